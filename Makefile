@@ -1,0 +1,43 @@
+# The two commands: `make demo` and `make test`. Everything installs itself into .venv.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo run test check bench install clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "verifleet needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "python -m venv failed: install your system's python3-venv package"; exit 1; }
+	@echo "installing into $(VENV) ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: install  ## run the main job end to end on this machine and show the results
+	@$(BIN)/verifleet demo
+
+run: install  ## keep the fleet running on this machine
+	@$(BIN)/verifleet up
+
+test: install  ## all tests
+	$(BIN)/python -m pytest
+
+check: install  ## formatting, lint, types, import rules, spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(wildcard tests/benchmarks/bench_*.py))
+.PHONY: $(BENCHES)
+
+bench: $(BENCHES)  ## every benchmark; one alone: make bench-NAME
+
+$(BENCHES): bench-%: install
+	$(BIN)/python -m tests.benchmarks.bench_$*
+
+clean:
+	rm -rf $(VENV) .verifleet .mypy_cache .ruff_cache .pytest_cache .hypothesis build

@@ -1,0 +1,1 @@
+"""Agents: pure cores of the incident pipeline. No I/O, no frameworks, no settings."""

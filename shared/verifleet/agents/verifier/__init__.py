@@ -1,0 +1,1 @@
+"""The verifier agent core: claims, evidence, credibility, reliability."""

@@ -1,0 +1,5 @@
+"""The `verifleet` command."""
+
+
+def main() -> None:
+    """Run the command line."""

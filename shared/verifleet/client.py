@@ -1,0 +1,1 @@
+"""A small client for the verifiers over HTTP."""

@@ -1,0 +1,384 @@
+"""The wire contract: what travels between functions, in one file.
+
+An envelope is `{"schema", "session_id", "timestamp", "source_agent", "payload": {"type", "data"}, "metadata"}`.
+`parse_envelope` reads one, `make_envelope` makes one with a deterministic `envelope_id`. Fields that are not
+declared here are kept, so that a newer sender loses nothing on the way through an older function.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from verifleet.errors import FieldProblem, MalformedEnvelopeError
+from verifleet.verification import (
+    Text,
+    VerificationRequest,
+    VerificationResult,
+    VerifierName,
+    json_type,
+    parse_request,
+)
+
+NAMESPACE = uuid.UUID("5f0c1a5e-6c2b-5d5e-9f43-6e2f1f0f7a11")
+"""Namespace of every uuid5 that this package makes."""
+
+UNVERIFIED_BELOW = 0.3
+BRIEF_WORD_LIMIT = 200
+
+SOURCE_MULTIPLIERS: Mapping[str, float] = {"emergency": 1.1, "official": 1.1, "twitter": 0.9, "social": 0.9}
+"""Reliability multiplier by source; every other source counts 1.0."""
+
+EVENT_TYPES = (
+    "flood",
+    "fire",
+    "earthquake",
+    "storm",
+    "explosion",
+    "attack",
+    "transport",
+    "collapse",
+    "airquality",
+    "other",
+    "none",
+)
+
+
+def _in_utc(value: datetime) -> datetime:
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value
+
+
+Timestamp = Annotated[datetime, AfterValidator(_in_utc)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="allow", populate_by_name=True, allow_inf_nan=False)
+
+
+# --- payload data ------------------------------------------------------------
+
+
+class ReportMetadata(_Model):
+    """What is known of a report's author and links."""
+
+    author: Text | None = None
+    verified: bool | None = None
+    followers: int | None = None
+    urls: list[Text] | None = None
+    in_reply_to: Text | None = None
+
+
+class RawEventData(_Model):
+    """A report as it was published."""
+
+    source: Text = "other"
+    content: Text
+    timestamp: Timestamp | None = None
+    location: Text | None = None
+    metadata: ReportMetadata | None = None
+
+
+class EventData(_Model):
+    """A report made ready: cleaned, located, typed."""
+
+    event_id: Annotated[Text, Field(min_length=1, max_length=200)]
+    source: Text = "other"
+    content: Text
+    entities: list[Text] = Field(default_factory=list)
+    location: Text | None = None
+    event_type: Text = "other"
+    timestamp: Timestamp
+    metadata: ReportMetadata | None = None
+
+
+class Claim(_Model):
+    """One checkable statement of a report; `span` is [start, end) in characters of the event's content."""
+
+    text: Text
+    source: Text
+    span: tuple[int, int] | None = None
+    kind: Text = "factual"
+    checkworthiness: float = Field(0.0, ge=0.0, le=1.0)
+
+
+class Evidence(_Model):
+    """One thing that speaks for or against a claim, and why it counts."""
+
+    source: Text
+    url: Text | None = None
+    stance: Literal["supports", "refutes", "neutral"]
+    reason: Text
+    observed_at: Timestamp | None = None
+
+
+class VerifiedClaim(_Model):
+    """A claim with what was found out about it; `confidence` is the belief that the claim is true."""
+
+    claim: Claim
+    verified: bool
+    verdict: Literal["supported", "refuted", "conflicting", "insufficient"]
+    confidence: float = Field(ge=0.0, le=1.0)
+    sources: list[Text] = Field(default_factory=list)
+    evidence: list[Evidence] = Field(default_factory=list)
+
+
+class VerifiedEventData(_Model):
+    """An event with every extracted claim, verified or not, and its reliability."""
+
+    event_id: Text
+    reliability_score: float = Field(ge=0.0, le=1.0)
+    reliability_parts: dict[str, Any] = Field(
+        default_factory=dict, description="verification_rate, avg_confidence, source_multiplier, formula"
+    )
+    unverified: bool
+    unverified_reason: Text | None = None
+    verified_claims: list[VerifiedClaim] = Field(default_factory=list)
+    verification_timestamp: Timestamp
+    original_event: EventData
+    revision: int = Field(1, ge=1)
+    method: Literal["gemini", "heuristic"] = "heuristic"
+
+
+class IncidentBriefData(_Model):
+    """What responders read about one incident; the summary has at most 200 words."""
+
+    incident_id: Text
+    summary: Text
+    key_facts: list[Text] = Field(default_factory=list)
+    location: Text | None = None
+    affected_entities: list[Text] = Field(default_factory=list)
+    event_ids: list[Text] = Field(default_factory=list)
+    reliability_score: float = Field(ge=0.0, le=1.0)
+    similar_incidents: list[dict[str, Any]] = Field(default_factory=list)
+    revision: int = Field(1, ge=1)
+    created_at: Timestamp
+    updated_at: Timestamp
+
+
+class VerificationRequestData(_Model):
+    """A verification request on its way to a verifier: the verifier's name beside the request's own fields."""
+
+    verifier: VerifierName
+    prompt: Text = ""
+    response: Text
+
+    def request(self) -> VerificationRequest:
+        """The typed request; raises ShapeError with paths below payload.data."""
+        data = self.model_dump(exclude={"verifier"})
+        return parse_request(self.verifier, data, "payload.data")
+
+
+class CodeExecutionData(_Model):
+    """A code request that was admitted, on its way to the runner."""
+
+    verification_id: Text
+    prompt: Text = ""
+    response: Text
+
+    def request(self) -> VerificationRequest:
+        """The typed request; raises ShapeError with paths below payload.data."""
+        return parse_request("code", self.model_dump(exclude={"verification_id"}), "payload.data")
+
+
+class ErrorDetail(_Model):
+    """Why a task failed."""
+
+    code: Text
+    message: Text
+    fields: list[dict[str, Any]] = Field(default_factory=list)
+
+
+class McpData(_Model):
+    """An agent's answer to a task: the complete envelope(s) produced, or the error."""
+
+    status: Literal["completed", "failed"]
+    result: Any = None
+    error: ErrorDetail | None = None
+
+
+# --- the envelope ------------------------------------------------------------
+
+T = TypeVar("T", bound=BaseModel)
+
+
+class Payload(_Model, Generic[T]):
+    """The typed content of an envelope."""
+
+    type: str
+    data: T
+
+
+class EnvelopeMetadata(_Model):
+    """Identity and trace of an envelope."""
+
+    envelope_id: Text | None = None
+    causation_id: Text | None = None
+    trace: Text | None = None
+
+
+class Envelope(_Model, Generic[T]):
+    """What travels on every topic and over `/tasks`."""
+
+    schema_: str = Field(alias="schema")
+    session_id: Annotated[Text, Field(min_length=1, max_length=200)]
+    timestamp: Timestamp
+    source_agent: Text
+    payload: Payload[T]
+    metadata: EnvelopeMetadata | None = None
+
+    @property
+    def data(self) -> T:
+        """The payload's data."""
+        return self.payload.data
+
+    @property
+    def envelope_id(self) -> str | None:
+        """The id that receivers deduplicate by, where the sender gave one."""
+        return self.metadata.envelope_id if self.metadata else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON data; text is kept as it is, lone surrogates included."""
+        plain: dict[str, Any] = _plain(self.model_dump(mode="python", by_alias=True))
+        return plain
+
+    def encode(self) -> bytes:
+        """The bytes of a Pub/Sub message: ASCII JSON, so that any text survives."""
+        return json.dumps(self.as_json(), ensure_ascii=True, separators=(",", ":")).encode("ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """One row of the contract: schema name, the payload types it allows, the model of its data."""
+
+    name: str
+    payload_types: tuple[str, ...]
+    model: type[BaseModel]
+
+
+SCHEMAS: Mapping[str, Schema] = {
+    schema.name: schema
+    for schema in (
+        Schema("raw_event_v1", ("raw_event",), RawEventData),
+        Schema("event_v1", ("event",), EventData),
+        Schema("verified_event_v1", ("verified_event",), VerifiedEventData),
+        Schema("incident_brief_v1", ("incident_brief",), IncidentBriefData),
+        Schema("verification_request_v1", ("verification_request",), VerificationRequestData),
+        Schema("code_execution_v1", ("code_execution",), CodeExecutionData),
+        Schema("verification_result_v1", ("verification_result",), VerificationResult),
+        Schema("mcp_envelope_v1", ("response", "error", "acknowledgment"), McpData),
+    )
+}
+
+
+def parse_envelope(raw: object, expect: str | tuple[str, ...] | None = None) -> Envelope[Any]:
+    """Validate decoded JSON as an envelope.
+
+    Args:
+        raw: what `json.loads` gave.
+        expect: schema name or names that the receiver handles; none means any known one.
+
+    Raises:
+        MalformedEnvelopeError: unknown or unexpected schema, wrong type, missing field; carries the field paths.
+    """
+    if not isinstance(raw, dict):
+        raise MalformedEnvelopeError(f"an envelope is a JSON object, not {json_type(raw)}")
+    allowed = (expect,) if isinstance(expect, str) else expect or tuple(SCHEMAS)
+    name = raw.get("schema")
+    if not isinstance(name, str) or name not in allowed:
+        given = "is missing" if name is None else f"{str(name)[:80]!r} is not handled here"
+        problem = f"{given}; use one of: {', '.join(allowed)}"
+        raise MalformedEnvelopeError(f"schema {problem}", [FieldProblem("schema", problem)])
+    schema = SCHEMAS[name]
+    try:
+        envelope: Envelope[Any] = Envelope[schema.model].model_validate(raw)  # type: ignore[name-defined]
+    except ValidationError as error:
+        raise MalformedEnvelopeError.from_validation(error) from None
+    if envelope.payload.type not in schema.payload_types:
+        problem = f"{envelope.payload.type[:80]!r} does not belong to {name}; use {' or '.join(schema.payload_types)}"
+        raise MalformedEnvelopeError(f"payload.type {problem}", [FieldProblem("payload.type", problem)])
+    return envelope
+
+
+def output_id(cause: str, function: str, schema: str, output_key: str = "") -> str:
+    """The deterministic `envelope_id` of an output: the same input always gives the same id.
+
+    Args:
+        cause: envelope_id of the causing envelope, or the Pub/Sub messageId.
+        function: name of the function that makes the output.
+        schema: schema of the output.
+        output_key: event_id or incident_id with its revision, where one input has several outputs.
+    """
+    return str(uuid.uuid5(NAMESPACE, _ascii("\x1f".join((cause, function, schema, output_key)))))
+
+
+def make_envelope(
+    schema: str,
+    data: BaseModel,
+    *,
+    session_id: str,
+    source_agent: str,
+    timestamp: datetime,
+    cause: str,
+    output_key: str = "",
+    payload_type: str | None = None,
+    trace: str | None = None,
+) -> Envelope[Any]:
+    """Wrap `data` in an envelope of `schema`, with a deterministic envelope_id (see `output_id`)."""
+    metadata = EnvelopeMetadata(
+        envelope_id=output_id(cause, source_agent, schema, output_key), causation_id=cause, trace=trace
+    )
+    return Envelope[Any](
+        schema_=schema,
+        session_id=session_id,
+        timestamp=timestamp,
+        source_agent=source_agent,
+        payload=Payload[Any](type=payload_type or SCHEMAS[schema].payload_types[0], data=data),
+        metadata=metadata,
+    )
+
+
+def message_attributes(envelope: Envelope[Any]) -> dict[str, str]:
+    """The Pub/Sub attributes of an envelope: schema, session_id, envelope_id, verifier, traceparent."""
+    metadata = envelope.metadata or EnvelopeMetadata()
+    attributes = {
+        "schema": envelope.schema_,
+        "session_id": envelope.session_id,
+        "envelope_id": metadata.envelope_id,
+        "verifier": getattr(envelope.data, "verifier", None),
+        "traceparent": metadata.trace,
+    }
+    return {key: _ascii(value)[:1024] for key, value in attributes.items() if value}
+
+
+def json_schemas() -> dict[str, dict[str, Any]]:
+    """The JSON Schema of every envelope, by schema name; written to docs/schemas."""
+    documents = {}
+    for schema in SCHEMAS.values():
+        document = Envelope[schema.model].model_json_schema(by_alias=True)  # type: ignore[name-defined]
+        document["title"] = schema.name
+        document["properties"]["schema"] = {"const": schema.name}
+        payload = next(part for name, part in document["$defs"].items() if name.startswith("Payload"))
+        payload["properties"]["type"] = {"enum": list(schema.payload_types)}
+        documents[schema.name] = document
+    return documents
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value
+
+
+def _ascii(text: str) -> str:
+    """Text as a protocol that wants valid UTF-8 can carry it: lone surrogates escaped."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,112 @@
+"""Every error that this package raises on purpose.
+
+VerifleetError
+├── ShapeError                  what a client sent has the wrong shape; carries field paths (HTTP 400)
+│   └── MalformedEnvelopeError  the same for an envelope: dead-lettered, never retried
+├── TooLargeError               a body above the limit (HTTP 413)
+├── TransientError              may succeed later: retried by Pub/Sub, HTTP 503
+│   ├── StoreUnavailableError
+│   ├── PublishError
+│   └── GeminiUnavailableError
+├── VerifierUnavailableError    a fault of ours: the answer could not be judged
+│   ├── WorkerTimeoutError      a comparison used up its own time
+│   ├── WorkerLostError         a worker process died
+│   └── SandboxUnavailableError no isolation on this machine, or a sandbox broke
+└── SettingsError               a wrong setting; names the variable and what is allowed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class FieldProblem:
+    """One fault in what a client sent: `path` such as `requests.3.reference.answer`, and what is wrong there."""
+
+    path: str
+    problem: str
+
+
+class VerifleetError(Exception):
+    """Base of all errors raised by verifleet."""
+
+
+class ShapeError(VerifleetError):
+    """What a client sent has the wrong shape. Never worth a retry."""
+
+    code = "invalid_request"
+
+    def __init__(self, message: str, fields: Sequence[FieldProblem] = (), code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fields = tuple(fields)
+        if code is not None:
+            self.code = code
+
+    @classmethod
+    def from_validation(cls, error: Any, prefix: str = "") -> ShapeError:
+        """Build from a pydantic `ValidationError`; `prefix` is put before every path."""
+        problems = [_field_problem(item, prefix) for item in error.errors(include_url=False, include_input=False)]
+        shown = "; ".join(f"{p.path}: {p.problem}" for p in problems[:3])
+        more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
+        return cls(f"{shown}{more}", problems)
+
+    def as_json(self) -> dict[str, Any]:
+        """The `error` object of an HTTP answer: code, message, fields[{path, problem}]."""
+        return {"code": self.code, "message": self.message, "fields": [asdict(f) for f in self.fields]}
+
+
+class MalformedEnvelopeError(ShapeError):
+    """An envelope that can never be handled: unknown schema, wrong type, missing field."""
+
+    code = "malformed_envelope"
+
+
+class TooLargeError(VerifleetError):
+    """A body is larger than the limit."""
+
+
+class TransientError(VerifleetError):
+    """The same request may succeed later."""
+
+
+class StoreUnavailableError(TransientError):
+    """The store did not answer."""
+
+
+class PublishError(TransientError):
+    """A message could not be published."""
+
+
+class GeminiUnavailableError(TransientError):
+    """Gemini did not give a usable answer in time."""
+
+
+class VerifierUnavailableError(VerifleetError):
+    """An answer could not be judged through a fault of ours; never to be read as a score of 0.0."""
+
+
+class WorkerTimeoutError(VerifierUnavailableError):
+    """The work used up its own CPU or wall time and its process was killed."""
+
+
+class WorkerLostError(VerifierUnavailableError):
+    """A worker process died or could not be started."""
+
+
+class SandboxUnavailableError(VerifierUnavailableError):
+    """Untrusted code can't be isolated here, or the sandbox itself failed."""
+
+
+class SettingsError(VerifleetError):
+    """A setting has a value that is not allowed."""
+
+
+def _field_problem(item: Mapping[str, Any], prefix: str) -> FieldProblem:
+    # Union branches and wrapped validators are our own business, not part of the client's path.
+    steps = [str(step) for step in item["loc"] if not str(step).startswith(("<", "function-", "tagged-union"))]
+    path = ".".join([prefix, *steps] if prefix else steps)
+    return FieldProblem(path or "(body)", str(item["msg"]))

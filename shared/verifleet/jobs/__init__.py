@@ -1,0 +1,1 @@
+"""The code-runner job and what launches it."""

@@ -1,0 +1,1 @@
+"""The fleet on one machine: broker, processes, samples."""

@@ -1,0 +1,1 @@
+"""A Pub/Sub-compatible broker for one machine, durable in SQLite."""

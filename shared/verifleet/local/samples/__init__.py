@@ -1,0 +1,1 @@
+"""Sample reports and verification requests, each with what it should get."""

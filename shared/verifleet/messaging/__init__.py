@@ -1,0 +1,1 @@
+"""Publishing envelopes to topics; forwarding over A2A."""

@@ -1,0 +1,1 @@
+"""JSON logs in Cloud Logging shape and Prometheus metrics."""

@@ -1,0 +1,1 @@
+"""Isolation of untrusted programs; the only place that runs them."""

@@ -1,0 +1,1 @@
+"""The edge: HTTP routes, Pub/Sub delivery, A2A."""

@@ -1,0 +1,91 @@
+"""Settings: one frozen class, the only reader of the environment.
+
+A wrong value stops the start with a SettingsError that names the variable and what is allowed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, AliasGenerator, BeforeValidator, Field, ValidationError
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from verifleet.errors import SettingsError
+
+MIB = 1024 * 1024
+
+
+def _variable(field_name: str) -> str:
+    return f"VERIFLEET_{field_name.upper()}"
+
+
+def _words(value: object) -> object:
+    return tuple(value.split()) if isinstance(value, str) else value
+
+
+class Settings(BaseSettings):
+    """All settings. Fields without an alias are read from VERIFLEET_<NAME>; empty values count as unset."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="ignore",
+        env_ignore_empty=True,
+        populate_by_name=True,
+        alias_generator=AliasGenerator(validation_alias=_variable),
+    )
+
+    google_cloud_project: str = Field(
+        "verifleet-local", validation_alias=AliasChoices("GOOGLE_CLOUD_PROJECT", "GCP_PROJECT")
+    )
+    pubsub_emulator_host: str | None = Field(None, validation_alias="PUBSUB_EMULATOR_HOST")
+    store: str = Field("sqlite:///.verifleet/store.db", pattern=r"^(sqlite:///.+|firestore(:.+)?)$")
+    default_session: str = "default"
+    data_dir: Path = Path(".verifleet")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+
+    max_http_bytes: int = Field(16 * MIB, ge=1024)
+    max_message_bytes: int = Field(8 * MIB, ge=1024)
+    ack_deadline_s: float = Field(60.0, gt=0, le=600, description="lease of an idempotency record")
+    idempotency_ttl_s: float = Field(24 * 3600.0, gt=0)
+    publish_timeout_s: float = Field(10.0, gt=0)
+
+    google_api_key: str | None = Field(
+        None, validation_alias=AliasChoices("GOOGLE_API_KEY", "GEMINI_API_KEY"), repr=False
+    )
+    google_genai_use_vertexai: bool = Field(False, validation_alias="GOOGLE_GENAI_USE_VERTEXAI")
+    google_cloud_location: str = Field("global", validation_alias="GOOGLE_CLOUD_LOCATION")
+    google_gemini_base_url: str | None = Field(None, validation_alias="GOOGLE_GEMINI_BASE_URL")
+    gemini_model: str = "gemini-3.1-flash-lite"
+    gemini_timeout_s: float = Field(8.0, gt=0)
+    gemini_claims_per_minute: int = Field(60, ge=0)
+
+    summarizer_url: str | None = Field(None, validation_alias="SUMMARIZER_URL", pattern=r"^https?://")
+    knowledge_base: str | None = Field(None, description="path or gs:// of a base made by `verifleet kb build`")
+    source_rules: Path | None = Field(None, description="JSON file that decides a report's source by its publisher")
+
+    code_runner_job: str | None = Field(None, description="projects/P/locations/L/jobs/J; none: a local process")
+    run_api_endpoint: str | None = Field(None, description="other endpoint of the Cloud Run Admin API, for tests")
+    runner_idle_s: float = Field(20.0, ge=0)
+    runner_parallel: int = Field(0, ge=0, description="programs at once in one runner; 0: one for each CPU")
+    runner_max_tasks: int = Field(10, ge=1, le=10_000)
+    sandbox_launcher: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)] = Field(
+        (), description="command put before the jailed zygote, e.g. `sandbox do --`"
+    )
+    sandbox_min_rung: Literal["A", "B", "C"] = Field("C", description="lowest isolation that is accepted")
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """The process's settings, read once; raises SettingsError."""
+    return load_settings()
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """Read the environment; `overrides` by field name win. Raises SettingsError."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        problems = [f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors(include_input=False)]
+        raise SettingsError("wrong setting: " + "; ".join(problems)) from None

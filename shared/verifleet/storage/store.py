@@ -1,0 +1,80 @@
+"""The Store protocol: documents with keys, a time and an expiry; everything else is built on it.
+
+Kinds in use: `execution` (idempotency records), `lease`, `result`, `report` (claims of one report: evidence),
+`brief`, `source` (learnt credibility), `task` (A2A).
+Firestore fits behind it: `find` is one array-contains-any query with a time order, `update` one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+MAX_FIND_KEYS = 30
+"""As many keys as one Firestore array-contains-any query takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One stored document.
+
+    Attributes:
+        data: plain JSON data, at most about 900 kB.
+        keys: what `find` looks it up by; make them specific (put the session_id in).
+        time: what `find` orders and windows by.
+        expires_at: after this the document reads as absent; it is removed some time later.
+    """
+
+    data: Mapping[str, Any]
+    keys: tuple[str, ...] = ()
+    time: datetime | None = None
+    expires_at: datetime | None = None
+
+
+class Store(Protocol):
+    """Strongly consistent documents. Every method raises StoreUnavailableError when the store does not answer."""
+
+    async def get(self, kind: str, id: str) -> Document | None:
+        """The document, or None when absent or expired."""
+        ...
+
+    async def put(self, kind: str, id: str, document: Document) -> None:
+        """Write or replace; visible to every reader once this returns."""
+        ...
+
+    async def put_many(self, kind: str, documents: Mapping[str, Document]) -> None:
+        """Write or replace several; may be split into batches."""
+        ...
+
+    async def update(self, kind: str, id: str, change: Callable[[Document | None], Document | None]) -> Document | None:
+        """Read, change, write in one transaction and return what is stored afterwards.
+
+        `change` gets the present document (None when absent or expired) and returns the new one, or None to
+        leave things as they are. It may be called again when transactions collide, so it must be pure.
+        """
+        ...
+
+    async def delete(self, kind: str, id: str) -> None:
+        """Remove; no error when absent."""
+        ...
+
+    async def find(
+        self,
+        kind: str,
+        keys: Sequence[str],
+        *,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        limit: int = 100,
+    ) -> list[tuple[str, Document]]:
+        """(id, document) of documents with any of `keys` (at most MAX_FIND_KEYS) and after <= time < before.
+
+        Newest first, each document once.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...

@@ -1,0 +1,454 @@
+"""What a verifier takes and gives: requests, references, options, results, the Verifier protocol.
+
+Pure: no framework, no I/O. The JSON shapes here are the public contract of `/verify`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal, Protocol, cast, runtime_checkable
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
+
+from verifleet.errors import ShapeError, VerifierUnavailableError, WorkerTimeoutError
+
+logger = logging.getLogger(__name__)
+
+VerifierName = Literal["math", "code", "knowledge", "format"]
+VERIFIER_NAMES: tuple[VerifierName, ...] = ("math", "code", "knowledge", "format")
+Status = Literal["scored", "unknown", "error"]
+Verdict = Literal["correct", "partial", "incorrect", "malformed", "unknown", "error"]
+FormatName = Literal[
+    "json",
+    "ndjson",
+    "xml",
+    "csv",
+    "yaml",
+    "toml",
+    "email",
+    "html",
+    "markdown_table",
+    "url",
+    "uuid",
+    "date",
+    "date-time",
+    "time",
+    "duration",
+    "ipv4",
+    "ipv6",
+    "regex",
+    "semver",
+    "template",
+    "python",
+    "javascript",
+    "sql",
+]
+
+
+def _number_as_text(value: object) -> object:
+    """Datasets hold answers as JSON numbers too: 42 means "42"."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(value)
+    return value
+
+
+def _one_or_many(value: object) -> str:
+    return "<many>" if isinstance(value, list) else "<one>"
+
+
+Text = str
+AnswerText = Annotated[str, BeforeValidator(_number_as_text)]
+OneOrMany = Discriminator(_one_or_many)  # names the branch, so that a fault is reported once and on the right path
+Answers = Annotated[Annotated[AnswerText, Tag("<one>")] | Annotated[list[AnswerText], Tag("<many>")], OneOrMany]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
+
+
+# --- options -----------------------------------------------------------------
+
+MAX_LIMITS = {"cpu_s": 60.0, "wall_s": 240.0, "memory_mb": 2048, "output_kb": 1024}
+
+
+def _capped(name: str) -> BeforeValidator:
+    def cap(value: object) -> object:
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value > MAX_LIMITS[name]:
+            return MAX_LIMITS[name]
+        return value
+
+    return BeforeValidator(cap)
+
+
+class Limits(_Model):
+    """What an untrusted program may use; values above the fixed maxima are capped to them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    cpu_s: Annotated[float, _capped("cpu_s")] = Field(4.0, gt=0, description="CPU seconds for each test")
+    wall_s: Annotated[float, _capped("wall_s")] = Field(15.0, gt=0, description="wall seconds for the whole request")
+    memory_mb: Annotated[int, _capped("memory_mb")] = Field(256, ge=16, description="memory of one program in MiB")
+    output_kb: Annotated[int, _capped("output_kb")] = Field(64, ge=1, description="output of one test in KiB")
+
+
+class Options(_Model):
+    """How to judge. One model for all verifiers; each reads what concerns it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    partial: bool = Field(False, description="credit for part of the roots, rules or required answers")
+    form: Literal["value", "strict"] = Field("value", description="math: does the asked form matter beside the value")
+    tolerance: float | None = Field(None, ge=0, description="relative tolerance for numbers; none means exact")
+    extract: Literal["whole", "fence", "auto"] = Field("whole", description="format: what part of the response counts")
+    format_assertion: bool = Field(False, description="format: JSON Schema formats are asserted")
+    all_or_nothing: bool = Field(False, description="code: any failed test scores 0.0")
+    whitespace: Literal["trailing", "exact", "any"] = Field(
+        "trailing",
+        description="code: output white space that is ignored (trailing on each line and at the end, none, all runs)",
+    )
+    limits: Limits = Field(default_factory=Limits)
+    wait_s: float | None = Field(None, ge=0, le=3600, description="code: how long HTTP waits before it answers 202")
+    prefilled: Text = Field("", description="text that the trainer put before the response, e.g. <think>")
+    judge: Literal["none", "gemini"] = Field("none", description="knowledge: re-read what the rules call incorrect")
+
+
+DEFAULT_OPTIONS = Options()
+
+
+# --- references --------------------------------------------------------------
+
+
+class MathReference(_Model):
+    """The expected answer as LaTeX or plain text; of several, any one is right."""
+
+    answer: Answers
+
+
+class StdinTest(_Model):
+    """One test of a program: text for its stdin and the stdout that is expected."""
+
+    input: Text = ""
+    output: Text
+
+
+class FunctionCase(_Model):
+    """One call of the entry point; tuples equal lists."""
+
+    args: list[Any] = Field(default_factory=list)
+    kwargs: dict[str, Any] = Field(default_factory=dict)  # type: ignore[no-redef]
+    expected: Any
+
+
+class CodeReference(_Model):
+    """How a program is judged: exactly one of tests, entry_point + cases, test_code, or schema + query (SQL)."""
+
+    language: Literal["python", "javascript", "sql"] = "python"
+    tests: list[StdinTest] | None = None
+    entry_point: Text | None = None
+    cases: list[FunctionCase] | None = None
+    test_code: Text | None = None
+    schema_: Text | None = Field(None, alias="schema")
+    query: Text | None = None
+    ordered: bool = False
+
+    @model_validator(mode="after")
+    def _one_way_to_judge(self) -> CodeReference:
+        if self.language == "sql":
+            if self.query is None:
+                raise ValueError("an SQL reference needs schema and query")
+            return self
+        given = [name for name in ("tests", "cases", "test_code") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError("give exactly one of tests, entry_point with cases, or test_code")
+        if given == ["cases"] and not self.entry_point:
+            raise ValueError("cases need entry_point, the name of the function to call")
+        return self
+
+
+class KnowledgeReference(_Model):
+    """The expected answer; a list means that every one of them is required."""
+
+    answer: Answers
+    aliases: list[AnswerText] = Field(default_factory=list)
+    key_terms: list[AnswerText] = Field(default_factory=list)
+
+
+class FormatReference(_Model):
+    """The format a response must have; `all_of` and `any_of` compose references."""
+
+    format: FormatName | None = None
+    json_schema: dict[str, Any] | bool | None = None
+    columns: list[Text] | int | None = Field(None, description="names of the CSV columns in order, or their number")
+    header: bool | None = None
+    delimiter: Text | None = Field(None, min_length=1, max_length=1)
+    root: Text | None = None
+    xsd: Text | None = None
+    pattern: Text | None = None
+    template: Text | None = None
+    all_of: list[FormatReference] | None = Field(None, min_length=1)
+    any_of: list[FormatReference] | None = Field(None, min_length=1)
+    weights: list[Annotated[float, Field(ge=0)]] | None = None
+
+    @model_validator(mode="after")
+    def _names_a_format(self) -> FormatReference:
+        kinds = ("format", "all_of", "any_of", "json_schema", "template", "pattern")
+        if all(getattr(self, kind) is None for kind in kinds):
+            raise ValueError("give format, json_schema, pattern, template, all_of or any_of")
+        parts = self.all_of or self.any_of
+        if self.weights is not None and (parts is None or len(self.weights) != len(parts) or not sum(self.weights)):
+            raise ValueError("weights need all_of or any_of, one weight for each part, and not all zero")
+        return self
+
+
+# --- requests ----------------------------------------------------------------
+
+
+class VerificationRequest(_Model):
+    """One answer to judge. `request_id` is the caller's own label and is only echoed.
+
+    The typed subclasses below say what `reference` is for each verifier; this base takes
+    any JSON there, so that a request can be passed on before its verifier is known.
+    """
+
+    request_id: Text | None = None
+    prompt: Text = ""
+    response: Text
+    reference: Any = None
+    options: Options = DEFAULT_OPTIONS
+
+    def digest(self) -> str:
+        """Key for caching and deduplication: a hash of the content, without the caller's label (64 hex digits)."""
+        content = self.model_dump(mode="python", exclude={"request_id"}, by_alias=True)
+        text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+class MathRequest(VerificationRequest):
+    """A request to the math verifier; of a list of references any one is right."""
+
+    reference: (
+        Annotated[Annotated[MathReference, Tag("<one>")] | Annotated[list[MathReference], Tag("<many>")], OneOrMany]
+        | None
+    ) = None
+
+
+class CodeRequest(VerificationRequest):
+    """A request to the code verifier."""
+
+    reference: CodeReference | None = None
+
+
+class KnowledgeRequest(VerificationRequest):
+    """A request to the knowledge verifier."""
+
+    reference: KnowledgeReference | None = None
+
+
+class FormatRequest(VerificationRequest):
+    """A request to the format verifier."""
+
+    reference: FormatReference | None = None
+
+
+REQUEST_MODELS: dict[VerifierName, type[VerificationRequest]] = {
+    "math": MathRequest,
+    "code": CodeRequest,
+    "knowledge": KnowledgeRequest,
+    "format": FormatRequest,
+}
+
+
+def parse_request(verifier: VerifierName, raw: object, prefix: str = "") -> VerificationRequest:
+    """Validate decoded JSON as a request to `verifier`; raises ShapeError with field paths."""
+    if not isinstance(raw, dict):
+        raise ShapeError(f"a request is a JSON object with prompt and response, not {json_type(raw)}")
+    try:
+        return REQUEST_MODELS[verifier].model_validate(raw)
+    except ValidationError as error:
+        raise ShapeError.from_validation(error, prefix) from None
+
+
+def json_type(value: object) -> str:
+    """The JSON name of a decoded value's type, for messages."""
+    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", int: "a number"}
+    names |= {float: "a number", type(None): "null"}
+    return names.get(type(value), type(value).__name__)
+
+
+# --- results -----------------------------------------------------------------
+
+
+class VerificationResult(_Model):
+    """The whole answer. `score` is null exactly when `status` is error."""
+
+    request_id: Text | None = None
+    verifier: VerifierName
+    score: float | None = Field(ge=0.0, le=1.0)
+    status: Status
+    verdict: Verdict
+    reason: Text
+    details: dict[str, Any] = Field(default_factory=dict)
+    duration_ms: float = 0.0
+    verifier_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a verifier's core decides, before it is stamped with names and times."""
+
+    score: float | None
+    verdict: Verdict
+    reason: str
+    details: dict[str, Any] = field(default_factory=dict)
+    status: Status = "scored"
+
+    @classmethod
+    def correct(cls, reason: str, **details: Any) -> Judgement:
+        """Full score."""
+        return cls(1.0, "correct", reason, details)
+
+    @classmethod
+    def incorrect(cls, reason: str, **details: Any) -> Judgement:
+        """A well-formed answer that is wrong: 0.0."""
+        return cls(0.0, "incorrect", reason, details)
+
+    @classmethod
+    def malformed(cls, reason: str, **details: Any) -> Judgement:
+        """A response (or reference) that can't be read as an answer: 0.0."""
+        return cls(0.0, "malformed", reason, details)
+
+    @classmethod
+    def partial(cls, score: float, reason: str, **details: Any) -> Judgement:
+        """Graded credit; 1.0 and 0.0 become correct and incorrect."""
+        verdict: Verdict = "correct" if score >= 1.0 else "incorrect" if score <= 0.0 else "partial"
+        return cls(min(1.0, max(0.0, score)), verdict, reason, details)
+
+    @classmethod
+    def unknown(cls, reason: str, score: float = 0.0, **details: Any) -> Judgement:
+        """The verifier can't tell."""
+        return cls(score, "unknown", reason, details, "unknown")
+
+    @classmethod
+    def error(cls, reason: str, **details: Any) -> Judgement:
+        """A fault of ours: no score at all."""
+        return cls(None, "error", reason, details, "error")
+
+
+@runtime_checkable
+class Verifier(Protocol):
+    """What every verifier can do."""
+
+    @property
+    def name(self) -> VerifierName:
+        """Which of the four this is."""
+        ...
+
+    def verify(self, prompt: str, response: str) -> float:
+        """Score in 0..1; raises VerifierUnavailableError for a fault of ours."""
+        ...
+
+    def check(self, request: VerificationRequest) -> VerificationResult:
+        """The whole answer; never raises."""
+        ...
+
+    def check_batch(
+        self, requests: Sequence[VerificationRequest], deadline: float | None = None
+    ) -> list[VerificationResult]:
+        """Judge many, in order; `deadline` is on time.monotonic()'s scale, what it cuts off is an error result."""
+        ...
+
+
+class BaseVerifier(ABC):
+    """Turns a core's `judge` into the Verifier protocol: never raises, stamps, judges equal content once."""
+
+    name: ClassVar[VerifierName]
+    version: ClassVar[str] = "1"
+
+    @abstractmethod
+    def judge(self, request: Any) -> Judgement:
+        """Judge a request of this verifier's own request model. May raise VerifierUnavailableError."""
+
+    def verify(self, prompt: str, response: str) -> float:
+        """Score in 0..1; raises VerifierUnavailableError for a fault of ours."""
+        result = self.check(VerificationRequest(prompt=prompt, response=response))
+        if result.score is None:
+            raise VerifierUnavailableError(result.reason)
+        return result.score
+
+    def check(self, request: VerificationRequest) -> VerificationResult:
+        """The whole answer; never raises."""
+        started = time.perf_counter()
+        return self.stamp(request, self._judged(request), started)
+
+    def check_batch(
+        self, requests: Sequence[VerificationRequest], deadline: float | None = None
+    ) -> list[VerificationResult]:
+        """Judge many, in order; equal content once; what the deadline cuts off is an error result."""
+        seen: dict[str, VerificationResult] = {}
+        results = []
+        for request in requests:
+            digest = request.digest()
+            result = seen.get(digest)
+            if result is None:
+                if deadline is not None and time.monotonic() >= deadline:
+                    result = self.stamp(request, DEADLINE_MISSED)
+                else:
+                    result = seen[digest] = self.check(request)
+            results.append(result.model_copy(update={"request_id": request.request_id}))
+        return results
+
+    def stamp(
+        self, request: VerificationRequest, judgement: Judgement, started: float | None = None
+    ) -> VerificationResult:
+        """Make the result of a judgement; `started` is on time.perf_counter()'s scale."""
+        duration_ms = 0.0 if started is None else (time.perf_counter() - started) * 1000.0
+        return VerificationResult(
+            request_id=request.request_id,
+            verifier=self.name,
+            score=judgement.score,
+            status=judgement.status,
+            verdict=judgement.verdict,
+            reason=judgement.reason,
+            details=judgement.details,
+            duration_ms=round(duration_ms, 3),
+            verifier_version=self.version,
+        )
+
+    def _judged(self, request: VerificationRequest) -> Judgement:
+        model = REQUEST_MODELS[self.name]
+        try:
+            if not isinstance(request, model):
+                request = parse_request(self.name, dict(request))
+            return self.judge(request)
+        except ShapeError as error:
+            problems = error.as_json()["fields"]
+            return Judgement.malformed(f"The request can't be judged: {error.message}", fields=problems)
+        except WorkerTimeoutError as error:
+            return Judgement.unknown(f"The comparison took too long and was stopped: {error}")
+        except VerifierUnavailableError as error:
+            return Judgement.error(str(error))
+        except Exception:
+            # The protocol promises a result for every input; what is left here is a defect of ours, logged as one.
+            logger.exception("verifier %s failed", self.name)
+            return Judgement.error("The verifier failed on this request through a fault of its own.")
+
+
+DEADLINE_MISSED = Judgement.error("The deadline passed before this request was reached.")
+
+
+def summarize(results: Sequence[VerificationResult], slowest: int = 5) -> dict[str, Any]:
+    """The `summary` of a batch: counts by status and verdict, ids of the slowest (index where there is no id)."""
+    counts: dict[str, dict[str, int]] = {"status": {}, "verdict": {}}
+    for result in results:
+        for group in ("status", "verdict"):
+            value = cast(str, getattr(result, group))
+            counts[group][value] = counts[group].get(value, 0) + 1
+    order = sorted(range(len(results)), key=lambda i: -results[i].duration_ms)[:slowest]
+    labels = [{"index": i, "request_id": results[i].request_id, "duration_ms": results[i].duration_ms} for i in order]
+    return {"count": len(results), **counts, "slowest": labels}

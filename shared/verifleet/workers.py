@@ -1,0 +1,1 @@
+"""Killable worker processes for work that may never end."""

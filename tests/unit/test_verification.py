@@ -1,0 +1,118 @@
+import time
+from typing import Any, ClassVar
+
+import pytest
+
+from verifleet.errors import ShapeError, VerifierUnavailableError, WorkerTimeoutError
+from verifleet.verification import (
+    BaseVerifier,
+    Judgement,
+    MathRequest,
+    VerificationRequest,
+    Verifier,
+    VerifierName,
+    parse_request,
+    summarize,
+)
+
+
+class EchoVerifier(BaseVerifier):
+    name: ClassVar[VerifierName] = "math"
+
+    def __init__(self, fault: Exception | None = None) -> None:
+        self.fault = fault
+        self.judged = 0
+
+    def judge(self, request: MathRequest) -> Judgement:
+        self.judged += 1
+        if self.fault:
+            raise self.fault
+        return Judgement.correct("fine")
+
+
+def request(**fields: Any) -> VerificationRequest:
+    return VerificationRequest(**({"prompt": "p", "response": "r"} | fields))
+
+
+def test_a_base_verifier_is_a_verifier() -> None:
+    assert isinstance(EchoVerifier(), Verifier)
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "score"),
+    [
+        (WorkerTimeoutError("1 s"), "unknown", 0.0),
+        (VerifierUnavailableError("no isolation"), "error", None),
+        (RuntimeError("a defect"), "error", None),
+        (RecursionError(), "error", None),
+    ],
+)
+def test_check_never_raises_and_our_faults_are_never_a_score(fault: Exception, status: str, score: float) -> None:
+    result = EchoVerifier(fault).check(request())
+    assert (result.status, result.score) == (status, score)
+
+
+def test_verify_raises_for_a_fault_of_ours() -> None:
+    with pytest.raises(VerifierUnavailableError):
+        EchoVerifier(RuntimeError()).verify("p", "r")
+
+
+def test_a_reference_of_the_wrong_shape_is_malformed() -> None:
+    result = EchoVerifier().check(request(reference={"anwser": "4"}))
+    assert (result.score, result.verdict) == (0.0, "malformed")
+    assert result.details["fields"][0]["path"] == "reference.answer"
+
+
+def test_a_batch_keeps_order_and_labels_and_judges_equal_content_once() -> None:
+    verifier = EchoVerifier()
+    results = verifier.check_batch([request(request_id="a"), request(request_id="b"), request(response="other")])
+    assert [result.request_id for result in results] == ["a", "b", None]
+    assert verifier.judged == 2
+
+
+def test_what_a_deadline_cuts_off_is_an_error_without_a_score() -> None:
+    results = EchoVerifier().check_batch([request()], deadline=time.monotonic() - 1)
+    assert (results[0].status, results[0].score) == ("error", None)
+    assert summarize(results)["status"] == {"error": 1}
+
+
+def test_numbers_are_taken_as_answers_and_limits_are_capped() -> None:
+    parsed = parse_request("math", {"response": "4", "reference": {"answer": 4}, "options": {"limits": {"cpu_s": 1e9}}})
+    assert parsed.reference.answer == "4"
+    assert parsed.options.limits.cpu_s == 60.0
+
+
+@pytest.mark.parametrize(
+    ("raw", "path"),
+    [
+        ({"response": 4}, "response"),
+        ({"response": "4", "options": {"tolerence": 1}}, "options.tolerence"),
+        ({"response": "4", "reference": [{"answer": {}}]}, "reference.0.answer"),
+        ({"response": "4", "reference": "4"}, "reference"),
+    ],
+)
+def test_a_wrong_shape_is_refused_with_its_path(raw: dict[str, Any], path: str) -> None:
+    with pytest.raises(ShapeError) as caught:
+        parse_request("math", raw)
+    assert [field.path for field in caught.value.fields] == [path]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        {"language": "python"},
+        {"language": "python", "tests": [], "test_code": ""},
+        {"language": "python", "cases": []},
+        {"language": "sql", "schema": ""},
+        {"language": "cobol", "tests": []},
+    ],
+)
+def test_a_code_reference_needs_exactly_one_way_to_judge(reference: dict[str, Any]) -> None:
+    with pytest.raises(ShapeError):
+        parse_request("code", {"response": "", "reference": reference})
+
+
+def test_the_digest_ignores_the_label_and_nothing_else() -> None:
+    assert request(request_id="a").digest() == request(request_id="b").digest()
+    assert request(response="x").digest() != request().digest()
+    assert request(prompt="\ud800").digest()

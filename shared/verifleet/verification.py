@@ -10,15 +10,16 @@ import json
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal, Protocol, cast, runtime_checkable
+from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar, cast, runtime_checkable
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
 
 from verifleet.errors import ShapeError, VerifierUnavailableError, WorkerTimeoutError
 
 logger = logging.getLogger(__name__)
+R = TypeVar("R")
 
 VerifierName = Literal["math", "code", "knowledge", "format"]
 VERIFIER_NAMES: tuple[VerifierName, ...] = ("math", "code", "knowledge", "format")
@@ -137,11 +138,11 @@ class StdinTest(_Model):
     output: Text
 
 
-class FunctionCase(_Model):
+class FunctionCase(_Model):  # type: ignore[no-redef]  # the pydantic plugin trips over a field named kwargs
     """One call of the entry point; tuples equal lists."""
 
     args: list[Any] = Field(default_factory=list)
-    kwargs: dict[str, Any] = Field(default_factory=dict)  # type: ignore[no-redef]
+    kwargs: dict[str, Any] = Field(default_factory=dict)
     expected: Any
 
 
@@ -361,6 +362,21 @@ class Verifier(Protocol):
         self, requests: Sequence[VerificationRequest], deadline: float | None = None
     ) -> list[VerificationResult]:
         """Judge many, in order; `deadline` is on time.monotonic()'s scale, what it cuts off is an error result."""
+        ...
+
+
+class WorkerPool(Protocol):
+    """Killable processes for work that may never end. Safe to call from many threads."""
+
+    def call(self, function: Callable[..., R], /, *args: Any, cpu_s: float = 1.0) -> R:
+        """Run a module-level function on picklable arguments in a worker process and return what it returns.
+
+        The limit counts the call's own CPU time (wall time only as a backstop); waiting in the queue is free.
+
+        Raises:
+            WorkerTimeoutError: the call used up its time; its process was killed and replaced.
+            WorkerLostError: the process died (memory limit, crash) or none could be started.
+        """
         ...
 
 

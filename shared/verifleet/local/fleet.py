@@ -1,0 +1,253 @@
+"""The fleet on one machine: broker and functions as real processes, watched, restarted, stopped whole."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import importlib.util
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from verifleet.errors import SettingsError
+from verifleet.local.lifeline import PARENT_VARIABLE
+from verifleet.local.places import BROKER, HOST, PORTS, Addresses, functions_folder
+from verifleet.messaging.topology import FUNCTIONS, LOCAL_TIMING
+
+START_TIMEOUT_S = 30.0
+STOP_TIMEOUT_S = 5.0
+NEEDED_MODULES = ("functions_framework", "starlette", "google.cloud.pubsub_v1", "grpc", "httpx", "rich", "sympy")
+
+Progress = Callable[[str, str], None]
+"""Told (process name, what happened)."""
+
+
+@dataclass(slots=True)
+class Member:
+    """One process of the fleet and its life so far."""
+
+    name: str
+    command: list[str]
+    process: subprocess.Popen[bytes] | None = None
+    starts: int = 0
+    restart_at: float = field(default=0.0)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self.process is not None and self.process.poll() is None
+
+
+class Fleet:
+    """Starts, watches and stops the processes of one fleet.
+
+    Args:
+        data_dir: where the broker's messages, the store and the logs are kept.
+        addresses: the ports.
+        environment: further variables for every process.
+
+    Raises:
+        SettingsError: from `start`, when something on this machine stands in the way; says what to do.
+    """
+
+    def __init__(
+        self, data_dir: Path, addresses: Addresses | None = None, environment: Mapping[str, str] | None = None
+    ) -> None:
+        self.data_dir = data_dir.resolve()
+        self.addresses = addresses or Addresses()
+        self.project = "verifleet-local"
+        self.logs = self.data_dir / "logs"
+        self._extra = dict(environment or {})
+        self._progress: Progress = lambda name, what: None
+        self.members = [Member(BROKER, self._broker_command())]
+        self.members += [Member(name, self._function_command(name)) for name in FUNCTIONS]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of the fleet's processes, and of any client that wants to talk to it."""
+        return {
+            **os.environ,
+            "PUBSUB_EMULATOR_HOST": self.addresses.broker,
+            "GOOGLE_CLOUD_PROJECT": self.project,
+            "VERIFLEET_STORE": f"sqlite:///{self.data_dir / 'store.db'}",
+            "VERIFLEET_DATA_DIR": str(self.data_dir),
+            "VERIFLEET_ACK_DEADLINE_S": str(LOCAL_TIMING.ack_deadline_s),
+            "PYTHONUNBUFFERED": "1",
+            **self._extra,
+        }
+
+    def start(self, progress: Progress | None = None) -> None:
+        """Start everything and return once every process is healthy. Call from the main thread."""
+        self._progress = progress or self._progress
+        self._check_machine()
+        try:
+            broker = self.members[0]
+            self._spawn(broker)
+            self._await(broker, lambda: _accepts(self.addresses.port(BROKER)))
+            self._provision()
+            self._progress(BROKER, "ready")
+            for member in self.members[1:]:
+                self._spawn(member)
+            for member in self.members[1:]:
+                self._await(member, lambda name=member.name: _healthy(self.addresses.port(name)))  # type: ignore[misc]
+                self._progress(member.name, "ready")
+        except BaseException:
+            self.stop()
+            raise
+
+    def watch(self) -> None:
+        """Restart what died, with a growing pause; call it regularly from the main thread."""
+        now = time.monotonic()
+        for member in self.members:
+            if member.alive:
+                continue
+            if member.process is not None:
+                _kill_group(member.process.pid)
+                self._progress(member.name, f"ended with {member.process.returncode}; see {self._log(member)}")
+                member.process = None
+                member.restart_at = now + min(5.0, 0.1 * 2 ** min(member.starts, 6))
+            if now >= member.restart_at:
+                self._spawn(member)
+                self._progress(member.name, "restarted")
+
+    def stop(self) -> None:
+        """End every process and its whole group; returns once none is left."""
+        running = [member.process for member in reversed(self.members) if member.process is not None]
+        for process in running:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+        deadline = time.monotonic() + STOP_TIMEOUT_S
+        for process in running:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, deadline - time.monotonic()))
+            _kill_group(process.pid)
+            process.wait()
+        for member in self.members:
+            member.process = None
+
+    def _broker_command(self) -> list[str]:
+        port = str(self.addresses.port(BROKER))
+        data = str(self.data_dir / "broker.db")
+        return _python("verifleet.local.broker", "--host", HOST, "--port", port, "--data", data)
+
+    def _function_command(self, name: str) -> list[str]:
+        return _python("verifleet.local.serve", name, "--host", HOST, "--port", str(self.addresses.port(name)))
+
+    def _check_machine(self) -> None:
+        missing = [name for name in NEEDED_MODULES if not _importable(name)]
+        if missing:
+            raise SettingsError(f"missing Python modules: {', '.join(missing)}; run: pip install -e '.[local]'")
+        functions_folder()
+        try:
+            self.logs.mkdir(parents=True, exist_ok=True)
+            probe = self.data_dir / ".writable"
+            probe.write_text("")
+            probe.unlink()
+        except OSError as error:
+            raise SettingsError(
+                f"the data folder {self.data_dir} can't be written ({error.strerror}); choose another with --data-dir"
+            ) from None
+        for name in PORTS:
+            port = self.addresses.port(name)
+            if not _free(port):
+                raise SettingsError(
+                    f"port {port} for {name} is busy; stop what uses it or move all ports with --port-offset, e.g. 1000"
+                )
+
+    def _provision(self) -> None:
+        with self.clients() as (publisher, subscriber):
+            from verifleet.local.provision import provision
+
+            provision(publisher, subscriber, self.project, self.addresses)
+
+    @contextlib.contextmanager
+    def clients(self) -> Iterator[tuple[Any, Any]]:
+        """The unmodified Google clients, (PublisherClient, SubscriberClient), connected to this fleet's broker."""
+        os.environ["PUBSUB_EMULATOR_HOST"] = self.addresses.broker
+        from google.cloud.pubsub_v1 import PublisherClient, SubscriberClient
+
+        publisher, subscriber = PublisherClient(), SubscriberClient()
+        try:
+            yield publisher, subscriber
+        finally:
+            publisher.stop()
+            publisher.transport.close()
+            subscriber.close()
+
+    def _spawn(self, member: Member) -> None:
+        environment = self.environment | {PARENT_VARIABLE: str(os.getpid())}
+        with self._log(member).open("ab") as log:
+            member.process = subprocess.Popen(
+                member.command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+            )
+        member.starts += 1
+
+    def _await(self, member: Member, ready: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not ready():
+            if not member.alive or time.monotonic() > deadline:
+                happened = "did not get ready in time" if member.alive else "ended at once"
+                raise SettingsError(f"{member.name} {happened}: {self._last_words(member)} (log: {self._log(member)})")
+            time.sleep(0.03)
+
+    def _log(self, member: Member) -> Path:
+        return self.logs / f"{member.name}.log"
+
+    def _last_words(self, member: Member) -> str:
+        lines = self._log(member).read_text(errors="replace").strip().splitlines()
+        return lines[-1][:500] if lines else "it said nothing"
+
+
+def _python(module: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "verifleet.local.lifeline", module, *arguments]
+
+
+def _importable(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def _accepts(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(0.5)
+        return probe.connect_ex((HOST, port)) == 0
+
+
+def _healthy(port: int) -> bool:
+    connection = http.client.HTTPConnection(HOST, port, timeout=5)
+    try:
+        connection.request("GET", "/health")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)

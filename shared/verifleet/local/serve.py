@@ -1,0 +1,30 @@
+"""One function as a functions-framework process of the local fleet: `python -m verifleet.local.serve NAME --port P`.
+
+It is what `functions-framework --source functions/NAME/main.py --target NAME` does, bound to loopback.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from verifleet.local.places import function_source
+
+
+def main() -> None:
+    """Serve until killed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name")
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--host", default="127.0.0.1")
+    arguments = parser.parse_args()
+    from functions_framework._cli import _cli
+
+    source = function_source(arguments.name)
+    _cli(
+        ["--source", str(source), "--target", arguments.name, "--host", arguments.host, "--port", str(arguments.port)],
+        standalone_mode=True,
+    )
+
+
+if __name__ == "__main__":
+    main()

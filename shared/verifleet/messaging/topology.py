@@ -1,0 +1,114 @@
+"""Every topic and subscription of the fleet, as data: the local fleet creates them, infra/ declares the same.
+
+A push subscription delivers to the function named by `push_to`; the others are pulled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from verifleet.verification import VERIFIER_NAMES
+
+FunctionName = Literal[
+    "ingest_agent",
+    "verifier_agent",
+    "summarizer_agent",
+    "math_verifier",
+    "code_verifier",
+    "knowledge_verifier",
+    "format_verifier",
+]
+FUNCTIONS: tuple[FunctionName, ...] = (
+    "ingest_agent",
+    "verifier_agent",
+    "summarizer_agent",
+    "math_verifier",
+    "code_verifier",
+    "knowledge_verifier",
+    "format_verifier",
+)
+
+RAW_EVENTS = "raw-events"
+EVENTS = "events"
+VERIFIED_EVENTS = "verified-events"
+INCIDENT_BRIEFS = "incident-briefs"
+VERIFICATION_REQUESTS = "verification-requests"
+CODE_EXECUTIONS = "code-executions"
+VERIFICATION_RESULTS = "verification-results"
+DEAD_LETTERS = "dead-letters"
+
+TOPICS: tuple[str, ...] = (
+    RAW_EVENTS,
+    EVENTS,
+    VERIFIED_EVENTS,
+    INCIDENT_BRIEFS,
+    VERIFICATION_REQUESTS,
+    CODE_EXECUTIONS,
+    VERIFICATION_RESULTS,
+    DEAD_LETTERS,
+)
+
+UNROUTABLE = f"{VERIFICATION_REQUESTS}.unroutable"
+WATCHDOG = f"{CODE_EXECUTIONS}.watchdog"
+RUNNER = f"{CODE_EXECUTIONS}.code_runner"
+
+MAX_DELIVERY_ATTEMPTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """One subscription: its full name is `<topic>.<who>`."""
+
+    topic: str
+    who: str
+    push_to: FunctionName | None = None
+    filter: str = ""
+    dead_letters: bool = True
+
+    @property
+    def name(self) -> str:
+        """The subscription's id in Pub/Sub."""
+        return f"{self.topic}.{self.who}"
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Redelivery of a place: back-off from and to, ack deadline; all in seconds."""
+
+    min_backoff_s: float
+    max_backoff_s: float
+    ack_deadline_s: int
+
+    def total_backoff_s(self, attempts: int = MAX_DELIVERY_ATTEMPTS) -> float:
+        """How long a message is retried in all, with exponential back-off between `attempts` deliveries."""
+        return sum(min(self.max_backoff_s, self.min_backoff_s * 2.0**n) for n in range(attempts - 1))
+
+
+CLOUD_TIMING = Timing(10.0, 600.0, 120)
+LOCAL_TIMING = Timing(0.1, 20.0, 30)
+
+
+def _is(verifier: str) -> str:
+    return f'attributes.verifier = "{verifier}"'
+
+
+SUBSCRIPTIONS: tuple[Subscription, ...] = (
+    Subscription(RAW_EVENTS, "ingest_agent", "ingest_agent"),
+    Subscription(EVENTS, "verifier_agent", "verifier_agent"),
+    Subscription(VERIFIED_EVENTS, "summarizer_agent", "summarizer_agent"),
+    Subscription(INCIDENT_BRIEFS, "archive", dead_letters=False),
+    Subscription(VERIFICATION_REQUESTS, "math_verifier", "math_verifier", _is("math")),
+    Subscription(VERIFICATION_REQUESTS, "code_verifier", "code_verifier", _is("code")),
+    Subscription(VERIFICATION_REQUESTS, "knowledge_verifier", "knowledge_verifier", _is("knowledge")),
+    Subscription(VERIFICATION_REQUESTS, "format_verifier", "format_verifier", _is("format")),
+    # No verifier answers for these; the format verifier, the lightest function, puts them into dead-letters.
+    Subscription(
+        VERIFICATION_REQUESTS, "unroutable", "format_verifier", f"NOT ({' OR '.join(map(_is, VERIFIER_NAMES))})"
+    ),
+    Subscription(CODE_EXECUTIONS, "code_runner"),
+    Subscription(CODE_EXECUTIONS, "watchdog", "code_verifier"),
+    Subscription(VERIFICATION_RESULTS, "code_verifier", "code_verifier", _is("code")),
+    Subscription(VERIFICATION_RESULTS, "archive", dead_letters=False),
+    Subscription(DEAD_LETTERS, "archive", dead_letters=False),
+)

@@ -1,0 +1,355 @@
+"""The vocabulary of quantities: number words, qualifiers, units and the words that say what is counted.
+
+Words of incident reports in English, with the commonest of Spanish, Portuguese, Italian, French and German.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit word: slot it implies ("" when only the context tells), base unit, factor and offset to it."""
+
+    slot: str
+    base: str
+    factor: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A phrase that says what is counted; `side` is where its number stands."""
+
+    name: str
+    side: Literal["both", "after", "before"] = "both"
+    active: bool = False
+    """An active verb ("killed 6") takes the number behind it."""
+
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBERS: dict[str, int] = {
+    **{word: value for value, word in enumerate(_ONES.split())},
+    **{word: value for value, word in zip(range(20, 100, 10), _TENS.split(), strict=True)},
+    "fourty": 40,
+    # Only words that are no English words.
+    "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8, "nueve": 9, "diez": 10,
+    "dois": 2, "duas": 2, "quatro": 4, "sete": 7, "oito": 8, "nove": 9, "dez": 10,
+    "due": 2, "quattro": 4, "cinque": 5, "sei": 6, "otto": 8, "dieci": 10,
+    "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "huit": 8, "neuf": 9, "dix": 10,
+    "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "zehn": 10,
+}  # fmt: skip
+AMBIGUOUS_NUMBERS = frozenset({"one", "due", "sei", "dos", "dix"})
+"""Number words that count only before something countable."""
+
+SCALES: dict[str, float] = {
+    "dozen": 12, "dozens": 12, "hundred": 100, "thousand": 1e3, "lakh": 1e5, "lakhs": 1e5, "million": 1e6,
+    "crore": 1e7, "billion": 1e9, "mil": 1e3, "mila": 1e3, "mille": 1e3, "millones": 1e6, "millón": 1e6,
+    "milhões": 1e6, "milioni": 1e6, "millions": 1e6, "tausend": 1e3, "k": 1e3, "mn": 1e6, "bn": 1e9,
+}  # fmt: skip
+
+INDEFINITE: dict[tuple[str, ...], tuple[float, float]] = {
+    ("hundreds", "of", "thousands"): (2e5, 999_999),
+    ("tens", "of", "thousands"): (2e4, 99_999),
+    ("tens", "of", "millions"): (2e7, 99_999_999),
+    ("hundreds",): (200, 999),
+    ("thousands",): (2000, 9999),
+    ("millions",): (2e6, 9_999_999),
+    ("dozens",): (24, 99),
+    ("scores",): (40, 99),
+    ("several", "dozen"): (36, 99),
+    ("several", "hundred"): (300, 999),
+    ("several", "thousand"): (3000, 9999),
+    ("several",): (3, 9),
+    ("a", "few", "dozen"): (24, 60),
+    ("a", "few", "hundred"): (200, 600),
+    ("a", "few", "thousand"): (2000, 6000),
+    ("a", "few"): (2, 6),
+    ("few", "hundred"): (200, 600),
+    ("few", "thousand"): (2000, 6000),
+    ("a", "couple", "of"): (2, 3),
+    ("a", "couple"): (2, 3),
+    ("a", "handful", "of"): (3, 7),
+    ("cientos", "de"): (200, 999),
+    ("miles", "de"): (2000, 9999),
+    ("centinaia", "di"): (200, 999),
+    ("migliaia", "di"): (2000, 9999),
+    ("centenas", "de"): (200, 999),
+    ("milhares", "de"): (2000, 9999),
+    ("des", "centaines", "de"): (200, 999),
+    ("des", "milliers", "de"): (2000, 9999),
+}
+"""Words for a size without a figure, with the range that they stand for."""
+
+QUALIFIERS_BEFORE: dict[tuple[str, ...], str] = {
+    **dict.fromkeys(
+        [
+            ("at", "least"), ("more", "than"), ("over",), ("above",), ("upwards", "of"), ("upward", "of"),
+            ("no", "fewer", "than"), ("no", "less", "than"), ("not", "less", "than"), ("not", "fewer", "than"),
+            ("greater", "than"), ("in", "excess", "of"), ("well", "over"), ("minimum", "of"), ("exceeds",),
+            ("exceeding",), ("exceeded",), ("topped",), ("tops",), ("surpassed",), ("surpasses",),
+            (">",), ("≥",), ("al", "menos"), ("por", "lo", "menos"), ("más", "de"), ("mas", "de"), ("pelo", "menos"),
+            ("mais", "de"), ("almeno",), ("più", "di"), ("oltre",), ("au", "moins"), ("plus", "de"), ("mindestens",),
+            ("mehr", "als"),
+        ],
+        "at_least",
+    ),
+    **dict.fromkeys(
+        [
+            ("up", "to"), ("as", "many", "as"), ("as", "much", "as"), ("at", "most"), ("fewer", "than"),
+            ("less", "than"), ("no", "more", "than"), ("not", "more", "than"), ("maximum", "of"), ("below",),
+            ("under",), ("<",), ("≤",), ("hasta",), ("menos", "de"), ("fino", "a"), ("jusqu'à",), ("bis", "zu"),
+        ],
+        "at_most",
+    ),
+    **dict.fromkeys(
+        [
+            ("about",), ("around",), ("approximately",), ("approx",), ("roughly",), ("some",), ("circa",), ("ca",),
+            ("nearly",), ("almost",), ("close", "to"), ("an", "estimated"), ("estimated",), ("estimated", "at"),
+            ("perhaps",), ("maybe",), ("possibly",), ("~",), ("≈",), ("an", "average", "of"), ("just", "under"),
+            ("just", "over"), ("just", "below"), ("just", "above"), ("unos",), ("unas",), ("casi",), ("cerca", "de"),
+            ("alrededor", "de"), ("quase",), ("circa",), ("quasi",), ("environ",), ("près", "de"), ("etwa",),
+            ("rund",), ("fast",),
+        ],
+        "about",
+    ),
+    **dict.fromkeys([("exactly",), ("a", "total", "of"), ("total", "of"), ("only",), ("precisely",)], "exact"),
+}  # fmt: skip
+
+QUALIFIERS_AFTER: dict[tuple[str, ...], str] = {
+    ("+",): "at_least",
+    ("or", "more"): "at_least",
+    ("plus",): "at_least",
+    ("and", "counting"): "at_least",
+    ("or", "fewer"): "at_most",
+    ("or", "less"): "at_most",
+    ("or", "so"): "about",
+    ("-ish",): "about",
+}
+
+NEGATIONS = frozenset(
+    "no zero without nobody none never nil ningún ninguna sin nenhum nenhuma sem nessun nessuna senza aucun aucune "
+    "sans keine kein ohne walang".split()
+)
+
+
+def _slots(name: str, phrases: str, **how: object) -> dict[tuple[str, ...], Slot]:
+    return {tuple(phrase.split()): Slot(name, **how) for phrase in phrases.split(",")}  # type: ignore[arg-type]
+
+
+SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
+    **_slots(
+        "injured",
+        "injured,hurt,wounded,hospitalized,hospitalised,casualties,casualty,injuries,injury,burned victims,treated,"
+        "in hospital,in hospitals,in the hospital,to hospital,to hospitals,to the hospital,to local hospitals,"
+        "to area hospitals,hospital admissions,hospital patients,maimed,seriously ill,in critical condition,"
+        "in serious condition,in stable condition,sickened,poisoned,concussed,scalded,heridos,heridas,herido,"
+        "lesionados,hospitalizados,feridos,feridas,ferido,feriti,feriti gravi,ferite,ricoverati,blessés,blessées,"
+        "blessé,verletzte,verletzt,verletzten,sugatan,nasugatan",
+    ),
+    **_slots("injured", "injures,injuring,injure,wounding,wounds,hospitalizing,leaves injured", active=True),
+    **_slots(
+        "killed",
+        "dead,died,dies,killed,deaths,death,fatalities,fatality,death toll,deathtoll,toll,perished,deceased,bodies,"
+        "body,corpses,corpse,slain,lost their lives,lost his life,lost her life,lives lost,lives,confirmed dead,"
+        "feared dead,found dead,presumed dead,drowned,shot dead,fatally injured,fatally shot,murdered,massacred,"
+        "electrocuted,suffocated,asphyxiated,muertos,muertas,muerto,muertes,fallecidos,fallecido,fallecieron,"
+        "murieron,mortos,mortas,morto,mortes,morreram,morti,morte,vittime,vittima,deceduti,morts,mort,décès,tués,tué,"
+        "tote,toten,todesopfer,getötet,patay,nasawi,namatay",
+    ),
+    **_slots("killed", "kills,killing,kill,claimed,claims,claiming,claimed the lives of,lost", active=True, side="before"),
+    **_slots(
+        "missing",
+        "missing,unaccounted for,unaccounted,disappeared,lost at sea,cannot be reached,desaparecidos,desaparecidas,"
+        "desaparecido,desaparecida,dispersi,disperso,disparus,disparu,vermisst,vermisste,nawawala",
+    ),
+    **_slots(
+        "evacuated",
+        "evacuated,evacuees,evacuee,displaced,homeless,fled,flee,evacuations,relocated,sheltered,in shelters,"
+        "in shelter,in evacuation centers,in evacuation centres,moved to safety,taken to safety,forced to leave,"
+        "forced from their homes,forced to flee,told to leave,ordered to leave,left homeless,ordered out,"
+        "made homeless,sheltering,moved out,uprooted,driven from their homes,evacuados,evacuadas,damnificados,"
+        "desplazados,desalojados,desabrigados,desalojadas,sfollati,evacuati,évacués,évacuées,sinistrés,evakuiert,"
+        "evakuierte,lumikas",
+    ),
+    **_slots("evacuated", "evacuate,evacuates,evacuating,displaces,displacing,displace,evacuation of", active=True),
+    **_slots(
+        "trapped",
+        "trapped,stranded,stuck,buried,under rubble,under the rubble,pinned,pinned down,entombed,caught inside,"
+        "still inside,cut off,marooned,atrapados,atrapadas,presos,intrappolati,bloccati,piégés,eingeschlossen",
+    ),
+    **_slots("trapped", "traps,trapping,strands,stranding", active=True),
+    **_slots(
+        "rescued",
+        "rescued,saved,pulled out,pulled alive,pulled from,plucked,freed,airlifted,winched,pulled to safety,"
+        "brought to safety,found alive,survivors,survivor,survived,rescatados,rescatadas,resgatados,salvati,"
+        "tratti in salvo,secourus,sauvés,gerettet",
+    ),
+    **_slots("rescued", "rescues,rescuing,rescue,saves,airlifts", active=True),
+    **_slots(
+        "arrested",
+        "arrested,detained,in custody,arrests,arrest,taken into custody,apprehended,suspects,suspect,gunmen,gunman,"
+        "detenidos,detenidas,presos,arrestati,interpellés,festgenommen",
+    ),
+    **_slots("infected", "infected,infections,cases,confirmed cases,sick,ill,fell ill,contagiados,infectados,contagiati"),
+    **_slots("affected", "affected,impacted,afectados,afectadas,afetados,colpiti,touchés,betroffen,apektado"),
+    **_slots(
+        "without_power",
+        "without power,without electricity,without electric power,no power,no electricity,lost power,"
+        "lost electricity,lose power,losing power,power outage,power outages,power cut,power cuts,outages,outage,"
+        "customers off,customers out,out of power,in the dark,blackout,blackouts,without lights,without light,"
+        "lacking power,left powerless,powerless,off the grid,off supply,are off,still off,"
+        "cut off from power,cut off from electricity,have no power,power knocked out,electricity knocked out,"
+        "sin luz,sin electricidad,sin energía,sem luz,sem energia,senza luce,senza elettricità,senza corrente,"
+        "sans électricité,sans courant,ohne strom,walang kuryente,customers affected,electricity customers",
+    ),
+    **_slots("without_water", "without water,without running water,no water,without drinking water,without clean water,sin agua,sem água,senza acqua"),
+    **_slots("power_restored", "power restored,power back,back on,reconnected,restored,electricity restored,electricity back"),
+    **_slots(
+        "magnitude",
+        "magnitude,mag,magnitud,magnitude of,richter,richter scale,on the richter scale,m,mw,ml,magnitudo,intensidad",
+    ),
+    **_slots("wind_speed", "winds,wind,gusts,gusting,gust,sustained winds,vientos,venti,rafales"),
+    **_slots("rainfall", "rain,rainfall,of rain,precipitation,snow,snowfall,lluvia,pioggia"),
+    **_slots(
+        "water_level",
+        "water level,water levels,water depth,flood level,river level,flood depth,above normal,above flood stage,"
+        "flood stage,crest,crested,cresting,deep,flooding,floodwater,floodwaters,flood water,flood waters,storm surge,"
+        "surge,waves,wave,swell,crested at,peaked at,river,tide,water,nivel del agua,livello",
+    ),
+    **_slots("temperature", "temperature,temperatures,highs,lows,mercury,temperatura"),
+    **_slots("air_quality", "psi,aqi,air quality index,pm2.5,pm10,pm 2.5,air quality,3-hr psi,24-hr psi,pollutant index"),
+    **_slots("containment", "contained,containment,contenido,under control"),
+    **_slots("depth", "depth,depth of,profundidad,profondità"),
+    **_slots("vehicles", "vehicles,vehicle"),
+}  # fmt: skip
+
+BUILDINGS = frozenset(
+    "home homes house houses building buildings structure structures property properties residence residences "
+    "apartment apartments shop shops store stores school schools hut huts cabin cabins business businesses dwelling "
+    "dwellings unit units flat flats church churches warehouse warehouses barn barns casas viviendas case edifici "
+    "maisons häuser edificios hospitals garage garages outbuilding outbuildings".split()
+)
+DESTROYED = frozenset(
+    "destroyed burned burnt levelled leveled flattened razed collapsed demolished gutted lost destroy destroys "
+    "destroying incinerated obliterated torched wrecked ruined destruidas destruídas destruidos distrutte distrutti "
+    "détruites détruits zerstört gone toppled consumed swallowed".split()
+)
+DAMAGED = frozenset(
+    "damaged damage damages damaging flooded inundated submerged dañadas dañados danneggiate danneggiati "
+    "endommagées endommagés beschädigt underwater swamped affected hit scorched unsafe uninhabitable roofless".split()
+)
+THREATENED = frozenset("threatened threatens threatening threaten danger risk evacuated".split())
+
+PEOPLE = frozenset(
+    "people person persons resident residents citizen citizens individual individuals victim victims civilian "
+    "civilians other others patient patients human humans soul souls inhabitant inhabitants villager villagers "
+    "evacuee evacuees men man women woman child children kid kids boy boys girl girls adult adults baby babies infant "
+    "infants toddler toddlers teen teens teenager teenagers student students pupil pupils teacher teachers worker "
+    "workers employee employees staff miner miners passenger passengers tourist tourists visitor visitors guest guests "
+    "firefighter firefighters fireman firemen officer officers policeman policemen cop cops soldier soldiers troops "
+    "paramedic paramedics volunteer volunteers driver drivers fisherman fishermen farmer farmers migrant migrants "
+    "refugee refugees senior seniors pedestrian pedestrians cyclist cyclists member members crew crewmen sailor "
+    "sailors spectator spectators worshipper worshippers shopper shoppers hostage hostages friend friends family "
+    "families household households civilians nurse nurses doctor doctors prisoner prisoners inmate inmates rescuer "
+    "rescuers responder responders personas gente persone personen pessoas personnes menschen hombres mujeres niños "
+    "niñas bambini donne uomini enfants kinder tao katao males females male female father mother son daughter brother "
+    "sister couple husband wife elderly holidaymaker holidaymakers hiker hikers camper campers climber climbers "
+    "customer customers commuter commuters".split()
+)
+GENERIC_PEOPLE = frozenset(
+    "people person persons resident residents citizen citizens individual individuals victim victims civilian "
+    "civilians other others patient patients human humans soul souls inhabitant inhabitants evacuee evacuees "
+    "personas gente persone personen pessoas personnes menschen tao katao member members".split()
+)
+HOUSEHOLDS = frozenset(
+    "customer customers household households home homes house houses business businesses property properties "
+    "consumer consumers subscriber subscribers premises meters residence residences families family people residents "
+    "users hogares clientes usuarios utenze famiglie foyers haushalte".split()
+)
+"""What loses power; all of them compare with one another."""
+VEHICLES = frozenset(
+    "vehicle vehicles car cars truck trucks bus buses van vans lorry lorries motorcycle motorcycles bike bikes "
+    "ambulance ambulances train trains carriage carriages wagon wagons tanker tankers boat boats ship ships plane "
+    "planes aircraft helicopter helicopters taxi taxis tram trams coach coaches minibus minibuses ferry ferries "
+    "engine engines coches autos vehículos veículos auto camion voitures autos rickshaw rickshaws suv suvs scooter "
+    "scooters trailer trailers".split()
+)
+GENERIC_VEHICLES = frozenset("vehicle vehicles vehículos veículos".split())
+
+SKIPPED = frozenset(
+    "more other others of the a an additional new further nearby local its their his her our this these those "
+    "least most very severely seriously critically badly lightly slightly fatally confirmed reported reportedly "
+    "now still been be being are is was were have has had so far already also currently feared believed said thought "
+    "known likely possibly probably small large elderly young innocent unidentified foreign local minor major serious "
+    "non-fatal nonfatal total different about".split()
+)
+
+UNITS: dict[str, Unit] = {
+    **dict.fromkeys(("acre", "acres"), Unit("area_burned", "ha", 0.404686)),
+    **dict.fromkeys(("hectare", "hectares", "ha", "hectáreas", "ettari"), Unit("area_burned", "ha")),
+    **dict.fromkeys(("km2", "km²", "sq km", "square kilometres", "square kilometers"), Unit("area_burned", "ha", 100.0)),
+    **dict.fromkeys(("square miles", "square mile", "sq mi", "sq miles"), Unit("area_burned", "ha", 258.999)),
+    **dict.fromkeys(("km/h", "kph", "kmh", "kmph", "kilometers per hour", "kilometres per hour", "kilometres an hour",
+                     "kilometers an hour"), Unit("wind_speed", "km/h")),
+    **dict.fromkeys(("mph", "miles per hour", "miles an hour"), Unit("wind_speed", "km/h", 1.609344)),
+    **dict.fromkeys(("knots", "kt", "kts"), Unit("wind_speed", "km/h", 1.852)),
+    **dict.fromkeys(("m", "metre", "metres", "meter", "meters", "metros", "metri", "mètres"), Unit("length", "m")),
+    **dict.fromkeys(("ft", "foot", "feet"), Unit("length", "m", 0.3048)),
+    **dict.fromkeys(("cm", "centimetres", "centimeters", "centimetre", "centimeter"), Unit("length", "m", 0.01)),
+    **dict.fromkeys(("mm", "millimetres", "millimeters"), Unit("rainfall", "m", 0.001)),
+    **dict.fromkeys(("inch", "inches", "in."), Unit("length", "m", 0.0254)),
+    **dict.fromkeys(("yard", "yards"), Unit("length", "m", 0.9144)),
+    **dict.fromkeys(("km", "kms", "kilometre", "kilometres", "kilometer", "kilometers", "kilómetros", "chilometri"),
+                    Unit("distance", "m", 1000.0)),
+    **dict.fromkeys(("mile", "miles", "mi"), Unit("distance", "m", 1609.344)),
+    **dict.fromkeys(("°c", "ºc", "°", "degrees celsius", "degrees c", "celsius", "degrees", "deg"), Unit("temperature", "°C")),
+    **dict.fromkeys(("°f", "ºf", "degrees fahrenheit", "degrees f", "fahrenheit"),
+                    Unit("temperature", "°C", 5 / 9, -160 / 9)),
+    **dict.fromkeys(("second", "seconds", "sec", "secs"), Unit("duration", "h", 1 / 3600)),
+    **dict.fromkeys(("minute", "minutes", "min", "mins"), Unit("duration", "h", 1 / 60)),
+    **dict.fromkeys(("hour", "hours", "hr", "hrs", "horas", "ore", "heures", "stunden"), Unit("duration", "h")),
+    **dict.fromkeys(("day", "days", "días", "giorni", "jours", "tage", "dias"), Unit("duration", "h", 24.0)),
+    **dict.fromkeys(("week", "weeks"), Unit("duration", "h", 168.0)),
+    **dict.fromkeys(("month", "months"), Unit("duration", "h", 730.5)),
+    **dict.fromkeys(("year", "years"), Unit("duration", "h", 8766.0)),
+    **dict.fromkeys(("%", "percent", "per cent", "pct", "por ciento", "per cento"), Unit("percent", "%")),
+    **dict.fromkeys(("tonne", "tonnes", "ton", "tons"), Unit("weight", "kg", 1000.0)),
+    **dict.fromkeys(("kg", "kilos", "kilograms"), Unit("weight", "kg")),
+    **dict.fromkeys(("litre", "litres", "liter", "liters"), Unit("volume", "l")),
+    **dict.fromkeys(("gallon", "gallons"), Unit("volume", "l", 3.78541)),
+    **dict.fromkeys(("barrel", "barrels"), Unit("volume", "l", 158.987)),
+    **dict.fromkeys(("dollars", "dollar", "usd"), Unit("money", "USD")),
+    **dict.fromkeys(("euros", "euro", "eur"), Unit("money", "EUR")),
+    **dict.fromkeys(("pounds", "gbp"), Unit("money", "GBP")),
+    **dict.fromkeys(("pesos", "peso", "php"), Unit("money", "PHP")),
+    **dict.fromkeys(("rupees", "inr"), Unit("money", "INR")),
+}  # fmt: skip
+
+CURRENCIES: dict[str, str] = {
+    "$": "USD", "us$": "USD", "€": "EUR", "£": "GBP", "₱": "PHP", "₹": "INR", "¥": "JPY", "c$": "CAD", "a$": "AUD", "p": "PHP",
+}  # fmt: skip
+
+_IRREGULAR = {
+    "people": "person", "persons": "person", "children": "child", "men": "man", "women": "woman", "buses": "bus",
+    "firemen": "fireman", "policemen": "policeman", "fishermen": "fisherman", "crewmen": "crewman", "kids": "child",
+    "kid": "child", "wolves": "wolf", "lives": "life", "families": "family", "bodies": "body", "babies": "baby",
+    "autos": "car", "lorries": "truck", "lorry": "truck", "niños": "child", "bambini": "child", "enfants": "child",
+}  # fmt: skip
+
+
+def singular(noun: str) -> str:
+    """The singular of a head noun, by rule ("children" -> "child", "ferries" -> "ferry", "trucks" -> "truck")."""
+    if noun in _IRREGULAR:
+        return _IRREGULAR[noun]
+    if noun.endswith("ies") and len(noun) > 4:
+        return noun[:-3] + "y"
+    if noun.endswith(("ches", "shes", "xes", "sses")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) and len(noun) > 3 else noun

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Qualifier = Literal["exact", "at_least", "at_most", "about", "range"]
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -27,6 +29,11 @@ class Slot:
     side: Literal["both", "after", "before"] = "both"
     active: bool = False
     """An active verb ("killed 6") takes the number behind it."""
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a space-separated list."""
+    return frozenset(text.split())
 
 
 _ONES = (
@@ -87,7 +94,7 @@ INDEFINITE: dict[tuple[str, ...], tuple[float, float]] = {
 }
 """Words for a size without a figure, with the range that they stand for."""
 
-QUALIFIERS_BEFORE: dict[tuple[str, ...], str] = {
+QUALIFIERS_BEFORE: dict[tuple[str, ...], Qualifier] = {
     **dict.fromkeys(
         [
             ("at", "least"), ("more", "than"), ("over",), ("above",), ("upwards", "of"), ("upward", "of"),
@@ -122,7 +129,7 @@ QUALIFIERS_BEFORE: dict[tuple[str, ...], str] = {
     **dict.fromkeys([("exactly",), ("a", "total", "of"), ("total", "of"), ("only",), ("precisely",)], "exact"),
 }  # fmt: skip
 
-QUALIFIERS_AFTER: dict[tuple[str, ...], str] = {
+QUALIFIERS_AFTER: dict[tuple[str, ...], Qualifier] = {
     ("+",): "at_least",
     ("or", "more"): "at_least",
     ("plus",): "at_least",
@@ -133,9 +140,9 @@ QUALIFIERS_AFTER: dict[tuple[str, ...], str] = {
     ("-ish",): "about",
 }
 
-NEGATIONS = frozenset(
+NEGATIONS = words(
     "no zero without nobody none never nil ningún ninguna sin nenhum nenhuma sem nessun nessuna senza aucun aucune "
-    "sans keine kein ohne walang".split()
+    "sans keine kein ohne walang"
 )
 
 
@@ -163,7 +170,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "murieron,mortos,mortas,morto,mortes,morreram,morti,morte,vittime,vittima,deceduti,morts,mort,décès,tués,tué,"
         "tote,toten,todesopfer,getötet,patay,nasawi,namatay",
     ),
-    **_slots("killed", "kills,killing,kill,claimed,claims,claiming,claimed the lives of,lost", active=True, side="before"),
+    **_slots("killed",
+        "kills,killing,kill,claimed,claims,claiming,claimed the lives of,lost", active=True, side="before"),
     **_slots(
         "missing",
         "missing,unaccounted for,unaccounted,disappeared,lost at sea,cannot be reached,desaparecidos,desaparecidas,"
@@ -174,7 +182,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "evacuated,evacuees,evacuee,displaced,homeless,fled,flee,evacuations,relocated,sheltered,in shelters,"
         "in shelter,in evacuation centers,in evacuation centres,moved to safety,taken to safety,forced to leave,"
         "forced from their homes,forced to flee,told to leave,ordered to leave,left homeless,ordered out,"
-        "made homeless,sheltering,moved out,uprooted,driven from their homes,evacuados,evacuadas,damnificados,"
+        "made homeless,from homes,from their homes,leave their homes,leave homes,sheltering,"
+        "moved out,uprooted,driven from their homes,evacuados,evacuadas,damnificados,"
         "desplazados,desalojados,desabrigados,desalojadas,sfollati,evacuati,évacués,évacuées,sinistrés,evakuiert,"
         "evakuierte,lumikas",
     ),
@@ -197,7 +206,9 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "arrested,detained,in custody,arrests,arrest,taken into custody,apprehended,suspects,suspect,gunmen,gunman,"
         "detenidos,detenidas,presos,arrestati,interpellés,festgenommen",
     ),
-    **_slots("infected", "infected,infections,cases,confirmed cases,sick,ill,fell ill,contagiados,infectados,contagiati"),
+    **_slots("infected",
+        "infected,infections,cases,confirmed cases,sick,ill,fell ill,contagiados,infectados,"
+        "contagiati"),
     **_slots("affected", "affected,impacted,afectados,afectadas,afetados,colpiti,touchés,betroffen,apektado"),
     **_slots(
         "without_power",
@@ -209,8 +220,12 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "sin luz,sin electricidad,sin energía,sem luz,sem energia,senza luce,senza elettricità,senza corrente,"
         "sans électricité,sans courant,ohne strom,walang kuryente,customers affected,electricity customers",
     ),
-    **_slots("without_water", "without water,without running water,no water,without drinking water,without clean water,sin agua,sem água,senza acqua"),
-    **_slots("power_restored", "power restored,power back,back on,reconnected,restored,electricity restored,electricity back"),
+    **_slots("without_water",
+        "without water,without running water,no water,without drinking water,without clean water,"
+        "sin agua,sem água,senza acqua"),
+    **_slots("power_restored",
+        "power restored,power back,back on,reconnected,restored,electricity restored,"
+        "electricity back"),
     **_slots(
         "magnitude",
         "magnitude,mag,magnitud,magnitude of,richter,richter scale,on the richter scale,m,mw,ml,magnitudo,intensidad",
@@ -224,30 +239,31 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "surge,waves,wave,swell,crested at,peaked at,river,tide,water,nivel del agua,livello",
     ),
     **_slots("temperature", "temperature,temperatures,highs,lows,mercury,temperatura"),
-    **_slots("air_quality", "psi,aqi,air quality index,pm2.5,pm10,pm 2.5,air quality,3-hr psi,24-hr psi,pollutant index"),
+    **_slots("air_quality",
+        "psi,aqi,air quality index,pm2.5,pm10,pm 2.5,air quality,3-hr psi,24-hr psi,pollutant index"),
     **_slots("containment", "contained,containment,contenido,under control"),
     **_slots("depth", "depth,depth of,profundidad,profondità"),
     **_slots("vehicles", "vehicles,vehicle"),
 }  # fmt: skip
 
-BUILDINGS = frozenset(
+BUILDINGS = words(
     "home homes house houses building buildings structure structures property properties residence residences "
     "apartment apartments shop shops store stores school schools hut huts cabin cabins business businesses dwelling "
     "dwellings unit units flat flats church churches warehouse warehouses barn barns casas viviendas case edifici "
-    "maisons häuser edificios hospitals garage garages outbuilding outbuildings".split()
+    "maisons häuser edificios hospitals garage garages outbuilding outbuildings"
 )
-DESTROYED = frozenset(
+DESTROYED = words(
     "destroyed burned burnt levelled leveled flattened razed collapsed demolished gutted lost destroy destroys "
     "destroying incinerated obliterated torched wrecked ruined destruidas destruídas destruidos distrutte distrutti "
-    "détruites détruits zerstört gone toppled consumed swallowed".split()
+    "détruites détruits zerstört gone toppled consumed swallowed"
 )
-DAMAGED = frozenset(
+DAMAGED = words(
     "damaged damage damages damaging flooded inundated submerged dañadas dañados danneggiate danneggiati "
-    "endommagées endommagés beschädigt underwater swamped affected hit scorched unsafe uninhabitable roofless".split()
+    "endommagées endommagés beschädigt underwater swamped affected hit scorched unsafe uninhabitable roofless"
 )
-THREATENED = frozenset("threatened threatens threatening threaten danger risk evacuated".split())
+THREATENED = words("threatened threatens threatening threaten danger risk evacuated")
 
-PEOPLE = frozenset(
+PEOPLE = words(
     "people person persons resident residents citizen citizens individual individuals victim victims civilian "
     "civilians other others patient patients human humans soul souls inhabitant inhabitants villager villagers "
     "evacuee evacuees men man women woman child children kid kids boy boys girl girls adult adults baby babies infant "
@@ -261,40 +277,41 @@ PEOPLE = frozenset(
     "rescuers responder responders personas gente persone personen pessoas personnes menschen hombres mujeres niños "
     "niñas bambini donne uomini enfants kinder tao katao males females male female father mother son daughter brother "
     "sister couple husband wife elderly holidaymaker holidaymakers hiker hikers camper campers climber climbers "
-    "customer customers commuter commuters".split()
+    "customer customers commuter commuters"
 )
-GENERIC_PEOPLE = frozenset(
+GENERIC_PEOPLE = words(
     "people person persons resident residents citizen citizens individual individuals victim victims civilian "
     "civilians other others patient patients human humans soul souls inhabitant inhabitants evacuee evacuees "
-    "personas gente persone personen pessoas personnes menschen tao katao member members".split()
+    "personas gente persone personen pessoas personnes menschen tao katao member members"
 )
-HOUSEHOLDS = frozenset(
+HOUSEHOLDS = words(
     "customer customers household households home homes house houses business businesses property properties "
     "consumer consumers subscriber subscribers premises meters residence residences families family people residents "
-    "users hogares clientes usuarios utenze famiglie foyers haushalte".split()
+    "users hogares clientes usuarios utenze famiglie foyers haushalte"
 )
 """What loses power; all of them compare with one another."""
-VEHICLES = frozenset(
+VEHICLES = words(
     "vehicle vehicles car cars truck trucks bus buses van vans lorry lorries motorcycle motorcycles bike bikes "
     "ambulance ambulances train trains carriage carriages wagon wagons tanker tankers boat boats ship ships plane "
     "planes aircraft helicopter helicopters taxi taxis tram trams coach coaches minibus minibuses ferry ferries "
     "engine engines coches autos vehículos veículos auto camion voitures autos rickshaw rickshaws suv suvs scooter "
-    "scooters trailer trailers".split()
+    "scooters trailer trailers"
 )
-GENERIC_VEHICLES = frozenset("vehicle vehicles vehículos veículos".split())
+GENERIC_VEHICLES = words("vehicle vehicles vehículos veículos")
 
-SKIPPED = frozenset(
+SKIPPED = words(
     "more other others of the a an additional new further nearby local its their his her our this these those "
     "least most very severely seriously critically badly lightly slightly fatally confirmed reported reportedly "
     "now still been be being are is was were have has had so far already also currently feared believed said thought "
     "known likely possibly probably small large elderly young innocent unidentified foreign local minor major serious "
-    "non-fatal nonfatal total different about".split()
+    "non-fatal nonfatal total different about"
 )
 
 UNITS: dict[str, Unit] = {
     **dict.fromkeys(("acre", "acres"), Unit("area_burned", "ha", 0.404686)),
     **dict.fromkeys(("hectare", "hectares", "ha", "hectáreas", "ettari"), Unit("area_burned", "ha")),
-    **dict.fromkeys(("km2", "km²", "sq km", "square kilometres", "square kilometers"), Unit("area_burned", "ha", 100.0)),
+    **dict.fromkeys(("km2", "km²", "sq km", "square kilometres", "square kilometers"),
+                     Unit("area_burned", "ha", 100.0)),
     **dict.fromkeys(("square miles", "square mile", "sq mi", "sq miles"), Unit("area_burned", "ha", 258.999)),
     **dict.fromkeys(("km/h", "kph", "kmh", "kmph", "kilometers per hour", "kilometres per hour", "kilometres an hour",
                      "kilometers an hour"), Unit("wind_speed", "km/h")),
@@ -309,7 +326,8 @@ UNITS: dict[str, Unit] = {
     **dict.fromkeys(("km", "kms", "kilometre", "kilometres", "kilometer", "kilometers", "kilómetros", "chilometri"),
                     Unit("distance", "m", 1000.0)),
     **dict.fromkeys(("mile", "miles", "mi"), Unit("distance", "m", 1609.344)),
-    **dict.fromkeys(("°c", "ºc", "°", "degrees celsius", "degrees c", "celsius", "degrees", "deg"), Unit("temperature", "°C")),
+    **dict.fromkeys(("°c", "ºc", "°", "degrees celsius", "degrees c", "celsius", "degrees", "deg"),
+                     Unit("temperature", "°C")),
     **dict.fromkeys(("°f", "ºf", "degrees fahrenheit", "degrees f", "fahrenheit"),
                     Unit("temperature", "°C", 5 / 9, -160 / 9)),
     **dict.fromkeys(("second", "seconds", "sec", "secs"), Unit("duration", "h", 1 / 3600)),
@@ -333,7 +351,8 @@ UNITS: dict[str, Unit] = {
 }  # fmt: skip
 
 CURRENCIES: dict[str, str] = {
-    "$": "USD", "us$": "USD", "€": "EUR", "£": "GBP", "₱": "PHP", "₹": "INR", "¥": "JPY", "c$": "CAD", "a$": "AUD", "p": "PHP",
+    "$": "USD", "us$": "USD", "€": "EUR", "£": "GBP", "₱": "PHP", "₹": "INR", "¥": "JPY",
+    "c$": "CAD", "a$": "AUD", "p": "PHP",
 }  # fmt: skip
 
 _IRREGULAR = {

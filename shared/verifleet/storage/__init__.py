@@ -1,1 +1,22 @@
-"""Where the fleet keeps what must outlive a request: one Store protocol, SQLite on a laptop, Firestore in the cloud."""
+"""Durable documents: the Store protocol and what implements it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from verifleet.errors import SettingsError
+from verifleet.storage.store import Document, Store
+
+if TYPE_CHECKING:
+    from verifleet.settings import Settings
+
+__all__ = ["Document", "Store", "open_store"]
+
+
+def open_store(settings: Settings) -> Store:
+    """The store that `settings.store` names; connects on first use. Raises SettingsError."""
+    if settings.store.startswith("sqlite:///"):
+        from verifleet.storage.sqlite import SqliteStore
+
+        return SqliteStore(settings.store.removeprefix("sqlite:///"))
+    raise SettingsError(f"VERIFLEET_STORE: {settings.store!r} is not supported; use sqlite:///path")

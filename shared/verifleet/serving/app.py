@@ -1,0 +1,167 @@
+"""The two app factories: every function is one of these, handed to functions-framework.
+
+What a route needs is imported when it is first called, so that a start costs little more than the framework's own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from verifleet import observability
+from verifleet.errors import SettingsError
+from verifleet.serving.backends import Backend, InProcessBackend, Pending, StoredBackend
+from verifleet.serving.delivery import Coerce, Delivery, Handler, Output, Receiver, decode_delivery
+from verifleet.serving.http import Edge, answer_http_exception, check_media_type, json_response, read_body
+from verifleet.serving.tasks import tasks_route
+from verifleet.serving.verify import VerifierRoutes, judge_and_publish
+from verifleet.settings import Settings
+from verifleet.settings import settings as process_settings
+from verifleet.storage.idempotency import Idempotency
+
+if TYPE_CHECKING:
+    from verifleet.messaging.publisher import Publisher
+    from verifleet.storage.store import Store
+    from verifleet.verification import VerifierName
+
+__all__ = [
+    "Backend",
+    "Delivery",
+    "Handler",
+    "InProcessBackend",
+    "Output",
+    "Pending",
+    "StoredBackend",
+    "agent_app",
+    "start",
+    "verifier_app",
+]
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def start(function: str, build: Callable[[Settings], Starlette]) -> Starlette:
+    """Build a function's app from the process's settings and send its logs to stdout.
+
+    A wrong setting ends the process with one sentence that says what to do.
+    """
+    try:
+        current = process_settings()
+        observability.configure(function, level=current.log_level, project=current.google_cloud_project)
+        return build(current)
+    except SettingsError as error:
+        raise SystemExit(f"{function}: {error}") from None
+
+
+def verifier_app(
+    name: VerifierName,
+    backend: Backend,
+    *,
+    settings: Settings,
+    publisher: Publisher,
+    store: Store | None = None,
+    expects: tuple[str, ...] = ("verification_request_v1",),
+    handler: Handler | None = None,
+    extra_routes: Sequence[BaseRoute] = (),
+) -> Starlette:
+    """The app of a verifier.
+
+    Args:
+        name: which verifier; its function is called `{name}_verifier`.
+        backend: judges; a StoredBackend adds `GET /verifications/{verification_id}`.
+        settings: limits and names.
+        publisher: where results of Pub/Sub requests and dead letters go.
+        store: keeps idempotency records; none for a deterministic verifier, whose rerun gives the same output.
+        expects: schemas taken over Pub/Sub.
+        handler: what to do with them; by default they are judged and published to `verification-results`.
+        extra_routes: further routes.
+    """
+    function = f"{name}_verifier"
+    receiver = Receiver(
+        function=function,
+        expects=expects,
+        handler=handler or judge_and_publish(name, backend),
+        publisher=publisher,
+        idempotency=_idempotency(store, settings),
+        max_message_bytes=settings.max_message_bytes,
+    )
+    routes = VerifierRoutes(name, backend, settings.max_http_bytes).routes()
+    return _app(function, settings, receiver, [*routes, *extra_routes])
+
+
+def agent_app(
+    name: str,
+    *,
+    expects: tuple[str, ...],
+    handler: Handler,
+    settings: Settings,
+    store: Store,
+    publisher: Publisher,
+    extra_routes: Sequence[BaseRoute] = (),
+    coerce: Coerce | None = None,
+) -> Starlette:
+    """The app of an agent.
+
+    Args:
+        name: the function's name, e.g. `ingest_agent`.
+        expects: schemas it handles.
+        handler: what it does with an envelope; used alike for `POST /` and `POST /tasks`.
+        settings: limits and names.
+        store: keeps idempotency records of deliveries.
+        publisher: where outputs and dead letters go.
+        extra_routes: the agent card and A2A.
+        coerce: makes raw envelopes of simpler forms, over `/tasks` and Pub/Sub alike.
+    """
+    receiver = Receiver(
+        function=name,
+        expects=expects,
+        handler=handler,
+        publisher=publisher,
+        idempotency=_idempotency(store, settings),
+        max_message_bytes=settings.max_message_bytes,
+        coerce=coerce,
+    )
+    tasks = tasks_route(name, receiver, settings.max_http_bytes)
+    return _app(name, settings, receiver, [tasks, *extra_routes])
+
+
+def _idempotency(store: Store | None, settings: Settings) -> Idempotency | None:
+    return None if store is None else Idempotency(store, settings.idempotency_ttl_s, settings.ack_deadline_s)
+
+
+def _app(function: str, settings: Settings, receiver: Receiver, routes: Sequence[BaseRoute]) -> Starlette:
+    async def health(request: Request) -> Response:
+        return json_response({"status": "ok", "function": function})
+
+    async def metrics(request: Request) -> Response:
+        # The first call imports the client library, and a scrape walks every series: not on the event loop.
+        body, content_type = await asyncio.to_thread(observability.metrics_text)
+        return Response(body, media_type=content_type)
+
+    async def deliver(request: Request) -> Response:
+        check_media_type(request)
+        body = await read_body(request, settings.max_http_bytes)
+        await receiver.deliver(decode_delivery(request.headers, body))
+        return Response(status_code=204)
+
+    common = [
+        Route("/health", health),
+        Route("/metrics", metrics),
+        Route("/", deliver, methods=["POST"]),
+    ]
+    operations = {"": "deliver", "verify": "verify", "reward": "reward", "tasks": "tasks", "a2a": "a2a"}
+    operations |= {"verifications": "verifications"}
+    edge = Middleware(Edge, function=function, project=settings.google_cloud_project, operations=operations)
+    return Starlette(
+        routes=[*common, *routes],
+        middleware=[edge],
+        exception_handlers={HTTPException: answer_http_exception},
+    )

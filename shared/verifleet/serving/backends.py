@@ -1,0 +1,148 @@
+"""What stands behind a verifier's routes: an in-process verifier, or one that answers later."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from verifleet.errors import VerifierUnavailableError
+
+if TYPE_CHECKING:
+    from verifleet.verification import BaseVerifier, VerificationRequest, VerificationResult
+
+logger = logging.getLogger(__name__)
+
+THREADS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A verification that goes on; its result will be at `/verifications/{verification_id}`."""
+
+    verification_id: str
+
+
+class Backend(Protocol):
+    """Judges typed requests. Raises ShapeError for a bad one, TransientError when a retry may help."""
+
+    async def check(self, request: VerificationRequest) -> VerificationResult | Pending:
+        """Judge one."""
+        ...
+
+    async def check_batch(
+        self, requests: Sequence[VerificationRequest], deadline: float | None
+    ) -> list[VerificationResult]:
+        """Judge many, in order; `deadline` is on time.monotonic()'s scale, what it cuts off is an error result."""
+        ...
+
+
+@runtime_checkable
+class StoredBackend(Backend, Protocol):
+    """A backend whose results can be asked for later; gives the app its `/verifications/{id}` route."""
+
+    async def result(self, verification_id: str) -> VerificationResult | Pending | None:
+        """The stored result; Pending while it is under way; None for an unknown id."""
+        ...
+
+
+class InProcessBackend:
+    """Runs a verifier in threads of this process.
+
+    Args:
+        make: makes the verifier; called on the first request, so that what it imports costs a start nothing.
+        threads: requests judged at once.
+    """
+
+    def __init__(self, make: Callable[[], BaseVerifier], *, threads: int = THREADS) -> None:
+        self._make = make
+        self._threads = threads
+        self._verifier: BaseVerifier | None = None
+        self._pool: ThreadPoolExecutor | None = None
+        self._starting = threading.Lock()
+
+    async def check(self, request: VerificationRequest) -> VerificationResult:
+        """Judge one."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._executor(), copy_context().run, self._check, request
+        )
+
+    async def check_batch(
+        self, requests: Sequence[VerificationRequest], deadline: float | None
+    ) -> list[VerificationResult]:
+        """Judge many at once, equal content once; at the deadline what is not ready becomes an error result."""
+        from verifleet.verification import DEADLINE_MISSED
+
+        verifier = await asyncio.get_running_loop().run_in_executor(self._executor(), self._ready)
+        digests = [request.digest() for request in requests]
+        batch = _Batch(verifier, dict(zip(digests, requests, strict=True)), deadline)
+        await batch.run(self._executor(), max(1, self._threads // 2))  # the rest is left for single requests
+        results = []
+        for digest, request in zip(digests, requests, strict=True):
+            result = batch.results.get(digest) or verifier.stamp(request, DEADLINE_MISSED)
+            results.append(result.model_copy(update={"request_id": request.request_id}))
+        return results
+
+    def _check(self, request: VerificationRequest) -> VerificationResult:
+        return self._ready().check(request)
+
+    def _executor(self) -> ThreadPoolExecutor:
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="verifier")
+        return self._pool
+
+    def _ready(self) -> BaseVerifier:
+        if self._verifier is None:
+            with self._starting:
+                if self._verifier is None:
+                    self._verifier = self._made()
+        return self._verifier
+
+    def _made(self) -> BaseVerifier:
+        try:
+            return self._make()
+        except ModuleNotFoundError as error:
+            logger.exception("a module is missing")
+            raise VerifierUnavailableError(
+                f"the Python module {error.name} is missing here; install the function's requirements.txt"
+            ) from error
+
+
+class _Batch:
+    """One batch under way: threads take the next request each until none is left or time is up."""
+
+    def __init__(
+        self, verifier: BaseVerifier, requests: dict[str, VerificationRequest], deadline: float | None
+    ) -> None:
+        self.results: dict[str, VerificationResult] = {}
+        self._verifier = verifier
+        self._waiting = list(reversed(requests.items()))
+        self._deadline = deadline
+
+    async def run(self, pool: ThreadPoolExecutor, threads: int) -> None:
+        """Judge until all is done or the deadline has come."""
+        loop = asyncio.get_running_loop()
+        workers = [loop.run_in_executor(pool, self._work) for _ in range(min(threads, len(self._waiting)))]
+        if not workers:
+            return
+        timeout = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        try:
+            done, _ = await asyncio.wait(workers, timeout=timeout)
+        finally:
+            self._waiting.clear()  # nobody waits for the rest any more
+        for worker in done:
+            worker.result()
+
+    def _work(self) -> None:
+        while self._deadline is None or time.monotonic() < self._deadline:
+            try:
+                digest, request = self._waiting.pop()
+            except IndexError:
+                return
+            self.results[digest] = self._verifier.check(request)

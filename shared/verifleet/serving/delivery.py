@@ -1,0 +1,295 @@
+"""Pub/Sub deliveries: the three forms they come in, and when they are acknowledged.
+
+An answer of 2xx acknowledges, and is given only when everything is published. What can never succeed goes to
+`dead-letters` as it came and is acknowledged; what may succeed later is answered 503 and comes again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from verifleet import observability
+from verifleet.errors import FieldProblem, ShapeError, TransientError
+from verifleet.serving import strict_json
+
+if TYPE_CHECKING:
+    from verifleet.envelopes import Envelope
+    from verifleet.messaging.publisher import Publisher
+    from verifleet.storage.idempotency import Idempotency
+
+logger = logging.getLogger(__name__)
+
+DEAD_LETTERS = "dead-letters"
+PUBSUB_EVENT_TYPE = "google.cloud.pubsub.topic.v1.messagePublished"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One message as Pub/Sub pushed it; `attempt` counts from 1, 0 when the subscription does not count."""
+
+    subscription: str
+    message_id: str
+    data: bytes
+    attributes: Mapping[str, str]
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """An envelope to publish, and where; without a topic it went another way and only answers a task."""
+
+    topic: str | None
+    envelope: Envelope[Any]
+
+
+class Handler(Protocol):
+    """What a function does with an envelope.
+
+    `cause` is the input's envelope_id, else its messageId; it names the outputs (`make_envelope`). Raises ShapeError
+    for what can never succeed, TransientError or VerifierUnavailableError for what may succeed later.
+    """
+
+    async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
+        """Handle one envelope and return what to publish."""
+        ...
+
+
+Coerce = Callable[[Any], list[Any]]
+"""Makes the raw envelopes of what came in decoded, for a function that also takes simpler forms. Raises ShapeError."""
+
+_current: ContextVar[Delivery | None] = ContextVar("delivery", default=None)
+
+
+def current_delivery() -> Delivery | None:
+    """The delivery being handled; None when the envelope came another way. For handlers that count attempts."""
+    return _current.get()
+
+
+class NotADeliveryError(ShapeError):
+    """A body that Pub/Sub never sends: refused (HTTP 400), since there is no message to dead-letter."""
+
+    code = "not_a_delivery"
+
+
+class BusyError(TransientError):
+    """The same message is being handled right now."""
+
+
+def decode_delivery(headers: Mapping[str, str], body: bytes) -> Delivery:
+    """Read a plain push body, or a binary or structured CloudEvent around one.
+
+    Raises:
+        ShapeError: not JSON; NotADeliveryError: JSON, but no Pub/Sub message.
+    """
+    wrapped = strict_json.loads(body)
+    if headers.get("content-type", "").lower().startswith("application/cloudevents+json"):
+        if not isinstance(wrapped, dict):
+            raise NotADeliveryError("a structured CloudEvent is a JSON object")
+        _check_event_type(wrapped.get("type"), "type")
+        wrapped = _event_data(wrapped)
+    elif any(name in headers for name in ("ce-type", "ce-id", "ce-specversion")):
+        _check_event_type(headers.get("ce-type"), "ce-type")
+    return _push_body(wrapped)
+
+
+def _check_event_type(given: object, path: str) -> None:
+    if given != PUBSUB_EVENT_TYPE:
+        problem = f"this CloudEvent's type is {str(given)[:100]!r}; only {PUBSUB_EVENT_TYPE} is handled here"
+        raise NotADeliveryError(problem, [FieldProblem(path, problem)])
+
+
+def _event_data(event: dict[str, Any]) -> Any:
+    if "data_base64" in event:
+        return strict_json.loads(_base64(event["data_base64"], "data_base64"))
+    return event.get("data")
+
+
+def _push_body(body: Any) -> Delivery:
+    if not isinstance(body, dict) or not isinstance(body.get("message"), dict):
+        raise _not_a_delivery("message", "a Pub/Sub push body is an object with message and subscription")
+    message, subscription = body["message"], body.get("subscription")
+    message_id = message.get("messageId", message.get("message_id"))
+    attributes = message.get("attributes") or {}
+    if not isinstance(subscription, str) or not subscription:
+        raise _not_a_delivery("subscription", "the name of the subscription is missing")
+    if not isinstance(message_id, str) or not message_id:
+        raise _not_a_delivery("message.messageId", "the message's id is missing")
+    if not isinstance(attributes, dict) or not all(isinstance(value, str) for value in attributes.values()):
+        raise _not_a_delivery("message.attributes", "attributes are an object of strings")
+    if not attributes and not message.get("data"):
+        # Pub/Sub takes no message that has neither, so this was not sent by it.
+        raise _not_a_delivery("message.data", "the message has no data")
+    attempt = body.get("deliveryAttempt")
+    return Delivery(
+        subscription=subscription.rsplit("/", 1)[-1],
+        message_id=message_id,
+        data=_base64(message.get("data") or "", "message.data"),
+        attributes=attributes,
+        attempt=attempt if isinstance(attempt, int) and not isinstance(attempt, bool) else 0,
+    )
+
+
+def _base64(text: object, path: str) -> bytes:
+    try:
+        if not isinstance(text, str):
+            raise ValueError("it is not a string")
+        return base64.b64decode(text, validate=True)
+    except (ValueError, binascii.Error) as error:
+        raise _not_a_delivery(path, f"this is not base64: {error}") from None
+
+
+def _not_a_delivery(path: str, problem: str) -> NotADeliveryError:
+    return NotADeliveryError(f"{path}: {problem}", [FieldProblem(path, problem)])
+
+
+class Receiver:
+    """Takes envelopes from deliveries and from `/tasks`, runs the handler, publishes what it gives.
+
+    Args:
+        function: name of the function, for ids and logs.
+        expects: schemas that are handled.
+        handler: what to do with an envelope.
+        publisher: where outputs and dead letters go.
+        idempotency: records of handled deliveries; none where a rerun gives the same outputs.
+        coerce: see Coerce.
+        max_message_bytes: longer data is dead-lettered unread.
+    """
+
+    def __init__(
+        self,
+        *,
+        function: str,
+        expects: tuple[str, ...],
+        handler: Handler,
+        publisher: Publisher,
+        idempotency: Idempotency | None,
+        max_message_bytes: int,
+        coerce: Coerce | None = None,
+    ) -> None:
+        self._function = function
+        self._expects = expects
+        self._handler = handler
+        self._publisher = publisher
+        self._idempotency = idempotency
+        self._max_message_bytes = max_message_bytes
+        self._coerce = coerce
+
+    async def deliver(self, delivery: Delivery) -> None:
+        """Handle a delivery; when this returns it is to be acknowledged. Raises TransientError and other 503s."""
+        token = _current.set(delivery)
+        try:
+            observability.note_envelope(None, delivery.attributes.get("traceparent"))
+            raw = self._decode(delivery)
+            envelopes = self.parse(raw)
+            await self._once(delivery, raw, envelopes)
+        except ShapeError as error:
+            await self._dead_letter(delivery, error)
+        finally:
+            _current.reset(token)
+
+    def parse(self, raw: Any) -> list[Envelope[Any]]:
+        """The envelopes in decoded JSON. Raises ShapeError."""
+        from verifleet.envelopes import parse_envelope
+
+        if self._coerce is None:
+            return [parse_envelope(raw, self._expects)]
+        envelopes = []
+        for index, item in enumerate(self._coerce(raw)):
+            try:
+                envelopes.append(parse_envelope(item, self._expects))
+            except ShapeError as error:
+                raise _at_index(error, index) if isinstance(raw, list) else error from None
+        if not envelopes:
+            raise ShapeError("there is nothing to handle: the list is empty")
+        return envelopes
+
+    async def handle(self, envelopes: Sequence[Envelope[Any]], fallback_cause: str) -> list[Output]:
+        """Run the handler on each envelope, publish all outputs, return them once they are acknowledged.
+
+        Args:
+            envelopes: what to handle.
+            fallback_cause: names the outputs of an envelope that has no envelope_id (with its index, if several).
+        """
+        outputs: list[Output] = []
+        for index, envelope in enumerate(envelopes):
+            observability.note_envelope(envelope.session_id, envelope.metadata.trace if envelope.metadata else None)
+            cause = envelope.envelope_id or (f"{fallback_cause}/{index}" if len(envelopes) > 1 else fallback_cause)
+            outputs += [_with_trace(output) for output in await self._handler(envelope, cause=cause)]
+        await self._publish(outputs)
+        return outputs
+
+    async def _publish(self, outputs: Sequence[Output]) -> None:
+        sending = [self._publisher.publish(output.topic, output.envelope) for output in outputs if output.topic]
+        for failure in await asyncio.gather(*sending, return_exceptions=True):
+            if failure is not None:
+                raise failure
+
+    def _decode(self, delivery: Delivery) -> Any:
+        if not delivery.data:
+            raise ShapeError("the message has no data", [FieldProblem("message.data", "is empty")])
+        if len(delivery.data) > self._max_message_bytes:
+            problem = f"is larger than {self._max_message_bytes} bytes"
+            raise ShapeError(f"the message {problem}", [FieldProblem("message.data", problem)])
+        return strict_json.loads(delivery.data)
+
+    async def _once(self, delivery: Delivery, raw: Any, envelopes: Sequence[Envelope[Any]]) -> None:
+        if self._idempotency is None:
+            await self.handle(envelopes, delivery.message_id)
+            return
+        attempt = await self._idempotency.start(f"{delivery.subscription}/{content_digest(raw)}")
+        if attempt.state == "busy":
+            raise BusyError(f"message {delivery.message_id} is being handled already")
+        if attempt.state == "done":
+            logger.info("message %s was handled before", delivery.message_id)
+            return
+        try:
+            await self.handle(envelopes, delivery.message_id)
+        except BaseException:
+            # Also when cancelled: whoever gets the message next need not wait for the lease to end.
+            await self._idempotency.abandon(attempt)
+            raise
+        await self._idempotency.complete(attempt)
+
+    async def _dead_letter(self, delivery: Delivery, error: ShapeError) -> None:
+        why = {
+            "reason": error.message,
+            "path": ", ".join(problem.path for problem in error.fields) or "(body)",
+            "origin": f"{delivery.subscription}/{self._function}/{delivery.message_id}",
+        }
+        logger.warning("message %s is dead-lettered: %s", delivery.message_id, error.message)
+        await self._publisher.publish_raw(DEAD_LETTERS, delivery.data, {**why, **_kept(delivery.attributes, why)})
+
+
+def _at_index(error: ShapeError, index: int) -> ShapeError:
+    fields = [FieldProblem(f"{index}.{problem.path}", problem.problem) for problem in error.fields]
+    return ShapeError(f"{index}: {error.message}", fields, error.code)
+
+
+def content_digest(raw: Any) -> str:
+    """A hash of decoded JSON without its trace, which differs from one delivery attempt to the next."""
+    if isinstance(raw, dict) and isinstance(raw.get("metadata"), dict):
+        raw = {**raw, "metadata": {key: value for key, value in raw["metadata"].items() if key != "trace"}}
+    text = json.dumps(raw, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _kept(attributes: Mapping[str, str], why: Mapping[str, str]) -> dict[str, str]:
+    return {key: value for key, value in attributes.items() if key not in why}
+
+
+def _with_trace(output: Output) -> Output:
+    trace = observability.traceparent()
+    metadata = output.envelope.metadata
+    if trace is None or metadata is None or metadata.trace is not None:
+        return output
+    envelope = output.envelope.model_copy(update={"metadata": metadata.model_copy(update={"trace": trace})})
+    return Output(output.topic, envelope)

@@ -1,0 +1,158 @@
+"""HTTP's own side of the edge: bodies in, JSON out, every error in one shape."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from verifleet import observability
+from verifleet.errors import ShapeError, TooLargeError, TransientError, VerifierUnavailableError
+from verifleet.serving import strict_json
+
+logger = logging.getLogger(__name__)
+
+RETRY_AFTER_S = 1
+_JSON_CHARSETS = ("", "utf-8", "utf8", "us-ascii")
+
+
+class MediaTypeError(ShapeError):
+    """A body that does not claim to be JSON (HTTP 415)."""
+
+    code = "unsupported_media_type"
+
+
+def json_response(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON answer in ASCII, so that any text survives, lone surrogates too."""
+    body = json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+    return Response(body, status, headers, media_type="application/json")
+
+
+def error_response(
+    status: int, code: str, message: str, *, fields: Any = (), headers: dict[str, str] | None = None
+) -> Response:
+    """The one shape of errors: `{"error": {"code", "message", "fields": [{"path", "problem"}]}}`."""
+    error = {"code": code, "message": message, "fields": list(fields)}
+    return json_response({"error": error}, status, headers)
+
+
+def refusal(error: Exception) -> Response | None:
+    """The answer to an expected error; None for a defect of ours."""
+    if isinstance(error, ShapeError):
+        status = 415 if isinstance(error, MediaTypeError) else 400
+        return json_response({"error": error.as_json()}, status)
+    if isinstance(error, TooLargeError):
+        return error_response(413, "too_large", str(error))
+    if isinstance(error, (TransientError, VerifierUnavailableError)):
+        return error_response(503, "unavailable", str(error), headers={"Retry-After": str(RETRY_AFTER_S)})
+    return None
+
+
+async def read_json(request: Request, limit: int) -> Any:
+    """The decoded JSON body. Raises MediaTypeError, TooLargeError, ShapeError, ClientDisconnect."""
+    check_media_type(request)
+    return strict_json.loads(await read_body(request, limit))
+
+
+def check_media_type(request: Request) -> None:
+    """Refuse what does not claim to be JSON in UTF-8; no content type at all is let through."""
+    given = request.headers.get("content-type", "")
+    media_type, _, parameters = given.partition(";")
+    media_type = media_type.strip().lower()
+    charset = ""
+    for parameter in parameters.split(";"):
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            charset = value.strip().strip('"').lower()
+    is_json = media_type in ("", "application/json") or media_type.endswith("+json")
+    if not is_json or charset not in _JSON_CHARSETS:
+        raise MediaTypeError(f"send JSON in UTF-8 with Content-Type: application/json, not {given[:100]!r}")
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The whole body, refused as soon as it is known to be longer than `limit` bytes."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared[:20]) > limit:
+        raise _too_large(limit)
+    chunks, size = [], 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > limit:
+            raise _too_large(limit)
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _too_large(limit: int) -> TooLargeError:
+    return TooLargeError(f"the body is larger than {limit} bytes")
+
+
+async def answer_http_exception(request: Request, error: Exception) -> Response:
+    """Starlette's own refusals (no such route, wrong method) in our shape."""
+    assert isinstance(error, HTTPException)
+    headers = dict(error.headers or {})
+    if error.status_code == 404:
+        return error_response(404, "not_found", f"there is no {request.url.path[:200]} here", headers=headers)
+    if error.status_code == 405:
+        message = f"{request.url.path[:200]} does not take {request.method}; use {headers.get('Allow', 'another')}"
+        return error_response(405, "method_not_allowed", message, headers=headers)
+    return error_response(error.status_code, "invalid_request", str(error.detail), headers=headers)
+
+
+class Edge:
+    """Around every route: trace and log context, metrics, and an answer for every error.
+
+    Nothing a client sends leads to a 500; what does is a defect of ours and is logged with its stack trace.
+    """
+
+    def __init__(self, app: ASGIApp, *, function: str, project: str, operations: dict[str, str]) -> None:
+        self._app = app
+        self._function = function
+        self._project = project
+        self._operations = operations
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        operation = self._operations.get(scope["path"].split("/", 2)[1]) if scope["path"] else None
+        status = 0
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        headers = {key: value for key, value in scope["headers"] if key in observability.TRACE_HEADERS}
+        started = time.perf_counter()
+        with observability.request_context(self._function, operation or "other", headers, self._project):
+            try:
+                await self._app(scope, receive, send_and_note)
+            except ClientDisconnect:
+                logger.info("the client went away before its request was complete")
+                status = 499
+            except Exception as error:
+                # Last resort of the edge: whatever is not expected here is our own defect.
+                answer = refusal(error)
+                if answer is None:
+                    logger.exception("defect in %s", operation or scope["path"])
+                    answer = error_response(500, "internal", "a defect of ours; it has been logged")
+                if status:
+                    raise
+                await answer(scope, receive, send_and_note)
+            if operation is not None:
+                observability.count_request(operation, _outcome(status), time.perf_counter() - started)
+
+
+def _outcome(status: int) -> str:
+    if status < 400:
+        return "ok"
+    return "rejected" if status < 500 else "failed"

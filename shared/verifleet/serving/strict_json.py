@@ -1,0 +1,85 @@
+"""JSON from outsiders: refused where parsers disagree, and never deeper than what follows can handle."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from verifleet.errors import ShapeError
+
+MAX_DEPTH = 200
+"""Nested arrays and objects; the serialiser behind it stops at 255."""
+
+
+def loads(body: bytes) -> Any:
+    """Decode a JSON text.
+
+    Raises:
+        ShapeError: not UTF-8, not JSON, a duplicate name, NaN or a number too large for a double, integers of
+            thousands of digits, nesting deeper than MAX_DEPTH. Lone surrogates written as escapes are kept.
+    """
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _refusal(f"the body is not UTF-8: {error.reason} at byte {error.start}") from None
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise _refusal(f"the body is not JSON: {error.msg} at {where}") from None
+    except RecursionError:
+        raise _refusal(_TOO_DEEP) from None
+    except ValueError as error:  # from our own hooks, or an integer beyond Python's limit of digits
+        raise _refusal(f"the body is not acceptable JSON: {error}") from None
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        _refuse_deep(value)
+    return value
+
+
+def _refuse_deep(value: Any) -> None:
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = (
+            [
+                child
+                for parent in level
+                for child in (parent.values() if isinstance(parent, dict) else parent)
+                if isinstance(child, (dict, list))
+            ]
+            if isinstance(level[0], (dict, list))
+            else []
+        )
+        if not level:
+            return
+    raise _refusal(_TOO_DEEP)
+
+
+def _refusal(message: str) -> ShapeError:
+    return ShapeError(message, code="invalid_json")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise ValueError(f"the name {name[:80]!r} occurs twice in one object")
+            seen.add(name)
+    return members
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"the number {digits[:40]} is too large")
+    return number
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+_TOO_DEEP = f"the body is nested more than {MAX_DEPTH} levels deep"
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_constant)

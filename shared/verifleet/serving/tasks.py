@@ -1,0 +1,46 @@
+"""`POST /tasks`: an envelope in, what became of it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from verifleet.serving.delivery import Output, Receiver, content_digest
+from verifleet.serving.http import json_response, read_json
+
+if TYPE_CHECKING:
+    from verifleet.envelopes import Envelope
+
+
+def tasks_route(function: str, receiver: Receiver, max_bytes: int) -> Route:
+    """The route; it answers with a `mcp_envelope_v1` once the outputs are published."""
+
+    async def tasks(request: Request) -> Response:
+        raw = await read_json(request, max_bytes)
+        envelopes = receiver.parse(raw)
+        cause = content_digest(raw)
+        outputs = await receiver.handle(envelopes, cause)
+        return json_response(completed(function, envelopes[0].session_id, cause, outputs).as_json())
+
+    return Route("/tasks", tasks, methods=["POST"])
+
+
+def completed(function: str, session_id: str, cause: str, outputs: Sequence[Output]) -> Envelope[Any]:
+    """The answer to a task: `payload.data.result` is the envelope produced; a list of them unless there is just one."""
+    from verifleet.envelopes import McpData, make_envelope
+
+    produced = [output.envelope.as_json() for output in outputs]
+    result = produced[0] if len(produced) == 1 else produced
+    return make_envelope(
+        "mcp_envelope_v1",
+        McpData(status="completed", result=result),
+        session_id=session_id,
+        source_agent=function,
+        timestamp=datetime.now(UTC),
+        cause=cause,
+    )

@@ -1,0 +1,193 @@
+"""The routes of a verifier: `/verify`, `/verify/batch`, `/reward`, `/verifications/{id}`, and its Pub/Sub handler."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from verifleet.errors import FieldProblem, ShapeError, TransientError
+from verifleet.serving.backends import Backend, Pending, StoredBackend
+from verifleet.serving.delivery import Handler, Output
+from verifleet.serving.http import RETRY_AFTER_S, error_response, json_response, read_json
+
+if TYPE_CHECKING:
+    from verifleet.envelopes import Envelope
+    from verifleet.verification import VerificationRequest, VerificationResult, VerifierName
+
+RESULTS_TOPIC = "verification-results"
+_DEFAULTS = ("prompt", "reference", "options")
+
+
+class VerifierRoutes:
+    """The HTTP side of one verifier."""
+
+    def __init__(self, name: VerifierName, backend: Backend, max_bytes: int) -> None:
+        self._name = name
+        self._backend = backend
+        self._max_bytes = max_bytes
+
+    def routes(self) -> list[Route]:
+        """All of them."""
+        routes = [
+            Route("/verify", self.verify, methods=["POST"]),
+            Route("/verify/batch", self.batch, methods=["POST"]),
+            Route("/reward", self.reward, methods=["POST"]),
+        ]
+        if isinstance(self._backend, StoredBackend):
+            routes.append(Route("/verifications/{verification_id}", self.verification))
+        return routes
+
+    async def verify(self, request: Request) -> Response:
+        """One request in, its result out; 202 with a Location when it takes longer than the caller waits."""
+        from verifleet.verification import parse_request
+
+        outcome = await self._backend.check(parse_request(self._name, await read_json(request, self._max_bytes)))
+        return _pending(outcome) if isinstance(outcome, Pending) else json_response(result_json(outcome))
+
+    async def batch(self, request: Request) -> Response:
+        """Many requests in, as many results out in the same order, with a summary."""
+        from verifleet.verification import summarize
+
+        items, defaults, deadline = _batch_parts(await read_json(request, self._max_bytes))
+        parsed = [_parse_item(self._name, item, defaults, index) for index, item in enumerate(items)]
+        good = [item for item in parsed if not isinstance(item, _Refused)]
+        judged = iter(await self._backend.check_batch(good, deadline) if good else [])
+        results = [item.result(self._name) if isinstance(item, _Refused) else next(judged) for item in parsed]
+        return json_response({"results": [result_json(result) for result in results], "summary": summarize(results)})
+
+    async def reward(self, request: Request) -> Response:
+        """Gemini reinforcement tuning's call: an example and a response in, a reward out."""
+        from verifleet.serving.reward import reward_answer, reward_request
+
+        outcome = await self._backend.check(reward_request(self._name, await read_json(request, self._max_bytes)))
+        if isinstance(outcome, Pending) or outcome.score is None:
+            reason = "it is still being judged" if isinstance(outcome, Pending) else outcome.reason
+            return error_response(503, "unavailable", reason, headers={"Retry-After": str(RETRY_AFTER_S)})
+        return json_response(reward_answer(outcome))
+
+    async def verification(self, request: Request) -> Response:
+        """The result of an earlier request: 200 with it, 202 while it is under way, 404 for an unknown id."""
+        assert isinstance(self._backend, StoredBackend)
+        verification_id = request.path_params["verification_id"]
+        outcome = await self._backend.result(verification_id)
+        if outcome is None:
+            return error_response(404, "not_found", f"there is no verification {verification_id[:80]!r}")
+        return _pending(outcome) if isinstance(outcome, Pending) else json_response(result_json(outcome))
+
+
+def judge_and_publish(name: VerifierName, backend: Backend) -> Handler:
+    """The Pub/Sub handler of a deterministic verifier: judges a request and gives its result to publish.
+
+    A fault of ours raises TransientError, so that the request comes again instead of losing its verdict.
+    """
+
+    async def handle(envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
+        from verifleet.envelopes import make_envelope
+
+        data = envelope.data
+        if data.verifier != name:
+            problem = f"is {data.verifier!r}; this is the {name} verifier"
+            raise ShapeError(f"payload.data.verifier {problem}", [FieldProblem("payload.data.verifier", problem)])
+        outcome = await backend.check(data.request())
+        if isinstance(outcome, Pending) or outcome.score is None:
+            raise TransientError("still being judged" if isinstance(outcome, Pending) else outcome.reason)
+        result = make_envelope(
+            "verification_result_v1",
+            outcome,
+            session_id=envelope.session_id,
+            source_agent=f"{name}_verifier",
+            timestamp=datetime.now(UTC),
+            cause=cause,
+        )
+        return [Output(RESULTS_TOPIC, result)]
+
+    return handle
+
+
+def result_json(result: VerificationResult) -> dict[str, Any]:
+    """A result as plain JSON data; text is kept as it is, lone surrogates included."""
+    return result.model_dump(mode="python")
+
+
+def _pending(pending: Pending) -> Response:
+    location = f"/verifications/{pending.verification_id}"
+    headers = {"Location": location, "Retry-After": str(RETRY_AFTER_S)}
+    content = {"verification_id": pending.verification_id, "status": "pending", "location": location}
+    return json_response(content, 202, headers)
+
+
+# --- batches -----------------------------------------------------------------
+
+
+class _Refused:
+    """An item of a batch whose shape is wrong."""
+
+    def __init__(self, raw: Any, error: ShapeError) -> None:
+        label = raw.get("request_id") if isinstance(raw, dict) else None
+        self._label = label if isinstance(label, str) else None
+        self._error = error
+
+    def result(self, name: VerifierName) -> VerificationResult:
+        from verifleet.verification import VerificationResult
+
+        return VerificationResult(
+            request_id=self._label,
+            verifier=name,
+            score=0.0,
+            status="scored",
+            verdict="malformed",
+            reason=f"The request can't be judged: {self._error.message}",
+            details={"fields": self._error.as_json()["fields"]},
+        )
+
+
+def _batch_parts(raw: Any) -> tuple[list[Any], dict[str, Any], float | None]:
+    """(requests, defaults, deadline on time.monotonic()'s scale); raises ShapeError."""
+    problems = []
+    if not isinstance(raw, dict):
+        raise ShapeError("a batch is a JSON object with requests")
+    items, defaults, deadline_ms = raw.get("requests"), raw.get("defaults"), raw.get("deadline_ms")
+    if not isinstance(items, list):
+        problems.append(FieldProblem("requests", "give a list of requests"))
+    if defaults is not None and not isinstance(defaults, dict):
+        problems.append(FieldProblem("defaults", f"give an object with any of {', '.join(_DEFAULTS)}"))
+    elif defaults:
+        unknown = [name for name in defaults if name not in _DEFAULTS]
+        problems += [FieldProblem(f"defaults.{name}", f"only {', '.join(_DEFAULTS)}") for name in unknown]
+        if not isinstance(defaults.get("options") or {}, dict):
+            problems.append(FieldProblem("defaults.options", "give an object"))
+    if deadline_ms is not None and (isinstance(deadline_ms, bool) or not isinstance(deadline_ms, (int, float))):
+        problems.append(FieldProblem("deadline_ms", "give a number of milliseconds"))
+    elif deadline_ms is not None and deadline_ms < 0:
+        problems.append(FieldProblem("deadline_ms", "give a number of milliseconds, 0 or more"))
+    if problems:
+        raise ShapeError("; ".join(f"{problem.path}: {problem.problem}" for problem in problems), problems)
+    assert isinstance(items, list)
+    deadline = None if deadline_ms is None else time.monotonic() + min(float(deadline_ms), 1e9) / 1000.0
+    return items, defaults or {}, deadline
+
+
+def _parse_item(name: VerifierName, raw: Any, defaults: dict[str, Any], index: int) -> VerificationRequest | _Refused:
+    from verifleet.verification import parse_request
+
+    try:
+        return parse_request(name, with_defaults(raw, defaults), f"requests.{index}")
+    except ShapeError as error:
+        return _Refused(raw, error)
+
+
+def with_defaults(raw: Any, defaults: dict[str, Any]) -> Any:
+    """A request over the batch's defaults: its own fields win, its options field by field."""
+    if not isinstance(raw, dict) or not defaults:
+        return raw
+    merged = {**defaults, **raw}
+    own, common = raw.get("options"), defaults.get("options")
+    if isinstance(own, dict) and isinstance(common, dict):
+        merged["options"] = {**common, **own}
+    return merged

@@ -1,1 +1,5 @@
 """The format verifier."""
+
+from verifleet.verifiers.format.verifier import FormatVerifier
+
+__all__ = ["FormatVerifier"]

@@ -1,0 +1,97 @@
+"""Which part of a response counts: without reasoning, out of its fence, trimmed.
+
+Everything up to the last `</think>` is reasoning. An unclosed `<think>` and a fence that never closes are
+faults of the response itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from verifleet.verifiers.format.fault import Fault
+
+SPACE: Final = " \t\r\n"
+UNTRIMMED: Final = frozenset({"yaml", "toml", "csv", "python"})  # where white space is part of the format
+# A fence opens a line and may name its language; it is closed by as many of the same marks alone on a line.
+_FENCE = re.compile(r"^[ ]{0,3}(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^\n`]*)$", re.MULTILINE)
+_INFO_NAMES: Final = {
+    "ndjson": {"ndjson", "jsonl", "jsonlines"},
+    "yaml": {"yaml", "yml"},
+    "markdown_table": {"markdown", "md"},
+    "python": {"python", "py", "python3"},
+    "javascript": {"javascript", "js", "mjs", "node"},
+    "xml": {"xml", "svg", "xsd", "rss"},
+    "sql": {"sql", "sqlite", "postgresql", "postgres", "mysql"},
+    "regex": {"regex", "regexp"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """The text that counts, and where it begins in the whole."""
+
+    text: str
+    start: int = 0
+
+
+def without_reasoning(text: str) -> Candidate | Fault:
+    """Cut off everything up to the last `</think>`; an unclosed `<think>` is a fault."""
+    cut = text.rfind("</think>")
+    start = cut + len("</think>") if cut >= 0 else 0
+    opened = text.find("<think>", start)
+    if opened >= 0:
+        return Fault("unclosed_think", "The reasoning that <think> opens is never closed.", opened)
+    if cut >= 0:
+        # The line break after the tag belongs to the tag, also where white space is part of the format.
+        start += len(text) - start - len(text[start:].lstrip("\r\n"))
+    return Candidate(text[start:], start)
+
+
+def trimmed(candidate: Candidate, name: str) -> Candidate:
+    """Without the white space around, for formats that allow it."""
+    if name in UNTRIMMED:
+        return candidate
+    text = candidate.text.lstrip(SPACE)
+    return Candidate(text.rstrip(SPACE), candidate.start + len(candidate.text) - len(text))
+
+
+def fenced(candidate: Candidate, name: str) -> Candidate | Fault | None:
+    """The fenced block: of several the last one whose language is `name`'s, else the last; None without fences."""
+    blocks: list[tuple[str, Candidate]] = []
+    text, at = candidate.text, 0
+    while (opening := _FENCE.search(text, at)) is not None:
+        closing = _closing(opening["marks"]).search(text, opening.end())
+        if closing is None:
+            message = "The fenced block is never closed."
+            return Fault("unclosed_fence", message, candidate.start + opening.start())
+        start = min(opening.end() + 1, closing.start())
+        body = text[start : closing.start()]
+        language = opening["info"].strip().split(" ")[0].lower()
+        blocks.append((language, Candidate(body, candidate.start + start)))
+        at = closing.end()
+    if not blocks:
+        return None
+    names = _INFO_NAMES.get(name, {name})
+    matching = [block for language, block in blocks if language in names]
+    return (matching or [block for _, block in blocks])[-1]
+
+
+def _closing(marks: str) -> re.Pattern[str]:
+    return re.compile(rf"^[ ]{{0,3}}{marks[0]}{{{len(marks)},}}[ \t\r]*$", re.MULTILINE)
+
+
+def candidates(text: str, name: str, extract: Literal["whole", "fence", "auto"]) -> list[Candidate | Fault]:
+    """What may count, in the order of trying: for `auto` the whole, then the fenced block."""
+    whole: Candidate | Fault = without_reasoning(text) if "think>" in text else Candidate(text)
+    if isinstance(whole, Fault):
+        return [whole]
+    if extract == "whole":
+        return [trimmed(whole, name)]
+    block = fenced(whole, name)
+    if isinstance(block, Candidate):
+        block = trimmed(block, name)
+    if extract == "fence":
+        return [block if block is not None else trimmed(whole, name)]
+    return [trimmed(whole, name), *([block] if block is not None else [])]

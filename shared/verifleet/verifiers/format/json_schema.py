@@ -1,0 +1,245 @@
+"""JSON Schema, drafts 4 to 2020-12, through jsonschema-rs; nothing outside the schema is ever fetched.
+
+A schema may itself be hostile (references that double at each step, patterns that explode), so its cost is
+estimated first: a plain one is compiled once and judged here, any other in a killable worker.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from verifleet.verification import WorkerPool
+from verifleet.verifiers.format.fault import Fault, shown
+from verifleet.verifiers.format.json_text import pointer
+
+Schema = dict[str, Any] | bool
+
+BACKTRACK_LIMIT: Final = 100_000  # steps of one pattern on one string
+PLAIN_COST: Final = 5_000  # subschemas with references followed, up to which a schema is judged in this process
+PLAIN_WORK: Final = 50_000_000  # that cost times the characters of the text
+_COSTLY: Final = PLAIN_COST + 1
+_MAPS: Final = frozenset(
+    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
+)
+_DEFINITIONS: Final = frozenset({"$defs", "definitions"})
+_DATA: Final = frozenset({"const", "enum", "default", "examples", "example"})
+_CHOICES: Final = frozenset({"anyOf", "oneOf", "not", "if", "contains"})
+_INDEXED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
+_REPEAT: Final = re.compile(r"\{(\d+)(?:,(\d*))?\}")
+_BACKTRACKING: Final = re.compile(r"\(\?<?[=!]|\\[1-9k]")
+
+
+class SchemaError(ValueError):
+    """The schema itself can't be used."""
+
+
+class CompiledSchema:
+    """A schema ready to judge decoded JSON values; safe to share between threads."""
+
+    def __init__(self, schema: Schema, format_assertion: bool) -> None:
+        import jsonschema_rs
+
+        self.schema = schema
+        try:
+            self._validator = jsonschema_rs.validator_for(
+                schema,
+                validate_formats=format_assertion,
+                offline=True,
+                pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT),
+            )
+        except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+            raise SchemaError(_unusable(error)) from None
+
+    def fault(self, value: Any, partial: bool = False) -> Fault | None:
+        """The first broken rule with its path, or None. With `partial` also the share of satisfied rules."""
+        if self._validator.is_valid(value):
+            return None
+        first = next(iter(self._validator.iter_errors(value)))
+        kind = type(first.kind).__name__
+        if kind in ("BacktrackLimitExceeded", "RegexEngineFailure"):
+            return Fault("pattern", "A pattern of the schema needs too many steps.", kind="undecided")
+        rule, path = pointer(first.schema_path), pointer(first.instance_path)
+        share = self._share(value) if partial else 0.0
+        message = f"{shown(path, 80) or 'The value'} breaks the rule {shown(rule, 120)}: {_message(first)}."
+        steps = tuple(first.instance_path)
+        return Fault(first.kind.name, message, None, path, "incorrect", share, {"schema_path": rule, "steps": steps})
+
+    def _share(self, value: Any) -> float:
+        """Satisfied rules by all rules: every evaluated leaf keyword, each required name, each choice as one."""
+        units = self._validator.evaluate(value).list().get("details", [])
+        parents = {unit["evaluationPath"].rpartition("/")[0] for unit in units}
+        missing = Counter(
+            (pointer(error.evaluation_path), pointer(error.instance_path))
+            for error in self._validator.iter_errors(value)
+            if error.kind.name == "required"
+        )
+        satisfied = total = 0
+        for unit in units:
+            path = unit["evaluationPath"]
+            keyword = _rule_of(path)
+            if keyword is None or (path in parents and keyword not in _CHOICES):
+                continue
+            count = self._names(unit["schemaLocation"]) if keyword == "required" else 1
+            total += count
+            # The library marks additionalProperties invalid where only the properties beside it are.
+            if unit["valid"] or (keyword not in _CHOICES and "errors" not in unit):
+                satisfied += count
+            elif keyword == "required":
+                satisfied += max(0, count - missing[path, unit["instanceLocation"]])
+        return min(satisfied, total - 1) / total if total > 1 else 0.0
+
+    def _names(self, location: str) -> int:
+        names = _resolve(self.schema, location)
+        return max(1, len(names)) if isinstance(names, list) else 1
+
+
+def _unusable(error: Exception) -> str:
+    text = str(getattr(error, "message", None) or error)
+    if "is not present in a registry" in text:
+        return "The JSON Schema refers to something outside itself; an external $ref is refused."
+    return f"The JSON Schema can't be used: {shown(text)}"
+
+
+def _message(error: Any) -> str:
+    """What is wrong; never the allowed values themselves, which the response should not learn."""
+    if error.kind.name in ("const", "enum"):
+        return "it is not an allowed value"
+    return shown(error.message.rstrip("."))
+
+
+def _rule_of(path: str) -> str | None:
+    """The keyword an evaluation path ends in; None inside a choice (which counts as one) and for names and indexes."""
+    keyword: str | None = None
+    previous = ""
+    named = False
+    steps = path.split("/")[1:]
+    for number, step in enumerate(steps):
+        if named or (previous in _INDEXED and step.isdigit()):
+            keyword, previous, named = None, "", False
+            continue
+        if step == "if" or (step in _CHOICES and number < len(steps) - 1):
+            return None
+        keyword, previous, named = step, step, step in _MAPS
+    return keyword
+
+
+# --- how costly a schema can become -------------------------------------------
+
+
+def cost_of(schema: Any) -> int:
+    """An upper estimate of the subschemas that are visited for one value; above PLAIN_COST it is not exact."""
+    try:
+        return _Cost(schema).of(schema, 0)
+    except RecursionError:
+        return _COSTLY
+
+
+class _Cost:
+    def __init__(self, root: Any) -> None:
+        self.root = root
+        self.known: dict[int, int] = {}
+        self.open: set[int] = set()
+
+    def of(self, node: Any, depth: int) -> int:
+        if not isinstance(node, dict):
+            return 1
+        if id(node) in self.open or depth > 200:
+            return _COSTLY
+        if id(node) in self.known:
+            return self.known[id(node)]
+        self.open.add(id(node))
+        cost = 1
+        for keyword, value in node.items():
+            cost += self._keyword(keyword, value, depth + 1)
+            if cost > PLAIN_COST:
+                break
+        if "unevaluatedProperties" in node or "unevaluatedItems" in node:
+            cost *= 2
+        self.open.discard(id(node))
+        self.known[id(node)] = min(cost, _COSTLY)
+        return self.known[id(node)]
+
+    def _keyword(self, keyword: str, value: Any, depth: int) -> int:
+        if keyword in _DATA or keyword in _DEFINITIONS:
+            return 1
+        if keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+            return self._reference(keyword, value, depth)
+        if keyword == "pattern":
+            return _pattern_cost(value)
+        if keyword == "patternProperties" and isinstance(value, dict):
+            return sum(_pattern_cost(name) + self.of(child, depth) for name, child in value.items())
+        if keyword in _MAPS and isinstance(value, dict):
+            return sum(self.of(child, depth) for child in value.values())
+        if isinstance(value, list):
+            return sum(self.of(child, depth) for child in value)
+        return self.of(value, depth)
+
+    def _reference(self, keyword: str, value: Any, depth: int) -> int:
+        if keyword != "$ref" or not isinstance(value, str) or not value.startswith("#/"):
+            return _COSTLY
+        target = _resolve(self.root, value[1:])
+        return self.of(target, depth) if target is not None else 1
+
+
+def _pattern_cost(pattern: Any) -> int:
+    if not isinstance(pattern, str):
+        return 1
+    cost = 1 + len(pattern) // 20
+    for low, high in _REPEAT.findall(pattern):
+        cost *= max(1, min(_COSTLY, int((high or low)[:9])))
+        if cost > PLAIN_COST:
+            return _COSTLY
+    return min(_COSTLY, cost + 2_000) if _BACKTRACKING.search(pattern) else cost
+
+
+def _resolve(root: Any, location: str) -> Any:
+    """The part of a schema at a JSON Pointer, None if there is none."""
+    node = root
+    for step in location.split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, dict):
+            node = node.get(step)
+        elif isinstance(node, list) and step.isdigit() and int(step[:9]) < len(node):
+            node = node[int(step[:9])]
+        else:
+            return None
+    return node
+
+
+# --- judging ------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def _compiled(text: str, format_assertion: bool) -> CompiledSchema:
+    return CompiledSchema(json.loads(text), format_assertion)
+
+
+@lru_cache(maxsize=256)
+def _cost(text: str) -> int:
+    return cost_of(json.loads(text))
+
+
+def _faults(text: str, format_assertion: bool, values: list[Any], partial: bool) -> list[Fault | None]:
+    compiled = _compiled(text, format_assertion)
+    return [compiled.fault(value, partial) for value in values]
+
+
+def schema_faults(
+    schema: Schema, format_assertion: bool, values: list[Any], size: int, partial: bool, workers: WorkerPool
+) -> Iterator[Fault | None]:
+    """The first broken rule of each value; `size` is the length of the text they came from.
+
+    Raises:
+        SchemaError: the schema can't be used, or refers to something outside itself.
+        WorkerTimeoutError: judging took too long and was stopped.
+    """
+    text = json.dumps(schema)
+    cost = _cost(text)
+    if cost <= PLAIN_COST and cost * size <= PLAIN_WORK:
+        return iter(_faults(text, format_assertion, values, partial))
+    return iter(workers.call(_faults, text, format_assertion, values, partial, cpu_s=0.8))

@@ -1,0 +1,252 @@
+"""The format verifier: a response, the format it must have, and the first fault if it has not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from threading import Lock
+from typing import Any, ClassVar, Final, cast
+
+from verifleet.verification import (
+    BaseVerifier,
+    FormatName,
+    FormatReference,
+    FormatRequest,
+    Judgement,
+    Options,
+    VerifierName,
+    WorkerPool,
+)
+from verifleet.verifiers.format.candidate import Candidate, candidates
+from verifleet.verifiers.format.checkers import CHECKERS
+from verifleet.verifiers.format.constraints import constraint_fault
+from verifleet.verifiers.format.fault import Fault, line_and_column, shown
+from verifleet.verifiers.format.json_text import parse
+from verifleet.verifiers.format.prompt import asked_format
+from verifleet.verifiers.format.template import TemplateError, read_template
+
+_SELF_DELIMITING: Final = frozenset({"json", "ndjson", "xml"})
+_MAX_NESTING: Final = 32  # of all_of and any_of
+_JSON: Final = FormatReference(format="json")
+_JSON_DETAILS: Final = {"format": "json"}
+_UNKNOWN: Final = (
+    "No format was given and none was recognised in the prompt; give reference.format or name the format in the prompt."
+)
+
+
+class FormatVerifier(BaseVerifier):
+    """Judges whether a response is in the asked format.
+
+    What could run long on hostile input goes to `workers`, a pool of killable processes; without one, a
+    pool is started the first time it is needed.
+    """
+
+    name: ClassVar[VerifierName] = "format"
+
+    def __init__(self, workers: WorkerPool | None = None) -> None:
+        self._workers = _LazyWorkers(workers)
+
+    def judge(self, request: FormatRequest) -> Judgement:
+        """Judge the response by `request.reference`, or by what the prompt asks for."""
+        options = request.options
+        text = options.prefilled + request.response if options.prefilled else request.response
+        reference = request.reference
+        details: dict[str, Any] = {}
+        if reference is None:
+            reference = asked_format(request.prompt)
+            if reference is None:
+                return Judgement.unknown(_UNKNOWN)
+            details["recognised"] = reference.model_dump(exclude_none=True, by_alias=True)
+        outcome = _Judge(text, options, self._workers).outcome(reference)
+        return _judgement(outcome, reference, text, len(options.prefilled), details, options)
+
+
+def _judgement(
+    outcome: Fault | None,
+    reference: FormatReference,
+    text: str,
+    prefilled: int,
+    details: dict[str, Any],
+    options: Options,
+) -> Judgement:
+    name = format_of(reference)
+    if name is not None:
+        details["format"] = name
+    if outcome is None:
+        return Judgement(1.0, "correct", f"The response is valid {_title(name)}.", details)
+    details["fault"] = _placed(outcome, text, prefilled)
+    if outcome.kind == "undecided":
+        return Judgement.unknown(outcome.message, **details)
+    if options.partial and outcome.share > 0.0:
+        return Judgement.partial(min(outcome.share, 1.0), outcome.message, **details)
+    return Judgement(0.0, "incorrect" if outcome.kind == "incorrect" else "malformed", outcome.message, details)
+
+
+def _placed(fault: Fault, text: str, prefilled: int) -> dict[str, Any]:
+    """A fault as JSON; offset, line and column count in the response as it was sent."""
+    placed: dict[str, Any] = {"rule": fault.rule}
+    if fault.offset is not None:
+        offset = max(0, min(fault.offset, len(text)) - prefilled)
+        line, column = line_and_column(text[prefilled:] if prefilled else text, offset)
+        placed |= {"offset": offset, "line": line, "column": column}
+    if fault.path is not None:
+        placed["path"] = shown(fault.path)
+    placed |= {key: value for key, value in fault.more.items() if key != "steps"}
+    if fault.kind == "reference":
+        placed["in"] = "reference"
+    return placed
+
+
+def _title(name: str | None) -> str:
+    return {None: "by the reference", "json": "JSON"}.get(name, (name or "").replace("_", " "))
+
+
+def format_of(reference: FormatReference) -> FormatName | None:
+    """The format a reference names or implies; None for a composition or a pattern alone."""
+    if reference.format is not None:
+        return reference.format
+    if reference.template is not None:
+        return "template"
+    return "json" if reference.json_schema is not None else None
+
+
+class _Judge:
+    """One response against a reference and its parts."""
+
+    def __init__(self, text: str, options: Options, workers: WorkerPool) -> None:
+        self.text = text
+        self.options = options
+        self.workers = workers
+
+    def outcome(self, reference: FormatReference, depth: int = 0) -> Fault | None:
+        if depth > _MAX_NESTING:
+            return Fault("nesting", "The reference nests all_of and any_of too deeply.", kind="reference")
+        faults: list[Fault] = []
+        shares: list[tuple[float, float]] = []
+        name = format_of(reference)
+        if name is not None or reference.pattern is not None:
+            own = self._own(reference, name)
+            faults += [own] if own is not None else []
+            shares.append((1.0, 1.0 if own is None else own.share))
+        if reference.all_of is not None:
+            found, share = self._all_of(reference.all_of, reference.weights, depth)
+            faults += [found] if found is not None else []
+            shares.append((1.0, share))
+        if reference.any_of is not None:
+            found, share = self._any_of(reference.any_of, None if reference.all_of else reference.weights, depth)
+            faults += [found] if found is not None else []
+            shares.append((1.0, share))
+        if not faults:
+            return None
+        first = next((fault for fault in faults if fault.kind in ("reference", "undecided")), faults[0])
+        return replace(first, share=_mean(shares))
+
+    def _all_of(
+        self, parts: list[FormatReference], weights: list[float] | None, depth: int
+    ) -> tuple[Fault | None, float]:
+        """Every part with a weight above 0 must hold; the share is the weighted one."""
+        first: Fault | None = None
+        shares: list[tuple[float, float]] = []
+        for number, (part, weight) in enumerate(zip(parts, weights or [1.0] * len(parts), strict=True)):
+            if weight <= 0.0:
+                continue
+            fault = self.outcome(part, depth + 1)
+            shares.append((weight, 1.0 if fault is None else fault.share))
+            if fault is not None and first is None:
+                first = _of_part(fault, "all_of", number)
+        return first, _mean(shares)
+
+    def _any_of(
+        self, parts: list[FormatReference], weights: list[float] | None, depth: int
+    ) -> tuple[Fault | None, float]:
+        """One part must hold; with weights a lighter part is worth its weight by the heaviest."""
+        weighed = weights or [1.0] * len(parts)
+        best: tuple[float, Fault | None] = (-1.0, None)
+        for number, (part, weight) in enumerate(zip(parts, weighed, strict=True)):
+            fault = self.outcome(part, depth + 1)
+            share = weight / max(weighed) * (1.0 if fault is None else fault.share)
+            if share > best[0] or (fault is None and best[1] is not None):
+                best = (max(share, best[0]), None if fault is None else _of_part(fault, "any_of", number))
+            if fault is None and share >= 1.0:
+                break
+        return best[1], best[0]
+
+    def _own(self, reference: FormatReference, name: FormatName | None) -> Fault | None:
+        if name == "template":
+            return self._template(reference)
+        first: Fault | None = None
+        for candidate in self._candidates(name):
+            fault = candidate if isinstance(candidate, Fault) else self._check(candidate, reference, name)
+            if fault is None:
+                return None
+            if first is None or fault.share > first.share:
+                first = fault
+        return first
+
+    def _candidates(self, name: FormatName | None) -> Iterator[Candidate | Fault]:
+        text = self.text
+        if "think>" in text and name in _SELF_DELIMITING and not text.lstrip().startswith("<think>"):
+            # A document that quotes the tag is no reasoning: what begins and ends as one value has nothing outside.
+            whole = Candidate(text)
+            if CHECKERS[name](whole.text.strip(" \t\r\n"), _BARE[name]) is None:
+                start = len(text) - len(text.lstrip(" \t\r\n"))
+                yield Candidate(text.strip(" \t\r\n"), start)
+                return
+        yield from candidates(text, name or "", self.options.extract)
+
+    def _check(self, candidate: Candidate, reference: FormatReference, name: FormatName | None) -> Fault | None:
+        fault = None if name is None else CHECKERS[name](candidate.text, reference)
+        if fault is None:
+            fault = constraint_fault(candidate.text, reference, name, self.options, self.workers)
+        if fault is not None and fault.offset is not None and candidate.start:
+            fault = replace(fault, offset=fault.offset + candidate.start)
+        return fault
+
+    def _template(self, reference: FormatReference) -> Fault | None:
+        if reference.template is None:
+            return Fault("template", "The format 'template' needs reference.template.", kind="reference")
+        try:
+            slots = read_template(self.text, reference.template)
+        except TemplateError as error:
+            return Fault("template", str(error), kind="reference")
+        if isinstance(slots, Fault):
+            return slots
+        for slot in slots:
+            if slot.name in CHECKERS:
+                fault = self._check(Candidate(slot.text, slot.start), _BARE[slot.name], cast("FormatName", slot.name))
+                if fault is not None:
+                    return fault
+        return None
+
+
+_BARE: Final = {name: FormatReference(format=cast("FormatName", name)) for name in CHECKERS}
+
+
+def _of_part(fault: Fault, composition: str, number: int) -> Fault:
+    part = f"{composition}/{number}"
+    inner = fault.more.get("part")
+    return replace(fault, more={**fault.more, "part": f"{part}/{inner}" if inner else part})
+
+
+def _mean(shares: list[tuple[float, float]]) -> float:
+    total = sum(weight for weight, _ in shares)
+    return sum(weight * share for weight, share in shares) / total if total else 0.0
+
+
+class _LazyWorkers:
+    """The pool that was given, or one of our own from the first call on."""
+
+    def __init__(self, workers: WorkerPool | None) -> None:
+        self._workers = workers
+        self._lock = Lock()
+
+    def call(self, function: Callable[..., Any], /, *args: Any, cpu_s: float = 1.0) -> Any:
+        with self._lock:
+            if self._workers is None:
+                workers = import_module("verifleet.workers")  # heavy and rarely needed: not at the top
+                self._workers = workers.ProcessWorkers(preload=("verifleet.verifiers.format.constraints",))
+        return self._workers.call(function, *args, cpu_s=cpu_s)
+
+
+__all__ = ["FormatVerifier", "format_of", "parse"]

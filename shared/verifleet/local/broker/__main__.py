@@ -1,0 +1,116 @@
+"""The broker's process: `python -m verifleet.local.broker --host 127.0.0.1 --port 8085 --data PATH.db`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from verifleet.local.broker.core import Broker
+from verifleet.local.broker.errors import BrokerStartError, UnavailableError
+from verifleet.local.broker.journal import Journal
+from verifleet.local.broker.service import PubSubHandler
+
+_LOG = logging.getLogger("verifleet.local.broker")
+
+_OPTIONS = [
+    ("grpc.so_reuseport", 0),  # otherwise a busy port is shared instead of refused
+    ("grpc.max_receive_message_length", 32 * 1024 * 1024),
+    ("grpc.max_send_message_length", -1),
+    # Google's clients ping every 30 s, which gRPC's default would punish.
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until SIGTERM or SIGINT; the exit status."""
+    options = _parsed(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    try:
+        _run(_serve(options))
+    except BrokerStartError as error:
+        print(f"verifleet broker: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _serve(options: argparse.Namespace) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    _watch_parent(options.parent_pid, stop)
+    server = grpc.aio.server(options=_OPTIONS)
+    try:
+        port = server.add_insecure_port(f"{_authority(options.host)}:{options.port}")
+    except RuntimeError:
+        raise BrokerStartError(
+            f"{options.host}:{options.port} is in use or can't be bound: stop what uses it or choose another --port"
+        ) from None
+    journal = Journal(options.data)
+    try:
+        broker = Broker(journal)
+    except UnavailableError as error:
+        raise BrokerStartError(f"{error}; make {options.data} writable or choose another --data path") from None
+    handler = PubSubHandler(broker)
+    server.add_generic_rpc_handlers((handler,))
+    await server.start()
+    gc.freeze()  # what is loaded by now stays: the collector need not look at it again
+    _LOG.info("broker listens on %s:%d, data in %s", options.host, port, options.data)
+    await stop.wait()
+    handler.stop()
+    broker.close()
+    await server.stop(grace=1.0)
+    journal.close()
+    _LOG.info("broker stopped")
+
+
+def _run(serving: Any) -> None:
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        asyncio.run(serving)
+        return
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(serving)
+
+
+def _watch_parent(pid: int | None, stop: asyncio.Event) -> None:
+    """Stop when that process is gone, however it went."""
+    if pid is None:
+        return
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        raise BrokerStartError(f"process {pid}, to stop together with, does not exist") from None
+    asyncio.get_running_loop().add_reader(descriptor, stop.set)
+
+
+def _authority(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _parsed(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m verifleet.local.broker", description="A Pub/Sub-compatible broker for one machine."
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8085, help="port to listen on, 0 for any (default: %(default)s)")
+    parser.add_argument(
+        "--data", type=Path, default=Path(".verifleet/broker.db"), help="SQLite file (default: %(default)s)"
+    )
+    parser.add_argument("--parent-pid", type=int, help="stop when this process is gone")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

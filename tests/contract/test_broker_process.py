@@ -1,0 +1,236 @@
+"""The broker as a process: killed in the middle of work, restarted, refused its port or its data."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from google.pubsub_v1.types import RetryPolicy
+
+from tests.contract.broker_backends import ROOT, BrokerProcess, clients
+
+TOPIC = "projects/process/topics/events"
+SUBSCRIPTION = "projects/process/subscriptions/events.agent"
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[BrokerProcess]:
+    process = BrokerProcess.ours(tmp_path / "broker.db")
+    yield process
+    process.stop()
+
+
+def create(publisher: Any, subscriber: Any, **fields: Any) -> None:
+    publisher.create_topic(name=TOPIC)
+    subscriber.create_subscription(request={"name": SUBSCRIPTION, "topic": TOPIC, **fields})
+
+
+def drain(subscriber: Any, count: int, timeout: float = 15.0) -> list[Any]:
+    """Pull and acknowledge until `count` different messages have come."""
+    messages: dict[str, Any] = {}
+    give_up_at = time.monotonic() + timeout
+    while len(messages) < count and time.monotonic() < give_up_at:
+        pulled = subscriber.pull(subscription=SUBSCRIPTION, max_messages=1000, timeout=1.0).received_messages
+        if pulled:
+            messages.update((received.message.message_id, received.message) for received in pulled)
+            subscriber.acknowledge(subscription=SUBSCRIPTION, ack_ids=[received.ack_id for received in pulled])
+    return list(messages.values())
+
+
+def wait_until(condition: Callable[[], bool], timeout: float = 10.0) -> None:
+    give_up_at = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < give_up_at, "it did not happen in time"
+        time.sleep(0.005)
+
+
+def test_every_acknowledged_publish_survives_a_kill_in_the_middle_of_publishing(broker: BrokerProcess) -> None:
+    with clients(broker.address) as (publisher, subscriber):
+        create(publisher, subscriber)
+        acknowledged: set[str] = set()
+
+        def keep(future: Any) -> None:
+            if not future.exception():
+                acknowledged.add(future.result())
+
+        for number in range(5000):
+            publisher.publish(TOPIC, b"%d" % number, retry=None).add_done_callback(keep)
+        wait_until(lambda: len(acknowledged) > 300)
+        broker.kill()
+        time.sleep(0.3)  # what was acknowledged before the kill has reached the callbacks
+        expected = set(acknowledged)
+        broker.start()
+        assert len(expected) > 300
+    with clients(broker.address) as (_, subscriber):
+        delivered = {message.message_id for message in drain(subscriber, len(expected))}
+    assert expected <= delivered
+
+
+def test_what_was_not_acknowledged_survives_a_kill_in_the_middle_of_delivering(broker: BrokerProcess) -> None:
+    count = 1500
+    handled: set[bytes] = set()
+    acknowledged = threading.Event()
+
+    def callback(message: Any) -> None:
+        handled.add(message.data)
+        message.ack()
+        if len(handled) > 400:
+            acknowledged.set()
+
+    with clients(broker.address) as (publisher, subscriber):
+        create(publisher, subscriber)
+        for future in [publisher.publish(TOPIC, b"%d" % number) for number in range(count)]:
+            future.result(timeout=10)
+        streaming = subscriber.subscribe(SUBSCRIPTION, callback)
+        assert acknowledged.wait(10)
+        broker.kill()
+        broker.start()
+        # The stream reconnects by itself and gets the rest, and perhaps some again.
+        wait_until(lambda: len(handled) == count, timeout=30)
+        streaming.cancel()
+        streaming.result()
+
+
+def test_a_restart_keeps_configuration_failures_and_acknowledgements(broker: BrokerProcess) -> None:
+    dead_letters = "projects/process/topics/dead-letters"
+    policy = RetryPolicy(minimum_backoff=timedelta(seconds=0.1), maximum_backoff=timedelta(seconds=0.1))
+    with clients(broker.address) as (publisher, subscriber):
+        publisher.create_topic(name=dead_letters)
+        create(
+            publisher,
+            subscriber,
+            filter="attributes:keep",
+            retry_policy=policy,
+            dead_letter_policy={"dead_letter_topic": dead_letters, "max_delivery_attempts": 7},
+        )
+        for data, attributes in ((b"failed", {"keep": ""}), (b"filtered", {}), (b"done", {"keep": ""})):
+            publisher.publish(TOPIC, data, **attributes).result(timeout=5)
+        pulled = subscriber.pull(subscription=SUBSCRIPTION, max_messages=10).received_messages
+        by_data = {received.message.data: received for received in pulled}
+        assert sorted(by_data) == [b"done", b"failed"]
+        subscriber.acknowledge(subscription=SUBSCRIPTION, ack_ids=[by_data[b"done"].ack_id])
+        subscriber.modify_ack_deadline(
+            subscription=SUBSCRIPTION, ack_ids=[by_data[b"failed"].ack_id], ack_deadline_seconds=0
+        )
+        time.sleep(0.05)
+        before = subscriber.get_subscription(subscription=SUBSCRIPTION)
+        broker.kill()
+        broker.start()
+    with clients(broker.address) as (publisher, subscriber):
+        assert subscriber.get_subscription(subscription=SUBSCRIPTION) == before
+        [again] = subscriber.pull(subscription=SUBSCRIPTION, max_messages=10, timeout=5).received_messages
+        assert (again.message.data, again.delivery_attempt) == (b"failed", 2)
+        [new] = [publisher.publish(TOPIC, b"new", keep="").result(timeout=5)]
+        assert int(new) > int(again.message.message_id), "ids must not be used twice"
+
+
+def test_an_acknowledgement_from_before_a_restart_counts(broker: BrokerProcess) -> None:
+    with clients(broker.address) as (publisher, subscriber):
+        create(publisher, subscriber)
+        publisher.publish(TOPIC, b"x").result(timeout=5)
+        [received] = subscriber.pull(subscription=SUBSCRIPTION, max_messages=1).received_messages
+        broker.kill()
+        broker.start()
+    with clients(broker.address) as (publisher, subscriber):
+        subscriber.acknowledge(subscription=SUBSCRIPTION, ack_ids=[received.ack_id])
+        assert not subscriber.pull(subscription=SUBSCRIPTION, max_messages=1, timeout=0.5).received_messages
+
+
+def test_acknowledged_messages_leave_nothing_in_the_file(broker: BrokerProcess, tmp_path: Path) -> None:
+    with clients(broker.address) as (publisher, subscriber):
+        create(publisher, subscriber)
+        publisher.create_topic(name="projects/process/topics/unheard")
+        for topic in (TOPIC, "projects/process/topics/unheard"):
+            for future in [publisher.publish(topic, b"x" * 1000) for _ in range(50)]:
+                future.result(timeout=5)
+        assert len(drain(subscriber, 50)) == 50
+    broker.stop()
+    with sqlite3.connect(tmp_path / "broker.db") as database:
+        counts = [database.execute(f"SELECT count(*) FROM {table}").fetchone() for table in ("messages", "pending")]
+    database.close()
+    assert counts == [(0,), (0,)]
+
+
+def test_sigterm_ends_it_cleanly_and_quickly_with_a_stream_open(broker: BrokerProcess) -> None:
+    with clients(broker.address) as (publisher, subscriber):
+        create(publisher, subscriber)
+        streaming = subscriber.subscribe(SUBSCRIPTION, lambda message: message.ack())
+        time.sleep(0.3)
+        started = time.monotonic()
+        broker.process.send_signal(signal.SIGTERM)
+        assert broker.process.wait(5) == 0
+        assert time.monotonic() - started < 3
+        streaming.cancel()
+        streaming.result()
+
+
+def test_it_answers_the_grpc_health_check_and_names_unknown_methods(broker: BrokerProcess) -> None:
+    with grpc.insecure_channel(broker.address) as channel:
+        assert channel.unary_unary("/grpc.health.v1.Health/Check")(b"") == b"\x08\x01"
+        with pytest.raises(grpc.RpcError) as caught:
+            channel.unary_unary("/google.pubsub.v1.SchemaService/CreateSchema")(b"")
+    assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert "SchemaService.CreateSchema" in caught.value.details()
+
+
+def run_broker(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "verifleet.local.broker", *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "shared")},
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+
+
+def test_a_busy_port_is_one_clear_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = run_broker("--port", port, "--data", str(tmp_path / "broker.db"))
+    assert result.returncode == 1
+    assert port in result.stderr
+    assert "--port" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_data_that_can_not_be_written_is_one_clear_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "not-a-database.db").write_text("this is not SQLite" * 1000)
+    for data in ("file/broker.db", "not-a-database.db"):
+        result = run_broker("--port", "0", "--data", str(tmp_path / data))
+        assert result.returncode == 1
+        assert "--data" in result.stderr
+        assert "Traceback" not in result.stderr
+
+
+def test_two_brokers_do_not_share_a_data_file(broker: BrokerProcess, tmp_path: Path) -> None:
+    result = run_broker("--port", "0", "--data", str(tmp_path / "broker.db"))
+    assert result.returncode == 1
+    assert "another broker" in result.stderr
+
+
+def test_it_stops_when_the_process_it_belongs_to_is_killed(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as parent:
+        command = ["--port", "0", "--data", str(tmp_path / "broker.db"), "--parent-pid", str(parent.pid)]
+        broker = subprocess.Popen(
+            [sys.executable, "-m", "verifleet.local.broker", *command],
+            env={**os.environ, "PYTHONPATH": str(ROOT / "shared")},
+            stderr=subprocess.DEVNULL,
+        )
+        wait_until(lambda: (tmp_path / "broker.db").exists())
+        assert broker.poll() is None
+        parent.kill()
+        assert broker.wait(5) == 0

@@ -21,6 +21,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+MAX_SHOWN_PROBLEMS = 100
+"""An answer names this many faults; a list of a hundred thousand bad items needs no answer as long."""
+
 
 @dataclass(frozen=True, slots=True)
 class FieldProblem:
@@ -56,7 +59,8 @@ class ShapeError(VerifleetError):
 
     def as_json(self) -> dict[str, Any]:
         """The `error` object of an HTTP answer: code, message, fields[{path, problem}]."""
-        return {"code": self.code, "message": self.message, "fields": [asdict(f) for f in self.fields]}
+        shown = [asdict(problem) for problem in self.fields[:MAX_SHOWN_PROBLEMS]]
+        return {"code": self.code, "message": self.message, "fields": shown}
 
 
 class MalformedEnvelopeError(ShapeError):

@@ -6,7 +6,7 @@ What a route needs is imported when it is first called, so that a start costs li
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -20,7 +20,7 @@ from verifleet import observability
 from verifleet.errors import SettingsError
 from verifleet.serving.backends import Backend, InProcessBackend, Pending, StoredBackend
 from verifleet.serving.delivery import Coerce, Delivery, Handler, Output, Receiver, decode_delivery
-from verifleet.serving.http import Edge, answer_http_exception, check_media_type, json_response, read_body
+from verifleet.serving.http import Edge, answer_http_exception, check_media_type, json_response, off_loop, read_body
 from verifleet.serving.tasks import tasks_route
 from verifleet.serving.verify import VerifierRoutes, judge_and_publish
 from verifleet.settings import Settings
@@ -45,7 +45,16 @@ __all__ = [
     "verifier_app",
 ]
 
-Endpoint = Callable[[Request], Awaitable[Response]]
+OPERATIONS = {
+    "/": "deliver",
+    "/verify": "verify",
+    "/verify/batch": "verify_batch",
+    "/reward": "reward",
+    "/verifications/": "verifications",
+    "/tasks": "tasks",
+    "/a2a/": "a2a",
+}
+"""Names for metrics, by path or by its first part; what is not here is not counted."""
 
 
 def start(function: str, build: Callable[[Settings], Starlette]) -> Starlette:
@@ -149,7 +158,8 @@ def _app(function: str, settings: Settings, receiver: Receiver, routes: Sequence
     async def deliver(request: Request) -> Response:
         check_media_type(request)
         body = await read_body(request, settings.max_http_bytes)
-        await receiver.deliver(decode_delivery(request.headers, body))
+        delivery = await off_loop(len(body), decode_delivery, request.headers, body)
+        await receiver.deliver(delivery)
         return Response(status_code=204)
 
     common = [
@@ -157,9 +167,7 @@ def _app(function: str, settings: Settings, receiver: Receiver, routes: Sequence
         Route("/metrics", metrics),
         Route("/", deliver, methods=["POST"]),
     ]
-    operations = {"": "deliver", "verify": "verify", "reward": "reward", "tasks": "tasks", "a2a": "a2a"}
-    operations |= {"verifications": "verifications"}
-    edge = Middleware(Edge, function=function, project=settings.google_cloud_project, operations=operations)
+    edge = Middleware(Edge, function=function, project=settings.google_cloud_project, operations=OPERATIONS)
     return Starlette(
         routes=[*common, *routes],
         middleware=[edge],

@@ -79,8 +79,9 @@ class InProcessBackend:
         """Judge many at once, equal content once; at the deadline what is not ready becomes an error result."""
         from verifleet.verification import DEADLINE_MISSED
 
-        verifier = await asyncio.get_running_loop().run_in_executor(self._executor(), self._ready)
-        digests = [request.digest() for request in requests]
+        loop = asyncio.get_running_loop()
+        verifier = await loop.run_in_executor(self._executor(), self._ready)
+        digests = await loop.run_in_executor(self._executor(), lambda: [request.digest() for request in requests])
         batch = _Batch(verifier, dict(zip(digests, requests, strict=True)), deadline)
         await batch.run(self._executor(), max(1, self._threads // 2))  # the rest is left for single requests
         results = []
@@ -107,10 +108,10 @@ class InProcessBackend:
     def _made(self) -> BaseVerifier:
         try:
             return self._make()
-        except ModuleNotFoundError as error:
-            logger.exception("a module is missing")
+        except ImportError as error:
+            logger.exception("the verifier could not be made")
             raise VerifierUnavailableError(
-                f"the Python module {error.name} is missing here; install the function's requirements.txt"
+                f"{error.name} can't be imported ({error}); install the function's requirements.txt"
             ) from error
 
 

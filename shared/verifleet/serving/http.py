@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, ParamSpec, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -18,7 +20,11 @@ from verifleet.serving import strict_json
 
 logger = logging.getLogger(__name__)
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 RETRY_AFTER_S = 1
+LONG_WORK = 256 * 1024
 _JSON_CHARSETS = ("", "utf-8", "utf8", "us-ascii")
 
 
@@ -57,7 +63,32 @@ def refusal(error: Exception) -> Response | None:
 async def read_json(request: Request, limit: int) -> Any:
     """The decoded JSON body. Raises MediaTypeError, TooLargeError, ShapeError, ClientDisconnect."""
     check_media_type(request)
-    return strict_json.loads(await read_body(request, limit))
+    body = await read_body(request, limit)
+    return await off_loop(len(body), strict_json.loads, body)
+
+
+async def off_loop(size: int, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Do `work` on `size` bytes: in a thread when that takes long enough to keep other requests waiting."""
+    return work(*args, **kwargs) if size < LONG_WORK else await asyncio.to_thread(work, *args, **kwargs)
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Do long work for as long as somebody waits for it. Raises ClientDisconnect; the body must have been read."""
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def check_media_type(request: Request) -> None:
@@ -122,7 +153,7 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        operation = self._operations.get(scope["path"].split("/", 2)[1]) if scope["path"] else None
+        operation = self._operation(scope["path"])
         status = 0
 
         async def send_and_note(message: Message) -> None:
@@ -150,6 +181,10 @@ class Edge:
                 await answer(scope, receive, send_and_note)
             if operation is not None:
                 observability.count_request(operation, _outcome(status), time.perf_counter() - started)
+
+    def _operation(self, path: str) -> str | None:
+        """The route's name for metrics; None for what is not counted: health, metrics, unknown paths."""
+        return self._operations.get(path) or self._operations.get(path[: path.find("/", 1) + 1])
 
 
 def _outcome(status: int) -> str:

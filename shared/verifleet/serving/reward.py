@@ -19,10 +19,12 @@ CODE_WAIT_S = 280.0
 """Google gives a call five minutes."""
 
 _TEXT_FIELDS = frozenset(
-    {"answer", "language", "entry_point", "test_code", "schema", "query"}
+    {"language", "entry_point", "test_code", "schema", "query"}
     | {"format", "delimiter", "root", "xsd", "pattern", "template"}
 )
-_OPTIONS = "options"
+_LIST_FIELDS = frozenset({"aliases", "key_terms"})
+_PLAIN_FIELD = {"math": "answer", "knowledge": "answer", "format": "format", "code": "test_code"}
+"""What a reference that is plain text is to each verifier."""
 
 
 def reward_request(name: VerifierName, raw: Any) -> VerificationRequest:
@@ -33,14 +35,14 @@ def reward_request(name: VerifierName, raw: Any) -> VerificationRequest:
         raise ShapeError("a reward call is a JSON object with example and response")
     example = _object(raw, "example", "example")
     references = _references(example)
-    options = references.pop(_OPTIONS, {})
+    options = _json_or_text(references.pop("options", "{}"))
     if name == "code" and isinstance(options, dict):
         options = {"wait_s": CODE_WAIT_S, **options}
     request = {
         "prompt": _prompt(example),
         "response": _response(raw),
         "options": options,
-        "reference": _reference(references),
+        "reference": _reference(name, references),
     }
     try:
         return parse_request(name, request)
@@ -87,26 +89,37 @@ def _text_of(content: Any, path: str) -> str:
     return "".join(texts)
 
 
-def _references(example: dict[str, Any]) -> dict[str, Any]:
+def _references(example: dict[str, Any]) -> dict[str, str]:
     given = example.get("references")
     if given is None:
         return {}
     if not isinstance(given, dict):
         raise _wrong("example.references", "give an object of texts")
-    fields: dict[str, Any] = {}
     for name, value in given.items():
         if not isinstance(value, str):
             raise _wrong(f"example.references.{name}", "give a text; JSON may be written in it")
-        fields[name] = value if name in _TEXT_FIELDS else _json_or_text(value)
-    return fields
+    return dict(given)
 
 
-def _reference(fields: dict[str, Any]) -> Any:
-    if "reference" not in fields:
-        return fields or None
-    whole = fields["reference"]
-    # A bare text under the name `reference` is the answer itself: the plainest thing a data set can hold.
-    return {"answer": whole} if isinstance(whole, (str, int, float)) and not isinstance(whole, bool) else whole
+def _reference(verifier: VerifierName, references: dict[str, str]) -> Any:
+    if "reference" not in references:
+        return {name: _field(name, text) for name, text in references.items()} or None
+    text = references["reference"]
+    value = _json_or_text(text)
+    if isinstance(value, dict) or (isinstance(value, list) and value and all(isinstance(v, dict) for v in value)):
+        return value
+    return {_PLAIN_FIELD[verifier]: _field(_PLAIN_FIELD[verifier], text)}
+
+
+def _field(name: str, text: str) -> Any:
+    """What a reference's field means: the values of a data set are all texts, those of a reference are not."""
+    if name in _TEXT_FIELDS:
+        return text
+    value = _json_or_text(text)
+    if name == "answer":
+        # "1.50", "true" and "[1, 2]" are answers as they stand; only a list of texts must be meant as JSON.
+        return value if isinstance(value, list) and value and all(isinstance(v, str) for v in value) else text
+    return [text] if name in _LIST_FIELDS and not isinstance(value, list) else value
 
 
 def _json_or_text(text: str) -> Any:

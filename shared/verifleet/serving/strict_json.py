@@ -6,10 +6,13 @@ import json
 import math
 from typing import Any
 
-from verifleet.errors import ShapeError
+from verifleet.errors import ShapeError, TooLargeError
 
 MAX_DEPTH = 200
 """Nested arrays and objects; the serialiser behind it stops at 255."""
+
+MAX_VALUES = 250_000
+"""Members and items in all; validating millions would take minutes and gigabytes for a body of 16 MiB."""
 
 
 def loads(body: bytes) -> Any:
@@ -18,6 +21,7 @@ def loads(body: bytes) -> Any:
     Raises:
         ShapeError: not UTF-8, not JSON, a duplicate name, NaN or a number too large for a double, integers of
             thousands of digits, nesting deeper than MAX_DEPTH. Lone surrogates written as escapes are kept.
+        TooLargeError: more than MAX_VALUES values.
     """
     try:
         text = body.decode("utf-8-sig")
@@ -32,26 +36,24 @@ def loads(body: bytes) -> Any:
         raise _refusal(_TOO_DEEP) from None
     except ValueError as error:  # from our own hooks, or an integer beyond Python's limit of digits
         raise _refusal(f"the body is not acceptable JSON: {error}") from None
-    if text.count("[") + text.count("{") > MAX_DEPTH:
-        _refuse_deep(value)
+    if text.count("[") + text.count("{") > MAX_DEPTH or text.count(",") > MAX_VALUES:
+        _check_structure(value)
     return value
 
 
-def _refuse_deep(value: Any) -> None:
-    level = [value]
+def _check_structure(value: Any) -> None:
+    level, values = [value], 1
     for _ in range(MAX_DEPTH + 1):
-        level = (
-            [
-                child
-                for parent in level
-                for child in (parent.values() if isinstance(parent, dict) else parent)
-                if isinstance(child, (dict, list))
-            ]
-            if isinstance(level[0], (dict, list))
-            else []
-        )
-        if not level:
+        below: list[Any] = []
+        for parent in level:
+            if isinstance(parent, (dict, list)):
+                values += len(parent)
+                if values > MAX_VALUES:
+                    raise TooLargeError(f"the body has more than {MAX_VALUES} values")
+                below.extend(parent.values() if isinstance(parent, dict) else parent)
+        if not below:
             return
+        level = below
     raise _refusal(_TOO_DEEP)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,16 +12,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from verifleet.errors import FieldProblem, ShapeError, TransientError
+from verifleet.errors import FieldProblem, ShapeError, TooLargeError, TransientError, VerifierUnavailableError
+from verifleet.serving import strict_json
 from verifleet.serving.backends import Backend, Pending, StoredBackend
-from verifleet.serving.delivery import Handler, Output
-from verifleet.serving.http import RETRY_AFTER_S, error_response, json_response, read_json
+from verifleet.serving.delivery import Handler, Output, current_delivery
+from verifleet.serving.http import (
+    RETRY_AFTER_S,
+    check_media_type,
+    error_response,
+    json_response,
+    off_loop,
+    read_body,
+    read_json,
+    while_connected,
+)
 
 if TYPE_CHECKING:
     from verifleet.envelopes import Envelope
     from verifleet.verification import VerificationRequest, VerificationResult, VerifierName
 
 RESULTS_TOPIC = "verification-results"
+MAX_BATCH = 50_000
+MAX_EXPANDED = 256 * 1024 * 1024
+"""Bytes that a batch's defaults may come to, counted once for each request: a short body can stand for a long one."""
 _DEFAULTS = ("prompt", "reference", "options")
 
 
@@ -47,25 +61,32 @@ class VerifierRoutes:
         """One request in, its result out; 202 with a Location when it takes longer than the caller waits."""
         from verifleet.verification import parse_request
 
-        outcome = await self._backend.check(parse_request(self._name, await read_json(request, self._max_bytes)))
+        parsed = parse_request(self._name, await read_json(request, self._max_bytes))
+        outcome = await self._check(parsed)
         return _pending(outcome) if isinstance(outcome, Pending) else json_response(result_json(outcome))
 
     async def batch(self, request: Request) -> Response:
         """Many requests in, as many results out in the same order, with a summary."""
         from verifleet.verification import summarize
 
-        items, defaults, deadline = _batch_parts(await read_json(request, self._max_bytes))
-        parsed = [_parse_item(self._name, item, defaults, index) for index, item in enumerate(items)]
+        check_media_type(request)
+        body = await read_body(request, self._max_bytes)
+        items, defaults, deadline = _batch_parts(await off_loop(len(body), strict_json.loads, body))
+        parsed = await off_loop(len(body), _parse_items, self._name, items, defaults)
         good = [item for item in parsed if not isinstance(item, _Refused)]
-        judged = iter(await self._backend.check_batch(good, deadline) if good else [])
+        judged = iter(await while_connected(request, self._check_batch(good, deadline)) if good else [])
         results = [item.result(self._name) if isinstance(item, _Refused) else next(judged) for item in parsed]
-        return json_response({"results": [result_json(result) for result in results], "summary": summarize(results)})
+
+        def answer() -> Response:
+            return json_response({"results": [*map(result_json, results)], "summary": summarize(results)})
+
+        return await off_loop(len(body), answer)
 
     async def reward(self, request: Request) -> Response:
         """Gemini reinforcement tuning's call: an example and a response in, a reward out."""
         from verifleet.serving.reward import reward_answer, reward_request
 
-        outcome = await self._backend.check(reward_request(self._name, await read_json(request, self._max_bytes)))
+        outcome = await self._check(reward_request(self._name, await read_json(request, self._max_bytes)))
         if isinstance(outcome, Pending) or outcome.score is None:
             reason = "it is still being judged" if isinstance(outcome, Pending) else outcome.reason
             return error_response(503, "unavailable", reason, headers={"Retry-After": str(RETRY_AFTER_S)})
@@ -80,6 +101,28 @@ class VerifierRoutes:
             return error_response(404, "not_found", f"there is no verification {verification_id[:80]!r}")
         return _pending(outcome) if isinstance(outcome, Pending) else json_response(result_json(outcome))
 
+    async def _check(self, request: VerificationRequest) -> VerificationResult | Pending:
+        try:
+            return await self._backend.check(request)
+        except VerifierUnavailableError as error:
+            return _unavailable(self._name, request, error)
+
+    async def _check_batch(
+        self, requests: list[VerificationRequest], deadline: float | None
+    ) -> list[VerificationResult]:
+        try:
+            return await self._backend.check_batch(requests, deadline)
+        except VerifierUnavailableError as error:
+            return [_unavailable(self._name, request, error) for request in requests]
+
+
+def _unavailable(name: VerifierName, request: VerificationRequest, error: Exception) -> VerificationResult:
+    from verifleet.verification import VerificationResult
+
+    return VerificationResult(
+        request_id=request.request_id, verifier=name, score=None, status="error", verdict="error", reason=str(error)
+    )
+
 
 def judge_and_publish(name: VerifierName, backend: Backend) -> Handler:
     """The Pub/Sub handler of a deterministic verifier: judges a request and gives its result to publish.
@@ -91,9 +134,7 @@ def judge_and_publish(name: VerifierName, backend: Backend) -> Handler:
         from verifleet.envelopes import make_envelope
 
         data = envelope.data
-        if data.verifier != name:
-            problem = f"is {data.verifier!r}; this is the {name} verifier"
-            raise ShapeError(f"payload.data.verifier {problem}", [FieldProblem("payload.data.verifier", problem)])
+        _check_route(name, data.verifier)
         outcome = await backend.check(data.request())
         if isinstance(outcome, Pending) or outcome.score is None:
             raise TransientError("still being judged" if isinstance(outcome, Pending) else outcome.reason)
@@ -108,6 +149,22 @@ def judge_and_publish(name: VerifierName, backend: Backend) -> Handler:
         return [Output(RESULTS_TOPIC, result)]
 
     return handle
+
+
+def _check_route(name: VerifierName, wanted: str) -> None:
+    """Refuse what reached this verifier only because its message names none."""
+    from verifleet.messaging.topology import UNROUTABLE
+
+    delivery = current_delivery()
+    if delivery is not None and delivery.subscription == UNROUTABLE:
+        given = delivery.attributes.get("verifier")
+        problem = "is missing" if given is None else f"is {given[:80]!r}"
+        path, problem = "message.attributes.verifier", f"{problem}; publish with one of math, code, knowledge, format"
+    elif wanted != name:
+        path, problem = "payload.data.verifier", f"is {wanted!r}; this is the {name} verifier"
+    else:
+        return
+    raise ShapeError(f"{path} {problem}", [FieldProblem(path, problem)])
 
 
 def result_json(result: VerificationResult) -> dict[str, Any]:
@@ -155,6 +212,8 @@ def _batch_parts(raw: Any) -> tuple[list[Any], dict[str, Any], float | None]:
     items, defaults, deadline_ms = raw.get("requests"), raw.get("defaults"), raw.get("deadline_ms")
     if not isinstance(items, list):
         problems.append(FieldProblem("requests", "give a list of requests"))
+    elif len(items) > MAX_BATCH:
+        problems.append(FieldProblem("requests", f"give at most {MAX_BATCH} requests"))
     if defaults is not None and not isinstance(defaults, dict):
         problems.append(FieldProblem("defaults", f"give an object with any of {', '.join(_DEFAULTS)}"))
     elif defaults:
@@ -166,11 +225,19 @@ def _batch_parts(raw: Any) -> tuple[list[Any], dict[str, Any], float | None]:
         problems.append(FieldProblem("deadline_ms", "give a number of milliseconds"))
     elif deadline_ms is not None and deadline_ms < 0:
         problems.append(FieldProblem("deadline_ms", "give a number of milliseconds, 0 or more"))
+    if isinstance(items, list) and defaults and len(json.dumps(defaults)) * len(items) > MAX_EXPANDED:
+        raise TooLargeError(f"the defaults would fill the requests with more than {MAX_EXPANDED} bytes")
     if problems:
         raise ShapeError("; ".join(f"{problem.path}: {problem.problem}" for problem in problems), problems)
     assert isinstance(items, list)
     deadline = None if deadline_ms is None else time.monotonic() + min(float(deadline_ms), 1e9) / 1000.0
     return items, defaults or {}, deadline
+
+
+def _parse_items(
+    name: VerifierName, items: list[Any], defaults: dict[str, Any]
+) -> list[VerificationRequest | _Refused]:
+    return [_parse_item(name, item, defaults, index) for index, item in enumerate(items)]
 
 
 def _parse_item(name: VerifierName, raw: Any, defaults: dict[str, Any], index: int) -> VerificationRequest | _Refused:

@@ -1,0 +1,132 @@
+"""What is particular to the SQLite store: its file, its faults, its speed at size."""
+
+import asyncio
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verifleet.errors import SettingsError, StoreUnavailableError
+from verifleet.settings import load_settings
+from verifleet.storage import open_store, sqlite
+from verifleet.storage.sqlite import SqliteStore
+from verifleet.storage.store import Document
+
+T0 = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def test_settings_name_the_file_and_its_folder_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "store.db"
+
+    async def work() -> None:
+        store = open_store(load_settings(store=f"sqlite:///{path}"))
+        await store.put("brief", "b", Document({}))
+        await store.close()
+
+    asyncio.run(work())
+    assert path.exists()
+
+
+def test_a_folder_that_can_not_be_made_stops_with_a_sentence_that_names_the_variable(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(SettingsError, match=r"can't make the folder .*file/data.* VERIFLEET_STORE=sqlite:///PATH"):
+        SqliteStore(tmp_path / "file" / "data" / "store.db")
+    with pytest.raises(SettingsError, match="can't write to"):
+        SqliteStore(tmp_path)
+
+
+def test_a_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    path.write_text("this is not a database, " * 100)
+
+    async def work() -> None:
+        store = SqliteStore(path)
+        with pytest.raises(StoreUnavailableError, match=r"store\.db"):
+            await store.get("brief", "b")
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_store_that_stays_locked_is_unavailable_and_recovers(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_S", 0.05)
+    path = tmp_path / "store.db"
+
+    async def work() -> None:
+        store = SqliteStore(path)
+        await store.put("brief", "b", Document({"n": 1}))
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailableError, match="locked"):
+            await store.put("brief", "b", Document({"n": 2}))
+        assert await store.get("brief", "b") == Document({"n": 1})
+        other.execute("ROLLBACK")
+        other.close()
+        await store.put("brief", "b", Document({"n": 3}))
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_closed_store_opens_again_when_it_is_used(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "store.db")
+        await store.put("brief", "b", Document({"n": 1}))
+        await store.close()
+        assert await store.get("brief", "b") == Document({"n": 1})
+        await store.close()
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_expired_documents_leave_the_file(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(sqlite, "PURGE_EVERY_S", 0.0)
+    path = tmp_path / "store.db"
+    past = datetime.now(UTC) - timedelta(hours=1)
+
+    async def work() -> None:
+        store = SqliteStore(path)
+        await store.put_many("r", {str(n): Document({}, ("k",), T0, past) for n in range(1200)})
+        for _ in range(4):
+            await store.put("r", "live", Document({}, ("k",), T0))
+        await store.close()
+
+    asyncio.run(work())
+    db = sqlite3.connect(path)
+    assert db.execute("SELECT count(*) FROM documents").fetchone() == (1,)
+    assert db.execute("SELECT count(*) FROM document_keys").fetchone() == (1,)
+    db.close()
+
+
+def test_find_reads_only_the_index_rows_that_it_returns(tmp_path: Path) -> None:
+    """Flat at any size: no scan and no sort of what was not asked for, shown by SQLite's count of its own steps."""
+
+    def steps(documents: int) -> int:
+        path = tmp_path / f"{documents}.db"
+        counted = 0
+
+        async def work() -> None:
+            store = SqliteStore(path)
+            await store.put_many(
+                "r", {str(n): Document({}, ("hot", f"k{n % 7}"), T0 + timedelta(seconds=n)) for n in range(documents)}
+            )
+
+            def count() -> int:
+                nonlocal counted
+                counted += 1
+                return 0
+
+            assert store._connection is not None
+            store._connection.set_progress_handler(count, 10)
+            found = await store.find("r", ["hot", "k1", "k2"], before=T0 + timedelta(days=1), limit=20)
+            store._connection.set_progress_handler(None, 0)
+            assert len(found) == 20
+            await store.close()
+
+        asyncio.run(work())
+        return counted
+
+    assert steps(4000) < 1.5 * steps(400)

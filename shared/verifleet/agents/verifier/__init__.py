@@ -1,1 +1,1 @@
-"""The verifier agent core: claims, evidence, credibility, reliability."""
+"""The verifier agent's pure core: claims, evidence, credibility, reliability."""

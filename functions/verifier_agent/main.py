@@ -1,0 +1,50 @@
+"""The verifier agent's function: claims of an event, what speaks for and against them, its reliability."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import functions_framework.aio
+from starlette.applications import Starlette
+from starlette.requests import Request
+
+from verifleet.messaging.publisher import PubSubPublisher
+from verifleet.serving.app import agent_app, start
+from verifleet.settings import Settings
+from verifleet.storage import open_store
+
+if TYPE_CHECKING:
+    from verifleet.envelopes import Envelope
+    from verifleet.serving.delivery import Handler, Output
+
+
+def build(settings: Settings) -> Starlette:
+    """The app; the agent itself is made on the first request."""
+    store = open_store(settings)
+    made: list[Handler] = []
+
+    async def handle(envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
+        if not made:
+            from verifleet.serving.agents import VerifierAgent
+
+            made.append(VerifierAgent(store))
+        return await made[0](envelope, cause=cause)
+
+    return agent_app(
+        "verifier_agent",
+        expects=("event_v1",),
+        handler=handle,
+        settings=settings,
+        store=store,
+        publisher=PubSubPublisher(settings),
+    )
+
+
+app = start("verifier_agent", build)
+
+
+@functions_framework.aio.http
+async def verifier_agent(request: Request) -> Starlette:
+    """Every route of the function."""
+    return app

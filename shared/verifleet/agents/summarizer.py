@@ -1,0 +1,422 @@
+"""The summarizer agent's core: which incident an event belongs to, and the brief of that incident.
+
+A brief is kept as plain data (`merge`) and rendered from it (`render`), so that revisions of events replace what the
+earlier revision said.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from verifleet.agents.quantities import Quantity, extract_quantities
+from verifleet.agents.verifier import incident
+from verifleet.agents.verifier.credibility import author_of
+from verifleet.agents.verifier.stance import compare_quantities, overlap
+from verifleet.agents.verifier.wording import concepts, fold, is_repost, signature
+from verifleet.envelopes import (
+    BRIEF_WORD_LIMIT,
+    NAMESPACE,
+    UNVERIFIED_BELOW,
+    IncidentBriefData,
+    VerifiedClaim,
+    VerifiedEventData,
+)
+
+MAX_EVENTS = 40
+"""Events whose claims a brief keeps in full: the most reliable half and the newest half."""
+MAX_EVENT_IDS = 500
+MAX_CLAIMS_KEPT = 8
+MAX_TEXT = 240
+MAX_KEY_FACTS = 10
+MAX_CONTRADICTIONS = 6
+MAX_ENTITIES = 12
+MAX_SIMILAR = 3
+SIMILAR_FROM = 0.3
+SAME_FACT_FROM = 0.6
+STATES: Mapping[str, int] = {"supported": 0, "conflicting": 1, "insufficient": 2, "refuted": 3}
+SLOT_ORDER = (
+    "killed", "injured", "missing", "trapped", "rescued", "evacuated", "infected", "affected", "arrested",
+    "without_power", "without_water", "buildings_destroyed", "buildings_damaged", "magnitude", "area_burned",
+    "containment", "wind_speed",
+)  # fmt: skip
+"""What responders ask for first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Claims of several reports that say one thing."""
+
+    text: str
+    verdict: str
+    confidence: float
+    sources: tuple[str, ...]
+    official: bool
+    slot: str
+    reason: str
+    time: str
+
+    @property
+    def told(self) -> str:
+        """The fact with its support, as key_facts carry it."""
+        return f"{self.text} — {self.support}"
+
+    @property
+    def support(self) -> str:
+        """Who stands behind the fact, in words."""
+        count = len(self.sources)
+        if self.verdict == "supported" and count > 1:
+            return f"confirmed by {count} independent sources" + (", one official" if self.official else "")
+        if self.verdict == "supported":
+            return "stated by an official source"
+        if self.verdict == "conflicting":
+            return f"reports conflict: {self.reason}" if self.reason else "reports conflict"
+        return "one report, not confirmed" if count <= 1 else f"{count} reports, not confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """One known incident as the index of its place keeps it."""
+
+    incident_id: str
+    places: tuple[str, ...]
+    family: str
+    first: datetime
+    last: datetime
+
+    def takes(self, event_family: str, event_places: tuple[str, ...], time: datetime) -> bool:
+        """Whether an event of this kind, place and time belongs to the incident."""
+        near = self.first - incident.WINDOW <= time <= self.last + incident.WINDOW
+        here = incident.same_place(self.places, event_places) if self.places and event_places else not self.places
+        if not event_places and not self.places:
+            return near and self.family == event_family
+        return near and here and incident.compatible(self.family, event_family)
+
+    def with_event(self, event_family: str, time: datetime) -> Cluster:
+        """The incident with one more event."""
+        first, last = min(self.first, time), max(self.last, time)
+        return Cluster(self.incident_id, self.places, self.family or event_family, first, last)
+
+
+def assign(clusters: Sequence[Cluster], verified: VerifiedEventData, session_id: str) -> tuple[Cluster, list[Cluster]]:
+    """The incident of an event and the incidents of its place afterwards; a new one when none fits."""
+    event = verified.original_event
+    event_family, named = incident.family(event.event_type), incident.settled(incident.places(event.location))
+    fitting = [cluster for cluster in clusters if cluster.takes(event_family, named, event.timestamp)]
+    if fitting:
+        nearest = min(fitting, key=lambda c: (c.family != event_family, abs(c.last - event.timestamp), c.incident_id))
+        joined = nearest.with_event(event_family, event.timestamp)
+        return joined, [joined if c.incident_id == joined.incident_id else c for c in clusters]
+    name = f"{incident.session_key(session_id)}|{'|'.join(named)}|{event_family}|{event.event_id}"
+    made = Cluster(
+        str(uuid.uuid5(NAMESPACE, name.encode("utf-8", "backslashreplace").decode())),
+        named,
+        event_family,
+        event.timestamp,
+        event.timestamp,
+    )
+    return made, [*clusters, made]
+
+
+def merge(
+    state: Mapping[str, Any] | None, verified: VerifiedEventData, incident_id: str, now: datetime
+) -> dict[str, Any] | None:
+    """The brief's data with this event in it; None when this or a later revision of the event is in it already."""
+    seen: dict[str, int] = dict(state["seen"]) if state else {}
+    if seen.get(verified.event_id, 0) >= verified.revision:
+        return None
+    event = verified.original_event
+    seen[verified.event_id] = verified.revision
+    events = dict(state["events"]) if state else {}
+    events[verified.event_id] = _event_data(verified)
+    family = incident.family(event.event_type)
+    return {
+        "incident_id": incident_id,
+        "family": (state["family"] if state else "") or family,
+        "location": _better_location(state["location"] if state else None, event.location),
+        "created_at": state["created_at"] if state else now.isoformat(),
+        "updated_at": now.isoformat(),
+        "revision": (state["revision"] if state else 0) + 1,
+        "reports": (state["reports"] if state else 0) + (verified.event_id not in (state["seen"] if state else {})),
+        "first": min(filter(None, (state["first"] if state else "", event.timestamp.isoformat()))),
+        "seen": dict(list(seen.items())[-MAX_EVENT_IDS:]),
+        "events": _bounded(events),
+    }
+
+
+def render(
+    state: Mapping[str, Any], similar: Sequence[Mapping[str, Any]] = (), summary: str | None = None
+) -> IncidentBriefData:
+    """The brief of an incident; `summary` (at most 200 words) replaces the extractive one."""
+    facts = facts_of(state)
+    contradictions = _contradictions(facts)
+    return IncidentBriefData(
+        incident_id=state["incident_id"],
+        summary=shorten(summary) if summary else _summary(state, facts, contradictions),
+        key_facts=[fact.told for fact in facts if fact.verdict != "refuted"][:MAX_KEY_FACTS],
+        location=state["location"],
+        affected_entities=_entities(state),
+        event_ids=list(state["seen"]),
+        reliability_score=_reliability(state),
+        similar_incidents=list(similar),
+        revision=state["revision"],
+        created_at=datetime.fromisoformat(state["created_at"]),
+        updated_at=datetime.fromisoformat(state["updated_at"]),
+        contradictions=contradictions,
+        event_type=state["family"] or "other",
+        reports=state["reports"],
+    )
+
+
+def outline(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What other incidents are compared with: kind, place, time and the figures that are supported."""
+    figures = {
+        fact.slot: quantities[0].value
+        for fact in facts_of(state)
+        if fact.slot and fact.verdict == "supported" and (quantities := extract_quantities(fact.text))
+    }
+    return {
+        "incident_id": state["incident_id"],
+        "family": state["family"],
+        "location": state["location"],
+        "first": state["first"],
+        "figures": figures,
+    }
+
+
+def similar_incidents(own: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The most similar other incidents: 0.5 for the kind, 0.2 for the place, 0.3 for figures of like size."""
+    found = []
+    for other in others:
+        if other["incident_id"] == own["incident_id"]:
+            continue
+        alike, reasons = _similarity(own, other)
+        if alike >= SIMILAR_FROM:
+            told = {"incident_id": other["incident_id"], "similarity": round(alike, 2), "reason": "; ".join(reasons)}
+            found.append(
+                {
+                    **told,
+                    "location": other["location"],
+                    "event_type": other["family"] or "other",
+                    "since": other["first"],
+                }
+            )
+    return sorted(found, key=lambda item: (-item["similarity"], item["incident_id"]))[:MAX_SIMILAR]
+
+
+def facts_of(state: Mapping[str, Any]) -> list[Fact]:
+    """The facts of an incident, most important first: supported before unconfirmed, figures in SLOT_ORDER."""
+    around = incident.place_words(state["location"]) | incident.FAMILY_WORDS.get(state["family"], frozenset())
+    groups: list[tuple[list[dict[str, Any]], list[Quantity], frozenset[str]]] = []
+    for claim in _claims(state):
+        quantities = [q for q in extract_quantities(claim["text"]) if q.slot in SLOT_ORDER]
+        words = concepts(claim["text"], around)
+        same = next((g for g in groups if _same_fact(g, claim, quantities, words)), None)
+        if same:
+            same[0].append(claim)
+        else:
+            groups.append(([claim], quantities, words))
+    facts = _latest_only([_fact(claims, quantities) for claims, quantities, _ in groups])
+    return sorted(facts, key=_importance)
+
+
+def shorten(text: str, limit: int = BRIEF_WORD_LIMIT) -> str:
+    """At most `limit` words, cut after a sentence where one ends in the second half, else with an ellipsis."""
+    words = text.split()
+    if len(words) <= limit:
+        return text.strip()
+    kept = words[:limit]
+    for index in range(len(kept) - 1, limit // 2, -1):
+        if kept[index].endswith((".", "!", "?")):
+            return " ".join(kept[: index + 1])
+    return " ".join(kept[: limit - 1]) + " …"
+
+
+def _event_data(verified: VerifiedEventData) -> dict[str, Any]:
+    event = verified.original_event
+    ranked = sorted(verified.verified_claims, key=lambda c: (STATES[c.verdict], -c.confidence))
+    return {
+        "time": event.timestamp.isoformat(),
+        "score": round(verified.reliability_score, 4),
+        "repost": is_repost(event.content),
+        "source": event.source,
+        "author": author_of(event) or f"{event.source} {verified.event_id[:8]}",
+        "entities": [entity[:80] for entity in event.entities[:20]],
+        "claims": [_claim_data(claim) for claim in ranked[:MAX_CLAIMS_KEPT]],
+    }
+
+
+def _claim_data(claim: VerifiedClaim) -> dict[str, Any]:
+    against = next((e.reason for e in claim.evidence if e.stance == "refutes"), "")
+    return {
+        "text": " ".join(claim.claim.text.split())[:MAX_TEXT],
+        "verdict": claim.verdict,
+        "confidence": round(claim.confidence, 4),
+        "sources": claim.sources[:8],
+        "official": any("official" in e.reason for e in claim.evidence if e.stance == "supports"),
+        "against": against[:MAX_TEXT],
+    }
+
+
+def _bounded(events: dict[str, Any]) -> dict[str, Any]:
+    if len(events) <= MAX_EVENTS:
+        return events
+    newest = sorted(events, key=lambda id: events[id]["time"], reverse=True)[: MAX_EVENTS // 2]
+    best = sorted(set(events) - set(newest), key=lambda id: -events[id]["score"])[: MAX_EVENTS // 2]
+    kept = {*newest, *best}
+    return {id: data for id, data in events.items() if id in kept}
+
+
+def _claims(state: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """All kept claims with their author and time, the best supported and newest first."""
+    claims = [
+        {**claim, "author": event["author"], "time": event["time"], "score": event["score"]}
+        for event in state["events"].values()
+        if not event["repost"]
+        for claim in event["claims"]
+    ]
+    claims.sort(key=lambda c: c["time"], reverse=True)
+    claims.sort(
+        key=lambda c: (STATES[c["verdict"]], -c["official"], -c["confidence"] if c["verdict"] != "supported" else 0)
+    )
+    return claims
+
+
+def _same_fact(
+    group: tuple[list[dict[str, Any]], list[Quantity], frozenset[str]],
+    claim: dict[str, Any],
+    quantities: list[Quantity],
+    words: frozenset[str],
+) -> bool:
+    claims, known, known_words = group
+    if (claims[0]["verdict"] == "refuted") != (claim["verdict"] == "refuted"):
+        return False
+    if known and quantities:
+        return any(compare_quantities(mine, theirs) == "agree" for mine in known for theirs in quantities)
+    if known or quantities:
+        return False
+    if signature(claims[0]["text"]) == signature(claim["text"]):
+        return True
+    return overlap(known_words, words) >= SAME_FACT_FROM
+
+
+def _fact(claims: list[dict[str, Any]], quantities: list[Quantity]) -> Fact:
+    best = claims[0]
+    sources = dict.fromkeys((best["author"], *best["sources"]))
+    slot = min((q.slot for q in quantities), key=SLOT_ORDER.index, default="")
+    return Fact(
+        text=best["text"].rstrip(" .;:,"),
+        verdict=best["verdict"],
+        confidence=max(c["confidence"] for c in claims),
+        sources=tuple(sources),
+        official=any(c["official"] for c in claims),
+        slot=slot,
+        reason=next((c["against"] for c in claims if c["against"]), ""),
+        time=max(c["time"] for c in claims),
+    )
+
+
+def _latest_only(facts: list[Fact]) -> list[Fact]:
+    """Of several supported figures for one slot, the latest: the others are its history."""
+    latest: dict[str, Fact] = {}
+    for fact in facts:
+        if fact.slot and fact.verdict == "supported" and fact.time > latest.get(fact.slot, fact).time:
+            latest[fact.slot] = fact
+        elif fact.slot and fact.verdict == "supported":
+            latest.setdefault(fact.slot, fact)
+    return [f for f in facts if f.verdict != "supported" or not f.slot or latest[f.slot] is f]
+
+
+def _importance(fact: Fact) -> tuple[int, int, float, str]:
+    slot = SLOT_ORDER.index(fact.slot) if fact.slot else len(SLOT_ORDER)
+    return STATES[fact.verdict], slot, -fact.confidence, fact.text
+
+
+def _contradictions(facts: Sequence[Fact]) -> list[str]:
+    told = [f"“{f.text}” is contradicted: {f.reason}" for f in facts if f.verdict == "refuted"]
+    told += [f"reports conflict on “{f.text}”: {f.reason}" for f in facts if f.verdict == "conflicting"]
+    return told[:MAX_CONTRADICTIONS]
+
+
+def _summary(state: Mapping[str, Any], facts: Sequence[Fact], contradictions: Sequence[str]) -> str:
+    kind = {
+        "": "Incident",
+        "airquality": "Air pollution",
+        "transport": "Transport accident",
+        "collapse": "Structural collapse",
+    }
+    name = kind.get(state["family"], state["family"].capitalize())
+    where = f" in {state['location']}" if state["location"] else ""
+    count = state["reports"]
+    parts = [
+        f"{name}{where}, {count} report{'s' if count != 1 else ''} since {state['first'][:16].replace('T', ' ')} UTC."
+    ]
+    supported = [f for f in facts if f.verdict == "supported"]
+    open_facts = [f for f in facts if f.verdict == "insufficient"]
+    parts += [f"{f.text} ({f.support})." for f in supported[:6]]
+    if not supported:
+        parts.append("Nothing is confirmed so far.")
+    if contradictions:
+        parts.append("Contradicted or disputed: " + "; ".join(contradictions[:3]) + ".")
+    if open_facts:
+        parts.append("Not confirmed: " + "; ".join(f.text for f in open_facts[:4]) + ".")
+    kept, words = [], 0
+    for part in parts:
+        words += len(part.split())
+        if words > BRIEF_WORD_LIMIT:
+            break
+        kept.append(part)
+    return shorten(" ".join(kept or parts[:1]))
+
+
+def _entities(state: Mapping[str, Any]) -> list[str]:
+    own = set(incident.places(state["location"]))
+    counted: Counter[str] = Counter()
+    for event in state["events"].values():
+        counted.update({entity for entity in event["entities"] if entity and fold(entity) not in own})
+    return [entity for entity, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))][:MAX_ENTITIES]
+
+
+def _reliability(state: Mapping[str, Any]) -> float:
+    """The mean score of the events that stand; of all events when none does."""
+    scores: list[float] = [event["score"] for event in state["events"].values()]
+    standing = [score for score in scores if score >= UNVERIFIED_BELOW]
+    return round(sum(standing or scores) / max(1, len(standing or scores)), 4)
+
+
+def _better_location(known: str | None, new: str | None) -> str | None:
+    """The location that names a whole place rather than a street; the first one named stays."""
+    if not known or not new:
+        return known or new
+    narrow = incident.settled(incident.places(known)) != incident.places(known)
+    return new if narrow and incident.settled(incident.places(new)) == incident.places(new) else known
+
+
+def _similarity(own: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, list[str]]:
+    alike, reasons = 0.0, []
+    if own["family"] and own["family"] == other["family"]:
+        alike += 0.5
+        reasons.append(f"also {own['family']}")
+    if (
+        own["location"]
+        and other["location"]
+        and incident.same_place(incident.places(own["location"]), incident.places(other["location"]))
+    ):
+        alike += 0.2
+        reasons.append("same place")
+    shared = own["figures"].keys() & other["figures"].keys()
+    close = [slot for slot in sorted(shared) if _like_size(own["figures"][slot], other["figures"][slot])]
+    if close:
+        alike += 0.3 * len(close) / len(shared)
+        reasons.append(
+            "like figures: " + ", ".join(f"{other['figures'][slot]:g} {slot.replace('_', ' ')}" for slot in close[:3])
+        )
+    return alike, reasons
+
+
+def _like_size(one: float, other: float) -> bool:
+    return bool(max(one, other) <= 2 * min(one, other))

@@ -1,0 +1,118 @@
+"""Source credibility: how much a report counts because of who sends it.
+
+Classes and their weights (log-odds) are in `sources.json` beside this module, with the domains and handles of official
+bodies; a learnt adjustment follows from how a source's earlier claims fared. Everything can be read and changed there.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from verifleet.envelopes import EventData
+
+MAX_RECORD = 100
+"""How many of a source's latest events its record counts."""
+_PRIOR = 3.0
+_SCALE = 0.8
+_LEAST, _MOST = -1.5, 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Credibility:
+    """A source's class and weight in log-odds, with what they follow from."""
+
+    name: str
+    weight: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRules:
+    """The rules of `sources.json`."""
+
+    weights: Mapping[str, float]
+    classes: Mapping[str, str]
+    domains: tuple[str, ...]
+    handles: frozenset[str]
+    verified_handles: re.Pattern[str]
+
+
+@lru_cache(maxsize=1)
+def default_rules() -> SourceRules:
+    """The rules shipped with the package."""
+    return read_rules(json.loads(resources.files(__package__).joinpath("sources.json").read_text("utf-8")))
+
+
+def read_rules(data: Mapping[str, Any]) -> SourceRules:
+    """Rules from their JSON form; raises KeyError or re.error for a file of another form."""
+    return SourceRules(
+        weights=data["weights"],
+        classes=data["classes"],
+        domains=tuple(domain.casefold() for domain in data["official_domains"]),
+        handles=frozenset(handle.casefold().lstrip("@") for handle in data["official_handles"]),
+        verified_handles=re.compile("|".join(data["official_handle_patterns"]), re.IGNORECASE),
+    )
+
+
+def author_of(event: EventData) -> str:
+    """The name by which a report's author is told from others; "" when unknown."""
+    author = event.metadata.author if event.metadata else None
+    return (author or "").strip().lstrip("@").casefold()[:200]
+
+
+def classify(event: EventData, rules: SourceRules | None = None) -> Credibility:
+    """The class of an event's source by rule, before anything was learnt about it."""
+    rules = rules or default_rules()
+    author = author_of(event)
+    verified = bool(event.metadata and event.metadata.verified)
+    declared = rules.classes.get(event.source.strip().casefold()[:40], "other")
+    if declared != "official":
+        rule = _official_rule(author, verified, rules)
+        if rule:
+            return Credibility("official", rules.weights["official"], rule)
+    if declared == "social" and verified:
+        return Credibility("verified_social", rules.weights["verified_social"], "verified social account")
+    return Credibility(declared, rules.weights[declared], f"source class {declared}")
+
+
+def learnt(base: Credibility, record: Mapping[str, Any] | None) -> Credibility:
+    """`base` adjusted by a source's record `{event_id: [supported, refuted]}`.
+
+    The adjustment is 0.8 · ln((supported + 3) / (refuted + 3)), at least -1.5 and at most 0.8.
+    """
+    if not record:
+        return base
+    supported = sum(int(counts[0]) for counts in record.values())
+    refuted = sum(int(counts[1]) for counts in record.values())
+    change = max(_LEAST, min(_MOST, _SCALE * math.log((supported + _PRIOR) / (refuted + _PRIOR))))
+    if not change:
+        return base
+    told = f"{base.reason}; record {supported} supported, {refuted} refuted ({change:+.2f})"
+    return Credibility(base.name, max(0.1, base.weight + change), told)
+
+
+def with_outcome(record: Mapping[str, Any] | None, event_id: str, supported: int, refuted: int) -> dict[str, Any]:
+    """A source's record with the outcome of one event written or replaced; the latest MAX_RECORD events stay."""
+    kept = {key: value for key, value in (record or {}).items() if key != event_id}
+    kept[event_id] = [supported, refuted]
+    return dict(list(kept.items())[-MAX_RECORD:])
+
+
+def _official_rule(author: str, verified: bool, rules: SourceRules) -> str | None:
+    if not author:
+        return None
+    if author in rules.handles:
+        return f"official handle {author}"
+    host = re.sub(r"^https?://", "", author).rsplit("@", 1)[-1].split("/")[0]
+    if "." in host and any(host.endswith(domain) or "." + host == domain for domain in rules.domains):
+        return f"official domain {host}"
+    if verified and rules.verified_handles.search(author):
+        return f"verified account of an official body: {author}"
+    return None

@@ -1,0 +1,60 @@
+"""The verifier agent's core: an event and what is remembered of its incident in, a verified event out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from verifleet.agents.verifier.claims import ExtractedClaim, extract_claims
+from verifleet.agents.verifier.credibility import SourceRules, author_of, classify, learnt
+from verifleet.agents.verifier.evidence import Item, verify_claims
+from verifleet.agents.verifier.memory import Report, remember
+from verifleet.agents.verifier.reliability import score_reliability
+from verifleet.envelopes import EventData, VerifiedEventData
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An event with its claims and the report that the memory keeps of it."""
+
+    event: EventData
+    claims: tuple[ExtractedClaim, ...]
+    report: Report
+
+
+def prepare(event: EventData, record: Mapping[str, Any] | None = None, rules: SourceRules | None = None) -> Prepared:
+    """Extract the claims of an event and make its report; `record` is what was learnt of its author."""
+    claims = tuple(extract_claims(event.content, source=event.source))
+    credibility = learnt(classify(event, rules), record)
+    report = remember(
+        event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
+    )
+    return Prepared(event, claims, report)
+
+
+def verify_event(
+    prepared: Prepared,
+    related: Iterable[Report],
+    *,
+    now: datetime,
+    revision: int = 1,
+    external: Sequence[Sequence[Item]] = (),
+    method: Literal["gemini", "heuristic"] = "heuristic",
+) -> VerifiedEventData:
+    """Every claim of the event with its verdict, and the event's reliability."""
+    claims = verify_claims(prepared.event, prepared.claims, prepared.report, related, external)
+    reliability = score_reliability(claims, prepared.event.source)
+    return VerifiedEventData(
+        event_id=prepared.event.event_id,
+        reliability_score=reliability.score,
+        reliability_parts=reliability.parts,
+        unverified=reliability.unverified,
+        unverified_reason=reliability.reason,
+        verified_claims=claims,
+        verification_timestamp=now,
+        original_event=prepared.event,
+        revision=revision,
+        method=method,
+    )

@@ -1,0 +1,243 @@
+"""Evidence: what speaks for and against each claim of a report, and the verdict that follows.
+
+Belief is a logistic sum: a prior, the weight of who says it, the weight of each independent report that supports it,
+less the weight of those that refute it. A verdict needs evidence from others; only a first-hand official report
+carries its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from verifleet.agents.verifier.arithmetic import Sum, sums
+from verifleet.agents.verifier.claims import ExtractedClaim
+from verifleet.agents.verifier.incident import compatible, same_place, within_window
+from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.stance import Finding, judge
+from verifleet.agents.verifier.wording import near_copy
+from verifleet.envelopes import EventData, Evidence, VerifiedClaim
+
+PRIOR = -1.0
+"""Log-odds of a claim before anything is known about who says it."""
+AGREEMENT = 0.6
+"""What independent agreement adds, whoever agrees."""
+DENIAL_WEIGHT = 1.6
+"""How much more a contradiction counts than an agreement of the same source."""
+ARITHMETIC_WEIGHT = -0.9
+REFUTED_AT_MOST = 0.2
+VERIFIED_FROM = 0.5
+INSUFFICIENT_AT_MOST = 0.49
+ELSEWHERE_STRENGTH = 0.5
+"""Strength of a report that does not say where it happened."""
+HALF_LIFE_H = 36.0
+"""Hours after which a report's evidence counts half, by event time."""
+MAX_EVIDENCE = 12
+
+Verdict = Literal["supported", "refuted", "conflicting", "insufficient"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One piece of evidence with its signed weight in log-odds."""
+
+    evidence: Evidence
+    weight: float
+    independent: bool = True
+
+
+def verify_claims(
+    event: EventData,
+    claims: Sequence[ExtractedClaim],
+    own: Report,
+    related: Iterable[Report],
+    external: Sequence[Sequence[Item]] = (),
+) -> list[VerifiedClaim]:
+    """The verdict on every claim of an event.
+
+    Args:
+        event: the report.
+        claims: its claims, in the order of `own.statements`.
+        own: the report as the memory keeps it.
+        related: other reports of the session; those of another incident, author copies and reposts are left out here.
+        external: further evidence for each claim (knowledge base, grounded search), in the same order.
+    """
+    groups = independent_groups(own, related)
+    checks = _arithmetic(event, claims)
+    collected = []
+    for index, claim in enumerate(claims):
+        items = list(_own_authority(claim, own))
+        statement = own.statements[index] if index < len(own.statements) else Statement(claim.text[:240])
+        items += memory_evidence(statement, own, groups)
+        items += checks[index]
+        items += external[index] if index < len(external) else ()
+        collected.append((claim, items))
+    # A report caught by others with one untrue claim lends no weight of its own to its other claims.
+    caught = {index for index, (_, items) in enumerate(collected) if _is_caught(items, own)}
+    return [
+        _verified(claim, own, items, 0.0 if caught - {index} else own.weight)
+        for index, (claim, items) in enumerate(collected)
+    ]
+
+
+def independent_groups(own: Report, related: Iterable[Report]) -> list[list[Report]]:
+    """Related reports of the same incident that can speak about `own`, copies and one author's reports together."""
+    groups: list[list[Report]] = []
+    for report in sorted(related, key=lambda r: (-r.weight, r.time, r.event_id)):
+        if not _speaks_about(own, report):
+            continue
+        group = next((g for g in groups if any(_dependent(report, member) for member in g)), None)
+        if group is None:
+            groups.append([report])
+        else:
+            group.append(report)
+    return groups
+
+
+def memory_evidence(claim: Statement, own: Report, groups: Sequence[Sequence[Report]]) -> list[Item]:
+    """What each independent group of reports says about one claim; the strongest member speaks for its group."""
+    items = []
+    for group in groups:
+        best: Item | None = None
+        for report in group:
+            finding = judge(claim, own, report)
+            if finding is not None:
+                item = _item(finding, own, report)
+                if best is None or _rank(item) > _rank(best):
+                    best = item
+        if best is not None:
+            items.append(best)
+    return _without_superseded(items)
+
+
+def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
+    """The verdict and the belief 0..1 from all evidence and the weight of who makes the claim."""
+    support = sum(item.weight for item in items if item.weight > 0)
+    refute = -sum(item.weight for item in items if item.weight < 0)
+    belief = 1.0 / (1.0 + math.exp(-(PRIOR + own_weight + support - refute)))
+    has_support = any(item.evidence.stance == "supports" for item in items)
+    if refute and (refute >= 1.5 * (support + own_weight * 0.5) or belief <= REFUTED_AT_MOST):
+        return "refuted", min(belief, REFUTED_AT_MOST)
+    if refute and (not has_support or refute >= 0.4 * support):
+        return "conflicting", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
+    if has_support:
+        return "supported", belief
+    return "insufficient", min(belief, INSUFFICIENT_AT_MOST)
+
+
+def _speaks_about(own: Report, other: Report) -> bool:
+    if other.event_id == own.event_id or other.repost or _dependent(own, other):
+        return False
+    if not within_window(own.time, other.time) or not compatible(own.family, other.family):
+        return False
+    if own.places and other.places:
+        return same_place(own.places, other.places)
+    return bool(own.family) and own.family == other.family
+
+
+def _dependent(one: Report, other: Report) -> bool:
+    """Whether two reports are one voice: the same author, or a text and its copy."""
+    if one.author and one.author == other.author:
+        return True
+    return near_copy(one.signature, other.signature)
+
+
+def _item(finding: Finding, own: Report, other: Report) -> Item:
+    strength = finding.strength * _recency(own.time, other.time)
+    if not (own.places and other.places):
+        strength *= ELSEWHERE_STRENGTH
+    weight = 0.0
+    if finding.stance == "supports":
+        weight = strength * (other.weight + AGREEMENT)
+    elif finding.stance == "refutes":
+        weight = -strength * other.weight * DENIAL_WEIGHT
+    told = Evidence(
+        source=_name(other),
+        stance=finding.stance,
+        reason=f"{finding.reason} ({other.credibility})",
+        observed_at=other.time,
+    )
+    return Item(told, weight)
+
+
+def _is_caught(items: Sequence[Item], own: Report) -> bool:
+    by_others = any(item.independent and item.weight < 0 for item in items)
+    return by_others and not own.official and decide(items, own.weight)[0] == "refuted"
+
+
+def _own_authority(claim: ExtractedClaim, own: Report) -> Iterable[Item]:
+    if own.official and not (claim.hearsay and claim.attribution is None and claim.modality == "possible"):
+        told = Evidence(
+            source=_name(own),
+            stance="supports",
+            reason="first-hand official report, its own authority",
+            observed_at=own.time,
+        )
+        yield Item(told, 0.3, independent=False)
+
+
+def _arithmetic(event: EventData, claims: Sequence[ExtractedClaim]) -> list[list[Item]]:
+    """Evidence from sums inside the report, for the claims that state the total or the parts."""
+    wrong = [made for made in sums(event.content) if not made.adds_up]
+    return [[_sum_item(made) for made in wrong if _overlaps(claim.span, made.span)] for claim in claims]
+
+
+def _overlaps(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _sum_item(made: Sum) -> Item:
+    return Item(
+        Evidence(source="arithmetic", stance="refutes", reason=made.reason), ARITHMETIC_WEIGHT, independent=False
+    )
+
+
+def _verified(claim: ExtractedClaim, own: Report, items: Sequence[Item], weight: float) -> VerifiedClaim:
+    verdict, confidence = decide(items, weight * (0.5 if claim.hearsay and not own.official else 1.0))
+    shown = sorted(items, key=_rank, reverse=True)[:MAX_EVIDENCE]
+    supporting = [item.evidence.source for item in items if item.evidence.stance == "supports"]
+    return VerifiedClaim(
+        claim=claim.as_claim(),
+        verified=verdict == "supported" and confidence >= VERIFIED_FROM,
+        verdict=verdict,
+        confidence=round(confidence, 4),
+        sources=list(dict.fromkeys(supporting)),
+        evidence=[item.evidence for item in shown],
+    )
+
+
+def _without_superseded(items: list[Item]) -> list[Item]:
+    """Once an authority supports a claim, an older contradicting figure of an authority is history."""
+    official = [
+        i for i in items if i.weight > 0 and i.evidence.reason.endswith("(official)") and i.evidence.observed_at
+    ]
+    if not official:
+        return items
+    latest = max(i.evidence.observed_at for i in official if i.evidence.observed_at)
+    return [_as_history(i) if _is_older_refutation(i, latest) else i for i in items]
+
+
+def _is_older_refutation(item: Item, latest: datetime) -> bool:
+    at = item.evidence.observed_at
+    return item.weight < 0 and at is not None and at < latest
+
+
+def _as_history(item: Item) -> Item:
+    told = item.evidence.model_copy(update={"stance": "neutral", "reason": f"superseded since: {item.evidence.reason}"})
+    return replace(item, evidence=told, weight=0.0)
+
+
+def _recency(own: datetime, other: datetime) -> float:
+    hours = abs((own - other).total_seconds()) / 3600.0
+    return float(0.5 ** (hours / HALF_LIFE_H))
+
+
+def _rank(item: Item) -> float:
+    return abs(item.weight)
+
+
+def _name(report: Report) -> str:
+    return report.author or f"{report.source} report {report.event_id[:12]}"

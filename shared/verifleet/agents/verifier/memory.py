@@ -1,0 +1,264 @@
+"""Incident memory: what is kept of each report, so that later reports can be compared with it.
+
+A report is one document in the Store (kind `report`), found by keys `session|place|feature`, where a feature is a
+quantity slot, the function of a venue or a specific word of a statement. Documents are small and plain: signature and
+statements, never the whole text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from verifleet.agents.quantities import Quantity
+from verifleet.agents.verifier.claims import ExtractedClaim
+from verifleet.agents.verifier.denial import denials, is_denial, negative_form
+from verifleet.agents.verifier.incident import (
+    ANYWHERE,
+    FAMILY_WORDS,
+    NOWHERE,
+    family,
+    key,
+    place_words,
+    places,
+)
+from verifleet.agents.verifier.venues import Venue, place_names, venue
+from verifleet.agents.verifier.wording import concepts, fold, is_repost, signature, weight
+from verifleet.envelopes import EventData
+
+MAX_STATEMENTS = 40
+MAX_SHOWN = 240
+MAX_FEATURES = 12
+MAX_STATEMENT_QUANTITIES = 8
+OFFICIAL = "!"
+"""Mark of the features under which official reports are found once more, so that no flood of posts hides them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one claim says, reduced to what can be compared.
+
+    Attributes:
+        text: the claim, shortened; for reasons a person reads.
+        words: its specific concepts.
+        names: the places it names, as words.
+        quantities: what it counts or measures.
+        venue: the function it puts somewhere.
+        negative: it says that `words` are not so; a denial is one, too.
+        denial: it denies what others said, so it does not state facts of its own.
+        hearsay: told by others.
+        update: brings an earlier figure up to date.
+        asserted: False for what is only possible or predicted.
+    """
+
+    text: str
+    words: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    quantities: tuple[Quantity, ...] = ()
+    venue: Venue | None = None
+    negative: bool = False
+    denial: bool = False
+    hearsay: bool = False
+    update: bool = False
+    asserted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report as the incident memory keeps it."""
+
+    event_id: str
+    author: str
+    source: str
+    credibility: str
+    weight: float
+    family: str
+    places: tuple[str, ...]
+    time: datetime
+    repost: bool
+    signature: frozenset[str]
+    statements: tuple[Statement, ...] = field(default=())
+
+    @property
+    def official(self) -> bool:
+        """Whether the author speaks with an authority of its own."""
+        return self.credibility == "official"
+
+    def features(self) -> tuple[str, ...]:
+        """What the report can be found by, the most telling first."""
+        return _features(self.statements)
+
+
+def statements_of(event: EventData, claims: Sequence[ExtractedClaim]) -> list[Statement]:
+    """One statement for each claim, in order."""
+    around = _incident_words(event)
+    at_home = _home_words(event)
+    made = [_statement(claim, event.content, around, at_home) for claim in claims]
+    return _with_venues(made)
+
+
+def remember(
+    event: EventData, claims: Sequence[ExtractedClaim], *, author: str, credibility: str, weight: float
+) -> Report:
+    """The report to keep of an event: its statements, what it denies, and how to find it."""
+    own = statements_of(event, claims)[:MAX_STATEMENTS]
+    around = _incident_words(event)
+    at_home = _home_words(event)
+    extra = [
+        replace(_bare(found.denied, around, at_home), text=found.text[:MAX_SHOWN], negative=True, denial=True)
+        for found in denials(event.content)
+    ]
+    opposite = [turned for made in own if (turned := _opposite(made, around)) is not None]
+    kept = (*own, *(s for s in (*extra, *opposite) if s.words))
+    return Report(
+        event_id=event.event_id,
+        author=author,
+        source=event.source,
+        credibility=credibility,
+        weight=weight,
+        family=family(event.event_type),
+        places=places(event.location),
+        time=event.timestamp,
+        repost=is_repost(event.content),
+        signature=signature(event.content),
+        statements=kept[: 2 * MAX_STATEMENTS],
+    )
+
+
+def stored_keys(session_id: str, report: Report) -> tuple[str, ...]:
+    """The keys a report is stored under: each place and "anywhere", each feature; official reports twice."""
+    features = report.features()
+    if report.official:
+        features = (*features, *(OFFICIAL + feature for feature in features))
+    wheres = (*(report.places or (NOWHERE,)), ANYWHERE)
+    return tuple(key(session_id, where, feature) for where in wheres for feature in features)
+
+
+def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -> tuple[str, ...]:
+    """The keys to look for related reports by; at most `limit`.
+
+    Reports of the same place and those that name none; a report that names no place looks everywhere in its session.
+    """
+    wheres = (*report.places, NOWHERE) if report.places else (ANYWHERE,)
+    mark = OFFICIAL if official else ""
+    pairs = [(where, feature) for feature in report.features() for where in wheres]
+    return tuple(key(session_id, where, mark + feature) for where, feature in pairs[:limit])
+
+
+def to_json(report: Report) -> dict[str, Any]:
+    """Plain data for the Store."""
+    data = asdict(report)
+    data["time"] = report.time.isoformat()
+    data["signature"] = sorted(report.signature)
+    data["statements"] = [_statement_json(statement) for statement in report.statements]
+    return data
+
+
+def from_json(data: Mapping[str, Any]) -> Report:
+    """A report from what `to_json` made."""
+    return Report(
+        **{
+            **data,
+            "time": datetime.fromisoformat(data["time"]),
+            "places": tuple(data["places"]),
+            "signature": frozenset(data["signature"]),
+            "statements": tuple(_statement_from(item) for item in data["statements"]),
+        }
+    )
+
+
+def _home_words(event: EventData) -> frozenset[str]:
+    return frozenset(word for place in places(event.location) for word in place.split())
+
+
+def _incident_words(event: EventData) -> frozenset[str]:
+    own_family = family(event.event_type)
+    return place_words(event.location) | FAMILY_WORDS.get(own_family, frozenset())
+
+
+def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
+    denied = claim.denies is not None or is_denial(claim.text)
+    told = claim.denies or claim.text
+    if claim.denies == "":
+        told = content[max(0, claim.span[0] - 400) : claim.span[1] + 200]
+    return replace(
+        _bare(told, around, at_home),
+        text=claim.text[:MAX_SHOWN],
+        quantities=claim.quantities[:MAX_STATEMENT_QUANTITIES] if not denied else (),
+        venue=None if denied else venue(claim.text, at_home),
+        negative=denied or claim.negated,
+        denial=denied,
+        hearsay=claim.hearsay,
+        update=claim.update,
+        asserted=claim.modality == "asserted",
+    )
+
+
+def _bare(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
+    """The specific words of a statement, and apart from them those of the places it names."""
+    told = told[:1000]
+    names = place_names(told, at_home)
+    return Statement(told, words=concepts(told, around) - concepts(" ".join(names)), names=names)
+
+
+def _with_venues(made: list[Statement]) -> list[Statement]:
+    """Statements with the venue that another clause of the report named: "1,200 were evacuated there"."""
+    venues = {statement.venue.kind: statement.venue for statement in made if statement.venue}
+    shelter = venues.get("shelter")
+    if shelter is None:
+        return made
+    return [
+        replace(statement, venue=shelter)
+        if statement.venue is None and _speaks_of_shelter(statement) and not statement.denial
+        else statement
+        for statement in made
+    ]
+
+
+def _speaks_of_shelter(statement: Statement) -> bool:
+    return any(q.slot == "evacuated" for q in statement.quantities) or " there" in fold(statement.text)
+
+
+def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:
+    """The denial in a statement: "the dam is intact" denies "the dam has burst"."""
+    if statement.negative:
+        return None
+    turned = negative_form(statement.text)
+    return (
+        replace(statement, words=concepts(turned, around), negative=True, quantities=(), venue=None) if turned else None
+    )
+
+
+def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
+    slots: dict[str, None] = {}
+    found: dict[str, None] = {}
+    for statement in statements:
+        slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
+        if statement.venue:
+            slots[f"v:{statement.venue.kind}"] = None
+        found.update({word: None for word in sorted(statement.words)})
+    ranked = sorted(found, key=lambda word: (-weight([word]), -len(word), word))
+    return tuple([*list(slots)[: MAX_FEATURES // 2], *(f"w:{word}"[:40] for word in ranked)][:MAX_FEATURES])
+
+
+def _statement_json(statement: Statement) -> dict[str, Any]:
+    data = asdict(statement)
+    data["words"] = sorted(statement.words)
+    data["names"] = sorted(statement.names)
+    return {name: value for name, value in data.items() if value or name == "asserted"}
+
+
+def _statement_from(data: Mapping[str, Any]) -> Statement:
+    at = data.get("venue")
+    quantities = (Quantity(**{**item, "span": tuple(item["span"])}) for item in data.get("quantities", ()))
+    return Statement(
+        **{
+            **data,
+            "words": frozenset(data.get("words", ())),
+            "names": frozenset(data.get("names", ())),
+            "quantities": tuple(quantities),
+            "venue": Venue(at["kind"], tuple(at["name"])) if at else None,
+        }
+    )

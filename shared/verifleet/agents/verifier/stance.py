@@ -1,0 +1,223 @@
+"""Stance: what one report says about a claim of another, supports, refutes or neutral, and why.
+
+Rules, in the order of their strength: a figure in the same slot (agreement within 10 %, contradiction beyond 25 %; a
+later official figure is an update), the place of something that exists once, a denial of the claim's own specific
+words, and the same statement in other words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from verifleet.agents.quantities import Quantity
+from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.wording import weight
+
+AGREES_WITHIN = 0.10
+DIFFERS_BEYOND = 0.25
+SAME_STATEMENT_FROM = 0.6
+DENIED_FROM = 0.5
+
+GROWING = frozenset(
+    "killed injured evacuated rescued arrested infected affected buildings_destroyed buildings_damaged "
+    "area_burned power_restored".split()
+)
+"""Slots whose figures rise while an incident is being counted."""
+MEASURES = frozenset(
+    "duration length distance percent money weight volume people depth temperature rainfall water_level "
+    "vehicles".split()
+)
+"""Slots that say too little by themselves: two figures compare only where the statements share words as well."""
+COUNTED = GROWING | frozenset(
+    "missing trapped without_power without_water magnitude wind_speed air_quality containment".split()
+)
+SITUATION_CHANGES_AFTER = timedelta(hours=2)
+MAGNITUDE_AGREES, MAGNITUDE_DIFFERS = 0.3, 0.5
+
+Relation = Literal["agree", "consistent", "differ"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a report says about a claim; `strength` 0..1 is how clearly."""
+
+    stance: Literal["supports", "refutes", "neutral"]
+    strength: float
+    reason: str
+
+
+def judge(claim: Statement, own: Report, other: Report) -> Finding | None:
+    """The strongest finding of `other` about a claim of `own`; None when it says nothing about it."""
+    found = [finding for statement in other.statements for finding in _compare(claim, own, statement, other)]
+    refuting = [f for f in found if f.stance == "refutes"]
+    supporting = [f for f in found if f.stance == "supports"]
+    if refuting and supporting:
+        # The same report may count several things; a contradiction decides unless it is the weaker reading.
+        strongest = max(refuting, key=_strength)
+        return strongest if strongest.strength >= max(map(_strength, supporting)) else max(supporting, key=_strength)
+    return max(refuting or supporting or found, key=_strength, default=None)
+
+
+def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
+    """How two figures relate; None when they do not count the same."""
+    if (mine.slot, mine.noun, mine.unit) != (theirs.slot, theirs.noun, theirs.unit):
+        return None
+    if mine.slot == "magnitude":
+        gap = abs(mine.value - theirs.value)
+        return "agree" if gap <= MAGNITUDE_AGREES else "differ" if gap > MAGNITUDE_DIFFERS else "consistent"
+    loose = 1.5 if mine.approximate or theirs.approximate else 1.0
+    if mine.high is None and theirs.high is None:
+        return "agree" if _apart(mine.low, theirs.low) <= AGREES_WITHIN * loose else "consistent"
+    low = max(mine.low, theirs.low)
+    high = min(_high(mine), _high(theirs))
+    if low <= high:
+        return "agree" if _narrow(mine, theirs, loose) else "consistent"
+    gap = _apart(low, high)
+    return "agree" if gap <= AGREES_WITHIN * loose else "differ" if gap > DIFFERS_BEYOND * loose else "consistent"
+
+
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """How much of the less specific statement the other contains, by weight of words, 0..1."""
+    shared = weight(one & other)
+    least = min(weight(one), weight(other))
+    return shared / least if least and shared >= 2 else 0.0
+
+
+def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
+    """How much of a claim a denial touches, by weight of words, 0..1."""
+    shared = weight(claim & denied)
+    return shared / weight(claim) if claim and shared >= 2 else 0.0
+
+
+def _compare(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
+    elsewhere = bool(claim.names and statement.names and claim.names.isdisjoint(statement.names))
+    if statement.denial or statement.negative != claim.negative:
+        finding = None if elsewhere else _opposed(claim, own, statement, other)
+        return [finding] if finding else []
+    place = _places(claim, statement, own, other)
+    if place and place.stance == "refutes":
+        return [place]
+    found = [] if elsewhere and not claim.venue else [f for f in _figures(claim, own, statement, other) if f]
+    if place:
+        found.append(place)
+    if not found and not elsewhere:
+        same = _same_statement(claim, statement)
+        if same:
+            found.append(same)
+    return found
+
+
+def _opposed(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
+    """A denial, or a statement of the opposite polarity."""
+    if own.official:
+        return None  # a denial is aimed at rumours, never at what an authority reports first-hand
+    if claim.negative and statement.negative:
+        share = covered(claim.words, statement.words)
+        return Finding("supports", share, f"also denied: “{statement.text}”") if share >= DENIED_FROM else None
+    share = covered(claim.words, statement.words)
+    if share < DENIED_FROM:
+        return None
+    if claim.negative:
+        return Finding("refutes", share, f"says the opposite: “{statement.text}”")
+    return Finding("refutes", min(1.0, share + 0.25), f"denied: “{statement.text}”")
+
+
+def _places(claim: Statement, statement: Statement, own: Report, other: Report) -> Finding | None:
+    mine, theirs = claim.venue, statement.venue
+    if not mine or not theirs or mine.kind != theirs.kind:
+        return None
+    named = " ".join(theirs.name)
+    if mine.same_as(theirs):
+        return Finding("supports", 1.0, f"names the same place for the {mine.kind}: {named}")
+    if own.official and (not other.official or other.time > own.time):
+        return Finding("neutral", 0.0, f"names another place for the {mine.kind}: {named}")
+    return Finding("refutes", 1.0, f"names another place for the {mine.kind}: {named}")
+
+
+def _figures(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding | None]:
+    related: float | None = None
+    for mine in claim.quantities:
+        for theirs in statement.quantities:
+            relation = compare_quantities(mine, theirs)
+            if relation is None:
+                continue
+            if mine.slot not in COUNTED:
+                related = overlap(claim.words, statement.words) if related is None else related
+                if related < DENIED_FROM:
+                    continue
+            yield _figure(mine, theirs, relation, claim, own, statement, other)
+
+
+def _figure(
+    mine: Quantity,
+    theirs: Quantity,
+    relation: Relation,
+    claim: Statement,
+    own: Report,
+    statement: Statement,
+    other: Report,
+) -> Finding:
+    shown = f"{theirs.text.strip()!r} against {mine.text.strip()!r} ({mine.slot.replace('_', ' ')})"
+    if relation == "agree":
+        return Finding("supports", 0.7 if theirs.approximate or mine.approximate else 1.0, f"same figure: {shown}")
+    if relation == "consistent":
+        return Finding("neutral", 0.2, f"does not contradict: {shown}")
+    if _is_update(mine, theirs, claim, own, statement, other):
+        return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}")
+    strength = 1.0 if other.official else 0.5 if own.official else 0.8
+    return Finding("refutes", strength, f"another figure: {shown}")
+
+
+def _is_update(
+    mine: Quantity, theirs: Quantity, claim: Statement, own: Report, statement: Statement, other: Report
+) -> bool:
+    """Whether two different figures are two states of one count, so that neither contradicts the other."""
+    growing = mine.slot in GROWING
+    if own.official and other.official:
+        return True
+    if own.official:
+        return other.time <= own.time
+    rises = theirs.value > mine.value if other.time > own.time else mine.value > theirs.value
+    apart = abs(other.time - own.time)
+    if other.official and other.time > own.time:
+        return rises if growing else apart >= SITUATION_CHANGES_AFTER
+    newer = statement if other.time > own.time else claim
+    newer_by = other if other.time > own.time else own
+    trusted = newer_by.credibility in {"official", "news", "sensor"}
+    return rises and growing and trusted and (newer.update or apart >= SITUATION_CHANGES_AFTER)
+
+
+def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
+    if any(q.slot in COUNTED for q in claim.quantities):
+        return None  # a count is supported by a count
+    share = overlap(claim.words, statement.words)
+    if share < SAME_STATEMENT_FROM or covered(claim.words, statement.words) < SAME_STATEMENT_FROM / 1.5:
+        return None
+    return Finding("supports", min(1.0, share), f"says the same: “{statement.text}”")
+
+
+def _strength(finding: Finding) -> float:
+    return finding.strength
+
+
+def _high(quantity: Quantity) -> float:
+    return float("inf") if quantity.high is None else quantity.high
+
+
+def _apart(one: float, other: float) -> float:
+    largest = max(abs(one), abs(other))
+    return abs(one - other) / largest if largest else 0.0
+
+
+def _narrow(mine: Quantity, theirs: Quantity, loose: float) -> bool:
+    """Whether two figures whose bounds overlap are near enough to confirm each other."""
+    bounds = [
+        (q.low if q.qualifier != "at_most" else _high(q), q.low if q.high is None else q.high) for q in (mine, theirs)
+    ]
+    (low, high), (other_low, other_high) = bounds
+    if low <= other_high and other_low <= high:
+        return True
+    return min(_apart(low, other_high), _apart(other_low, high)) <= DIFFERS_BEYOND * loose

@@ -1,0 +1,123 @@
+"""Where something that exists once is: the evacuation centre, the command post, the epicentre.
+
+Two reports that put the same shelter in two places contradict each other; two closed roads do not. So only functions
+that an incident has once are read, and words such as "a second" or "another" switch the reading off.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from verifleet.agents.verifier.wording import fold
+
+_FUNCTIONS = {
+    "shelter": r"(?:evac\w*|relief|reception|rest|assistance|emergency|welfare|reunification|family|temporary|warming"
+    r"|cooling|accommodation|refuge|assembly|muster)\s+(?:\w+\s+)?(?:cent(?:re|er)|shelter|point|site|hub|hall|area|accommodation|camp)"
+    r"|shelter(?:s|ed|ing)?\b|evacuees?\b|evacuated\b|relocated\b|rehoused\b|bussed\b|bused\b"
+    r"|(?:moved|taken|brought|sent|directed|ferried)\s+(?:to safety|(?:in)?to|out)\b",
+    "command": r"(?:incident|mobile|forward|joint|unified)?\s*command\s+(?:post|cent(?:re|er)|unit)|headquarters"
+    r"|control\s+(?:point|room)",
+    "epicentre": r"epicent(?:re|er)",
+    "distribution": r"(?:water|food|aid|sandbag|supply)\s+(?:distribution|collection|pick-?up)"
+    r"\s*(?:point|site|cent(?:re|er))?",
+    "landing": r"(?:staging|triage|landing)\s+(?:area|point|zone|site)",
+}
+_FUNCTION = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _FUNCTIONS.items()}
+_SEVERAL = re.compile(
+    r"\b(?:second|third|another|additional|further|more|other|several|two|three|four|both|new)\s+(?:\w+\s+){0,2}"
+    r"(?:shelter|cent(?:re|er)|point|site|hub)|\bshelters\b|\bcent(?:re|er)s\b",
+    re.IGNORECASE,
+)
+_PLACE_NOUN = (
+    r"airport|stadium|arena|school|college|university|campus|church|chapel|mosque|temple|synagogue|hall|gym|gymnasium"
+    r"|library|hospital|hotel|park|fairgrounds?|showgrounds?|racecourse|theatre|theater|cinema|museum|barracks|base"
+    r"|market|mall|plaza|square|pavilion|dome|coliseum|auditorium|depot|warehouse|station|terminal|port|pier|ground"
+    r"|cent(?:re|er)|club|leisure centre|complex|academy|institute|house|camp|hangar|field|oval|site|building|garage"
+)
+_NAMED = re.compile(
+    r"\b(?:at|in|inside|into|to|is|now|:)\s+(?:the\s+|an?\s+)?"
+    r"((?:[A-Z0-9][\w'’-]*)(?:\s+(?:of|de|la|[A-Z0-9][\w'’-]*)){0,5})"
+)
+_PREPOSED = re.compile(
+    r"\b(?:at|on|in|near|around|along|off|outside|inside|from|to|of|under|between)\s+(?:the\s+)?([A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*){0,4})"
+)
+_NOUN = re.compile(
+    rf"\b(?:at|in|inside|into|to|is|:)\s+(?:the\s+|an?\s+)?((?:[\w'’-]+\s+){{0,4}}?(?:{_PLACE_NOUN}))\b", re.IGNORECASE
+)
+_BEFORE = re.compile(
+    rf"((?:[A-Z][\w'’-]*\s+){{0,4}}(?:{_PLACE_NOUN}))\s+(?:is|are|was|has been|have been|will|now|being|serves?"
+    r"|opened?|hosts?)\b.{0,40}$",
+    re.IGNORECASE,
+)
+_PLAIN = frozenset(
+    "the a an of old new central city town county community civic municipal national high primary "
+    "secondary elementary middle north south east west northern southern eastern western main local "
+    "public regional state general".split()
+) | frozenset(re.sub(r"[^\w|]", "", _PLACE_NOUN).split("|"))
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """A function and where it is said to be, as folded words."""
+
+    kind: str
+    name: tuple[str, ...]
+
+    def same_as(self, other: Venue) -> bool:
+        """Whether both name one place: a shared distinctive word decides, else the greater part of all words."""
+        mine, theirs = set(self.name), set(other.name)
+        if mine - _PLAIN and theirs - _PLAIN:
+            return bool((mine & theirs) - _PLAIN)
+        return len(mine & theirs) > len(mine | theirs) / 2 or mine <= theirs or theirs <= mine
+
+
+def venue(sentence: str, known_places: frozenset[str] = frozenset()) -> Venue | None:
+    """The function that `sentence` puts at a named place, if any.
+
+    Args:
+        sentence: one sentence or clause of a report.
+        known_places: words of the incident's own location: "in Tulsa" is no venue.
+    """
+    sentence = sentence[:1000]
+    if _SEVERAL.search(sentence):
+        return None
+    for kind, pattern in _FUNCTION.items():
+        found = pattern.search(sentence)
+        if found:
+            name = _place_after(sentence[found.start() :], known_places) or _place_before(
+                sentence[: found.end()], known_places
+            )
+            return Venue(kind, name) if name else None
+    return None
+
+
+def place_names(text: str, known_places: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The words of the places that a statement names after "at", "on", "near"..., without the incident's own."""
+    return frozenset(
+        word
+        for match in _PREPOSED.finditer(text[:1000])
+        for word in re.findall(r"[\w'’-]+", fold(match.group(1)))
+        if word not in known_places
+    )
+
+
+def _place_after(rest: str, known_places: frozenset[str]) -> tuple[str, ...]:
+    for pattern in (_NAMED, _NOUN):
+        for match in pattern.finditer(rest):
+            name = _name(match.group(1), known_places)
+            if name:
+                return name
+    return ()
+
+
+def _place_before(start: str, known_places: frozenset[str]) -> tuple[str, ...]:
+    match = _BEFORE.search(start)
+    return _name(match.group(1), known_places) if match else ()
+
+
+def _name(text: str, known_places: frozenset[str]) -> tuple[str, ...]:
+    words = [word for word in re.findall(r"[\w'’-]+", fold(text)) if word not in {"the", "a", "an", "of"}]
+    distinctive = [word for word in words if word not in known_places]
+    functional = re.compile(r"safety|evac|shelter|hospital$")
+    return tuple(words) if distinctive and not functional.search(" ".join(distinctive)) else ()

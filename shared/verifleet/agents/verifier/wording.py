@@ -1,0 +1,188 @@
+"""Words of a report made comparable: tokens, stems, concepts, near copies.
+
+Two reports say the same in other words ("the dam has burst", "the embankment gave way"), so words are reduced to
+stems and common wordings of incident reports to one concept each.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+
+NEAR_COPY_FROM = 0.75
+"""Jaccard similarity of the words of two reports from which one counts as a copy of the other."""
+MAX_TEXT = 20_000
+MAX_WORDS = 160
+MAX_CONCEPTS = 60
+
+_LINK_OR_HANDLE = re.compile(r"https?://\S+|www\.\S+|(?<!\w)@\w+", re.IGNORECASE)
+_REPOST = re.compile(
+    r"^\W*(?:rt|mt|repost(?:ed)?|fwd|forwarded|retweet(?:ed)?)\b\W|\bvia\s+@\w+|^\W*[\"“”]\s*@\w+", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W_]+(?:['’.,][^\W_]+)*")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+# One concept a line: wordings that reports use for the same thing. Stemmed when loaded.
+_CONCEPTS = """
+burst: burst bursted breach breached collapse collapsed collapsing rupture ruptured crumbled overtopped giving gave
+dam: dam embankment levee levees dyke dike weir reservoir
+bomb: bomb bombs explosive explosives device ied
+arson: arson arsonist arsonists deliberate deliberately torched sabotage saboteurs intentional intentionally arsonist's
+loot: loot looter looters looted looting ransacked ransacking plundered plundering pillaging
+shooter: shooter shooters gunman gunmen gunfire shooting shots sniper
+drunk: drunk drunken intoxicated alcohol inebriated drinking sober
+tsunami: tsunami tsunamis
+contaminate: contaminated contamination poisoned poison poisonous toxic tainted unsafe polluted undrinkable
+leak: leak leaked leaking leaks spill spilled spilling
+close: close closed closure closing shut shutdown blocked impassable cordoned sealed
+open: open opened reopen reopened reopening passable
+shelter: shelter shelters
+hostage: hostage hostages kidnap kidnapped abducted abduction
+riot: riot riots rioting rioters unrest
+escape: escape escaped escaping loose
+bridge: bridge bridges overpass viaduct flyover
+train: train trains railway
+road: road roads highway motorway street
+hospital: hospital hospitals clinic infirmary
+mall: mall shopping
+water: water drinking tap
+blast: blast explosion exploded exploding detonated detonation blew
+injured: injured hurt wounded hospitalised hospitalized casualties injuries injury
+killed: dead killed died deaths death fatalities perished
+evacuated: evacuated evacuees evacuation evacuate displaced evacuations
+power: power electricity blackout outage outages
+rescued: rescued saved rescue
+trapped: trapped stranded stuck buried
+missing: missing unaccounted disappeared
+outbreak: outbreak cholera epidemic
+nuclear: nuclear radiation radioactive reactor
+looming: imminent
+"""
+
+GENERIC = frozenset(
+    # grammar
+    "a an the this that these those there here it its he she they them their his her we our us you your i my me who "
+    "whom which what when where why how is are was were be been being am has have had having do does did done will "
+    "would can could may might must shall should of in on at to from by for with without into onto over under up down "
+    "out off about around near as than then and or but nor so if while because due after before during since until "
+    "also just very more most some any all both each other another such only own same too not no yes again still "
+    "already now today tonight yesterday tomorrow morning afternoon evening night hour hours minute minutes day days "
+    "week ago am pm gmt utc local time "
+    # telling
+    "say says said saying tell tells told report reports reported reporting reportedly claim claims claimed confirm "
+    "confirms confirmed confirming announce announced announces according state stated states statement spokesman "
+    "spokeswoman spokesperson source sources breaking update updates updated urgent alert news radio tv press media "
+    "journalist reporter reporters witness witnesses eyewitness hear heard hearing see seeing saw seen look watch "
+    "friend people person persons residents resident locals local everyone everybody somebody someone folks public "
+    "omg please pls careful safe stay run hide hiding share rt via pray prayers thoughts rumour rumours rumor rumors "
+    "social online post posts posted message messages video photo picture talk circulating spread spreading viral "
+    # who tells
+    "police fire department authority authorities agency official officials office officer officers service services "
+    "emergency civil protection defence defense ministry minister mayor governor government county city council "
+    "management crew crews firefighters brigade response rescue team teams unit units dispatch center centre command "
+    "sheriff national weather survey geological red cross hospital spokes incident scene site area region district "
+    "town village neighbourhood neighborhood place part parts "
+    "false true untrue fake hoax truth denied deny denies evidence unfounded baseless correct incorrect".split()
+)
+"""Words that make no statement specific: grammar, who tells it, and the hazard's own name."""
+
+_PHRASES = tuple(
+    (re.compile(rf"\b(?:{wordings})\b"), concept)
+    for wordings, concept in (
+        (r"on purpose|set alight|set on purpose|foul play|criminal act", "deliberately"),
+        (r"g[ai]ven? way|ga?ve (?:way|out)|washed away|come down|came down|caved in", "burst"),
+        (r"under the influence|over the limit|breath(?:alyser|alyzer)?(?: test)?", "drunk"),
+        (r"shopping (?:centre|center|mall|complex|arcade)", "mall"),
+        (r"(?:tidal|giant|killer|monster) waves?", "tsunami"),
+        (r"unattended (?:bag|package)|suspicious (?:bag|package|device|item)|booby trap", "bomb"),
+        (r"(?:evacuation|relief|reception|rest|assistance|welfare) (?:centre|center|site|point|hub)s?", "shelter"),
+        (r"pulled out of|out of service|not running", "suspended"),
+    )
+)
+
+
+def stem(word: str) -> str:
+    """A light English stem; words of other languages stay almost as they are."""
+    for suffix in ("'s", "’s"):
+        word = word.removesuffix(suffix)
+    if len(word) <= 3 or not word.isascii():
+        return word
+    for suffix, least in (("ies", 2), ("ing", 3), ("edly", 3), ("ed", 3), ("es", 3), ("ly", 4), ("s", 3)):
+        if word.endswith(suffix) and len(word) - len(suffix) >= least and not word.endswith("ss"):
+            word = word[: -len(suffix)] + ("y" if suffix == "ies" else "")
+            break
+    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "sl":
+        word = word[:-1]
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+CONCEPTS = {
+    form: name
+    for name, wordings in (line.split(": ") for line in _CONCEPTS.strip().splitlines())
+    for word in wordings.split()
+    for form in (word, stem(word))
+}
+_NAMES = frozenset(CONCEPTS.values())
+_GENERIC_STEMS = frozenset(stem(word) for word in GENERIC) | GENERIC
+
+
+def is_repost(text: str) -> bool:
+    """Whether the text says of itself that it passes on another's post."""
+    return bool(_REPOST.search(text[:300]))
+
+
+def fold(text: str) -> str:
+    """Case and compatibility forms folded, accents dropped."""
+    decomposed = unicodedata.normalize("NFKD", text[:MAX_TEXT].casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, folded, without links and handles; scripts without spaces give pairs of characters."""
+    found: list[str] = []
+    for word in _WORD.findall(fold(_LINK_OR_HANDLE.sub(" ", text[:MAX_TEXT]))):
+        if _UNSPACED.search(word):
+            found.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        else:
+            found.append(word.replace(",", "") if word[0].isdigit() else word)
+    return found
+
+
+def signature(text: str) -> frozenset[str]:
+    """The words by which near copies are told; at most MAX_WORDS, repost marks left out."""
+    unique = dict.fromkeys(word for word in words(text) if word not in {"rt", "mt", "breaking", "fwd", "via"})
+    return frozenset(list(unique)[:MAX_WORDS])
+
+
+def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    """Shared words by all words; 0.0 for two empty sets."""
+    return len(one & other) / len(one | other) if one or other else 0.0
+
+
+def near_copy(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two signatures are those of a text and its copy."""
+    small, large = sorted((len(one), len(other)))
+    return small >= NEAR_COPY_FROM * large and jaccard(one, other) >= NEAR_COPY_FROM
+
+
+def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:
+    """The specific words of a statement, as stems or concepts: no grammar, no numbers, none of the stems `without`."""
+    found = []
+    folded = fold(text)
+    for phrase, word in _PHRASES:
+        folded = phrase.sub(word, folded)
+    for word in words(folded):
+        stemmed = stem(word)
+        concept = CONCEPTS.get(word) or CONCEPTS.get(stemmed)
+        if word[0].isdigit() or stemmed in without or (concept or stemmed) in without:
+            continue
+        if concept is None and (word in GENERIC or stemmed in _GENERIC_STEMS or len(word) < 2):
+            continue
+        found.append(concept or stemmed)
+    return frozenset(found[:MAX_CONCEPTS])
+
+
+def weight(shared: Collection[str]) -> float:
+    """How much a set of words says: a known concept counts twice a common word."""
+    return sum(2.0 if word in _NAMES else 1.0 for word in shared)

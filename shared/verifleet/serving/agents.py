@@ -1,0 +1,384 @@
+"""The verifier and summarizer agents: the reading and writing around their pure cores.
+
+Order matters in the verifier: a report is written to the incident memory before related reports are read, so of two
+reports handled at the same time at least one sees the other, and that one sees to it that both are revised.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from verifleet.agents import summarizer
+from verifleet.agents.verifier import credibility, incident, memory
+from verifleet.agents.verifier.events import Prepared, prepare, verify_event
+from verifleet.agents.verifier.evidence import independent_groups, memory_evidence
+from verifleet.envelopes import Envelope, EventData, VerifiedClaim, VerifiedEventData, make_envelope
+from verifleet.observability import tool
+from verifleet.serving.delivery import Output
+from verifleet.storage.store import MAX_FIND_KEYS, Document, Store
+
+if TYPE_CHECKING:
+    from verifleet.agents.verifier.memory import Report
+
+logger = logging.getLogger(__name__)
+
+VERIFIER, SUMMARIZER = "verifier_agent", "summarizer_agent"
+REPORTS, VERIFIED, SOURCES = "report", "verified", "source"
+CLUSTERS, MEMBERS, BRIEFS, INCIDENTS = "cluster", "member", "brief", "incident"
+MAX_RELATED = 40
+MAX_RELATED_OFFICIAL = 20
+MAX_REVISED = 8
+"""Earlier events that one new report may revise; a revision never causes another."""
+MAX_CLUSTERS = 50
+MAX_COMPARED = 20
+MAX_STORED_CONTENT = 200_000
+KEPT_FOR = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What is kept of a verified event: enough to publish it again with other verdicts."""
+
+    event: EventData
+    revision: int
+    verdicts: tuple[str, ...]
+    cause: str
+
+
+class VerifierAgent:
+    """`event_v1` in; the verified event and revisions of earlier ones out, for the topic `verified-events`.
+
+    Args:
+        store: reports, verified events and source records.
+        now: the clock.
+    """
+
+    def __init__(self, store: Store, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._store = store
+        self._now = now
+
+    async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
+        """Verify one event. Raises StoreUnavailableError."""
+        event: EventData = envelope.data
+        session = envelope.session_id
+        prepared = await self._prepare(session, event)
+        await self._remember(session, prepared.report)
+        related = await self._related(session, prepared.report)
+        verified = await self._settle(session, prepared, related, cause)
+        revised = await self._revise(session, prepared.report, related, cause)
+        return [self.forward_to_summarizer(data, session, cause) for data in (verified, *revised)]
+
+    def forward_to_summarizer(self, data: VerifiedEventData, session: str, cause: str) -> Output:
+        """The output for one verified event: the topic that the summarizer reads."""
+        if data.unverified:
+            told = {"event_id": data.event_id, "score": data.reliability_score, "reason": data.unverified_reason}
+            logger.info("event %s is unverified: %s", data.event_id, data.unverified_reason, extra={"fields": told})
+        with tool("forward_to_summarizer", data.event_id):
+            envelope = make_envelope(
+                "verified_event_v1",
+                data,
+                session_id=session,
+                source_agent=VERIFIER,
+                timestamp=self._now(),
+                cause=cause,
+                output_key=f"{data.event_id}:{data.revision}",
+            )
+        return Output("verified-events", envelope)
+
+    async def _prepare(self, session: str, event: EventData) -> Prepared:
+        author = credibility.author_of(event)
+        record = await self._store.get(SOURCES, _id(session, author)) if author else None
+        with tool("extract_claims", event.event_id) as call:
+            prepared = prepare(event, record.data.get("events") if record else None)
+            call.output = len(prepared.claims)
+        return prepared
+
+    async def _remember(self, session: str, report: Report) -> None:
+        document = Document(
+            memory.to_json(report),
+            memory.stored_keys(session, report),
+            report.time,
+            expires_at=self._now() + KEPT_FOR,
+        )
+        await self._store.put(REPORTS, _id(session, report.event_id), document)
+
+    async def _related(self, session: str, report: Report) -> list[Report]:
+        """Earlier and simultaneous reports that may speak about this one, official ones first looked for."""
+        after, before = report.time - incident.WINDOW, report.time + incident.WINDOW
+        found: dict[str, Report] = {}
+        for official, limit in ((True, MAX_RELATED_OFFICIAL), (False, MAX_RELATED)):
+            keys = memory.query_keys(session, report, official=official, limit=MAX_FIND_KEYS)
+            documents = await self._store.find(REPORTS, keys, after=after, before=before, limit=limit)
+            for id, document in documents:
+                if id not in found:
+                    found[id] = memory.from_json(document.data)
+        found.pop(_id(session, report.event_id), None)
+        return list(found.values())
+
+    async def _settle(
+        self, session: str, prepared: Prepared, related: Sequence[Report], cause: str
+    ) -> VerifiedEventData:
+        """Verify, and store the outcome; once more when a report came in between reading and storing."""
+        verified = self._verify(prepared, related)
+        stored, poked = await self._store_outcome(session, verified, cause, always=True)
+        if poked - {report.event_id for report in related}:
+            related = await self._related(session, prepared.report)
+            verified = self._verify(prepared, related)
+            stored, _ = await self._store_outcome(session, verified, cause, always=True)
+        return verified.model_copy(update={"revision": stored.revision})
+
+    def _verify(self, prepared: Prepared, related: Sequence[Report]) -> VerifiedEventData:
+        with tool("verify_claim", prepared.event.event_id) as call:
+            verified = verify_event(prepared, related, now=self._now())
+            call.output = [claim.verdict for claim in verified.verified_claims]
+        with tool("score_reliability", prepared.event.event_id) as call:
+            call.output = verified.reliability_score
+        return verified
+
+    async def _store_outcome(
+        self, session: str, verified: VerifiedEventData, cause: str, *, always: bool
+    ) -> tuple[_Stored, frozenset[str]]:
+        """Write verdicts with the next revision number; returns what is stored and who asked for a second look.
+
+        Not `always`: only when a verdict differs from the stored one, or when it was this cause that changed it.
+        """
+        verdicts = _verdicts(verified)
+        asked: set[str] = set()
+
+        def change(present: Document | None) -> Document | None:
+            asked.clear()
+            earlier = present.data if present else {}
+            asked.update(earlier.get("asked", ()))
+            known = earlier.get("revision", 0)
+            same = list(verdicts) == earlier.get("verdicts")
+            if known and same and (not always or earlier.get("cause") == cause):
+                return None
+            data = {
+                "event": _storable(verified.original_event),
+                "revision": known + 1,
+                "verdicts": list(verdicts),
+                "cause": cause,
+                "asked": [],
+            }
+            return Document(data, (), verified.original_event.timestamp, self._now() + KEPT_FOR)
+
+        document = await self._store.update(VERIFIED, _id(session, verified.event_id), change)
+        assert document is not None
+        stored = _stored(document)
+        await self._learn(session, verified)
+        return stored, frozenset(asked)
+
+    async def _revise(
+        self, session: str, new: Report, related: Sequence[Report], cause: str
+    ) -> list[VerifiedEventData]:
+        """Earlier events whose verdicts the new report changes, verified again: MAX_REVISED at most, one step only."""
+        revised = []
+        for report in _concerned(new, related)[:MAX_REVISED]:
+            outcome = await self._revise_one(session, new, report, cause)
+            if outcome is not None:
+                revised.append(outcome)
+        return revised
+
+    async def _revise_one(self, session: str, new: Report, earlier: Report, cause: str) -> VerifiedEventData | None:
+        id = _id(session, earlier.event_id)
+        document = await self._store.get(VERIFIED, id)
+        if document is None or not document.data.get("revision"):
+            await self._store.update(VERIFIED, id, lambda present: _with_request(present, new.event_id))
+            return None
+        known = _stored(document)
+        prepared = await self._prepare(session, known.event)
+        related = await self._related(session, prepared.report)
+        verified = self._verify(prepared, related)
+        stored, _ = await self._store_outcome(session, verified, cause, always=False)
+        if stored.cause != cause or (stored.revision == known.revision and known.cause != cause):
+            return None
+        return verified.model_copy(update={"revision": stored.revision})
+
+    async def _learn(self, session: str, verified: VerifiedEventData) -> None:
+        """Keep how the author's claims fared, by evidence of others."""
+        author = credibility.author_of(verified.original_event)
+        supported = sum(c.verdict == "supported" and _by_others(c) for c in verified.verified_claims)
+        refuted = sum(c.verdict == "refuted" for c in verified.verified_claims)
+        if not author:
+            return
+
+        def change(present: Document | None) -> Document | None:
+            record: Mapping[str, Any] = present.data.get("events", {}) if present else {}
+            if record.get(verified.event_id, [0, 0]) == [supported, refuted]:
+                return None
+            kept = credibility.with_outcome(record, verified.event_id, supported, refuted)
+            return Document({"author": author, "events": kept}, (), self._now(), self._now() + KEPT_FOR)
+
+        if supported or refuted:
+            await self._store.update(SOURCES, _id(session, author), change)
+
+
+class SummarizerAgent:
+    """`verified_event_v1` in; the brief of its incident out, for the topic `incident-briefs`.
+
+    Args:
+        store: clusters (incidents by place), members (incident of an event), briefs and outlines of incidents.
+        now: the clock.
+    """
+
+    def __init__(self, store: Store, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._store = store
+        self._now = now
+
+    async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
+        """Put one verified event into its incident's brief; nothing for a revision that is out of date."""
+        verified: VerifiedEventData = envelope.data
+        session = envelope.session_id
+        with tool("cluster_incident", verified.event_id) as call:
+            incident_id = call.output = await self._incident(session, verified)
+        state, current = await self._merge(session, incident_id, verified)
+        if not current:
+            logger.info("event %s revision %d is out of date", verified.event_id, verified.revision)
+            return []
+        with tool("write_brief", incident_id) as call:
+            brief = summarizer.render(state, await self._similar(session, state))
+            call.output = brief.revision
+        made = make_envelope(
+            "incident_brief_v1",
+            brief,
+            session_id=session,
+            source_agent=SUMMARIZER,
+            timestamp=self._now(),
+            cause=cause,
+            output_key=f"{brief.incident_id}:{brief.revision}",
+        )
+        return [Output("incident-briefs", made)]
+
+    async def _incident(self, session: str, verified: VerifiedEventData) -> str:
+        """The incident that the event belongs to: the one it was put into before, else one of its place."""
+        member = _id(session, verified.event_id)
+        known = await self._store.get(MEMBERS, member)
+        if known is not None:
+            return str(known.data["incident_id"])
+        places = incident.settled(incident.places(verified.original_event.location)) or (incident.NOWHERE,)
+        elsewhere = [await self._store.get(CLUSTERS, _id(session, place)) for place in places[1:]]
+        broader = [cluster for document in elsewhere if document for cluster in _clusters(document)]
+        joined: list[summarizer.Cluster] = []
+
+        def join(present: Document | None) -> Document | None:
+            here = _clusters(present) if present else []
+            known = {cluster.incident_id for cluster in here}
+            chosen, after = summarizer.assign(
+                [*here, *(c for c in broader if c.incident_id not in known)], verified, session
+            )
+            joined[:] = [chosen]
+            return Document({"clusters": [_cluster_json(c) for c in after[-MAX_CLUSTERS:]]}, (), None, self._expiry())
+
+        await self._store.update(CLUSTERS, _id(session, places[0]), join)
+        chosen = joined[0]
+
+        def join_too(present: Document | None) -> Document | None:
+            here = _clusters(present) if present else []
+            after = [c for c in here if c.incident_id != chosen.incident_id] + [chosen]
+            return Document({"clusters": [_cluster_json(c) for c in after[-MAX_CLUSTERS:]]}, (), None, self._expiry())
+
+        for place in places[1:]:
+            await self._store.update(CLUSTERS, _id(session, place), join_too)
+
+        def belong(present: Document | None) -> Document | None:
+            return None if present else Document({"incident_id": chosen.incident_id}, (), None, self._expiry())
+
+        stored = await self._store.update(MEMBERS, member, belong)
+        return str(stored.data["incident_id"]) if stored else chosen.incident_id
+
+    async def _merge(self, session: str, incident_id: str, verified: VerifiedEventData) -> tuple[dict[str, Any], bool]:
+        """The brief's data afterwards, and whether this revision of the event is the one in it."""
+
+        def change(present: Document | None) -> Document | None:
+            merged = summarizer.merge(present.data if present else None, verified, incident_id, self._now())
+            return Document(merged, (), self._now(), self._expiry()) if merged else None
+
+        document = await self._store.update(BRIEFS, _id(session, incident_id), change)
+        assert document is not None
+        state = dict(document.data)
+        return state, state["seen"].get(verified.event_id, verified.revision) == verified.revision
+
+    async def _similar(self, session: str, state: Mapping[str, Any]) -> list[dict[str, Any]]:
+        own = summarizer.outline(state)
+        wanted = incident.key(session, incident.ANYWHERE, own["family"] or "other")
+        document = Document(own, (wanted,), datetime.fromisoformat(own["first"]), self._expiry())
+        await self._store.put(INCIDENTS, _id(session, own["incident_id"]), document)
+        found = await self._store.find(INCIDENTS, [wanted], limit=MAX_COMPARED)
+        return summarizer.similar_incidents(own, (other.data for _, other in found))
+
+    def _expiry(self) -> datetime:
+        return self._now() + KEPT_FOR
+
+
+def _clusters(document: Document) -> list[summarizer.Cluster]:
+    return [
+        summarizer.Cluster(
+            data["incident_id"],
+            tuple(data["places"]),
+            data["family"],
+            datetime.fromisoformat(data["first"]),
+            datetime.fromisoformat(data["last"]),
+        )
+        for data in document.data["clusters"]
+    ]
+
+
+def _cluster_json(cluster: summarizer.Cluster) -> dict[str, Any]:
+    return {
+        "incident_id": cluster.incident_id,
+        "places": list(cluster.places),
+        "family": cluster.family,
+        "first": cluster.first.isoformat(),
+        "last": cluster.last.isoformat(),
+    }
+
+
+def _concerned(new: Report, related: Iterable[Report]) -> list[Report]:
+    """Related reports with a claim that the new report supports or refutes, newest first."""
+    concerned = []
+    for report in related:
+        groups = independent_groups(report, [new])
+        if groups and any(
+            item.weight for statement in report.statements for item in memory_evidence(statement, report, groups)
+        ):
+            concerned.append(report)
+    return sorted(concerned, key=lambda report: report.time, reverse=True)
+
+
+def _by_others(claim: VerifiedClaim) -> bool:
+    return sum(evidence.stance == "supports" for evidence in claim.evidence) > 1 or not any(
+        evidence.reason.startswith("first-hand") for evidence in claim.evidence
+    )
+
+
+def _verdicts(verified: VerifiedEventData) -> tuple[str, ...]:
+    return tuple(claim.verdict for claim in verified.verified_claims)
+
+
+def _storable(event: EventData) -> dict[str, Any]:
+    """The event as plain data; very long content is cut, since a document holds less than 900 kB."""
+    # Not mode="json", which refuses lone surrogates.
+    data = event.model_dump(mode="python")
+    return {**data, "timestamp": event.timestamp.isoformat(), "content": event.content[:MAX_STORED_CONTENT]}
+
+
+def _stored(document: Document) -> _Stored:
+    data = document.data
+    return _Stored(EventData.model_validate(data["event"]), data["revision"], tuple(data["verdicts"]), data["cause"])
+
+
+def _with_request(present: Document | None, event_id: str) -> Document | None:
+    """A mark for whoever is verifying this event right now: read again, `event_id` has come in."""
+    data = dict(present.data) if present else {}
+    if data.get("revision"):
+        return None
+    asked = [*data.get("asked", ()), event_id][-MAX_REVISED:]
+    return Document({**data, "asked": asked}, (), None, datetime.now(UTC) + timedelta(hours=1))
+
+
+def _id(session: str, name: str) -> str:
+    return f"{incident.session_key(session)}|{name}"

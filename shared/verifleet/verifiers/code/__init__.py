@@ -1,1 +1,5 @@
-"""The code verifier."""
+"""The code verifier: untrusted programs in Python, JavaScript and SQL, judged by tests, outside their sandbox."""
+
+from verifleet.verifiers.code.verifier import CodeVerifier
+
+__all__ = ["CodeVerifier"]

@@ -1,0 +1,71 @@
+"""Mode `cases`: call one function with the arguments of each case and send back what it returned, as plain data."""
+
+from __future__ import annotations
+
+import base64
+import inspect
+import json
+from typing import Any
+
+from verifleet.sandbox.guest import runner, wire
+
+MAX_ITEMS = 100_000
+
+
+def run(job: dict[str, Any]) -> None:
+    """Load the program, then answer each case with a frame {"value"} or {"outcome", "error", ...}."""
+    namespace = runner.fresh_main()
+    namespace["__name__"] = "solution"  # a main guard is not part of a function
+    failed = runner.execute(job["source"], namespace)
+    if failed is not None:
+        runner.send_frame(b"!" + json.dumps({**failed, "loading": True}).encode())
+        runner.leave(1)
+    target = find(namespace, job["entry_point"])
+    if target is None:
+        missing = {"outcome": "exception", "error": "NameError", "message": f"no {job['entry_point']} is defined"}
+        runner.send_frame(b"!" + json.dumps({**missing, "loading": True}).encode())
+        runner.leave(1)
+    for case in job["cases"]:
+        runner.send_frame(answer(target, case))
+    runner.leave()
+
+
+def find(namespace: dict[str, Any], name: str) -> Any:
+    """The entry point: a global, `Class.method` of a fresh instance, or a method of LeetCode's class Solution."""
+    first, *rest = name.split(".")
+    target = namespace.get(first)
+    if target is None and not rest and isinstance(namespace.get("Solution"), type):
+        target, rest = namespace["Solution"], [first]
+    for part in rest:
+        target = target() if isinstance(target, type) else target
+        target = getattr(target, part, None)
+    return target
+
+
+def answer(target: Any, case: str) -> bytes:
+    """Call the function: `=` and what it returned as plain data, or `!` and how it failed as JSON."""
+    try:
+        arguments, keywords = wire.decode(base64.b64decode(case))
+        value = settle(target(*arguments, **keywords))
+        return b"=" + wire.encode(value)
+    except SystemExit as error:
+        left = {"outcome": "exception", "error": "SystemExit", "message": "the program left"}
+        failed = runner.exit_failure(error) or left
+    except wire.WireError as error:
+        failed = {"outcome": "wrong_output", "error": "", "message": str(error)}
+    except BaseException as error:  # noqa: BLE001 - the program's own failure is its outcome
+        failed = runner.failure(error)
+    return b"!" + json.dumps(failed).encode()
+
+
+def settle(value: Any) -> Any:
+    """Await coroutines; make iterators lists."""
+    if inspect.iscoroutine(value):
+        import asyncio
+
+        value = asyncio.run(value)
+    if hasattr(value, "__next__") and hasattr(value, "__iter__"):
+        import itertools
+
+        value = list(itertools.islice(value, MAX_ITEMS))
+    return value

@@ -1,0 +1,163 @@
+"""A jailed Python process: wait for a job on stdin, run it in its mode, leave.
+
+The job is JSON with a `mode`; what follows it on stdin is the program's own input. Frames (u32 length, bytes) go to
+descriptor 3: first an empty one that says the jail holds and the program is about to start, then the mode's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import io
+import json
+import os
+import struct
+import sys
+import threading
+import traceback
+import types
+from typing import Any
+
+FRAMES = 3
+FILE_NAME = "solution.py"
+_PRELOADED = """abc array ast asyncio atexit base64 bisect builtins calendar cmath codecs collections collections.abc
+contextlib copy csv ctypes dataclasses datetime decimal difflib enum errno fractions functools gc gettext hashlib heapq
+hmac html inspect io itertools json keyword linecache locale math numbers operator os pathlib pickle posixpath pprint
+queue random re reprlib secrets select shlex signal sqlite3 stat statistics string struct sys tempfile textwrap
+threading time timeit tokenize traceback types typing unicodedata unittest unittest.mock uuid warnings weakref zlib
+zoneinfo"""
+
+
+def preload() -> None:
+    """Import, before any fork, what most programs import."""
+    for name in _PRELOADED.split():
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    for module in _GUESTS.values():
+        importlib.import_module(module)
+    compile("x = [i for i in range(3)]", FILE_NAME, "exec")
+
+
+_GUESTS = {
+    "script": "verifleet.sandbox.guest.script",
+    "cases": "verifleet.sandbox.guest.cases",
+    "probe": "verifleet.sandbox.guest.probe",
+}
+
+
+def serve() -> None:
+    """Read one job and run it. Ends the process."""
+    from verifleet.sandbox.zygote import jail
+
+    memory_mb, cpu_s, size = struct.unpack(">IdI", _read_exactly(16))
+    job = json.loads(_read_exactly(size))
+    jail.bound(memory_mb, cpu_s)
+    gc.unfreeze()
+    gc.enable()
+    send_frame(b"")
+    os.environ.update({"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "PATH": "", "LANG": "C.UTF-8"})
+    importlib.import_module(_GUESTS[job["mode"]]).run(job)
+
+
+def _read_exactly(size: int) -> bytes:
+    parts = []
+    while size:
+        part = os.read(0, min(size, 1 << 20))
+        if not part:
+            os._exit(0)  # the keeper is gone; no job will come
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def send_frame(data: bytes) -> None:
+    """Write one frame to the keeper."""
+    view = memoryview(struct.pack(">I", len(data)) + data)
+    while view:
+        view = view[os.write(FRAMES, view) :]
+
+
+def send(message: dict[str, Any]) -> None:
+    """Write one JSON frame to the keeper."""
+    send_frame(json.dumps(message).encode())
+
+
+def fresh_main() -> dict[str, Any]:
+    """A new `__main__` module for a program; returns its namespace."""
+    module = types.ModuleType("__main__")
+    module.__dict__["__builtins__"] = __import__("builtins")
+    module.__dict__["__file__"] = FILE_NAME
+    sys.modules["__main__"] = module
+    sys.argv = [FILE_NAME]
+    sys.path[:] = [entry for entry in sys.path if entry] + [os.getcwd()]
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8", "surrogateescape")
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(1, "w", closefd=False), 1 << 16), "utf-8", "surrogateescape"
+    )
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(2, "w", closefd=False)), "utf-8", "backslashreplace", line_buffering=True
+    )
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
+    return module.__dict__
+
+
+def execute(source: str, namespace: dict[str, Any], name: str = FILE_NAME) -> dict[str, Any] | None:
+    """Run a program's source; None when it came to its end, else how it failed: outcome, error, line."""
+    try:
+        code = compile(source, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, OverflowError, MemoryError) as error:
+        return {
+            "outcome": "syntax_error",
+            "error": type(error).__name__,
+            "line": getattr(error, "lineno", None),
+            "message": shortened(str(getattr(error, "msg", error))),
+        }
+    try:
+        exec(code, namespace)  # noqa: S102 - this is the jail
+    except SystemExit as error:
+        return exit_failure(error)
+    except BaseException as error:  # noqa: BLE001 - the program's own failure is its outcome
+        return failure(error)
+    return None
+
+
+def exit_failure(error: SystemExit) -> dict[str, Any] | None:
+    """What a program's sys.exit means: nothing for success, else an exception outcome."""
+    if error.code is None or error.code == 0:
+        return None
+    return {"outcome": "exception", "error": "SystemExit", "message": shortened(str(error.code)), "exit": True}
+
+
+def failure(error: BaseException) -> dict[str, Any]:
+    """How an exception ended a program; its traceback goes to the program's own stderr."""
+    with contextlib.suppress(BaseException):
+        own = error.__traceback__
+        while own is not None and own.tb_frame.f_code.co_filename.startswith("<verifleet"):
+            own = own.tb_next
+        sys.stderr.write("".join(traceback.format_exception(type(error), error, own, limit=20))[:8000])
+        sys.stderr.flush()
+    outcome = "memory" if isinstance(error, MemoryError) else "exception"
+    message = ""
+    with contextlib.suppress(BaseException):
+        message = shortened(str(error))
+    return {"outcome": outcome, "error": type(error).__name__, "message": message}
+
+
+def shortened(text: str, length: int = 300) -> str:
+    """At most `length` characters."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def leave(code: int = 0) -> None:
+    """End like an interpreter does: threads joined, exit functions run, output flushed."""
+    import atexit
+
+    with contextlib.suppress(BaseException):
+        threading._shutdown()  # type: ignore[attr-defined]
+    with contextlib.suppress(BaseException):
+        atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BaseException):
+            stream.flush()
+    os._exit(code)

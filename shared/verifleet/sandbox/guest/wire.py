@@ -1,0 +1,225 @@
+"""Plain data between processes that don't trust each other: a bounded, typed form of JSON.
+
+Lists travel as arrays; every other container and special number is an object with one tag. Nothing that is decoded
+runs code: unknown tags, too much depth and too many values raise WireError.
+"""
+
+from __future__ import annotations
+
+import base64
+import collections
+import datetime
+import decimal
+import fractions
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+MAX_BYTES = 8 * 1024 * 1024
+MAX_VALUES = 1_000_000
+MAX_DEPTH = 200
+
+Opaque = Callable[[Any], Any]  # what becomes of a value that can't be carried (encode), of a handle (decode)
+
+
+class WireError(ValueError):
+    """The bytes are not plain data of this form, or the value can't be carried."""
+
+
+def encode(value: object, opaque: Opaque | None = None) -> bytes:
+    """Bytes of a plain value. `opaque(value)` gives the JSON of a handle for what can't be carried.
+
+    Subclasses are carried as their base, so that their own methods count for nothing. Raises WireError.
+    """
+    counter = [0]
+    try:
+        data = json.dumps(_tagged(value, opaque, 0, counter), ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise WireError(str(error)) from None
+    if len(data) > MAX_BYTES:
+        raise WireError(f"the value is larger than {MAX_BYTES} bytes")
+    return data
+
+
+def decode(data: bytes, handle: Opaque | None = None) -> Any:
+    """The value of `data`; handles become `handle(id)`. Raises WireError."""
+    if len(data) > MAX_BYTES:
+        raise WireError(f"the value is larger than {MAX_BYTES} bytes")
+    _check_depth(data)
+    try:
+        return _untagged(json.loads(data, parse_int=_int), handle)
+    except WireError:
+        raise
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError, ArithmeticError) as error:
+        raise WireError(f"not plain data: {type(error).__name__}") from None
+
+
+def _int(text: str) -> int:
+    if len(text) > 400:
+        raise WireError("a long integer travels as hexadecimal")
+    return int(text)
+
+
+def _check_depth(data: bytes) -> None:
+    """Refuse nesting that would exhaust a recursive parser, before it is parsed; counts brackets outside strings."""
+    if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        return
+    depth, inside, escaped = 0, False, False
+    for byte in data:
+        if inside:
+            if escaped:
+                escaped = False
+            elif byte == 0x5C:
+                escaped = True
+            elif byte == 0x22:
+                inside = False
+        elif byte == 0x22:
+            inside = True
+        elif byte in b"[{":
+            depth += 1
+            if depth > MAX_DEPTH * 3:
+                raise WireError("nested too deeply")
+        elif byte in b"]}":
+            depth -= 1
+
+
+# --- encoding -----------------------------------------------------------------
+
+
+def _tagged(value: Any, opaque: Opaque | None, depth: int, counter: list[int]) -> Any:
+    kind = type(value)
+    if value is None or kind is bool:
+        return value
+    if kind is str:
+        return value
+    counter[0] += 1
+    if counter[0] > MAX_VALUES:
+        raise WireError(f"more than {MAX_VALUES} values")
+    if depth > MAX_DEPTH:
+        raise WireError("nested too deeply")
+    if kind is int:
+        return value if -(1 << 63) < value < 1 << 63 else {"i": hex(value)}
+    if kind is float:
+        return value if math.isfinite(value) else {"f": str(value)}
+    if kind is list:
+        return [_tagged(item, opaque, depth + 1, counter) for item in value]
+    encoder = _ENCODERS.get(kind)
+    if encoder is None:
+        encoder = next((_ENCODERS[base] for base in _BASES if isinstance(value, base)), None)
+    if encoder is not None:
+        tag, plain = encoder(value)
+        if tag in _CONTAINERS:
+            plain = [_tagged(item, opaque, depth + 1, counter) for item in plain]
+        return plain if tag == "" else {tag: plain}
+    if opaque is None:
+        raise WireError(f"a value of type {kind.__name__} can't be carried")
+    return opaque(value)
+
+
+def _of_dict(value: dict[Any, Any]) -> tuple[str, Any]:
+    flat: list[Any] = []
+    for pair in dict.items(value):
+        flat.extend(pair)
+    return "d", flat
+
+
+def _of_int(value: int) -> tuple[str, Any]:
+    plain = int.__index__(value)
+    return ("", plain) if -(1 << 63) < plain < 1 << 63 else ("i", hex(plain))
+
+
+def _of_float(value: float) -> tuple[str, Any]:
+    plain = float.__float__(value)
+    return ("", plain) if math.isfinite(plain) else ("f", str(plain))
+
+
+def _of_delta(value: datetime.timedelta) -> tuple[str, Any]:
+    return "timedelta", [value.days, value.seconds, value.microseconds]
+
+
+_ENCODERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
+    dict: _of_dict,
+    tuple: lambda v: ("t", list(tuple.__iter__(v))),
+    set: lambda v: ("s", list(set.__iter__(v))),
+    frozenset: lambda v: ("z", list(frozenset.__iter__(v))),
+    collections.deque: lambda v: ("q", list(collections.deque.__iter__(v))),
+    list: lambda v: ("l", list(list.__iter__(v))),
+    type({}.keys()): lambda v: ("keys", list(v)),
+    type({}.values()): lambda v: ("values", list(v)),
+    type({}.items()): lambda v: ("items", [part for pair in v for part in pair]),
+    str: lambda v: ("", str.__str__(v)),
+    bytes: lambda v: ("b", base64.b64encode(bytes.__getitem__(v, slice(None))).decode()),
+    bytearray: lambda v: ("a", base64.b64encode(bytearray.__getitem__(v, slice(None))).decode()),
+    int: _of_int,
+    float: _of_float,
+    complex: lambda v: ("c", [str(complex.__complex__(v).real), str(complex.__complex__(v).imag)]),
+    range: lambda v: ("r", [hex(v.start), hex(v.stop), hex(v.step)]),
+    decimal.Decimal: lambda v: ("decimal", decimal.Decimal.__str__(v)),
+    fractions.Fraction: lambda v: ("fraction", [hex(v.numerator), hex(v.denominator)]),
+    datetime.datetime: lambda v: ("datetime", datetime.datetime.isoformat(v)),
+    datetime.date: lambda v: ("date", datetime.date.isoformat(v)),
+    datetime.time: lambda v: ("time", datetime.time.isoformat(v)),
+    datetime.timedelta: _of_delta,
+    type(Ellipsis): lambda _: ("e", 0),
+}
+_BASES = tuple(base for base in _ENCODERS if base not in (range, type(Ellipsis)))
+_CONTAINERS = frozenset(("d", "t", "s", "z", "q", "l", "keys", "values", "items"))
+
+
+# --- decoding -----------------------------------------------------------------
+
+
+def _untagged(data: Any, handle: Opaque | None) -> Any:
+    kind = type(data)
+    if kind is list:
+        return [_untagged(item, handle) for item in data]
+    if kind is not dict:
+        return data
+    if len(data) != 1:
+        raise WireError("an object with one tag was expected")
+    ((tag, plain),) = data.items()
+    if tag == "h":
+        if handle is None:
+            raise WireError("a handle is not allowed here")
+        return handle(plain)
+    decoder = _DECODERS.get(tag)
+    if decoder is None:
+        raise WireError("unknown tag")
+    if tag in _CONTAINERS:
+        plain = [_untagged(item, handle) for item in plain]
+    return decoder(plain)
+
+
+def _dict(flat: list[Any]) -> dict[Any, Any]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _hex(text: str) -> int:
+    return int(text, 16)
+
+
+_DECODERS: dict[str, Callable[[Any], Any]] = {
+    "d": _dict,
+    "t": tuple,
+    "s": set,
+    "z": frozenset,
+    "q": collections.deque,
+    "l": list,
+    "keys": lambda v: dict.fromkeys(v).keys(),
+    "values": lambda v: dict(enumerate(v)).values(),
+    "items": lambda v: _dict(v).items(),
+    "b": lambda v: base64.b64decode(v, validate=True),
+    "a": lambda v: bytearray(base64.b64decode(v, validate=True)),
+    "i": _hex,
+    "f": lambda v: {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}[v],
+    "c": lambda v: complex(float(v[0]), float(v[1])),
+    "r": lambda v: range(*map(_hex, v)),
+    "decimal": lambda v: decimal.Decimal(v[:10_000]),
+    "fraction": lambda v: fractions.Fraction(_hex(v[0]), _hex(v[1])),
+    "datetime": datetime.datetime.fromisoformat,
+    "date": datetime.date.fromisoformat,
+    "time": datetime.time.fromisoformat,
+    "timedelta": lambda v: datetime.timedelta(*map(int, v)),
+    "e": lambda _: Ellipsis,
+}

@@ -1,0 +1,75 @@
+"""What a sandbox takes and gives."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+Kind = Literal["python", "python+python", "node", "node+node"]
+Rung = Literal["A", "B", "C"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run: a process, or two joined by pipes, the judge first and the candidate last.
+
+    `payloads` go to the processes' runners, one each; `stdin` is the last process's input. `cpu_s` bounds each
+    process from its start, or from its latest result frame as long as there were at most `marks` of them.
+    """
+
+    kind: Kind
+    payloads: tuple[bytes, ...]
+    stdin: bytes = b""
+    cpu_s: float = 4.0
+    wall_s: float = 15.0
+    memory_mb: int = 256
+    output_bytes: int = 64 * 1024
+    marks: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessResult:
+    """How one process of a run ended. All bytes in it are the process's own and untrusted.
+
+    `exit` is its exit code, negative for a signal; `killed_for` says which limit made the keeper kill it: cpu, wall,
+    output, disk, cancelled, or done (a candidate whose judge had finished).
+    """
+
+    exit: int
+    killed_for: str
+    cpu_s: float
+    peak_kb: int
+    stdout: bytes
+    stderr: bytes
+    frames: list[bytes] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """A finished run; `wall_s` excludes the time it waited for its turn."""
+
+    wall_s: float
+    processes: list[ProcessResult]
+
+
+class Sandbox(Protocol):
+    """Runs untrusted programs, or raises SandboxUnavailableError; never runs one bare."""
+
+    @property
+    def rung(self) -> str:
+        """The isolation in force: A, B or C. Starts the sandbox if need be; raises SandboxUnavailableError."""
+        ...
+
+    @property
+    def node(self) -> str | None:
+        """Path of the node executable for JavaScript, if there is one."""
+        ...
+
+    def submit(self, job: Job) -> Future[JobResult]:
+        """Queue a run. The future fails with SandboxUnavailableError for a fault of ours."""
+        ...
+
+    def close(self) -> None:
+        """End all runs and give everything back."""
+        ...

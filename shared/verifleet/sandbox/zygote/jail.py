@@ -1,0 +1,206 @@
+# ruff: noqa: S103, S108
+"""The walls around one run, strongest first.
+
+Rung A: root makes namespaces. B: an ordinary user makes them inside a user namespace. C: no namespaces; Landlock,
+seccomp, limits, and another user id where the keeper may change it. On every rung: seccomp allow-list, rlimits,
+no capabilities, no_new_privs, no descriptors but the run's own, death together with the keeper.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import resource
+import stat
+import sys
+from dataclasses import dataclass, field
+
+from verifleet.sandbox.zygote import kernel, seccomp
+
+MIB = 1024 * 1024
+TMP_BYTES = 64 * MIB
+TMP_FILES = 1024
+FILE_BYTES = 32 * MIB
+OPEN_FILES = 64
+TASKS = 64
+STACK_BYTES = 64 * MIB
+FIRST_UID = 64000
+_SYSTEM_TREES = ("/usr/lib", "/usr/lib64", "/usr/lib32", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo")
+_SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/etc/ld.so.conf", "/etc/ssl/openssl.cnf")
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+_MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/var", "/tmp", "/run", "/home")
+# READ_FILE, WRITE_FILE, READ_DIR, REMOVE_FILE, MAKE_REG, TRUNCATE; within namespaces also directories and renames.
+_FLAT_FILES = 2 | 4 | 8 | (1 << 5) | (1 << 8) | (1 << 14)
+_ALL_FILES = _FLAT_FILES | (1 << 4) | (1 << 7) | (1 << 12) | (1 << 13)
+
+
+@dataclass
+class Walls:
+    """What the keeper has set up for its runs."""
+
+    rung: str
+    namespaces: int = 0
+    own_uid: bool = False
+    landlock_abi: int = 0
+    scratch: str = ""  # rung C: the folder that holds each run's own folder
+    readable: list[str] = field(default_factory=list)
+
+    def describe(self) -> dict[str, object]:
+        """For the self-probe's report."""
+        return {"rung": self.rung, "own_uid": self.own_uid, "landlock_abi": self.landlock_abi}
+
+
+def raise_walls(wanted: str, programs: list[str], scratch: str) -> Walls:
+    """Enclose this (keeper's) process on rung `wanted` for good. Raises OSError where the rung can't be had.
+
+    `programs` are executables that runs need besides this interpreter, such as node.
+    """
+    trees = _trees(programs)
+    root = os.geteuid() == 0
+    if wanted == "C":
+        abi = kernel.landlock_abi()
+        if abi < 4:
+            raise OSError(f"Landlock ABI 4 or newer is needed without namespaces, this kernel has {abi}")
+        readable = [*trees, *_SYSTEM_FILES, *_DEVICES]
+        own_uid = root and all(map(_open_to_others, trees))
+        return Walls("C", own_uid=own_uid, landlock_abi=abi, scratch=scratch, readable=readable)
+    if wanted == "A" and not root:
+        raise OSError("rung A needs root")
+    _enter_namespaces(user=wanted == "B")
+    _build_root(trees)
+    return Walls(
+        wanted,
+        kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC,
+        own_uid=wanted == "A",
+        landlock_abi=kernel.landlock_abi(),
+        readable=["/"],
+    )
+
+
+def _trees(programs: list[str]) -> list[str]:
+    """The folders that the interpreter and the other programs load from, none inside another."""
+    wanted = [sys.base_prefix, sys.base_exec_prefix] if sys.base_prefix not in ("/", "/usr") else ["/usr/bin/python3"]
+    wanted += [os.path.realpath(sys.executable), *_SYSTEM_TREES, *map(os.path.realpath, programs)]
+    kept: list[str] = []
+    for path in sorted(set(wanted), key=len):
+        if os.path.exists(path) and not any(path.startswith(parent + "/") for parent in kept):
+            kept.append(path)
+    return kept
+
+
+def _open_to_others(path: str) -> bool:
+    """Whether another user can reach `path`; an interpreter under /root can't be run by one."""
+    parts = [path, *(str(parent) for parent in pathlib.PurePath(path).parents)]
+    return all(os.stat(part).st_mode & stat.S_IXOTH for part in parts)
+
+
+def _enter_namespaces(*, user: bool) -> None:
+    uid, gid = os.geteuid(), os.getegid()
+    rest = kernel.CLONE_NEWNS | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
+    kernel.unshare(rest | (kernel.CLONE_NEWUSER if user else 0))
+    if user:
+        for name, text in (("setgroups", "deny"), ("uid_map", f"0 {uid} 1"), ("gid_map", f"0 {gid} 1")):
+            with open(f"/proc/self/{name}", "w") as file:
+                file.write(text)
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+
+
+def _build_root(trees: list[str]) -> None:
+    """Make a small read-only root of the trees and pivot into it; nothing else of the machine is left in sight."""
+    base = next(p for p in _MOUNT_POINTS if os.path.isdir(p) and not any((t + "/").startswith(p + "/") for t in trees))
+    kernel.mount("tmpfs", base, "tmpfs", kernel.MS_NOSUID, "size=1m,mode=0755")
+    for tree in trees:
+        if os.path.islink(tree):
+            os.makedirs(os.path.dirname(base + tree), exist_ok=True)
+            os.symlink(os.readlink(tree), base + tree)
+        else:
+            _bind(tree, base + tree)
+            kernel.make_read_only(base + tree)
+            _hide_packages(base + tree)
+    for file in (*_SYSTEM_FILES, *_DEVICES):
+        if os.path.exists(file):
+            _bind(os.path.realpath(file) if file not in _DEVICES else file, base + file)
+            if file not in _DEVICES:
+                kernel.make_read_only(base + file)
+    for folder in ("/tmp", "/.old"):
+        os.mkdir(base + folder)
+    os.chmod(base + "/tmp", 0o1777)
+    kernel.pivot_root(base, base + "/.old")
+    os.chdir("/")
+    kernel.unmount("/.old")
+    os.rmdir("/.old")
+    kernel.mount("none", "/", "", kernel.MS_REMOUNT | kernel.MS_BIND | kernel.MS_RDONLY | kernel.MS_NOSUID)
+
+
+def _bind(source: str, target: str) -> None:
+    if stat.S_ISDIR(os.stat(source).st_mode):
+        os.makedirs(target, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "w"):
+            pass
+    kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
+
+
+def _hide_packages(tree: str) -> None:
+    """Cover installed packages: only the standard library is part of the contract."""
+    version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    for folder in (f"lib/{version}/site-packages", f"lib/{version}/dist-packages", "python3/dist-packages"):
+        hidden = os.path.join(tree, folder)
+        if os.path.isdir(hidden):
+            kernel.mount("tmpfs", hidden, "tmpfs", kernel.MS_RDONLY | kernel.MS_NOSUID, "size=4k,mode=0755")
+
+
+def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
+    """Close the walls around this freshly forked process. Raises OSError; the caller must then exit at once."""
+    os.setsid()
+    if walls.namespaces:
+        home = "/tmp"
+        options = f"size={TMP_BYTES},nr_inodes={TMP_FILES},mode=0777"
+        kernel.mount("tmpfs", home, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+        files = _ALL_FILES
+    else:
+        home = os.path.join(walls.scratch, str(slot))
+        files = _FLAT_FILES
+    os.chdir(home)
+    if walls.own_uid:
+        uid = FIRST_UID + slot
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    kernel.drop_capabilities()
+    kernel.forbid_new_privileges()
+    kernel.die_with_parent()
+    for kind, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+    ):
+        resource.setrlimit(kind, (value, value))
+    if walls.own_uid:
+        resource.setrlimit(resource.RLIMIT_NPROC, (TASKS, TASKS))
+    if walls.landlock_abi:
+        devices = [(path, 2 | 4) for path in _DEVICES]
+        kernel.landlock(walls.readable, [(home, files), *devices], walls.landlock_abi)
+    kernel.filter_system_calls(seccomp.program(os.getpid(), may_exec=may_exec))
+
+
+def bound(memory_mb: int, cpu_s: float) -> None:
+    """Set the limits that a job brings: memory above what this process holds already, and CPU as a last backstop."""
+    with_margin = int(cpu_s) + 2
+    resource.setrlimit(resource.RLIMIT_CPU, (with_margin, with_margin))
+    limit = _held + memory_mb * MIB
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES, STACK_BYTES))
+
+
+_held = 0
+
+
+def remember_size() -> None:
+    """Note this process's address space while /proc can still be read; forks inherit the number."""
+    global _held
+    with open("/proc/self/statm") as file:
+        _held = int(file.read().split()[0]) * resource.getpagesize()

@@ -1,0 +1,294 @@
+"""The keeper: takes jobs on stdin, forks a jailed process for each, relays bounded output on stdout.
+
+It holds no secrets: it starts with an empty environment, receives its source and jobs over stdin, and leaves when
+stdin closes. Messages both ways: two big-endian u32 (length of a JSON header, length of the bytes after it), header,
+bytes. See verifleet.sandbox.local for the other end.
+"""
+
+from __future__ import annotations
+
+import collections
+import gc
+import heapq
+import json
+import os
+import resource
+import select
+import signal
+import struct
+import sys
+import time
+from typing import Any
+
+from verifleet.sandbox.zygote import jail, kernel
+from verifleet.sandbox.zygote.unit import Unit, prepare
+
+MAX_RUNNING = 96
+IDLE_AFTER_S = 0.15
+IDLE_SHARE = 0.25
+BROKEN_MAX = 20
+
+
+class Keeper:
+    """One thread, one loop: control messages, output of runs, deaths of children, limits."""
+
+    def __init__(self, control_in: int, control_out: int, config: dict[str, Any], walls: jail.Walls, proc: int) -> None:
+        self.walls, self.proc = walls, proc
+        self.parallel: int = config["parallel"]
+        self.node: str = config.get("node", "")
+        self.node_source: str = config.get("node_source", "")
+        self.control_in, self.control_out = control_in, control_out
+        self.parent = os.getppid()
+        self.poller = select.epoll()
+        self.readers: dict[int, Unit] = {}
+        self.writers: dict[int, Unit] = {}
+        self.by_pid: dict[int, Unit] = {}
+        self.queue: collections.deque[tuple[dict[str, Any], bytes]] = collections.deque()
+        self.running: dict[int, Unit] = {}
+        self.spare: dict[tuple[str, int], list[Unit]] = {}
+        self.free_slots = list(range(900))
+        self.broken = 0  # units that died before they were given a job
+        self.inbox = bytearray()
+        self.outbox: collections.deque[memoryview] = collections.deque()
+        self.wake_read, self.wake_write = os.pipe()
+        for descriptor in (self.wake_read, self.wake_write, control_in, control_out):
+            os.set_blocking(descriptor, False)
+        signal.set_wakeup_fd(self.wake_write, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self.poller.register(control_in, select.EPOLLIN)
+        self.poller.register(self.wake_read, select.EPOLLIN)
+
+    # --- the loop -------------------------------------------------------------
+
+    def run(self) -> None:
+        """Serve until stdin closes; leaves no child behind."""
+        self._send({"op": "ready", **self.walls.describe()})
+        try:
+            while self._turn():
+                pass
+        finally:
+            for unit in list(self.by_pid.values()):
+                unit.kill()
+            for unit in {id(u): u for u in self.by_pid.values()}.values():
+                unit.bury()
+
+    def _turn(self) -> bool:
+        """One wait and what came of it; False when the supervisor is gone."""
+        events = self.poller.poll(0 if self._wants_spares() else self._next_check())
+        for descriptor, _ in events:
+            if descriptor == self.control_in:
+                if not self._receive():
+                    return False
+            elif descriptor == self.control_out:
+                self._flush()
+            elif descriptor == self.wake_read:
+                os.read(self.wake_read, 4096)
+            elif descriptor in self.readers:
+                self._read(descriptor)
+            elif descriptor in self.writers:
+                self._write(descriptor)
+        self._reap()
+        self._enforce()
+        self._start_queued()
+        if not events:
+            if os.getppid() != self.parent:
+                return False
+            self._make_spare()
+        return True
+
+    def _next_check(self) -> float:
+        if not self.running:
+            return 1.0
+        soonest = min(unit.next_check for unit in self.running.values())
+        return min(1.0, max(0.001, soonest - time.monotonic()))
+
+    # --- control channel --------------------------------------------------------
+
+    def _receive(self) -> bool:
+        try:
+            data = os.read(self.control_in, 1 << 20)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        self.inbox += data
+        while len(self.inbox) >= 8:
+            head, body = struct.unpack_from(">II", self.inbox)
+            if len(self.inbox) < 8 + head + body:
+                break
+            message = json.loads(bytes(self.inbox[8 : 8 + head]))
+            blob = bytes(self.inbox[8 + head : 8 + head + body])
+            del self.inbox[: 8 + head + body]
+            self._handle(message, blob)
+        return True
+
+    def _handle(self, message: dict[str, Any], blob: bytes) -> None:
+        if message["op"] == "run":
+            self.queue.append((message, blob))
+        elif message["op"] == "cancel":
+            unit = self.running.get(message["id"])
+            if unit is not None:
+                unit.stop("cancelled")
+            elif any(queued["id"] == message["id"] for queued, _ in self.queue):
+                self.queue = collections.deque(item for item in self.queue if item[0]["id"] != message["id"])
+                self._send({"op": "failed", "id": message["id"], "reason": "cancelled"})
+
+    def _send(self, message: dict[str, Any], blob: bytes = b"") -> None:
+        head = json.dumps(message).encode()
+        idle = not self.outbox
+        self.outbox.append(memoryview(struct.pack(">II", len(head), len(blob)) + head + blob))
+        if idle:
+            self._flush()
+
+    def _flush(self) -> None:
+        while self.outbox:
+            try:
+                written = os.write(self.control_out, self.outbox[0])
+            except BlockingIOError:
+                self._watch_control(True)
+                return
+            if written == len(self.outbox[0]):
+                self.outbox.popleft()
+            else:
+                self.outbox[0] = self.outbox[0][written:]
+        self._watch_control(False)
+
+    def _watch_control(self, wanted: bool) -> None:
+        watched = getattr(self, "_watched", False)
+        if wanted and not watched:
+            self.poller.register(self.control_out, select.EPOLLOUT)
+        elif watched and not wanted:
+            self.poller.unregister(self.control_out)
+        self._watched = wanted
+
+    # --- runs ---------------------------------------------------------------------
+
+    def _start_queued(self) -> None:
+        while self.queue and len(self.running) < MAX_RUNNING:
+            if sum(not unit.idle for unit in self.running.values()) >= self.parallel:
+                return
+            message, blob = self.queue.popleft()
+            key = (message["kind"], message["limits"]["memory_mb"] if "node" in message["kind"] else 0)
+            spares = self.spare.setdefault(key, [])
+            try:
+                unit = spares.pop(0) if spares else self._make(key)
+            except OSError as error:
+                self._send({"op": "failed", "id": message["id"], "reason": str(error)})
+                continue
+            self.running[message["id"]] = unit
+            for descriptor in unit.begin(message, blob):
+                self.writers[descriptor] = unit
+                self.poller.register(descriptor, select.EPOLLOUT)
+
+    def _make(self, key: tuple[str, int]) -> Unit:
+        slot = heapq.heappop(self.free_slots)
+        try:
+            unit = Unit(key, slot, self.walls, self.proc, self.node, self.node_source)
+        except OSError:
+            heapq.heappush(self.free_slots, slot)
+            raise
+        for descriptor in unit.outputs:
+            self.readers[descriptor] = unit
+            self.poller.register(descriptor, select.EPOLLIN)
+        for process in unit.processes:
+            self.by_pid[process.pid] = unit
+        return unit
+
+    def _wants_spares(self) -> bool:
+        if self.broken > BROKEN_MAX or len(self.by_pid) > MAX_RUNNING * 2:
+            return False
+        return any(len(spares) < self.parallel for spares in self.spare.values())
+
+    def _make_spare(self) -> None:
+        for key, spares in self.spare.items():
+            if len(spares) < self.parallel and self._wants_spares():
+                try:
+                    spares.append(self._make(key))
+                except OSError:
+                    self.broken += 1
+                return
+
+    def _read(self, descriptor: int) -> None:
+        unit = self.readers[descriptor]
+        if not unit.read(descriptor):
+            self._forget(self.readers, descriptor)
+            self._finish(unit)
+
+    def _write(self, descriptor: int) -> None:
+        if not self.writers[descriptor].write(descriptor):
+            self._forget(self.writers, descriptor)
+
+    def _forget(self, table: dict[int, Unit], descriptor: int) -> None:
+        del table[descriptor]
+        self.poller.unregister(descriptor)
+        os.close(descriptor)
+
+    def _reap(self) -> None:
+        while self.by_pid:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            unit = self.by_pid.pop(pid, None)
+            if unit is not None:
+                unit.exited(pid, status, usage)
+                self._finish(unit)
+
+    def _finish(self, unit: Unit) -> None:
+        """Report a unit whose processes are all gone and whose output is read to its end."""
+        if not unit.complete(self.readers):
+            return
+        for descriptor in unit.inputs:
+            if self.writers.get(descriptor) is unit:  # numbers are reused: another unit may have it by now
+                self._forget(self.writers, descriptor)
+            elif unit.job_id is None:
+                os.close(descriptor)
+        unit.bury()
+        heapq.heappush(self.free_slots, unit.slot)
+        if unit.job_id is None:
+            self.broken += 1
+            for spares in self.spare.values():
+                if unit in spares:
+                    spares.remove(unit)
+            return
+        del self.running[unit.job_id]
+        self._send(*unit.report())
+
+    def _enforce(self) -> None:
+        now = time.monotonic()
+        for unit in self.running.values():
+            if unit.next_check <= now:
+                unit.enforce(now)
+                if not unit.idle and now - unit.started > IDLE_AFTER_S:
+                    unit.idle = unit.recent_share < IDLE_SHARE
+                elif unit.idle and unit.recent_share >= IDLE_SHARE:
+                    unit.idle = False
+
+
+def main(config: dict[str, Any]) -> None:
+    """Enclose this process on the rung asked for, say so, and serve."""
+    control_in, control_out = os.dup(0), os.dup(1)
+    null = os.open("/dev/null", os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.close(null)
+    try:
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 16384), most))
+        proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+        prepare()
+        jail.remember_size()
+        node = [config["node"]] if config.get("node") else []
+        walls = jail.raise_walls(config["rung"], node, config.get("scratch", ""))
+        kernel.limit_arenas()
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+        keeper = Keeper(control_in, control_out, config, walls, proc)
+    except Exception as error:  # noqa: BLE001 - whatever stops the keeper from starting is the answer
+        head = json.dumps({"op": "refused", "reason": f"{type(error).__name__}: {error}"}).encode()
+        os.write(control_out, struct.pack(">II", len(head), 0) + head)
+        sys.exit(1)
+    keeper.run()

@@ -1,0 +1,310 @@
+"""A unit of work: one jailed process, or a judge and a candidate joined by pipes, with limits and bounded output."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import resource
+import shutil
+import signal
+import struct
+import time
+from typing import Any
+
+from verifleet.sandbox.guest import runner
+from verifleet.sandbox.zygote import jail, kernel
+
+RESULT_BYTES = 16 * 1024 * 1024
+STDERR_BYTES = 16 * 1024
+_CPUS = os.cpu_count() or 1
+
+
+def prepare() -> None:
+    """Load what nearly every program wants, once, before any fork."""
+    runner.preload()
+
+
+class Process:
+    """One process of a unit: what it wrote, what it used, how it ended."""
+
+    def __init__(self, pid: int, pipes: dict[str, int]) -> None:
+        self.pid = pid
+        self.stdin, self.out, self.err, self.result = pipes["in"], pipes["out"], pipes["err"], pipes["result"]
+        self.pending = memoryview(b"")
+        self.stdout, self.stderr, self.results = bytearray(), bytearray(), bytearray()
+        self.frames = 0
+        self.frame_end = 4
+        self.cpu_start = self.cpu_base = 0.0
+        self.cpu_seen = 0.0
+        self.status: int | None = None
+        self.cpu_s = 0.0
+        self.peak_kb = 0
+        self.killed_for = ""
+
+    def kill(self, reason: str) -> None:
+        """SIGKILL, once; the first reason counts."""
+        if self.status is None:
+            self.killed_for = self.killed_for or reason
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    def count_frames(self) -> int:
+        """How many complete result frames arrived since the last call."""
+        before = self.frames
+        while len(self.results) >= self.frame_end:
+            (length,) = struct.unpack_from(">I", self.results, self.frame_end - 4)
+            if len(self.results) < self.frame_end + length:
+                break
+            self.frame_end += length + 4
+            self.frames += 1
+        return self.frames - before
+
+
+class Unit:
+    """The processes of one run, pre-forked into their jails and waiting for a job on their stdin."""
+
+    def __init__(self, key: tuple[str, int], slot: int, walls: jail.Walls, proc: int, node: str, source: str) -> None:
+        self.key, self.slot, self.walls, self.proc = key, slot, walls, proc
+        self.job_id: int | None = None
+        self.idle = False
+        self.recent_share = 1.0
+        self.started = self.next_check = self.last_check = 0.0
+        self.limits: dict[str, Any] = {}
+        self.processes: list[Process] = []
+        roles = key[0].split("+")
+        crossing = [os.pipe(), os.pipe()] if len(roles) == 2 else []
+        try:
+            for index, role in enumerate(roles):
+                peers = (crossing[index][0], crossing[1 - index][1]) if crossing else ()
+                self.processes.append(self._spawn(role, index, peers, node, source))
+        except OSError:
+            self.kill()
+            for process in self.processes:
+                for descriptor in (process.stdin, process.out, process.err, process.result):
+                    os.close(descriptor)
+            raise
+        finally:
+            for pair in crossing:
+                os.close(pair[0])
+                os.close(pair[1])
+        self.outputs = [d for p in self.processes for d in (p.out, p.err, p.result)]
+        self.inputs = [p.stdin for p in self.processes]
+
+    def _folder(self, index: int) -> int:
+        return self.slot + 1000 * index
+
+    def _spawn(self, role: str, index: int, peers: tuple[int, ...], node: str, source: str) -> Process:
+        slot = self._folder(index)
+        if self.walls.scratch:
+            folder = os.path.join(self.walls.scratch, str(slot))
+            os.mkdir(folder)
+            os.chmod(folder, 0o777)  # noqa: S103 - the parent folder is closed to others
+        pipes = {name: os.pipe() for name in ("in", "out", "err", "result")}
+        pid = kernel.fork_into(self.walls.namespaces)
+        if pid == 0:
+            ends = (pipes["in"][0], pipes["out"][1], pipes["err"][1], pipes["result"][1], *peers)
+            _become(role, slot, self.walls, ends, self.key[1], node, source)
+        ours = {}
+        for name, (read_end, write_end) in pipes.items():
+            kept, other = (write_end, read_end) if name == "in" else (read_end, write_end)
+            os.close(other)
+            os.set_blocking(kept, False)
+            ours[name] = kept
+        return Process(pid, ours)
+
+    # --- a job -----------------------------------------------------------------
+
+    def begin(self, message: dict[str, Any], blob: bytes) -> list[int]:
+        """Hand the job to the waiting processes; returns the descriptors to write to when they are ready."""
+        self.job_id, self.limits = message["id"], message["limits"]
+        self.started = self.last_check = time.monotonic()
+        self.next_check = self.started + min(0.2, self.limits["cpu_s"] / _CPUS, self.limits["wall_s"])
+        total_cpu = self.limits["cpu_s"] * max(1, self.limits["marks"])
+        view, offset = memoryview(blob), 0
+        for process, size in zip(self.processes, message["sizes"], strict=True):
+            payload = bytes(view[offset : offset + size])
+            offset += size
+            head = struct.pack(">IdI", self.limits["memory_mb"], total_cpu, size)
+            process.pending = memoryview(head + payload)
+            process.cpu_start = process.cpu_base = process.cpu_seen = self._cpu(process)
+        last = self.processes[-1]  # in a pair the candidate comes last and owns the stdin text
+        last.pending = memoryview(bytes(last.pending) + bytes(view[offset:]))
+        return self.inputs
+
+    def write(self, descriptor: int) -> bool:
+        """Feed a process; False when its stdin is to be closed."""
+        process = next(p for p in self.processes if p.stdin == descriptor)
+        try:
+            written = os.write(descriptor, process.pending[: 1 << 16])
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        process.pending = process.pending[written:]
+        return len(process.pending) > 0
+
+    def read(self, descriptor: int) -> bool:
+        """Take output; False at its end."""
+        process = next(p for p in self.processes if descriptor in (p.out, p.err, p.result))
+        try:
+            data = os.read(descriptor, 1 << 16)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        limit = self.limits.get("output_bytes", 1 << 16)
+        if descriptor == process.out:
+            process.stdout += data[: limit + 1 - len(process.stdout)]
+            if len(process.stdout) > limit:
+                process.kill("output")
+        elif descriptor == process.err:
+            process.stderr += data[: STDERR_BYTES - len(process.stderr)]
+        else:
+            process.results += data[: RESULT_BYTES + 1 - len(process.results)]
+            if len(process.results) > RESULT_BYTES:
+                process.kill("output")
+            elif process.count_frames() and process.frames <= self.limits.get("marks", 0):
+                process.cpu_base = self._cpu(process)
+        return True
+
+    def exited(self, pid: int, status: int, usage: resource.struct_rusage) -> None:
+        """Note a death. When the judge of a pair is gone, its candidate has no one to talk to."""
+        for process in self.processes:
+            if process.pid == pid:
+                process.status = status
+                process.cpu_s = usage.ru_utime + usage.ru_stime
+                process.peak_kb = usage.ru_maxrss
+        if self.processes[0].status is not None:
+            self.stop("done")
+
+    def stop(self, reason: str) -> None:
+        """Kill what is left of the unit."""
+        for process in self.processes:
+            process.kill(reason)
+
+    def kill(self) -> None:
+        """Kill without a report."""
+        self.stop("closed")
+
+    def complete(self, open_descriptors: dict[int, Any]) -> bool:
+        """All processes reaped and all output read."""
+        gone = all(process.status is not None for process in self.processes)
+        return gone and not any(open_descriptors.get(descriptor) is self for descriptor in self.outputs)
+
+    def bury(self) -> None:
+        """Reap what is not reaped yet and remove the run's folders."""
+        for process in self.processes:
+            if process.status is None:
+                process.kill("closed")
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(process.pid, 0)
+        if self.walls.scratch:
+            for index in range(len(self.processes)):
+                shutil.rmtree(os.path.join(self.walls.scratch, str(self._folder(index))), ignore_errors=True)
+
+    # --- limits -------------------------------------------------------------------
+
+    def _cpu(self, process: Process) -> float:
+        try:
+            return kernel.cpu_seconds(process.pid)
+        except OSError:
+            return process.cpu_seen
+
+    def enforce(self, now: float) -> None:
+        """Kill what is over its CPU, wall or disk limit; decide when to look again."""
+        used, left = 0.0, self.limits["cpu_s"]
+        for process in self.processes:
+            if process.status is None:
+                cpu = self._cpu(process)
+                used += cpu - process.cpu_seen
+                process.cpu_seen = cpu
+                left = min(left, self.limits["cpu_s"] - (cpu - process.cpu_base))
+                if cpu - process.cpu_base >= self.limits["cpu_s"]:
+                    process.kill("cpu")
+        self.recent_share = used / max(1e-6, now - self.last_check)
+        wall_left = self.limits["wall_s"] - (now - self.started)
+        if wall_left <= 0:
+            wall_left += self._starved()
+            if wall_left <= 0:
+                self.stop("wall")
+        if self.walls.scratch and self._disk_used() > jail.TMP_BYTES:
+            self.stop("disk")
+        self.last_check = now
+        self.next_check = now + max(0.01, min(0.2, left / _CPUS, wall_left if wall_left > 0 else 0.05))
+
+    def _starved(self) -> float:
+        """Seconds that the processes were ready to run but got no CPU: load is not their fault."""
+        total = 0.0
+        for process in self.processes:
+            try:
+                descriptor = os.open(f"{process.pid}/schedstat", os.O_RDONLY, dir_fd=self.proc)
+            except OSError:
+                continue
+            try:
+                total += int(os.read(descriptor, 200).split()[1]) / 1e9
+            finally:
+                os.close(descriptor)
+        return total
+
+    def _disk_used(self) -> int:
+        total = 0
+        for index in range(len(self.processes)):
+            with contextlib.suppress(OSError), os.scandir(f"{self.walls.scratch}/{self._folder(index)}") as entries:
+                for entry in entries:
+                    total += 4096 + entry.stat(follow_symlinks=False).st_size
+        return total
+
+    def report(self) -> tuple[dict[str, Any], bytes]:
+        """The answer to the supervisor."""
+        wall = time.monotonic() - self.started
+        rows, blobs = [], []
+        for process in self.processes:
+            assert process.status is not None
+            rows.append(
+                {
+                    "exit": os.waitstatus_to_exitcode(process.status),
+                    "killed_for": process.killed_for,
+                    "cpu_s": max(0.0, process.cpu_s - process.cpu_start),
+                    "peak_kb": process.peak_kb,
+                    "sizes": [len(process.stdout), len(process.stderr), len(process.results)],
+                }
+            )
+            blobs += [process.stdout, process.stderr, process.results]
+        return {"op": "done", "id": self.job_id, "wall_s": wall, "processes": rows}, b"".join(blobs)
+
+
+def _become(
+    role: str, slot: int, walls: jail.Walls, ends: tuple[int, ...], memory_mb: int, node: str, source: str
+) -> None:
+    """In the child: take the run's descriptors, close the walls, wait for the job. Never returns."""
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        _take_descriptors(ends)
+        if role == "node":
+            _limit_node(memory_mb)
+        jail.enter(walls, slot, may_exec=role == "node")
+        if role == "node":
+            heap = f"--max-old-space-size={max(16, memory_mb)}"
+            environment = {"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "PATH": "", "UV_THREADPOOL_SIZE": "1"}
+            arguments = [node, heap, "--no-warnings", "--stack-size=3000", "--v8-pool-size=0", "-e", source, "--"]
+            os.execve(node, arguments, environment)  # noqa: S606
+        runner.serve()
+    except BaseException as error:  # noqa: BLE001 - nothing may unwind into the keeper's frames
+        with contextlib.suppress(OSError):
+            os.write(2, f"sandbox: {type(error).__name__}: {error}\n".encode())
+    finally:
+        os._exit(120)
+
+
+def _take_descriptors(ends: tuple[int, ...]) -> None:
+    high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 400) for descriptor in ends]
+    for number, descriptor in enumerate(high):
+        os.dup2(descriptor, number, inheritable=True)
+    os.closerange(len(ends), 65536)
+
+
+def _limit_node(memory_mb: int) -> None:
+    data = (memory_mb + 192) * jail.MIB
+    resource.setrlimit(resource.RLIMIT_DATA, (data, data))

@@ -1,0 +1,193 @@
+"""Find the program in a response: fences, several blocks, prose around, reasoning before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MAX_CODE = 1024 * 1024
+_FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n`]*$")
+_TAGS = {
+    "python": {"python", "py", "python3", "py3", "python2", "pycon"},
+    "javascript": {"javascript", "js", "node", "nodejs", "jsx", "mjs", "cjs", "ecmascript"},
+    "sql": {"sql", "sqlite", "sqlite3", "postgresql", "mysql", "postgres"},
+}
+_NOT_CODE = {"text", "txt", "output", "console", "bash", "sh", "shell", "json", "plaintext", "stdout", "markdown", "md"}
+_READS_INPUT = {
+    "python": re.compile(r"\binput\s*\(|sys\.stdin|\bstdin\b|open\(\s*0"),
+    "javascript": re.compile(r"stdin|readline|readFileSync\(\s*0"),
+    "sql": re.compile(r"(?!)"),
+}
+_CODE_STARTS = {
+    "python": re.compile(
+        r"^(def |class |async def |import |from \w[\w.]* import |@\w|if __name__|[A-Za-z_][\w.]*\s*(=|\()|for |while )"
+    ),
+    "javascript": re.compile(
+        r"^(const |let |var |function|async function|class |import |require\(|module\.|exports\.|//|/\*|console\."
+        r"|['\"]use strict['\"])"
+    ),
+    "sql": re.compile(r"^(select|with|insert|update|delete|create|replace|values|drop|alter)\b", re.IGNORECASE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: its language tag in lower case, its text, and where that is in the response."""
+
+    tag: str
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """The program, or why there is none."""
+
+    code: str = ""
+    span: tuple[int, int] | None = None
+    problem: str = ""
+
+
+def extract(response: str, language: str, names: tuple[str, ...], reads_input: bool = False) -> Extracted:
+    """The program in `response`: the last complete block that defines `names`, else the best other guess."""
+    text, offset, problem = strip_reasoning(response)
+    if problem:
+        return Extracted(problem=problem)
+    blocks, closed = fenced_blocks(text)
+    if not closed:
+        return Extracted(problem="A code fence is opened and never closed.")
+    if blocks:
+        block = _choose(blocks, language, names, reads_input)
+        if block is None or not block.text.strip():
+            return Extracted(problem=f"There is no {language} code in the response.")
+        code, start = block.text, block.start + offset
+    else:
+        code = _unfenced(text, language)
+        if not code.strip():
+            return Extracted(problem="There is no code in the response.")
+        start = response.find(code)
+    if len(code) > MAX_CODE:
+        return Extracted(problem=f"The program has {len(code)} characters; at most {MAX_CODE} are judged.")
+    return Extracted(code, (start, start + len(code)) if start >= 0 else None)
+
+
+def strip_reasoning(text: str) -> tuple[str, int, str]:
+    """What follows the last `</think>`, where that starts, and what is wrong with it."""
+    start = text.rfind("</think>")
+    start = 0 if start < 0 else start + len("</think>")
+    rest = text[start:]
+    opening = rest.find("<think>")
+    if opening >= 0 and "```" not in rest[:opening] and "~~~" not in rest[:opening]:
+        return "", 0, "The reasoning is opened with <think> and never closed."
+    return rest, start, ""
+
+
+def fenced_blocks(text: str) -> tuple[list[Block], bool]:
+    """All fenced blocks, and whether the last one is closed."""
+    blocks: list[Block] = []
+    fence, indent, tag, start, position = "", "", "", 0, 0
+    lines: list[str] = []
+    for line in text.splitlines(keepends=True):
+        position += len(line)
+        bare = line.rstrip("\r\n")
+        if fence:
+            stripped = bare.strip()
+            if stripped and set(stripped) == {fence[0]} and len(stripped) >= len(fence):
+                blocks.append(Block(tag, "".join(lines), start))
+                fence = ""
+            else:
+                lines.append(line[len(indent) :] if indent and line.startswith(indent) else line)
+        elif match := _FENCE.match(bare):
+            indent, fence, tag = match[1], match[2], match[3].lower().strip("{}.")
+            start, lines = position, []
+    return blocks, not fence
+
+
+def defines(code: str, name: str, language: str) -> bool:
+    """Whether `code` defines a top-level `name`, judged from its text."""
+    word = re.escape(name.split(".")[0])
+    if language == "python":
+        pattern = (
+            rf"^(?:(?:async\s+)?def|class)\s+{word}\b|^{word}\s*(?::[^=\n]+)?=(?!=)|^from\s.+\bimport\b.*\b{word}\b"
+        )
+    else:
+        pattern = (
+            rf"\b(?:function\*?|class|const|let|var)\s+{word}\b|^\s*{word}\s*=(?!=)|exports\.{word}\b|\b{word}\s*[:(]"
+        )
+    return re.search(pattern, code, re.MULTILINE) is not None
+
+
+def _choose(blocks: list[Block], language: str, names: tuple[str, ...], reads_input: bool) -> Block | None:
+    """Tagged blocks of the language before untagged ones; then those that define the names; then the last."""
+    tagged = [b for b in blocks if b.tag in _TAGS[language]]
+    untagged = [b for b in blocks if not b.tag or (b.tag not in _NOT_CODE and not _known(b.tag))]
+    pool = tagged or untagged
+    if names:
+        for group in (tagged, untagged):
+            full = [b for b in group if all(defines(b.text, name, language) for name in names)]
+            if full:
+                return full[-1]
+        some = [b for b in pool if any(defines(b.text, name, language) for name in names)]
+        return some[-1] if some else pool[-1] if pool else None
+    if reads_input:
+        reading = [b for b in pool if _READS_INPUT[language].search(b.text)]
+        if reading:
+            return reading[-1]
+    return pool[-1] if pool else None
+
+
+def _known(tag: str) -> bool:
+    return any(tag in tags for tags in _TAGS.values())
+
+
+def _unfenced(text: str, language: str) -> str:
+    """A response without fences: all of it if it is code, else from its first line of code to where prose begins."""
+    if language == "python":
+        return _unfenced_python(text)
+    lines = text.splitlines(keepends=True)
+    first = next((i for i, line in enumerate(lines) if _CODE_STARTS[language].match(line.strip())), None)
+    return "" if first is None else "".join(lines[first:])
+
+
+def _unfenced_python(text: str) -> str:
+    if len(text) > 64 * 1024:
+        return text
+    problem = _syntax_error_line(text)
+    if problem is None:
+        return text if _CODE_STARTS["python"].search(text.lstrip()) or "\n" in text.strip() else _statement(text)
+    lines = text.splitlines(keepends=True)
+    if lines and lines[0][:1] in " \t" and text.strip():
+        return text  # the body of a function, to be put after the prompt
+    starts = [i for i, line in enumerate(lines) if _CODE_STARTS["python"].match(line)]
+    best = ""
+    for first in starts[:12]:
+        end = len(lines)
+        for _ in range(12):
+            piece = "".join(lines[first:end])
+            wrong = _syntax_error_line(piece)
+            if wrong is None:
+                if len(piece) > len(best):
+                    best = piece
+                break
+            end = min(end - 1, first + max(wrong - 1, 0))
+            if end <= first:
+                break
+        if best:
+            return best
+    return text if starts else ""
+
+
+def _statement(text: str) -> str:
+    """A single line counts as code when it does something: a lone word of prose parses too."""
+    return text if re.search(r"[(=\[]", text) else ""
+
+
+def _syntax_error_line(source: str) -> int | None:
+    """The line of the first syntax error; None when there is none."""
+    try:
+        compile(source, "response", "exec", flags=0x400, dont_inherit=True)  # PyCF_ONLY_AST: nothing is run
+    except SyntaxError as error:
+        return error.lineno or 1
+    except (ValueError, RecursionError, MemoryError, OverflowError):
+        return 1
+    return None

@@ -1,0 +1,80 @@
+"""Functions judged by cases: arguments go in as plain data, results come out as plain data, compared here."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+from verifleet.sandbox import Job, JobResult, ProcessResult, Sandbox
+from verifleet.sandbox.guest import wire
+from verifleet.verification import CodeReference, FunctionCase, Judgement, Options
+from verifleet.verifiers.code.comparison import same_value
+from verifleet.verifiers.code.extraction import Extracted
+from verifleet.verifiers.code.outcomes import TestOutcome, failure, from_report, judgement, measured, report_in
+
+
+def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options: Options) -> Judgement:
+    """Call the entry point with every case, one process for all; a case that kills it costs only itself."""
+    assert reference.cases is not None
+    outcomes: list[TestOutcome] = []
+    spent = 0.0
+    while len(outcomes) < len(reference.cases):
+        if spent >= options.limits.wall_s:
+            outcomes.append(TestOutcome("not_run", "the request's time was used up"))
+            continue
+        rest = reference.cases[len(outcomes) :]
+        result = sandbox.submit(_job(found.code, reference, rest, options, options.limits.wall_s - spent)).result()
+        spent += result.wall_s
+        outcomes += _outcomes(result, rest, options)
+    return judgement(
+        outcomes,
+        all_or_nothing=options.all_or_nothing,
+        mode="cases",
+        language=reference.language,
+        rung=sandbox.rung,
+        span=found.span,
+    )
+
+
+def _job(code: str, reference: CodeReference, cases: list[FunctionCase], options: Options, wall_s: float) -> Job:
+    limits = options.limits
+    packed = [base64.b64encode(wire.encode((case.args, case.kwargs))).decode() for case in cases]
+    job = {"mode": "cases", "source": code, "entry_point": reference.entry_point, "cases": packed}
+    return Job(
+        "python",
+        (json.dumps(job).encode(),),
+        cpu_s=limits.cpu_s,
+        wall_s=wall_s,
+        memory_mb=limits.memory_mb,
+        output_bytes=limits.output_kb * 1024 * len(cases),
+        marks=len(cases) + 1,
+    )
+
+
+def _outcomes(result: JobResult, cases: list[FunctionCase], options: Options) -> list[TestOutcome]:
+    """One outcome for each frame, and one for the case during which the process ended."""
+    process = result.processes[0]
+    outcomes = []
+    for frame, case in zip(process.frames[1:], cases, strict=False):
+        report = report_in(frame[1:]) if frame[:1] == b"!" else None
+        if report is None:
+            outcomes.append(_compared(result, process, frame, case, options))
+            continue
+        outcome = from_report(result, process, report)
+        if report.get("loading"):
+            return [outcome] * len(cases)
+        outcomes.append(outcome)
+    if len(outcomes) < len(cases):
+        outcomes.append(failure(result, process) or measured(result, process, "exception", "the program left"))
+    return outcomes
+
+
+def _compared(
+    result: JobResult, process: ProcessResult, frame: bytes, case: FunctionCase, options: Options
+) -> TestOutcome:
+    try:
+        value = wire.decode(frame[1:])
+    except wire.WireError as error:
+        return measured(result, process, "wrong_output", str(error))
+    good = frame[:1] == b"=" and same_value(value, case.expected, options.tolerance)
+    return measured(result, process, "passed" if good else "wrong_output")

@@ -1,0 +1,79 @@
+"""What a prompt itself gives: tests to judge by, and the code that a response continues."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from verifleet.verification import CodeReference, StdinTest
+from verifleet.verifiers.code.extraction import Extracted, defines, fenced_blocks
+
+_TEST_LINE = re.compile(
+    r"""test\s*\d*\s*:\s*input\s*=\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^,\n]+?)\s*,\s*"""
+    r"""output\s*=\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^\n]+)""",
+    re.IGNORECASE,
+)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", '"': '"', "'": "'", "0": "\0"}
+_MAX_TESTS = 200
+_LANGUAGES = (("javascript", re.compile(r"\bjavascript\b|\bnode(?:\.js)?\b|```js", re.IGNORECASE)),)
+
+
+def reference_in(prompt: str) -> CodeReference | None:
+    """The prompt's own `Test 1: input="hello", output="olleh"` lines as stdin tests; None where there are none."""
+    tests = [
+        StdinTest(input=_unquoted(match[1]), output=_unquoted(match[2]))
+        for match, _ in zip(_TEST_LINE.finditer(prompt), range(_MAX_TESTS), strict=False)
+    ]
+    if not tests:
+        return None
+    language = next((name for name, pattern in _LANGUAGES if pattern.search(prompt)), "python")
+    return CodeReference.model_validate({"language": language, "tests": tests})
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    if len(text) < 2 or text[0] not in "\"'" or text[-1] != text[0]:
+        return text
+    return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[0]), text[1:-1])
+
+
+def completed(found: Extracted, prompt: str, language: str, names: tuple[str, ...]) -> Extracted:
+    """The program with the prompt's imports and helpers, or with its head where only a body was answered."""
+    head = _code_of(prompt, language)
+    if not head or language == "sql":
+        return found
+    wanted = [name for name in names if defines(head, name, language)]
+    missing = [name for name in wanted if not defines(found.code, name, language)]
+    if missing:
+        body = found.code
+        if language == "python" and body[:1] not in " \t\n":
+            body = "".join(f"    {line}" for line in body.splitlines(keepends=True))
+        return replace(found, code=f"{head.rstrip()}\n{body}")
+    if language == "python":
+        return replace(found, code=_before(head, wanted) + found.code)
+    return found
+
+
+def _before(head: str, names: list[str]) -> str:
+    """The part of the prompt's code before the asked function: imports and helpers. Future imports stay first."""
+    starts = [m.start() for name in names if (m := re.search(rf"^(?:async\s+)?def\s+{re.escape(name)}\b", head, re.M))]
+    part = head[: min(starts)] if starts else ""
+    if not part.strip():
+        return ""
+    try:
+        compile(part, "prompt", "exec", flags=0x400, dont_inherit=True)  # PyCF_ONLY_AST
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    return part
+
+
+def _code_of(prompt: str, language: str) -> str:
+    """The prompt as code: its last fenced block that defines something, or all of it if it starts like code."""
+    if len(prompt) > 64 * 1024:
+        return ""
+    blocks, _ = fenced_blocks(prompt)
+    text = blocks[-1].text if blocks else prompt
+    starts = r"\s*(?:from |import |def |class |async def |@|#|\"\"\"|[A-Za-z_]\w* *=)"
+    if language == "javascript":
+        starts = r"\s*(?:/\*|//|const |let |var |function|class |async )"
+    return text if re.match(starts, text) else ""

@@ -1,0 +1,91 @@
+"""CodeVerifier: what a request asks for, the program in its response, and the way to judge it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar
+
+from verifleet.sandbox import LocalSandbox, Sandbox
+from verifleet.verification import (
+    DEADLINE_MISSED,
+    BaseVerifier,
+    CodeReference,
+    CodeRequest,
+    Judgement,
+    VerificationRequest,
+    VerificationResult,
+    VerifierName,
+)
+from verifleet.verifiers.code import functions, programs, prompts
+from verifleet.verifiers.code.extraction import extract
+
+_BATCH_THREADS = 16
+
+
+class CodeVerifier(BaseVerifier):
+    """Judges programs by tests. Untrusted code runs in `sandbox` only; expected values never enter it."""
+
+    name: ClassVar[VerifierName] = "code"
+    version: ClassVar[str] = "1"
+
+    def __init__(self, sandbox: Sandbox | None = None) -> None:
+        self.sandbox: Sandbox = sandbox or LocalSandbox()
+
+    def judge(self, request: CodeRequest) -> Judgement:
+        """Judge one program. Raises SandboxUnavailableError for a fault of ours."""
+        reference = request.reference or prompts.reference_in(request.prompt)
+        if reference is None:
+            return Judgement.malformed(
+                "There is no reference, and the prompt has no lines of the form Test 1: input=..."
+            )
+        return self._by_kind(request, reference)
+
+    def _by_kind(self, request: CodeRequest, reference: CodeReference) -> Judgement:
+        if reference.tests is not None:
+            return self._by_stdin(request, reference)
+        return self._by_cases(request, reference)
+
+    def _by_stdin(self, request: CodeRequest, reference: CodeReference) -> Judgement:
+        if not reference.tests:
+            return Judgement.malformed("The list of tests is empty.")
+        found = extract(request.options.prefilled + request.response, reference.language, (), reads_input=True)
+        if found.problem:
+            return Judgement.malformed(found.problem)
+        return programs.judge(self.sandbox, found, reference, request.options)
+
+    def _by_cases(self, request: CodeRequest, reference: CodeReference) -> Judgement:
+        if not reference.cases:
+            return Judgement.malformed("The list of cases is empty.")
+        assert reference.entry_point is not None
+        names = (reference.entry_point,)
+        found = extract(request.options.prefilled + request.response, reference.language, names)
+        if found.problem:
+            return Judgement.malformed(found.problem)
+        found = prompts.completed(found, request.prompt, reference.language, names)
+        return functions.judge(self.sandbox, found, reference, request.options)
+
+    def check_batch(
+        self, requests: Sequence[VerificationRequest], deadline: float | None = None
+    ) -> list[VerificationResult]:
+        """Judge many at once, in order; equal content once; what the deadline cuts off is an error result."""
+        digests = [request.digest() for request in requests]
+        unique = {digest: request for digest, request in zip(reversed(digests), reversed(requests), strict=True)}
+
+        def judge(request: VerificationRequest) -> VerificationResult:
+            if deadline is not None and time.monotonic() >= deadline:
+                return self.stamp(request, DEADLINE_MISSED)
+            return self.check(request)
+
+        with ThreadPoolExecutor(_BATCH_THREADS, "verifleet-code") as pool:
+            order = list(dict.fromkeys(digests))
+            judged = dict(zip(order, pool.map(judge, [unique[digest] for digest in order]), strict=True))
+        return [
+            judged[digest].model_copy(update={"request_id": request.request_id})
+            for digest, request in zip(digests, requests, strict=True)
+        ]
+
+    def close(self) -> None:
+        """Close the sandbox."""
+        self.sandbox.close()

@@ -12,6 +12,7 @@ VerifleetError
 │   ├── WorkerTimeoutError      a comparison used up its own time
 │   ├── WorkerLostError         a worker process died
 │   └── SandboxUnavailableError no isolation on this machine, or a sandbox broke
+├── KnowledgeBaseError          a knowledge base or its source can't be read; names file and line
 └── SettingsError               a wrong setting; names the variable and what is allowed
 """
 
@@ -103,6 +104,10 @@ class WorkerLostError(VerifierUnavailableError):
 
 class SandboxUnavailableError(VerifierUnavailableError):
     """Untrusted code can't be isolated here, or the sandbox itself failed."""
+
+
+class KnowledgeBaseError(VerifleetError):
+    """A knowledge base, or the source of one, is missing or can't be read."""
 
 
 class SettingsError(VerifleetError):

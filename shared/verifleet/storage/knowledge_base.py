@@ -1,0 +1,170 @@
+"""The knowledge base as a SQLite file, opened immutable and memory-mapped, from a path or a gs:// object.
+
+facts(id INTEGER PRIMARY KEY, question, reference)   id: 63-bit hash of the question's letters and digits
+keys(key, id)                                        hashes of the content words, in order and without
+words(word)                                          every content word, to tell misspellings from other words
+meta(name, value)                                    format version, content version, number of facts
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from verifleet.errors import KnowledgeBaseError, VerifierUnavailableError
+from verifleet.verification import KnowledgeReference
+from verifleet.verifiers.knowledge.base import Fact
+from verifleet.verifiers.knowledge.lookup import Stored, find_question
+
+FORMAT_VERSION = 1
+APPLICATION_ID = 0x76664B42  # "vfKB", in the file's header
+GENERAL_BASE = Path(__file__).with_name("general_knowledge.db")
+_MMAP_BYTES = 1 << 31
+_CACHED_FACTS = 4096
+
+
+class SqliteKnowledgeBase:
+    """A knowledge base file; implements KnowledgeBase and is safe for many threads (one connection each)."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Open the file; raises KnowledgeBaseError if it is missing, no knowledge base, or of another format."""
+        self.path = Path(path)
+        self._local = threading.local()
+        self.meta = self._read_meta()
+        self._fact = lru_cache(maxsize=_CACHED_FACTS)(self._load)
+
+    @property
+    def version(self) -> str:
+        """Name and content version, such as `general-1f3a9c`."""
+        return f"{self.meta['name']}-{self.meta['content_version'][:12]}"
+
+    def __len__(self) -> int:
+        return int(self.meta["facts"])
+
+    def lookup(self, question: str) -> Fact | None:
+        """The fact that this question asks for, or None. Raises VerifierUnavailableError if the file can't be read."""
+        try:
+            id = find_question(question, self)
+            return None if id is None else self._fact(id)
+        except sqlite3.Error as error:
+            raise VerifierUnavailableError(f"the knowledge base {self.path} can't be read: {error}") from error
+
+    def __iter__(self) -> Iterator[Fact]:
+        rows = self._connection().execute("SELECT question, reference FROM facts ORDER BY id")
+        for question, reference in rows:
+            yield Fact(question, _reference(reference))
+
+    # --- QuestionIndex -----------------------------------------------------------
+
+    def has(self, id: int) -> bool:
+        """Whether a question with this surface id is stored."""
+        return self._fact(id) is not None
+
+    def by_key(self, key: int, limit: int) -> Sequence[Stored]:
+        """Stored questions under a key hash."""
+        rows = self._connection().execute(
+            "SELECT facts.id, question FROM keys JOIN facts ON facts.id = keys.id WHERE key = ? LIMIT ?", (key, limit)
+        )
+        return [Stored(id, question) for id, question in rows]
+
+    def known_words(self, words: Iterable[str]) -> set[str]:
+        """Those of the words that occur in any stored question."""
+        asked = json.dumps(list(words))
+        rows = self._connection().execute(
+            "SELECT word FROM words WHERE word IN (SELECT value FROM json_each(?))", (asked,)
+        )
+        return {word for (word,) in rows}
+
+    # --- file ----------------------------------------------------------------------
+
+    def _load(self, id: int) -> Fact | None:
+        row = self._connection().execute("SELECT question, reference FROM facts WHERE id = ?", (id,)).fetchone()
+        return None if row is None else Fact(row[0], _reference(row[1]))
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = _open(self.path)
+        return connection
+
+    def _read_meta(self) -> dict[str, str]:
+        if not self.path.is_file():
+            raise KnowledgeBaseError(f"there is no knowledge base at {self.path}; make one with `verifleet kb build`")
+        try:
+            connection = self._connection()
+            if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                raise KnowledgeBaseError(f"{self.path} is a SQLite file but no knowledge base of `verifleet kb build`")
+            meta = dict(connection.execute("SELECT name, value FROM meta"))
+        except sqlite3.Error as error:
+            raise KnowledgeBaseError(f"{self.path} is not a knowledge base: {error}") from error
+        if meta.get("format_version") != str(FORMAT_VERSION):
+            found = meta.get("format_version")
+            raise KnowledgeBaseError(
+                f"{self.path} has format {found}, this release reads {FORMAT_VERSION}; build it again from its source"
+            )
+        return meta
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    uri = path.resolve().as_uri() + "?mode=ro&immutable=1"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    connection.execute(f"PRAGMA mmap_size={_MMAP_BYTES}")
+    connection.execute("PRAGMA query_only=1")
+    return connection
+
+
+def _reference(text: str) -> KnowledgeReference:
+    # The builder validated it; model_construct saves the second validation on the hot path.
+    raw = json.loads(text)
+    return KnowledgeReference.model_construct(
+        answer=raw["answer"], aliases=raw.get("aliases", []), key_terms=raw.get("key_terms", [])
+    )
+
+
+# --- opening by location -----------------------------------------------------------
+
+
+def open_knowledge_base(location: str | None = None, cache_dir: Path | None = None) -> SqliteKnowledgeBase:
+    """Open the base at a path or gs:// address; none: the general base of this package.
+
+    A gs:// object is downloaded once for each of its generations, checked against its CRC32C and kept in `cache_dir`
+    (default: the system's temporary directory). Raises KnowledgeBaseError.
+    """
+    if not location:
+        return SqliteKnowledgeBase(GENERAL_BASE)
+    if location.startswith("gs://"):
+        return SqliteKnowledgeBase(_downloaded(location, cache_dir or Path(tempfile.gettempdir()) / "verifleet-kb"))
+    return SqliteKnowledgeBase(location)
+
+
+def _downloaded(location: str, cache_dir: Path) -> Path:
+    bucket_name, _, object_name = location.removeprefix("gs://").partition("/")
+    if not bucket_name or not object_name:
+        raise KnowledgeBaseError(f"{location!r} is not gs://BUCKET/OBJECT")
+    try:
+        from google.api_core.exceptions import GoogleAPIError
+        from google.auth.exceptions import GoogleAuthError
+        from google.cloud import storage
+    except ImportError as error:
+        raise KnowledgeBaseError("reading gs:// needs google-cloud-storage: pip install 'verifleet[cloud]'") from error
+    try:
+        blob: Any = storage.Client().bucket(bucket_name).get_blob(object_name)
+        if blob is None:
+            raise KnowledgeBaseError(f"there is no object {location}")
+        target = cache_dir / f"{bucket_name}-{object_name.replace('/', '-')}-{blob.generation}.db"
+        if target.is_file() and target.stat().st_size == blob.size:
+            return target
+        cache_dir.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=cache_dir, suffix=".part", delete=False) as part:
+            blob.download_to_file(part, checksum="crc32c", if_generation_match=blob.generation)
+        os.replace(part.name, target)
+    except (GoogleAPIError, GoogleAuthError, OSError) as error:
+        raise KnowledgeBaseError(f"{location} can't be downloaded: {error}") from error
+    return target

@@ -1,0 +1,37 @@
+"""What the knowledge verifier asks of a knowledge base, and of a judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from verifleet.verification import KnowledgeReference
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a base holds on one question."""
+
+    question: str
+    reference: KnowledgeReference
+
+
+class KnowledgeBase(Protocol):
+    """Answers questions by content, in any safe wording. Used from many threads at once."""
+
+    @property
+    def version(self) -> str:
+        """Which base this is: name and content version."""
+        ...
+
+    def lookup(self, question: str) -> Fact | None:
+        """The fact that this question asks for, or None. Raises VerifierUnavailableError if the base can't be read."""
+        ...
+
+
+class AnswerJudge(Protocol):
+    """Re-reads an answer that the rules call incorrect."""
+
+    def accepts(self, prompt: str, response: str, reference: KnowledgeReference) -> bool:
+        """Whether the response gives the reference answer. Raises VerifleetError where no opinion can be had."""
+        ...

@@ -1,0 +1,95 @@
+"""The final answer in a response: reasoning stripped, then tags, boxes or an "Answer:" label, else the whole text."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass
+
+# A factual answer is short. Of anything longer only the end, where answers stand, is read.
+MAX_READ_CHARS = 20_000
+
+_ANSWER_TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.IGNORECASE | re.DOTALL)
+_BOXED = "\\boxed{"
+_LABEL = re.compile(
+    r"^[ \t>*_#`\-]*(?:(?:my|the|your|so)\s+)?(?:(?:final|short|correct|direct)\s+)?(?:answer|conclusion|a)"
+    r"[ \t]*(?:is[ \t]*)?[*_`]*[ \t]*[:：=][ \t*_`]*(?P<rest>[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """`text` is what counts as the answer, `start` its offset in the response, `how` tells where it stood."""
+
+    text: str
+    start: int
+    how: str
+    malformed: str = ""
+
+
+def extract_answer(response: str) -> Extraction:
+    """Find the final answer. An unclosed `<think>` or code fence makes the response malformed."""
+    start = 0
+    closed = _last(response, "</think>")
+    if closed >= 0:
+        start = closed + len("</think>")
+    if _last(response, "<think>") >= start:
+        return Extraction("", start, "none", "a <think> block is never closed")
+    if response.count("```", start) % 2:
+        return Extraction("", start, "none", "a code fence is never closed")
+    if len(response) - start > MAX_READ_CHARS:
+        start = len(response) - MAX_READ_CHARS
+    text = response[start:]
+    for how, find in (("tag", _tagged), ("boxed", _boxed), ("label", _labelled)):
+        span = find(text)
+        if span is not None and text[span[0] : span[1]].strip():
+            return _trimmed(text, span, start, how)
+    return _trimmed(text, (0, len(text)), start, "whole")
+
+
+def _last(text: str, tag: str) -> int:
+    at = max(text.rfind(tag), text.rfind(tag.upper()))
+    return at if at >= 0 else text.rfind(tag.replace("t", "T", 1)) if "<" in text[-1000:] else -1
+
+
+def _trimmed(text: str, span: tuple[int, int], offset: int, how: str) -> Extraction:
+    start, end = span
+    inner = text[start:end]
+    lead = len(inner) - len(inner.lstrip())
+    return Extraction(inner.strip(), offset + start + lead, how)
+
+
+def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """The last of all matches."""
+    matches = deque(pattern.finditer(text), maxlen=1)
+    return matches[0] if matches else None
+
+
+def _tagged(text: str) -> tuple[int, int] | None:
+    last = last_match(_ANSWER_TAG, text)
+    return last.span(1) if last else None
+
+
+def _boxed(text: str) -> tuple[int, int] | None:
+    at = text.rfind(_BOXED)
+    if at < 0:
+        return None
+    depth, start = 1, at + len(_BOXED)
+    for i in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[i], 0)
+        if depth == 0:
+            return start, i
+    return None
+
+
+def _labelled(text: str) -> tuple[int, int] | None:
+    last = last_match(_LABEL, text)
+    if last is None:
+        return None
+    if last.group("rest").strip(" *_`"):
+        return last.span("rest")
+    rest = text[last.end() :]
+    lead = len(rest) - len(rest.lstrip())
+    end = rest.find("\n\n", lead)
+    return last.end() + lead, last.end() + (end if end >= 0 else len(rest))

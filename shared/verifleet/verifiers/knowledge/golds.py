@@ -1,0 +1,244 @@
+"""What a reference answer may look like in a response: its readings, from literal to safely shortened."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from verifleet.verifiers.knowledge.dates import Date, find_dates
+from verifleet.verifiers.knowledge.questions import Question, question_words
+from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, stem, tokenize
+
+MAX_GOLD_CHARS = 1000
+
+_PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
+_ROLE = re.compile(r"\s+(?:as|in the role of|voiced|playing)\s+", re.IGNORECASE)
+_LEADING = frozenset(
+    "in on at by from to about around circa approximately over roughly nearly almost during since until after before "
+    "c ca within inside into as for under with".split()
+)
+# These change what is claimed ("after World War I"), so they go only where the response drops them too.
+_APPROXIMATE = frozenset("about around circa approximately roughly nearly almost c ca over".split())
+_TITLES = frozenset(
+    "president sir king queen prince princess lord lady dr mr mrs ms general senator justice judge captain "
+    "colonel pope "
+    "emperor empress st saint dame governor rev reverend professor prof sultan chief coach minister".split()
+)
+_DESCRIPTORS = frozenset(
+    "band singer actor actress author group duo player president king queen rapper songwriter musician artist writer "
+    "director company comedian nominee swimmer team trio composer producer footballer guitarist poet novelist "
+    "scientist physicist chemist mathematician inventor politician senator drummer vocalist".split()
+)
+_NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
+_PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
+_DATE_FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_GENERIC = frozenset("river ocean sea stadium university mountain desert party empire dynasty".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One reading of a reference answer: folded words without articles; `exact` readings say all that it says."""
+
+    words: tuple[str, ...]
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A reference answer prepared for comparison.
+
+    `number` is set for a bare quantity (with `unit` where the answer has one), `date` for a date that names a
+    month, `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C".
+    """
+
+    raw: str
+    words: tuple[str, ...]
+    forms: tuple[Form, ...]
+    number: str = ""
+    unit: str = ""
+    date: Date | None = None
+    name: tuple[str, ...] = ()
+    capital: bool = False
+    parts: tuple[Gold, ...] = ()
+    span: tuple[str, str] | None = None
+
+
+@lru_cache(maxsize=4096)
+def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> Gold:
+    """Prepare a reference answer for a question; `whole` is False for the parts of a list."""
+    raw = raw[:MAX_GOLD_CHARS]
+    tokens = tokenize(raw)
+    content = [t for t in tokens if t.text not in ARTICLES] or tokens
+    words = tuple(t.text for t in content)
+    asked_words = _asked_words(prompt)
+    number, unit = _quantity(content)
+    date = _date(content)
+    capital = any(t.capital for t in content)
+    forms = [Form(words)]
+    if not number and date is None:
+        forms += _shorter(raw, content, question, asked_words)
+    elif number:
+        forms += _quantity_forms(content, number, unit, asked_words)
+    return Gold(
+        raw,
+        words,
+        tuple(dict.fromkeys(f for f in forms if f.words)),
+        number,
+        unit,
+        date,
+        _name(_named_tokens(raw), question),
+        capital,
+        _parts(raw, question, prompt) if whole and not number and date is None else (),
+        _range(content),
+    )
+
+
+def _asked_words(prompt: str) -> frozenset[str]:
+    return frozenset(stem(w) for w in question_words(prompt))
+
+
+def _quantity(tokens: list[Token]) -> tuple[str, str]:
+    """`over 3,800 years`: ("3800", "year"); anything else but a number with at most one unit: ("", "")."""
+    rest = tokens
+    while rest and (rest[0].text in _LEADING or rest[0].text in ("more", "than", "just", "total", "combined")):
+        rest = rest[1:]
+    if not rest or not rest[0].number or len(rest) > 3:
+        return "", ""
+    units = [stem(t.text) for t in rest[1:]]
+    if len(units) > 1 and not all(u in UNITS for u in units):
+        return "", ""
+    if units and not (units[0].isalpha() and not rest[1].capital):
+        return "", ""
+    return rest[0].text, units[0] if units else ""
+
+
+def _quantity_forms(tokens: list[Token], number: str, unit: str, asked: frozenset[str]) -> list[Form]:
+    forms = []
+    if tokens[0].text != number:
+        at = next(i for i, t in enumerate(tokens) if t.text == number)
+        forms.append(Form(tuple(t.text for t in tokens[at:])))
+    if unit and (unit in asked or "many" in asked or "old" in asked or unit in CURRENCIES or unit == "percent"):
+        forms.append(Form((number,), exact=unit in asked))
+    return forms
+
+
+def _date(tokens: list[Token]) -> Date | None:
+    rest = [t for t in tokens if t.text not in _WEEKDAYS]
+    while rest and (rest[0].text in _LEADING or rest[0].text in _DATE_FILLERS):
+        rest = rest[1:]
+    while rest and rest[-1].text in _DATE_FILLERS:
+        rest = rest[:-1]
+    dates = find_dates(rest)
+    if len(dates) == 1 and dates[0].start == 0 and dates[0].end == len(rest):
+        return dates[0]
+    return None
+
+
+def _range(tokens: list[Token]) -> tuple[str, str] | None:
+    numbers = [t.text for t in tokens if t.number]
+    others = {t.text for t in tokens if not t.number} - {"to", "until", "through", "and", "between", "from", "till"}
+    if len(numbers) != 2 or others or not (numbers[0].isdigit() and numbers[1].isdigit()):
+        return None
+    first, last = numbers
+    if len(last) == 2 and len(first) == 4:
+        last = first[:2] + last
+    return first, last
+
+
+def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset[str]) -> list[Form]:
+    """Readings that drop what a person would drop and still have answered the question."""
+    forms: list[Form] = []
+    plain = _PARENTHESIS.sub("", raw)
+    if plain.strip() and plain != raw:
+        forms.append(_form(plain))
+        forms += [
+            _form(inner) for inner in re.findall(r"\(([^()]{2,12})\)", raw) if inner.isupper() and inner.isalpha()
+        ]
+    base = _content(plain) or tokens
+    start = 0
+    while start < len(base) - 1 and base[start].text in _LEADING:
+        start += 1
+    if start:
+        base = base[start:]
+        forms.append(Form(tuple(t.text for t in base), exact=base[0].text not in _APPROXIMATE))
+    head = _ROLE.split(plain)[0]
+    if head != plain and len(_content(head)) > 1:
+        forms.append(_form(head))
+    if question.asked == "where" or "city" in asked or "place" in asked or "located" in asked:
+        place = plain.split(",")[0]
+        if place != plain and _content(place):
+            forms.append(Form(tuple(t.text for t in _content(place) if t.text not in _LEADING), exact=False))
+    forms += _without_descriptor(base)
+    forms += _without_asked_words(base, asked, question)
+    fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
+    return [f for f in fresh if any(len(w) > 1 or w.isdigit() for w in f.words)]
+
+
+def _content(text: str) -> list[Token]:
+    return [t for t in tokenize(text) if t.text not in ARTICLES]
+
+
+def _form(text: str) -> Form:
+    return Form(tuple(t.text for t in _content(text)))
+
+
+def _without_descriptor(tokens: list[Token]) -> list[Form]:
+    """`American rock band Nickelback` is Nickelback; `President Lincoln` is Lincoln."""
+    forms = []
+    for i in range(len(tokens) - 1):
+        if tokens[i].text in _DESCRIPTORS and not tokens[i].capital and all(t.capital for t in tokens[i + 1 :]):
+            forms.append(Form(tuple(t.text for t in tokens[i + 1 :])))
+    if len(tokens) > 2 and tokens[0].text in _TITLES and tokens[0].capital and tokens[1].capital:
+        forms.append(Form(tuple(t.text for t in tokens[1:])))
+    return forms
+
+
+def _without_asked_words(tokens: list[Token], asked: frozenset[str], question: Question) -> list[Form]:
+    """`synovial joint` where the question asks for a type of joint is `synovial`."""
+    start, end = 0, len(tokens)
+    if any(t.number for t in tokens):
+        return []
+    while end - start > 1 and stem(tokens[end - 1].text) in asked and len(tokens[end - 1].text) > 2:
+        end -= 1
+    if question.asked != "who":
+        while end - start > 1 and stem(tokens[start].text) in asked and tokens[start + 1].text != "of":
+            start += 1
+    rest = tokens[start:end]
+    if len(rest) == len(tokens) or rest[-1].text in _LEADING | {"of", "and"} or len(rest[0].text) < 3:
+        return []
+    return [Form(tuple(t.text for t in rest), exact=False)]
+
+
+def _named_tokens(raw: str) -> list[Token]:
+    plain = _ROLE.split(_PARENTHESIS.sub("", raw))[0]
+    tokens = _content(re.split(r"\s+of\s+(?=[A-Z])|,", plain)[0])
+    while len(tokens) > 2 and tokens[0].text in _TITLES:
+        tokens = tokens[1:]
+    while len(tokens) > 2 and tokens[-1].text in _NAME_ENDINGS:
+        tokens = tokens[:-1]
+    return tokens
+
+
+def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
+    """The words of a name: two to five capitalised words, particles apart, where the question asks for somebody."""
+    if question.asked not in ("who", "what", "") or not 2 <= len(tokens) <= 5:
+        return ()
+    if any(t.number for t in tokens) or not all(t.capital or t.text in _PARTICLES for t in tokens):
+        return ()
+    if not (tokens[0].capital and tokens[-1].capital) or len(tokens[-1].text) < 3 or "and" in (t.text for t in tokens):
+        return ()
+    return tuple(t.text for t in tokens)
+
+
+def _parts(raw: str, question: Question, prompt: str) -> tuple[Gold, ...]:
+    """`Hermia and Lysander` and `red, green and blue` have parts that may stand in any order."""
+    plain = _PARENTHESIS.sub("", raw)
+    pieces = [p.strip() for p in re.split(r",\s*and\s+|;\s*|\s+and\s+|\s*&\s*|,\s+", plain)]
+    if len(pieces) < 2 or len(pieces) > 12 or not all(pieces) or not re.search(r"\band\b|&|;", plain):
+        return ()
+    golds = tuple(read_gold(piece, question, prompt, whole=False) for piece in pieces)
+    if any(len("".join(g.words)) < 3 and not g.number for g in golds) or any(len(g.words) > 4 for g in golds):
+        return ()
+    return golds

@@ -1,0 +1,143 @@
+"""Number words, ordinals and Roman numerals as digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+
+_UNITS = {
+    w: n
+    for n, w in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
+    )
+}
+_TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_TENS["fourty"] = 40
+SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_ORDINALS = {
+    w: n
+    for n, w in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth".split(),
+        1,
+    )
+}
+_ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
+_ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
+_DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}
+# "no one", "this one", "one of the", "one another": a pronoun, no number.
+_ONE_AS_PRONOUN_AFTER = frozenset("no any some every the this that which each another".split())
+_ONE_AS_PRONOUN_BEFORE = frozenset({"of", "another", "can", "must", "should", "might", "may"})
+
+_ROMAN = re.compile(r"(?=[ivxlc])(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+LOWER_ROMAN = frozenset("ii iii iv vi vii viii ix xi xii xiii xiv xv xvi xvii xviii xix xx xxi".split())
+
+
+def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> tuple[str, int] | None:
+    """Read a number in words (or digits with a scale word) at `start`: its digits and how many tokens it takes."""
+    word = texts[start]
+    if word in _DECADES:
+        return _DECADES[word], 1
+    if word in _ORDINALS and not (word == "second" and start and texts[start - 1].isdigit()):
+        return f"{_ORDINALS[word]}th", 1
+    if word in SCALES or (word == "one" and not hyphenated and _is_pronoun(texts, start)):
+        return None
+    amount = _amount(word)
+    if amount is None or (not _is_word(word) and (start + 1 >= len(texts) or texts[start + 1] not in SCALES)):
+        return None
+    return _read(texts, start)
+
+
+def _is_pronoun(texts: Sequence[str], at: int) -> bool:
+    after = texts[at + 1] if at + 1 < len(texts) else ""
+    return after in _ONE_AS_PRONOUN_BEFORE or (at > 0 and texts[at - 1] in _ONE_AS_PRONOUN_AFTER)
+
+
+def _is_word(word: str) -> bool:
+    return word in _UNITS or word in _TENS
+
+
+def _amount(word: str) -> Decimal | None:
+    if word in _UNITS:
+        return Decimal(_UNITS[word])
+    if word in _TENS:
+        return Decimal(_TENS[word])
+    if word[:1].isdigit() and len(word) <= 18:
+        try:
+            return Decimal(word)
+        except InvalidOperation:
+            return None
+    return None
+
+
+def _read(texts: Sequence[str], start: int) -> tuple[str, int]:
+    """Groups below a scale add up; a scale multiplies its group; two bare groups are a year ("nineteen eighty")."""
+    total, group, i = Decimal(0), Decimal(0), start
+    digits_at = -1
+    while i < len(texts) and i < start + 14:
+        word = texts[i]
+        if word == "and" and i > start and texts[i - 1] in SCALES and i + 1 < len(texts) and _is_word(texts[i + 1]):
+            i += 1
+            continue
+        if word in _ORDINALS and i > start and _fits(group, _ORDINALS[word], texts[i - 1]):
+            return f"{_plain(total + group + _ORDINALS[word])}th", i - start + 1
+        if word in SCALES:
+            scale = SCALES[word]
+            if scale == 100:
+                group = (group or Decimal(1)) * 100
+            else:
+                total, group = total + (group or Decimal(1)) * scale, Decimal(0)
+        else:
+            amount = _amount(word)
+            if amount is None or digits_at >= 0 or (not _is_word(word) and i > start):
+                break
+            if i > start and not _fits(group, int(amount), texts[i - 1]):
+                if _is_year_pair(texts, start, i, group, amount):
+                    group = group * 100 + amount
+                    i += 1
+                    continue
+                break
+            group += amount
+            if not _is_word(word):
+                digits_at = i
+                if i + 1 >= len(texts) or texts[i + 1] not in SCALES:
+                    i += 1
+                    break
+                digits_at = -1
+        i += 1
+    return _plain(total + group), i - start
+
+
+def _fits(group: Decimal, amount: int, before: str) -> bool:
+    if before == "and" or before in SCALES:
+        return True
+    return before in _TENS and 0 < amount < 10 and group % 10 == 0
+
+
+def _is_year_pair(texts: Sequence[str], start: int, at: int, group: Decimal, amount: Decimal) -> bool:
+    return at - start == 1 and 10 <= group <= 20 and 10 <= amount < 100 and _is_word(texts[at])
+
+
+def _plain(value: Decimal) -> str:
+    text = format(value, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def scaled(amount: str, scale: str) -> str | None:
+    """`4.5` and `million`: `4500000`."""
+    value = _amount(amount)
+    return None if value is None else _plain(value * SCALES[scale])
+
+
+def roman(word: str) -> str | None:
+    """Digits of a Roman numeral up to 99 in lower case, or None."""
+    if not word or not _ROMAN.fullmatch(word):
+        return None
+    total = 0
+    for here, after in zip(word, [*word[1:], "i"], strict=True):
+        value = _ROMAN_VALUES[here]
+        total += -value if value < _ROMAN_VALUES[after] else value
+    return str(total)

@@ -1,0 +1,227 @@
+"""Questions as comparable content: which words carry meaning, in which order, and what kind of answer is asked.
+
+Two wordings ask the same when their content words are equal in the same order (`key`), after polite prefixes,
+auxiliaries and articles are gone, "X's Y" has become "Y of X" and a few relations have one name
+(author of = wrote). Function words that change the meaning (by, before, not, first, most) are content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem, tokenize
+
+MAX_QUESTION_CHARS = 2000
+MAX_QUESTION_TOKENS = 200
+
+AUXILIARIES = frozenset("is are was were be been am do does did has have had s re".split())
+_LINKS = frozenset("of in on at to for from with as that there and".split())
+_MOVABLE = frozenset("in on at during for from since".split())
+STOPWORDS = ARTICLES | AUXILIARIES | _LINKS
+# What may stand before a question or behind it without being part of it.
+_POLITE = frozenset(
+    "hey hi hello there please pls plz kindly can could would will you u i id im me us my we to want wanted need like "
+    "know tell give ask help wonder wondering curious if happen may might quick quickly question just say state name "
+    "identify answer following remind explain so um uh ok okay well now any idea do does have this that let lets find "
+    "out whether trying figure was am be is a an the q hmm actually really provide specify mention d ll "
+    "dear sir friend buddy anyone somebody someone trivia time here for".split()
+)
+_TRAILING = frozenset(
+    "please pls plz thanks thank you thx again exactly anyone anybody anyway though me tell do know cheers "
+    "can could to help answer this question".split()
+)
+_SURE_TRAILING = frozenset("please thanks pls plz thx again exactly anyone anybody cheers".split())
+# Inside a polite opening these alone are no opening: "is a ...", "the ..." may begin the content.
+_OPENERS = _POLITE - frozenset("was am be is a an the that this do does have to so now well time for".split())
+_CONTRACTIONS = {
+    "whats": "what is", "whos": "who is", "wheres": "where is", "whens": "when is", "hows": "how is", "whys": "why is",
+    "whatre": "what are", "whore": "who are", "whod": "who did", "whered": "where did", "whatd": "what did",
+    "whend": "when did", "howd": "how did", "wholl": "who will", "whatll": "what will", "itll": "it will",
+    "isnt": "is not", "wasnt": "was not", "arent": "are not", "werent": "were not", "didnt": "did not",
+    "doesnt": "does not", "dont": "do not", "hasnt": "has not", "havent": "have not", "hadnt": "had not",
+    "cant": "can not", "couldnt": "could not", "wont": "will not", "wouldnt": "would not", "shouldnt": "should not",
+    "cannot": "can not", "whove": "who have", "youre": "you are", "theyre": "they are",
+}  # fmt: skip
+_WH = {"who": "who", "whom": "who", "whose": "who", "what": "what", "which": "what", "where": "where", "when": "when",
+       "why": "why", "how": "how"}  # fmt: skip
+FUNCTION_WORDS = STOPWORDS | _POLITE | _TRAILING | frozenset(_WH) | {"by", "not", "'s"}
+_HOW = frozenset("many much long old far tall high big large deep fast often wide heavy hot cold".split())
+# Safe only because each pair names one relation with the same arguments: "author of X" and "wrote X".
+_RELATIONS = {
+    "author": "write", "writer": "write", "wrote": "write", "written": "write", "writes": "write", "penned": "write",
+    "authored": "write", "inventor": "invent", "invented": "invent", "discoverer": "discover",
+    "discovered": "discover", "painter": "paint", "painted": "paint", "composer": "compose", "composed": "compose",
+    "director": "direct", "directed": "direct", "founder": "found", "founded": "found", "developer": "develop",
+    "developed": "develop", "colour": "color",
+}  # fmt: skip
+_VERBS = frozenset(_RELATIONS.values()) - {"color"}
+# "capital city" says no more than "capital": the second word goes.
+_REDUNDANT = {("capital", "city"): "city", ("chemical", "symbol"): "chemical", ("official", "currency"): "official"}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A parsed question.
+
+    `words` is the content in order; `asked` is the kind of answer (who, what, where, when, why, how, how many, ...,
+    or "" where none is said); `kind` is the noun behind which or what ("year") where it is a kind of answer and not
+    content; `movable` holds the positions of words behind "in" and the like, where a phrase begins that may stand
+    first or last.
+    """
+
+    words: tuple[str, ...]
+    asked: str
+    kind: str = ""
+    movable: frozenset[int] = frozenset()
+
+    @property
+    def key(self) -> str:
+        """The content key: the words joined by blanks."""
+        return " ".join(self.words)
+
+    @property
+    def bag(self) -> str:
+        """The content without its order."""
+        return " ".join(sorted(self.words))
+
+
+@lru_cache(maxsize=1024)
+def parse_question(text: str) -> Question:
+    """Parse a question in any wording; never fails (the empty text has no words)."""
+    return parse_words(question_words(text))
+
+
+def question_words(text: str) -> tuple[str, ...]:
+    """The folded words of a question with contractions resolved, possessives as `'s`; the last lines if very long."""
+    words: list[str] = []
+    for token in tokenize(text[:MAX_QUESTION_CHARS])[:MAX_QUESTION_TOKENS]:
+        words.extend(_plain_words(token))
+    return tuple(words)
+
+
+def _plain_words(token: Token) -> Iterator[str]:
+    if token.text in _CONTRACTIONS:
+        yield from _CONTRACTIONS[token.text].split()
+    elif token.base != token.text:
+        yield token.base
+        if token.base not in ("it", "that", "there", "he", "she", "let", "here"):
+            yield "'s"
+    else:
+        yield token.text
+
+
+@lru_cache(maxsize=1024)
+def parse_words(words: tuple[str, ...]) -> Question:
+    """Parse what `question_words` made."""
+    asked, rest = _asked(_without_politeness(list(words)))
+    rest = _passive_to_active(_possessive_to_of(rest), asked)
+    content = [
+        _Word(normal_word(word), i > 0 and _before(rest, i) in _MOVABLE)
+        for i, word in enumerate(rest)
+        if word not in STOPWORDS and word != "'s"
+    ]
+    kind = ""
+    if asked == "what" and len(content) > 1:
+        asked, kind, content = _kind_of_answer(content)
+    if len(content) > 1 and content[0].text == "name" and asked in ("what", ""):
+        content = content[1:]  # "what is the name of X" asks for X
+    content = _without_redundancy(content)
+    return Question(
+        tuple(w.text for w in content), asked, kind, frozenset(i for i, w in enumerate(content) if w.movable)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    movable: bool
+
+
+def _before(words: list[str], at: int) -> str:
+    """The word before, articles skipped."""
+    at -= 1
+    while at > 0 and words[at] in ARTICLES:
+        at -= 1
+    return words[at]
+
+
+def normal_word(word: str) -> str:
+    """The form in which a content word is compared and indexed."""
+    return _RELATIONS.get(word) or stem(word)
+
+
+def _without_politeness(words: list[str]) -> list[str]:
+    start = 0
+    while start < len(words) and words[start] in _POLITE and words[start] not in _WH:
+        start += 1
+    # Only what really opens a request is dropped: "can you tell me ...", "name the ...", but not "is a ...".
+    if start == len(words) or not any(w in _OPENERS for w in words[:start]):
+        start = 0
+    body = words[start:]
+    end = len(body)
+    while end > 2 and body[end - 1] in _TRAILING:
+        end -= 1
+    one_word_of_the_question = len(body) - end == 1 and body[end] not in _SURE_TRAILING
+    return body if one_word_of_the_question else body[:end]
+
+
+def _asked(words: list[str]) -> tuple[str, list[str]]:
+    """Find the question word: near the start, or at the end ("Hamlet was written by whom")."""
+    for at, word in enumerate(words):
+        if word not in _WH:
+            continue
+        if at and not all(w in STOPWORDS or w in ("during", "by") for w in words[:at]) and at != len(words) - 1:
+            break
+        rest = words[:at] + words[at + 1 :]
+        asked = _WH[word]
+        if asked == "how" and at + 1 < len(words) and words[at + 1] in _HOW:
+            return f"how {words[at + 1]}", words[:at] + words[at + 2 :]
+        return asked, rest
+    return "", words
+
+
+def _possessive_to_of(words: list[str]) -> list[str]:
+    """`France 's capital` becomes `capital of France`: the owner runs back to the nearest function word."""
+    if "'s" not in words:
+        return words
+    at = words.index("'s")
+    start = at
+    while start > 0 and words[start - 1] not in AUXILIARIES | _LINKS | ARTICLES:
+        start -= 1
+    end = at + 1
+    while end < len(words) and words[end] not in STOPWORDS and words[end] != "'s" and end - at <= 3:
+        end += 1
+    owner, owned = words[start:at], words[at + 1 : end]
+    if not owner or not owned or end < len(words):
+        return [w for w in words if w != "'s"]
+    return [*words[:start], *owned, "of", *owner]
+
+
+def _passive_to_active(words: list[str], asked: str) -> list[str]:
+    """`was Hamlet written by` becomes `written Hamlet`, the order of the active question."""
+    if asked == "who" and len(words) > 2 and words[-1] == "by":
+        verb = words[-2]
+        if _RELATIONS.get(verb) in _VERBS:
+            return [verb, *words[:-2]]
+    return words
+
+
+def _kind_of_answer(content: list[_Word]) -> tuple[str, str, list[_Word]]:
+    """`which city is the capital` asks for the capital, `what year did` asks when."""
+    first, rest = content[0].text, content[1:]
+    if first in ("year", "date"):
+        return "when", first, rest
+    if first == "person":
+        return "who", first, rest
+    return "what", "", content
+
+
+def _without_redundancy(content: list[_Word]) -> list[_Word]:
+    for i in range(len(content) - 1):
+        dropped = _REDUNDANT.get((content[i].text, content[i + 1].text))
+        if dropped:
+            at = i if content[i].text == dropped else i + 1
+            return content[:at] + content[at + 1 :]
+    return content

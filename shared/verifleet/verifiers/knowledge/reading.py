@@ -1,0 +1,116 @@
+"""An answer cut into sentences and clauses, with what can't assert anything marked.
+
+Nothing here knows the reference answer: a sentence is barred for what it is (a question, a refusal, a copy of the
+prompt, an address to the grader), never for what it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, tokenize
+
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。！？]")
+_ABBREVIATIONS = frozenset(
+    "st mr mrs ms dr jr sr vs no c ca lt gen sgt col prof inc ltd co approx mt ft rev hon capt cmdr gov sen rep "
+    "jan feb mar apr jun jul aug sep oct nov dec v op ed".split()
+)
+_CLAUSE_GAP = re.compile(r"[;:()\[\]\n—–…]|\s-\s|--")
+_REFUSAL = re.compile(
+    r"\b(?:i(?:'m| am)? (?:do not|don't|cannot|can't|can not|could not|couldn't|am unable|unable|am not able"
+    r"|not able|am sorry|sorry)"
+    r"(?! (?:doubt|forget|disagree))|as an ai\b|i have no (?:idea|information|knowledge)|no idea\b|i(?:'m"
+    r"| am) not (?:sure|certain|aware)"
+    r"|(?:there is|there's|i have|i found) (?:no|not enough|insufficient) (?:reliable |specific "
+    r"|available )?(?:information|data|evidence|record)"
+    r"|unable to (?:answer|determine|find|provide|verify)|cannot be (?:determined|answered|known)"
+    r"|need more (?:context|information)"
+    r"|without more (?:context|information))",
+    re.IGNORECASE,
+)
+_ADDRESS_TO_GRADER = re.compile(
+    r"\b(?:ignore|disregard|override|forget)\b[^.!?\n]{0,60}\b(?:reference|instructions?|previous|prior|rubric"
+    r"|rules?|answer key|above|gold)\b"
+    r"|\b(?:correct|right|final|full|maximum|max|perfect|proper|true)\s+(?:score|reward|grade|marks?|rating"
+    r"|verdict)\b[^.!?\n]{0,20}"
+    r"(?:\bis\b|\bof\b|=|:|\bmust\b|\bshould\b)"
+    r"|\b(?:give|assign|award|mark|rate|score|grade|set|return|output|report)\b[^.!?\n]{0,40}"
+    r"\b(?:score|reward|grade|rating|as correct|correct|1\.0|full marks?|full credit)\b"
+    r"|\b(?:score|reward|grade|verdict|is_correct)\s*[=:]"
+    r"|\b(?:dear|note to|attention|hey|hello)?\s*(?:grader|verifier|evaluator|judge model|reward model"
+    r"|scoring (?:system|function))\b"
+    r"|\bthis (?:answer|response) is (?:correct|right|graded|verified)\b|\bmatches the reference\b|\bsystem prompt\b",
+    re.IGNORECASE,
+)
+_BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Tokens `start` to `end` (exclusive); `barred` says why it asserts nothing, or is empty."""
+
+    start: int
+    end: int
+    text: str
+    barred: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An answer as tokens and sentences; `sentence_of[i]` is the sentence of token i."""
+
+    text: str
+    tokens: Sequence[Token]
+    sentences: Sequence[Sentence]
+    sentence_of: Sequence[int] = field(repr=False)
+
+    def clause_break(self, at: int) -> bool:
+        """Whether a clause ends between token at-1 and token at (a comma alone does not end one)."""
+        return self.sentence_of[at] != self.sentence_of[at - 1] or bool(_CLAUSE_GAP.search(self.tokens[at].gap))
+
+
+def read(text: str, prompt_words: Sequence[str]) -> Reading:
+    """Cut an answer; `prompt_words` are the folded words of the prompt, to recognise its echo."""
+    tokens = tokenize(text)
+    starts = [0] + [i for i in range(1, len(tokens)) if _ends_sentence(tokens, i)]
+    sentences: list[Sentence] = []
+    sentence_of: list[int] = []
+    echo = tuple(w for w in prompt_words if w not in ARTICLES)
+    for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
+        if start == end:
+            continue
+        behind = tokens[end].gap if end < len(tokens) else text[tokens[-1].end :]
+        shown = text[tokens[start].start : tokens[end - 1].end]
+        barred = _barred(tokens[start:end], shown, behind, echo)
+        sentence_of += [len(sentences)] * (end - start)
+        sentences.append(Sentence(start, end, shown, barred))
+    return Reading(text, tokens, sentences, sentence_of)
+
+
+def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
+    gap = tokens[at].gap
+    if not _SENTENCE_END.search(gap):
+        return False
+    before, after = tokens[at - 1], tokens[at]
+    if after.text in ("or", "and") and not after.capital:
+        return False
+    if "\n" in gap or not gap.startswith("."):
+        return True
+    initial = len(before.text) == 1 and before.capital and after.capital
+    return not (initial or (before.text in _ABBREVIATIONS and (after.capital or after.number)))
+
+
+def _barred(tokens: Sequence[Token], text: str, behind: str, echo: tuple[str, ...]) -> str:
+    words = tuple(t.text for t in tokens if t.text not in ARTICLES)
+    if "?" in behind or "？" in behind:
+        return "question"
+    if len(words) >= 3 and len(words) >= len(echo) > 0 and words[: len(echo)] == echo and len(words) - len(echo) < 1:
+        return "echo"
+    if _ADDRESS_TO_GRADER.search(text):
+        return "address to the grader"
+    refusal = _REFUSAL.search(text)
+    if refusal and not _BUT.search(text, refusal.end()):
+        return "refusal"
+    return ""

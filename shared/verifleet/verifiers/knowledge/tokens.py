@@ -1,0 +1,256 @@
+"""Text as comparable tokens: case, accents, punctuation, number words, ordinals, Roman numerals, units, currency.
+
+Both sides of every comparison go through `tokenize`, so what it folds away can't decide a verdict.
+One pass of one regular expression without nested repetition: linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from verifleet.verifiers.knowledge import numerals
+
+_LETTER = (
+    r"(?:[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2079\u2080-\u2089\u2150-\u215e\u3040-\u30ff\u3400-\u9fff]"
+    r"|[\u0300-\u036f])"
+)
+_TOKEN = re.compile(
+    r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
+    r"|(?P<number>\d{1,3}(?:[,\u202f\u2009\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*)(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
+    r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
+    rf"|(?P<word>{_LETTER}+(?:['\u2019\u02bc`]{_LETTER}+)*)"
+    r"|(?P<ideograph>[\u3040-\u30ff\u3400-\u9fff])"
+    r"|(?P<symbol>[&%$\u20ac\u00a3\u00b0])",
+    re.IGNORECASE,
+)
+_FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\]|\u3010[^\u3011]{0,40}\u3011")
+_EXTRA_LETTERS = str.maketrans(
+    {
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "æ": "ae",
+        "œ": "oe",
+        "ı": "i",
+        "’": "",
+        "'": "",
+        "ʼ": "",
+        "`": "",
+    }
+)
+_SYMBOLS = {"&": "and", "%": "percent", "$": "dollar", "€": "euro", "£": "pound", "°": "degree"}
+CURRENCIES = frozenset({"dollar", "euro", "pound"})
+ARTICLES = frozenset({"a", "an", "the"})
+
+_SAME_WORD = {
+    "saint": "st", "mount": "mt", "doctor": "dr", "mister": "mr", "junior": "jr", "senior": "sr", "versus": "vs",
+    "usd": "dollar", "pct": "percent", "colour": "color", "centre": "center", "grey": "gray", "theatre": "theater",
+    "january": "jan", "february": "feb", "march": "mar", "april": "apr", "june": "jun", "july": "jul",
+    "august": "aug", "september": "sep", "sept": "sep", "october": "oct", "november": "nov", "december": "dec",
+    "metres": "meter", "metre": "meter", "kilometre": "kilometer", "kilometres": "kilometer", "litre": "liter",
+    "litres": "liter", "feet": "foot", "bce": "bc", "ce": "ad", "television": "tv", "o'clock": "oclock",
+}  # fmt: skip
+_SAME_PHRASE = {
+    "usa": ("united", "states"), "uk": ("united", "kingdom"), "uae": ("united", "arab", "emirates"),
+    "ussr": ("soviet", "union"), "nyc": ("new", "york", "city"), "wwi": ("world", "war", "1"),
+    "wwii": ("world", "war", "2"), "ww1": ("world", "war", "1"), "ww2": ("world", "war", "2"),
+    "twice": ("2", "times"), "thrice": ("3", "times"),
+}  # fmt: skip
+# Abbreviations that are units only behind a number: "5 m" is a length, "M" is not.
+_UNIT_AFTER_NUMBER = {
+    "km": "kilometer", "kms": "kilometer", "m": "meter", "cm": "centimeter", "mm": "millimeter", "ft": "foot",
+    "mi": "mile", "lb": "pound", "lbs": "pound", "kg": "kilogram", "kgs": "kilogram", "g": "gram", "mg": "milligram",
+    "hr": "hour", "hrs": "hour", "h": "hour", "min": "minute", "mins": "minute", "sec": "second", "secs": "second",
+    "s": "second", "yr": "year", "yrs": "year", "k": "thousand", "bn": "billion", "mph": "mph", "kph": "kmh",
+    "kmph": "kmh", "mn": "million", "am": "am", "pm": "pm", "bc": "bc", "ad": "ad", "c": "c", "f": "f",
+}  # fmt: skip
+UNITS = frozenset(
+    "kilometer meter centimeter millimeter foot mile pound kilogram gram milligram hour minute second year month week "
+    "day percent degree dollar euro mph kmh inch liter ton thousand million billion trillion decade century am pm "
+    "episode season game time member people".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A comparable word, number or unit.
+
+    `text` is the folded form, `start` and `end` are offsets in the given text, `gap` is what stands between the
+    previous token and this one, `capital` says that the original begins with a capital letter, `base` is the form
+    without a possessive ending.
+    """
+
+    text: str
+    start: int
+    end: int
+    gap: str
+    capital: bool
+    base: str
+    number: bool = False
+
+
+@lru_cache(maxsize=8192)
+def fold(word: str) -> str:
+    """Case, accents and apostrophes removed: `Röntgen's` and `rontgens` are equal."""
+    if word.isascii():
+        return word.lower().replace("'", "").replace("`", "")
+    plain = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    return plain.casefold().translate(_EXTRA_LETTERS)
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """Singular of a regular English plural; other words stay as they are."""
+    if len(word) < 4 or not word.isalpha() or word.endswith(("ss", "us", "is")) or not word.endswith("s"):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "sses", "xes", "zes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def tokenize(text: str) -> list[Token]:
+    """Fold `text` into tokens, in order. Footnote marks such as `[1]` and superscript digits are no tokens."""
+    text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
+    return _fold_numbers(_join_phrases(_raw_tokens(text)))
+
+
+def _raw_tokens(text: str) -> list[Token]:
+    tokens: list[Token] = []
+    end = 0
+    for match in _TOKEN.finditer(text):
+        raw = match.group()
+        gap = text[end : match.start()]
+        capital = raw[0].isupper()
+        kind = match.lastgroup if match.lastgroup != "suffix" else "number"
+        number = kind == "number"
+        if number:
+            folded = base = _number(match.group("number"), match.group("suffix"), gap, tokens)
+        elif kind == "acronym":
+            folded = base = raw.replace(".", "").lower()
+            if folded == "us":
+                folded = base = "usa"
+        elif kind == "fraction":
+            folded = base = unicodedata.normalize("NFKD", raw).replace("\u2044", "/")
+            number = True
+        elif kind == "symbol":
+            folded = base = _SYMBOLS[raw]
+        else:
+            folded = "usa" if raw == "US" else fold(raw)
+            base = fold(raw[:-2]) if raw[-2:].lower() in ("'s", "’s", "ʼs") else folded
+            folded, base = _SAME_WORD.get(folded, folded), _SAME_WORD.get(base, base)
+        if not folded:
+            continue
+        tokens.append(Token(folded, match.start(), match.end(), gap, capital, base, number))
+        end = match.end()
+    return tokens
+
+
+def _number(digits: str, suffix: str | None, gap: str, before: list[Token]) -> str:
+    plain = re.sub(r"[,\u202f\u2009\u00a0]", "", digits)
+    plain = "".join(str(unicodedata.digit(c)) if c != "." else c for c in plain)
+    if plain.count(".") == 1:
+        plain = plain.rstrip("0").rstrip(".")
+    whole = plain.lstrip("0") if plain.isdigit() else plain
+    plain = whole or "0"
+    if suffix:
+        if suffix.lower() == "s":
+            return f"19{plain}s" if len(plain) == 2 and plain.endswith("0") and plain != "10" else f"{plain}s"
+        return f"{plain}th"
+    signed = gap[-1:] in ("-", "\u2212") and (len(gap) > 1 or not before) and not (before and before[-1].number)
+    return f"-{plain}" if signed and not gap[:-1].strip(" (\t\n:") else plain
+
+
+def _join_phrases(tokens: list[Token]) -> list[Token]:
+    """Countries and wars by their short names, `per cent`, units behind numbers, currency behind its amount."""
+    joined: list[Token] = []
+    for token in tokens:
+        last = joined[-1] if joined else None
+        phrase = _SAME_PHRASE.get(token.text)
+        if phrase is not None:
+            joined.extend(replace(token, text=t, base=t, number=t.isdigit()) for t in phrase)
+        elif last is not None and token.text == "america" and _ends_with(joined, ("united", "states", "of")):
+            joined.pop()
+        elif last is not None and token.text == "cent" and last.text == "per":
+            joined[-1] = replace(last, text="percent", base="percent", end=token.end)
+        elif (speed := _speed(joined, token)) is not None:
+            joined[-speed[1] :] = [replace(joined[-speed[1]], text=speed[0], base=speed[0], end=token.end)]
+        elif last is not None and last.number and token.text in _UNIT_AFTER_NUMBER and not token.number:
+            unit = _UNIT_AFTER_NUMBER[token.text]
+            joined.append(replace(token, text=unit, base=unit))
+        elif last is not None and token.number and last.text in CURRENCIES and last.end - last.start == 1:
+            amount = replace(token, gap=last.gap, start=last.start)
+            joined[-1:] = [amount, replace(last, gap="", start=token.start, end=token.end)]
+        else:
+            joined.append(token)
+    return joined
+
+
+def _speed(joined: list[Token], token: Token) -> tuple[str, int] | None:
+    """`km/h` and `miles per hour`: the unit, and how many tokens it replaces."""
+    if token.text not in ("h", "hour", "hr") or not joined:
+        return None
+    before = 2 if joined[-1].text == "per" and len(joined) > 1 else 1 if token.gap == "/" else 0
+    unit = {"kilometer": "kmh", "mile": "mph", "km": "kmh"}.get(stem(joined[-before].text)) if before else None
+    return None if unit is None else (unit, before)
+
+
+def _ends_with(tokens: list[Token], texts: tuple[str, ...]) -> bool:
+    return tuple(t.text for t in tokens[-len(texts) :]) == texts
+
+
+def _fold_numbers(tokens: list[Token]) -> list[Token]:
+    folded: list[Token] = []
+    i = 0
+    texts = [t.text for t in tokens]
+    while i < len(tokens):
+        read = numerals.read_number(texts, i, _hyphenated(tokens, i))
+        if read is not None:
+            value, length = read
+            last = tokens[i + length - 1]
+            folded.append(replace(tokens[i], text=value, base=value, end=last.end, number=True))
+            i += length
+            continue
+        token = tokens[i]
+        roman = _roman(token, tokens[i - 1] if i else None)
+        folded.append(replace(token, text=roman, base=roman, number=True) if roman else token)
+        i += 1
+    return _currency_behind_scale(folded)
+
+
+def _currency_behind_scale(tokens: list[Token]) -> list[Token]:
+    for i in range(1, len(tokens) - 1):
+        if tokens[i].text in CURRENCIES and tokens[i].gap == "" and tokens[i + 1].text in numerals.SCALES:
+            amount = numerals.scaled(tokens[i - 1].text, tokens[i + 1].text)
+            if amount is not None:
+                tokens[i - 1] = replace(tokens[i - 1], text=amount, base=amount)
+                tokens[i + 1] = replace(tokens[i], gap=" ", end=tokens[i + 1].end)
+                tokens[i] = replace(tokens[i], text="", base="")
+    return [t for t in tokens if t.text]
+
+
+def _hyphenated(tokens: list[Token], i: int) -> bool:
+    return i + 1 < len(tokens) and tokens[i + 1].gap == "-"
+
+
+def _roman(token: Token, before: Token | None) -> str | None:
+    if token.number or not token.text.isalpha() or token.base != token.text:
+        return None
+    if len(token.text) == 1 and not (
+        before is not None and before.capital and not before.number and token.gap == " " and len(before.text) > 2
+    ):
+        return None
+    if not token.capital and token.text not in numerals.LOWER_ROMAN:
+        return None
+    return numerals.roman(token.text)
+
+
+def texts(tokens: list[Token]) -> list[str]:
+    """The folded words without articles."""
+    return [t.text for t in tokens if t.text not in ARTICLES]

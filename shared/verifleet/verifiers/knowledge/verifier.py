@@ -1,0 +1,240 @@
+"""The knowledge verifier: looks the question up if need be, finds the final answer, compares, guards, judges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from verifleet.errors import VerifleetError
+from verifleet.verification import (
+    BaseVerifier,
+    Judgement,
+    KnowledgeReference,
+    KnowledgeRequest,
+    Options,
+    VerifierName,
+)
+from verifleet.verifiers.knowledge.base import AnswerJudge, KnowledgeBase
+from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
+from verifleet.verifiers.knowledge.golds import read_gold
+from verifleet.verifiers.knowledge.guards import Prompted, asserted
+from verifleet.verifiers.knowledge.occurrences import Occurrence, find
+from verifleet.verifiers.knowledge.questions import parse_question, question_words
+from verifleet.verifiers.knowledge.reading import Reading, read
+from verifleet.verifiers.knowledge.roles import answering
+from verifleet.verifiers.knowledge.tokens import ARTICLES
+
+UNKNOWN_SCORE = 0.5
+KEY_TERMS_SCORE = 0.8
+MAX_SHOWN_CHARS = 200
+
+_FRAME = frozenset(
+    "answer is was it its that thats this are were they final correct the a an by in on at from to my would be "
+    "of".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a response meets one reference answer: `how` is exact, alias, contained or empty; `guard` says why not."""
+
+    how: str = ""
+    text: str = ""
+    guard: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One response against one question."""
+
+    reading: Reading
+    prompt: str
+    prompted: Prompted
+    options: Options
+
+
+class KnowledgeVerifier(BaseVerifier):
+    """Scores factual answers against a reference or a knowledge base.
+
+    Exact answer or alias 1.0; all key terms 0.8; a question that the base does not hold 0.5 with status unknown.
+    Thread-safe if the base and the judge are.
+    """
+
+    name: ClassVar[VerifierName] = "knowledge"
+    version: ClassVar[str] = "1"
+
+    def __init__(self, knowledge_base: KnowledgeBase | None = None, judge: AnswerJudge | None = None) -> None:
+        self._base = knowledge_base
+        self._judge = judge
+
+    def judge(self, request: KnowledgeRequest) -> Judgement:
+        """Judge one response. Raises VerifierUnavailableError if the knowledge base can't be read."""
+        reference, source = request.reference, "request"
+        if reference is None:
+            fact = self._base.lookup(request.prompt) if self._base is not None else None
+            if fact is None:
+                return Judgement.unknown("The knowledge base does not hold this question.", UNKNOWN_SCORE)
+            reference, source = fact.reference, "knowledge_base"
+        judgement = judge_answer(request.prompt, request.response, reference, request.options)
+        judgement.details["reference_from"] = source
+        if source == "knowledge_base" and self._base is not None:
+            judgement.details["knowledge_base"] = self._base.version
+        if judgement.verdict == "incorrect" and request.options.judge == "gemini":
+            return self._reread(request, reference, judgement)
+        return judgement
+
+    def _reread(self, request: KnowledgeRequest, reference: KnowledgeReference, ruled: Judgement) -> Judgement:
+        if self._judge is None:
+            ruled.details["judge"] = "unavailable"
+            return ruled
+        answer = ruled.details.get("extracted", "")
+        try:
+            accepted = bool(answer) and self._judge.accepts(request.prompt, str(answer), reference)
+        except VerifleetError:
+            ruled.details["judge"] = "unavailable"
+            return ruled
+        if not accepted:
+            ruled.details["judge"] = "rejected"
+            return ruled
+        details = ruled.details | {"judge": "accepted"}
+        return Judgement.correct("The rules did not find the answer; the judge model accepted it.", **details)
+
+
+def judge_answer(prompt: str, response: str, reference: KnowledgeReference, options: Options) -> Judgement:
+    """Judge a response by rules alone."""
+    extraction = extract_answer(options.prefilled + response)
+    if extraction.malformed:
+        return Judgement.malformed(f"The response can't be read: {extraction.malformed}.")
+    words = question_words(prompt)
+    reading = read(extraction.text, words)
+    case = _Case(reading, prompt, Prompted(prompt, words), options)
+    details = _shown(extraction, len(options.prefilled))
+    if isinstance(reference.answer, list):
+        return _judge_all(case, reference.answer, reference, details)
+    golds = [reference.answer, *reference.aliases]
+    match = match_any(case, golds)
+    if match.how:
+        details |= {"match": match.how, "matched_text": match.text[:MAX_SHOWN_CHARS]}
+        return Judgement.correct(_REASONS[match.how], **details)
+    terms = [t for t in reference.key_terms if t.strip()]
+    if terms and not match.guard:
+        found = [match_any(case, [t]) for t in terms]
+        if all(f.how for f in found):
+            details |= {"match": "key_terms", "matched_text": ", ".join(f.text for f in found)[:MAX_SHOWN_CHARS]}
+            return Judgement.partial(KEY_TERMS_SCORE, "All key terms of the answer are there.", **details)
+    if match.guard:
+        details["guard"] = match.guard
+        return Judgement.incorrect(_GUARD_REASON.format(match.guard), **details)
+    if not reading.tokens:
+        return Judgement.incorrect("The response gives no answer.", **details)
+    return Judgement.incorrect("The response does not give the expected answer.", **details)
+
+
+_REASONS = {
+    "exact": "The answer equals the expected answer.",
+    "alias": "The answer equals an accepted other form of the expected answer.",
+    "contained": "The response asserts the expected answer.",
+}
+_GUARD_REASON = "The response does not commit itself to the expected answer ({})."
+
+
+def _shown(extraction: Extraction, prefilled: int) -> dict[str, Any]:
+    start = max(0, extraction.start - prefilled)
+    shown = extraction.text[:MAX_SHOWN_CHARS].encode("utf-8", "replace").decode("utf-8")
+    return {"extracted": shown, "extracted_from": extraction.how, "span": [start, start + len(extraction.text)]}
+
+
+# --- one answer ------------------------------------------------------------------
+
+
+def match_any(case: _Case, golds: Sequence[str]) -> Match:
+    """The best match of a response with an answer and its aliases; the aliases are one answer for the guards."""
+    question = parse_question(case.prompt)
+    found: list[Occurrence] = []
+    counted: list[Occurrence] = []
+    for index, raw in enumerate(golds):
+        gold = read_gold(raw, question, case.prompt)
+        if not gold.words:
+            if raw.strip() and raw.strip() == case.reading.text.strip():
+                return Match("exact" if index == 0 else "alias", case.reading.text)
+            continue
+        occurrences = find(case.reading.tokens, gold)
+        if case.options.tolerance is not None and gold.number:
+            occurrences += _near_numbers(case.reading, gold.number, case.options.tolerance)
+        bare = next((o for o in occurrences if _is_bare(case.reading, o)), None)
+        if bare is not None:
+            return Match("exact" if index == 0 else "alias", _text(case.reading, bare))
+        found += occurrences
+        counted += answering(case.reading, occurrences, gold, question, case.prompted)
+        if gold.parts and not occurrences:
+            parts = [match_any(case, [part.raw]) for part in gold.parts]
+            if all(p.how for p in parts):
+                return Match("contained", ", ".join(p.text for p in parts))
+    if not found:
+        return Match()
+    if not counted:
+        return Match(guard="another answer stands where the answer is asked")
+    kept, guard = asserted(case.reading, sorted(set(counted), key=lambda o: (o.start, o.end)), case.prompted)
+    if not kept:
+        return Match(guard=guard or "not asserted")
+    return Match("contained", _text(case.reading, kept[0]))
+
+
+def _text(reading: Reading, occurrence: Occurrence) -> str:
+    first, last = reading.tokens[occurrence.start], reading.tokens[occurrence.end - 1]
+    return reading.text[first.start : last.end]
+
+
+def _is_bare(reading: Reading, occurrence: Occurrence) -> bool:
+    """The response is nothing but the answer: before it only "the answer is", after it nothing."""
+    tokens = reading.tokens
+    if occurrence.end != len(tokens) or (len(reading.sentences) > 1 and _sentence_break_before(reading, occurrence)):
+        return False
+    return all(t.text in _FRAME for t in tokens[: occurrence.start] if t.text not in ARTICLES) and occurrence.start <= 6
+
+
+def _sentence_break_before(reading: Reading, occurrence: Occurrence) -> bool:
+    return occurrence.start > 0 and reading.sentence_of[0] != reading.sentence_of[occurrence.start]
+
+
+def _near_numbers(reading: Reading, gold: str, tolerance: float) -> list[Occurrence]:
+    target = _as_float(gold)
+    if target is None:
+        return []
+    near = []
+    for i, token in enumerate(reading.tokens):
+        value = _as_float(token.text) if token.number else None
+        if value is not None and math.isclose(value, target, rel_tol=tolerance, abs_tol=0.0):
+            near.append(Occurrence(i, i + 1))
+    return near
+
+
+def _as_float(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+# --- several required answers -------------------------------------------------------
+
+
+def _judge_all(
+    case: _Case, answers: Sequence[str], reference: KnowledgeReference, details: dict[str, Any]
+) -> Judgement:
+    """Every answer is required; each alias may stand for one of them."""
+    if not answers:
+        return Judgement.malformed("The reference requires no answer at all.")
+    found = [bool(match_any(case, [a]).how) for a in answers]
+    missing = found.count(False)
+    spare = sum(1 for alias in reference.aliases if match_any(case, [alias]).how) if missing else 0
+    count = len(answers) - max(0, missing - spare)
+    details |= {"required": len(answers), "found": count}
+    if count == len(answers):
+        return Judgement.correct("All required answers are there.", **details)
+    if case.options.partial:
+        return Judgement.partial(count / len(answers), f"{count} of {len(answers)} required answers.", **details)
+    return Judgement.incorrect(f"Only {count} of {len(answers)} required answers are there.", **details)

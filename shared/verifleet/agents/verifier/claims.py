@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from verifleet import envelopes
-from verifleet.agents.quantities import Quantity
+from verifleet.agents.quantities import Quantity, extract_quantities
+from verifleet.agents.text import Span, sentences, statement, trimmed
+from verifleet.agents.verifier import checkworthiness as scoring
+from verifleet.agents.verifier import manner
 
 CHECKWORTHY_FROM = 0.5
 MAX_CLAIMS = 64
+MAX_CONTENT = 65_536
+"""Characters of a report that are looked at."""
+SHORT_REPORT = 400
+"""Up to this length the whole report is scored as well as its sentences."""
 
 Kind = Literal["factual", "quantity", "entity", "causal", "status"]
-Modality = Literal["asserted", "possible", "predicted"]
+Modality = manner.Modality
+checkworthiness = scoring.checkworthiness
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +42,16 @@ class ExtractedClaim:
         hearsay: told by others ("hearing that", "people say", "reportedly", unconfirmed).
         attribution: who is said to have said it ("Civil Protection Agency"), or None.
         denies: the text of the statement that this one calls false ("a tsunami is about to hit the coast"), or None.
-            Set for direct denials ("denied claims that X", "reports that X are false") and indirect ones ("nothing
-            of the kind was found": "" stands for whatever was rumoured).
+            Set for direct denials ("denied claims that X", "reports that X are false") and indirect ones ("no X was
+            found", "the dam has not burst": the dam has burst; "nothing of the kind was found": "" stands for
+            whatever was rumoured).
         update: the statement brings an earlier figure up to date ("rises to six", "as of 14:00", "now").
         quantities: the quantities in it, spans relative to the report's content.
     """
 
     text: str
     source: str
-    span: tuple[int, int]
+    span: Span
     kind: Kind
     checkworthiness: float
     negated: bool
@@ -52,14 +64,163 @@ class ExtractedClaim:
 
     def as_claim(self) -> envelopes.Claim:
         """The claim as envelopes carry it; negation, modality, hearsay, denial and quantities ride as extra fields."""
-        raise NotImplementedError
+        return envelopes.Claim.model_validate(
+            {
+                **{name: getattr(self, name) for name in _CARRIED},
+                "checkworthiness": round(self.checkworthiness, 4),
+                "quantities": [asdict(quantity) for quantity in self.quantities],
+            }
+        )
+
+
+_CARRIED = ("text", "source", "span", "kind", "negated", "modality", "hearsay", "attribution", "denies", "update")
 
 
 def extract_claims(content: str, *, source: str) -> list[ExtractedClaim]:
     """The checkable statements of `content`, in order; at most MAX_CLAIMS."""
-    raise NotImplementedError
+    content = content[:MAX_CONTENT]
+    clauses = [clause for span in sentences(content) for clause in _clauses(content, span)]
+    scored = _scored(content, clauses, _PRIOR.get(source, 0.0))
+    if len(scored) > MAX_CLAIMS:
+        kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
+        scored = kept
+    return [_claim(content, span, score, source) for span, score in scored]
 
 
-def checkworthiness(sentence: str) -> float:
-    """How much a sentence is worth checking: 0 for opinion, wish, question or advert, 1 for a hard fact."""
-    raise NotImplementedError
+_PRIOR = {"emergency": 1.0, "official": 1.0, "sensor": 1.5}
+"""Log-odds added by source: such bodies state facts where others chat, so that "Main Street is open" is a claim."""
+
+
+def _scored(content: str, clauses: list[Span], prior: float) -> list[tuple[Span, float]]:
+    """The clauses that are worth checking.
+
+    In a short report its whole text counts too: a label, a link or a prayer beside a sentence tells what kind of
+    report it is. What a report calls false is always worth checking.
+    """
+    scores = [_clause_score(content, span) for span in clauses]
+    if clauses and len(content) <= SHORT_REPORT:
+        whole = scoring.checkworthiness(content)
+        best = max(range(len(clauses)), key=lambda index: scores[index])
+        scores = [max(whole, score) if index == best else _between(whole, score) for index, score in enumerate(scores)]
+    final = [_with_prior(content[slice(*span)], score, prior) for span, score in zip(clauses, scores, strict=True)]
+    return [(span, score) for span, score in zip(clauses, final, strict=True) if score >= CHECKWORTHY_FROM]
+
+
+def _with_prior(text: str, score: float, prior: float) -> float:
+    if prior and score > 0:
+        score = 1 / (1 + (1 / score - 1) * math.exp(-prior))
+    reads_like_report = prior > 0 or scoring.crisis_likeness(scoring.tokens(scoring.plain(text))) > 0
+    if score < CHECKWORTHY_FROM and "?" not in text and reads_like_report and manner.is_explicit_denial(text):
+        return CHECKWORTHY_FROM
+    return score
+
+
+def _clause_score(content: str, span: Span) -> float:
+    text = content[slice(*span)]
+    score = scoring.checkworthiness(text)
+    start, end = statement(content, span)
+    lead = _LEAD.match(content, start, end)
+    inner = content[lead.end() if lead else start : end]
+    return max(score, scoring.checkworthiness(inner)) if len(inner) < len(text) else score
+
+
+_LEAD = re.compile(r"(?:\W*(?:omg|omfg|wow|wtf|oh my god|oh no|guys|fyi|damn|breaking)\b\W*)+", re.IGNORECASE)
+
+
+def _between(first: float, second: float) -> float:
+    """The score half way between two, in log-odds."""
+    odds = [math.log(max(score, 1e-9) / max(1 - score, 1e-9)) for score in (first, second)]
+    return 1 / (1 + math.exp(-sum(odds) / 2))
+
+
+# --- clauses ------------------------------------------------------------------
+
+_JOINT = re.compile(
+    r"(?:,\s+(?:but|while|whereas|and|pero|mas|ma|mais|aber)\s+|\s+but\s+|\s+[–—]\s+|"
+    r",\s+(?=(?:at least|about|more than)?\s*\d))"
+)
+_PREDICATE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|been|remains?|\w{3,}ed|dead|missing|without|struck|hit|"
+    r"burst|left|shut|lost|"
+    r"found|killed|kills)\b",
+    re.IGNORECASE,
+)
+
+
+def _clauses(content: str, span: Span) -> Iterator[Span]:
+    """The parts of a sentence that could stand alone ("20 were hurt, but the bridge is open")."""
+    start, end = span
+    for match in _JOINT.finditer(content, start, end):
+        left, right = content[start : match.start()], content[match.end() : end]
+        if _stands_alone(left) and _stands_alone(right):
+            yield trimmed(content, (start, match.start()))
+            start = match.end()
+    yield trimmed(content, (start, end))
+
+
+def _stands_alone(clause: str) -> bool:
+    return len(clause.split()) >= 3 and _PREDICATE.search(clause) is not None and not clause.lstrip().startswith("who")
+
+
+# --- one claim ----------------------------------------------------------------
+
+_CAUSAL = re.compile(
+    r"\b(?:because(?: of)?|caused?(?: by)?|causing|due to(?! (?:arrive|hit|open|close|reach|make))|"
+    r"as a result of|led to|resulted in|triggered(?: by)?|started by|"
+    r"blamed on|sparked(?: by)?|set off by|brought down by|attributed to|debido a|a causa d[ei]|"
+    r"por causa d[eo]|à cause d[eu])\b",
+    re.IGNORECASE,
+)
+_STATUS = re.compile(
+    r"\b(?:closed|closing|closure|open(?:ed)?|reopen(?:s|ed|ing)?|blocked|impassable|suspended|"
+    r"cancel+ed|shut(?: down)?|restored|"
+    r"contained|evacuated|under (?:control|evacuation|water)|in effect|lifted|resumed|restricted|"
+    r"diverted|on fire|burst|"
+    r"collapsed|trapped|missing|stranded|in custody|out of service|operational|without (?:power|"
+    r"electricity|water)|safe|secured|"
+    r"cerrad[oa]s?|abiert[oa]s?|chius[oaie]|fechad[oa]s?)\b",
+    re.IGNORECASE,
+)
+_ENTITY = re.compile(
+    r"\b(?:identified as|named as|named|is called|suspect is|the victim(?:s)? (?:is|are|was|were)|"
+    r"at the [A-Z]\w+|located (?:at|in)|is at|are at)\b"
+)
+_BACKGROUND_SLOTS = frozenset({"duration", "distance", "length", "money", "percent", "speed", "weight", "volume"})
+
+
+def _claim(content: str, span: Span, score: float, source: str) -> ExtractedClaim:
+    start, end = statement(content, span)
+    text = content[start:end]
+    quantities = tuple(_shifted(quantity, start) for quantity in extract_quantities(text))
+    nothing_counted = any(quantity.high == 0 for quantity in quantities)
+    denies = None if nothing_counted else manner.denied_statement(text)
+    return ExtractedClaim(
+        text=text,
+        source=source,
+        span=(start, end),
+        kind=_kind(text, quantities),
+        checkworthiness=score,
+        negated=manner.is_negated(text),
+        modality=manner.modality(text) if denies is None else "asserted",
+        hearsay=denies is None and manner.is_hearsay(text),
+        attribution=manner.attribution(text),
+        denies=denies,
+        update=manner.is_update(text),
+        quantities=quantities,
+    )
+
+
+def _shifted(quantity: Quantity, offset: int) -> Quantity:
+    return replace(quantity, span=(quantity.span[0] + offset, quantity.span[1] + offset))
+
+
+def _kind(text: str, quantities: tuple[Quantity, ...]) -> Kind:
+    if any(quantity.slot not in _BACKGROUND_SLOTS for quantity in quantities):
+        return "quantity"
+    if _CAUSAL.search(text) is not None:
+        return "causal"
+    if _STATUS.search(text) is not None:
+        return "status"
+    if quantities:
+        return "quantity"
+    return "entity" if _ENTITY.search(text) is not None else "factual"

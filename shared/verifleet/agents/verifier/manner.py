@@ -1,0 +1,324 @@
+"""How a statement is made: what it denies, whether it is negated, how sure it is, who is said to have said it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Modality = Literal["asserted", "possible", "predicted"]
+
+_RUMOUR = (
+    r"(?:(?:the|these|those|any|all|online|social media|viral|circulating|earlier|recent|such|some|"
+    r"false|fake|unverified|"
+    r"unconfirmed|media|widespread|persistent)\s+){0,4}"
+    r"(?:reports?|claims?|rumou?rs?|posts?|messages?|talk|stor(?:y|ies)|videos?|allegations?|suggestions?|speculation|"
+    r"assertions?|information|tweets?|word|news|accounts?|statements?|images?|photos?)"
+)
+_LEADING = r"(?:\s+(?:(?:circulating|going around|shared|spread(?:ing)?|online|on social media|on \w+|today)\s+){0,3})"
+_OF = r"(?:that|of|about|saying|claiming|suggesting|alleging|regarding|concerning|on)"
+_FALSE = (
+    r"(?:false|untrue|fake|wrong|unfounded|baseless|groundless|incorrect|inaccurate|fabricated|made[- ]up|a hoax|hoax|"
+    r"hoaxes|misleading|misinformation|disinformation|debunked|nonsense|bogus|a lie|lies|a fabrication|mistaken|"
+    r"without foundation|without basis|fals[oaie]s?|falsch|faux)"
+)
+_DENY = re.compile(
+    r"\b(?:den(?:y|ies|ied|ying)|dismiss(?:es|ed|ing)?|reject(?:s|ed|ing)?|refut(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|"
+    r"debunk(?:s|ed|ing)?|disput(?:e|es|ed|ing)|contradict(?:s|ed|ing)?|disprov(?:e|es|ed|ing)|discount(?:s|ed)|"
+    r"quash(?:es|ed)?|desmiente|desmintió|smentisce|desmentiu|dément)\b"
+    r"(?:\s+as\s+" + _FALSE + r")?(?:\s+" + _RUMOUR + r")?" + _LEADING + r"?(?:\s*" + _OF + r"\b)?\s*",
+    re.IGNORECASE,
+)
+_CONTRARY = re.compile(
+    r"\b(?:contrary to|no truth (?:to|in)|no basis for|no foundation (?:to|for)|nothing to)\s+"
+    + _RUMOUR
+    + _LEADING
+    + r"?(?:\s*"
+    + _OF
+    + r"\b)?\s*",
+    re.IGNORECASE,
+)
+_NOT_TRUE = re.compile(
+    r"\b(?:is|are|was|were|'s|'re|as|remains?|proved|turned out(?: to be)?|described as|called)\s+"
+    r"(?:(?:completely|totally|entirely|simply|just|all|absolutely|also|therefore|clearly|utterly|being)\s+)?"
+    r"(?:" + _FALSE + r"|not (?:true|correct|accurate|the case|real|right|so)|n[o']t true)\b",
+    re.IGNORECASE,
+)
+_ISNT_TRUE = re.compile(r"\b(?:isn't|aren't|wasn't|weren't) (?:true|correct|accurate|the case|real)\b", re.IGNORECASE)
+_IT_IS_FALSE_THAT = re.compile(
+    r"\bit(?:'s| is| was) (?:" + _FALSE + r"|not (?:true|correct|the case)) (?:to say )?that\s+", re.IGNORECASE
+)
+_RUMOUR_THAT = re.compile(r"\b" + _RUMOUR + _LEADING + r"?\s*" + _OF + r"\s+", re.IGNORECASE)
+_LABELLED_FALSE = re.compile(
+    r"^\W*(?:false|fake|fake news|hoax|rumou?r|not true|myth|debunked|misinformation)\s*[:!–-]+\s*", re.IGNORECASE
+)
+_NONE_OF = re.compile(
+    r"\bno (?:evidence|signs?|indications?|truth|proof|confirmation|trace|threat|risk|danger|basis|reports?) "
+    r"(?:of|that|to suggest(?: that)?|for|from)\s+",
+    re.IGNORECASE,
+)
+_THERE_IS_NO = re.compile(
+    r"\bthere (?:is|was|are|were|has been|have been|had been)(?: currently| absolutely)?(?: no|"
+    r"n't any| not any| not a| never(?: been)?(?: a| any)?)\s+",
+    re.IGNORECASE,
+)
+_NO_X_FOUND = re.compile(
+    r"\bno (?P<what>(?:[\w'-]+\s+){1,5}?)(?P<verb>(?:was|were|has been|have been|had been|is|are)\s+"
+    r"(?:ever\s+)?(?:found|confirmed|reported|detected|discovered|issued|recorded|seen|identified|"
+    r"expected|planted|there))",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\b(?:nothing (?:of (?:the|that) (?:kind|sort)|like (?:that|this)|suspicious|was found|found|"
+    r"has been found|happened)"
+    r"|no such (?:thing|\w+)|false alarm|not the case|did not happen|didn't happen|never happened"
+    r"|no (?:truth|basis|foundation|substance) (?:to|in|for) (?:this|that|the|these|those|any|it|them|such)\b"
+    r"|no evidence (?:of|for) (?:this|that|these|those|any of|it\b|such)"
+    r"|(?:ignore|disregard|don't believe|do not believe|don't share|do not share|stop spreading|"
+    r"do not spread|don't spread)"
+    r" (?:the |these |those |this |all |any |such |false )?(?:\w+ )?(?:rumou?rs?|reports?|messages?|posts?|claims?))\b",
+    re.IGNORECASE,
+)
+_ABOUT_RUMOUR = re.compile(r"\b(?:rumou?rs?|claims?|reports?|stor(?:y|ies)|posts?)\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:(?P<aux>is|are|was|were|has|have|had|did|does|do|will|would|can|could|should)(?:\s+not\b|"
+    r"n['’]t\b)|cannot\b|won['’]t\b|can['’]t\b)"
+    r"(?!\s+(?:only|just|yet (?:known|clear|confirmed)|clear|known|immediately))",
+    re.IGNORECASE,
+)
+_NEGATIVE = re.compile(
+    r"(?:\b(?:not|never|none|nobody|neither|nor|no one|nothing|ningún|ninguna|nessun[ao]?|nenhum[a]?|"
+    r"aucune?|kein[e]?)\b|n['’]t\b"
+    r"|\bno\b(?! fewer| less| more than| doubt|\.\s?\d| power| electricity| water| longer| matter)|"
+    r"\bunharmed\b|\buninjured\b)"
+    r"(?! (?:only|just|clear|known))",
+    re.IGNORECASE,
+)
+_POSSIBLE = re.compile(
+    r"\b(?:may|might|could|possibl[ey]|perhaps|maybe|fear(?:ed|s|ing)?|appears?|seems?|seemingly|"
+    r"likely|probabl[ey]|suspect(?:ed|s)?"
+    r"|believed|thought to|potential(?:ly)?|not clear|unclear|investigating (?:whether|if)|podría|"
+    r"puede que|forse|talvez"
+    r"|peut-être)\b",
+    re.IGNORECASE,
+)
+_PREDICTED = re.compile(
+    r"\b(?:will|going to|gonna|about to|expected to|is expected|are expected|forecast|predicted|"
+    r"set to|due to (?:arrive|hit|open|close|reach|make)"
+    r"|scheduled|planned|plans? to|to be (?:closed|opened|reopened|evacuated)|imminent|heading (?:for|"
+    r"to|toward)|approaching"
+    r"|tomorrow|warns? of|would)\b",
+    re.IGNORECASE,
+)
+HEARSAY = re.compile(
+    r"^\W*(?:omg\W+)?(?:(?:just |am |i'm |im |i )?(?:hear(?:ing|d)?)(?: (?:that|from|reports?))?|"
+    r"(?:some |many |lots of )?(?:people|folks|locals|they|everyone|neighbou?rs) "
+    r"(?:are |is |were |keep )?(?:say(?:ing|s)?|said|claim(?:ing)?|talking about|"
+    r"telling me)(?: that)?|word (?:is|has it)(?: that)?|rumou?rs?(?: (?:is|has it|say|that|of|are))?"
+    r"|apparently|supposedly|allegedly|reportedly|someone (?:said|says|told me)(?: that)?|dicen que|"
+    r"se dice que|dizem que|si dice che)\b[\s:,]*"
+    r"|\b(?:reportedly|allegedly|apparently|supposedly|purportedly|unconfirmed|unverified|rumou?red?|"
+    r"hearsay|i heard|we heard|i hear|(?:was|been|being) told|told me"
+    r"|(?:my |a |his |her )?(?:friend|cousin|neighbou?r|colleague|mate|brother|sister|mom|mum|dad|"
+    r"uncle|aunt|husband|wife|roommate)\b.{0,40}?\b(?:say|says|said|told|heard|claims?)"
+    r"|according to (?:a |some |my )?(?:friend|neighbou?r|locals|people|rumou?rs?|social media|"
+    r"twitter|posts?)|people (?:are )?say(?:ing)?|they say|sources say"
+    r"|there are (?:reports|rumou?rs)|unconfirmed reports?|reports? (?:of|that)|al parecer|pare che|supostamente)\b",
+    re.IGNORECASE,
+)
+_UPDATE = re.compile(
+    r"\b(?:as of|update[ds]?|now (?:at|stands?|reached|confirmed)|rise[sn]?(?: to)?|risen|rose|"
+    r"climb(?:s|ed)?(?: to)?|jump(?:s|ed)? to"
+    r"|increase[sd]? to|grow[sn]? to|grew to|up to \d+ from|revised|revise[sd]?|reaches|reached|"
+    r"stands? at|so far|latest"
+    r"|drop(?:s|ped)? to|falls? to|fell to|down to|lowered to|reduced to|corrected|sube a|sale a|sobe para|now)\b",
+    re.IGNORECASE,
+)
+_ATTRIBUTED_BEFORE = re.compile(
+    r"^\W*(?P<who>(?:[A-Z][\w.&'’-]*|of|the|and|for|de|del|la)(?:\s+(?:[A-Z][\w.&'’-]*|of|the|and|for|"
+    r"de|del|la|department|police|agency|officials|authority|service|radio|"
+    r"council)){0,7})\s*:\s+(?=\S)"
+)
+_SAYING = (
+    r"(?:says?|said|confirm(?:s|ed)?|announc(?:es|ed)|report(?:s|ed)?|states?|stated|tells?|told|"
+    r"warn(?:s|ed)?|den(?:ies|ied)|"
+    r"estimates?|estimated|claim(?:s|ed)?|declar(?:es|ed)|reveal(?:s|ed)?|urge[sd]?|advis(?:es|ed)|order(?:s|ed)|count)"
+)
+_ATTRIBUTED_SUBJECT = re.compile(
+    r"^\W*(?:the\s+)?(?P<who>(?:[A-Z][\w.&'’-]*|[Pp]olice|[Oo]fficials?|[Aa]uthorities|[Rr]eporters?|"
+    r"[Mm]edics|[Hh]ospitals?)"
+    r"(?:\s+(?:[A-Z][\w.&'’-]*|of|the|and|for|on|officials?|police|chief|department|spokes\w+|"
+    r"authorities|ground|agency)){0,7}?)\s+" + _SAYING + r"\b"
+)
+_ATTRIBUTED_AFTER = re.compile(
+    r"(?:,\s*|\s[-–—]\s*)(?P<who>(?:the\s+)?[\w.&'’-]+(?:\s+[\w.&'’-]+){0,6}?)\s+" + _SAYING + r"\b[\s.!\"”’']*$"
+)
+_ACCORDING = re.compile(
+    r"\baccording to\s+(?P<who>(?:the\s+|a\s+)?[\w.&'’-]+(?:\s+[A-Z][\w.&'’-]+){0,6})", re.IGNORECASE
+)
+_NOT_WHO = frozenset(
+    [
+        "omg",
+        "breaking",
+        "update",
+        "alert",
+        "rt",
+        "i",
+        "we",
+        "he",
+        "she",
+        "it",
+        "they",
+        "this",
+        "that",
+        "there",
+        "video",
+        "photo",
+        "news",
+        "live",
+        "more",
+        "false",
+        "fake",
+        "hoax",
+        "people",
+        "someone",
+        "everyone",
+        "friend",
+        "rumour",
+        "rumor",
+        "rumours",
+        "rumors",
+        "watch",
+        "urgent",
+        "reports",
+        "report",
+        "dead",
+        "injured",
+        "missing",
+    ]
+)
+
+
+def denied_statement(sentence: str) -> str | None:
+    """The statement that a sentence calls false, "" for one named only as "this rumour", None for no denial."""
+    labelled = _LABELLED_FALSE.match(sentence)
+    if labelled is not None:
+        return _tidy(sentence[labelled.end() :])
+    said_false = _IT_IS_FALSE_THAT.search(sentence)
+    if said_false is not None:
+        return _tidy(sentence[said_false.end() :])
+    match = _DENY.search(sentence)
+    if match is not None:
+        rest = sentence[match.end() :]
+        not_true = _NOT_TRUE.search(rest)
+        return _tidy(rest[: not_true.start()] if not_true else rest)
+    match = _CONTRARY.search(sentence)
+    if match is not None:
+        return _tidy(sentence[match.end() :].split(",", 1)[0])
+    untrue = _NOT_TRUE.search(sentence) or _ISNT_TRUE.search(sentence)
+    if untrue is not None:
+        return _called_untrue(sentence[: untrue.start()])
+    return _absent(sentence)
+
+
+def is_explicit_denial(sentence: str) -> bool:
+    """Whether the sentence is there to call something false, rather than merely negated."""
+    patterns = (_LABELLED_FALSE, _IT_IS_FALSE_THAT, _DENY, _CONTRARY, _NOTHING, _NONE_OF, _THERE_IS_NO, _NO_X_FOUND)
+    if any(pattern.search(sentence) is not None for pattern in patterns):
+        return True
+    return _RUMOUR_THAT.search(sentence) is not None and _NOT_TRUE.search(sentence) is not None
+
+
+def _called_untrue(subject: str) -> str:
+    rumour = _RUMOUR_THAT.search(subject)
+    if rumour is not None:
+        return _tidy(subject[rumour.end() :])
+    attribution = _ATTRIBUTED_BEFORE.match(subject)
+    return _tidy(subject[attribution.end() :] if attribution else subject)
+
+
+def _absent(sentence: str) -> str | None:
+    """What "no evidence of X", "there is no X", "no X was found", "X did not happen" deny."""
+    if _NOTHING.search(sentence) is not None:
+        return ""
+    for pattern in (_NONE_OF, _THERE_IS_NO):
+        match = pattern.search(sentence)
+        if match is not None:
+            return _tidy(sentence[match.end() :])
+    match = _NO_X_FOUND.search(sentence)
+    if match is not None:
+        return _tidy(match["what"] + match["verb"])
+    match = _NOT.search(sentence)
+    if match is not None:
+        return _tidy(f"{sentence[: match.start()]}{match['aux'] or ''}{sentence[match.end() :]}")
+    return None
+
+
+def _tidy(statement: str) -> str:
+    statement = statement.strip(" \t\n.,;:!?\"'“”’‘-–—")
+    return "" if _ABOUT_RUMOUR.fullmatch(statement.split(" ", 1)[-1]) or statement.lower() in _EMPTY else statement
+
+
+_EMPTY = frozenset(
+    [
+        "this",
+        "that",
+        "it",
+        "these",
+        "those",
+        "they",
+        "the rumour",
+        "the rumor",
+        "rumours",
+        "rumors",
+        "reports",
+        "the reports",
+        "claims",
+        "the claims",
+        "the claim",
+        "the report",
+        "all rumours",
+        "the rumours",
+        "the rumors",
+        "the story",
+        "this story",
+        "the allegations",
+        "allegations",
+        "any of this",
+        "this rumour",
+        "this rumor",
+        "the same",
+        "the information",
+    ]
+)
+
+
+def is_negated(sentence: str) -> bool:
+    """Whether the sentence says that something is not so."""
+    return _NEGATIVE.search(sentence) is not None
+
+
+def modality(sentence: str) -> Modality:
+    """Whether the sentence asserts, thinks possible or predicts."""
+    if _PREDICTED.search(sentence) is not None:
+        return "predicted"
+    return "possible" if _POSSIBLE.search(sentence) is not None else "asserted"
+
+
+def is_hearsay(sentence: str) -> bool:
+    """Whether the sentence passes on what others said, without naming a body that answers for it."""
+    return HEARSAY.search(sentence) is not None
+
+
+def is_update(sentence: str) -> bool:
+    """Whether the sentence brings an earlier figure up to date."""
+    return _UPDATE.search(sentence) is not None
+
+
+def attribution(sentence: str) -> str | None:
+    """Who is said to have said it: "Civil Protection Agency: ...", "police said ...", "according to ..."."""
+    for pattern in (_ATTRIBUTED_BEFORE, _ATTRIBUTED_SUBJECT):
+        match = pattern.match(sentence)
+        if match is not None and match["who"].split()[0].lower() not in _NOT_WHO:
+            return match["who"].strip()
+    match = _ACCORDING.search(sentence) or _ATTRIBUTED_AFTER.search(sentence)
+    return match["who"].strip() if match is not None else None

@@ -1,0 +1,503 @@
+"""Whether an answer says the same as a reference: by kind of answer, then by value.
+
+Kinds: value, list and set, tuple and vector, interval and inequality, equation, matrix, ratio,
+number in a base, amount with a unit, words. The policies are those of the public contract:
+an interval equals its inequality, 10% equals 0.1, a unit on one side only is ignored, a comma list
+is unordered, tuples and intervals are ordered, ratios scale, decimals are exact unless rounding is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifleet.verifiers.math.equality import constant_difference, constant_multiple, precise_value, same_value
+from verifleet.verifiers.math.evaluate import exact, precise_field
+from verifleet.verifiers.math.expression import (
+    COLLECTIONS,
+    EMPTY_SET,
+    Node,
+    add,
+    has_op,
+    mul,
+    neg,
+    num,
+    sub,
+    substitute,
+    variables,
+    walk,
+)
+from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.regions import NotARegionError, Region, region, same_region
+from verifleet.verifiers.math.units import conversion
+
+SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
+MAX_ELEMENTS = 200
+MAX_SIGNS = 4  # of ± in one answer
+
+Decider = Callable[[Node, Node], "bool | None"]
+
+
+class UndecidedError(Exception):
+    """These means can't tell whether two values are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One way to compare: the question's hints, the tolerance, and who decides what is hard."""
+
+    question: Question
+    tolerance: float | None = None
+    decide: Decider | None = None
+
+    # --- by kind ---
+
+    def same(self, reference: Node, answer: Node) -> bool:
+        """Whether the answer says the same; raises UndecidedError."""
+        if reference == answer:
+            return True
+        reference, answer = expand_signs(strip_membership(reference)), expand_signs(strip_membership(answer))
+        reference, answer = named_list(reference), named_list(answer)
+        if is_equation(reference):
+            return self._same_equation(reference, answer)
+        answer = self._value_of(answer, reference)
+        if reference == answer:
+            return True
+        if is_equation(answer):
+            return False
+        if _is_regional(reference) or _is_regional(answer):
+            verdict = self._same_region(reference, answer)
+            if verdict is not None:
+                return verdict
+        if reference.op in ("list", "set") or answer.op in ("list", "set"):
+            return self._same_elements(reference, answer)
+        if reference.op in ("tuple", "matrix", "interval") or answer.op in ("tuple", "matrix", "interval"):
+            return self._same_rows(reference, answer)
+        if reference.op == "rel" or answer.op == "rel":
+            return reference.op == answer.op == "rel" and self._same_relation(reference, answer)
+        if reference.op == "ratio" or answer.op == "ratio":
+            return self._same_ratio(reference, answer)
+        if reference.op == "base" or answer.op == "base":
+            return _same_base(reference, answer)
+        if COLLECTIONS.intersection((reference.op, answer.op)):
+            return False
+        return self.same_amount(reference, answer)
+
+    def _value_of(self, answer: Node, reference: Node) -> Node:
+        """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""
+        if answer.op != "rel" or set(answer.value) - {"=", "~"} or (is_equation(reference) and len(answer.args) == 2):
+            return answer
+        value = answer.args[-1]
+        heads = answer.args[:-1]
+        if all(_is_name(head) or self._asked(head) for head in heads) and not _names(heads) & variables(value):
+            return value
+        if not variables(answer) and all(same_value(head, value) is not False for head in heads):
+            return value
+        if _is_name(heads[0]) and len(heads) > 1 and not _names(heads[:1]) & variables(value):
+            return value
+        if value.op == "var" and len(heads) == 1 and not variables(heads[0]):
+            return heads[0]  # 5 = x
+        return answer
+
+    def _asked(self, head: Node) -> bool:
+        """Whether an expression such as a + b is itself what is asked for."""
+        return bool(variables(head)) and head.op in ("add", "mul", "div", "neg", "pow", "fn", "abs", "var", "tuple") and self._written(head)
+
+    def _written(self, node: Node) -> bool:
+        names = variables(node)
+        return len(names) > 1 or node.op == "fn"
+
+    # --- collections ---
+
+    def _same_elements(self, reference: Node, answer: Node) -> bool:
+        wanted, given = elements(reference), elements(answer)
+        if reference.op in ("list", "set") and answer.op == "tuple" and reference.op == "list" and len(wanted) > 2:
+            return len(wanted) == len(given) and all(map(self.same, wanted, given))
+        if reference.op == "tuple" and answer.op == "list":
+            if not (self.question.ordered or len(wanted) > 2):
+                return False
+            return len(wanted) == len(given) and all(map(self.same, wanted, given))
+        if reference.op in ("tuple", "interval", "matrix") or answer.op in ("tuple", "interval", "matrix"):
+            return len(wanted) == len(given) == 1 and self.same(wanted[0], given[0])
+        return self.found_among(wanted, given) == (len(wanted), 0)
+
+    def found_among(self, wanted: Sequence[Node], given: Sequence[Node]) -> tuple[int, int]:
+        """How many wanted elements are given, and how many given ones are wrong; the order and repetition don't matter."""
+        wanted, given = self._distinct(wanted), self._distinct(given)
+        left = list(given)
+        found = 0
+        for element in wanted:
+            for candidate in left:
+                if self.same(element, candidate):
+                    left.remove(candidate)
+                    found += 1
+                    break
+        return found, len(left)
+
+    def _distinct(self, nodes: Sequence[Node]) -> list[Node]:
+        result: list[Node] = []
+        for node in nodes[:MAX_ELEMENTS]:
+            if not any(node == other or (node.op == other.op and _is_scalar(node) and same_value(node, other)) for other in result):
+                result.append(node)
+        return result
+
+    def _same_rows(self, reference: Node, answer: Node) -> bool:
+        first, second = rows(reference), rows(answer)
+        if first is None or second is None:
+            return False
+        if reference.op == answer.op == "tuple" and {reference.value, answer.value} == {"()", "[]"} and len(first) == 2:
+            return False  # an interval's brackets
+        if "interval" in (reference.op, answer.op):
+            return reference.op == answer.op and reference.value == answer.value and all(map(self.same, reference.args, answer.args))
+        if len(first) != len(second) or any(len(a) != len(b) for a, b in zip(first, second, strict=True)):
+            return False
+        return all(self.same(a, b) for left, right in zip(first, second, strict=True) for a, b in zip(left, right, strict=True))
+
+    # --- regions and relations ---
+
+    def _same_region(self, reference: Node, answer: Node) -> bool | None:
+        """Compare as sets of reals; None if either is something else, such as an inequality of two variables."""
+        first = _region_of(reference)
+        second = _region_of(answer)
+        if first is None or second is None:
+            return None
+        return same_region(first, second)
+
+    def _same_relation(self, reference: Node, answer: Node) -> bool:
+        """Inequalities of several variables: the same up to a positive factor, or turned around."""
+        if len(reference.args) != 2 or len(answer.args) != 2:
+            return (
+                reference.value == answer.value
+                and len(reference.args) == len(answer.args)
+                and all(map(self.same_amount, reference.args, answer.args))
+            )
+        operator, other = reference.value[0], answer.value[0]
+        left, right = sub(*reference.args), sub(*answer.args)
+        factor = constant_multiple(left, right)
+        if factor is None or abs(factor.imag) > 1e-12:
+            return False
+        flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(other, other)
+        return bool(operator == (other if factor.real > 0 else flipped))
+
+    def _same_equation(self, reference: Node, answer: Node) -> bool:
+        if len(reference.args) > 2:
+            return self.same(reference.args[-1], answer.args[-1] if is_equation(answer) else answer)
+        left, right = reference.args
+        solved = _is_name(left) and left not in walk(right)
+        if not is_equation(answer):
+            if solved and answer.op != "rel":
+                return self.same(right, answer)
+            return bool(_is_name(right) and not variables(left) and self.same(left, answer))
+        if len(answer.args) > 2:
+            answer = Node("rel", (answer.args[0], answer.args[-1]), ("=",))
+        head, value = answer.args
+        if solved and _is_name(head) and (head == left or _alike(str(left.value), str(head.value))):
+            return self.same(right, value)
+        if right.op in COLLECTIONS or value.op in COLLECTIONS:
+            return (left == head and self.same(right, value)) or (left == value and self.same(right, head))
+        if not variables(left) and not variables(right):
+            return self.same(right, value)
+        if variables(reference) != variables(answer):
+            return False
+        return constant_multiple(sub(left, right), sub(head, value)) is not None
+
+    def _same_ratio(self, reference: Node, answer: Node) -> bool:
+        if reference.op != answer.op:
+            ratio, other = (reference, answer) if reference.op == "ratio" else (answer, reference)
+            if len(ratio.args) != 2 or self._is_clock(ratio) or other.op in ("ratio", "unit"):
+                return False
+            return same_value(Node("div", ratio.args), other) is True
+        if len(reference.args) != len(answer.args):
+            return False
+        reference, answer = strip_clock(reference), strip_clock(answer)
+        if self._is_clock(reference) and not self.question.ratio:
+            return all(map(self.same_amount, reference.args, answer.args))
+        first, second = reference.args, answer.args
+        return all(
+            same_value(mul(first[0], second[index]), mul(second[0], first[index])) is True for index in range(1, len(first))
+        ) and (same_value(first[0], num(0)) is not True or all(map(self.same_amount, first, second)))
+
+    def _is_clock(self, ratio: Node) -> bool:
+        hours, minutes = exact(ratio.args[0]), exact(ratio.args[1])
+        if len(ratio.args) != 2 or hours is None or minutes is None:
+            return False
+        return 0 <= hours <= 24 and 0 <= minutes < 60 and (minutes >= 10 or minutes == 0) and not self.question.ratio
+
+    # --- values ---
+
+    def same_amount(self, reference: Node, answer: Node) -> bool:
+        """Values with or without a unit; a unit on one side only is ignored."""
+        wanted, wanted_unit = strip_unit(reference)
+        given, given_unit = strip_unit(answer)
+        if wanted_unit and given_unit:
+            factor = conversion(given_unit, wanted_unit)
+            if factor is None:
+                return False
+            if factor != 1:
+                given = mul(num(factor), given)
+        if self.same_number(wanted, given):
+            return True
+        if wanted.op == "percent" and given.op != "percent" and not given_unit:
+            return self.same_number(wanted.args[0], given)
+        if given.op == "percent" and wanted.op != "percent" and (self.question.percent or not self.question.text.strip()):
+            return self.same_number(wanted, given.args[0])
+        return False
+
+    def same_number(self, reference: Node, answer: Node) -> bool:
+        """Equal values, or close enough where that is allowed; raises UndecidedError."""
+        verdict = same_value(reference, answer)
+        if verdict is True:
+            return True
+        if verdict is None and self.decide is not None and _worth_deciding(reference, answer):
+            verdict = self.decide(reference, answer)
+            if verdict is True:
+                return True
+        if variables(reference) or variables(answer):
+            if self.question.antiderivative and same_up_to_constant(reference, answer, self.question):
+                return True
+        elif self._close_enough(reference, answer):
+            return True
+        if verdict is None:
+            raise UndecidedError
+        return False
+
+    def _close_enough(self, reference: Node, answer: Node) -> bool:
+        first, second = precise_value(reference), precise_value(answer)
+        if first is None or second is None or abs(first.imag) > 1e-40 * abs(first) or abs(second.imag) > 1e-40 * abs(second):
+            return False
+        first, second = first.real, second.real
+        if self.tolerance is not None and abs(first - second) <= self.tolerance * abs(first):
+            return True
+        field = precise_field()
+        given, wanted = decimal_digits(answer), decimal_digits(reference)
+        if wanted is None and given is not None and not _terminates(reference):
+            places, digits = given
+            unit = field.rational(Fraction(10) ** -places)
+            if digits >= SIGNIFICANT_DIGITS and abs(first - second) < unit:
+                return True
+            asked = self.question.places
+            if asked is not None and places >= asked and abs(first - second) <= unit / 2:
+                return True
+        if wanted is not None:
+            places, digits = wanted
+            half = field.rational(Fraction(10) ** -places / 2)
+            if self.question.rounding and (given is None or given[0] > places):
+                return bool(abs(first - second) <= half)
+            if given is None and places > 0 and digits >= 4 and not _terminates(answer):
+                return bool(abs(first - second) <= half)
+        return False
+
+
+def same_up_to_constant(reference: Node, answer: Node, question: Question) -> bool:
+    """Antiderivatives that differ by a constant; with + C where the reference has one."""
+    first, wanted = without_constant(reference)
+    second, given = without_constant(answer)
+    if wanted is None and given is None:
+        return False
+    if wanted is not None and given is None and not question.any_constant:
+        return False
+    names = variables(first) | variables(second)
+    return len(names) == 1 and constant_difference(first, second, next(iter(names))) is True
+
+
+CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "const", "D")
+
+
+def without_constant(node: Node) -> tuple[Node, str | None]:
+    """An antiderivative without its constant of integration, and that constant's name."""
+    names = variables(node)
+    for name in CONSTANT_NAMES:
+        if name in names and len(names) > 1:
+            changed = sub(substitute(node, {name: num(1)}), substitute(node, {name: num(0)}))
+            others = names - {name}
+            if all(constant_difference(changed, num(0), other) for other in others) and same_value(changed, num(0)) is False:
+                return substitute(node, {name: num(0)}), name
+    return node, None
+
+
+# --- shapes ------------------------------------------------------------------
+
+
+def is_equation(node: Node) -> bool:
+    """Whether it is a chain of equalities."""
+    return node.op == "rel" and not set(node.value) - {"=", "~", "=="}
+
+
+def _is_name(node: Node) -> bool:
+    return node.op == "var"
+
+
+def _names(nodes: Sequence[Node]) -> frozenset[str]:
+    return frozenset(str(node.value) for node in nodes if node.op == "var")
+
+
+def _alike(first: str, second: str) -> bool:
+    """y and f(x) may name the same function."""
+    functional = [name == "y" or "(" in name or "/" in name or "'" in name for name in (first, second)]
+    return first.lower() == second.lower() or all(functional)
+
+
+def _is_scalar(node: Node) -> bool:
+    return node.op not in COLLECTIONS and node.op not in ("rel", "ratio", "base", "unit")
+
+
+def _is_regional(node: Node) -> bool:
+    if node.op in ("interval", "union", "inter", "diff", "setbuilder"):
+        return True
+    if node.op == "rel":
+        return bool(set(node.value) & {"<", ">", "<=", ">=", "!=", "in", "notin"})
+    if node.op == "const":
+        return node.value in ("reals", "emptyset")
+    if node.op == "tuple" and node.value == "()":
+        return any(end.op == "const" and end.value == "oo" for arg in node.args for end in walk(arg))
+    return node.op in ("list", "set") and any(_is_regional(arg) for arg in node.args)
+
+
+def _region_of(node: Node) -> Region | None:
+    try:
+        return region(node)
+    except NotARegionError:
+        return None
+
+
+def elements(node: Node) -> tuple[Node, ...]:
+    """The elements of a list or set; the node itself otherwise."""
+    if node == EMPTY_SET:
+        return ()
+    return node.args if node.op in ("list", "set", "tuple") else (node,)
+
+
+def rows(node: Node) -> tuple[tuple[Node, ...], ...] | None:
+    """A matrix as rows; tuples and vectors as a column."""
+    if node.op == "matrix":
+        if len(node.args) == 1 and len(node.args[0].args) > 1:
+            return tuple((cell,) for cell in node.args[0].args)
+        return tuple(row.args for row in node.args)
+    if node.op in ("tuple", "interval"):
+        if node.args and all(arg.op == "tuple" and arg.value == "[]" for arg in node.args):
+            return tuple(arg.args for arg in node.args)  # [[1, 2], [3, 4]]
+        return tuple((arg,) for arg in node.args)
+    return None
+
+
+def strip_membership(node: Node) -> Node:
+    """`x in S` says S; `S = {1, 2}` and `x = y` stay."""
+    if node.op == "rel" and node.value == ("in",) and node.args[0].op in ("var", "tuple", "list"):
+        return Node(*node.args[1])
+    if node.op == "rel" and node.value == ("=",) and node.args[0].op == "var" and node.args[1].op in ("interval", "union", "inter", "diff", "setbuilder"):
+        return Node(*node.args[1])
+    return node
+
+
+def named_list(node: Node) -> Node:
+    """`x = 1 or x = 2` says 1, 2; `x = 1, y = 2` says the tuple (1, 2) in the order of the names; `n = 1, 2, 3`."""
+    if node.op != "list":
+        return node
+    heads = [arg for arg in node.args if is_equation(arg)]
+    if not heads or any(not _is_name(arg.args[0]) for arg in heads):
+        return node
+    names = [arg.args[0].value for arg in heads]
+    if len(set(names)) == 1:
+        if any(arg.op == "rel" and not is_equation(arg) for arg in node.args):
+            return node
+        values = tuple(arg.args[-1] if is_equation(arg) else arg for arg in node.args)
+        return Node("list", values, node.value)
+    if len(heads) == len(node.args) and len(set(names)) == len(names):
+        ordered = sorted(heads, key=lambda arg: str(arg.args[0].value))
+        return Node("list", tuple(arg.args[-1] for arg in ordered), "named")
+    return node
+
+
+def expand_signs(node: Node) -> Node:
+    """Write an answer with ± as the list of both values."""
+    if not has_op(node, "pm") or sum(part.op == "pm" for part in walk(node)) > MAX_SIGNS:
+        return node
+    if node.op in ("list", "set"):
+        args: list[Node] = []
+        for arg in node.args:
+            expanded = expand_signs(arg)
+            args += expanded.args if expanded.op == "list" else (expanded,)
+        return Node(node.op, tuple(args), node.value)
+    return Node("list", (_signed(node, 1), _signed(node, -1)), ",")
+
+
+def _signed(node: Node, sign: int) -> Node:
+    if not node.args:
+        return node
+    args = tuple(_signed(arg, sign) for arg in node.args)
+    if node.op != "pm":
+        return Node(node.op, args, node.value)
+    second = args[1] if sign * node.value > 0 else neg(args[1])
+    return second if args[0] == num(0) else add(args[0], second)
+
+
+def strip_unit(node: Node) -> tuple[Node, str]:
+    """A quantity and its unit's words; a degree sign counts as a unit."""
+    if node.op == "unit":
+        inner, _ = strip_unit(node.args[0])
+        return inner, str(node.value)
+    if node.op == "deg":
+        return Node(*node.args[0]), "degrees"
+    if node.op == "neg" and node.args[0].op in ("unit", "deg"):
+        inner, unit = strip_unit(node.args[0])
+        return neg(inner), unit
+    if node.op in ("mul", "div") and node.args[-1].op in ("unit", "deg") and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1]):
+        inner, unit = strip_unit(node.args[-1])
+        return Node(node.op, (*node.args[:-1], inner), node.value), unit
+    if node.op == "add" and node.args[-1].op in ("unit", "deg") and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1]):
+        inner, unit = strip_unit(node.args[-1])
+        return Node("add", (*node.args[:-1], inner)), unit
+    return node, ""
+
+
+def strip_clock(ratio: Node) -> Node:
+    """`11:30 AM` without AM."""
+    last = ratio.args[-1]
+    if last.op == "unit":
+        return Node("ratio", (*ratio.args[:-1], last.args[0]))
+    return ratio
+
+
+def _same_base(reference: Node, answer: Node) -> bool:
+    if reference.op == answer.op:
+        return bool(reference.value[1] == answer.value[1] and reference.value[0].lstrip("0") == answer.value[0].lstrip("0"))
+    based, plain = (reference, answer) if reference.op == "base" else (answer, reference)
+    value = exact(plain)
+    return value is not None and value.denominator == 1 and based.value[0].lstrip("0") == str(value.numerator)
+
+
+def decimal_digits(node: Node) -> tuple[int, int] | None:
+    """Digits after the point and significant digits of a decimal or whole number as written; None for other forms."""
+    if node.op == "neg":
+        return decimal_digits(node.args[0])
+    if node.op == "dec":
+        value, places = node.value
+        return places, len(str(abs(value * Fraction(10) ** places).__trunc__()))
+    if node.op == "num" and node.value.denominator == 1:
+        return 0, len(str(abs(node.value.numerator)))
+    if node.op == "mul" and len(node.args) == 2 and node.args[1].op == "pow" and node.args[1].args[0] == num(10):
+        inner, power = decimal_digits(node.args[0]), exact(node.args[1].args[1])
+        if inner is not None and power is not None and power.denominator == 1 and abs(power) < 400:
+            return inner[0] - power.numerator, inner[1]
+    if node.op == "percent":
+        inner = decimal_digits(node.args[0])
+        return None if inner is None else (inner[0] + 2, inner[1])
+    return None
+
+
+def _terminates(node: Node) -> bool:
+    """Whether the exact value is a terminating decimal."""
+    value = exact(node)
+    if value is None:
+        return False
+    bottom = value.denominator
+    for prime in (2, 5):
+        while bottom % prime == 0:
+            bottom //= prime
+    return bottom == 1
+
+
+def _worth_deciding(reference: Node, answer: Node) -> bool:
+    """Whether a symbolic engine may see more: something is left that has no closed value here."""
+    return has_op(reference, "int", "sum", "prod", "lim", "deriv") or has_op(answer, "int", "sum", "prod", "lim", "deriv")

@@ -1,0 +1,205 @@
+"""Whether two expressions have the same value, cheapest proof first.
+
+1. The same tree. 2. Exact rationals. 3. Residues modulo a 61-bit prime at fixed points (rational
+expressions, with huge powers and factorials). 4. Doubles at sample points, to tell values apart.
+5. 100 digits at the same points, to confirm. All comparisons are relative; nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from verifleet.verifiers.math.calculus import without_derivatives
+from verifleet.verifiers.math.evaluate import (
+    DIGITS,
+    DOUBLES,
+    PRIME,
+    Evaluation,
+    NotEvaluableError,
+    exact,
+    precise_field,
+    modulo,
+)
+from verifleet.verifiers.math.expression import Node, variables
+
+_POSITIVE = tuple(map(Fraction, ("0.3719", "1.8303", "0.8117", "6.4127", "17.903", "3.1409")))
+_NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
+_SPREAD = tuple(map(Fraction, ("1", "1.3271", "0.7133", "1.8713", "0.4177", "1.6193", "2.2391", "0.2917")))
+_RESIDUES = (1_234_567_891_234_567, 987_654_321_987_654_321)
+_LARGE = 10**15
+_INTEGER_NAMES = frozenset("nkmN")
+
+Point = Mapping[str, Fraction]
+
+
+def same_value(left: Node, right: Node) -> bool | None:
+    """True, False, or None where these means can't tell (integrals, limits, infinite sums)."""
+    if left == right:
+        return True
+    left_value, right_value = exact(left), exact(right)
+    if left_value is not None and right_value is not None:
+        return left_value == right_value
+    left, right = without_derivatives(left), without_derivatives(right)
+    names = sorted(variables(left) | variables(right))
+    residues = _same_residues(left, right, names)
+    if residues is not None:
+        return residues
+    if not names:
+        return _same_at(left, right, {})
+    verdict = _same_function(left, right, names)
+    if verdict is False and _INTEGER_NAMES.issuperset(names):
+        return _same_sequence(left, right, names)
+    return verdict
+
+
+def _same_residues(left: Node, right: Node, names: list[str]) -> bool | None:
+    try:
+        for number, seed in enumerate(_RESIDUES):
+            values = {name: pow(seed, index + 2, PRIME) for index, name in enumerate(names)}
+            if modulo(left, PRIME, values) != modulo(right, PRIME, values):
+                return False
+            if not names and number == 0:
+                return True
+    except NotEvaluableError:
+        return None
+    return True
+
+
+def sample_points(names: list[str], bases: tuple[Fraction, ...] = _POSITIVE) -> list[Point]:
+    """Deterministic points, one for each base."""
+    return [
+        {name: base * _SPREAD[index % len(_SPREAD)] + Fraction(index // len(_SPREAD), 7) for index, name in enumerate(names)}
+        for base in bases
+    ]
+
+
+def _same_function(left: Node, right: Node, names: list[str]) -> bool | None:
+    agreed = tried = 0
+    for point in sample_points(names):
+        verdict, real = _compare(left, right, point)
+        if verdict is None:
+            continue
+        tried += 1
+        if verdict is False and real:
+            return False
+        agreed += verdict
+    if agreed < 2:
+        return False if tried >= 2 else None
+    # √(x²) is not x. With several variables textbooks mean positive ones, so only one alone is tried below zero.
+    for point in sample_points(names, _NEGATIVE) if len(names) == 1 else ():
+        verdict, real = _compare(left, right, point)
+        if verdict is False and real:
+            return False
+    return True
+
+
+def _same_sequence(left: Node, right: Node, names: list[str]) -> bool:
+    """Equal for whole numbers only, as (-1)^n and cos(n pi) are."""
+    verdicts = [_same_at(left, right, dict.fromkeys(names, Fraction(value))) for value in range(1, 9)]
+    if len(names) > 1:
+        points = [{name: Fraction((index + 2) * step % 7 + 1) for index, name in enumerate(names)} for step in range(1, 6)]
+        verdicts += [_same_at(left, right, point) for point in points]
+    return verdicts.count(True) >= 5 and False not in verdicts
+
+
+def _same_at(left: Node, right: Node, point: Point) -> bool | None:
+    return _compare(left, right, point)[0]
+
+
+def _compare(left: Node, right: Node, point: Point) -> tuple[bool | None, bool]:
+    """Whether the values at a point are equal, and whether both are real."""
+    try:
+        doubles = {name: complex(value) for name, value in point.items()}
+        first, second = Evaluation(DOUBLES, doubles), Evaluation(DOUBLES, doubles)
+        a, b = complex(first.value(left)), complex(second.value(right))
+        size, gap, scale = max(abs(a), abs(b)), abs(a - b), max(first.scale, second.scale)
+        if size < 1e250 and gap > 1e-6 * size and gap > 1e-8 * scale and gap > 1e-250:
+            return False, _is_real(a, size) and _is_real(b, size)
+    except NotEvaluableError:
+        pass
+    return _compare_precisely(left, right, point)
+
+
+def _is_real(value: complex, size: float) -> bool:
+    return abs(value.imag) <= 1e-9 * size
+
+
+def _compare_precisely(left: Node, right: Node, point: Point, digits: int = DIGITS) -> tuple[bool | None, bool]:
+    field = precise_field(digits)
+    numbers = {name: field.rational(value) for name, value in point.items()}
+    first, second = Evaluation(field, numbers), Evaluation(field, numbers)
+    try:
+        a, b = first.value(left), second.value(right)
+        gap, size = abs(a - b), max(abs(a), abs(b))
+        if size > _LARGE and digits == DIGITS:  # small summands of a large sum need more digits
+            return _compare_precisely(left, right, point, 12 * DIGITS)
+        if digits > DIGITS and field.context.mag(size) > 3 * digits:
+            return None if gap <= size / _LARGE else False, False
+        tiny = field.context.mpf(10) ** (20 - digits)
+        real = bool(abs(a.imag) <= tiny * size and abs(b.imag) <= tiny * size)
+        equal = gap <= tiny * size or gap <= tiny / 10**10 * max(first.scale, second.scale)
+    except (NotEvaluableError, ArithmeticError, ValueError, TypeError, AttributeError):
+        return None, False
+    return bool(equal), real
+
+
+def precise_value(node: Node) -> Any:
+    """The value of an expression without variables to 100 digits, as an mpmath number; None where it has none."""
+    try:
+        return Evaluation(precise_field(), {}).value(node)
+    except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
+        return None
+
+
+def real_double(node: Node) -> float | None:
+    """The value as a double if it is real (infinite for ∞), for ordering; None otherwise."""
+    if node.op == "const" and node.value == "oo":
+        return float("inf")
+    if node.op == "neg" and node.args[0].op == "const" and node.args[0].value == "oo":
+        return float("-inf")
+    value = exact(node)
+    if value is not None:
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+    try:
+        number = complex(Evaluation(DOUBLES, {}).value(node))
+    except NotEvaluableError:
+        return None
+    return number.real if abs(number.imag) <= 1e-12 * max(1.0, abs(number)) else None
+
+
+def constant_multiple(left: Node, right: Node) -> complex | None:
+    """The constant c with left = c·right as functions, or None. Neither may be zero everywhere."""
+    left, right = without_derivatives(left), without_derivatives(right)
+    names = sorted(variables(left) | variables(right))
+    ratios: list[Any] = []
+    field = precise_field()
+    for point in sample_points(names, _POSITIVE + _NEGATIVE):
+        numbers = {name: field.rational(value) for name, value in point.items()}
+        try:
+            a, b = Evaluation(field, numbers).value(left), Evaluation(field, numbers).value(right)
+        except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
+            continue
+        tiny = field.context.mpf(10) ** -70
+        if abs(a) < tiny or abs(b) < tiny:
+            return None
+        ratios.append(a / b)
+        if abs(ratios[-1] - ratios[0]) > tiny * abs(ratios[0]):
+            return None
+    return complex(ratios[0]) if len(ratios) >= 3 else None
+
+
+def constant_difference(left: Node, right: Node, name: str) -> bool | None:
+    """Whether left - right does not depend on a variable (where both are defined)."""
+    from verifleet.verifiers.math.calculus import NotDifferentiableError, differentiate
+
+    try:
+        return same_value(differentiate(left, name), differentiate(right, name))
+    except NotDifferentiableError:
+        return None
+
+

@@ -1,0 +1,120 @@
+"""What a prompt says about the answer that is wanted: rounding, percent, order, an antiderivative."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+
+MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
+
+_ROUNDING = re.compile(
+    r"\b(?:round(?:ed|ing)?|nearest|approximat\w*|estimate\w*|decimal\s+places?|significant\s+(?:figures?|digits?)|to\s+\w+\s+decimals?)\b|≈|\\approx",
+    re.IGNORECASE,
+)
+_PLACES_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_NEAREST = {
+    "tenth": 1, "hundredth": 2, "thousandth": 3, "cent": 2, "penny": 2, "ten-thousandth": 4, "integer": 0, "whole": 0, "unit": 0,
+    "degree": 0, "dollar": 0, "minute": 0, "hour": 0, "year": 0, "day": 0, "meter": 0, "foot": 0, "inch": 0, "percent": 0, "mile": 0,
+}  # fmt: skip
+
+
+class Question:
+    """A prompt, read once; the properties are computed when first asked for."""
+
+    def __init__(self, prompt: str) -> None:
+        self.text = prompt[-MAX_PROMPT:]
+        self.lower = self.text.lower()
+
+    def _has(self, pattern: str) -> bool:
+        return re.search(pattern, self.lower) is not None
+
+    @cached_property
+    def rounding(self) -> bool:
+        """Whether the answer may be, or has to be, rounded."""
+        return _ROUNDING.search(self.text) is not None
+
+    @cached_property
+    def places(self) -> int | None:
+        """Digits after the point that are asked for, where the prompt says so."""
+        match = re.search(r"(\d+|one|two|three|four|five|six)\s+decimal\s+places?", self.lower)
+        if match:
+            word = match.group(1)
+            return int(word) if word.isdigit() else _PLACES_WORDS[word]
+        match = re.search(r"nearest\s+([a-z-]+)", self.lower)
+        return _NEAREST.get(match.group(1)) if match else None
+
+    @cached_property
+    def percent(self) -> bool:
+        """Whether it speaks of percent."""
+        return self._has(r"percent|\\?%")
+
+    @cached_property
+    def ordered(self) -> bool:
+        """Whether a pair, a triple or a point is asked for, rather than an interval."""
+        return self._has(r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]")
+
+    @cached_property
+    def ratio(self) -> bool:
+        """Whether it speaks of a ratio."""
+        return self._has(r"\bratio|proportion|odds|scale")
+
+    @cached_property
+    def clock(self) -> bool:
+        """Whether it speaks of the time of day."""
+        return self._has(r"\btime\b|o'?clock|\bclock|a\.m|p\.m|\bam\b|\bpm\b|noon|midnight|minutes")
+
+    @cached_property
+    def antiderivative(self) -> bool:
+        """Whether an indefinite integral is asked for."""
+        return self._has(r"antiderivative|indefinite|integrate|\bintegral|\\int(?![a-z])(?!\s*_)|primitive")
+
+    @cached_property
+    def any_constant(self) -> bool:
+        """Whether one antiderivative is enough, so that + C may be left out."""
+        return self._has(r"\ban antiderivative|\ba primitive|\bone antiderivative")
+
+    @cached_property
+    def folded(self) -> str:
+        """The text without white space, dollar signs and size commands, to look for copies in."""
+        return fold(self.text)
+
+    @cached_property
+    def choices(self) -> dict[str, str]:
+        """Answers to choose from, by letter."""
+        return _choices(self.text)
+
+
+_DRESS = re.compile(r"\\(?:left|right|displaystyle|[,;:!()\[\] ])|[\s$]|\\(?:bigl|bigr|big|Big)(?![a-z])")
+
+
+def fold(text: str) -> str:
+    """Text without dress that never changes a meaning."""
+    text = _DRESS.sub("", text)
+    return text.replace(r"\dfrac", r"\frac").replace(r"\tfrac", r"\frac").replace(r"\cdot", r"\times").replace("*", r"\times")
+
+
+_CHOICE = re.compile(r"(?:^|[\s$&\\}])(?:\\(?:textbf|text|mathrm|textrm|rm|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?")
+
+
+def _choices(text: str) -> dict[str, str]:
+    found = list(_CHOICE.finditer(text))
+    letters = [match.group(1) for match in found]
+    starts = [index for index, letter in enumerate(letters) if letter == "A"]
+    if not starts:
+        return {}
+    found = found[starts[-1] :]
+    result: dict[str, str] = {}
+    for index, match in enumerate(found):
+        if match.group(1) != chr(ord("A") + index):
+            break
+        end = found[index + 1].start() if index + 1 < len(found) and found[index + 1].group(1) == chr(ord("B") + index) else len(text)
+        content = text[match.end() : end].split("\n\n")[0]
+        content = re.sub(r"\\qquad|\\quad|\\hspace\{[^}]*\}|\\\\\s*$|[\s~&]+$", " ", content).strip().strip("$").strip().rstrip(",.;").strip("$ ")
+        result[match.group(1)] = content
+    return result if len(result) > 1 else {}
+
+
+@lru_cache(maxsize=2048)
+def read_question(prompt: str) -> Question:
+    """The question of a prompt; equal prompts are read once."""
+    return Question(prompt)

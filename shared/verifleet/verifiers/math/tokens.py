@@ -1,0 +1,409 @@
+"""Text to tokens: LaTeX, plain text, Unicode, and any mixture of them.
+
+Every kind of dress is taken off here (spacing commands, sizes, fonts, `\\text`, Unicode signs),
+so that the parser sees one small alphabet of tokens.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from verifleet.verifiers.math.units import PLAIN_UNIT_WORDS
+
+MAX_LENGTH = 8_000
+MAX_DIGITS = 3_000
+
+
+class MathSyntaxError(ValueError):
+    """The text can't be read as a mathematical expression (or is larger than the caps)."""
+
+
+class Token(NamedTuple):
+    """One token. Kinds: num, var, word, cmd (LaTeX command or its Unicode or word form), op, diff, prime, currency."""
+
+    kind: str
+    value: str
+    spaced: bool = False  # white space before it
+    text: bool = False  # inside \text{} or the like
+
+
+_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ⁽⁾ⁱ", "0123456789+-n()i", strict=True))
+_SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n", strict=True))
+_FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5"}
+_FRACTIONS |= {"⅘": "4/5", "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
+_FRACTIONS |= {"⅐": "1/7", "⅑": "1/9", "⅒": "1/10"}
+
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("−–—‐‑‒﹣-", "-"),
+        **dict.fromkeys("·⋅∙•×✕✖", r" \times "),
+        "÷": r" \div ",
+        "∗": "*",
+        "⁄": "/",
+        "∕": "/",
+        "π": r" \pi ",
+        "𝜋": r" \pi ",
+        "∞": r" \infty ",
+        "√": r" \sqrt ",
+        "∛": r" \cbrt ",
+        "≤": r" \le ",
+        "≦": r" \le ",
+        "⩽": r" \le ",
+        "≥": r" \ge ",
+        "≧": r" \ge ",
+        "⩾": r" \ge ",
+        "≠": r" \ne ",
+        "≈": r" \approx ",
+        "≡": r" \equiv ",
+        "∪": r" \cup ",
+        "∩": r" \cap ",
+        "∖": r" \setminus ",
+        "∅": r" \emptyset ",
+        "Ø": r" \emptyset ",
+        "ℝ": r" \mathbb{R} ",
+        "ℤ": r" \mathbb{Z} ",
+        "ℕ": r" \mathbb{N} ",
+        "∈": r" \in ",
+        "±": r" \pm ",
+        "∓": r" \mp ",
+        "°": r"^{\circ}",
+        "º": r"^{\circ}",
+        "˚": r"^{\circ}",
+        "⟨": r" \langle ",
+        "⟩": r" \rangle ",
+        "⌊": r" \lfloor ",
+        "⌋": r" \rfloor ",
+        "⌈": r" \lceil ",
+        "⌉": r" \rceil ",
+        "∣": "|",
+        "∧": r" \wedge ",
+        "∨": r" \vee ",
+        "→": r" \to ",
+        "⇒": r" \implies ",
+        "∫": r" \int ",
+        "∑": r" \sum ",
+        "∏": r" \prod ",
+        "′": "'",
+        "’": "'",
+        "∠": r" \angle ",
+        "△": r" \triangle ",
+        "€": r" \euro ",
+        "£": r" \pounds ",
+        "¥": r" \yen ",
+        "₹": r" \rupee ",
+        "…": r" \ldots ",
+        "“": " ",
+        "”": " ",
+        "\u200b": "",
+        "\u200c": "",
+        "\u200d": "",
+        "\u2060": "",
+        "\ufeff": "",
+        "\u2061": " ",
+        "\u2062": "*",
+        "\x00": " ",
+        **{letter: rf" \{name} " for letter, name in zip("αβγδεζηθικλμνξρστυφχψω", (
+            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega"
+        ).split(), strict=True)},
+        "ϕ": r" \phi ",
+        "Δ": r" \Delta ",
+        "Ω": r" \Omega ",
+        "Σ": r" \Sigma ",
+    }
+)  # fmt: skip
+
+_UNICODE_RUNS = re.compile(
+    f"([{''.join(_SUPERSCRIPTS)}]+)|([{''.join(_SUBSCRIPTS)}]+)|([{''.join(_FRACTIONS)}])", re.UNICODE
+)
+
+
+def _unicode_run(match: re.Match[str]) -> str:
+    if match.group(1):
+        return "^{" + "".join(_SUPERSCRIPTS[char] for char in match.group(1)) + "}"
+    if match.group(2):
+        return "_{" + "".join(_SUBSCRIPTS[char] for char in match.group(2)) + "}"
+    top, bottom = _FRACTIONS[match.group(3)].split("/")
+    return rf"\frac{{{top}}}{{{bottom}}}"
+
+
+def plain_signs(text: str) -> str:
+    """Unicode signs as LaTeX; full-width and styled letters as ASCII."""
+    if text.isascii():
+        return text
+    text = _UNICODE_RUNS.sub(_unicode_run, text).translate(_SIGNS)
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIGNS)
+
+
+# --- commands ----------------------------------------------------------------
+
+_SPACES = frozenset(
+    r"\left \right \middle \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \quad \qquad "
+    r"\displaystyle \textstyle \scriptstyle \limits \nolimits \thinspace \medspace \thickspace \enspace \mathstrut \strut "
+    r"\nobreak \hfill \bf \it \rm \large \Large \LARGE \huge \Huge \small \normalsize \boldmath \smallskip \medskip \noindent "
+    r"\, \: \; \! \> \  \/ \( \) \[ \] \newline \par \mathrel \mathop \mathbin \mathopen \mathclose \mathord \allowbreak \- "
+    r"\centering \rmfamily \sffamily \bfseries \itshape \negthinspace".split(" ")
+) | {"\\ "}
+_DROP_WITH_ARGUMENT = frozenset(
+    r"\hspace \vspace \phantom \hphantom \vphantom \color \label \tag \hspace* \vspace*".split()
+)
+_TEXT_COMMANDS = frozenset(
+    r"\text \mbox \hbox \textrm \textbf \textit \textsf \texttt \textnormal \textup \emph \textmd \textsc \intertext".split()
+)
+_FONT_COMMANDS = frozenset(
+    r"\mathrm \mathbf \mathit \mathsf \mathtt \mathcal \mathnormal \boldsymbol \bm \operatorname \operatorname* \mathfrak "
+    r"\pmb \mathscr \underline \vec \overrightarrow \hat \tilde \widehat \widetilde \cancel \mathring \bold \boxed \fbox \ensuremath".split()
+)
+_CANONICAL = {
+    r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
+    r"\leq": r"\le", r"\geq": r"\ge", r"\leqslant": r"\le", r"\geqslant": r"\ge", r"\leqq": r"\le", r"\geqq": r"\ge",
+    r"\lt": "<", r"\gt": ">", r"\neq": r"\ne", r"\not=": r"\ne", r"\lbrace": r"\{", r"\rbrace": r"\}", r"\lbrack": "[",
+    r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")", r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\|": "|",
+    r"\Vert": "|", r"\lVert": "|", r"\rVert": "|", r"\cdot": r"\times", r"\ast": r"\times", r"\star": r"\times",
+    r"\varnothing": r"\emptyset", r"\O": r"\emptyset", r"\bigcup": r"\cup", r"\bigcap": r"\cap", r"\sqcup": r"\cup",
+    r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\%": "%", r"\slash": "/",
+    r"\colon": ":", r"\rightarrow": r"\to", r"\longrightarrow": r"\to", r"\Rightarrow": r"\implies",
+    r"\Longrightarrow": r"\implies", r"\iff": r"\implies", r"\Leftrightarrow": r"\implies", r"\land": r"\wedge",
+    r"\lor": r"\vee", r"\degree": r"\circ", r"\degrees": r"\circ", r"\dots": r"\ldots", r"\cdots": r"\ldots",
+    r"\dotsc": r"\ldots", r"\dotsb": r"\ldots", r"\dotsm": r"\ldots", r"\backslash": r"\setminus", r"\smallsetminus": r"\setminus",
+    r"\dag": "'", r"\prime": "'", r"\sim": r"\approx", r"\simeq": r"\approx", r"\cong": r"\approx", r"\thickapprox": r"\approx",
+    r"\approxeq": r"\approx", r"\doteq": r"\approx", r"\bmod": r"\mod", r"\pmod": r"\mod", r"\mid": "|", r"\textdegree": r"\circ",
+    r"\exponentialE": "e", r"\imaginaryI": "i", r"\R": r"\reals", r"\Reals": r"\reals", r"\real": r"\reals", r"\iint": r"\int", r"\oint": r"\int",
+    r"\tg": r"\tan", r"\ctg": r"\cot", r"\cosec": r"\csc", r"\arcctg": r"\arccot", r"\arctg": r"\arctan", r"\lg": r"\lg", r"\Im": r"\im", r"\Re": r"\re",
+    r"\textdollar": r"\$", r"\textpercent": "%", r"\gets": "=", r"\coloneqq": "=", r"\triangleq": "=", r"\equiv": r"\equiv",
+}  # fmt: skip
+
+FUNCTIONS = frozenset(
+    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc asin acos atan acot asec acsc sinh cosh tanh coth sech csch "
+    "arcsinh arccosh arctanh asinh acosh atanh arsinh arcosh artanh ln log lg exp sqrt cbrt abs floor ceil max min gcd lcm arg re im sgn sign det "
+    "binomial factorial gamma erf conj mod".split()
+)  # fmt: skip
+_UNITS_OR_FUNCTIONS = frozenset({"min", "sec", "re", "im", "arg"})
+GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega "
+    "Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell hbar".split()
+)
+_WORD_COMMANDS = {
+    "pi": r"\pi", "Pi": r"\pi", "infinity": r"\infty", "infty": r"\infty", "inf": r"\infty", "oo": r"\infty",
+    "emptyset": r"\emptyset", "union": r"\cup", "cup": r"\cup", "intersection": r"\cap", "cap": r"\cap",
+    "setminus": r"\setminus", "pm": r"\pm", "reals": r"\reals",
+}  # fmt: skip
+WORD_OPERATORS = frozenset({"or", "and", "mod", "in", "union"})
+
+_TOKEN = re.compile(
+    r"(?P<space>\s+|~|&nbsp;)"
+    r"|(?P<thousands>[0-9]{1,3}(?:(?:\{,\}|\\,|\\!,\\!|,\\!|\\!,|\\ )[0-9]{3})+(?![0-9])(?:\.[0-9]+)?)"
+    r"|(?P<commas>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])(?:\.[0-9]+)?)"
+    r"|(?P<num>(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4}(?![0-9A-Za-z]))?)"
+    r"|(?P<cmd>\\(?:[a-zA-Z]+\*?|.))"
+    r"|(?P<letters>[A-Za-z]+)"
+    r"|(?P<ellipsis>\.\.\.+)"
+    r"|(?P<double>\*\*|<=|>=|!=|==|=<|=>|->|<>)"
+    r"|(?P<op>.)",
+    re.DOTALL,
+)
+_DOUBLE = {"**": "^", "<=": r"\le", "=<": r"\le", ">=": r"\ge", "!=": r"\ne", "<>": r"\ne", "==": "=", "=>": r"\implies", "->": r"\to"}  # fmt: skip
+_VOWELS = frozenset("aeiouyAEIOUY")
+
+
+class Tokenizer:
+    """Turns text into tokens. `commas`: whether `1,234` is one number (it may be a list of two)."""
+
+    def __init__(self, text: str, commas: bool = True) -> None:
+        if len(text) > MAX_LENGTH:
+            raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
+        self.source = plain_signs(text)
+        if len(self.source) > 2 * MAX_LENGTH:
+            raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
+        self.commas = commas
+        self.tokens: list[Token] = []
+        self.spaced = False
+
+    def run(self) -> list[Token]:
+        """All tokens; raises MathSyntaxError."""
+        self._scan(self.source, text=False, depth=0)
+        return self.tokens
+
+    def _scan(self, source: str, text: bool, depth: int) -> None:
+        if depth > 12:
+            raise MathSyntaxError("fonts nested too deeply")
+        position = 0
+        while position < len(source):
+            match = _TOKEN.match(source, position)
+            assert match is not None  # the last alternative matches any character
+            position = match.end()
+            kind, value = match.lastgroup, match.group()
+            if kind == "cmd":
+                position = self._command(source, value, match.start(), position, text, depth)
+            elif kind == "commas" and not self.commas:
+                self._emit("num", value.split(",")[0], text)
+                position = match.start() + value.index(",")
+            else:
+                self._simple(str(kind), value, text)
+
+    def _emit(self, kind: str, value: str, text: bool = False) -> None:
+        self.tokens.append(Token(kind, value, self.spaced, text))
+        self.spaced = False
+
+    def _simple(self, kind: str, value: str, text: bool) -> None:
+        if kind == "space":
+            self.spaced = True
+        elif kind in ("num", "thousands", "commas"):
+            self._number(value, text)
+        elif kind == "letters":
+            self._letters(value, text)
+        elif kind == "double":
+            value = _DOUBLE[value]
+            self._emit("cmd" if value.startswith("\\") else "op", value, text)
+        elif kind == "ellipsis":
+            self._emit("cmd", r"\ldots", text)
+        elif value == "'":
+            self._emit("prime", value, text)
+        elif value == "$":
+            self.spaced = True
+        else:
+            self._emit("op", value, text)
+
+    def _number(self, value: str, text: bool) -> None:
+        if len(value) > MAX_DIGITS:
+            raise MathSyntaxError(f"a number of more than {MAX_DIGITS} digits")
+        self._emit("num", re.sub(r"[^0-9.eE+-]", "", value), text)
+
+    def _command(self, source: str, name: str, start: int, end: int, text: bool, depth: int) -> int:
+        if name in _SPACES:
+            if name in (r"\left", r"\right", r"\middle") and source[end : end + 1] == ".":
+                end += 1
+            if name not in (r"\!",):
+                self.spaced = True
+        elif name == r"\\":
+            self._emit("cmd", r"\\")
+            row_gap = re.compile(r"\s*\[-?[0-9.]+[a-z]{2}\]").match(source, end)
+            end = row_gap.end() if row_gap else end
+        elif name in _DROP_WITH_ARGUMENT:
+            _, end = group_at(source, end)
+            self.spaced = True
+        elif name in _TEXT_COMMANDS or name in _FONT_COMMANDS:
+            content, end = group_at(source, end)
+            self._font(name, content, text, depth)
+        elif name == r"\mathbb" or name == r"\Bbb":
+            content, end = group_at(source, end)
+            self._emit("cmd", {"R": r"\reals", "C": r"\complexes"}.get(content.strip(), r"\set" + content.strip()[:1]))
+        elif name == r"\not":
+            follower = _TOKEN.match(source, end)
+            if follower is None or follower.group() not in ("=", r"\equiv", r"\in"):
+                raise MathSyntaxError("a negated sign")
+            end = follower.end()
+            self._emit("cmd", r"\ne" if follower.group() == "=" else r"\notin")
+        elif name == r"\$":
+            self._emit("currency", "dollar")
+        elif name in (r"\euro", r"\pounds", r"\yen", r"\rupee"):
+            self._emit("currency", {r"\euro": "euro", r"\pounds": "gbp", r"\yen": "yuan", r"\rupee": "rupee"}[name])
+        else:
+            self._plain_command(name, text)
+        return end
+
+    def _plain_command(self, name: str, text: bool) -> None:
+        name = _CANONICAL.get(name, name)
+        if name == "'":
+            self._emit("prime", name, text)
+        elif name.startswith("\\"):
+            letters = name[1:]
+            if letters in GREEK:
+                self._emit("var", letters, text)
+            else:
+                self._emit("cmd", name, text)
+        elif name in ("e", "i"):
+            self._emit("var", name, text)
+        else:
+            self._emit("op", name, text)
+
+    def _font(self, name: str, content: str, text: bool, depth: int) -> None:
+        stripped = content.strip(" ~")
+        if stripped != content:
+            self.spaced = True
+        if name in (r"\vec", r"\overrightarrow", r"\hat", r"\mathcal", r"\tilde", r"\widehat") and stripped.isalpha():
+            self._emit("var", stripped, text)
+            return
+        upright = name in (r"\mathrm", r"\operatorname", r"\operatorname*")
+        if upright and stripped in ("e", "i", "d"):
+            self._emit("var", stripped)
+            return
+        if upright and stripped in FUNCTIONS and not (stripped in _UNITS_OR_FUNCTIONS and self._after_number()):
+            self._emit("cmd", "\\" + stripped)
+            return
+        wordy = name in _TEXT_COMMANDS or (upright and (len(stripped) > 1 or self._after_number() or stripped != content))
+        self._scan(content, text or wordy, depth + 1)
+        self.spaced = self.spaced or stripped != content
+
+    def _after_number(self) -> bool:
+        return bool(self.tokens) and self.tokens[-1].kind == "num"
+
+    def _letters(self, letters: str, text: bool) -> None:
+        lower = letters.lower()
+        if lower in WORD_OPERATORS:
+            self._emit("word", lower, text)
+        elif letters in _WORD_COMMANDS and not (text and letters == "inf"):
+            self._emit("cmd", _WORD_COMMANDS[letters], text)
+        elif lower in FUNCTIONS and len(letters) > 1 and not (lower in _UNITS_OR_FUNCTIONS and self._after_number()):
+            self._emit("cmd", "\\" + lower, text)
+        elif text:
+            self._emit("word", letters, True)
+        elif len(letters) == 1:
+            self._emit("var", letters)
+        elif letters in GREEK:
+            self._emit("var", letters)
+        elif letters[0] == "d" and len(letters) == 2:
+            self._emit("diff", letters[1])
+        else:
+            self._run_together(letters)
+
+    def _run_together(self, letters: str) -> None:
+        """`xy`, `sinx`, `2pir`, or a word."""
+        match = _GLUED.match(letters)
+        if match and match.group(1):
+            self._emit("cmd", "\\" + match.group(1))
+            self._letters(match.group(2), text=False)
+        elif letters.lower() in PLAIN_UNIT_WORDS or len(letters) > 4 or letters.lower() in _SHORT_WORDS:
+            self._emit("word", letters)
+        elif len(letters) <= 3 or not _VOWELS.intersection(letters):
+            for letter in letters:
+                self._emit("var", letter)
+        else:
+            self._emit("word", letters)
+
+
+_GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
+_SHORT_WORDS = frozenset(
+    "no yes the not non dne nan one two six ten a.m p.m am pm for all any are is by per of to at on if it we so red even odd sat sun mon "
+    "tue wed thu fri none true only both".split()
+)
+
+
+def group_at(source: str, position: int) -> tuple[str, int]:
+    """The `{...}` group (or the single character) at or after a position, and where it ends."""
+    while position < len(source) and source[position].isspace():
+        position += 1
+    if source[position : position + 1] != "{":
+        return source[position : position + 1], min(position + 1, len(source))
+    end = balanced_end(source, position)
+    if end is None:
+        raise MathSyntaxError("a brace that never closes")
+    return source[position + 1 : end], end + 1
+
+
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+def balanced_end(source: str, position: int) -> int | None:
+    """Where the brace that opens at a position closes; None if it never does."""
+    depth = 0
+    for match in _BRACES.finditer(source, position):
+        brace = match.group()
+        if brace == "{":
+            depth += 1
+        elif brace == "}":
+            depth -= 1
+            if depth == 0:
+                return match.start()
+    return None

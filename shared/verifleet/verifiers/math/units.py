@@ -1,0 +1,137 @@
+"""Units of measurement: which words are units, and how two amounts relate."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction as F
+from functools import lru_cache
+
+# name -> (dimension, factor to the dimension's base unit); dimensions are exponents of base quantities
+_UNITS: dict[str, tuple[dict[str, int], F]] = {}
+
+
+def _units(dimension: dict[str, int], table: dict[str, str]) -> None:
+    for factor, words in table.items():
+        _UNITS.update({word: (dimension, F(factor)) for word in words.split()})
+
+
+_units(
+    {"length": 1},
+    {
+        "1": "m meter meters metre metres",
+        "1/100": "cm centimeter centimeters centimetre centimetres",
+        "1/1000": "mm millimeter millimeters millimetre millimetres",
+        "1000": "km kilometer kilometers kilometre kilometres kms",
+        "1/1000000": "um micrometer micrometers micron microns",
+        "1/1000000000": "nm nanometer nanometers",
+        "254/10000": "inch inches",
+        "3048/10000": "ft foot feet",
+        "9144/10000": "yd yds yard yards",
+        "1609344/1000": "mi mile miles",
+    },
+)
+_units(
+    {"mass": 1},
+    {
+        "1": "kg kgs kilogram kilograms",
+        "1/1000": "g gram grams gm gms",
+        "1/1000000": "mg milligram milligrams",
+        "1000": "ton tons tonne tonnes",
+        "45359237/100000000": "lb lbs pound pounds",
+        "28349523125/1000000000000": "oz ounce ounces",
+    },
+)
+_units(
+    {"time": 1},
+    {
+        "1": "s sec secs second seconds",
+        "1/1000": "ms millisecond milliseconds",
+        "60": "min mins minute minutes",
+        "3600": "h hr hrs hour hours",
+        "86400": "day days",
+        "604800": "week weeks wk wks",
+    },
+)
+_units({"years": 1}, {"1": "yr yrs year years", "1/12": "month months mo"})
+_units(
+    {"length": 3},
+    {
+        "1/1000": "l liter liters litre litres",
+        "1/1000000": "ml milliliter milliliters millilitre millilitres cc",
+    },
+)
+_units({"us_volume": 1}, {"1": "gal gallon gallons", "1/4": "qt quart quarts", "1/8": "pt pint pints", "1/16": "cup cups"})
+_units({"length": 1, "time": -1}, {"1609344/3600000": "mph", "1000/3600": "kph kmh kmph"})
+_units({"angle": 1}, {"1": "degree degrees deg degs"})
+_units({"radian": 1}, {"1": "rad rads radian radians"})
+_units({"usd": 1}, {"1": "dollar dollars usd bucks", "1/100": "cent cents penny pennies"})
+_units({"eur": 1}, {"1": "euro euros eur"})
+_units({"gbp": 1}, {"1": "gbp sterling"})
+_units({"cny": 1}, {"1": "yuan rmb cny"})
+_units({"inr": 1}, {"1": "rupee rupees inr rs"})
+_units({"force": 1}, {"1": "n newton newtons", "1000": "kn"})
+_units({"energy": 1}, {"1": "j joule joules", "1000": "kj"})
+_units({"power": 1}, {"1": "w watt watts", "1000": "kw"})
+_units({"pressure": 1}, {"1": "pa pascal pascals", "1000": "kpa"})
+_units({"voltage": 1}, {"1": "v volt volts"})
+_units({"current": 1}, {"1": "a amp amps ampere amperes"})
+_units({"frequency": 1}, {"1": "hz hertz", "1000": "khz"})
+_units({"celsius": 1}, {"1": "celsius"})
+_units({"fahrenheit": 1}, {"1": "fahrenheit"})
+_units({"amount": 1}, {"1": "mol mole moles"})
+_units({"area": 1}, {"1": "acre acres"})
+_units(
+    {},
+    {"1": "unit units"},
+)
+
+_FUSED = {"sqft": ("ft", 2), "sqm": ("m", 2), "sqcm": ("cm", 2), "sqkm": ("km", 2), "sqin": ("inch", 2), "cuft": ("ft", 3)}
+_TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[23])\s*\}?|/")
+
+# Words that are units even in undelimited text, where a single letter or "in" is more likely something else.
+PLAIN_UNIT_WORDS = frozenset(word for word in _UNITS if len(word) > 1) | {"sq", "square", "cubic"} | set(_FUSED)
+
+
+@lru_cache(maxsize=4096)
+def dimension(words: str) -> tuple[tuple[tuple[str, int], ...], F] | None:
+    """Dimension and factor of a unit phrase such as "km / h", "square inches", "cm^2"; None for other words."""
+    total: dict[str, int] = {}
+    factor = F(1)
+    sign, pending, last = 1, 1, None
+    for match in _TOKEN.finditer(words.lower()):
+        token = match.group().strip()
+        if token in ("/", "per"):
+            sign = -1
+        elif token in ("square", "sq", "cubic", "cu"):
+            pending = 2 if token.startswith("sq") else 3
+        elif match.group(1):
+            if last is None:
+                return None
+            factor = _apply(total, factor, last, sign * (int(match.group(1)) - 1))
+        else:
+            name, power = _FUSED.get(token, ("inch" if token == "in" else token, 1))
+            if name not in _UNITS:
+                return None
+            last = name
+            factor = _apply(total, factor, name, sign * pending * power)
+            pending = 1
+    if last is None:
+        return None
+    return tuple(sorted((name, power) for name, power in total.items() if power)), factor
+
+
+def _apply(total: dict[str, int], factor: F, name: str, power: int) -> F:
+    parts, size = _UNITS[name]
+    for quantity, exponent in parts.items():
+        total[quantity] = total.get(quantity, 0) + exponent * power
+    return factor * size**power
+
+
+def conversion(from_words: str, to_words: str) -> F | None:
+    """Factor from one unit to another; None if they are not of the same kind. Unknown words convert one to one."""
+    source, target = dimension(from_words), dimension(to_words)
+    if source is None or target is None or not source[0] or not target[0]:
+        return F(1)  # things that are counted, not measured: "students", "square units"
+    if source[0] != target[0]:
+        return None
+    return source[1] / target[1]

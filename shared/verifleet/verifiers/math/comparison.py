@@ -70,19 +70,21 @@ class Comparison:
             verdict = self._same_region(reference, answer)
             if verdict is not None:
                 return verdict
-        if reference.op in ("list", "set") or answer.op in ("list", "set"):
+        return self._same_kind(reference, answer)
+
+    def _same_kind(self, reference: Node, answer: Node) -> bool:
+        kinds = {reference.op, answer.op}
+        if kinds & {"list", "set"}:
             return self._same_elements(reference, answer)
-        if reference.op in ("tuple", "matrix", "interval") or answer.op in ("tuple", "matrix", "interval"):
+        if kinds & {"tuple", "matrix", "interval"}:
             return self._same_rows(reference, answer)
-        if reference.op == "rel" or answer.op == "rel":
-            return reference.op == answer.op == "rel" and self._same_relation(reference, answer)
-        if reference.op == "ratio" or answer.op == "ratio":
+        if "rel" in kinds:
+            return kinds == {"rel"} and self._same_relation(reference, answer)
+        if "ratio" in kinds:
             return self._same_ratio(reference, answer)
-        if reference.op == "base" or answer.op == "base":
+        if "base" in kinds:
             return _same_base(reference, answer)
-        if COLLECTIONS.intersection((reference.op, answer.op)):
-            return False
-        return self.same_amount(reference, answer)
+        return not kinds & COLLECTIONS and self.same_amount(reference, answer)
 
     def _value_of(self, answer: Node, reference: Node) -> Node:
         """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""
@@ -102,7 +104,11 @@ class Comparison:
 
     def _asked(self, head: Node) -> bool:
         """Whether an expression such as a + b is itself what is asked for."""
-        return bool(variables(head)) and head.op in ("add", "mul", "div", "neg", "pow", "fn", "abs", "var", "tuple") and self._written(head)
+        return (
+            bool(variables(head))
+            and head.op in ("add", "mul", "div", "neg", "pow", "fn", "abs", "var", "tuple")
+            and self._written(head)
+        )
 
     def _written(self, node: Node) -> bool:
         names = variables(node)
@@ -123,7 +129,7 @@ class Comparison:
         return self.found_among(wanted, given) == (len(wanted), 0)
 
     def found_among(self, wanted: Sequence[Node], given: Sequence[Node]) -> tuple[int, int]:
-        """How many wanted elements are given, and how many given ones are wrong; the order and repetition don't matter."""
+        """How many wanted elements are given and how many given ones are wrong, in any order, repeated or not."""
         wanted, given = self._distinct(wanted), self._distinct(given)
         left = list(given)
         found = 0
@@ -138,7 +144,10 @@ class Comparison:
     def _distinct(self, nodes: Sequence[Node]) -> list[Node]:
         result: list[Node] = []
         for node in nodes[:MAX_ELEMENTS]:
-            if not any(node == other or (node.op == other.op and _is_scalar(node) and same_value(node, other)) for other in result):
+            if not any(
+                node == other or (node.op == other.op and _is_scalar(node) and same_value(node, other))
+                for other in result
+            ):
                 result.append(node)
         return result
 
@@ -149,10 +158,16 @@ class Comparison:
         if reference.op == answer.op == "tuple" and {reference.value, answer.value} == {"()", "[]"} and len(first) == 2:
             return False  # an interval's brackets
         if "interval" in (reference.op, answer.op):
-            return reference.op == answer.op and reference.value == answer.value and all(map(self.same, reference.args, answer.args))
+            return (
+                reference.op == answer.op
+                and reference.value == answer.value
+                and all(map(self.same, reference.args, answer.args))
+            )
         if len(first) != len(second) or any(len(a) != len(b) for a, b in zip(first, second, strict=True)):
             return False
-        return all(self.same(a, b) for left, right in zip(first, second, strict=True) for a, b in zip(left, right, strict=True))
+        return all(
+            self.same(a, b) for left, right in zip(first, second, strict=True) for a, b in zip(left, right, strict=True)
+        )
 
     # --- regions and relations ---
 
@@ -215,14 +230,13 @@ class Comparison:
             return all(map(self.same_amount, reference.args, answer.args))
         first, second = reference.args, answer.args
         return all(
-            same_value(mul(first[0], second[index]), mul(second[0], first[index])) is True for index in range(1, len(first))
+            same_value(mul(first[0], second[index]), mul(second[0], first[index])) is True
+            for index in range(1, len(first))
         ) and (same_value(first[0], num(0)) is not True or all(map(self.same_amount, first, second)))
 
     def _is_clock(self, ratio: Node) -> bool:
-        hours, minutes = exact(ratio.args[0]), exact(ratio.args[1])
-        if len(ratio.args) != 2 or hours is None or minutes is None:
-            return False
-        return 0 <= hours <= 24 and 0 <= minutes < 60 and (minutes >= 10 or minutes == 0) and not self.question.ratio
+        """Whether a:b is a time of day, which is not scaled."""
+        return len(ratio.args) == 2 and self.question.clock and not self.question.ratio
 
     # --- values ---
 
@@ -236,11 +250,19 @@ class Comparison:
                 return False
             if factor != 1:
                 given = mul(num(factor), given)
+        elif wanted_unit and (lettered := unit_letter(given)):
+            return self.same_amount(reference, lettered)
+        elif given_unit and (lettered := unit_letter(wanted)):
+            return self.same_amount(lettered, answer)
         if self.same_number(wanted, given):
             return True
         if wanted.op == "percent" and given.op != "percent" and not given_unit:
             return self.same_number(wanted.args[0], given)
-        if given.op == "percent" and wanted.op != "percent" and (self.question.percent or not self.question.text.strip()):
+        if (
+            given.op == "percent"
+            and wanted.op != "percent"
+            and (self.question.percent or not self.question.text.strip())
+        ):
             return self.same_number(wanted, given.args[0])
         return False
 
@@ -264,7 +286,12 @@ class Comparison:
 
     def _close_enough(self, reference: Node, answer: Node) -> bool:
         first, second = precise_value(reference), precise_value(answer)
-        if first is None or second is None or abs(first.imag) > 1e-40 * abs(first) or abs(second.imag) > 1e-40 * abs(second):
+        if (
+            first is None
+            or second is None
+            or abs(first.imag) > 1e-40 * abs(first)
+            or abs(second.imag) > 1e-40 * abs(second)
+        ):
             return False
         first, second = first.real, second.real
         if self.tolerance is not None and abs(first - second) <= self.tolerance * abs(first):
@@ -311,7 +338,10 @@ def without_constant(node: Node) -> tuple[Node, str | None]:
         if name in names and len(names) > 1:
             changed = sub(substitute(node, {name: num(1)}), substitute(node, {name: num(0)}))
             others = names - {name}
-            if all(constant_difference(changed, num(0), other) for other in others) and same_value(changed, num(0)) is False:
+            if (
+                all(constant_difference(changed, num(0), other) for other in others)
+                and same_value(changed, num(0)) is False
+            ):
                 return substitute(node, {name: num(0)}), name
     return node, None
 
@@ -333,7 +363,7 @@ def _names(nodes: Sequence[Node]) -> frozenset[str]:
 
 
 def _alike(first: str, second: str) -> bool:
-    """y and f(x) may name the same function."""
+    """Y and f(x) may name the same function."""
     functional = [name == "y" or "(" in name or "/" in name or "'" in name for name in (first, second)]
     return first.lower() == second.lower() or all(functional)
 
@@ -385,7 +415,12 @@ def strip_membership(node: Node) -> Node:
     """`x in S` says S; `S = {1, 2}` and `x = y` stay."""
     if node.op == "rel" and node.value == ("in",) and node.args[0].op in ("var", "tuple", "list"):
         return Node(*node.args[1])
-    if node.op == "rel" and node.value == ("=",) and node.args[0].op == "var" and node.args[1].op in ("interval", "union", "inter", "diff", "setbuilder"):
+    if (
+        node.op == "rel"
+        and node.value == ("=",)
+        and node.args[0].op == "var"
+        and node.args[1].op in ("interval", "union", "inter", "diff", "setbuilder")
+    ):
         return Node(*node.args[1])
     return node
 
@@ -442,13 +477,33 @@ def strip_unit(node: Node) -> tuple[Node, str]:
     if node.op == "neg" and node.args[0].op in ("unit", "deg"):
         inner, unit = strip_unit(node.args[0])
         return neg(inner), unit
-    if node.op in ("mul", "div") and node.args[-1].op in ("unit", "deg") and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1]):
+    if (
+        node.op in ("mul", "div")
+        and node.args[-1].op in ("unit", "deg")
+        and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1])
+    ):
         inner, unit = strip_unit(node.args[-1])
         return Node(node.op, (*node.args[:-1], inner), node.value), unit
-    if node.op == "add" and node.args[-1].op in ("unit", "deg") and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1]):
+    if (
+        node.op == "add"
+        and node.args[-1].op in ("unit", "deg")
+        and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1])
+    ):
         inner, unit = strip_unit(node.args[-1])
         return Node("add", (*node.args[:-1], inner)), unit
     return node, ""
+
+
+_UNIT_LETTERS = frozenset("msghLlNJWVAK")
+
+
+def unit_letter(node: Node) -> Node | None:
+    """`5 m` read as a product, read as an amount."""
+    if node.op != "mul" or len(node.args) != 2:
+        return None
+    amount, letter = node.args
+    is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and amount.op in ("num", "dec")
+    return Node("unit", (amount,), letter.value) if is_unit else None
 
 
 def strip_clock(ratio: Node) -> Node:
@@ -461,7 +516,9 @@ def strip_clock(ratio: Node) -> Node:
 
 def _same_base(reference: Node, answer: Node) -> bool:
     if reference.op == answer.op:
-        return bool(reference.value[1] == answer.value[1] and reference.value[0].lstrip("0") == answer.value[0].lstrip("0"))
+        return bool(
+            reference.value[1] == answer.value[1] and reference.value[0].lstrip("0") == answer.value[0].lstrip("0")
+        )
     based, plain = (reference, answer) if reference.op == "base" else (answer, reference)
     value = exact(plain)
     return value is not None and value.denominator == 1 and based.value[0].lstrip("0") == str(value.numerator)
@@ -500,4 +557,6 @@ def _terminates(node: Node) -> bool:
 
 def _worth_deciding(reference: Node, answer: Node) -> bool:
     """Whether a symbolic engine may see more: something is left that has no closed value here."""
-    return has_op(reference, "int", "sum", "prod", "lim", "deriv") or has_op(answer, "int", "sum", "prod", "lim", "deriv")
+    return has_op(reference, "int", "sum", "prod", "lim", "deriv") or has_op(
+        answer, "int", "sum", "prod", "lim", "deriv"
+    )

@@ -19,8 +19,8 @@ from verifleet.verifiers.math.evaluate import (
     Evaluation,
     NotEvaluableError,
     exact,
-    precise_field,
     modulo,
+    precise_field,
 )
 from verifleet.verifiers.math.expression import Node, variables
 
@@ -70,7 +70,10 @@ def _same_residues(left: Node, right: Node, names: list[str]) -> bool | None:
 def sample_points(names: list[str], bases: tuple[Fraction, ...] = _POSITIVE) -> list[Point]:
     """Deterministic points, one for each base."""
     return [
-        {name: base * _SPREAD[index % len(_SPREAD)] + Fraction(index // len(_SPREAD), 7) for index, name in enumerate(names)}
+        {
+            name: base * _SPREAD[index % len(_SPREAD)] + Fraction(index // len(_SPREAD), 7)
+            for index, name in enumerate(names)
+        }
         for base in bases
     ]
 
@@ -99,7 +102,9 @@ def _same_sequence(left: Node, right: Node, names: list[str]) -> bool:
     """Equal for whole numbers only, as (-1)^n and cos(n pi) are."""
     verdicts = [_same_at(left, right, dict.fromkeys(names, Fraction(value))) for value in range(1, 9)]
     if len(names) > 1:
-        points = [{name: Fraction((index + 2) * step % 7 + 1) for index, name in enumerate(names)} for step in range(1, 6)]
+        points = [
+            {name: Fraction((index + 2) * step % 7 + 1) for index, name in enumerate(names)} for step in range(1, 6)
+        ]
         verdicts += [_same_at(left, right, point) for point in points]
     return verdicts.count(True) >= 5 and False not in verdicts
 
@@ -201,5 +206,3 @@ def constant_difference(left: Node, right: Node, name: str) -> bool | None:
         return same_value(differentiate(left, name), differentiate(right, name))
     except NotDifferentiableError:
         return None
-
-

@@ -11,7 +11,7 @@ import math
 import threading
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from verifleet.verifiers.math.expression import Node
 
@@ -194,19 +194,25 @@ def _modulo(node: Node, m: int, values: Mapping[str, int]) -> int:
     if op == "add":
         return sum(_modulo(arg, m, values) for arg in args) % m
     if op == "mul":
-        return math.prod((_modulo(arg, m, values) for arg in args)) % m if len(args) < 64 else _long_product(args, m, values)
+        return (
+            math.prod(_modulo(arg, m, values) for arg in args) % m if len(args) < 64 else _long_product(args, m, values)
+        )
     if op == "neg":
         return -_modulo(args[0], m, values) % m
-    if op == "div":
-        return _modulo(args[0], m, values) * _inverse(_modulo(args[1], m, values), m) % m
+    if op in ("div", "percent"):
+        bottom = 100 if op == "percent" else _modulo(args[1], m, values)
+        return _modulo(args[0], m, values) * _inverse(bottom, m) % m
     if op == "pow":
         return _power_modulo(args[0], args[1], m, values)
+    return _modulo_of_constant(node, m)
+
+
+def _modulo_of_constant(node: Node, m: int) -> int:
+    op, args = node.op, node.args
     if op == "fact":
         return _factorial_modulo(args[0], m)
     if op == "binom":
         return _binomial_modulo(args[0], args[1], m)
-    if op == "percent":
-        return _modulo(args[0], m, values) * _inverse(100, m) % m
     constant = exact(node)
     if constant is None:
         raise NotEvaluableError(op)
@@ -297,10 +303,10 @@ def _bounded_factorial(value: complex) -> complex:
     return complex(math.gamma(real + 1))
 
 
-class Doubles:
+class _Doubles:
     """Complex doubles: the fast evaluator, good enough to tell most different values apart."""
 
-    _CALLS: dict[str, Callable[..., Any]] = {
+    _CALLS: ClassVar[dict[str, Callable[..., Any]]] = {
         "sin": cmath.sin, "cos": cmath.cos, "tan": cmath.tan, "exp": cmath.exp, "ln": cmath.log, "sqrt": cmath.sqrt,
         "arcsin": cmath.asin, "arccos": cmath.acos, "arctan": cmath.atan,
         "sinh": cmath.sinh, "cosh": cmath.cosh, "tanh": cmath.tanh,
@@ -308,9 +314,10 @@ class Doubles:
         "abs": lambda z: complex(abs(z)), "conj": lambda z: z.conjugate(),
         "re": lambda z: complex(z.real), "im": lambda z: complex(z.imag), "arg": lambda z: complex(cmath.phase(z)),
         "floor": lambda z: complex(math.floor(_real(z))), "ceil": lambda z: complex(math.ceil(_real(z))),
-        "fact": _bounded_factorial, "gamma": lambda z: _bounded_factorial(z - 1), "erf": lambda z: complex(math.erf(_real(z))),
+        "fact": _bounded_factorial, "gamma": lambda z: _bounded_factorial(z - 1),
+        "erf": lambda z: complex(math.erf(_real(z))),
     }  # fmt: skip
-    _CONSTANTS = {"pi": complex(math.pi), "e": complex(math.e), "i": 1j}
+    _CONSTANTS: ClassVar = {"pi": complex(math.pi), "e": complex(math.e), "i": 1j}
 
     def rational(self, value: Fraction) -> complex:
         return complex(value)
@@ -326,7 +333,7 @@ class Doubles:
         return base**exponent
 
 
-class PreciseNumbers:
+class _PreciseNumbers:
     """mpmath numbers in a context of their own; arguments that would explode are refused."""
 
     def __init__(self, digits: int) -> None:
@@ -335,12 +342,14 @@ class PreciseNumbers:
         self.context = context = MPContext()
         context.dps = digits
         self._calls: dict[str, Callable[..., Any]] = {
-            "sin": context.sin, "cos": context.cos, "tan": context.tan, "exp": context.exp, "ln": context.log, "sqrt": context.sqrt,
+            "sin": context.sin, "cos": context.cos, "tan": context.tan, "exp": context.exp, "ln": context.log,
+            "sqrt": context.sqrt,
             "arcsin": context.asin, "arccos": context.acos, "arctan": context.atan,
             "sinh": context.sinh, "cosh": context.cosh, "tanh": context.tanh,
             "arcsinh": context.asinh, "arccosh": context.acosh, "arctanh": context.atanh,
             "abs": abs, "conj": context.conj, "re": context.re, "im": context.im, "arg": context.arg,
-            "floor": context.floor, "ceil": context.ceil, "fact": context.factorial, "gamma": context.gamma, "erf": context.erf,
+            "floor": context.floor, "ceil": context.ceil, "fact": context.factorial, "gamma": context.gamma,
+            "erf": context.erf,
         }  # fmt: skip
         self._cheap = frozenset({"abs", "conj", "re", "im", "sqrt"})
 
@@ -370,16 +379,16 @@ class PreciseNumbers:
 
 
 _local = threading.local()
-DOUBLES = Doubles()
+DOUBLES = _Doubles()
 
 
-def precise_field(digits: int = DIGITS) -> PreciseNumbers:
+def precise_field(digits: int = DIGITS) -> _PreciseNumbers:
     """This thread's own field of so many digits (mpmath contexts can't be shared between threads)."""
-    fields: dict[int, PreciseNumbers] | None = getattr(_local, "fields", None)
+    fields: dict[int, _PreciseNumbers] | None = getattr(_local, "fields", None)
     if fields is None:
         fields = _local.fields = {}
     if digits not in fields:
-        fields[digits] = PreciseNumbers(digits)
+        fields[digits] = _PreciseNumbers(digits)
     return fields[digits]
 
 

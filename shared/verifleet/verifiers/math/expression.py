@@ -40,7 +40,7 @@ class Node(NamedTuple):
     """One node of an expression tree."""
 
     op: str
-    args: tuple[Any, ...] = ()  # of Node; typed loosely because NamedTuple can't be recursive for mypy
+    args: tuple[Node, ...] = ()
     value: Any = None
 
 

@@ -7,6 +7,7 @@ negated box, and a prompt said again are refused. Everything is linear in the re
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifleet.verifiers.math.tokens import balanced_end
@@ -38,43 +39,60 @@ class NoAnswerError(ValueError):
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![a-zA-Z])\s*")
 _FENCE = re.compile(r"^[ \t]*```", re.MULTILINE)
 _PLACEHOLDERS = frozenset(
-    "answer|your answer|the answer|final answer|the final answer|the correct answer|correct answer|your final answer|ans|result|"
-    "the result|number|expression|solution|the solution|your solution|answer here|your answer here|insert answer here|value|x|...|"
-    "\\ldots|\\dots|?|??|???|_|__|___|\\_|blank|todo|tbd|n/a|final|here|see above|as above|above|unknown|\\cdots|\\ldots.|\\square|the value|response".split("|")
+    "answer|your answer|the answer|final answer|the final answer|the correct answer|correct answer|"
+    "your final answer|ans|result|"
+    "the result|number|expression|solution|the solution|your solution|answer here|your answer here|"
+    "insert answer here|value|x|...|"
+    "\\ldots|\\dots|?|??|???|_|__|___|\\_|blank|todo|tbd|n/a|final|here|see above|as above|above|unknown|\\cdots|"
+    "\\ldots.|\\square|the value|response".split("|")
 ) - {"x"}  # fmt: skip
 
 _NEGATION = re.compile(
-    r"(?:\b(?:not|never|cannot|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t\s+be|doesn['’]?t|incorrect|wrong|rather\s+than|instead\s+of|neither|nor|except|unlike|false)\b)"
-    r"(?:\s+(?:be|equal|equals|to|the|an?|answer|answers|is|are|was|final|correct|right|simply|just|value|result|of|actually|it|that|have|as|been)\b|[\s:*$\\(\[=,]|\\text|\\;|\\,)*$",
+    r"(?:\b(?:not|never|cannot|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t\s+be|doesn['’]?t|incorrect|wrong|"
+    r"rather\s+than|instead\s+of|neither|nor|except|unlike|false)\b)"
+    r"(?:\s+(?:be|equal|equals|to|the|an?|answer|answers|is|are|was|final|correct|right|simply|just|value|result|of|"
+    r"actually|it|that|have|as|been)\b|[\s:*$\\(\[=,]|\\text|\\;|\\,)*$",
     re.IGNORECASE,
 )
 _DISOWNED = re.compile(
-    r"^[\s$.,;:)\]\\*]*(?:(?:which|that|this|it|and\s+that|but\s+that|but\s+this|but\s+it)\s+)?(?:is|was|would\s+be|are|turns\s+out\s+to\s+be)\s+"
-    r"(?:clearly\s+|obviously\s+|definitely\s+|actually\s+|simply\s+)?(?:not\s+(?:the\s+)?(?:correct|right|answer|true|valid|final)|wrong|incorrect|false|a\s+mistake|an\s+error|impossible|invalid)",
+    r"^[\s$.,;:)\]\\*]*(?:(?:which|that|this|it|and\s+that|but\s+that|but\s+this|but\s+it)\s+)?(?:is|was|would\s+be|"
+    r"are|turns\s+out\s+to\s+be)\s+"
+    r"(?:clearly\s+|obviously\s+|definitely\s+|actually\s+|simply\s+)?(?:not\s+(?:the\s+)?(?:correct|right|answer|"
+    r"true|valid|final)|wrong|incorrect|false|a\s+mistake|an\s+error|impossible|invalid)",
     re.IGNORECASE,
 )
 _JOIN = re.compile(
     r"(?:[\s$.,;:&|()\[\]{}*~]|\\[\\,;:!\[\]() ]|\\quad|\\qquad|\band\b|\bor\b|\\text\s*\{\s*(?:and|or|,)?\s*\}|\\\\|"
-    r"\\(?:begin|end)\{[a-z*]+\}|(?:\b[a-zA-Z](?:_\{?\w\}?)?\s*=)|\beither\b|\balso\b|\bthen\b|\bpossibly\b|\bmaybe\b|\bperhaps\b)*"
+    r"\\(?:begin|end)\{[a-z*]+\}|(?:\b[a-zA-Z](?:_\{?\w\}?)?\s*=)|\beither\b|\balso\b|\bthen\b|\bpossibly\b|"
+    r"\bmaybe\b|\bperhaps\b)*"
 )
 _ALTERNATIVE = re.compile(
-    r"\b(?:alternatively|or\s+(?:maybe|perhaps|possibly|it|else|the)|another\s+(?:possible\s+)?(?:answer|solution|possibility)|"
+    r"\b(?:alternatively|or\s+(?:maybe|perhaps|possibly|it|else|the)|another\s+(?:possible\s+)?(?:answer|solution|"
+    r"possibility)|"
     r"could\s+(?:also\s+)?be|might\s+(?:also\s+)?be|may\s+also\s+be|other\s+(?:possible\s+)?(?:answer|solution)s?)\b",
     re.IGNORECASE,
 )
 _TRAILING_ALTERNATIVE = re.compile(
-    r"^\s*(?:\$|\\\)|\\\])?\s*,?\s*(?:or|and/or|alternatively,?|or\s+maybe|or\s+possibly|or\s+perhaps)\s+(?!equivalently|about|approximately|in\s|just|simply|roughly|more)(?P<rest>[^\n]{1,200})",
+    r"^\s*(?:\$|\\\)|\\\])?\s*,?\s*(?:or|and/or|alternatively,?|or\s+maybe|or\s+possibly|"
+    r"or\s+perhaps)\s+(?!equivalently|about|approximately|in\s|just|simply|roughly|more)(?P<rest>[^\n]{1,200})",
     re.IGNORECASE,
 )
 _CUE = re.compile(
-    r"(?:\bfinal\s+answers?\b|\bcorrect\s+answer\b|\banswers?\b(?=\s*(?:is|are|:|=|\*\*|would|should|to\s+the|must|comes|turns))|\bans\b\s*(?=[.:=]))"
+    r"(?:\bfinal\s+answers?\b|\bcorrect\s+answer\b|\banswers?\b(?=\s*(?:is|are|:|=|\*\*|would|should|to\s+the|must|"
+    r"comes|turns))|\bans\b\s*(?=[.:=]))"
     r"[*_\s]*(?:[^\n:.$\\]{0,60}?\b(?:is|are|be|to\s+be)\b|(?:[*_\s]*[:=]))?[*_\s:]*",
+    re.IGNORECASE,
+)
+_LATER_CUE = re.compile(
+    r"(?:\b(?:final|correct|actual|real|true|right)\s+answer|\banswer)\s*(?:is|:|should\s+be|=)\s*(?!not\b)",
     re.IGNORECASE,
 )
 _HASHES = re.compile(r"^[ \t]*####[ \t]*(.*)$", re.MULTILINE)
 _SOLUTION = re.compile(
-    r"\b(?:therefore|thus|hence|so|consequently|we\s+(?:get|have|find|obtain|conclude)|which\s+(?:gives|yields)|giving|gives|yields|"
-    r"(?:the\s+)?(?:solutions?|roots?|zeros?|result|value|antiderivative|derivative|integral|limit|sum|product|total|probability|area|volume)[^.$\n]{0,40}?\b(?:is|are|equals?))\b[\s,:]*",
+    r"\b(?:therefore|thus|hence|so|consequently|we\s+(?:get|have|find|obtain|conclude)|which\s+(?:gives|yields)|"
+    r"giving|gives|yields|"
+    r"(?:the\s+)?(?:solutions?|roots?|zeros?|result|value|antiderivative|derivative|integral|limit|sum|product|"
+    r"total|probability|area|volume)[^.$\n]{0,40}?\b(?:is|are|equals?))\b[\s,:]*",
     re.IGNORECASE,
 )
 _MATH_SPAN = re.compile(
@@ -82,8 +100,21 @@ _MATH_SPAN = re.compile(
 )
 _CONNECTIVE = re.compile(r"(?:[\s,;.]|\band\b|\bor\b)*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<![A-Z])[.!?](?=\s+[A-Z(]|\s*$)|\n")
-_AFTER_IS = re.compile(r"(?:\bis|\bare|\bequals?|=|\bget|\bgets|\bof|:|\bgives|\bearns?|\bcosts?|\bhas|\bhave|\bmakes?|\btotal)\s*(?:about|approximately|exactly|only)?\s*$", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[-−]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:\s*/\s*\d+)?%?(?![A-Za-z0-9_])")
+_AFTER_IS = re.compile(
+    r"(?:\bis|\bare|\bequals?|=|\bget|\bgets|\bof|:|\bgives|\bearns?|\bcosts?|\bhas|\bhave|\bmakes?|"
+    r"\btotal)\s*(?:about|approximately|exactly|only)?\s*$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_.])[-−]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:\s*/\s*\d+)?%?(?![A-Za-z0-9_])"
+)
+
+
+def _last(matches: Iterable[re.Match[str]]) -> re.Match[str] | None:
+    found = None
+    for match in matches:
+        found = match
+    return found
 
 
 def answer_text(prefilled: str, response: str) -> tuple[str, int]:
@@ -178,7 +209,7 @@ def _refuse_negated(text: str, box: _Box) -> None:
 
 
 def _last_group(text: str, boxes: list[_Box]) -> list[_Box]:
-    """The last box with the boxes that are named together with it ("\\boxed{1} or \\boxed{2}")."""
+    r"""The last box with the boxes that are named together with it ("\\boxed{1} or \\boxed{2}")."""
     group = [boxes[-1]]
     for box in reversed(boxes[:-1]):
         gap = text[box.end : group[0].start]
@@ -192,7 +223,8 @@ def _last_group(text: str, boxes: list[_Box]) -> list[_Box]:
 
 
 _CORRECTION = re.compile(
-    r"\b(?:wait|actually|mistake|error|redo|redoing|correct(?:ion|ed|ing)?|recheck|re-?check|let me|sorry|oops|no,|hmm|instead|recomput\w*|recalculat\w*)\b",
+    r"\b(?:wait|actually|mistake|error|redo|redoing|correct(?:ion|ed|ing)?|recheck|re-?check|let me|sorry|oops|no,|"
+    r"hmm|instead|recomput\w*|recalculat\w*)\b",
     re.IGNORECASE,
 )
 
@@ -203,9 +235,7 @@ def _said_after(text: str, box: _Box) -> _Box | None:
     alternative = _TRAILING_ALTERNATIVE.match(rest)
     if alternative:
         return _payload_box(alternative.group("rest"), box.end + alternative.start("rest"))
-    cue = None
-    for cue in re.finditer(r"(?:\b(?:final|correct|actual|real|true|right)\s+answer|\banswer)\s*(?:is|:|should\s+be|=)\s*(?!not\b)", rest, re.IGNORECASE):
-        pass
+    cue = _last(_LATER_CUE.finditer(rest))
     if cue is None:
         return None
     return _payload_box(rest[cue.end() :], box.end + cue.end())
@@ -240,9 +270,7 @@ def _tagged(text: str) -> Answer | None:
 
 
 def _marked(text: str) -> Answer | None:
-    last = None
-    for last in _HASHES.finditer(text):
-        pass
+    last = _last(_HASHES.finditer(text))
     if last is None:
         return None
     content = last.group(1).strip()
@@ -253,9 +281,7 @@ def _marked(text: str) -> Answer | None:
 
 def _cued(text: str) -> Answer | None:
     base = max(0, len(text) - TAIL)
-    last = None
-    for last in _CUE.finditer(text, base):
-        pass
+    last = _last(_CUE.finditer(text, base))
     if last is None:
         return None
     payload = text[last.end() : last.end() + MAX_ANSWER]
@@ -271,7 +297,7 @@ def _cued(text: str) -> Answer | None:
 
 
 def _concluded(text: str) -> Answer | None:
-    """The last line: `x = 5`, `So $x = 1$ or $x = 2$.`, `She has 12 apples left.`"""
+    """An answer in the last line: `x = 5`, `She has 12 apples left`."""
     stripped = text.rstrip()
     if not stripped:
         raise NoAnswerError("The response is empty.")
@@ -287,9 +313,7 @@ def _concluded(text: str) -> Answer | None:
 
 def _display(text: str) -> Answer | None:
     """A displayed formula that ends the response."""
-    last = None
-    for last in _MATH_SPAN.finditer(text, max(0, len(text) - TAIL)):
-        pass
+    last = _last(_MATH_SPAN.finditer(text, max(0, len(text) - TAIL)))
     if last is None:
         return None
     content = next(group for group in last.groups() if group is not None)
@@ -299,7 +323,11 @@ def _display(text: str) -> Answer | None:
 def _statement(payload: str, whole_line: bool = False) -> Answer | None:
     """The answer at the start of a payload, or in a last line."""
     lead = re.match(r"[\s*_:>#-]*(?=\S)", payload)
-    begin = lead.end() if lead and not re.match(r"[\s*_:>#]*-\s*[\d.\\(]", payload) else len(payload) - len(payload.lstrip(" \t\n*_:>#"))
+    begin = (
+        lead.end()
+        if lead and not re.match(r"[\s*_:>#]*-\s*[\d.\\(]", payload)
+        else len(payload) - len(payload.lstrip(" \t\n*_:>#"))
+    )
     body = payload[begin:]
     end = _sentence_end(body)
     sentence = body[:end]
@@ -324,10 +352,18 @@ def _sentence_end(body: str) -> int:
 
 def _last_sentence(line: str) -> Answer | None:
     ends = [match.end() for match in _SENTENCE_END.finditer(line.rstrip())]
-    start = ends[-2] if len(ends) > 1 and not line[ends[-1] :].strip() else (ends[-1] if ends and line[ends[-1] :].strip() else 0)
+    start = (
+        ends[-2]
+        if len(ends) > 1 and not line[ends[-1] :].strip()
+        else (ends[-1] if ends and line[ends[-1] :].strip() else 0)
+    )
     if start == 0:
         return None
-    value = _statement(line[start:], whole_line=False) if not ends else _statement(line[start:].rstrip(" .") , whole_line=True)
+    value = (
+        _statement(line[start:], whole_line=False)
+        if not ends
+        else _statement(line[start:].rstrip(" ."), whole_line=True)
+    )
     if value is None:
         return None
     return Answer(value.text, (start + value.span[0], start + value.span[1]), "")
@@ -335,6 +371,7 @@ def _last_sentence(line: str) -> Answer | None:
 
 def _from_spans(sentence: str, spans: list[re.Match[str]], begin: int, whole_line: bool) -> Answer:
     """Formulas between words: those joined by `and`, `or` or commas at the end belong together."""
+
     def content(match: re.Match[str]) -> str:
         return next(group for group in match.groups() if group is not None)
 
@@ -351,12 +388,22 @@ def _from_spans(sentence: str, spans: list[re.Match[str]], begin: int, whole_lin
             chosen.append(match)
     start, end = chosen[0].start(), chosen[-1].end()
     before = sentence[:start].strip()
-    if not whole_line and before and not re.search(r"[:=]$|\b(?:is|are|be)$", before) and re.search(r"\w", before) and _plain_value(before):
+    if (
+        not whole_line
+        and before
+        and not re.search(r"[:=]$|\b(?:is|are|be)$", before)
+        and re.search(r"\w", before)
+        and _plain_value(before)
+    ):
         return Answer(sentence.strip(), (begin, begin + len(sentence)), "")
     text = ", ".join(content(match).strip() for match in chosen) if len(chosen) > 1 else content(chosen[0])
     follows = re.match(r"\s*([a-zA-Z%°²³]+\.?)", sentence[end:])
     if follows and len(chosen) == 1 and len(sentence[end:].split()) <= 3:
-        text = rf"{text} \text{{ {sentence[end:].strip().rstrip('.')} }}" if re.fullmatch(r"[\sa-zA-Z.]+", sentence[end:]) else text
+        text = (
+            rf"{text} \text{{ {sentence[end:].strip().rstrip('.')} }}"
+            if re.fullmatch(r"[\sa-zA-Z.]+", sentence[end:])
+            else text
+        )
     return Answer(text, (begin + start, begin + end), "")
 
 
@@ -370,9 +417,7 @@ def _from_plain(sentence: str, begin: int, whole_line: bool) -> Answer | None:
         return None
     start = begin + sentence.find(text)
     if whole_line:
-        lead = None
-        for lead in _SOLUTION.finditer(text):
-            pass
+        lead = _last(_SOLUTION.finditer(text))
         if lead is not None and text[lead.end() :].strip():
             start += lead.end()
             text = text[lead.end() :].strip()
@@ -385,12 +430,14 @@ def _from_plain(sentence: str, begin: int, whole_line: bool) -> Answer | None:
 def _looks_mathematical(text: str) -> bool:
     words = re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", text)
     plain = [word for word in words if word.lower() not in _MATH_WORDS]
-    return len(plain) <= 1 or len(text) <= 40 and len(plain) <= 4 and not re.search(r"[0-9]", text)
+    return len(plain) <= 1 or (len(text) <= 40 and len(plain) <= 4 and not re.search(r"[0-9]", text))
 
 
 _MATH_WORDS = frozenset(
-    "or and sin cos tan cot sec csc ln log exp sqrt pi infty infinity frac left right text in union inf abs dx begin end pmatrix bmatrix cdot times "
-    "arctan arcsin arccos sinh cosh tanh theta alpha beta mod cm mm km ft kg mph hours minutes seconds degrees dollars cents units".split()
+    "or and sin cos tan cot sec csc ln log exp sqrt pi infty infinity frac left right text in union inf abs dx "
+    "begin end pmatrix bmatrix cdot times "
+    "arctan arcsin arccos sinh cosh tanh theta alpha beta mod cm mm km ft kg mph hours minutes seconds degrees "
+    "dollars cents units".split()
 )
 
 
@@ -407,3 +454,17 @@ def _number_in(sentence: str, offset: int) -> Answer | None:
     else:
         return Answer(sentence, (offset, offset + len(sentence)), "")
     return Answer(chosen.group(), (offset + chosen.start(), offset + chosen.end()), "")
+
+
+def final_of(reference: str) -> str:
+    """A reference's own final answer, where it is a whole solution with a box or ####."""
+    if "\\boxed" in reference or "####" in reference:
+        try:
+            return extract("", reference).text
+        except NoAnswerError:
+            return reference
+    stripped = reference.strip()
+    match = _MATH_SPAN.fullmatch(stripped)
+    if match and not (match.group("d") and "$" in match.group("d")):
+        return next(group for group in match.groups() if group is not None)
+    return reference

@@ -39,30 +39,48 @@ _RELATIONS = {
     r"\in": "in", r"\notin": "notin", r"\subseteq": "sub", r"\subset": "sub", r"\to": "to",
 }  # fmt: skip
 _SET_OPERATORS = {r"\cup": "union", r"\cap": "inter", r"\setminus": "diff"}
-_CLOSERS = {"(": ")", "[": "]", r"\{": r"\}", "{": "}", r"\langle": r"\rangle", r"\lfloor": r"\rfloor", r"\lceil": r"\rceil"}
-_MATRICES = frozenset({"pmatrix", "bmatrix", "matrix", "Bmatrix", "smallmatrix", "array", "vmatrix", "Vmatrix", "psmallmatrix"})
-_SHEETS = frozenset({"aligned", "align", "align*", "gathered", "cases", "split", "equation", "equation*", "gather", "gather*"})
+_CLOSERS = {
+    "(": ")",
+    "[": "]",
+    r"\{": r"\}",
+    "{": "}",
+    r"\langle": r"\rangle",
+    r"\lfloor": r"\rfloor",
+    r"\lceil": r"\rceil",
+}
+_MATRICES = frozenset(
+    {"pmatrix", "bmatrix", "matrix", "Bmatrix", "smallmatrix", "array", "vmatrix", "Vmatrix", "psmallmatrix"}
+)
+_SHEETS = frozenset(
+    {"aligned", "align", "align*", "gathered", "cases", "split", "equation", "equation*", "gather", "gather*"}
+)
 _INVERSES = {"sin": "arcsin", "cos": "arccos", "tan": "arctan", "cot": "arccot", "sec": "arcsec", "csc": "arccsc",
              "sinh": "arcsinh", "cosh": "arccosh", "tanh": "arctanh"}  # fmt: skip
 _ALIASES = {
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "acot": "arccot", "asec": "arcsec", "acsc": "arccsc",
-    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "arsinh": "arcsinh", "arcosh": "arccosh", "artanh": "arctanh",
+    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "arsinh": "arcsinh", "arcosh": "arccosh",
+    "artanh": "arctanh",
     "sign": "sgn", "factorial": "fact", "binomial": "binom",
 }  # fmt: skip
 _PLAIN_FUNCTIONS = frozenset(
-    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc sinh cosh tanh coth sech csch arcsinh arccosh arctanh "
-    "ln exp max min gcd lcm arg re im sgn det gamma erf conj abs floor ceil fact binom asin acos atan acot asec acsc asinh "
+    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc sinh cosh tanh coth sech csch arcsinh "
+    "arccosh arctanh "
+    "ln exp max min gcd lcm arg re im sgn det gamma erf conj abs floor ceil fact binom asin acos atan acot asec "
+    "acsc asinh "
     "acosh atanh arsinh arcosh artanh sign factorial binomial".split()
 )  # fmt: skip
 # A word after a quantity names what is counted or its unit, unless it changes what is said.
 _NOT_UNITS = frozenset(
-    "or and mod in union not no never is are isn't if else but only else either neither nor than except where when for with "
+    "or and mod in union not no never is are isn't if else but only else either neither nor than except where when "
+    "for with "
     "because since so hence thus then therefore maybe perhaps possibly wrong incorrect false between from to".split()
 )
-_NOT_OPERANDS = frozenset({r"\\", r"\ldots", r"\end", r"\le", r"\ge", r"\ne", r"\times", r"\div", r"\pm", r"\mp", r"\mod", "|"})
+_NOT_OPERANDS = frozenset(
+    {r"\\", r"\ldots", r"\end", r"\le", r"\ge", r"\ne", r"\times", r"\div", r"\pm", r"\mp", r"\mod", "|"}
+)
 
 
-class Parser:
+class _Parser:
     """Parses one list of tokens."""
 
     def __init__(self, tokens: list[Token]) -> None:
@@ -139,13 +157,17 @@ class Parser:
 
     def separator(self, closers: tuple[str, ...]) -> str | None:
         token = self.peek()
-        found = {",": ",", ";": ",", r"\\": ",", "or": "or", "and": "and", r"\vee": "or", r"\wedge": "and"}.get(token.value)
+        found = {",": ",", ";": ",", r"\\": ",", "or": "or", "and": "and", r"\vee": "or", r"\wedge": "and"}.get(
+            token.value
+        )
         if token.value == r"\implies":
             found = "implies"
         if found is None or token.kind == "var" or (token.value == r"\\" and r"\\" in closers):
             return None
         self.at += 1
-        while self.peek().value in (",", "or", "and", ";", r"\\", "&") and not (r"\\" in closers and self.peek().value == r"\\"):
+        while self.peek().value in (",", "or", "and", ";", r"\\", "&") and not (
+            r"\\" in closers and self.peek().value == r"\\"
+        ):
             follower = self.next().value
             found = follower if follower in ("or", "and") else found
         return found
@@ -265,7 +287,14 @@ class Parser:
     def times_x(self, left: Node) -> bool:
         """`1.2 x 10^5` and `3 x 4`: a spaced x between numbers is a multiplication sign."""
         token, after = self.peek(), self.peek(1)
-        return token.value in ("x", "X") and token.kind == "var" and token.spaced and after.kind == "num" and after.spaced and left.op in ("num", "dec")
+        return (
+            token.value in ("x", "X")
+            and token.kind == "var"
+            and token.spaced
+            and after.kind == "num"
+            and after.spaced
+            and left.op in ("num", "dec")
+        )
 
     def starts_factor(self, token: Token) -> bool:
         if token.kind in ("num", "var", "currency"):
@@ -276,12 +305,28 @@ class Parser:
             if token.value == "[":
                 return False
             return token.value in ("(", "{") or (token.value == "|" and not self.bars and not self.mid_ends)
-        if token.kind != "cmd" or token.value in _NOT_OPERANDS or token.value in _RELATIONS or token.value in _SET_OPERATORS:
+        if (
+            token.kind != "cmd"
+            or token.value in _NOT_OPERANDS
+            or token.value in _RELATIONS
+            or token.value in _SET_OPERATORS
+        ):
             return False
-        return token.value not in (r"\}", r"\rangle", r"\rfloor", r"\rceil", r"\implies", r"\vee", r"\wedge", r"\choose", r"\over", r"\{")
+        return token.value not in (
+            r"\}",
+            r"\rangle",
+            r"\rfloor",
+            r"\rceil",
+            r"\implies",
+            r"\vee",
+            r"\wedge",
+            r"\choose",
+            r"\over",
+            r"\{",
+        )
 
     def juxtaposed(self, factors: list[Node]) -> Node:
-        """A factor without a sign before it; `1\\frac{1}{2}` and `1 1/2` are mixed numbers, `2 3` is nothing."""
+        r"""A factor without a sign before it; `1\\frac{1}{2}` and `1 1/2` are mixed numbers, `2 3` is nothing."""
         left, token = factors[-1], self.peek()
         whole = left.op == "num" and left.value.denominator == 1 and len(factors) == 1
         if token.kind == "num" and left.op in ("num", "dec"):
@@ -298,10 +343,10 @@ class Parser:
             self.fail("two numbers without a sign between them")
         factor = self.factor()
         if whole and token.value == r"\frac" and factor.op == "div":
-            top, bottom = factor.args
-            if top.op == bottom.op == "num" and 0 < top.value < bottom.value:
+            over, under = factor.args
+            if over.op == under.op == "num" and 0 < over.value < under.value:
                 factors.pop()
-                return self.mixed(left, num(top.value / bottom.value))
+                return self.mixed(left, num(over.value / under.value))
         return factor
 
     def mixed(self, whole: Node, part: Node) -> Node:
@@ -309,9 +354,15 @@ class Parser:
 
     def grouped_thousands(self, left: Node, token: Token) -> Node | None:
         """`12 000`: digits in groups of three, separated by spaces."""
-        if not (token.spaced and len(token.value) == 3 and token.value.isdigit() and left.op == "num" and 0 < left.value < 1000):
+        if not (
+            token.spaced
+            and len(token.value) == 3
+            and token.value.isdigit()
+            and left.op == "num"
+            and 0 < left.value < 1000
+        ):
             return None
-        value = left.value
+        value = Fraction(left.value)
         while (group := self.peek()).kind == "num" and group.spaced and len(group.value) == 3 and group.value.isdigit():
             value = value * 1000 + int(group.value)
             self.at += 1
@@ -329,7 +380,7 @@ class Parser:
         return self.node("unit", quantity, value=self.unit_words())
 
     def unit_words(self) -> str:
-        words = []
+        words: list[str] = []
         while True:
             token = self.peek()
             if self.unit_ahead() or (words and token.kind == "word" and token.value in ("in",) and token.text):
@@ -339,7 +390,11 @@ class Parser:
                 words.append("^" + self.exponent_digits())
             elif words and token.kind == "num" and not token.spaced and token.value in ("2", "3"):
                 words.append("^" + self.next().value)
-            elif words and token.value in ("/", r"\times", ".") and (self.peek(1).text or self.peek(1).kind in ("word", "end")):
+            elif (
+                words
+                and token.value in ("/", r"\times", ".")
+                and (self.peek(1).text or self.peek(1).kind in ("word", "end"))
+            ):
                 self.at += 1
                 if token.value == "/":
                     words.append("/")
@@ -368,10 +423,7 @@ class Parser:
                 base = self.power(base)
             elif token.value == "!" and token.kind == "op":
                 self.at += 1
-                if self.take("!"):
-                    base = self.node("fn", base, value="fact2")
-                else:
-                    base = self.node("fact", base)
+                base = self.node("fn", base, value="fact2") if self.take("!") else self.node("fact", base)
             elif token.value == "%":
                 self.at += 1
                 base = self.node("percent", base)
@@ -398,7 +450,9 @@ class Parser:
                 self.at += 1
             if braced:
                 self.expect("}")
-            return var(str(base.value) + "'" * primes) if base.op == "var" else self.fail("a prime on something unnamed")
+            return (
+                var(str(base.value) + "'" * primes) if base.op == "var" else self.fail("a prime on something unnamed")
+            )
         if base == REALS or (base.op == "const" and base.value == "reals"):
             self.exponent()
             return base
@@ -439,7 +493,19 @@ class Parser:
         token = self.peek()
         braced = self.take("{")
         token = self.next()
-        names = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "sixteen": 16}
+        names = {
+            "two": 2,
+            "three": 3,
+            "four": 4,
+            "five": 5,
+            "six": 6,
+            "seven": 7,
+            "eight": 8,
+            "nine": 9,
+            "ten": 10,
+            "twelve": 12,
+            "sixteen": 16,
+        }
         number = int(token.value) if token.kind == "num" and token.value.isdigit() else names.get(token.value.lower())
         if braced:
             self.expect("}")
@@ -477,7 +543,7 @@ class Parser:
         return self.node("num", value=value)
 
     def repeating(self, mantissa: str) -> Node:
-        """`0.1\\overline{6}`: a repeating decimal."""
+        r"""`0.1\\overline{6}`: a repeating decimal."""
         self.at += 1
         braced = self.take("{")
         digits = self.next()
@@ -536,7 +602,8 @@ class Parser:
     def subscript(self) -> str:
         if not self.take("{"):
             return self.next().value
-        words, depth = [], 1
+        words: list[str] = []
+        depth = 1
         while depth:
             token = self.next()
             if token.kind == "end":
@@ -676,7 +743,7 @@ class Parser:
         return result
 
     def argument(self) -> Node:
-        """What follows \\frac and the like: a group, or one digit, letter or command."""
+        r"""What follows \\frac and the like: a group, or one digit, letter or command."""
         token = self.peek()
         if token.value == "{" and token.kind == "op":
             self.at += 1
@@ -694,7 +761,7 @@ class Parser:
         return self.node("div", top, self.argument())
 
     def derivative(self) -> Node | None:
-        """`\\frac{d}{dx} f`, `\\frac{d^2}{dx^2} f`; `\\frac{dy}{dx}` is the name of a quantity."""
+        r"""`\\frac{d}{dx} f`, `\\frac{d^2}{dx^2} f`; `\\frac{dy}{dx}` is the name of a quantity."""
         values = [self.peek(k).value for k in range(12)]
         order, at = 1, 2
         if values[:2] != ["{", "d"] and not (values[0] == "{" and self.peek(1).kind == "diff"):
@@ -779,7 +846,7 @@ class Parser:
         return self.deeper(lambda: self.applied(_ALIASES.get(name, name)))
 
     def applied(self, name: str) -> Node:
-        """A function with its argument; `\\sin^2 x`, `\\sin^{-1} x`."""
+        r"""A function with its argument; `\\sin^2 x`, `\\sin^{-1} x`."""
         power: Node | None = None
         if self.take("^"):
             power = self.exponent()
@@ -806,7 +873,7 @@ class Parser:
         return (self.bare_argument(),)
 
     def bare_argument(self) -> Node:
-        """`\\sin 2x`, `\\ln 3`, `\\cos 20^\\circ`: what stands together after a function's name."""
+        r"""`\\sin 2x`, `\\ln 3`, `\\cos 20^\\circ`: what stands together after a function's name."""
         factors = [self.signed_factor()]
         while True:
             token = self.peek()
@@ -874,7 +941,7 @@ class Parser:
         return self.node("lim", self.sum(), target.args[1], value=(str(target.args[0].value), side))
 
     def limit_side(self) -> str:
-        """Take the side out of `x \\to 0^+`, where it looks like a power; returns "+", "-" or nothing."""
+        r"""Take the side out of `x \\to 0^+`, where it looks like a power; returns "+", "-" or nothing."""
         for at in range(self.at, min(self.at + 40, len(self.tokens) - 1)):
             if self.tokens[at].value == "^":
                 values = [token.value for token in self.tokens[at : at + 5]]
@@ -942,7 +1009,7 @@ class Parser:
         self.fail("mod without a left side")
 
     def angle(self) -> Node:
-        """`\\angle ABC`, `\\triangle ABC`: a named quantity."""
+        r"""`\\angle ABC`, `\\triangle ABC`: a named quantity."""
         letters = ""
         while self.peek().kind == "var" or (self.peek().kind == "word" and self.peek().value.isupper()):
             letters += self.next().value
@@ -958,23 +1025,23 @@ _CONSTANTS: dict[str, Node] = {
     "e": E,
 }
 
-_COMMANDS: dict[str, Callable[[Parser], Node]] = {
-    "frac": Parser.fraction,
-    "sqrt": Parser.square_root,
-    "cbrt": Parser.cube_root,
-    "binom": Parser.binomial,
-    "boxed": Parser.boxed,
-    "overline": Parser.over_line,
-    "bar": Parser.over_line,
-    "log": Parser.logarithm,
-    "lg": Parser.common_logarithm,
-    "sum": Parser.summation,
-    "prod": Parser.product,
-    "int": Parser.integral,
-    "lim": Parser.limit,
-    "begin": Parser.environment,
-    "angle": Parser.angle,
-    "triangle": Parser.angle,
+_COMMANDS: dict[str, Callable[[_Parser], Node]] = {
+    "frac": _Parser.fraction,
+    "sqrt": _Parser.square_root,
+    "cbrt": _Parser.cube_root,
+    "binom": _Parser.binomial,
+    "boxed": _Parser.boxed,
+    "overline": _Parser.over_line,
+    "bar": _Parser.over_line,
+    "log": _Parser.logarithm,
+    "lg": _Parser.common_logarithm,
+    "sum": _Parser.summation,
+    "prod": _Parser.product,
+    "int": _Parser.integral,
+    "lim": _Parser.limit,
+    "begin": _Parser.environment,
+    "angle": _Parser.angle,
+    "triangle": _Parser.angle,
 }
 
 
@@ -983,6 +1050,6 @@ def parse(text: str, commas: bool = True) -> Node:
     """Read an answer; `commas`: `1,234` is one number. Raises MathSyntaxError and nothing else."""
     tokens = Tokenizer(text, commas).run()
     try:
-        return Parser(tokens).answer()
+        return _Parser(tokens).answer()
     except (RecursionError, ValueError, ZeroDivisionError, OverflowError) as error:
         raise error if isinstance(error, MathSyntaxError) else MathSyntaxError(str(error)) from None

@@ -8,13 +8,16 @@ from functools import cached_property, lru_cache
 MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
 
 _ROUNDING = re.compile(
-    r"\b(?:round(?:ed|ing)?|nearest|approximat\w*|estimate\w*|decimal\s+places?|significant\s+(?:figures?|digits?)|to\s+\w+\s+decimals?)\b|≈|\\approx",
+    r"\b(?:round(?:ed|ing)?|nearest|approximat\w*|estimate\w*|decimal\s+places?|significant\s+(?:figures?|digits?)|"
+    r"to\s+\w+\s+decimals?)\b|≈|\\approx",
     re.IGNORECASE,
 )
 _PLACES_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _NEAREST = {
-    "tenth": 1, "hundredth": 2, "thousandth": 3, "cent": 2, "penny": 2, "ten-thousandth": 4, "integer": 0, "whole": 0, "unit": 0,
-    "degree": 0, "dollar": 0, "minute": 0, "hour": 0, "year": 0, "day": 0, "meter": 0, "foot": 0, "inch": 0, "percent": 0, "mile": 0,
+    "tenth": 1, "hundredth": 2, "thousandth": 3, "cent": 2, "penny": 2, "ten-thousandth": 4, "integer": 0,
+    "whole": 0, "unit": 0,
+    "degree": 0, "dollar": 0, "minute": 0, "hour": 0, "year": 0, "day": 0, "meter": 0, "foot": 0, "inch": 0,
+    "percent": 0, "mile": 0,
 }  # fmt: skip
 
 
@@ -51,7 +54,9 @@ class Question:
     @cached_property
     def ordered(self) -> bool:
         """Whether a pair, a triple or a point is asked for, rather than an interval."""
-        return self._has(r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]")
+        return self._has(
+            r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]"
+        )
 
     @cached_property
     def ratio(self) -> bool:
@@ -84,16 +89,25 @@ class Question:
         return _choices(self.text)
 
 
-_DRESS = re.compile(r"\\(?:left|right|displaystyle|[,;:!()\[\] ])|[\s$]|\\(?:bigl|bigr|big|Big)(?![a-z])")
+_DRESS = re.compile(r"\\(?:left|right|displaystyle|bigl|bigr|big|Big)(?![a-z])|\\[,;:! ]")
+_BORDERS = re.compile(r"(?<!\\)\$+|\\[()\[\]]")
+_SPACE = re.compile(r"(?<![A-Za-z]) | (?![A-Za-z0-9\\(])")
 
 
 def fold(text: str) -> str:
-    """Text without dress that never changes a meaning."""
-    text = _DRESS.sub("", text)
-    return text.replace(r"\dfrac", r"\frac").replace(r"\tfrac", r"\frac").replace(r"\cdot", r"\times").replace("*", r"\times")
+    """Text without dress that never changes a meaning; spaces stay where they keep words apart."""
+    text = _SPACE.sub("", " ".join(_BORDERS.sub(" ", _DRESS.sub("", text)).split()))
+    return (
+        text.replace(r"\dfrac", r"\frac")
+        .replace(r"\tfrac", r"\frac")
+        .replace(r"\cdot", r"\times")
+        .replace("*", r"\times")
+    )
 
 
-_CHOICE = re.compile(r"(?:^|[\s$&\\}])(?:\\(?:textbf|text|mathrm|textrm|rm|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?")
+_CHOICE = re.compile(
+    r"(?:^|[\s$&\\}])(?:\\(?:textbf|text|mathrm|textrm|rm|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?"
+)
 
 
 def _choices(text: str) -> dict[str, str]:
@@ -107,9 +121,20 @@ def _choices(text: str) -> dict[str, str]:
     for index, match in enumerate(found):
         if match.group(1) != chr(ord("A") + index):
             break
-        end = found[index + 1].start() if index + 1 < len(found) and found[index + 1].group(1) == chr(ord("B") + index) else len(text)
+        end = (
+            found[index + 1].start()
+            if index + 1 < len(found) and found[index + 1].group(1) == chr(ord("B") + index)
+            else len(text)
+        )
         content = text[match.end() : end].split("\n\n")[0]
-        content = re.sub(r"\\qquad|\\quad|\\hspace\{[^}]*\}|\\\\\s*$|[\s~&]+$", " ", content).strip().strip("$").strip().rstrip(",.;").strip("$ ")
+        content = (
+            re.sub(r"\\qquad|\\quad|\\hspace\{[^}]*\}|\\\\\s*$|[\s~&]+$", " ", content)
+            .strip()
+            .strip("$")
+            .strip()
+            .rstrip(",.;")
+            .strip("$ ")
+        )
         result[match.group(1)] = content
     return result if len(result) > 1 else {}
 

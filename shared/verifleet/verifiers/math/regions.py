@@ -109,7 +109,9 @@ def intersect(left: Region, right: Region) -> list[Segment]:
     found = []
     for a in left:
         for b in right:
-            low, low_open, low_node = max((a.low, a.low_open, a.low_node), (b.low, b.low_open, b.low_node), key=lambda end: end[:2])
+            low, low_open, low_node = max(
+                (a.low, a.low_open, a.low_node), (b.low, b.low_open, b.low_node), key=lambda end: end[:2]
+            )
             high, high_closed, high_node = min(
                 (a.high, not a.high_open, a.high_node), (b.high, not b.high_open, b.high_node), key=lambda end: end[:2]
             )
@@ -205,10 +207,14 @@ def _merge(segments: list[Segment]) -> Region:
     for segment in ordered:
         if merged:
             last = merged[-1]
-            touching = segment.low < last.high or (segment.low == last.high and not (segment.low_open and last.high_open))
+            touching = segment.low < last.high or (
+                segment.low == last.high and not (segment.low_open and last.high_open)
+            )
             if touching:
                 if (segment.high, not segment.high_open) > (last.high, not last.high_open):
-                    merged[-1] = Segment(last.low, segment.high, last.low_open, segment.high_open, last.low_node, segment.high_node)
+                    merged[-1] = Segment(
+                        last.low, segment.high, last.low_open, segment.high_open, last.low_node, segment.high_node
+                    )
                 continue
         merged.append(segment)
     return tuple(merged)

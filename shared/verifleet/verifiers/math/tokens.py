@@ -1,4 +1,4 @@
-"""Text to tokens: LaTeX, plain text, Unicode, and any mixture of them.
+r"""Text to tokens: LaTeX, plain text, Unicode, and any mixture of them.
 
 Every kind of dress is taken off here (spacing commands, sizes, fonts, `\\text`, Unicode signs),
 so that the parser sees one small alphabet of tokens.
@@ -105,7 +105,8 @@ _SIGNS = str.maketrans(
         "\u2062": "*",
         "\x00": " ",
         **{letter: rf" \{name} " for letter, name in zip("αβγδεζηθικλμνξρστυφχψω", (
-            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega"
+            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi "
+            "chi psi omega"
         ).split(), strict=True)},
         "ϕ": r" \phi ",
         "Δ": r" \Delta ",
@@ -140,20 +141,26 @@ def plain_signs(text: str) -> str:
 
 _SPACES = frozenset(
     r"\left \right \middle \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \quad \qquad "
-    r"\displaystyle \textstyle \scriptstyle \limits \nolimits \thinspace \medspace \thickspace \enspace \mathstrut \strut "
-    r"\nobreak \hfill \bf \it \rm \large \Large \LARGE \huge \Huge \small \normalsize \boldmath \smallskip \medskip \noindent "
-    r"\, \: \; \! \> \  \/ \( \) \[ \] \newline \par \mathrel \mathop \mathbin \mathopen \mathclose \mathord \allowbreak \- "
+    r"\displaystyle \textstyle \scriptstyle \limits \nolimits \thinspace \medspace \thickspace \enspace \mathstrut "
+    r"\strut "
+    r"\nobreak \hfill \bf \it \rm \large \Large \LARGE \huge \Huge \small \normalsize \boldmath \smallskip \medskip "
+    r"\noindent "
+    r"\, \: \; \! \> \  \/ \( \) \[ \] \newline \par \mathrel \mathop \mathbin \mathopen \mathclose \mathord "
+    r"\allowbreak \- "
     r"\centering \rmfamily \sffamily \bfseries \itshape \negthinspace".split(" ")
 ) | {"\\ "}
 _DROP_WITH_ARGUMENT = frozenset(
     r"\hspace \vspace \phantom \hphantom \vphantom \color \label \tag \hspace* \vspace*".split()
 )
 _TEXT_COMMANDS = frozenset(
-    r"\text \mbox \hbox \textrm \textbf \textit \textsf \texttt \textnormal \textup \emph \textmd \textsc \intertext".split()
+    r"\text \mbox \hbox \textrm \textbf \textit \textsf \texttt \textnormal \textup \emph \textmd \textsc "
+    r"\intertext".split()
 )
 _FONT_COMMANDS = frozenset(
-    r"\mathrm \mathbf \mathit \mathsf \mathtt \mathcal \mathnormal \boldsymbol \bm \operatorname \operatorname* \mathfrak "
-    r"\pmb \mathscr \underline \vec \overrightarrow \hat \tilde \widehat \widetilde \cancel \mathring \bold \boxed \fbox \ensuremath".split()
+    r"\mathrm \mathbf \mathit \mathsf \mathtt \mathcal \mathnormal \boldsymbol \bm \operatorname \operatorname* "
+    r"\mathfrak "
+    r"\pmb \mathscr \underline \vec \overrightarrow \hat \tilde \widehat \widetilde \cancel \mathring \bold \boxed "
+    r"\fbox \ensuremath".split()
 )
 _CANONICAL = {
     r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
@@ -166,17 +173,25 @@ _CANONICAL = {
     r"\colon": ":", r"\rightarrow": r"\to", r"\longrightarrow": r"\to", r"\Rightarrow": r"\implies",
     r"\Longrightarrow": r"\implies", r"\iff": r"\implies", r"\Leftrightarrow": r"\implies", r"\land": r"\wedge",
     r"\lor": r"\vee", r"\degree": r"\circ", r"\degrees": r"\circ", r"\dots": r"\ldots", r"\cdots": r"\ldots",
-    r"\dotsc": r"\ldots", r"\dotsb": r"\ldots", r"\dotsm": r"\ldots", r"\backslash": r"\setminus", r"\smallsetminus": r"\setminus",
-    r"\dag": "'", r"\prime": "'", r"\sim": r"\approx", r"\simeq": r"\approx", r"\cong": r"\approx", r"\thickapprox": r"\approx",
-    r"\approxeq": r"\approx", r"\doteq": r"\approx", r"\bmod": r"\mod", r"\pmod": r"\mod", r"\mid": "|", r"\textdegree": r"\circ",
-    r"\exponentialE": "e", r"\imaginaryI": "i", r"\R": r"\reals", r"\Reals": r"\reals", r"\real": r"\reals", r"\iint": r"\int", r"\oint": r"\int",
-    r"\tg": r"\tan", r"\ctg": r"\cot", r"\cosec": r"\csc", r"\arcctg": r"\arccot", r"\arctg": r"\arctan", r"\lg": r"\lg", r"\Im": r"\im", r"\Re": r"\re",
-    r"\textdollar": r"\$", r"\textpercent": "%", r"\gets": "=", r"\coloneqq": "=", r"\triangleq": "=", r"\equiv": r"\equiv",
+    r"\dotsc": r"\ldots", r"\dotsb": r"\ldots", r"\dotsm": r"\ldots", r"\backslash": r"\setminus",
+    r"\smallsetminus": r"\setminus",
+    r"\dag": "'", r"\prime": "'", r"\sim": r"\approx", r"\simeq": r"\approx", r"\cong": r"\approx",
+    r"\thickapprox": r"\approx",
+    r"\approxeq": r"\approx", r"\doteq": r"\approx", r"\bmod": r"\mod", r"\pmod": r"\mod", r"\mid": "|",
+    r"\textdegree": r"\circ",
+    r"\exponentialE": "e", r"\imaginaryI": "i", r"\R": r"\reals", r"\Reals": r"\reals", r"\real": r"\reals",
+    r"\iint": r"\int", r"\oint": r"\int",
+    r"\tg": r"\tan", r"\ctg": r"\cot", r"\cosec": r"\csc", r"\arcctg": r"\arccot", r"\arctg": r"\arctan",
+    r"\lg": r"\lg", r"\Im": r"\im", r"\Re": r"\re",
+    r"\textdollar": r"\$", r"\textpercent": "%", r"\gets": "=", r"\coloneqq": "=", r"\triangleq": "=",
+    r"\equiv": r"\equiv",
 }  # fmt: skip
 
 FUNCTIONS = frozenset(
-    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc asin acos atan acot asec acsc sinh cosh tanh coth sech csch "
-    "arcsinh arccosh arctanh asinh acosh atanh arsinh arcosh artanh ln log lg exp sqrt cbrt abs floor ceil max min gcd lcm arg re im sgn sign det "
+    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc asin acos atan acot asec acsc sinh cosh "
+    "tanh coth sech csch "
+    "arcsinh arccosh arctanh asinh acosh atanh arsinh arcosh artanh ln log lg exp sqrt cbrt abs floor ceil max min "
+    "gcd lcm arg re im sgn sign det "
     "binomial factorial gamma erf conj mod".split()
 )  # fmt: skip
 _UNITS_OR_FUNCTIONS = frozenset({"min", "sec", "re", "im", "arg"})
@@ -203,7 +218,8 @@ _TOKEN = re.compile(
     r"|(?P<op>.)",
     re.DOTALL,
 )
-_DOUBLE = {"**": "^", "<=": r"\le", "=<": r"\le", ">=": r"\ge", "!=": r"\ne", "<>": r"\ne", "==": "=", "=>": r"\implies", "->": r"\to"}  # fmt: skip
+_DOUBLE = {"**": "^", "<=": r"\le", "=<": r"\le", ">=": r"\ge", "!=": r"\ne", "<>": r"\ne", "==": "="}  # fmt: skip
+_DOUBLE |= {"=>": r"\implies", "->": r"\to"}
 _VOWELS = frozenset("aeiouyAEIOUY")
 
 
@@ -332,7 +348,9 @@ class Tokenizer:
         if upright and stripped in FUNCTIONS and not (stripped in _UNITS_OR_FUNCTIONS and self._after_number()):
             self._emit("cmd", "\\" + stripped)
             return
-        wordy = name in _TEXT_COMMANDS or (upright and (len(stripped) > 1 or self._after_number() or stripped != content))
+        wordy = name in _TEXT_COMMANDS or (
+            upright and (len(stripped) > 1 or self._after_number() or stripped != content)
+        )
         self._scan(content, text or wordy, depth + 1)
         self.spaced = self.spaced or stripped != content
 
@@ -349,9 +367,7 @@ class Tokenizer:
             self._emit("cmd", "\\" + lower, text)
         elif text:
             self._emit("word", letters, True)
-        elif len(letters) == 1:
-            self._emit("var", letters)
-        elif letters in GREEK:
+        elif len(letters) == 1 or letters in GREEK:
             self._emit("var", letters)
         elif letters[0] == "d" and len(letters) == 2:
             self._emit("diff", letters[1])
@@ -375,7 +391,8 @@ class Tokenizer:
 
 _GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
 _SHORT_WORDS = frozenset(
-    "no yes the not non dne nan one two six ten a.m p.m am pm for all any are is by per of to at on if it we so red even odd sat sun mon "
+    "no yes the not non dne nan one two six ten a.m p.m am pm for all any are is by per of to at on if it we so "
+    "red even odd sat sun mon "
     "tue wed thu fri none true only both".split()
 )
 

@@ -60,7 +60,9 @@ _units(
         "1/1000000": "ml milliliter milliliters millilitre millilitres cc",
     },
 )
-_units({"us_volume": 1}, {"1": "gal gallon gallons", "1/4": "qt quart quarts", "1/8": "pt pint pints", "1/16": "cup cups"})
+_units(
+    {"us_volume": 1}, {"1": "gal gallon gallons", "1/4": "qt quart quarts", "1/8": "pt pint pints", "1/16": "cup cups"}
+)
 _units({"length": 1, "time": -1}, {"1609344/3600000": "mph", "1000/3600": "kph kmh kmph"})
 _units({"angle": 1}, {"1": "degree degrees deg degs"})
 _units({"radian": 1}, {"1": "rad rads radian radians"})
@@ -85,7 +87,15 @@ _units(
     {"1": "unit units"},
 )
 
-_FUSED = {"sqft": ("ft", 2), "sqm": ("m", 2), "sqcm": ("cm", 2), "sqkm": ("km", 2), "sqin": ("inch", 2), "cuft": ("ft", 3)}
+_FUSED = {
+    "sqft": ("ft", 2),
+    "sqm": ("m", 2),
+    "sqcm": ("cm", 2),
+    "sqkm": ("km", 2),
+    "sqin": ("inch", 2),
+    "cuft": ("ft", 3),
+}
+_PER = frozenset({"/", "per"})
 _TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[23])\s*\}?|/")
 
 # Words that are units even in undelimited text, where a single letter or "in" is more likely something else.
@@ -99,17 +109,17 @@ def dimension(words: str) -> tuple[tuple[tuple[str, int], ...], F] | None:
     factor = F(1)
     sign, pending, last = 1, 1, None
     for match in _TOKEN.finditer(words.lower()):
-        token = match.group().strip()
-        if token in ("/", "per"):
+        piece = match.group().strip()
+        if piece in _PER:
             sign = -1
-        elif token in ("square", "sq", "cubic", "cu"):
-            pending = 2 if token.startswith("sq") else 3
+        elif piece in ("square", "sq", "cubic", "cu"):
+            pending = 2 if piece.startswith("sq") else 3
         elif match.group(1):
             if last is None:
                 return None
             factor = _apply(total, factor, last, sign * (int(match.group(1)) - 1))
         else:
-            name, power = _FUSED.get(token, ("inch" if token == "in" else token, 1))
+            name, power = _FUSED.get(piece, ("inch" if piece == "in" else piece, 1))
             if name not in _UNITS:
                 return None
             last = name

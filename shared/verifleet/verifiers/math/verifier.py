@@ -3,14 +3,215 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, ClassVar
 
 from verifleet.verification import BaseVerifier, Judgement, MathReference, MathRequest, VerifierName, WorkerPool
 from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
 from verifleet.verifiers.math.copying import copied, unevaluated
 from verifleet.verifiers.math.expression import Node
-from verifleet.verifiers.math.extraction import Answer, NoAnswerError, extract
+from verifleet.verifiers.math.extraction import Answer, NoAnswerError, extract, final_of
 from verifleet.verifiers.math.parser import parse
 from verifleet.verifiers.math.question import Question, fold, read_question
 from verifleet.verifiers.math.tokens import MathSyntaxError
 from verifleet.verifiers.math.wording import choice_letter, is_wordy, meaning, words
+from verifleet.workers import ProcessWorkers
+
+_PRELOADED = "verifleet.verifiers.math.symbolic"
+_SHOWN = 200  # characters of the candidate's own answer in `details`
+
+
+class MathVerifier(BaseVerifier):
+    """Judges mathematical answers against a reference, or against what the prompt itself asks.
+
+    What could run long goes to `workers`, a pool of killable processes; without one, a pool is
+    started the first time it is needed.
+    """
+
+    name: ClassVar[VerifierName] = "math"
+    version: ClassVar[str] = "1"
+
+    def __init__(self, workers: WorkerPool | None = None) -> None:
+        self.workers: WorkerPool = workers if workers is not None else ProcessWorkers(preload=(_PRELOADED,))
+
+    def judge(self, request: MathRequest) -> Judgement:
+        """Judge a response; a reference that can't be read is compared as text."""
+        question = read_question(request.prompt)
+        try:
+            answer = extract(request.options.prefilled, request.response)
+        except NoAnswerError as error:
+            return Judgement.malformed(error.reason) if error.malformed else Judgement.incorrect(error.reason)
+        details: dict[str, Any] = {"answer": answer.text[:_SHOWN], "span": list(answer.span), "found": answer.how}
+        if _restates(request, answer, question):
+            return Judgement.incorrect("The response only repeats the prompt.", **details)
+        if request.reference is None:
+            return Judgement.unknown("no-reference mode", **details)
+        return self._against_reference(request, answer, question, details)
+
+    def _against_reference(
+        self, request: MathRequest, answer: Answer, question: Question, details: dict[str, Any]
+    ) -> Judgement:
+        details["mode"] = "reference"
+        comparison = Comparison(question, request.options.tolerance)
+        undecided = False
+        best = 0.0
+        for reference in _reference_texts(request.reference):
+            matcher = Matcher(comparison, final_of(reference))
+            try:
+                if matcher.matches(answer):
+                    fault = matcher.fault(answer, strict=request.options.form == "strict")
+                    if fault is None:
+                        return Judgement.correct("The answer equals the reference.", **details)
+                    return Judgement.incorrect(fault, **details)
+                if request.options.partial:
+                    best = max(best, matcher.part(answer))
+            except UndecidedError:
+                undecided = True
+        if best > 0.0:
+            return Judgement.partial(best, "Part of the required answers was found, and nothing wrong.", **details)
+        if undecided:
+            return Judgement.unknown("Whether the answer equals the reference could not be decided.", **details)
+        return Judgement.incorrect("The answer differs from the reference.", **details)
+
+
+def _reference_texts(reference: MathReference | list[MathReference] | None) -> Iterator[str]:
+    for item in reference if isinstance(reference, list) else [reference]:
+        if item is not None:
+            yield from item.answer if isinstance(item.answer, list) else [item.answer]
+
+
+def _restates(request: MathRequest, answer: Answer, question: Question) -> bool:
+    """Whether the response is the prompt, or a piece of it, said again."""
+    if answer.how != "last line" or not question.text.strip():
+        return False
+    folded = re.sub(r"[.?!:\s]+$", "", fold(request.response)).lower()
+    prompt = question.folded.lower()
+    return len(folded) > 3 and (
+        (folded in prompt and _worth_asking(folded))
+        or (prompt.strip() != "" and folded.startswith(prompt.rstrip(".?!:")) and len(folded) <= len(prompt))
+    )
+
+
+def _worth_asking(folded: str) -> bool:
+    return len(folded) > 24 or bool(re.search(r"[=<>]", folded))
+
+
+class Matcher:
+    """One reference, ready to be compared with answers."""
+
+    def __init__(self, comparison: Comparison, reference: str) -> None:
+        self.comparison = comparison
+        self.reference = reference.strip()
+        self.phrase = words(self.reference)
+        self.nodes = tuple(readings(self.reference))
+
+    def matches(self, answer: Answer) -> bool:
+        """Whether the final answer says the same; raises UndecidedError."""
+        if answer.parts and not self._is_list():
+            return all(self._same_text(part) for part in answer.parts)
+        if self._same_text(answer.text):
+            return True
+        if answer.earlier and self._is_list():  # an answer in several parts, each in its box
+            return self._same_text(", ".join([*dict.fromkeys(answer.earlier), answer.text]))
+        return False
+
+    def fault(self, answer: Answer, strict: bool) -> str | None:
+        """Why an answer of the right value is refused all the same."""
+        if fold(answer.text) == fold(self.reference):
+            return None
+        node = next(readings(answer.text), None)
+        if node is not None and node in self.nodes:
+            return None
+        if copied(answer.text, node, self.comparison.question):
+            return "The answer is copied from the prompt."
+        if node is not None and unevaluated(node) and not any(unevaluated(own) for own in self.nodes):
+            return "The arithmetic was left undone."
+        return None
+
+    def part(self, answer: Answer) -> float:
+        """Credit for some of several required answers: 0.5 of their share; any wrong one means none."""
+        for wanted in self.nodes:
+            for given in readings(answer.text):
+                first, second = (named_list(expand_signs(node)) for node in (wanted, given))
+                if first.op in ("list", "set") and len(first.args) > 1:
+                    found, wrong = self.comparison.found_among(elements(first), elements(second))
+                    if found and not wrong:
+                        return 0.5 * found / len(first.args)
+        return 0.0
+
+    def _is_list(self) -> bool:
+        return any(
+            node.op in ("list", "set", "tuple") or named_list(expand_signs(node)).op == "list" for node in self.nodes
+        )
+
+    def _same_text(self, text: str) -> bool:
+        text = text.strip()
+        if fold(text) == fold(self.reference):
+            return True
+        letter = choice_letter(self.reference)
+        given = choice_letter(text)
+        if letter is not None and not letter[1]:
+            return self._same_choice(letter[0], given, text)
+        if given is not None and self._same_as_choice(given):
+            return True
+        phrase = words(text)
+        if phrase and (phrase == self.phrase or _bare(phrase) == _bare(self.phrase)) and is_wordy(self.reference):
+            return True
+        if is_wordy(self.reference) and meaning(self.phrase) is None and not self.nodes:
+            return False
+        return self._same_value(text)
+
+    def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
+        if given is not None:
+            return given[0] == letter
+        content = self.comparison.question.choices.get(letter)
+        return (
+            content is not None
+            and Matcher(self.comparison, content)._same_value(text)
+            and choice_letter(content) is None
+        )
+
+    def _same_as_choice(self, given: tuple[str, str]) -> bool:
+        """The answer is a letter (with its text), the reference is the text."""
+        letter, rest = given
+        content = self.comparison.question.choices.get(letter)
+        if rest and self._same_text(rest):
+            return content is None or self._same_text(content)
+        return content is not None and not rest and choice_letter(content) is None and self._same_text(content)
+
+    def _same_value(self, text: str) -> bool:
+        undecided = False
+        for own in self.nodes:
+            for given in readings(text):
+                try:
+                    if self.comparison.same(own, given):
+                        return True
+                except UndecidedError:
+                    undecided = True
+        if undecided:
+            raise UndecidedError
+        return bool(self.phrase) and words(text) == self.phrase and not self.nodes
+
+
+_LEADING = re.compile(r"^(?:it is|it's|this is|they are|there are|answer is|is|therefore|thus|so)\s+")
+
+
+def _bare(phrase: str) -> str:
+    return _LEADING.sub("", phrase)
+
+
+_AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
+
+
+def readings(text: str) -> Iterator[Node]:
+    """The expressions a text may stand for; none if it is no mathematics."""
+    known = meaning(words(text))
+    if known is not None:
+        yield known
+        return
+    with suppress(MathSyntaxError):
+        yield parse(text)
+    if _AMBIGUOUS_COMMA.search(text):
+        with suppress(MathSyntaxError):
+            yield parse(text, commas=False)

@@ -6,31 +6,44 @@ import re
 
 from verifleet.verifiers.math.expression import EMPTY_SET, REALS, UNDEFINED, Node, num
 
-_COMMAND_WITH_TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|texttt|mbox|mathrm|mathbf|mathit|operatorname|emph|textsf|boldsymbol|bm|underline)\s*\{([^{}]*)\}")
+_COMMAND_WITH_TEXT = re.compile(
+    r"\\(?:text|textbf|textit|textrm|texttt|mbox|mathrm|mathbf|mathit|operatorname|emph|textsf|boldsymbol|bm|"
+    r"underline)\s*\{([^{}]*)\}"
+)
 _FORMAT = re.compile(r"\\[,;:!() \[\]]|[${}~]|\\quad|\\qquad|\\left|\\right|\\ ")
 _ARTICLES = frozenset({"a", "an", "the"})
 _NONE = frozenset(
-    "no solution|no solutions|no real solution|no real solutions|none|no such solution|no such solutions|no answer|there is no solution|there are no solutions|there are no real solutions|"
-    "there is no real solution|no real roots|no real root|no roots|no solution exists|no solutions exist|empty set|empty|inconsistent|null set|no real number|no real numbers|the equation has no solution|"
-    "the system has no solution|the equation has no solutions|the system is inconsistent|no real solutions exist|no real solution exists|no values|no value|has no solution|has no solutions|has no real solutions|"
-    "equation has no solution|system has no solution|equation has no solutions|equation has no real solutions|equation has no real solution|system has no solutions|not solvable|no valid solution|no valid solutions|no x exists|no integer solutions".split("|")
+    "no solution|no solutions|no real solution|no real solutions|none|no such solution|no such solutions|no answer|"
+    "there is no solution|there are no solutions|there are no real solutions|"
+    "there is no real solution|no real roots|no real root|no roots|no solution exists|no solutions exist|empty set|"
+    "empty|inconsistent|null set|no real number|no real numbers|the equation has no solution|"
+    "the system has no solution|the equation has no solutions|the system is inconsistent|no real solutions exist|"
+    "no real solution exists|no values|no value|has no solution|has no solutions|has no real solutions|"
+    "equation has no solution|system has no solution|equation has no solutions|equation has no real solutions|"
+    "equation has no real solution|system has no solutions|not solvable|no valid solution|no valid solutions|"
+    "no x exists|no integer solutions".split("|")
 )  # fmt: skip
 _UNDEFINED = frozenset(
     "undefined|does not exist|dne|not exist|doesn't exist|limit does not exist|diverges|divergent|diverge|not defined|"
-    "it does not exist|doesnt exist|limit doesn't exist|it diverges|no limit|it is undefined|is undefined|nonexistent".split("|")
+    "it does not exist|doesnt exist|limit doesn't exist|it diverges|no limit|it is undefined|is undefined|"
+    "nonexistent".split("|")
 )
 _REALS = frozenset(
-    "all real numbers|all reals|all real|any real number|every real number|all real values|all real values of x|all x|all real x|any real x|real numbers|set of all real numbers|all real numbers x|"
+    "all real numbers|all reals|all real|any real number|every real number|all real values|all real values of x|"
+    "all x|all real x|any real x|real numbers|set of all real numbers|all real numbers x|"
     "infinitely many solutions all real numbers|all values of x|r".split("|")
 ) - {"r"}  # fmt: skip
 _INFINITY = {"infinity": 1, "positive infinity": 1, "negative infinity": -1, "minus infinity": -1, "plus infinity": 1}
 _SMALL = {
     word: index
     for index, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen".split()
     )
 }
-_TENS = {word: 10 * (index + 2) for index, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())}
+_TENS = {
+    word: 10 * (index + 2) for index, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
+}
 _YES = {"true": "true", "yes": "yes", "false": "false", "no": "no", "correct": "true", "incorrect": "false"}
 
 
@@ -69,11 +82,14 @@ def _number(phrase: str) -> int | None:
 
 
 _LETTER = re.compile(r"^\W*(?:option|choice|answer)?\W*([A-Za-z])\W*$", re.IGNORECASE)
-_LETTER_WITH_TEXT = re.compile(r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=\s|$|\\|\$)|([A-H])\s*[-–—:]\s)\s*(.*)$", re.DOTALL | re.IGNORECASE)
+_LETTER_WITH_TEXT = re.compile(
+    r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=\s|$|\\|\$)|([A-H])\s*[-–—:]\s)\s*(.*)$",
+    re.DOTALL | re.IGNORECASE,
+)
 
 
 def choice_letter(text: str) -> tuple[str, str] | None:
-    """A choice letter (upper case) and the text after it: "(B)", "B", "\\text{(B)}", "B. Paris"."""
+    r"""A choice letter (upper case) and the text after it: "(B)", "B", "\\text{(B)}", "B. Paris"."""
     plain = re.sub(r"\s+", " ", _FORMAT.sub(" ", _undress(text))).strip().strip("*_`").strip()
     if len(plain) > 400:
         return None

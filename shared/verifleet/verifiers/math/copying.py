@@ -1,0 +1,65 @@
+"""Answers that only repeat the prompt, or leave the asked arithmetic undone."""
+
+from __future__ import annotations
+
+import re
+from math import gcd
+
+from verifleet.verifiers.math.evaluate import exact
+from verifleet.verifiers.math.expression import Node, walk
+from verifleet.verifiers.math.question import Question, fold
+
+_OPERATION = re.compile(r"[+*/^=<>!]|(?<=.)-|\\(?:frac|sqrt|times|div|binom|int|sum|lim|log|ln|sin|cos|tan|le|ge|mod)")
+_BRACES = re.compile(r"[{}]")
+_WORD = re.compile(r"[A-Za-z0-9.]")
+
+
+def copied(answer: str, node: Node | None, question: Question) -> bool:
+    """Whether an answer that is worth computing stands in the prompt just like this."""
+    if node is not None and _is_plain(node):
+        return False
+    text = _BRACES.sub("", fold(answer)).strip(".,;")
+    if len(text) < 3 or not _OPERATION.search(text):
+        return False
+    prompt = _BRACES.sub("", question.folded)
+    start = prompt.find(text)
+    while start >= 0:
+        end = start + len(text)
+        before, after = prompt[start - 1 : start], prompt[end : end + 1]
+        if not (_WORD.match(before) and _WORD.match(text[0])) and not (
+            _WORD.match(after) and _WORD.match(text[-1]) and after != "."
+        ):
+            return True
+        start = prompt.find(text, start + 1)
+    return False
+
+
+def _is_plain(node: Node) -> bool:
+    """Numbers, variables, reduced fractions, and the likes of √2 and 2π: nothing is left to do."""
+    if node.op in ("num", "dec", "var", "const", "text", "base", "ratio"):
+        return True
+    if node.op in ("neg", "unit", "deg", "percent"):
+        return _is_plain(node.args[0])
+    if node.op == "div":
+        top, bottom = exact(node.args[0]), exact(node.args[1])
+        if all(arg.op in ("num", "neg") for arg in node.args) and top is not None and bottom:
+            return top.denominator == bottom.denominator == 1 and gcd(top.numerator, bottom.numerator) == 1
+    if node.op == "rel" and node.value == ("=",):
+        return node.args[0].op == "var" and _is_plain(node.args[1])
+    if node.op in ("interval", "tuple", "list", "set"):
+        return all(map(_is_plain, node.args))
+    return False
+
+
+_PLAIN_ARITHMETIC = frozenset({"num", "dec", "neg", "add", "mul"})
+
+
+def unevaluated(node: Node) -> bool:
+    """Whether it is a sum or product of plain numbers that was left as it is: `48 · 45`, not `3 · 10^5`."""
+    if node.op == "unit":
+        return unevaluated(Node(*node.args[0]))
+    while node.op == "neg":
+        node = node.args[0]
+    if node.op not in ("add", "mul"):
+        return False
+    return all(part.op in _PLAIN_ARITHMETIC for part in walk(node))

@@ -1,0 +1,246 @@
+"""Makes sure that a code runner is up: as a Cloud Run job's execution, or as a process on this machine.
+
+A runner drains many executions, so it is launched for a backlog and never for a single request. A lease in the
+Store allows one launch in LAUNCH_LEASE_S over all instances; what is already up counts against what is wanted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import logging
+import math
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+from verifleet.errors import TransientError
+from verifleet.local.lifeline import PARENT_VARIABLE
+from verifleet.settings import Settings
+from verifleet.storage.store import Document, Store
+
+logger = logging.getLogger(__name__)
+
+LAUNCH_LEASE_S = 15.0
+GATHER_S = 0.1
+"""A burst is gathered this long before its runners are counted."""
+
+LOCK_FILE = "code_runner.lock"
+
+
+class LaunchError(TransientError):
+    """A runner could not be started now."""
+
+
+class JobLauncher(Protocol):
+    """Starts runners and tells how many there are."""
+
+    async def running(self) -> int:
+        """Tasks that are up or starting."""
+        ...
+
+    async def launch(self, tasks: int) -> None:
+        """Start `tasks` more, without waiting for their end; raises LaunchError."""
+        ...
+
+
+class CloudRunLauncher:
+    """Executions of a Cloud Run job, through the unmodified google-cloud-run client.
+
+    Args:
+        job: `projects/P/locations/L/jobs/J`.
+        endpoint: another endpoint of the Admin API, e.g. `http://127.0.0.1:1234`, called without credentials.
+    """
+
+    def __init__(self, job: str, endpoint: str | None = None) -> None:
+        self.job = job
+        self._endpoint = endpoint
+        self._clients: tuple[Any, Any] | None = None
+
+    async def running(self) -> int:
+        """Tasks of this job's executions that have not ended."""
+        return await asyncio.to_thread(self._running)
+
+    async def launch(self, tasks: int) -> None:
+        """Run one execution with `tasks` tasks; the operation is not awaited."""
+        await asyncio.to_thread(self._launch, tasks)
+
+    def _running(self) -> int:
+        from google.api_core.exceptions import GoogleAPICallError
+
+        _, executions = self._connect()
+        try:
+            return sum(_open_tasks(execution) for execution in executions.list_executions(parent=self.job, timeout=10))
+        except GoogleAPICallError as error:
+            raise LaunchError(f"the executions of {self.job} can't be listed: {error.message}") from error
+
+    def _launch(self, tasks: int) -> None:
+        from google.api_core.exceptions import GoogleAPICallError
+        from google.cloud.run_v2 import RunJobRequest
+
+        jobs, _ = self._connect()
+        request = RunJobRequest(name=self.job, overrides=RunJobRequest.Overrides(task_count=tasks))
+        try:
+            jobs.run_job(request=request, timeout=10)
+        except GoogleAPICallError as error:
+            raise LaunchError(f"the job {self.job} can't be run: {error.message}") from error
+
+    def _connect(self) -> tuple[Any, Any]:
+        if self._clients is None:
+            from google.api_core.client_options import ClientOptions
+            from google.auth.credentials import AnonymousCredentials
+            from google.cloud.run_v2 import ExecutionsClient, JobsClient
+
+            options: dict[str, Any] = {"transport": "rest"}
+            if self._endpoint:
+                options |= {
+                    "credentials": AnonymousCredentials(),  # type: ignore[no-untyped-call]
+                    "client_options": ClientOptions(api_endpoint=self._endpoint),  # type: ignore[no-untyped-call]
+                }
+            self._clients = JobsClient(**options), ExecutionsClient(**options)
+        return self._clients
+
+
+class LocalLauncher:
+    """One runner process on this machine, whichever worker of code_verifier started it.
+
+    A file lock that the runner holds tells every other process that it is up.
+    """
+
+    def __init__(self, data_dir: Path, environment: Mapping[str, str] | None = None) -> None:
+        self.lock = data_dir / LOCK_FILE
+        self.log = data_dir / "logs" / "code_runner.log"
+        self._environment = environment
+        self._process: subprocess.Popen[bytes] | None = None
+
+    async def running(self) -> int:
+        """1 while a runner holds the lock or is starting, else 0."""
+        if self._process is not None and self._process.poll() is None:
+            return 1
+        return int(_is_locked(self.lock))
+
+    async def launch(self, tasks: int) -> None:
+        """Start the runner; more than one task makes no sense on one machine."""
+        # Spawned from the event loop's own thread: the kernel ties a child to the thread that made it.
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        environment = dict(self._environment or os.environ) | {PARENT_VARIABLE: str(os.getpid())}
+        command = [sys.executable, "-m", "verifleet.local.lifeline", "verifleet.jobs.code_runner"]
+        try:
+            with self.log.open("ab") as log:
+                self._process = subprocess.Popen(
+                    [*command, "--lock", str(self.lock)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    env=environment,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise LaunchError(f"the code runner can't be started: {error}") from error
+
+
+class RunnerKeeper:
+    """Launches runners for a backlog, at most once in LAUNCH_LEASE_S over all instances.
+
+    Args:
+        backlog_per_task: executions that one runner task is expected to drain.
+        max_tasks: tasks at once, at most.
+    """
+
+    def __init__(
+        self,
+        launcher: JobLauncher,
+        store: Store,
+        *,
+        backlog_per_task: int,
+        max_tasks: int,
+        gather_s: float = GATHER_S,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._launcher = launcher
+        self._store = store
+        self._backlog_per_task = backlog_per_task
+        self._max_tasks = max_tasks
+        self._gather_s = gather_s
+        self._now = now
+        self._holder = str(uuid.uuid4())
+        self._under_way: asyncio.Task[None] | None = None
+        self._quiet_until = 0.0
+
+    async def ensure(self, backlog: Callable[[], int]) -> None:
+        """Make sure that enough runners are up for `backlog()`; concurrent calls share one look. Raises LaunchError."""
+        if self._under_way is None:
+            if time.monotonic() < self._quiet_until:
+                return
+            self._under_way = asyncio.create_task(self._look(backlog))
+            self._under_way.add_done_callback(self._looked)
+        await asyncio.shield(self._under_way)
+
+    def _looked(self, task: asyncio.Task[None]) -> None:
+        self._under_way = None
+        if not task.cancelled() and task.exception() is not None:
+            logger.warning("no runner was launched: %s", task.exception())
+
+    async def _look(self, backlog: Callable[[], int]) -> None:
+        await asyncio.sleep(self._gather_s)
+        running = await self._launcher.running()
+        wanted = min(self._max_tasks, math.ceil(backlog() / self._backlog_per_task))
+        if running >= max(wanted, 1):
+            self._quiet_until = time.monotonic() + 1.0
+            return
+        if not await self._take_lease():
+            return
+        try:
+            await self._launcher.launch(max(wanted, 1) - running)
+        except LaunchError:
+            await self._store.delete("lease", "code-runner")
+            raise
+        logger.info("launched %d runner task(s) for a backlog of %d", max(wanted, 1) - running, backlog())
+
+    async def _take_lease(self) -> bool:
+        now = self._now()
+        mine = Document(
+            {"holder": self._holder, "at": now.isoformat()}, expires_at=now + timedelta(seconds=self._lease_s)
+        )
+
+        def take(present: Document | None) -> Document | None:
+            return mine if present is None else None
+
+        stored = await self._store.update("lease", "code-runner", take)
+        return stored is not None and stored.data == mine.data
+
+    @property
+    def _lease_s(self) -> float:
+        # A local runner that died is replaced at once: its file lock already keeps a second one away.
+        return 1.0 if isinstance(self._launcher, LocalLauncher) else LAUNCH_LEASE_S
+
+
+def make_launcher(settings: Settings) -> JobLauncher:
+    """The launcher that the settings ask for: a Cloud Run job, else a local process."""
+    if settings.code_runner_job:
+        return CloudRunLauncher(settings.code_runner_job, settings.run_api_endpoint)
+    return LocalLauncher(settings.data_dir)
+
+
+def _open_tasks(execution: Any) -> int:
+    if execution.completion_time:
+        return 0
+    ended = execution.succeeded_count + execution.failed_count + execution.cancelled_count
+    return max(0, int(execution.task_count or 1) - int(ended))
+
+
+def _is_locked(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False

@@ -1,0 +1,82 @@
+"""`verifleet audit`: a verifier against labelled rows, with bounds that make it fail."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from verifleet.audit import Audit, Rate, audit, read_rows, violations
+from verifleet.local.judging import make_verifier
+
+console = Console()
+Share = Annotated[float | None, typer.Option(min=0, max=1, help="share from 0 to 1")]
+
+
+def audit_command(
+    verifier: Annotated[str, typer.Argument(help="math, code, knowledge, format")],
+    file: Annotated[
+        Path,
+        typer.Argument(exists=True, dir_okay=False, help="JSONL: {id, kind, prompt, response, reference, expected}"),
+    ],
+    min_accuracy: Share = None,
+    max_false_positives: Share = None,
+    max_false_negatives: Share = None,
+    max_unknown: Share = None,
+    max_errors: Share = None,
+    show: Annotated[int, typer.Option(help="how many disagreements to list")] = 30,
+    as_json: Annotated[bool, typer.Option("--json", help="print the figures as JSON only")] = False,
+) -> None:
+    """Measure a verifier on labelled rows; a broken bound exits with 1, so it can watch false positives in CI."""
+    rows = read_rows(file)
+    judge = make_verifier(verifier)
+    with Progress(console=console, transient=True, disable=as_json) as progress:
+        task = progress.add_task(f"auditing {verifier}", total=len(rows))
+        outcome = audit(judge, rows, lambda count: progress.advance(task, count))
+    if as_json:
+        print(json.dumps(outcome.as_json()))
+    else:
+        _show(outcome, show)
+    broken = violations(
+        outcome,
+        [
+            ("accuracy", "at least", min_accuracy),
+            ("false_positives", "at most", max_false_positives),
+            ("false_negatives", "at most", max_false_negatives),
+            ("unknown", "at most", max_unknown),
+            ("errors", "at most", max_errors),
+        ],
+    )
+    for line in broken:
+        console.print(f"[bold red]bound broken:[/] {line}")
+    raise typer.Exit(1 if broken else 0)
+
+
+def _show(outcome: Audit, show: int) -> None:
+    table = Table("kind", "rows", "accuracy", "false positives", "false negatives", "unknown", "errors")
+    for kind, group in [*outcome.by_kind().items(), ("all", outcome)]:
+        rates = (group.accuracy, group.false_positives, group.false_negatives, group.unknown, group.errors)
+        table.add_row(kind, str(len(group.rows)), *map(_rate, rates), style="bold" if group is outcome else None)
+    console.print(table)
+    console.print(f"scores exactly as expected: {_rate(outcome.exact_scores)}")
+    slow = ", ".join(f"{row.id} {row.result.duration_ms:.1f} ms" for row in outcome.slowest())
+    console.print(f"slowest: {slow}", highlight=False)
+    wrong = outcome.disagreements()
+    for row in wrong[:show]:
+        what = "error" if row.failed else "accepted but wrong" if row.accepted else "right but refused"
+        score = "none" if row.result.score is None else f"{row.result.score:g}"
+        console.print(f"{what}: {row.id} expected {row.expected:g}, score {score}: {row.result.reason}", markup=False)
+    if len(wrong) > show:
+        console.print(f"... and {len(wrong) - show} more disagreements (--show)")
+
+
+def _rate(rate: Rate) -> str:
+    if not rate.total:
+        return "-"
+    low, high = rate.interval
+    return f"{rate.share:.2%} ({rate.count}/{rate.total}) [{low:.1%}, {high:.1%}]"

@@ -1,0 +1,64 @@
+"""Judging one request from the command line: in this process, or by a running verifier."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from verifleet.errors import SettingsError, TransientError
+from verifleet.verification import VERIFIER_NAMES, Verifier, VerifierName, parse_request
+
+
+def make_verifier(kind: str) -> Verifier:
+    """A verifier in this process; raises SettingsError for an unknown kind."""
+    if kind == "math":
+        from verifleet.verifiers.math import MathVerifier
+
+        return MathVerifier()
+    if kind == "code":
+        from verifleet.sandbox import LocalSandbox
+        from verifleet.verifiers.code import CodeVerifier
+
+        return CodeVerifier(sandbox=LocalSandbox())
+    if kind == "knowledge":
+        from verifleet.settings import settings
+        from verifleet.storage.knowledge_base import open_knowledge_base
+        from verifleet.verifiers.knowledge import KnowledgeVerifier
+
+        return KnowledgeVerifier(open_knowledge_base(settings().knowledge_base))
+    if kind == "format":
+        from verifleet.verifiers.format import FormatVerifier
+
+        return FormatVerifier()
+    raise SettingsError(f"unknown verifier {kind!r}; there are: {', '.join(VERIFIER_NAMES)}")
+
+
+def read_reference(kind: str, text: str) -> Any:
+    """A reference from the command line: JSON objects and lists as they are, plain text by the verifier's habit."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = text
+    if isinstance(value, (dict, list)):
+        return value
+    key = "format" if kind == "format" else "answer"
+    return {key: text}
+
+
+def judge_here(kind: str, request: dict[str, Any]) -> dict[str, Any]:
+    """Judge in this process; raises ShapeError for a request of the wrong shape."""
+    verifier = make_verifier(kind)
+    name: VerifierName = verifier.name
+    return verifier.check(parse_request(name, request)).model_dump(mode="python")
+
+
+def judge_there(url: str, request: dict[str, Any]) -> dict[str, Any]:
+    """Judge by the verifier that serves `url`; raises TransientError when it can't be reached."""
+    import httpx
+
+    try:
+        answer = httpx.post(f"{url.rstrip('/')}/verify", json=request, timeout=310)
+    except httpx.HTTPError as error:
+        raise TransientError(f"{url} can't be reached: {error}; is the fleet up? (verifleet up)") from None
+    result: dict[str, Any] = answer.json()
+    return result

@@ -1,0 +1,101 @@
+"""Publishing a file of events or verification requests to a running fleet."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from verifleet.envelopes import SCHEMAS
+from verifleet.errors import PublishError, SettingsError, ShapeError
+from verifleet.local.places import Addresses
+from verifleet.messaging.topology import EVENTS, RAW_EVENTS, VERIFICATION_REQUESTS, VERIFIED_EVENTS
+from verifleet.settings import settings
+
+TOPIC_OF = {
+    "raw_event_v1": RAW_EVENTS,
+    "event_v1": EVENTS,
+    "verified_event_v1": VERIFIED_EVENTS,
+    "verification_request_v1": VERIFICATION_REQUESTS,
+}
+
+
+def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
+    """An envelope for a bare raw event or a bare verification request; envelopes are left as they are."""
+    if "schema" in item:
+        return item
+    is_request = "verifier" in item and "response" in item
+    schema = "verification_request_v1" if is_request else "raw_event_v1"
+    return {
+        "schema": schema,
+        "session_id": session,
+        "timestamp": datetime.now(UTC).isoformat(),
+        "source_agent": "cli",
+        "payload": {"type": SCHEMAS[schema].payload_types[0], "data": item},
+        "metadata": {"envelope_id": str(uuid.uuid4())},
+    }
+
+
+def attributes_of(envelope: dict[str, Any]) -> dict[str, str]:
+    """The Pub/Sub attributes of a decoded envelope."""
+    metadata, data = envelope.get("metadata") or {}, (envelope.get("payload") or {}).get("data") or {}
+    values = {
+        "schema": envelope.get("schema"),
+        "session_id": envelope.get("session_id"),
+        "envelope_id": metadata.get("envelope_id"),
+        "verifier": data.get("verifier") if isinstance(data, dict) else None,
+    }
+    return {key: value for key, value in values.items() if isinstance(value, str) and value}
+
+
+def read_items(file: Path) -> list[dict[str, Any]]:
+    """The JSON objects of a JSON or JSONL file; raises ShapeError with the line of what is none."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"{file} can't be read: {error.strerror}") from None
+    try:
+        whole = json.loads(text)
+        items = whole if isinstance(whole, list) else [whole]
+    except ValueError:
+        items = []
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                try:
+                    items.append(json.loads(line))
+                except ValueError as error:
+                    raise ShapeError(f"{file} line {number} is not JSON: {error}") from None
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, dict):
+            raise ShapeError(f"{file} item {number} is not a JSON object")
+    return items
+
+
+def publish_file(file: Path, session: str | None, port_offset: int) -> dict[str, int]:
+    """Publish every item to the topic of its schema and return how many went where, once all are acknowledged."""
+    config = settings()
+    items = [wrap(item, session or config.default_session) for item in read_items(file)]
+    os.environ.setdefault("PUBSUB_EMULATOR_HOST", Addresses(port_offset).broker)
+    from google.cloud.pubsub_v1 import PublisherClient
+
+    publisher = PublisherClient()
+    counts: Counter[str] = Counter()
+    pending = []
+    for item in items:
+        topic = TOPIC_OF.get(str(item.get("schema")))
+        if topic is None:
+            raise ShapeError(f"{file}: schema {item.get('schema')!r} can't be published; use {', '.join(TOPIC_OF)}")
+        path = f"projects/{config.google_cloud_project}/topics/{topic}"
+        pending.append(publisher.publish(path, json.dumps(item).encode(), **attributes_of(item)))
+        counts[topic] += 1
+    try:
+        for future in pending:
+            future.result(timeout=15)
+    except Exception as error:
+        where = os.environ["PUBSUB_EMULATOR_HOST"]
+        raise PublishError(f"publishing to {where} failed ({error}); is the fleet up? (verifleet up)") from error
+    return dict(counts)

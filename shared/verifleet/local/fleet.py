@@ -221,6 +221,11 @@ def _importable(name: str) -> bool:
         return False
 
 
+def all_free(addresses: Addresses) -> bool:
+    """Whether a fleet could listen on all of these ports."""
+    return all(_free(addresses.port(name)) for name in PORTS)
+
+
 def _free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,0 +1,31 @@
+"""The code verifier's function: admits programs, has the code-runner job judge them, hands out the results."""
+
+from __future__ import annotations
+
+import functions_framework.aio
+from starlette.applications import Starlette
+from starlette.requests import Request
+
+from verifleet.messaging.publisher import PubSubPublisher
+from verifleet.serving.app import start, verifier_app
+from verifleet.serving.code import EXPECTS, CodeDispatch
+from verifleet.settings import Settings
+from verifleet.storage import open_store
+
+
+def build(settings: Settings) -> Starlette:
+    """The app; clients are made on the first request."""
+    publisher = PubSubPublisher(settings)
+    dispatch = CodeDispatch(settings, open_store(settings), publisher)
+    return verifier_app(
+        "code", dispatch, settings=settings, publisher=publisher, expects=EXPECTS, handler=dispatch.handle
+    )
+
+
+app = start("code_verifier", build)
+
+
+@functions_framework.aio.http
+async def code_verifier(request: Request) -> Starlette:
+    """Every route of the function."""
+    return app

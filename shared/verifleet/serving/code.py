@@ -1,0 +1,325 @@
+"""code_verifier's edge: admits, dispatches to the code runner by topic, waits for results. It runs no program.
+
+- dispatch: /verify and verification-requests to code-executions, where the runner pulls;
+- receive: verification-results to the Store, where /verify and /verifications/{id} wait and read;
+- watch: until a result is in the Store, each redelivery of code-executions.watchdog makes sure a runner is up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Protocol
+
+from verifleet.errors import ShapeError, TransientError
+from verifleet.messaging.topology import (
+    CODE_EXECUTIONS,
+    MAX_DELIVERY_ATTEMPTS,
+    VERIFICATION_RESULTS,
+)
+from verifleet.serving.backends import Pending
+from verifleet.serving.delivery import Output, current_delivery
+from verifleet.storage.idempotency import Idempotency
+from verifleet.storage.store import Document, Store
+
+if TYPE_CHECKING:
+    from verifleet.envelopes import Envelope
+    from verifleet.messaging.publisher import Publisher
+    from verifleet.settings import Settings
+    from verifleet.verification import Judgement, VerificationRequest, VerificationResult
+
+FUNCTION = "code_verifier"
+EXPECTS = ("verification_request_v1", "verification_result_v1", "code_execution_v1")
+KIND = "result"
+WAIT_S = 30.0
+BATCH_WAIT_S = 280.0
+WATCH_S = 5.0
+"""How long one watchdog delivery waits for the result before it asks to be redelivered."""
+
+POLL_S = 0.5
+
+
+class Keeper(Protocol):
+    """Makes sure that runners are up; see `jobs.launcher.RunnerKeeper`."""
+
+    async def ensure(self, backlog: Callable[[], int]) -> None:
+        """Raises LaunchError."""
+        ...
+
+
+@dataclass(slots=True)
+class _Waiter:
+    """What waits in this process for one verification."""
+
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
+    result: VerificationResult | None = None
+    users: int = 0
+
+
+class CodeDispatch:
+    """Backend of `/verify` and handler of deliveries for the code verifier.
+
+    Args:
+        settings: limits and names.
+        store: where results are kept and waited for.
+        publisher: the way to the runner.
+        keeper: makes sure that runners are up; by default with the launcher that the settings ask for.
+    """
+
+    def __init__(self, settings: Settings, store: Store, publisher: Publisher, keeper: Keeper | None = None) -> None:
+        self._settings = settings
+        self._store = store
+        self._publisher = publisher
+        self._keeper = keeper or _keeper(settings, store)
+        self._idempotency = Idempotency(store, settings.idempotency_ttl_s, settings.ack_deadline_s)
+        self._waiting: dict[str, _Waiter] = {}
+        self._looking: set[asyncio.Task[None]] = set()
+
+    # --- HTTP ----------------------------------------------------------------
+
+    async def check(self, request: VerificationRequest) -> VerificationResult | Pending:
+        """Dispatch one and wait `options.wait_s` for it; Pending when it takes longer. Raises PublishError."""
+        wait_s = WAIT_S if request.options.wait_s is None else request.options.wait_s
+        refused = self._too_large(request)
+        if refused is not None:
+            return refused
+        verification_id, result = await self._execute(request, time.monotonic() + wait_s)
+        if result is not None:
+            return result
+        await self._mark_pending(verification_id)
+        return Pending(verification_id)
+
+    async def check_batch(
+        self, requests: Sequence[VerificationRequest], deadline: float | None
+    ) -> list[VerificationResult]:
+        """Dispatch all at once, equal content once; what is not there at the deadline is an error result."""
+        until = deadline if deadline is not None else time.monotonic() + BATCH_WAIT_S
+        first: dict[str, VerificationRequest] = {}
+        digests = [request.digest() for request in requests]
+        for digest, request in zip(digests, requests, strict=True):
+            first.setdefault(digest, request)
+        outcomes = await asyncio.gather(*(self._check_until(request, until) for request in first.values()))
+        by_digest = dict(zip(first, outcomes, strict=True))
+        return [
+            by_digest[digest].model_copy(update={"request_id": request.request_id})
+            for digest, request in zip(digests, requests, strict=True)
+        ]
+
+    async def result(self, verification_id: str) -> VerificationResult | Pending | None:
+        """The stored result; Pending while it is under way; None for an unknown id."""
+        document = await self._store.get(KIND, verification_id)
+        if document is None:
+            return Pending(verification_id) if verification_id in self._waiting else None
+        return _stored_result(document) or Pending(verification_id)
+
+    async def _check_until(self, request: VerificationRequest, until: float) -> VerificationResult:
+        from verifleet.verification import DEADLINE_MISSED
+
+        refused = self._too_large(request)
+        if refused is not None:
+            return refused
+        if time.monotonic() >= until:
+            return _stamped(request, DEADLINE_MISSED)
+        verification_id, result = await self._execute(request, until)
+        if result is not None:
+            return result
+        return _stamped(request, DEADLINE_MISSED).model_copy(update={"details": {"verification_id": verification_id}})
+
+    def _too_large(self, request: VerificationRequest) -> VerificationResult | None:
+        from verifleet.verification import Judgement
+
+        limit = self._settings.max_message_bytes
+        # Six bytes is what one character can take in ASCII JSON; only near the limit is it worth counting.
+        if (len(request.response) + len(request.prompt)) * 6 < limit // 2:
+            return None
+        size = len(_execution(request, "", self._settings.default_session, "size").encode())
+        if size <= limit:
+            return None
+        return _stamped(request, Judgement.malformed(f"The request comes to {size} bytes; at most {limit} can be run."))
+
+    # --- Pub/Sub ---------------------------------------------------------------
+
+    async def handle(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
+        """The Handler of all three schemas."""
+        if envelope.schema_ == "verification_result_v1":
+            await self._receive(envelope)
+            return []
+        if envelope.schema_ == "code_execution_v1":
+            return await self._watch(envelope, cause)
+        return await self._dispatch_delivered(envelope, cause)
+
+    async def _dispatch_delivered(self, envelope: Envelope[Any], cause: str) -> Sequence[Output]:
+        from verifleet.envelopes import NAMESPACE
+
+        if envelope.data.verifier != "code":
+            raise ShapeError(f"payload.data.verifier is {envelope.data.verifier}, but this is the code verifier")
+        request = envelope.data.request()
+        if self._too_large(request) is not None:
+            raise ShapeError(f"the execution would be larger than {self._settings.max_message_bytes} bytes")
+        verification_id = str(uuid.uuid5(NAMESPACE, f"{FUNCTION}/{cause}/{request.digest()}"))
+        attempt = await self._idempotency.start(f"{FUNCTION}/{verification_id}")
+        if attempt.state == "busy":
+            raise TransientError(f"verification {verification_id} is being dispatched already")
+        if attempt.state == "started":
+            execution = _execution(request, verification_id, envelope.session_id, cause)
+            try:
+                await self._publisher.publish(CODE_EXECUTIONS, execution)
+            except BaseException:
+                await self._idempotency.abandon(attempt)
+                raise
+            await self._idempotency.complete(attempt)
+        return []
+
+    async def _receive(self, envelope: Envelope[Any]) -> None:
+
+        result: VerificationResult = envelope.data
+        verification_id = (result.model_extra or {}).get("verification_id")
+        if not isinstance(verification_id, str):
+            raise ShapeError("payload.data.verification_id: a code result names its verification")
+        await self._store_result(verification_id, result)
+
+    async def _watch(self, envelope: Envelope[Any], cause: str) -> Sequence[Output]:
+        verification_id = envelope.data.verification_id
+        if await self._finished(verification_id) is not None:
+            return []
+        delivery = current_delivery()
+        if delivery is not None and delivery.attempt >= MAX_DELIVERY_ATTEMPTS:
+            return [await self._give_up(envelope, cause)]
+        with self._waiter(verification_id) as waiter:
+            await self._keeper.ensure(self._backlog)
+            if await self._arrives(verification_id, waiter, time.monotonic() + WATCH_S) is not None:
+                return []
+        raise TransientError(f"verification {verification_id} has no result yet")
+
+    async def _give_up(self, envelope: Envelope[Any], cause: str) -> Output:
+        from verifleet.envelopes import make_envelope
+        from verifleet.verification import Judgement
+
+        reason = f"No runner judged this program within {MAX_DELIVERY_ATTEMPTS} attempts."
+        verification_id = envelope.data.verification_id
+        result = _stamped(envelope.data.request(), Judgement.error(reason)).model_copy(
+            update={"verification_id": verification_id}
+        )
+        await self._store_result(verification_id, result)
+        answer = make_envelope(
+            "verification_result_v1",
+            result,
+            session_id=envelope.session_id,
+            source_agent=FUNCTION,
+            timestamp=datetime.now(UTC),
+            cause=cause,
+        )
+        return Output(VERIFICATION_RESULTS, answer)
+
+    # --- waiting ---------------------------------------------------------------
+
+    async def _execute(self, request: VerificationRequest, until: float) -> tuple[str, VerificationResult | None]:
+        """Publish an execution under a fresh id and wait for its result; the id's random part can't be guessed."""
+        from verifleet.envelopes import NAMESPACE
+
+        verification_id = str(uuid.uuid5(NAMESPACE, f"{FUNCTION}/{request.digest()}/{uuid.uuid4()}"))
+        execution = _execution(request, verification_id, self._settings.default_session, verification_id)
+        with self._waiter(verification_id) as waiter:
+            await self._publisher.publish(CODE_EXECUTIONS, execution)
+            looking = asyncio.create_task(self._ensure_quietly())
+            self._looking.add(looking)
+            looking.add_done_callback(self._looking.discard)
+            return verification_id, await self._arrives(verification_id, waiter, until)
+
+    async def _ensure_quietly(self) -> None:
+        # The watchdog subscription tries again, so a launch that fails now loses nothing.
+        with contextlib.suppress(TransientError):
+            await self._keeper.ensure(self._backlog)
+
+    @contextlib.contextmanager
+    def _waiter(self, verification_id: str) -> Iterator[_Waiter]:
+        waiter = self._waiting.setdefault(verification_id, _Waiter())
+        waiter.users += 1
+        try:
+            yield waiter
+        finally:
+            waiter.users -= 1
+            if not waiter.users:
+                self._waiting.pop(verification_id, None)
+
+    async def _arrives(self, verification_id: str, waiter: _Waiter, until: float) -> VerificationResult | None:
+        """Wait for the result: told in this process, or found in the Store, written by another instance."""
+        while True:
+            left = until - time.monotonic()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(waiter.arrived.wait(), max(0.0, min(POLL_S, left)))
+            result = waiter.result or await self._finished(verification_id)
+            if result is not None or left <= 0:
+                return result
+
+    async def _finished(self, verification_id: str) -> VerificationResult | None:
+        document = await self._store.get(KIND, verification_id)
+        return None if document is None else _stored_result(document)
+
+    async def _store_result(self, verification_id: str, result: VerificationResult) -> None:
+        data = {"result": result.model_dump(mode="python")}
+        await self._store.put(KIND, verification_id, Document(data, expires_at=self._expiry()))
+        waiter = self._waiting.get(verification_id)
+        if waiter is not None:
+            waiter.result = result
+            waiter.arrived.set()
+
+    async def _mark_pending(self, verification_id: str) -> None:
+        pending = Document({"result": None}, expires_at=self._expiry())
+        await self._store.update(KIND, verification_id, lambda present: pending if present is None else None)
+
+    def _expiry(self) -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=self._settings.idempotency_ttl_s)
+
+    def _backlog(self) -> int:
+        return sum(waiter.result is None for waiter in self._waiting.values())
+
+
+def _execution(request: VerificationRequest, verification_id: str, session_id: str, cause: str) -> Envelope[Any]:
+    from verifleet.envelopes import CodeExecutionData, make_envelope
+
+    fields = request.model_dump(mode="python", by_alias=True, exclude_unset=True)
+    return make_envelope(
+        "code_execution_v1",
+        CodeExecutionData.model_validate({**fields, "verification_id": verification_id}),
+        session_id=session_id,
+        source_agent=FUNCTION,
+        timestamp=datetime.now(UTC),
+        cause=cause,
+    )
+
+
+def _stamped(request: VerificationRequest, judgement: Judgement) -> VerificationResult:
+    from verifleet.verification import VerificationResult
+
+    return VerificationResult(
+        request_id=request.request_id,
+        verifier="code",
+        score=judgement.score,
+        status=judgement.status,
+        verdict=judgement.verdict,
+        reason=judgement.reason,
+    )
+
+
+def _stored_result(document: Document) -> VerificationResult | None:
+    from verifleet.verification import VerificationResult
+
+    stored = document.data.get("result")
+    return None if stored is None else VerificationResult.model_validate(stored)
+
+
+def _keeper(settings: Settings, store: Store) -> Keeper:
+    from verifleet.jobs.launcher import RunnerKeeper, make_launcher
+
+    return RunnerKeeper(
+        make_launcher(settings),
+        store,
+        backlog_per_task=settings.runner_backlog_per_task,
+        max_tasks=settings.runner_max_tasks,
+    )

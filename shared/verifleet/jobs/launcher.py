@@ -205,12 +205,12 @@ class RunnerKeeper:
 
     async def _take_lease(self) -> bool:
         now = self._now()
-        mine = Document(
-            {"holder": self._holder, "at": now.isoformat()}, expires_at=now + timedelta(seconds=self._lease_s)
-        )
+        until = now + timedelta(seconds=self._lease_s)
+        mine = Document({"holder": self._holder, "until": until.timestamp()}, expires_at=until + timedelta(hours=1))
 
         def take(present: Document | None) -> Document | None:
-            return mine if present is None else None
+            free = present is None or float(present.data["until"]) <= now.timestamp()
+            return mine if free else None
 
         stored = await self._store.update("lease", "code-runner", take)
         return stored is not None and stored.data == mine.data

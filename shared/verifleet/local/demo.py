@@ -20,7 +20,7 @@ TIMEOUT_S = 90.0
 
 def run_demo(console: Console, data_dir: Path | None, port_offset: int | None) -> int:
     """Run it; 0 when every sample got what it should, else 1. Raises SettingsError."""
-    addresses = Addresses(port_offset) if port_offset is not None else _free_addresses()
+    addresses = Addresses(port_offset) if port_offset is not None else free_addresses()
     with tempfile.TemporaryDirectory(prefix="verifleet-demo-", ignore_cleanup_errors=True) as scratch:
         fleet = Fleet(data_dir or Path(scratch), addresses)
         states: dict[str, str] = {member.name: "starting" for member in fleet.members}
@@ -41,7 +41,8 @@ def run_demo(console: Console, data_dir: Path | None, port_offset: int | None) -
     return 0 if not outcome.wrong() else 1
 
 
-def _free_addresses() -> Addresses:
+def free_addresses() -> Addresses:
+    """The standard ports, or the first offset at which all are free; raises SettingsError."""
     for offset in (0, *range(1000, 20000, 1000)):
         addresses = Addresses(offset)
         if all_free(addresses):

@@ -1,0 +1,108 @@
+"""A loopback server that speaks the part of the Cloud Run Admin API (v2, REST) that launches jobs.
+
+It keeps executions as Cloud Run would and, given a command, really starts one process for each task.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+JOB = "projects/p/locations/europe-west1/jobs/code-runner"
+_RUN = re.compile(r"^/v2/(projects/[^/]+/locations/[^/]+/jobs/[^/:]+):run$")
+_LIST = re.compile(r"^/v2/(projects/[^/]+/locations/[^/]+/jobs/[^/]+)/executions")
+
+
+@dataclass
+class Execution:
+    name: str
+    task_count: int
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    ended: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        done = self.ended or (bool(self.processes) and all(p.poll() is not None for p in self.processes))
+        moment = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+        running = {"runningCount": 0 if done else self.task_count, "succeededCount": self.task_count if done else 0}
+        body = {"name": self.name, "taskCount": self.task_count, "createTime": moment, **running}
+        return body | ({"completionTime": moment} if done else {})
+
+
+class CloudRunAdmin:
+    """Use as a context manager; `endpoint` is what the client's api_endpoint takes."""
+
+    def __init__(self, command: Sequence[str] = (), environment: Mapping[str, str] | None = None) -> None:
+        self.executions: list[Execution] = []
+        self.fail_with: int | None = None
+        self._command = list(command)
+        self._environment = dict(environment or {})
+        self._lock = threading.Lock()
+        admin = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}")
+                found = _RUN.match(self.path.split("?")[0])
+                if found is None:
+                    return self._answer(404, {"error": {"code": 404, "message": f"no {self.path}"}})
+                if admin.fail_with:
+                    return self._answer(admin.fail_with, {"error": {"code": admin.fail_with, "message": "try later"}})
+                execution = admin._run(found[1], int(body.get("overrides", {}).get("taskCount") or 1))
+                kind = "type.googleapis.com/google.cloud.run.v2.Execution"
+                name = f"{found[1].split('/jobs/')[0]}/operations/op-{len(admin.executions)}"
+                metadata = {"@type": kind, **execution.as_json()}
+                return self._answer(200, {"name": name, "done": False, "metadata": metadata})
+
+            def do_GET(self) -> None:
+                if _LIST.match(self.path.split("?")[0]) is None:
+                    return self._answer(404, {"error": {"code": 404, "message": f"no {self.path}"}})
+                return self._answer(200, {"executions": [execution.as_json() for execution in admin.executions]})
+
+            def _answer(self, status: int, body: dict[str, Any]) -> None:
+                data = json.dumps(body).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.endpoint = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    @property
+    def tasks(self) -> int:
+        return sum(execution.task_count for execution in self.executions)
+
+    def _run(self, job: str, tasks: int) -> Execution:
+        with self._lock:
+            execution = Execution(f"{job}/executions/code-runner-{len(self.executions)}", tasks)
+            if self._command:
+                execution.processes = [
+                    subprocess.Popen(self._command, env=self._environment, start_new_session=True) for _ in range(tasks)
+                ]
+            self.executions.append(execution)
+            return execution
+
+    def __enter__(self) -> CloudRunAdmin:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        for execution in self.executions:
+            for process in execution.processes:
+                process.kill()
+                process.wait()

@@ -1,0 +1,117 @@
+"""The launcher against the Admin API's REST protocol, through the unmodified google-cloud-run client."""
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.cloud_run_admin import JOB, CloudRunAdmin
+from verifleet.jobs.launcher import CloudRunLauncher, LaunchError, RunnerKeeper
+from verifleet.messaging.topology import CLOUD_TIMING, LOCAL_TIMING
+from verifleet.settings import Settings
+from verifleet.storage.sqlite import SqliteStore
+
+
+def in_event_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    @functools.wraps(test)
+    def run(*arguments: Any, **named: Any) -> None:
+        asyncio.run(test(*arguments, **named))
+
+    return run
+
+
+@pytest.fixture
+def admin() -> Iterator[CloudRunAdmin]:
+    with CloudRunAdmin() as server:
+        yield server
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.time = datetime.now(UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def pass_(self, seconds: float) -> None:
+        self.time += timedelta(seconds=seconds)
+
+
+def keeper(admin: CloudRunAdmin, folder: Path, **options: object) -> RunnerKeeper:
+    launcher = CloudRunLauncher(JOB, admin.endpoint)
+    settings = {"backlog_per_task": 50, "max_tasks": 10, "gather_s": 0.05} | options
+    return RunnerKeeper(launcher, SqliteStore(folder / "store.db"), **settings)  # type: ignore[arg-type]
+
+
+@in_event_loop
+async def test_a_burst_of_500_starts_the_right_number_of_tasks_in_one_execution(
+    admin: CloudRunAdmin, tmp_path: Path
+) -> None:
+    keep = keeper(admin, tmp_path)
+    waiting = 0
+
+    async def request() -> None:
+        nonlocal waiting
+        waiting += 1
+        await keep.ensure(lambda: waiting)
+
+    await asyncio.gather(*(request() for _ in range(500)))
+    assert len(admin.executions) == 1
+    assert admin.tasks == 10
+
+
+@in_event_loop
+async def test_many_instances_launch_once_between_them(admin: CloudRunAdmin, tmp_path: Path) -> None:
+    instances = [keeper(admin, tmp_path) for _ in range(8)]
+    await asyncio.gather(*(instance.ensure(lambda: 40) for instance in instances))
+    assert admin.tasks == 1
+
+
+@in_event_loop
+async def test_what_runs_counts_against_what_is_wanted(admin: CloudRunAdmin, tmp_path: Path) -> None:
+    clock = Clock()
+    keep = keeper(admin, tmp_path, now=clock)
+    await keep.ensure(lambda: 100)
+    keep._quiet_until = 0.0
+    clock.pass_(20)
+    await keep.ensure(lambda: 400)
+    assert [execution.task_count for execution in admin.executions] == [2, 6]
+    clock.pass_(20)
+    keep._quiet_until = 0.0
+    await keep.ensure(lambda: 400)
+    assert len(admin.executions) == 2
+
+
+@in_event_loop
+async def test_the_lease_allows_one_launch_in_fifteen_seconds(admin: CloudRunAdmin, tmp_path: Path) -> None:
+    clock = Clock()
+    keep = keeper(admin, tmp_path, now=clock)
+    await keep.ensure(lambda: 1)
+    admin.executions[0].ended = True
+    clock.pass_(14)
+    await keep.ensure(lambda: 1)
+    assert len(admin.executions) == 1
+    clock.pass_(2)
+    await keep.ensure(lambda: 1)
+    assert len(admin.executions) == 2
+
+
+@in_event_loop
+async def test_a_failed_launch_is_reported_and_leaves_the_lease_free(admin: CloudRunAdmin, tmp_path: Path) -> None:
+    keep = keeper(admin, tmp_path)
+    admin.fail_with = 429
+    with pytest.raises(LaunchError, match="can't be run"):
+        await keep.ensure(lambda: 1)
+    admin.fail_with = None
+    await keep.ensure(lambda: 1)
+    assert admin.tasks == 1
+
+
+@pytest.mark.parametrize(("timing", "lease_s"), [(CLOUD_TIMING, 120.0), (LOCAL_TIMING, 30.0)])
+def test_a_subscription_retries_longer_than_three_leases(timing: object, lease_s: float) -> None:
+    assert timing.total_backoff_s() > 3 * lease_s  # type: ignore[attr-defined]
+    assert lease_s >= Settings().ack_deadline_s or timing is LOCAL_TIMING

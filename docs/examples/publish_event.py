@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 
 os.environ.setdefault("PUBSUB_EMULATOR_HOST", "127.0.0.1:8085")
-from google.cloud import pubsub_v1  # noqa: E402  (the client reads the variable when it is made)
+from google.cloud import pubsub_v1
 
 project, session = os.environ.get("GOOGLE_CLOUD_PROJECT", "verifleet-local"), str(uuid.uuid4())
 publisher, subscriber = pubsub_v1.PublisherClient(), pubsub_v1.SubscriberClient()

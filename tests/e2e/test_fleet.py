@@ -1,0 +1,183 @@
+"""The fleet as a stranger runs it: real processes, the real Pub/Sub client, real signals."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from verifleet.local.demo import free_addresses
+from verifleet.local.fleet import Fleet
+from verifleet.local.places import PORTS
+from verifleet.local.publishing import attributes_of, wrap
+
+pytestmark = pytest.mark.slow
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "verifleet.cli", *arguments]
+
+
+def in_group_of(path: Path) -> list[int]:
+    """Processes whose environment names this data folder."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if str(path).encode() in (entry / "environ").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+def test_the_demo_gets_every_sample_right() -> None:
+    done = subprocess.run(command("demo"), capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+    assert "Incident briefs" in done.stdout
+
+
+def test_up_killed_with_9_leaves_no_process_and_no_port(tmp_path: Path) -> None:
+    addresses = free_addresses()
+    up = subprocess.Popen(
+        command("up", "--data-dir", str(tmp_path), "--port-offset", str(addresses.offset)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=os.environ | {"VERIFLEET_DATA_DIR": str(tmp_path)},
+    )
+    try:
+        assert up.stdout is not None
+        for line in up.stdout:
+            if "The fleet is up" in line:
+                break
+        # A code request brings up the runner and its sandbox too.
+        body = {"prompt": 'Test 1: input="a", output="a"', "response": "```python\nprint(input())\n```"}
+        assert httpx.post(f"{addresses.url('code_verifier')}/verify", json=body, timeout=40).json()["score"] == 1.0
+        assert len(in_group_of(tmp_path)) > 8
+    finally:
+        up.kill()
+        up.communicate()
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and in_group_of(tmp_path):
+        time.sleep(0.1)
+    assert in_group_of(tmp_path) == []
+    for name in PORTS:
+        with socket.socket() as probe:
+            assert probe.connect_ex(("127.0.0.1", addresses.port(name))) != 0
+
+
+def test_a_busy_port_is_named_with_what_to_do(tmp_path: Path) -> None:
+    addresses = free_addresses()
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", addresses.port("math_verifier")))
+        busy.listen()
+        arguments = ("up", "--data-dir", str(tmp_path), "--port-offset", str(addresses.offset))
+        done = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 2
+    assert f"port {addresses.port('math_verifier')} for math_verifier is busy" in done.stderr
+    assert "--port-offset" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unwritable_data_folder_is_named_with_what_to_do() -> None:
+    done = subprocess.run(
+        command("up", "--data-dir", "/proc/nowhere"), capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.returncode == 2
+    assert "/proc/nowhere" in done.stderr
+    assert "--data-dir" in done.stderr
+
+
+class Inbox:
+    """Collects the payloads of one topic."""
+
+    def __init__(self, fleet: Fleet, clients: tuple[Any, Any], topic: str) -> None:
+        self._subscriber = clients[1]
+        self._name = f"projects/{fleet.project}/subscriptions/test-{uuid.uuid4().hex[:10]}"
+        self._subscriber.create_subscription(name=self._name, topic=f"projects/{fleet.project}/topics/{topic}")
+
+    def pull(self) -> list[Any]:
+        answer = self._subscriber.pull(
+            subscription=self._name, max_messages=500, return_immediately=True, timeout=10
+        ).received_messages
+        if answer:
+            self._subscriber.acknowledge(subscription=self._name, ack_ids=[item.ack_id for item in answer])
+        return [item.message for item in answer]
+
+    def until(self, count: int, seconds: float, session: str) -> list[Any]:
+        """Messages of one session, until there are `count` different envelope ids."""
+        got: list[Any] = []
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and len({m.attributes["envelope_id"] for m in got}) < count:
+            got += [message for message in self.pull() if message.attributes.get("session_id") == session]
+            time.sleep(0.1)
+        return got
+
+
+def publish(fleet: Fleet, clients: tuple[Any, Any], topic: str, envelope: dict[str, Any]) -> None:
+    path = f"projects/{fleet.project}/topics/{topic}"
+    clients[0].publish(path, json.dumps(envelope).encode(), **attributes_of(envelope)).result(timeout=15)
+
+
+def test_a_function_killed_while_it_works_loses_nothing(fleet: Fleet, clients: tuple[Any, Any]) -> None:
+    session = str(uuid.uuid4())
+    events = Inbox(fleet, clients, "events")
+    envelopes = [
+        wrap({"source": "news", "content": f"{n} people injured in a fire in Leeds"}, session) for n in range(2, 42)
+    ]
+    for index, envelope in enumerate(envelopes):
+        publish(fleet, clients, "raw-events", envelope)
+        if index == 10:
+            ingest = next(member for member in fleet.members if member.name == "ingest_agent")
+            assert ingest.process is not None
+            os.killpg(ingest.process.pid, signal.SIGKILL)
+    deadline = time.monotonic() + 60
+    got: list[Any] = []
+    while time.monotonic() < deadline and len({m.attributes["envelope_id"] for m in got}) < len(envelopes):
+        fleet.watch()
+        got += events.until(1, 0.3, session)
+    assert len({message.attributes["envelope_id"] for message in got}) == len(envelopes)
+
+
+def test_an_unroutable_request_becomes_a_dead_letter_with_its_reason(fleet: Fleet, clients: tuple[Any, Any]) -> None:
+    dead = Inbox(fleet, clients, "dead-letters")
+    envelope = wrap({"verifier": "math", "response": "4", "reference": {"answer": "4"}}, str(uuid.uuid4()))
+    path = f"projects/{fleet.project}/topics/verification-requests"
+    clients[0].publish(path, json.dumps(envelope).encode()).result(timeout=15)
+    deadline = time.monotonic() + 20
+    found: list[Any] = []
+    while time.monotonic() < deadline and not found:
+        found = [message for message in dead.pull() if json.loads(message.data) == envelope]
+        time.sleep(0.1)
+    assert found
+    assert "verifier" in found[0].attributes["reason"]
+
+
+def test_a_runner_killed_with_200_requests_in_flight_loses_none(fleet: Fleet, clients: tuple[Any, Any]) -> None:
+    session = str(uuid.uuid4())
+    results = Inbox(fleet, clients, "verification-results")
+    program = "```python\nimport time\ntime.sleep(0.05)\nprint(input())\n```"
+    for n in range(200):
+        reference = {"language": "python", "tests": [{"input": str(n), "output": str(n)}]}
+        request = {"verifier": "code", "request_id": str(n), "response": program, "reference": reference}
+        publish(fleet, clients, "verification-requests", wrap(request, session))
+    got = results.until(20, 60, session)
+    killed = [pid for pid in in_group_of(fleet.data_dir) if b"code_runner" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    assert killed
+    for pid in killed:
+        os.kill(pid, signal.SIGKILL)
+    got += results.until(200 - len({m.attributes["envelope_id"] for m in got}), 100, session)
+    ids = {message.attributes["envelope_id"] for message in got}
+    answers = {json.loads(m.data)["payload"]["data"]["request_id"]: json.loads(m.data) for m in got}
+    assert len(ids) == 200
+    assert set(answers) == {str(n) for n in range(200)}
+    assert all(answer["payload"]["data"]["score"] == 1.0 for answer in answers.values())

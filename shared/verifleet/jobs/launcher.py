@@ -101,7 +101,7 @@ class CloudRunLauncher:
             if self._endpoint:
                 options |= {
                     "credentials": AnonymousCredentials(),  # type: ignore[no-untyped-call]
-                    "client_options": ClientOptions(api_endpoint=self._endpoint),  # type: ignore[no-untyped-call]
+                    "client_options": ClientOptions(api_endpoint=self._endpoint),
                 }
             self._clients = JobsClient(**options), ExecutionsClient(**options)
         return self._clients

@@ -250,8 +250,8 @@ def _single_number(tokens: Sequence[_Token], index: int) -> tuple[float, int, bo
 
 def _figure(raw: str) -> float:
     digits = re.sub(r"[\u00a0\u202f\u2009'’ ]", "", raw)
-    if digits.count(",") + digits.count(".") > 1 and not re.fullmatch(r"[\d,]+\.\d{1,3}", digits):
-        return float(re.sub(r"[.,]", "", digits))
+    if digits.count(",") + digits.count(".") > 1:
+        return float(re.sub("," if re.fullmatch(r"[\d,]+\.\d{1,3}", digits) else r"[.,]", "", digits))
     if re.fullmatch(r"\d{1,3},\d{3}(\.\d+)?", digits):
         return float(digits.replace(",", ""))
     if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", digits):  # 12.500 people, as written on the continent

@@ -10,6 +10,8 @@ from verifleet.verification import FormatName, FormatReference, Options, WorkerP
 from verifleet.verifiers.format.fault import Fault
 from verifleet.verifiers.format.json_schema import SchemaError, schema_faults
 from verifleet.verifiers.format.json_text import offset_at, parse, read_ndjson
+from verifleet.verifiers.format.toml_text import toml_value
+from verifleet.verifiers.format.yaml_text import yaml_value
 
 
 def constraint_fault(
@@ -26,19 +28,7 @@ def constraint_fault(
     return fault
 
 
-def _toml(text: str) -> Any:
-    import tomllib
-
-    return tomllib.loads(text)
-
-
-def _yaml(text: str) -> Any:
-    from verifleet.verifiers.format.yaml_text import parse_yaml
-
-    return parse_yaml(text)
-
-
-_VALUES: Final[dict[str, Callable[[str], Any]]] = {"json": parse, "toml": _toml, "yaml": _yaml}
+_VALUES: Final[dict[str, Callable[[str], Any]]] = {"json": parse, "toml": toml_value, "yaml": yaml_value}
 
 
 def _schema_fault(
@@ -50,7 +40,10 @@ def _schema_fault(
         values = [value for _, _, value in lines]
         starts = [(offset, line) for offset, line, _ in lines]
     elif name in _VALUES:
-        values = [_VALUES[name](text)]
+        try:
+            values = [_VALUES[name](text)]
+        except ValueError as error:
+            return Fault("json_schema", f"A JSON Schema can't judge this {name}: {error}.", kind="incorrect")
     else:
         message = f"A JSON Schema applies to json, ndjson, yaml and toml, not to {name}."
         return Fault("json_schema", message, kind="reference")

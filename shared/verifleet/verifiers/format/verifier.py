@@ -189,14 +189,14 @@ class _Judge:
         if "think>" in text and name in _SELF_DELIMITING and not text.lstrip().startswith("<think>"):
             # A document that quotes the tag is no reasoning: what begins and ends as one value has nothing outside.
             whole = Candidate(text)
-            if CHECKERS[name](whole.text.strip(" \t\r\n"), _BARE[name]) is None:
+            if CHECKERS[name](whole.text.strip(" \t\r\n"), _BARE[name], self.workers) is None:
                 start = len(text) - len(text.lstrip(" \t\r\n"))
                 yield Candidate(text.strip(" \t\r\n"), start)
                 return
         yield from candidates(text, name or "", self.options.extract)
 
     def _check(self, candidate: Candidate, reference: FormatReference, name: FormatName | None) -> Fault | None:
-        fault = None if name is None else CHECKERS[name](candidate.text, reference)
+        fault = None if name is None else CHECKERS[name](candidate.text, reference, self.workers)
         if fault is None:
             fault = constraint_fault(candidate.text, reference, name, self.options, self.workers)
         if fault is not None and fault.offset is not None and candidate.start:

@@ -1,12 +1,138 @@
-"""YAML 1.2."""
+"""YAML 1.2 through yaml12 (saphyr), behind guards for what its parser can't bear: depth and alias bombs."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import unquote
+
+from verifleet.verification import WorkerPool
+from verifleet.verifiers.format.fault import Fault, offset_of, shown, surrogate_fault
+from verifleet.verifiers.format.guarded import in_worker
+
+MAX_COLUMN: Final = 1_000  # of block indicators: bounds the nesting, since each level stands further right
+PLAIN_EXPANSION: Final = 2_000_000  # characters with aliases written out, up to which we parse in this process
+MAX_PLAIN: Final = 2_000_000  # characters without aliases
+
+_DEEP = re.compile(rf"^(?:[ \t]|[-?:](?=[ \t\n])){{{MAX_COLUMN}}}", re.MULTILINE)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_ANCHOR = re.compile(r"&([^\s,\[\]{}]+)")
+_ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
+_PLACE = re.compile(
+    r"^(?:YAML parse error: )?(?P<what>.*?) at byte \d+ line (?P<line>\d+) column (?P<column>\d+)", re.S
+)
 
 
-def parse_yaml(text: str) -> Any:
-    """Decode YAML."""
+def check_yaml(text: str, workers: WorkerPool) -> Fault | None:
+    """The first fault of a text as YAML: its grammar, a collection at the top, no tags that name Python objects."""
+    fault = surrogate_fault(text) or _guard(text)
+    if fault is not None:
+        return fault
+    if len(text) > MAX_PLAIN or expansion(text) > PLAIN_EXPANSION:
+        fault = in_worker(workers, yaml_fault, text)
+    else:
+        fault = yaml_fault(text)
+    return fault
+
+
+def _guard(text: str) -> Fault | None:
+    control = _CONTROL.search(text)
+    if control is not None:
+        message = f"The control character {control[0]!r} is not allowed in YAML."
+        return Fault("control_character", message, control.start())
+    deep = _DEEP.search(text)
+    if deep is not None:
+        return Fault("depth", f"The nesting reaches beyond column {MAX_COLUMN}.", deep.start())
+    return None
+
+
+def expansion(text: str) -> float:
+    """An upper bound of the characters that a text stands for once its aliases are written out.
+
+    Each copy of a node belongs to a chain of aliases, and a chain uses each definition of an anchor at most
+    once: so there are at most as many chains as the product over all anchors of (1 + uses) to the definitions.
+    """
+    if "*" not in text or "&" not in text:
+        return float(len(text))
+    definitions = Counter(_ANCHOR.findall(text))
+    uses = Counter(_ALIAS.findall(text))
+    factor = sum(math.log1p(uses[name]) * count for name, count in definitions.items() if name in uses)
+    return len(text) * math.exp(min(factor, 500.0))
+
+
+def yaml_fault(text: str) -> Fault | None:
+    """The first fault, without guards: for texts known to be bounded, or inside a worker."""
     import yaml12
 
-    return yaml12.parse_yaml(text)
+    try:
+        documents = yaml12.parse_yaml(text, multi=True)
+    except ValueError as error:
+        return _syntax_fault(text, str(error))
+    if not documents:
+        return Fault("empty", "There is no YAML document: the text is empty.", 0)
+    for number, document in enumerate(documents):
+        top = document.value if isinstance(document, yaml12.Yaml) else document
+        if not isinstance(top, (dict, list)):
+            message = (
+                f"The top of a YAML document must be a mapping or a sequence, not the scalar {shown(repr(top), 60)}."
+            )
+            return Fault("top_node", message, _first_content(text) if number == 0 else None, f"/{number}")
+    if "!" in text:
+        for tag in _tags(documents, yaml12.Yaml):
+            if "python/" in unquote(tag):
+                at = text.find("!")
+                return Fault("python_tag", f"The tag {shown(tag, 80)} names a Python object; it is refused.", at)
+    return None
+
+
+def _syntax_fault(text: str, message: str) -> Fault:
+    place = _PLACE.match(message)
+    if place is None:
+        return Fault("syntax", f"This is not YAML: {shown(message)}.", None)
+    rule = "depth" if "recursion limit" in place["what"] else "syntax"
+    offset = offset_of(text, int(place["line"]), int(place["column"]))
+    return Fault(rule, f"This is not YAML: {shown(place['what'])}.", offset)
+
+
+def _first_content(text: str) -> int:
+    match = re.search(r"^(?!---|%|\s*#)\s*\S", text, re.MULTILINE)
+    return match.end() - 1 if match else 0
+
+
+def _tags(documents: list[Any], wrapper: Any) -> Iterator[str]:
+    """Every tag in decoded documents, without recursion."""
+    stack: list[Any] = list(documents)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, wrapper):
+            yield str(getattr(node, "tag", "") or "")
+            stack.append(node.value)
+        elif isinstance(node, dict):
+            stack.extend(node.keys())
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)
+
+
+def yaml_value(text: str) -> Any:
+    """The first document as JSON values; raises ValueError where a key is not a string or a value no JSON value."""
+    import yaml12
+
+    return _plain(yaml12.parse_yaml(text), yaml12.Yaml)
+
+
+def _plain(node: Any, wrapper: Any) -> Any:
+    if isinstance(node, wrapper):
+        return _plain(node.value, wrapper)
+    if isinstance(node, dict):
+        if not all(isinstance(key, str) for key in node):
+            raise ValueError("a key is not a string")
+        return {key: _plain(value, wrapper) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_plain(value, wrapper) for value in node]
+    if isinstance(node, float) and not math.isfinite(node):
+        raise ValueError("a number is not finite")
+    return node

@@ -1,0 +1,110 @@
+"""Syntax of programs: Python and JavaScript. Nothing is run; parsers work in killable processes."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from typing import Final
+
+from verifleet.verification import WorkerPool
+from verifleet.verifiers.format.fault import Fault, line_start, offset_of, shown, surrogate_fault
+from verifleet.verifiers.format.guarded import in_worker
+
+MAX_LENGTH: Final = 2_000_000  # characters; longer programs are refused
+
+
+def check_program(text: str, what: str, workers: WorkerPool, read: Callable[[str], Fault | None]) -> Fault | None:
+    """Guard a program's text, then read it in a worker."""
+    if not text.strip():
+        return Fault("empty", f"There is no {what}: the text is empty.", 0)
+    fault = surrogate_fault(text)
+    if fault is None and len(text) > MAX_LENGTH:
+        fault = Fault("length", f"The {what} is longer than {MAX_LENGTH} characters.", MAX_LENGTH)
+    return fault or in_worker(workers, read, text)
+
+
+# --- Python -------------------------------------------------------------------
+
+
+def check_python(text: str, workers: WorkerPool) -> Fault | None:
+    """The first fault of a text that must compile as a Python module."""
+    return check_program(text, "Python program", workers, python_fault)
+
+
+def python_fault(text: str) -> Fault | None:
+    """The first fault; inside a worker, since the compiler warns through process-wide state and may exhaust memory."""
+    if "\0" in text:
+        return Fault("null_character", "Python source can't hold a NUL character.", text.find("\0"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "<response>", "exec", dont_inherit=True)
+        except SyntaxError as error:
+            rule = type(error).__name__.removesuffix("Error").lower()
+            offset = None
+            if error.lineno is not None:
+                offset = offset_of(text, error.lineno, max(1, error.offset or 1))
+            return Fault(rule, f"This does not compile as Python: {shown(str(error.msg))}.", offset)
+        except (RecursionError, MemoryError):
+            return Fault("depth", "The program is nested too deeply to compile.", None)
+    return None
+
+
+# --- JavaScript ---------------------------------------------------------------
+
+_NOT_RUN: Final = "verifleet: parsed, not run"
+_STRICT = re.compile(r"""(?:\s|//[^\n]*\n|/\*.*?\*/|#![^\n]*\n)*+(?:"use strict"|'use strict')""", re.DOTALL)
+_MODULE = re.compile(r"\b(?:import|export|await)\b")
+_JS_PLACE = re.compile(r"at <input>:(\d+)(?::(\d+))?")
+_HASHBANG = re.compile(r"\A#![^\n\r]*")
+_JS_MEMORY: Final = 256 * 1024 * 1024
+_JS_STACK: Final = 1024 * 1024
+
+
+def check_javascript(text: str, workers: WorkerPool) -> Fault | None:
+    """The first fault of a trimmed text as an ECMAScript script or module."""
+    return check_program(text, "JavaScript program", workers, javascript_fault)
+
+
+def javascript_fault(text: str) -> Fault | None:
+    """The first fault. The engine parses all of it before the first statement, ours, ends the run."""
+    fault = _engine_fault(text, module=False)
+    if fault is not None and _MODULE.search(text) and _engine_fault(text, module=True) is None:
+        return None
+    return fault
+
+
+def _engine_fault(text: str, module: bool) -> Fault | None:
+    import quickjs
+
+    prefix = f'throw "{_NOT_RUN}";'
+    if _STRICT.match(text):
+        prefix = f'"use strict";{prefix}'
+    # The engine takes C strings; in a literal or comment one control character is as good as another.
+    source = _HASHBANG.sub("//", text).replace("\0", "\x01")
+    context = quickjs.Context()
+    context.set_memory_limit(_JS_MEMORY)
+    context.set_max_stack_size(_JS_STACK)
+    try:
+        (context.module if module else context.eval)(prefix + source)
+    except quickjs.StackOverflow:
+        return Fault("depth", "The program is nested too deeply.", None)
+    except quickjs.JSException as error:
+        return _js_fault(text, str(error), len(prefix))
+    return None
+
+
+def _js_fault(text: str, message: str, shift: int) -> Fault | None:
+    if not message.startswith("SyntaxError"):
+        if message.startswith("InternalError"):
+            return Fault("depth", f"The program can't be parsed: {shown(message.splitlines()[0])}.", None)
+        return None  # our own end of the run, or a module that imports another
+    place = _JS_PLACE.search(message)
+    offset = None
+    if place is not None:
+        line = int(place[1])
+        column = int(place[2] or 1) - (shift if line == 1 else 0)
+        offset = offset_of(text, line, max(1, column)) if place[2] else line_start(text, line)
+    what = message.splitlines()[0].removeprefix("SyntaxError: ")
+    return Fault("syntax", f"This is not JavaScript: {shown(what)}.", offset)

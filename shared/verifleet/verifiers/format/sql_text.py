@@ -1,0 +1,188 @@
+"""SQL syntax: SQLite's own parser decides first, then sqlglot for what belongs to other dialects.
+
+sqlglot is made to translate, not to refuse, so what it lets pass is read again for the slips that it forgives.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, Final
+
+from verifleet.verification import WorkerPool
+from verifleet.verifiers.format.fault import Fault, offset_of, shown
+from verifleet.verifiers.format.programs import check_program
+
+_DIALECTS: Final = ("", "postgres", "mysql", "tsql", "oracle")
+_SYNTAX = re.compile(r"syntax error|incomplete input|unrecognized token|malformed|parser stack overflow")
+_NEAR = re.compile(r'near "(.*)": syntax error|unrecognized token: "(.*)"', re.DOTALL)
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+_EXPLAIN = re.compile(r"\s*EXPLAIN\b", re.IGNORECASE)
+_RANKS: Final = {
+    "FROM": 1,
+    "WHERE": 2,
+    "GROUP_BY": 3,
+    "HAVING": 4,
+    "WINDOW": 5,
+    "QUALIFY": 6,
+    "ORDER_BY": 7,
+    "LIMIT": 8,
+    "OFFSET": 8,
+    "FETCH": 8,
+}
+_RESTART: Final = frozenset({"SELECT", "UNION", "EXCEPT", "INTERSECT", "SEMICOLON", "INSERT", "UPDATE", "DELETE"})
+_AFTER_COMMA: Final = frozenset(
+    {"COMMA", "FROM", "WHERE", "GROUP_BY", "ORDER_BY", "HAVING", "LIMIT", "R_PAREN", "SEMICOLON"}
+)
+_COMMANDS_WORDS = """
+ANALYZE BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COPY DEALLOCATE DECLARE DENY DO END EXEC EXECUTE EXPLAIN FETCH
+FLUSH GRANT HANDLER KILL LISTEN LOAD LOCK MOVE NOTIFY OPEN OPTIMIZE PREPARE PRINT REASSIGN REFRESH REINDEX RELEASE
+REPLACE RESET REVOKE ROLLBACK SAVEPOINT SHOW START STOP UNLISTEN UNLOCK VACUUM
+"""
+_COMMANDS: Final = frozenset(_COMMANDS_WORDS.split())
+_DEFINED_WORDS = """
+AGGREGATE CAST COLLATION CONSTRAINT DATABASE DEFINER DOMAIN EVENT EXTENSION EXTERNAL FOREIGN FULLTEXT FUNCTION
+GLOBAL INDEX LANGUAGE LOCAL LOGIN MATERIALIZED OPERATOR OR POLICY PROC PROCEDURE PUBLICATION ROLE RULE SCHEMA
+SEQUENCE SERVER SPATIAL STATISTICS SUBSCRIPTION SYNONYM TABLESPACE TEMP TEMPORARY TRIGGER TYPE UNIQUE UNLOGGED USER
+VIEW VIRTUAL
+"""
+_DEFINED: Final = frozenset(_DEFINED_WORDS.split())
+
+
+def check_sql(text: str, workers: WorkerPool) -> Fault | None:
+    """The first fault of a trimmed text as SQL statements of SQLite, PostgreSQL, MySQL, SQL Server or Oracle."""
+    return check_program(text, "SQL statement", workers, sql_fault)
+
+
+def sql_fault(text: str) -> Fault | None:
+    """The first fault; in a worker, since long nesting takes long. No statement is run."""
+    if not _COMMENT.sub("", text).strip(" \t\r\n;"):
+        return Fault("empty", "There is no SQL statement.", 0)
+    message = _sqlite_message(text)
+    if message is None:
+        return None
+    offset: int | None = None
+    for dialect in _DIALECTS:
+        accepted, place = _sqlglot_accepts(text, dialect)
+        if accepted:
+            return None
+        offset = place if place is not None and (offset is None or place > offset) else offset
+    if offset is None:
+        offset = _near(text, message)
+    return Fault("syntax", f"This is not SQL of any known dialect: {shown(message)}.", offset)
+
+
+def _near(text: str, message: str) -> int | None:
+    near = _NEAR.search(message)
+    if near is None:
+        return len(text) if "incomplete" in message else None
+    return max(0, text.find(near[1] or near[2]))
+
+
+def _statements(text: str) -> Iterator[str]:
+    statement = ""
+    for part in text.split(";"):
+        statement += part
+        if sqlite3.complete_statement(statement + ";"):
+            yield statement
+            statement = ""
+        else:
+            statement += ";"
+    yield statement.rstrip("; \t\r\n")
+
+
+def _allowed(action: int, *_: Any) -> int:
+    # Some pragmas take effect while they are prepared; "not authorized" is no syntax error.
+    return sqlite3.SQLITE_DENY if action in (sqlite3.SQLITE_PRAGMA, sqlite3.SQLITE_ATTACH) else sqlite3.SQLITE_OK
+
+
+def _sqlite_message(text: str) -> str | None:
+    """SQLite's syntax error; None where it finds none. Statements are compiled (EXPLAIN), never run."""
+    connection = sqlite3.connect(":memory:")
+    connection.set_authorizer(_allowed)
+    try:
+        for statement in _statements(text):
+            bare = _COMMENT.sub(" ", statement)
+            if not bare.strip():
+                continue
+            try:
+                connection.execute(statement if _EXPLAIN.match(bare) else f"EXPLAIN {statement}")
+            except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+                if isinstance(error, (sqlite3.Warning, ValueError)) or _SYNTAX.search(str(error)):
+                    return str(error)
+    finally:
+        connection.close()
+    return None
+
+
+def _sqlglot_accepts(text: str, dialect: str) -> tuple[bool, int | None]:
+    """Whether sqlglot reads every statement without a slip, and the offset of its complaint."""
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+
+    logging.getLogger("sqlglot").setLevel(logging.ERROR)
+    try:
+        trees = sqlglot.parse(text, dialect=dialect or None)
+        tokens = sqlglot.tokenize(text, dialect=dialect or None)
+    except SqlglotError as error:
+        entry = (getattr(error, "errors", None) or [{}])[0]
+        if entry.get("line") and entry.get("col"):
+            return False, offset_of(text, entry["line"], max(1, entry["col"] - len(entry.get("highlight") or "x") + 1))
+        return False, None
+    except (RecursionError, ValueError):
+        return False, None
+    slip = _slip(tokens)
+    if slip is not None:
+        return False, slip
+    return all(tree is None or _is_statement(tree) for tree in trees), None
+
+
+def _is_statement(tree: Any) -> bool:
+    """A whole statement, not an expression (which prose may look like)."""
+    from sqlglot import exp
+
+    if isinstance(tree, exp.Command):
+        word = str(tree.this).upper()
+        rest = str(tree.expression or "").split()
+        return word in _COMMANDS or (word in ("CREATE", "ALTER", "DROP") and bool(rest) and rest[0].upper() in _DEFINED)
+    if isinstance(tree, exp.Update) and not tree.expressions:
+        return False
+    if isinstance(tree, exp.Select) and not tree.expressions:
+        return False
+    if isinstance(tree, exp.Subquery):
+        return _is_statement(tree.unnest())
+    statements = ("Query", "Insert", "Update", "Delete", "Create", "Drop", "Alter", "Merge", "TruncateTable")
+    others = ("Transaction", "Commit", "Rollback", "Use", "Set", "Describe", "Pragma", "Values", "Show", "Copy")
+    more = ("Grant", "Revoke", "Analyze", "Attach", "Detach", "Comment", "Kill", "LoadData", "Block", "IfBlock")
+    kinds = tuple(getattr(exp, name) for name in (*statements, *others, *more) if hasattr(exp, name))
+    return isinstance(tree, kinds) and not isinstance(tree, exp.Table)
+
+
+def _slip(tokens: list[Any]) -> int | None:
+    """The offset of a slip that sqlglot forgives: a stray comma, clauses out of order, a CTE without AS."""
+    ranks = [0]
+    previous, before = "", ""
+    ctes = False
+    for index, token in enumerate(tokens):
+        name = token.token_type.name
+        if previous == "COMMA" and name in _AFTER_COMMA:
+            return int(token.start)
+        if name == "L_PAREN":
+            following = tokens[index + 1].token_type.name if index + 1 < len(tokens) else ""
+            if ctes and following == "SELECT" and previous == "VAR" and before in ("WITH", "RECURSIVE", "COMMA"):
+                return int(token.start)
+            ranks.append(0)
+        elif name == "R_PAREN" and len(ranks) > 1:
+            ranks.pop()
+        elif name in _RESTART:
+            ranks[-1] = 0
+            ctes = False
+        elif name in _RANKS and not (name == "FROM" and previous == "DISTINCT" and before in ("IS", "NOT")):
+            if _RANKS[name] < ranks[-1]:
+                return int(token.start)
+            ranks[-1] = _RANKS[name]
+        ctes = ctes or name == "WITH"
+        previous, before = name, previous
+    return int(tokens[-1].start) if previous == "COMMA" else None

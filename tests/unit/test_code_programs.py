@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - programs on one line
 """Programs judged by stdin tests and by cases, in real sandboxes."""
 
 from collections.abc import Iterator

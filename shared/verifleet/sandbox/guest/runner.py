@@ -42,6 +42,9 @@ def preload() -> None:
 _GUESTS = {
     "script": "verifleet.sandbox.guest.script",
     "cases": "verifleet.sandbox.guest.cases",
+    "candidate": "verifleet.sandbox.guest.candidate",
+    "judge": "verifleet.sandbox.guest.judge",
+    "shared": "verifleet.sandbox.guest.shared",
     "probe": "verifleet.sandbox.guest.probe",
 }
 
@@ -50,8 +53,8 @@ def serve() -> None:
     """Read one job and run it. Ends the process."""
     from verifleet.sandbox.zygote import jail
 
-    memory_mb, cpu_s, size = struct.unpack(">IdI", _read_exactly(16))
-    job = json.loads(_read_exactly(size))
+    memory_mb, cpu_s, size = struct.unpack(">IdI", read_exactly(16))
+    job = json.loads(read_exactly(size))
     jail.bound(memory_mb, cpu_s)
     gc.unfreeze()
     gc.enable()
@@ -60,7 +63,8 @@ def serve() -> None:
     importlib.import_module(_GUESTS[job["mode"]]).run(job)
 
 
-def _read_exactly(size: int) -> bytes:
+def read_exactly(size: int) -> bytes:
+    """Read from stdin; ends the process where it ends early."""
     parts = []
     while size:
         part = os.read(0, min(size, 1 << 20))

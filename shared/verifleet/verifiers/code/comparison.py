@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
-_VIEWS: tuple[type[Any], ...] = (type({}.keys()), type({}.items()))
+_SETS: tuple[type[Any], ...] = (set, frozenset, type({}.keys()), type({}.items()))
 _SEQUENCES: tuple[type[Any], ...] = (list, tuple, collections.deque, range, type({}.values()))
 
 
@@ -62,7 +62,7 @@ def same_value(actual: Any, expected: Any, tolerance: float | None, depth: int =
     if isinstance(expected, Mapping):
         return isinstance(actual, dict) and _same_mapping(actual, expected, tolerance, depth)
     if isinstance(expected, _SEQUENCES):
-        return _same_sequence(actual, list(expected), tolerance, depth)
+        return _same_sequence(actual, [*expected], tolerance, depth)
     return type(actual) is type(expected) and bool(actual == expected)
 
 
@@ -95,8 +95,8 @@ def _key(key: object) -> str:
 
 
 def _same_sequence(actual: Any, expected: list[Any], tolerance: float | None, depth: int) -> bool:
-    if isinstance(actual, (set, frozenset, *_VIEWS)):
-        return _same_set(list(actual), expected, tolerance, depth)
+    if isinstance(actual, _SETS):
+        return _same_set([*actual], expected, tolerance, depth)
     if not isinstance(actual, _SEQUENCES) or len(actual) != len(expected):
         return False
     return all(same_value(a, b, tolerance, depth + 1) for a, b in zip(actual, expected, strict=True))

@@ -54,6 +54,12 @@ def completed(found: Extracted, prompt: str, language: str, names: tuple[str, ..
     return found
 
 
+def last_function(prompt: str) -> str:
+    """The function that a prompt in code asks for: the last one it begins; empty where there is none."""
+    names: list[str] = re.findall(r"^(?:async\s+)?def\s+(\w+)", prompt, re.MULTILINE)
+    return names[-1] if names else ""
+
+
 def _before(head: str, names: list[str]) -> str:
     """The part of the prompt's code before the asked function: imports and helpers. Future imports stay first."""
     starts = [m.start() for name in names if (m := re.search(rf"^(?:async\s+)?def\s+{re.escape(name)}\b", head, re.M))]

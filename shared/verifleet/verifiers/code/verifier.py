@@ -18,10 +18,11 @@ from verifleet.verification import (
     VerificationResult,
     VerifierName,
 )
-from verifleet.verifiers.code import functions, programs, prompts
+from verifleet.verifiers.code import assertions, functions, programs, prompts, testprogram
 from verifleet.verifiers.code.extraction import extract
 
 _BATCH_THREADS = 16
+_STAND_INS = (None, "candidate", "*")  # names in a test program that no solution defines
 
 
 class CodeVerifier(BaseVerifier):
@@ -45,7 +46,25 @@ class CodeVerifier(BaseVerifier):
     def _by_kind(self, request: CodeRequest, reference: CodeReference) -> Judgement:
         if reference.tests is not None:
             return self._by_stdin(request, reference)
+        if reference.test_code is not None:
+            return self._by_test_code(request, reference)
         return self._by_cases(request, reference)
+
+    def _by_test_code(self, request: CodeRequest, reference: CodeReference) -> Judgement:
+        assert reference.test_code is not None
+        if not reference.test_code.strip():
+            return Judgement.malformed("The test program is empty.")
+        plan = testprogram.plan(reference.test_code)
+        if plan.problem:
+            return Judgement.malformed(plan.problem)
+        entry_point = reference.entry_point or prompts.last_function(request.prompt)
+        names = tuple(dict.fromkeys(name for name in (reference.entry_point, *plan.names) if name not in _STAND_INS))
+        found = extract(request.options.prefilled + request.response, reference.language, tuple(filter(None, names)))
+        if found.problem:
+            return Judgement.malformed(found.problem)
+        asked = tuple(filter(None, (*names, entry_point)))
+        found = prompts.completed(found, request.prompt, reference.language, asked)
+        return assertions.judge(self.sandbox, found, reference, plan, entry_point, request.options)
 
     def _by_stdin(self, request: CodeRequest, reference: CodeReference) -> Judgement:
         if not reference.tests:

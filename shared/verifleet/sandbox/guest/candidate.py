@@ -1,0 +1,275 @@
+"""Mode `candidate`: the untrusted solution, answering calls of a judge in another process.
+
+Only values leave this process. What can't be carried leaves as a handle, an entry in the table of exports here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import contextlib
+import inspect
+import io
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from verifleet.sandbox.guest import link, runner, wire
+
+_MAX_EXPORTS = 200_000
+_MUTABLE = (list, dict, set, bytearray)
+_PLAIN_TYPES: dict[str, type] = {
+    t.__name__: t for t in (int, str, float, bool, list, dict, set, tuple, bytes, frozenset, complex, object)
+}
+
+
+class _Output(io.TextIOBase):
+    """The candidate's stdout: goes to its own descriptor, and along with replies, so that a judge may look at it."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.text: list[str] = []
+        self.size = 0
+
+    def write(self, text: str) -> int:
+        self.stream.write(text)
+        if self.size < 1 << 20:
+            self.text.append(text)
+            self.size += len(text)
+        return len(text)
+
+    def flush(self) -> None:
+        self.stream.flush()
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 1
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return "utf-8"
+
+    def taken(self) -> str:
+        text, self.text, self.size = "".join(self.text), [], 0
+        return text
+
+
+class Candidate:
+    """Serves one judge until it goes."""
+
+    def __init__(self, namespace: dict[str, Any], output: _Output) -> None:
+        self.namespace, self.output = namespace, output
+        self.exports: list[Any] = []
+        self.known: dict[int, int] = {}
+
+    # --- values ---------------------------------------------------------------
+
+    def handle(self, value: Any) -> dict[str, Any]:
+        """The handle of a value that can't be carried: [kind, id, name]."""
+        if isinstance(value, type) and _PLAIN_TYPES.get(value.__name__) is value:
+            return {"h": ["type", 0, value.__name__]}
+        if isinstance(value, types.ModuleType):
+            return {"h": ["module", 0, value.__name__]}
+        if isinstance(value, _Callback):
+            return {"h": ["yours", value.number, ""]}
+        number = self.known.get(id(value))
+        if number is None:
+            if len(self.exports) >= _MAX_EXPORTS:
+                raise wire.WireError("too many objects")
+            number = self.known[id(value)] = len(self.exports)
+            self.exports.append(value)
+        return {"h": [_kind(value), number, _name(value)]}
+
+    def import_handle(self, data: Any) -> Any:
+        """What the judge's handle stands for here."""
+        kind, number, name = data
+        if kind == "mine":
+            return self.exports[number]
+        if kind == "callback":
+            return _Callback(self, number)
+        if kind == "iterator":
+            return self.pull(number)
+        if kind == "type":
+            return _PLAIN_TYPES[name]
+        raise wire.WireError("unknown handle")
+
+    def pull(self, number: int) -> Iterator[Any]:
+        """Iterate over an iterator of the judge's."""
+        while True:
+            more, value = self.ask("next", number)
+            if not more:
+                return
+            yield value
+
+    # --- talk -----------------------------------------------------------------
+
+    def serve(self) -> None:
+        """Answer the judge until it is gone."""
+        with contextlib.suppress(link.LinkLostError):
+            while True:
+                self.answer(link.receive(self.import_handle))
+
+    def ask(self, operation: str, *arguments: Any) -> Any:
+        """Ask the judge to do something with what it passed in; it may call back meanwhile."""
+        link.send(("ask", operation, arguments), self.handle)
+        while True:
+            message = link.receive(self.import_handle)
+            if message[0] == "do":
+                self.answer(message)
+            elif message[0] == "ok":
+                return message[1]
+            else:
+                raise _rebuilt(message[1], message[2])
+
+    def answer(self, message: Any) -> None:
+        """Do what the judge wants and reply: ok, value, changed arguments, printed text; or err, type names, text."""
+        _, operation, target, arguments, keywords = message
+        changeable = [(key, value) for key, value in _places(arguments, keywords) if type(value) in _MUTABLE]
+        before = [self.encoded(value) for _, value in changeable]
+        try:
+            reply: tuple[Any, ...] = ("ok", _OPERATIONS[operation](self, target, arguments, keywords))
+        except (SystemExit, KeyboardInterrupt):
+            raise  # leaving is leaving: the judge sees the end of this process
+        except BaseException as error:  # noqa: BLE001 - the solution's own failure is its answer
+            reply = ("err", [base.__name__ for base in type(error).__mro__], _text(error), _plain(error.args))
+        changed = {
+            key: value for (key, value), was in zip(changeable, before, strict=True) if self.encoded(value) != was
+        }
+        try:
+            link.send((*reply, changed, self.output.taken()), self.handle)
+        except wire.WireError as error:
+            link.send(("err", ["ValueError", "Exception"], str(error), [], {}, ""))
+
+    def encoded(self, value: Any) -> bytes:
+        """The bytes of a value, to see whether it was changed; empty where it can't be carried at all."""
+        try:
+            return wire.encode(value, self.handle)
+        except wire.WireError:
+            return b""
+
+
+class _Callback:
+    """A function of the judge's, called from here."""
+
+    def __init__(self, candidate: Candidate, number: int) -> None:
+        self._candidate, self.number = candidate, number
+        self.__name__ = "callback"
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        return self._candidate.ask("call", self.number, arguments, keywords)
+
+
+def _places(arguments: Any, keywords: Any) -> list[tuple[Any, Any]]:
+    return [*enumerate(arguments), *keywords.items()]
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, type):
+        return "exception" if issubclass(value, BaseException) else "class"
+    if inspect.iscoroutine(value):
+        return "coroutine"
+    if hasattr(type(value), "__next__") and hasattr(type(value), "__iter__"):
+        return "iterator"
+    return "callable" if callable(value) else "object"
+
+
+def _name(value: Any) -> Any:
+    if isinstance(value, type) and issubclass(value, BaseException):
+        return [base.__name__ for base in value.__mro__]
+    name = getattr(value, "__name__", None)
+    return name if type(name) is str else type(value).__name__
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return runner.shortened(str(error))
+    except BaseException:  # noqa: BLE001 - its __str__ is the solution's
+        return ""
+
+
+def _plain(values: tuple[Any, ...]) -> list[Any]:
+    try:
+        wire.encode(list(values))
+    except wire.WireError:
+        return []
+    return list(values)
+
+
+def _rebuilt(names: list[str], text: str) -> BaseException:
+    kind = getattr(builtins, names[0], RuntimeError) if names else RuntimeError
+    return kind(text) if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError(text)
+
+
+def _await(self: Candidate, target: Any, *_: Any) -> Any:
+    return asyncio.run(target)
+
+
+def _next(self: Candidate, target: Any, *_: Any) -> Any:
+    try:
+        return (True, next(target))
+    except StopIteration:
+        return (False, None)
+
+
+def _names(self: Candidate, target: Any, wanted: Any, _: Any) -> dict[str, Any]:
+    """Globals of the solution by name; `target` true asks for all of them. Solution's methods count as functions."""
+    names = [name for name in self.namespace if not name.startswith("__")] if target else wanted
+    found = {name: self.namespace[name] for name in names if name in self.namespace}
+    solution = self.namespace.get("Solution")
+    for name in wanted:
+        if name not in found and isinstance(solution, type) and callable(getattr(solution, name, None)):
+            found[name] = getattr(solution(), name)
+    functions = [
+        n for n, v in self.namespace.items() if isinstance(v, types.FunctionType) and v.__module__ == "solution"
+    ]
+    return {"found": found, "last": functions[-1] if functions else ""}
+
+
+_OPERATIONS: dict[str, Callable[[Candidate, Any, Any, Any], Any]] = {
+    "call": lambda _, target, arguments, keywords: target(*arguments, **keywords),
+    "getattr": lambda _, target, arguments, __: getattr(target, *arguments),
+    "setattr": lambda _, target, arguments, __: setattr(target, *arguments),
+    "getitem": lambda _, target, arguments, __: target[arguments[0]],
+    "setitem": lambda _, target, arguments, __: target.__setitem__(*arguments),
+    "delitem": lambda _, target, arguments, __: target.__delitem__(*arguments),
+    "len": lambda _, target, *__: len(target),
+    "iter": lambda _, target, *__: iter(target),
+    "str": lambda _, target, *__: str(target),
+    "repr": lambda _, target, *__: repr(target),
+    "eq": lambda _, target, arguments, __: bool(target == arguments[0]),
+    "add": lambda _, target, arguments, __: target + arguments[0],
+    "sub": lambda _, target, arguments, __: target - arguments[0],
+    "mul": lambda _, target, arguments, __: target * arguments[0],
+    "isinstance": lambda _, target, arguments, __: isinstance(arguments[0], target),
+    "enter": lambda _, target, *__: target.__enter__(),
+    "exit": lambda _, target, *__: target.__exit__(None, None, None),
+    "await": _await,
+    "next": _next,
+    "names": _names,
+}
+
+
+def run(job: dict[str, Any]) -> None:
+    """Load the solution, tell the judge how that went, then answer it."""
+    namespace = runner.fresh_main()
+    namespace["__name__"] = "solution"  # a main guard is not part of a function
+    module = sys.modules["solution"] = sys.modules["__main__"]
+    assert module.__dict__ is namespace
+    output = sys.stdout = _Output(sys.stdout)
+    assert isinstance(output, _Output)
+    failed = runner.execute(job["source"], namespace)
+    output.taken()
+    if failed is not None:
+        runner.send(failed)
+        runner.leave(1)
+    try:
+        link.send(("ready",))
+        Candidate(namespace, output).serve()
+    except (SystemExit, KeyboardInterrupt) as error:
+        runner.send({"outcome": "exception", "error": type(error).__name__, "message": "the program left"})
+    except link.LinkLostError:
+        pass
+    runner.leave()

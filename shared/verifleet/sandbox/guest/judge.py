@@ -1,0 +1,411 @@
+"""Mode `judge`: the test program, in a process of its own, with stand-ins for what the solution defines.
+
+Nothing of the candidate's runs here: only plain data comes in. A value that can't be carried is a Remote: truthy,
+equal to no plain value, without operators that a forger could answer.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import importlib
+import io
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from verifleet.sandbox.guest import link, runner, shim, wire
+
+# Yes-or-no methods of builtin types: a test that calls them wants such a type, and an object that says yes to
+# everything would pass for it.
+_YES_OR_NO = frozenset(
+    name
+    for kind in (str, bytes, set, float, int, tuple, list, dict)
+    for name in dir(kind)
+    if name.startswith(("is", "startswith", "endswith"))
+)
+_CHECK = "__verifleet_check__"
+_NEVER = (SystemExit, KeyboardInterrupt, GeneratorExit)
+
+
+class CandidateGoneError(BaseException):
+    """The candidate's process ended: nothing can pass any more, whatever the test program catches."""
+
+
+class CandidateError(Exception):
+    """The candidate raised something that has no counterpart here."""
+
+
+class NotCarriedError(BaseException):
+    """The test program passes something that can't be carried to another process."""
+
+
+class Judge:
+    """The test program's side of the link."""
+
+    def __init__(self, job: dict[str, Any]) -> None:
+        self.job = job
+        self.calls = self.checks = 0
+        self.gone = False
+        self.exports: list[Any] = []
+        self.errors: dict[str, type[BaseException]] = {}
+        self.remote_error: BaseException | None = None
+
+    # --- values ---------------------------------------------------------------
+
+    def handle(self, value: Any) -> dict[str, Any]:
+        """The handle of what goes out: a Remote goes back home, functions and iterators can be called back."""
+        if isinstance(value, Remote):
+            return {"h": ["mine", object.__getattribute__(value, "_number"), ""]}
+        if isinstance(value, type):
+            if _PLAIN_TYPES.get(value.__name__) is value:
+                return {"h": ["type", 0, value.__name__]}
+            raise NotCarriedError(value.__name__)
+        if callable(value) and isinstance(value, _FUNCTIONS):
+            return self._exported("callback", value)
+        if hasattr(type(value), "__next__"):
+            return self._exported("iterator", value)
+        raise NotCarriedError(type(value).__name__)
+
+    def _exported(self, kind: str, value: Any) -> dict[str, Any]:
+        self.exports.append(value)
+        return {"h": [kind, len(self.exports) - 1, ""]}
+
+    def import_handle(self, data: Any) -> Any:
+        """The stand-in for a handle of the candidate's."""
+        kind, number, name = data
+        if kind == "type":
+            return _PLAIN_TYPES[name]
+        if kind == "yours":
+            return self.exports[number]
+        if kind == "module":
+            return importlib.import_module(name) if name.split(".")[0] in sys.stdlib_module_names else None
+        if kind == "exception":
+            return self.error_class(name)
+        remote = Remote(self, int(number), kind, str(name))
+        if kind == "iterator":
+            return self._iterate(remote)
+        if kind == "coroutine":
+            return self._later(remote)
+        return remote
+
+    def _iterate(self, remote: Remote) -> Iterator[Any]:
+        while True:
+            more, value = self.do("next", remote)
+            if more is not True:
+                return
+            yield value
+
+    async def _later(self, remote: Remote) -> Any:
+        return self.do("await", remote)
+
+    def error_class(self, names: Any) -> type[BaseException]:
+        """A local exception class for the names of a remote one's bases."""
+        names = [str(name) for name in names][:20]
+        first = names[0] if names else ""
+        known = getattr(builtins, first, None)
+        if isinstance(known, type) and issubclass(known, BaseException):
+            return CandidateError if issubclass(known, _NEVER) else known
+        if first not in self.errors:
+            base = self.error_class(names[1:]) if len(names) > 1 else CandidateError
+            base = base if issubclass(base, Exception) else CandidateError
+            self.errors[first] = type(first, (base,), {})
+        return self.errors[first]
+
+    # --- talk -----------------------------------------------------------------
+
+    def do(self, operation: str, target: Any, arguments: Any = (), keywords: Any = None) -> Any:
+        """Have the candidate do something; its exceptions are raised here as the same kind."""
+        if self.gone:
+            raise CandidateGoneError
+        keywords = keywords or {}
+        self.calls += 1
+        try:
+            link.send(("do", operation, target, list(arguments), keywords), self.handle)
+        except wire.WireError as error:
+            raise NotCarriedError(str(error)) from None
+        except link.LinkLostError:
+            self.gone = True
+            raise CandidateGoneError from None
+        try:
+            while (message := link.receive(self.import_handle))[0] == "ask":
+                self._serve(message[1], message[2])
+            return self._reply(message, arguments, keywords)
+        except (link.LinkLostError, wire.WireError, ValueError, TypeError, KeyError, IndexError) as error:
+            if getattr(error, "remote", False):
+                raise
+            self.gone = True
+            raise CandidateGoneError from None
+
+    def _reply(self, message: Any, arguments: Any, keywords: dict[str, Any]) -> Any:
+        if message[0] == "ok":
+            _, value, changed, printed = message
+            self._settle(arguments, keywords, changed, printed)
+            return value
+        _, names, text, values, changed, printed = message
+        self._settle(arguments, keywords, changed, printed)
+        kind = self.error_class(names)
+        try:
+            error = kind(*values) if values else kind(text) if text else kind()
+        except Exception:  # noqa: BLE001 - some exceptions want other arguments
+            error = CandidateError(f"{kind.__name__}: {text}")
+        error.remote = True  # type: ignore[attr-defined]
+        self.remote_error = error
+        raise error
+
+    def _settle(self, arguments: Any, keywords: dict[str, Any], changed: dict[Any, Any], printed: str) -> None:
+        for key, value in changed.items():
+            _refresh(keywords[key] if isinstance(key, str) else arguments[key], value)
+        if printed:
+            sys.stdout.write(str(printed))
+
+    def _serve(self, operation: str, arguments: Any) -> None:
+        """Call a function of the test program's for the candidate."""
+        try:
+            target = self.exports[arguments[0]]
+            if operation == "next":
+                try:
+                    value: Any = (True, next(target))
+                except StopIteration:
+                    value = (False, None)
+            else:
+                value = target(*arguments[1], **arguments[2])
+            reply: tuple[Any, ...] = ("ok", value)
+        except Exception as error:  # noqa: BLE001 - goes back to the one who called
+            reply = ("err", [base.__name__ for base in type(error).__mro__], "")
+        link.send(reply, self.handle)
+
+    # --- the test program -------------------------------------------------------
+
+    def namespace(self) -> dict[str, Any]:
+        """Globals for the test program: what it needs of the solution, checks counted."""
+        wanted = [*self.job["names"], *filter(None, (self.job.get("entry_point"),))]
+        answer = self.do("names", self.job.get("all_names", False), wanted)
+        found, last = dict(answer["found"]), answer["last"]
+        self.entry_point = found.get(self.job.get("entry_point") or last)
+        if self.entry_point is None and last:
+            self.entry_point = self.do("names", False, [last])["found"].get(last)
+        kept = {name: value for name, value in found.items() if not hasattr(builtins, name)}
+        if "candidate" in self.job["names"] and "candidate" not in kept and self.entry_point is not None:
+            kept["candidate"] = self.entry_point
+        self.calls = 0
+        shim.install(self.job.get("modules", ()), found)
+        return kept
+
+    def run(self) -> dict[str, Any]:
+        """Run the whole test program; the report never holds anything of it."""
+        namespace = runner.fresh_main()
+        sys.stdin = io.TextIOWrapper(io.BytesIO(b""))
+        namespace.update(self.namespace())
+        return run_test_program(self, namespace, self.job)
+
+
+_FUNCTIONS = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.MethodWrapperType,
+    type(__import__("functools").partial(len)),
+)
+_PLAIN_TYPES: dict[str, type] = {
+    t.__name__: t for t in (int, str, float, bool, list, dict, set, tuple, bytes, frozenset, complex, object)
+}
+
+
+def _refresh(old: Any, new: Any) -> None:
+    """Carry the candidate's changes of an argument back into the test program's own object."""
+    if isinstance(old, list) and isinstance(new, list):
+        kept = list(old)
+        old[:] = new
+        for index, (before, after) in enumerate(zip(kept, new, strict=False)):
+            if type(before) is type(after) and isinstance(before, (list, dict, set)):
+                _refresh(before, after)
+                old[index] = before
+    elif isinstance(old, dict) and isinstance(new, dict):
+        kept_items = dict(old)
+        old.clear()
+        for key, value in new.items():
+            before = kept_items.get(key)
+            if type(before) is type(value) and isinstance(before, (list, dict, set)):
+                _refresh(before, value)
+                value = before
+            old[key] = value
+    elif isinstance(old, set) and isinstance(new, set):
+        old.clear()
+        old.update(new)
+    elif isinstance(old, bytearray) and isinstance(new, bytearray):
+        old[:] = new
+
+
+class Remote:
+    """An object of the candidate's. Attributes, calls, items and iteration give values; operators need two Remotes."""
+
+    __slots__ = ("_judge", "_kind", "_number", "_title")
+
+    def __init__(self, judge: Judge, number: int, kind: str, title: str) -> None:
+        object.__setattr__(self, "_judge", judge)
+        object.__setattr__(self, "_number", number)
+        object.__setattr__(self, "_kind", kind)
+        object.__setattr__(self, "_title", title)
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        return self._judge.do("call", self, arguments, keywords)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("__name__", "__qualname__"):
+            return self._title
+        if name in _YES_OR_NO or (name.startswith("__") and name.endswith("__") and name != "__doc__"):
+            raise AttributeError(name)
+        return self._judge.do("getattr", self, (name,))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._judge.do("setattr", self, (name, value))
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._judge.do("getitem", self, (key,))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._judge.do("setitem", self, (key, value))
+
+    def __delitem__(self, key: Any) -> None:
+        self._judge.do("delitem", self, (key,))
+
+    def __len__(self) -> int:
+        return int(self._judge.do("len", self))
+
+    def __iter__(self) -> Iterator[Any]:
+        found = self._judge.do("iter", self)
+        return found if isinstance(found, types.GeneratorType) else iter(())
+
+    def __str__(self) -> str:
+        return str(self._judge.do("str", self))
+
+    def __repr__(self) -> str:
+        return str(self._judge.do("repr", self))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Remote):
+            return False
+        return self._number == other._number or self._judge.do("eq", self, (other,)) is True
+
+    def __hash__(self) -> int:
+        return hash(self._number)
+
+    def __instancecheck__(self, instance: object) -> bool:
+        return isinstance(instance, Remote) and self._judge.do("isinstance", self, (instance,)) is True
+
+    def __enter__(self) -> Any:
+        return self._judge.do("enter", self)
+
+    def __exit__(self, *_: object) -> None:
+        self._judge.do("exit", self)
+
+    def __add__(self, other: object) -> Any:
+        return self._both("add", other)
+
+    def __sub__(self, other: object) -> Any:
+        return self._both("sub", other)
+
+    def __mul__(self, other: object) -> Any:
+        return self._both("mul", other)
+
+    def _both(self, operation: str, other: object) -> Any:
+        return self._judge.do(operation, self, (other,)) if isinstance(other, Remote) else NotImplemented
+
+
+# --- running a test program -----------------------------------------------------
+
+
+class _Counting(ast.NodeTransformer):
+    """Count every assert that is reached."""
+
+    def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
+        """Put a counting call before the assert."""
+        call = ast.Expr(ast.Call(ast.Name(_CHECK, ast.Load()), [], []))
+        return [ast.copy_location(call, node), node]
+
+
+def run_test_program(judge: Any, namespace: dict[str, Any], job: dict[str, Any]) -> dict[str, Any]:
+    """Execute it, then what it defines but does not run itself; report outcome, error names, counts."""
+
+    def count() -> None:
+        judge.checks += 1
+
+    namespace[_CHECK] = count
+    shim.count_unittests(count)
+    try:
+        tree = _Counting().visit(ast.parse(job["test_code"], "test.py"))
+        code = compile(ast.fix_missing_locations(tree), "test.py", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return {"outcome": "broken", "error": type(error).__name__}
+    try:
+        _guarded(lambda: exec(code, namespace))  # noqa: S102 - this is the jail
+        if job.get("call_check") and judge.entry_point is not None:
+            _guarded(lambda: namespace["check"](judge.entry_point))
+        for name in job.get("test_functions", ()):
+            shim.call_test(namespace[name], count)
+        if job.get("test_classes"):
+            shim.run_classes(namespace, job["test_classes"])
+    except BaseException as error:  # noqa: BLE001 - every way to end is an outcome
+        report = _reported(judge, error)
+    else:
+        report = {"outcome": "passed"}
+    if getattr(judge, "gone", False):
+        report = {"outcome": "gone"}
+    if report["outcome"] == "passed" and judge.checks + judge.calls == 0:
+        report = {"outcome": "unchecked"}
+    return {**report, "checks": judge.checks, "calls": judge.calls}
+
+
+def _guarded(step: Callable[[], Any]) -> None:
+    """Run a step of the test program; unittest.main() leaves by SystemExit, true in `code` for failures."""
+    try:
+        step()
+    except SystemExit as error:
+        if error.code not in (None, 0, False):
+            raise shim.TestsFailedError from None
+
+
+def _reported(judge: Any, error: BaseException) -> dict[str, Any]:
+    """The outcome for an exception that ended the test program; messages only if they are the candidate's own."""
+    if isinstance(error, CandidateGoneError):
+        return {"outcome": "gone"}
+    if isinstance(error, NotCarriedError):
+        return {"outcome": "not_carried", "error": str(error)}
+    remote = getattr(error, "remote", False)
+    if isinstance(error, ModuleNotFoundError) and not remote:
+        return {"outcome": "missing_module", "error": str(error.name)}
+    if isinstance(error, (AssertionError, shim.TestsFailedError)) and not remote:
+        last = getattr(judge, "remote_error", None)
+        if isinstance(error, shim.TestsFailedError) and last is not None:
+            return {"outcome": "exception", "error": type(last).__name__, "message": runner.shortened(str(last))}
+        return {"outcome": "wrong_output"}
+    if isinstance(error, MemoryError):
+        return {"outcome": "memory"}
+    message = ""
+    if remote:
+        with contextlib.suppress(Exception):
+            message = runner.shortened(str(error))
+    if isinstance(error, NameError) and not remote and error.name in set(judge.job.get("names", ())):
+        message = f"{error.name} is not defined by the program"  # the name is the task's, not an expected value
+    return {"outcome": "exception", "error": type(error).__name__, "message": message}
+
+
+def run(job: dict[str, Any]) -> None:
+    """Wait for the candidate to load, then judge it."""
+    judge = Judge(job)
+    try:
+        if link.receive() != ("ready",):
+            raise link.LinkLostError
+        report = judge.run()
+    except (link.LinkLostError, wire.WireError, CandidateGoneError):
+        report = {"outcome": "gone"}
+    runner.send(report)
+    runner.leave()

@@ -1,0 +1,116 @@
+"""Python test programs (HumanEval, MBPP, pytest, unittest), judged in a process that the solution can't reach."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from typing import Any
+
+from verifleet.sandbox import Job, JobResult, Sandbox
+from verifleet.verification import CodeReference, Judgement, Options
+from verifleet.verifiers.code.extraction import Extracted
+from verifleet.verifiers.code.outcomes import TestOutcome, failure, judgement, measured, report_in, started
+from verifleet.verifiers.code.testprogram import TestPlan
+
+_JUDGE_CPU_S = 10.0  # a test program may work harder than the solution, but not for ever
+_OWN_OUTCOMES = ("wrong_output", "exception", "memory")
+
+
+def judge(
+    sandbox: Sandbox, found: Extracted, reference: CodeReference, plan: TestPlan, entry_point: str, options: Options
+) -> Judgement:
+    """Run the test program against the solution; the whole program is one test."""
+    assert reference.test_code is not None
+    test = {
+        "mode": "judge",
+        "test_code": reference.test_code,
+        "names": plan.names,
+        "all_names": plan.all_names,
+        "modules": plan.modules,
+        "call_check": plan.call_check,
+        "test_functions": plan.test_functions,
+        "test_classes": plan.test_classes,
+        "entry_point": entry_point,
+    }
+    details: dict[str, Any] = {"mode": "shared-process" if plan.shared else "split", "language": "python"}
+    if plan.shared:
+        details["shared_because"] = plan.shared
+        result, report = _together(sandbox, found.code, test, options)
+    else:
+        result, report = _apart(sandbox, found.code, test, options)
+    return _judged(sandbox, result, report, found, options, details)
+
+
+def _apart(sandbox: Sandbox, code: str, test: dict[str, Any], options: Options) -> tuple[JobResult, dict[str, Any]]:
+    candidate = json.dumps({"mode": "candidate", "source": code}).encode()
+    job = _job("python+python", (json.dumps(test).encode(), candidate), b"", options)
+    result = sandbox.submit(job).result()
+    judge_process = result.processes[0]
+    started(judge_process)
+    return result, report_in(judge_process.frames[1]) if len(judge_process.frames) > 1 else {}
+
+
+def _together(sandbox: Sandbox, code: str, test: dict[str, Any], options: Options) -> tuple[JobResult, dict[str, Any]]:
+    number = secrets.token_hex(16)
+    late = json.dumps({**test, "number": number}).encode()
+    solution = json.dumps({"mode": "shared", "source": code}).encode()
+    result = sandbox.submit(_job("python", (solution,), len(late).to_bytes(4, "big") + late, options)).result()
+    reports = [report_in(frame) for frame in result.processes[0].frames[1:]]
+    for report in reports:
+        if report.get("number") == number or report.get("loading"):
+            return result, report if report.get("number") == number else {"outcome": "gone"}
+    return result, {"outcome": "gone"}
+
+
+def _job(kind: Any, payloads: tuple[bytes, ...], stdin: bytes, options: Options) -> Job:
+    limits = options.limits
+    return Job(
+        kind,
+        payloads,
+        stdin=stdin,
+        cpu_s=limits.cpu_s,
+        wall_s=limits.wall_s,
+        memory_mb=limits.memory_mb,
+        output_bytes=limits.output_kb * 1024,
+    )
+
+
+def _judged(
+    sandbox: Sandbox,
+    result: JobResult,
+    report: dict[str, Any],
+    found: Extracted,
+    options: Options,
+    details: dict[str, Any],
+) -> Judgement:
+    details = {**details, "rung": sandbox.rung, "span": found.span}
+    outcome = report.get("outcome")
+    if outcome == "broken":
+        return Judgement.malformed("The reference's test program is not valid Python.", **details)
+    if outcome == "unchecked":
+        return Judgement.malformed("The reference's test program ran to its end without checking anything.", **details)
+    if outcome == "missing_module":
+        name = str(report.get("error"))[:100]
+        return Judgement.error(f"The test program needs {name}, which the sandbox does not have.", **details)
+    if outcome == "not_carried":
+        return Judgement.error("The test program passes a value that can't be carried to another process.", **details)
+    test = _outcome(result, report)
+    checks = report.get("checks")
+    if isinstance(checks, int) and not isinstance(checks, bool) and not details["mode"].startswith("shared"):
+        details["checks"] = checks
+    return judgement([test], all_or_nothing=options.all_or_nothing, **details)
+
+
+def _outcome(result: JobResult, report: dict[str, Any]) -> TestOutcome:
+    candidate = result.processes[-1]
+    if report.get("outcome") == "passed":
+        return measured(result, candidate, "passed")
+    if report.get("outcome") in _OWN_OUTCOMES:
+        error, message = str(report.get("error", "")), str(report.get("message", ""))
+        return measured(result, candidate, report["outcome"], message, error)
+    # The candidate ended early or was stopped; or the judge itself was.
+    own = report_in(candidate.frames[-1]) if len(candidate.frames) > 1 else None
+    failed = failure(result, candidate, own if own and "outcome" in own else None)
+    if failed is None and result.processes[0].killed_for not in ("", "done"):
+        failed = failure(result, result.processes[0])
+    return failed or measured(result, candidate, "exception", "the program left before the tests were done")

@@ -94,7 +94,7 @@ def _read_csv(path: Path) -> Iterator[SourceFact]:
                     {"question": row["question"], "answer": row["answer"], **many}, f"{path.name}:{rows.line_num}"
                 )
         except csv.Error as error:
-            raise KnowledgeBaseError(f"{path.name}:{rows.line_num}: {error}") from None
+            raise KnowledgeBaseError(f"{path.name}:{rows.line_num + 1}: {error}") from None
 
 
 def _split(cell: str | None) -> list[str]:

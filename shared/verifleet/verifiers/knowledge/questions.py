@@ -172,7 +172,7 @@ def _asked(words: list[str]) -> tuple[str, list[str]]:
     for at, word in enumerate(words):
         if word not in _WH:
             continue
-        if at and not all(w in STOPWORDS or w in ("during", "by") for w in words[:at]) and at != len(words) - 1:
+        if at and at != len(words) - 1 and not _may_precede(words[:at]):
             break
         rest = words[:at] + words[at + 1 :]
         asked = _WH[word]
@@ -180,6 +180,11 @@ def _asked(words: list[str]) -> tuple[str, list[str]]:
             return f"how {words[at + 1]}", words[:at] + words[at + 2 :]
         return asked, rest
     return "", words
+
+
+def _may_precede(words: list[str]) -> bool:
+    """What may stand before the question word: "in which", "by whom", and a phrase such as "in 1998, who"."""
+    return all(w in STOPWORDS or w in ("during", "by") for w in words) or (words[0] in _MOVABLE and len(words) <= 8)
 
 
 def _possessive_to_of(words: list[str]) -> list[str]:
@@ -201,6 +206,8 @@ def _possessive_to_of(words: list[str]) -> list[str]:
 
 def _passive_to_active(words: list[str], asked: str) -> list[str]:
     """`was Hamlet written by` becomes `written Hamlet`, the order of the active question."""
+    if asked == "who" and words[:1] == ["by"]:
+        words = [*words[1:], "by"]  # "by whom was Hamlet written"
     if asked == "who" and len(words) > 2 and words[-1] == "by":
         verb = words[-2]
         if _RELATIONS.get(verb) in _VERBS:

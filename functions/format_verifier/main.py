@@ -10,9 +10,9 @@ from starlette.requests import Request
 
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.app import InProcessBackend, start, verifier_app
-from verifleet.settings import Settings
 
 if TYPE_CHECKING:
+    from verifleet.settings import Settings
     from verifleet.verification import BaseVerifier
 
 
@@ -24,11 +24,10 @@ def build(settings: Settings) -> Starlette:
 
 
 def make_verifier() -> BaseVerifier:
-    """The verifier, with what it needs to run."""
+    """The verifier; it starts its worker processes when it first needs them."""
     from verifleet.verifiers.format import FormatVerifier
-    from verifleet.workers import ProcessWorkers
 
-    return FormatVerifier(ProcessWorkers(preload=("verifleet.verifiers.format",)))
+    return FormatVerifier()
 
 
 app = start("format_verifier", build)

@@ -10,9 +10,9 @@ from starlette.requests import Request
 
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.app import InProcessBackend, start, verifier_app
-from verifleet.settings import Settings
 
 if TYPE_CHECKING:
+    from verifleet.settings import Settings
     from verifleet.verification import BaseVerifier
 
 

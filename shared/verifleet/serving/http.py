@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import time
@@ -25,6 +26,8 @@ T = TypeVar("T")
 
 RETRY_AFTER_S = 1
 LONG_WORK = 256 * 1024
+DRAIN_BYTES = 64 * 1024 * 1024
+DRAIN_S = 5.0
 _JSON_CHARSETS = ("", "utf-8", "utf8", "us-ascii")
 
 
@@ -155,18 +158,20 @@ class Edge:
             return
         operation = self._operation(scope["path"])
         status = 0
+        body = _Body(scope, receive)
 
         async def send_and_note(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                await body.drain()
             await send(message)
 
         headers = {key: value for key, value in scope["headers"] if key in observability.TRACE_HEADERS}
         started = time.perf_counter()
         with observability.request_context(self._function, operation or "other", headers, self._project):
             try:
-                await self._app(scope, receive, send_and_note)
+                await self._app(scope, body.receive, send_and_note)
             except ClientDisconnect:
                 logger.info("the client went away before its request was complete")
                 status = 499
@@ -178,13 +183,40 @@ class Edge:
                     answer = error_response(500, "internal", "a defect of ours; it has been logged")
                 if status:
                     raise
-                await answer(scope, receive, send_and_note)
+                await answer(scope, body.receive, send_and_note)
             if operation is not None:
                 observability.count_request(operation, _outcome(status), time.perf_counter() - started)
 
     def _operation(self, path: str) -> str | None:
         """The route's name for metrics; None for what is not counted: health, metrics, unknown paths."""
         return self._operations.get(path) or self._operations.get(path[: path.find("/", 1) + 1])
+
+
+class _Body:
+    """A request's body, the rest of which can be thrown away.
+
+    A client that is answered, and perhaps cut off, while it is still sending sees a reset connection instead of the
+    refusal. One that waits for `100 Continue` is not sending yet.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        headers = dict(scope["headers"])
+        self._receive = receive
+        self._ended = b"expect" in headers or not (b"content-length" in headers or b"transfer-encoding" in headers)
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.disconnect" or not message.get("more_body", False):
+            self._ended = True
+        return message
+
+    async def drain(self) -> None:
+        """Read what is left, within limits, and forget it."""
+        size = 0
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_S):
+                while not self._ended and size <= DRAIN_BYTES:
+                    size += len((await self.receive()).get("body", b""))
 
 
 def _outcome(status: int) -> str:

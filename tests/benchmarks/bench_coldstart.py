@@ -1,0 +1,70 @@
+"""Cold start: process start to the first `/health` answer, of each function and of a bare hello world, in one run.
+
+Goal: no function takes more than 1.5 times as long as a functions-framework ASGI function that does nothing.
+Run: python -m tests.benchmarks.bench_coldstart [rounds]
+"""
+
+import http.client
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.functions.processes import FUNCTIONS, ROOT, free_port, function_command, running
+
+GOAL = 1.5
+HELLO = """
+import functions_framework.aio
+
+@functions_framework.aio.http
+async def hello(request):
+    return "hello"
+"""
+
+
+def seconds_to_health(source: Path, target: str, folder: Path) -> float:
+    """Start a function and ask until it answers 200."""
+    port = free_port()
+    started = time.perf_counter()
+    with running(function_command(source, target, port), port, folder, PUBSUB_EMULATOR_HOST="127.0.0.1:1") as server:
+        while server.process.poll() is None and time.perf_counter() - started < 60:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            try:
+                connection.request("GET", "/health")
+                if connection.getresponse().status == 200:
+                    return time.perf_counter() - started
+            except OSError:
+                time.sleep(0.002)
+            finally:
+                connection.close()
+        raise SystemExit(f"{target} did not start:\n{server.log.read_text()[-2000:]}")
+
+
+def main() -> None:
+    """Interleave the starts, so that noise of the machine falls on all alike; print medians and ratios."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 9
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        hello = folder / "main.py"
+        hello.write_text(HELLO)
+        sources = {"hello": hello} | {target: ROOT / "functions" / target / "main.py" for target in FUNCTIONS}
+        times: dict[str, list[float]] = {target: [] for target in sources}
+        for round_ in range(rounds + 1):
+            for target, source in sources.items():
+                seconds = seconds_to_health(source, target, folder)
+                if round_ > 0:  # the first fills the disk cache and writes byte code
+                    times[target].append(seconds)
+    bare = statistics.median(times["hello"])
+    worst = 0.0
+    print(f"{'function':<20} {'median ms':>9} {'min ms':>7} {'ratio':>6}")
+    for target, values in times.items():
+        ratio = statistics.median(values) / bare
+        worst = max(worst, ratio)
+        print(f"{target:<20} {statistics.median(values) * 1000:9.0f} {min(values) * 1000:7.0f} {ratio:6.2f}")
+    print(f"goal: at most {GOAL} for every function: {'reached' if worst <= GOAL else 'MISSED'}")
+    raise SystemExit(worst > GOAL)
+
+
+if __name__ == "__main__":
+    main()

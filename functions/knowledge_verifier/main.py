@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import functions_framework.aio
@@ -18,16 +19,18 @@ if TYPE_CHECKING:
 
 def build(settings: Settings) -> Starlette:
     """The app; the verifier itself is made on the first request."""
-    return verifier_app(
-        "knowledge", InProcessBackend(make_verifier), settings=settings, publisher=PubSubPublisher(settings)
-    )
+    backend = InProcessBackend(partial(make_verifier, settings))
+    return verifier_app("knowledge", backend, settings=settings, publisher=PubSubPublisher(settings))
 
 
-def make_verifier() -> BaseVerifier:
-    """The verifier, with what it needs to run."""
+def make_verifier(settings: Settings) -> BaseVerifier:
+    """The verifier on its knowledge base, with Gemini as its judge where one is configured."""
+    from verifleet.gemini import Gemini, configured
+    from verifleet.storage.knowledge_base import open_knowledge_base
     from verifleet.verifiers.knowledge import KnowledgeVerifier
 
-    return KnowledgeVerifier()
+    base = open_knowledge_base(settings.knowledge_base)
+    return KnowledgeVerifier(base, Gemini(settings) if configured(settings) else None)
 
 
 app = start("knowledge_verifier", build)

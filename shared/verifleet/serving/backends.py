@@ -12,7 +12,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from verifleet.errors import VerifierUnavailableError
+from verifleet.errors import VerifierUnavailableError, VerifleetError
 
 if TYPE_CHECKING:
     from verifleet.verification import BaseVerifier, VerificationRequest, VerificationResult
@@ -108,6 +108,8 @@ class InProcessBackend:
     def _made(self) -> BaseVerifier:
         try:
             return self._make()
+        except VerifleetError as error:
+            raise VerifierUnavailableError(str(error)) from error
         except ImportError as error:
             logger.exception("the verifier could not be made")
             raise VerifierUnavailableError(

@@ -23,7 +23,7 @@ REACH = 120
 _WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse=True))
 _SPELT = rf"(?:{_WORDS})(?:[- ](?:{_WORDS}))?(?:[- ](?:dozen|hundred|thousand))?"
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|{_SPELT})"
-_NOUNS = r"(?:\s+[^\W\d_][\w'’-]*){1,3}?"
+_NOUNS = r"(?:\s+[^\W\d_][\w'’-]*){1,6}?"
 _SEPARATOR = r"\s*(?:,\s*(?:and|plus|&)?|;|&|\+|\band\b|\bplus\b|\bas well as\b)\s*"
 _PART = rf"(?:{_NUMBER}|an?){_NOUNS}"
 _LIST = re.compile(rf"(?<![\w.,:/-]){_NUMBER}{_NOUNS}(?:{_SEPARATOR}{_PART}){{1,7}}(?![\w-])", re.IGNORECASE)

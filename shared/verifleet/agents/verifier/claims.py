@@ -76,11 +76,14 @@ class ExtractedClaim:
 _CARRIED = ("text", "source", "span", "kind", "negated", "modality", "hearsay", "attribution", "denies", "update")
 
 
-def extract_claims(content: str, *, source: str) -> list[ExtractedClaim]:
-    """The checkable statements of `content`, in order; at most MAX_CLAIMS."""
+def extract_claims(content: str, *, source: str, least: float = CHECKWORTHY_FROM) -> list[ExtractedClaim]:
+    """The checkable statements of `content`, in order; at most MAX_CLAIMS.
+
+    `least` is the checkworthiness that a claim needs.
+    """
     content = content[:MAX_CONTENT]
     clauses = [clause for span in sentences(content) for clause in _clauses(content, span)]
-    scored = _scored(content, clauses, _PRIOR.get(source, 0.0))
+    scored = _scored(content, clauses, _PRIOR.get(source, 0.0), least)
     if len(scored) > MAX_CLAIMS:
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
         scored = kept
@@ -91,7 +94,7 @@ _PRIOR = {"emergency": 1.0, "official": 1.0, "sensor": 1.5}
 """Log-odds added by source: such bodies state facts where others chat, so that "Main Street is open" is a claim."""
 
 
-def _scored(content: str, clauses: list[Span], prior: float) -> list[tuple[Span, float]]:
+def _scored(content: str, clauses: list[Span], prior: float, least: float) -> list[tuple[Span, float]]:
     """The clauses that are worth checking.
 
     In a short report its whole text counts too: a label, a link or a prayer beside a sentence tells what kind of
@@ -103,7 +106,7 @@ def _scored(content: str, clauses: list[Span], prior: float) -> list[tuple[Span,
         best = max(range(len(clauses)), key=lambda index: scores[index])
         scores = [max(whole, score) if index == best else _between(whole, score) for index, score in enumerate(scores)]
     final = [_with_prior(content[slice(*span)], score, prior) for span, score in zip(clauses, scores, strict=True)]
-    return [(span, score) for span, score in zip(clauses, final, strict=True) if score >= CHECKWORTHY_FROM]
+    return [(span, score) for span, score in zip(clauses, final, strict=True) if score >= least]
 
 
 def _with_prior(text: str, score: float, prior: float) -> float:

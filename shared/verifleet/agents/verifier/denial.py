@@ -23,6 +23,7 @@ _CUE = re.compile(
     r"|(?:stop|do not|don['’]t|please avoid|refrain from)"
     r" (?:sharing|spreading|believ\w+|forwarding|circulating|repeating)"
     r"|all[- ]clear|false alarm|negative for|tested negative|old (?:photo|video|footage|picture|image)s?"
+    r"|(?:photo|video|footage|picture|image|clip|recording)s? (?:is|are|was|were|dates?) (?:old|years|from|not|fake|edited)"
     r"|(?:rumou?rs?|claims?|reports?|stories|talk|posts?|messages?)\b.{0,80}"
     r"\b(?:circulating|untrue|false|wrong|not true|no truth)"
     r")\b",
@@ -58,10 +59,16 @@ _OPPOSITES = (
         "looting riot",
     ),
     (r"running (?:normally|as normal|again)|operating (?:normally|as usual)|resumed", "suspended cancelled"),
-    (r"accounted for|in custody|recaptured|still in (?:its|their|the) (?:enclosures?|cells?|cages?)", "escaped"),
+    (
+        r"accounted for|safe(?:ly)? inside|locked in|in custody|recaptured|still in (?:its|their|the) (?:enclosures?|cells?|cages?)",
+        "escaped",
+    ),
     (r"full(?:y)? (?:stocked|supplied)|plenty of", "shortage"),
 )
 _OPPOSITE = tuple((re.compile(rf"\b(?:{wordings})\b", re.IGNORECASE), opposite) for wordings, opposite in _OPPOSITES)
+_WARNING = re.compile(
+    r"\b(?:please\s+)?(?:do not|don['’]?t|never|avoid|nobody should)\s+(?!shar|spread|believ|forward)\w+", re.I
+)
 _NOT = re.compile(r"\b(?:not|no longer|never|cannot|n['’]t)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -94,6 +101,11 @@ def denials(content: str) -> list[Denial]:
         if concepts(denied):
             found.append(Denial(text[:300], denied[:600]))
     return found[:MAX_DENIALS]
+
+
+def without_warnings(text: str) -> str:
+    """A text without what it tells people not to do: "do not drink the water" denies nothing."""
+    return _WARNING.sub(" ", text)
 
 
 def is_denial(text: str) -> bool:

@@ -14,6 +14,9 @@ from verifleet.agents.verifier.memory import Report, remember
 from verifleet.agents.verifier.reliability import score_reliability
 from verifleet.envelopes import EventData, VerifiedEventData
 
+LENIENT = 0.4
+"""Checkworthiness that is enough in a report without any clear claim."""
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
@@ -26,12 +29,15 @@ class Prepared:
 
 def prepare(event: EventData, record: Mapping[str, Any] | None = None, rules: SourceRules | None = None) -> Prepared:
     """Extract the claims of an event and make its report; `record` is what was learnt of its author."""
-    claims = tuple(extract_claims(event.content, source=event.source))
+    claims = extract_claims(event.content, source=event.source)
+    if not claims:
+        # A short report that is nearly a claim is judged as one: its figure may be what others confirm or deny.
+        claims = extract_claims(event.content, source=event.source, least=LENIENT)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
     )
-    return Prepared(event, claims, report)
+    return Prepared(event, tuple(claims), report)
 
 
 def verify_event(

@@ -14,7 +14,7 @@ from typing import Any
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.claims import ExtractedClaim
-from verifleet.agents.verifier.denial import denials, is_denial, negative_form
+from verifleet.agents.verifier.denial import denials, is_denial, negative_form, sentences, without_warnings
 from verifleet.agents.verifier.incident import (
     ANYWHERE,
     FAMILY_WORDS,
@@ -25,7 +25,7 @@ from verifleet.agents.verifier.incident import (
     places,
 )
 from verifleet.agents.verifier.venues import Venue, place_names, venue
-from verifleet.agents.verifier.wording import concepts, fold, is_repost, signature, weight
+from verifleet.agents.verifier.wording import body, concepts, fold, is_repost, signature, weight
 from verifleet.envelopes import EventData
 
 MAX_STATEMENTS = 40
@@ -96,7 +96,7 @@ def statements_of(event: EventData, claims: Sequence[ExtractedClaim]) -> list[St
     around = _incident_words(event)
     at_home = _home_words(event)
     made = [_statement(claim, event.content, around, at_home) for claim in claims]
-    return _with_venues(made)
+    return _with_venues(made, event.content, at_home)
 
 
 def remember(
@@ -107,7 +107,7 @@ def remember(
     around = _incident_words(event)
     at_home = _home_words(event)
     extra = [
-        replace(_bare(found.denied, around, at_home), text=found.text[:MAX_SHOWN], negative=True, denial=True)
+        replace(_denied(found.denied, around, at_home), text=found.text[:MAX_SHOWN], negative=True, denial=True)
         for found in denials(event.content)
     ]
     opposite = [turned for made in own if (turned := _opposite(made, around)) is not None]
@@ -179,16 +179,17 @@ def _incident_words(event: EventData) -> frozenset[str]:
 
 
 def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
-    denied = claim.denies is not None or is_denial(claim.text)
-    told = claim.denies or claim.text
+    warned = claim.denies is not None and without_warnings(claim.text) != claim.text and not is_denial(claim.text)
+    denied = not warned and (claim.denies is not None or is_denial(claim.text))
+    told = (claim.denies if denied else None) or claim.text
     if claim.denies == "":
         told = content[max(0, claim.span[0] - 400) : claim.span[1] + 200]
     return replace(
-        _bare(told, around, at_home),
+        _denied(told, around, at_home) if denied else _bare(told, around, at_home),
         text=claim.text[:MAX_SHOWN],
         quantities=claim.quantities[:MAX_STATEMENT_QUANTITIES] if not denied else (),
         venue=None if denied else venue(claim.text, at_home),
-        negative=denied or claim.negated,
+        negative=denied or (claim.negated and not warned),
         denial=denied,
         hearsay=claim.hearsay,
         update=claim.update,
@@ -196,17 +197,26 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
     )
 
 
+def _denied(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
+    """What is denied: its own words, and those of what it rules out by an opposite ("it is intact")."""
+    plain = _bare(told, around, at_home)
+    ruled_out = negative_form(told)
+    return replace(plain, words=plain.words | concepts(body(ruled_out), around)) if ruled_out else plain
+
+
 def _bare(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     """The specific words of a statement, and apart from them those of the places it names."""
-    told = told[:1000]
+    told = body(told[:1000])
     names = place_names(told, at_home)
     return Statement(told, words=concepts(told, around) - concepts(" ".join(names)), names=names)
 
 
-def _with_venues(made: list[Statement]) -> list[Statement]:
+def _with_venues(made: list[Statement], content: str, at_home: frozenset[str]) -> list[Statement]:
     """Statements with the venue that another clause of the report named: "1,200 were evacuated there"."""
-    venues = {statement.venue.kind: statement.venue for statement in made if statement.venue}
-    shelter = venues.get("shelter")
+    if not any(statement.venue is None and _speaks_of_shelter(statement) for statement in made):
+        return made
+    named = (venue(sentence, at_home) for sentence in sentences(content)[:MAX_STATEMENTS])
+    shelter = next((found for found in named if found and found.kind == "shelter"), None)
     if shelter is None:
         return made
     return [
@@ -225,7 +235,7 @@ def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:
     """The denial in a statement: "the dam is intact" denies "the dam has burst"."""
     if statement.negative:
         return None
-    turned = negative_form(statement.text)
+    turned = body(negative_form(statement.text))
     return (
         replace(statement, words=concepts(turned, around), negative=True, quantities=(), venue=None) if turned else None
     )

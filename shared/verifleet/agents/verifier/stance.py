@@ -14,12 +14,13 @@ from typing import Literal
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.wording import weight
+from verifleet.agents.verifier.wording import HAPPENINGS, SUBJECTS, weight
 
 AGREES_WITHIN = 0.10
 DIFFERS_BEYOND = 0.25
 SAME_STATEMENT_FROM = 0.6
 DENIED_FROM = 0.5
+WHOLLY_DENIED = 0.7
 
 GROWING = frozenset(
     "killed injured evacuated rescued arrested infected affected buildings_destroyed buildings_damaged "
@@ -87,19 +88,27 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
-    """How much of a claim a denial touches, by weight of words, 0..1."""
+    """How much of a claim a denial touches, by weight of words, 0..1.
+
+    A denial of everything that is supposed to have happened covers the claim, unless it speaks of something else:
+    "no looting" denies "gangs are looting the shops"; "the bridge has not collapsed" does not deny it of the dam.
+    """
     shared = weight(claim & denied)
-    return shared / weight(claim) if claim and shared >= 2 else 0.0
+    share = shared / weight(claim) if claim and shared >= 2 else 0.0
+    happenings, mine, theirs = claim & HAPPENINGS, claim & SUBJECTS, denied & SUBJECTS
+    if happenings and happenings <= denied and not (mine and theirs and mine.isdisjoint(theirs)):
+        return max(share, WHOLLY_DENIED)
+    return share
 
 
 def _compare(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
     elsewhere = bool(claim.names and statement.names and claim.names.isdisjoint(statement.names))
-    if statement.denial or statement.negative != claim.negative:
-        finding = None if elsewhere else _opposed(claim, own, statement, other)
-        return [finding] if finding else []
     place = _places(claim, statement, own, other)
     if place and place.stance == "refutes":
         return [place]
+    if statement.denial or statement.negative != claim.negative:
+        finding = None if elsewhere else _opposed(claim, own, statement, other)
+        return [finding] if finding else []
     found = [] if elsewhere and not claim.venue else [f for f in _figures(claim, own, statement, other) if f]
     if place:
         found.append(place)

@@ -29,6 +29,9 @@ _SEVERAL = re.compile(
     r"(?:shelter|cent(?:re|er)|point|site|hub)|\bshelters\b|\bcent(?:re|er)s\b",
     re.IGNORECASE,
 )
+_NOT_THERE = re.compile(
+    r"\b(?:no longer|not|never)\s+(?:at|in|inside|being)\b|n['’]t\s+(?:at|in|inside)\b", re.IGNORECASE
+)
 _PLACE_NOUN = (
     r"airport|stadium|arena|school|college|university|campus|church|chapel|mosque|temple|synagogue|hall|gym|gymnasium"
     r"|library|hospital|hotel|park|fairgrounds?|showgrounds?|racecourse|theatre|theater|cinema|museum|barracks|base"
@@ -49,6 +52,9 @@ _BEFORE = re.compile(
     rf"((?:[A-Z][\w'’-]*\s+){{0,4}}(?:{_PLACE_NOUN}))\s+(?:is|are|was|has been|have been|will|now|being|serves?"
     r"|opened?|hosts?)\b.{0,40}$",
     re.IGNORECASE,
+)
+_WHERE = re.compile(
+    r"\b(?:that is|that['’]s|which is|is)\s+where\b|\bgo to\b|\bhead to\b|\bturned into\b|\bused as\b", re.I
 )
 _PLAIN = frozenset(
     "the a an of old new central city town county community civic municipal national high primary "
@@ -80,7 +86,7 @@ def venue(sentence: str, known_places: frozenset[str] = frozenset()) -> Venue | 
         known_places: words of the incident's own location: "in Tulsa" is no venue.
     """
     sentence = sentence[:1000]
-    if _SEVERAL.search(sentence):
+    if _SEVERAL.search(sentence) or _NOT_THERE.search(sentence):
         return None
     for kind, pattern in _FUNCTION.items():
         found = pattern.search(sentence)
@@ -113,7 +119,10 @@ def _place_after(rest: str, known_places: frozenset[str]) -> tuple[str, ...]:
 
 def _place_before(start: str, known_places: frozenset[str]) -> tuple[str, ...]:
     match = _BEFORE.search(start)
-    return _name(match.group(1), known_places) if match else ()
+    if match:
+        return _name(match.group(1), known_places)
+    # "Go to Harbour Hall, that is where the reception centre is"
+    return _place_after(start, known_places) if _WHERE.search(start) else ()
 
 
 def _name(text: str, known_places: frozenset[str]) -> tuple[str, ...]:

@@ -20,16 +20,20 @@ _LINK_OR_HANDLE = re.compile(r"https?://\S+|www\.\S+|(?<!\w)@\w+", re.IGNORECASE
 _REPOST = re.compile(
     r"^\W*(?:rt|mt|repost(?:ed)?|fwd|forwarded|retweet(?:ed)?)\b\W|\bvia\s+@\w+|^\W*[\"“”]\s*@\w+", re.IGNORECASE
 )
+_SENDER = re.compile(r"^\W*[A-Z][\w'’.-]*(?:\s+(?:and|of|for|the|de|la|[A-Z][\w'’.-]*)){0,6}:\s+")
 _WORD = re.compile(r"[^\W_]+(?:['’.,][^\W_]+)*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 # One concept a line: wordings that reports use for the same thing. Stemmed when loaded.
 _CONCEPTS = """
-burst: burst bursted breach breached collapse collapsed collapsing rupture ruptured crumbled overtopped giving gave
+burst: fail failed failing failure burst breach breached collapse collapsed collapsing rupture ruptured crumbled gave
 dam: dam embankment levee levees dyke dike weir reservoir
 bomb: bomb bombs explosive explosives device ied
 arson: arson arsonist arsonists deliberate deliberately torched sabotage saboteurs intentional intentionally arsonist's
-loot: loot looter looters looted looting ransacked ransacking plundered plundering pillaging
+loot: loot looter looters looted looting ransacked ransacking plundered plundering pillaging rob robbing robbed robbers
+gang: gang gangs mob mobs thugs bandits
+shop: shop shops store stores supermarket supermarkets
+animal: animal animals lion lions tiger tigers bear snake snakes crocodile
 shooter: shooter shooters gunman gunmen gunfire shooting shots sniper
 drunk: drunk drunken intoxicated alcohol inebriated drinking sober
 tsunami: tsunami tsunamis
@@ -76,6 +80,7 @@ GENERIC = frozenset(
     "journalist reporter reporters witness witnesses eyewitness hear heard hearing see seeing saw seen look watch "
     "friend people person persons residents resident locals local everyone everybody somebody someone folks public "
     "omg please pls careful safe stay run hide hiding share rt via pray prayers thoughts rumour rumours rumor rumors "
+    "man men woman women child children adult adults boy boys girl girls kid kids victim victims patient patients "
     "social online post posts posted message messages video photo picture talk circulating spread spreading viral "
     # who tells
     "police fire department authority authorities agency official officials office officer officers service services "
@@ -124,6 +129,11 @@ CONCEPTS = {
     for form in (word, stem(word))
 }
 _NAMES = frozenset(CONCEPTS.values())
+HAPPENINGS = frozenset(
+    "burst bomb arson loot shooter drunk tsunami contaminate leak hostage riot escape blast outbreak nuclear".split()
+)
+"""Concepts that say what is supposed to have happened; the others say to what, or where."""
+SUBJECTS = frozenset("dam bridge train road hospital mall shop water power shelter animal".split())
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC) | GENERIC
 
 
@@ -158,6 +168,11 @@ def signature(text: str) -> frozenset[str]:
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     """Shared words by all words; 0.0 for two empty sets."""
     return len(one & other) / len(one | other) if one or other else 0.0
+
+
+def body(text: str) -> str:
+    """A text without the sender's own name in front: "State Police: the road is open"."""
+    return _SENDER.sub("", text, count=1)
 
 
 def near_copy(one: frozenset[str], other: frozenset[str]) -> bool:

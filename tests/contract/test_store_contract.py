@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+import uuid
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,10 +41,21 @@ def sqlite_opener(folder: Path) -> Opener:
     return lambda: SqliteStore(folder / "store.db")
 
 
-@pytest.fixture(params=[sqlite_opener], ids=["sqlite"])
+def firestore_opener(folder: Path) -> Opener:
+    from verifleet.storage.firestore import FirestoreStore
+
+    # The emulator keeps the databases of different projects apart.
+    project = f"test-{uuid.uuid4().hex[:12]}"
+    return lambda: FirestoreStore(project)
+
+
+@pytest.fixture(params=["sqlite", "firestore"])
 def open_again(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
     """Opens the same store anew, as another process would."""
-    return request.param(tmp_path)
+    if request.param == "sqlite":
+        return sqlite_opener(tmp_path)
+    request.getfixturevalue("firestore_emulator")
+    return firestore_opener(tmp_path)
 
 
 def using(opener: Opener, work: Callable[[Store], Awaitable[Any]]) -> Any:

@@ -19,4 +19,8 @@ def open_store(settings: Settings) -> Store:
         from verifleet.storage.sqlite import SqliteStore
 
         return SqliteStore(settings.store.removeprefix("sqlite:///"))
-    raise SettingsError(f"VERIFLEET_STORE: {settings.store!r} is not supported; use sqlite:///path")
+    if settings.store == "firestore" or settings.store.startswith("firestore:"):
+        from verifleet.storage.firestore import FirestoreStore
+
+        return FirestoreStore(settings.google_cloud_project, settings.store.partition(":")[2] or "(default)")
+    raise SettingsError(f"VERIFLEET_STORE: {settings.store!r} is not supported; use sqlite:///path or firestore")

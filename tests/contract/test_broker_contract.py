@@ -1,7 +1,8 @@
 """What a Pub/Sub broker does, seen through the unmodified google-cloud-pubsub client.
 
 The suite runs on ours, and on Google's emulator too where that and Java are installed, unless
-VERIFLEET_TEST_GOOGLE_EMULATOR=0. Where the emulator is known to differ from Cloud Pub/Sub, a test says so by `deviation`.
+VERIFLEET_TEST_GOOGLE_EMULATOR=0. Where the emulator is known to differ from Cloud Pub/Sub, a test says so by
+`deviation`.
 """
 
 from __future__ import annotations

@@ -149,13 +149,14 @@ def check_attributes(attributes: Mapping[str, str]) -> None:
     """Validate the attributes of a message to publish."""
     if len(attributes) > MAX_ATTRIBUTES:
         raise InvalidArgumentError(f"a message has at most {MAX_ATTRIBUTES} attributes, this one {len(attributes)}")
-    for key, value in attributes.items():
+    for key in attributes:
+        value = attributes[key]
         # googclient_ is what Google's own clients use for trace context.
         if not key or (key.startswith("goog") and not key.startswith("googclient_")):
             raise InvalidArgumentError(f"attribute key {key!r}: must not be empty nor start with 'goog'")
-        if len(key.encode()) > MAX_KEY_BYTES:
+        if len(key) > MAX_KEY_BYTES // 4 and len(key.encode()) > MAX_KEY_BYTES:
             raise InvalidArgumentError(f"attribute key {key[:32]!r}...: longer than {MAX_KEY_BYTES} bytes")
-        if len(value.encode()) > MAX_VALUE_BYTES:
+        if len(value) > MAX_VALUE_BYTES // 4 and len(value.encode()) > MAX_VALUE_BYTES:
             raise InvalidArgumentError(f"attribute {key!r}: its value is longer than {MAX_VALUE_BYTES} bytes")
 
 

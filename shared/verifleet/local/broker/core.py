@@ -61,11 +61,11 @@ class _Topic:
         self.subscriptions.pop(name, None)
         self._routes_changed()
 
-    def route(self, attributes: Any) -> tuple[Queue, ...]:
-        """The queues of the subscriptions that want a message with these attributes."""
+    def route(self, message: Any) -> tuple[Queue, ...]:
+        """The queues of the subscriptions that want this message."""
         if self.everyone is not None:
             return self.everyone
-        attributes = dict(attributes)
+        attributes = dict(message.attributes)
         queues = (subscription.queue for subscription in self.subscriptions.values())
         return tuple(q for q in queues if q.rules.filter is None or q.rules.filter.matches(attributes))
 
@@ -223,15 +223,14 @@ class Broker:
 
         rows: list[tuple[int, bytes, tuple[Queue, ...]]] = []
         now_us = time.time_ns() // 1000
+        published_at = wire.publish_time(now_us)
         for message in messages:
             number = self._last_id = max(self._last_id + 1, now_us)
             ids.append(str(number))
-            message.message_id = ids[-1]
-            message.publish_time.FromMicroseconds(now_us)
-            body = message.SerializeToString()
+            body = wire.published(message, ids[-1], published_at)
             if len(body) > MAX_PUBLISH_BYTES + 1024:
                 raise InvalidArgumentError(f"a message has at most {MAX_PUBLISH_BYTES} bytes, this one {len(body)}")
-            rows.append((number, body, topic.route(message.attributes)))
+            rows.append((number, body, topic.route(message)))
         self._append(rows, committed)
         return published
 
@@ -280,10 +279,8 @@ class Broker:
         )
         now_us = time.time_ns() // 1000
         self._last_id = max(self._last_id + 1, now_us)
-        message.message_id = str(self._last_id)
-        message.publish_time.FromMicroseconds(now_us)
-        row = (self._last_id, message.SerializeToString(), topic.route(message.attributes))
-        self._append([row], lambda error: done(error is None))
+        body = wire.published(message, str(self._last_id), wire.publish_time(now_us))
+        self._append([(self._last_id, body, topic.route(message))], lambda error: done(error is None))
 
     # Inside.
 
@@ -342,7 +339,7 @@ class Broker:
             await asyncio.sleep(0.01)
 
     def _sweep(self) -> None:
-        """Retention, expiry of unused subscriptions, and free pages."""
+        """Retention, and expiry of unused subscriptions."""
         self._sweeper = self._loop.call_later(_SWEEP_S, self._sweep)
         for name, subscription in list(self._subscriptions.items()):
             idle = self._loop.time() - subscription.queue.last_active
@@ -350,7 +347,6 @@ class Broker:
                 self.delete_subscription(name)
             else:
                 subscription.queue.drop_expired()
-        self._journal.compact()
 
     def _topic(self, name: str) -> _Topic:
         topic = self._topics.get(name)

@@ -61,6 +61,7 @@ class Connection(asyncio.Protocol):
         self._answered: Answered | None = None
         self._status: int | None = None
         self._complete = False
+        self._keep = False
         self._received = 0
         self._busy = False
         self.used = False
@@ -126,12 +127,14 @@ class Connection(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         """The whole answer is read."""
-        self._complete = self._status is not None
+        if self._status is not None:
+            self._complete = True
+            self._keep = self._status >= 200 and self._parser.should_keep_alive()  # known only now
 
     def _finish(self) -> None:
         self._complete = self._busy = False
         self.used = True
-        if (self._status or 0) >= 200 and self._parser.should_keep_alive() and self.alive:
+        if self._keep and self.alive:
             self._on_idle(self)
         elif self._transport is not None:
             self._transport.close()

@@ -25,7 +25,7 @@ _LOG = logging.getLogger(__name__)
 _SETTLE_DELAY_S = 0.005
 _RETRY_DELAY_S = 1.0
 _CACHED_BYTES = 32 * 1024 * 1024
-_FREE_PAGES_KEPT = 2_000
+_FREE_PAGES_KEPT = 8_000
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS topics(name TEXT PRIMARY KEY, config BLOB NOT NULL);
@@ -190,12 +190,6 @@ class Journal:
         for done in batch.committed:
             done(None)
 
-    def compact(self) -> None:
-        """Give pages that have long been free back to the file system, a few at a time."""
-        (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
-        if free > _FREE_PAGES_KEPT:
-            self._db.execute(f"PRAGMA incremental_vacuum({_FREE_PAGES_KEPT})").fetchall()
-
     def close(self) -> None:
         """Commit what is waiting and close the file."""
         self.flush()
@@ -271,13 +265,17 @@ def _locked(path: Path) -> int:
 def _opened(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None)
     try:
-        db.execute("PRAGMA auto_vacuum=INCREMENTAL")
+        db.execute("PRAGMA page_size=8192")
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
-        db.execute("PRAGMA wal_autocheckpoint=4000")
+        db.execute("PRAGMA wal_autocheckpoint=2000")
         db.execute("PRAGMA journal_size_limit=67108864")
         db.execute("PRAGMA cache_size=-16384")
         db.executescript(_SCHEMA)
+        (pages,) = db.execute("PRAGMA page_count").fetchone()
+        (free,) = db.execute("PRAGMA freelist_count").fetchone()
+        if free > max(_FREE_PAGES_KEPT, pages // 2):  # what a past backlog took is given back
+            db.execute("VACUUM")
     except sqlite3.Error:
         db.close()
         raise

@@ -67,6 +67,22 @@ def received_message(ack_id: bytes, body: bytes, delivery_attempt: int) -> bytes
     return b"\x0a" + _varint(len(inner)) + inner
 
 
+def publish_time(microseconds: int) -> bytes:
+    """The serialized `publish_time` field of a PubsubMessage."""
+    seconds, rest = divmod(microseconds, 1_000_000)
+    inner = b"\x08" + _varint(seconds) + (b"\x10" + _varint(rest * 1000) if rest else b"")
+    return b"\x22" + _varint(len(inner)) + inner
+
+
+def published(message: Any, message_id: str, serialized_publish_time: bytes) -> bytes:
+    """A PubsubMessage as it is stored and delivered: what the client sent, with the fields that the server sets."""
+    if message.HasField("publish_time"):
+        message.ClearField("publish_time")
+    identity = message_id.encode("ascii")
+    # Of a field that occurs twice the last one counts, so appending is setting.
+    return b"%b\x1a%b%b%b" % (message.SerializeToString(), _varint(len(identity)), identity, serialized_publish_time)
+
+
 _ONE_BYTE = tuple(bytes((n,)) for n in range(128))
 
 

@@ -13,7 +13,7 @@ import os
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,8 @@ from typing import Any
 from verifleet.errors import KnowledgeBaseError, VerifierUnavailableError
 from verifleet.verification import KnowledgeReference
 from verifleet.verifiers.knowledge.base import Fact
-from verifleet.verifiers.knowledge.lookup import Stored, find_question
+from verifleet.verifiers.knowledge.lookup import Stored, find_question, spelling_keys
+from verifleet.verifiers.knowledge.occurrences import within_one_edit
 
 FORMAT_VERSION = 1
 APPLICATION_ID = 0x76664B42  # "vfKB", in the file's header
@@ -81,6 +82,23 @@ class SqliteKnowledgeBase:
             "SELECT word FROM words WHERE word IN (SELECT value FROM json_each(?))", (asked,)
         )
         return {word for (word,) in rows}
+
+    def near_words(self, words: Iterable[str]) -> Mapping[str, Iterable[str]]:
+        """For each word, as written, those of the stored questions that are one edit away."""
+        near: dict[str, set[str]] = {}
+        by_key: dict[int, list[str]] = {}
+        for word in words:
+            for key in spelling_keys(word):
+                by_key.setdefault(key, []).append(word)
+        rows = self._connection().execute(
+            "SELECT key, word FROM spellings JOIN written USING (id) WHERE key IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(by_key)),),
+        )
+        for key, other in rows:
+            for word in by_key[key]:
+                if other != word and within_one_edit(word, other):
+                    near.setdefault(word, set()).add(other)
+        return near
 
     # --- file ----------------------------------------------------------------------
 

@@ -23,8 +23,8 @@ from pydantic import ValidationError
 from verifleet.errors import KnowledgeBaseError, ShapeError
 from verifleet.storage.knowledge_base import APPLICATION_ID, FORMAT_VERSION, SqliteKnowledgeBase
 from verifleet.verification import KnowledgeReference
-from verifleet.verifiers.knowledge.lookup import index_keys, surface_id
-from verifleet.verifiers.knowledge.questions import parse_question
+from verifleet.verifiers.knowledge.lookup import index_keys, spellable, spelling_keys, surface_id
+from verifleet.verifiers.knowledge.questions import parse_question, written_words
 
 MAX_SHOWN = 20
 _SCHEMA = """
@@ -32,6 +32,8 @@ CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE facts(id INTEGER PRIMARY KEY, question TEXT NOT NULL, reference TEXT NOT NULL);
 CREATE TABLE keys(key INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 CREATE TABLE words(word TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE written(id INTEGER PRIMARY KEY, word TEXT NOT NULL);
+CREATE TABLE spellings(key INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 """
 
 
@@ -168,10 +170,12 @@ def _write(facts: Iterable[SourceFact], path: Path, name: str, on_fact: Callable
         connection.executescript(_SCHEMA)
         connection.execute("BEGIN")
         first: dict[int, str] = {}
+        written: dict[str, int] = {}
         for fact in facts:
-            digest ^= _insert(connection, fact, first, report)
+            digest ^= _insert(connection, fact, first, written, report)
             if on_fact is not None:
                 on_fact()
+        _insert_spellings(connection, written)
         if not report.facts:
             raise KnowledgeBaseError("the source holds no fact")
         report.content_version = f"{digest:032x}"
@@ -185,7 +189,19 @@ def _write(facts: Iterable[SourceFact], path: Path, name: str, on_fact: Callable
     return report
 
 
-def _insert(connection: sqlite3.Connection, fact: SourceFact, first: dict[int, str], report: BuildReport) -> int:
+def _insert_spellings(connection: sqlite3.Connection, written: dict[str, int]) -> None:
+    connection.executemany("INSERT INTO written VALUES (?, ?)", [(id, word) for word, id in written.items()])
+    rows = ((key, id) for word, id in written.items() for key in spelling_keys(word))
+    connection.executemany("INSERT OR IGNORE INTO spellings VALUES (?, ?)", rows)
+
+
+def _insert(
+    connection: sqlite3.Connection,
+    fact: SourceFact,
+    first: dict[int, str],
+    written: dict[str, int],
+    report: BuildReport,
+) -> int:
     """Insert one fact; returns its share of the content version (0 if it adds nothing)."""
     id = surface_id(fact.question)
     reference = json.dumps(fact.reference.model_dump(exclude_defaults=True), ensure_ascii=False, separators=(",", ":"))
@@ -201,6 +217,9 @@ def _insert(connection: sqlite3.Connection, fact: SourceFact, first: dict[int, s
     connection.execute("INSERT INTO facts VALUES (?, ?, ?)", (id, fact.question, reference))
     connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", [(k, id) for k in index_keys(question)])
     connection.executemany("INSERT OR IGNORE INTO words VALUES (?)", [(w,) for w in question.words])
+    for word in written_words(fact.question):
+        if spellable(word):
+            written.setdefault(word, len(written))
     report.facts += 1
     content = f"{fact.question}\0{reference}".encode("utf-8", "replace")
     return int.from_bytes(blake2b(content, digest_size=16).digest(), "big")

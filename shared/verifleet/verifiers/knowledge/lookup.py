@@ -8,12 +8,13 @@ another year, name or relation, is a miss.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
-from string import ascii_lowercase
 from typing import Protocol
 
+from verifleet.verifiers.knowledge.occurrences import within_one_edit
 from verifleet.verifiers.knowledge.questions import (
     FUNCTION_WORDS,
     Question,
@@ -23,6 +24,8 @@ from verifleet.verifiers.knowledge.questions import (
 )
 
 MAX_CANDIDATES = 64
+MAX_WORD = 40
+MIN_CONTEXT = 3
 _LABEL = re.compile(r"(?:^|\n)\s*(?:question|q|query)\s*[:：]\s*([^\n]+)", re.IGNORECASE)
 _ASKING = re.compile(r"[^.!?\n]{3,1000}\?")
 _SURFACE = re.compile(r"[^\w]+")
@@ -49,7 +52,11 @@ class QuestionIndex(Protocol):
         ...
 
     def known_words(self, words: Iterable[str]) -> set[str]:
-        """Those of the words that occur in any stored question."""
+        """Those of the normal words that occur in any stored question."""
+        ...
+
+    def near_words(self, words: Iterable[str]) -> Mapping[str, Iterable[str]]:
+        """For each word, as written, those of the stored questions that are one edit away."""
         ...
 
 
@@ -156,65 +163,101 @@ def _phrase_moved(a: Question, b: Question) -> bool:
 # --- misspelt words ------------------------------------------------------------------
 
 
+def spelling_keys(word: str) -> set[int]:
+    """40-bit hashes of a word and of the word without each one of its letters.
+
+    Two words within one edit (a letter more, less, other, or two swapped) share one of them; what shares one still
+    has to be compared.
+    """
+    forms = {word[:i] + word[i + 1 :] for i in range(len(word))} | {word}
+    return {_hash("spelling:" + form) & 0xFF_FFFF_FFFF for form in forms}
+
+
+def spellable(word: str) -> bool:
+    """Whether a word may be misspelt: letters only, of a usual length."""
+    return 3 <= len(word) <= MAX_WORD and word.isalpha()
+
+
 def _corrected(words: tuple[str, ...], question: Question, index: QuestionIndex) -> int | None:
-    """Exactly one word that the base does not know, and exactly one question that it can mean."""
-    normal = {w: normal_word(w) for w in words if w not in FUNCTION_WORDS}
-    known = index.known_words(set(normal.values()))
-    unknown = [i for i, w in enumerate(words) if w in normal and normal[w] not in known and w != "'s"]
-    if not unknown or len(unknown) > 2 or (len(unknown) == 2 and unknown[1] - unknown[0] != 1):
+    """One word corrected so that exactly one stored question fits.
+
+    If the base does not know exactly one of the words, that one is misspelt. If it knows all of them, one may have
+    become another word ("who lays" for "who plays"), but only a long question tells that from a different question.
+    """
+    content = {w: n for w in words if w not in FUNCTION_WORDS and (n := normal_word(w)) in question.words}
+    known = index.known_words(set(content.values()))
+    unknown = [i for i, w in enumerate(words) if w in content and content[w] not in known]
+    if len(unknown) > 2 or (len(unknown) == 2 and unknown[1] - unknown[0] != 1):
         return None
-    found: set[int] = set()
-    for repaired in _repairs(words, unknown, index):
-        other = parse_words(repaired)
-        if other.words:
-            match = _choose(other, repaired, index)
-            if match is not None:
-                found.add(match)
+    if unknown:
+        repairs = list(_repairs(words, unknown, index))
+    elif len(question.words) > MIN_CONTEXT:
+        repairs = list(_respelt(words, [i for i, w in enumerate(words) if w in content and len(w) > 3], index))
+    else:
+        return None
+    found = {match for repaired in repairs if (match := _match(repaired, index)) is not None}
     return found.pop() if len(found) == 1 else None
+
+
+def _match(repaired: tuple[str, ...], index: QuestionIndex) -> int | None:
+    # Read anew: the corrected word may be part of a number or of "United States of America".
+    words = question_words(" ".join(repaired).replace(" 's", "'s"))
+    question = parse_words(words)
+    return _choose(question, words, index) if question.words else None
 
 
 def _repairs(words: tuple[str, ...], unknown: Sequence[int], index: QuestionIndex) -> Iterator[tuple[str, ...]]:
     at = unknown[0]
     word = words[at]
-    if any(c.isdigit() for i in unknown for c in words[i]) or len(word) > 40:
+    if not all(words[i].isalpha() and len(words[i]) <= MAX_WORD for i in unknown):
         return
     if len(unknown) == 2:
-        joined = word + words[at + 1]
-        if index.known_words({normal_word(joined)}):
-            yield (*words[:at], joined, *words[at + 2 :])
+        yield from _joined(words, at, index)
         return
-    edits = set(_edits(word)) if len(word) > 2 else set()
-    known = index.known_words(
-        {normal_word(e) for e in edits} | {w for i in range(1, len(word)) for w in _halves(word, i)}
-    )
-    for edit in sorted(edits):
-        if edit in FUNCTION_WORDS or normal_word(edit) in known:
-            yield (*words[:at], edit, *words[at + 1 :])
-    for i in range(1, len(word)):
-        left, right = word[:i], word[i:]
-        if all(h in FUNCTION_WORDS or normal_word(h) in known for h in (left, right)):
-            yield (*words[:at], left, right, *words[at + 1 :])
-    for neighbour in (at - 1, at + 1):
-        if 0 <= neighbour < len(words):
-            first = min(at, neighbour)
-            joined = words[first] + words[first + 1]
-            if joined.isalpha() and index.known_words({normal_word(joined)}):
-                yield (*words[:first], joined, *words[first + 2 :])
+    if len(word) < 3:
+        yield (*words[:at], *words[at + 1 :])  # what is left of "of" or "to"
+    yield from _respelt(words, [at], index)
+    for function_word in _function_words_near(word):
+        yield (*words[:at], function_word, *words[at + 1 :])
+    yield from _split(words, at, index)
+    for first in (at - 1, at):
+        if 0 <= first < len(words) - 1:
+            yield from _joined(words, first, index)
 
 
-def _halves(word: str, at: int) -> tuple[str, str]:
-    return normal_word(word[:at]), normal_word(word[at:])
+def _respelt(words: tuple[str, ...], places: Sequence[int], index: QuestionIndex) -> Iterator[tuple[str, ...]]:
+    near = index.near_words({words[i] for i in places if words[i].isalpha() and 2 <= len(words[i]) <= MAX_WORD})
+    for at in places:
+        for other in sorted(near.get(words[at], ())):
+            yield (*words[:at], *question_words(other), *words[at + 1 :])
 
 
-def _edits(word: str) -> Iterator[str]:
-    """All words at Damerau-Levenshtein distance one."""
-    for i in range(len(word) + 1):
-        head, tail = word[:i], word[i:]
-        if tail:
-            yield head + tail[1:]
-        if len(tail) > 1:
-            yield head + tail[1] + tail[0] + tail[2:]
-        for letter in ascii_lowercase:
-            yield head + letter + tail
-            if tail:
-                yield head + letter + tail[1:]
+def _split(words: tuple[str, ...], at: int, index: QuestionIndex) -> Iterator[tuple[str, ...]]:
+    word = words[at]
+    halves = [(word[:i], word[i:]) for i in range(1, len(word))]
+    known = index.known_words({normal_word(half) for pair in halves for half in pair})
+    for pair in halves:
+        if all(half in FUNCTION_WORDS or normal_word(half) in known for half in pair):
+            yield (*words[:at], *pair, *words[at + 1 :])
+
+
+def _joined(words: tuple[str, ...], first: int, index: QuestionIndex) -> Iterator[tuple[str, ...]]:
+    joined = words[first] + words[first + 1]
+    if joined.isalpha() and (joined in FUNCTION_WORDS or index.known_words({normal_word(joined)})):
+        yield (*words[:first], joined, *words[first + 2 :])
+
+
+@lru_cache(maxsize=1)
+def _function_word_spellings() -> dict[int, list[str]]:
+    spellings: dict[int, list[str]] = {}
+    for word in sorted(FUNCTION_WORDS):
+        if len(word) > 1 and word.isalpha():
+            for key in spelling_keys(word):
+                spellings.setdefault(key, []).append(word)
+    return spellings
+
+
+def _function_words_near(word: str) -> list[str]:
+    spellings = _function_word_spellings()
+    near = {other for key in spelling_keys(word) for other in spellings.get(key, ())}
+    return sorted(other for other in near if within_one_edit(word, other))

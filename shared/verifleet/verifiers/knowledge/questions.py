@@ -7,17 +7,19 @@ auxiliaries and articles are gone, "X's Y" has become "Y of X" and a few relatio
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem, tokenize
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, fold, stem, tokenize
 
 MAX_QUESTION_CHARS = 2000
 MAX_QUESTION_TOKENS = 200
+_LETTERS = re.compile(r"[^\W\d_]+")
 
 AUXILIARIES = frozenset("is are was were be been am do does did has have had s re".split())
-_LINKS = frozenset("of in on at to for from with as that there and".split())
+_LINKS = frozenset("of in on at to for from with as that this there and".split())
 _MOVABLE = frozenset("in on at during for from since".split())
 STOPWORDS = ARTICLES | AUXILIARIES | _LINKS
 # What may stand before a question or behind it without being part of it.
@@ -28,11 +30,15 @@ _POLITE = frozenset(
     "out whether trying figure was am be is a an the q hmm actually really provide specify mention d ll "
     "dear sir friend buddy anyone somebody someone trivia time here for".split()
 )
-_TRAILING = frozenset(
-    "please pls plz thanks thank you thx again exactly anyone anybody anyway though me tell do know cheers "
-    "can could to help answer this question".split()
+_TRAILING = frozenset("please thanks pls plz thx again exactly anyone anybody cheers".split())
+_TRAILING_PHRASES = tuple(
+    tuple(p.split())
+    for p in (
+        "thank you,do you know,if you know,can you tell me,could you tell me,tell me,can you help,can you help me,"
+        "help me,i wonder,i am wondering,answer briefly,in one word,in a few words,in one sentence,do you know that,"
+        "can you answer,can you answer this,would you know"
+    ).split(",")
 )
-_SURE_TRAILING = frozenset("please thanks pls plz thx again exactly anyone anybody cheers".split())
 # Inside a polite opening these alone are no opening: "is a ...", "the ..." may begin the content.
 _OPENERS = _POLITE - frozenset("was am be is a an the that this do does have to so now well time for".split())
 _CONTRACTIONS = {
@@ -101,6 +107,11 @@ def question_words(text: str) -> tuple[str, ...]:
     return tuple(words)
 
 
+def written_words(text: str) -> list[str]:
+    """The words as they are written, case and accents aside: "first" stays "first"."""
+    return [fold(word) for word in _LETTERS.findall(text[:MAX_QUESTION_CHARS])]
+
+
 def _plain_words(token: Token) -> Iterator[str]:
     if token.text in _CONTRACTIONS:
         yield from _CONTRACTIONS[token.text].split()
@@ -116,6 +127,7 @@ def _plain_words(token: Token) -> Iterator[str]:
 def parse_words(words: tuple[str, ...]) -> Question:
     """Parse what `question_words` made."""
     asked, rest = _asked(_without_politeness(list(words)))
+    rest = [word for word in rest if word not in ARTICLES]
     rest = _passive_to_active(_possessive_to_of(rest), asked)
     content = [
         _Word(normal_word(word), i > 0 and _before(rest, i) in _MOVABLE)
@@ -160,11 +172,16 @@ def _without_politeness(words: list[str]) -> list[str]:
     if start == len(words) or not any(w in _OPENERS for w in words[:start]):
         start = 0
     body = words[start:]
-    end = len(body)
-    while end > 2 and body[end - 1] in _TRAILING:
-        end -= 1
-    one_word_of_the_question = len(body) - end == 1 and body[end] not in _SURE_TRAILING
-    return body if one_word_of_the_question else body[:end]
+    while (cut := _closing(body)) and len(body) - cut > 1:
+        body = body[:-cut]
+    return body
+
+
+def _closing(words: list[str]) -> int:
+    """How many words at the end are politeness."""
+    if words and words[-1] in _TRAILING:
+        return 1
+    return next((len(p) for p in _TRAILING_PHRASES if tuple(words[-len(p) :]) == p), 0)
 
 
 def _asked(words: list[str]) -> tuple[str, list[str]]:

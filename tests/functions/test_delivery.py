@@ -208,6 +208,13 @@ def test_a_duplicate_is_acknowledged_without_being_handled_again(
     assert len(event_maker.handled) == 2
 
 
+def test_publishing_is_counted_as_a_tool(agent: TestClient) -> None:
+    plain(agent, push(raw_event("a")))
+    assert (
+        'tool_invocations_total{function="ingest_agent",operation="publish",outcome="ok"}' in agent.get("/metrics").text
+    )
+
+
 def test_the_trace_of_a_message_is_passed_on(agent: TestClient, publisher: InMemoryPublisher) -> None:
     trace = f"00-{'a' * 32}-{'b' * 16}-01"
     plain(agent, push(raw_event("in the envelope", trace=trace)))

@@ -228,10 +228,15 @@ class Receiver:
         return outputs
 
     async def _publish(self, outputs: Sequence[Output]) -> None:
-        sending = [self._publisher.publish(output.topic, output.envelope) for output in outputs if output.topic]
+        sending = [self._publish_one(output.topic, output.envelope) for output in outputs if output.topic]
         for failure in await asyncio.gather(*sending, return_exceptions=True):
             if failure is not None:
                 raise failure
+
+    async def _publish_one(self, topic: str, envelope: Envelope[Any]) -> None:
+        with observability.tool("publish", topic) as call:
+            await self._publisher.publish(topic, envelope)
+            call.output = envelope.envelope_id
 
     def _decode(self, delivery: Delivery) -> Any:
         if not delivery.data:

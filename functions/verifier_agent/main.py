@@ -26,9 +26,9 @@ def build(settings: Settings) -> Starlette:
 
     async def handle(envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
         if not made:
-            from verifleet.serving.agents import VerifierAgent
+            from verifleet.serving.agents import VerifierAgent, make_gemini
 
-            made.append(VerifierAgent(store))
+            made.append(VerifierAgent(store, gemini=make_gemini(settings)))
         return await made[0](envelope, cause=cause)
 
     return agent_app(

@@ -6,6 +6,7 @@ earlier revision said.
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,6 +39,7 @@ MAX_ENTITIES = 12
 MAX_SIMILAR = 3
 SIMILAR_FROM = 0.3
 SAME_FACT_FROM = 0.6
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 STATES: Mapping[str, int] = {"supported": 0, "conflicting": 1, "insufficient": 2, "refuted": 3}
 SLOT_ORDER = (
     "killed", "injured", "missing", "trapped", "rescued", "evacuated", "infected", "affected", "arrested",
@@ -234,6 +236,17 @@ def shorten(text: str, limit: int = BRIEF_WORD_LIMIT) -> str:
         if kept[index].endswith((".", "!", "?")):
             return " ".join(kept[: index + 1])
     return " ".join(kept[: limit - 1]) + " …"
+
+
+def disputed(brief: IncidentBriefData) -> list[str]:
+    """The contradictions that a brief names."""
+    return list((brief.model_extra or {}).get("contradictions", ()))
+
+
+def rests_on(summary: str, facts: Mapping[str, Any]) -> bool:
+    """Whether a summary written by a model has no figure that the facts do not have, and is not empty."""
+    known = set(_FIGURE.findall(" ".join(str(value) for value in facts.values())))
+    return bool(summary.strip()) and set(_FIGURE.findall(summary)) <= known
 
 
 def _event_data(verified: VerifiedEventData) -> dict[str, Any]:

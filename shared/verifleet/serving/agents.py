@@ -6,33 +6,42 @@ reports handled at the same time at least one sees the other, and that one sees 
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from verifleet.agents import summarizer
 from verifleet.agents.verifier import credibility, incident, memory
 from verifleet.agents.verifier.events import Prepared, prepare, verify_event
-from verifleet.agents.verifier.evidence import independent_groups, memory_evidence
-from verifleet.envelopes import Envelope, EventData, VerifiedClaim, VerifiedEventData, make_envelope
+from verifleet.agents.verifier.evidence import Item, found_page, independent_groups, memory_evidence
+from verifleet.envelopes import Envelope, EventData, IncidentBriefData, VerifiedClaim, VerifiedEventData, make_envelope
+from verifleet.errors import GeminiUnavailableError
 from verifleet.observability import tool
 from verifleet.serving.delivery import Output
 from verifleet.storage.store import MAX_FIND_KEYS, Document, Store
 
 if TYPE_CHECKING:
     from verifleet.agents.verifier.memory import Report
+    from verifleet.gemini import Gemini
+    from verifleet.settings import Settings
 
 logger = logging.getLogger(__name__)
 
 VERIFIER, SUMMARIZER = "verifier_agent", "summarizer_agent"
-REPORTS, VERIFIED, SOURCES = "report", "verified", "source"
+REPORTS, VERIFIED, SOURCES, GROUNDINGS = "report", "verified", "source", "grounding"
 CLUSTERS, MEMBERS, BRIEFS, INCIDENTS = "cluster", "member", "brief", "incident"
 MAX_RELATED = 40
 MAX_RELATED_OFFICIAL = 20
 MAX_REVISED = 8
 """Earlier events that one new report may revise; a revision never causes another."""
+MAX_SEARCHED = 5
+"""Claims of one event that are searched for, the most checkworthy."""
+GROUNDINGS_KEPT_FOR = timedelta(days=1)
 MAX_CLUSTERS = 50
 MAX_COMPARED = 20
 MAX_STORED_CONTENT = 200_000
@@ -49,16 +58,29 @@ class _Stored:
     cause: str
 
 
+def make_gemini(settings: Settings) -> Gemini | None:
+    """Gemini as the settings name it; None without a key or project, so that its library is not even imported."""
+    if not (settings.google_api_key or settings.google_genai_use_vertexai):
+        return None
+    from verifleet.gemini import Gemini
+
+    return Gemini(settings)
+
+
 class VerifierAgent:
     """`event_v1` in; the verified event and revisions of earlier ones out, for the topic `verified-events`.
 
     Args:
         store: reports, verified events and source records.
+        gemini: searches the web for what it says about a claim; without it the incident memory alone decides.
         now: the clock.
     """
 
-    def __init__(self, store: Store, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, store: Store, *, gemini: Gemini | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         self._store = store
+        self._gemini = gemini
         self._now = now
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
@@ -123,21 +145,66 @@ class VerifierAgent:
         self, session: str, prepared: Prepared, related: Sequence[Report], cause: str
     ) -> VerifiedEventData:
         """Verify, and store the outcome; once more when a report came in between reading and storing."""
-        verified = self._verify(prepared, related)
+        verified = await self._verify(session, prepared, related)
         stored, poked = await self._store_outcome(session, verified, cause, always=True)
         if poked - {report.event_id for report in related}:
             related = await self._related(session, prepared.report)
-            verified = self._verify(prepared, related)
+            verified = await self._verify(session, prepared, related)
             stored, _ = await self._store_outcome(session, verified, cause, always=True)
         return verified.model_copy(update={"revision": stored.revision})
 
-    def _verify(self, prepared: Prepared, related: Sequence[Report]) -> VerifiedEventData:
+    async def _verify(self, session: str, prepared: Prepared, related: Sequence[Report]) -> VerifiedEventData:
         with tool("verify_claim", prepared.event.event_id) as call:
             verified = verify_event(prepared, related, now=self._now())
+            if self._gemini is not None and verified.verified_claims:
+                verified = await self._searched(self._gemini, session, prepared, related, verified)
             call.output = [claim.verdict for claim in verified.verified_claims]
         with tool("score_reliability", prepared.event.event_id) as call:
             call.output = verified.reliability_score
         return verified
+
+    async def _searched(
+        self,
+        gemini: Gemini,
+        session: str,
+        prepared: Prepared,
+        related: Sequence[Report],
+        known: VerifiedEventData,
+    ) -> VerifiedEventData:
+        """The event verified with what a web search says too; with less confidence where the search failed."""
+        claims = known.verified_claims
+        ranked = sorted(range(len(claims)), key=lambda index: -claims[index].claim.checkworthiness)[:MAX_SEARCHED]
+        found = await asyncio.gather(*(self._pages(gemini, session, prepared, claims[index]) for index in ranked))
+        pages = dict(zip(ranked, found, strict=True))
+        external = [pages.get(index) or [] for index in range(len(claims))]
+        failed = frozenset(index for index, items in pages.items() if items is None)
+        method: Literal["gemini", "heuristic"] = "heuristic" if failed else "gemini"
+        return verify_event(prepared, related, now=self._now(), external=external, unsearched=failed, method=method)
+
+    async def _pages(self, gemini: Gemini, session: str, prepared: Prepared, known: VerifiedClaim) -> list[Item] | None:
+        """What the web says about a claim, cached by the claim and the evidence known so far; None when unavailable."""
+        event, text = prepared.event, known.claim.text
+        evidence = [[item.source, item.stance, item.reason] for item in known.evidence]
+        asked = json.dumps([gemini.model, text, event.location, event.event_type, evidence], default=str)
+        id = _id(session, hashlib.sha256(asked.encode("ascii")).hexdigest())
+        cached = await self._store.get(GROUNDINGS, id)
+        if cached is None:
+            context = {
+                "place": event.location,
+                "kind": event.event_type,
+                "time": event.timestamp.isoformat(),
+                "reported_by": event.source,
+                "evidence_so_far": evidence[:6],
+            }
+            try:
+                found = await gemini.ground(text, context)
+            except GeminiUnavailableError as error:
+                logger.warning("claim is judged without a search: %s", error)
+                return None
+            pages = [[page.title, page.url, page.stance, page.reason] for page in found]
+            cached = Document({"pages": pages}, expires_at=self._now() + GROUNDINGS_KEPT_FOR)
+            await self._store.put(GROUNDINGS, id, cached)
+        return [found_page(*page) for page in cached.data["pages"]]
 
     async def _store_outcome(
         self, session: str, verified: VerifiedEventData, cause: str, *, always: bool
@@ -192,7 +259,7 @@ class VerifierAgent:
         known = _stored(document)
         prepared = await self._prepare(session, known.event)
         related = await self._related(session, prepared.report)
-        verified = self._verify(prepared, related)
+        verified = await self._verify(session, prepared, related)
         stored, _ = await self._store_outcome(session, verified, cause, always=False)
         if stored.cause != cause or (stored.revision == known.revision and known.cause != cause):
             return None
@@ -222,11 +289,15 @@ class SummarizerAgent:
 
     Args:
         store: clusters (incidents by place), members (incident of an event), briefs and outlines of incidents.
+        gemini: writes the summary; without it, or when its text says more than the facts, the summary is extractive.
         now: the clock.
     """
 
-    def __init__(self, store: Store, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, store: Store, *, gemini: Gemini | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         self._store = store
+        self._gemini = gemini
         self._now = now
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
@@ -241,6 +312,8 @@ class SummarizerAgent:
             return []
         with tool("write_brief", incident_id) as call:
             brief = summarizer.render(state, await self._similar(session, state))
+            if self._gemini is not None:
+                brief = await self._written(self._gemini, brief)
             call.output = brief.revision
         made = make_envelope(
             "incident_brief_v1",
@@ -309,6 +382,18 @@ class SummarizerAgent:
         await self._store.put(INCIDENTS, _id(session, own["incident_id"]), document)
         found = await self._store.find(INCIDENTS, [wanted], limit=MAX_COMPARED)
         return summarizer.similar_incidents(own, (other.data for _, other in found))
+
+    async def _written(self, gemini: Gemini, brief: IncidentBriefData) -> IncidentBriefData:
+        facts = {"key_facts": brief.key_facts, "extract": brief.summary, "contradictions": summarizer.disputed(brief)}
+        try:
+            summary = summarizer.shorten(await gemini.summarise(facts))
+        except GeminiUnavailableError as error:
+            logger.warning("the brief is extractive: %s", error)
+            return brief
+        if not summarizer.rests_on(summary, facts):
+            logger.warning("the brief is extractive: Gemini's text has figures that the facts do not have")
+            return brief
+        return brief.model_copy(update={"summary": summary})
 
     def _expiry(self) -> datetime:
         return self._now() + KEPT_FOR

@@ -105,13 +105,20 @@ def with_outcome(record: Mapping[str, Any] | None, event_id: str, supported: int
     return dict(list(kept.items())[-MAX_RECORD:])
 
 
+def official_domain(host: str, rules: SourceRules | None = None) -> bool:
+    """Whether a host name is under the domain of an official body."""
+    host = host.strip().casefold()
+    domains = (rules or default_rules()).domains
+    return "." in host and any(host.endswith(domain) or "." + host == domain for domain in domains)
+
+
 def _official_rule(author: str, verified: bool, rules: SourceRules) -> str | None:
     if not author:
         return None
     if author in rules.handles:
         return f"official handle {author}"
     host = re.sub(r"^https?://", "", author).rsplit("@", 1)[-1].split("/")[0]
-    if "." in host and any(host.endswith(domain) or "." + host == domain for domain in rules.domains):
+    if official_domain(host, rules):
         return f"official domain {host}"
     if verified and rules.verified_handles.search(author):
         return f"verified account of an official body: {author}"

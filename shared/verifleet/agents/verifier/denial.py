@@ -23,7 +23,8 @@ _CUE = re.compile(
     r"|(?:stop|do not|don['’]t|please avoid|refrain from)"
     r" (?:sharing|spreading|believ\w+|forwarding|circulating|repeating)"
     r"|all[- ]clear|false alarm|negative for|tested negative|old (?:photo|video|footage|picture|image)s?"
-    r"|(?:photo|video|footage|picture|image|clip|recording)s? (?:is|are|was|were|dates?) (?:old|years|from|not|fake|edited)"
+    r"|(?:photo|video|footage|picture|image|clip|recording)s? (?:is|are|was|were|dates?)"
+    r" (?:old|years|from|not|fake|edited)"
     r"|(?:rumou?rs?|claims?|reports?|stories|talk|posts?|messages?)\b.{0,80}"
     r"\b(?:circulating|untrue|false|wrong|not true|no truth)"
     r")\b",
@@ -60,7 +61,8 @@ _OPPOSITES = (
     ),
     (r"running (?:normally|as normal|again)|operating (?:normally|as usual)|resumed", "suspended cancelled"),
     (
-        r"accounted for|safe(?:ly)? inside|locked in|in custody|recaptured|still in (?:its|their|the) (?:enclosures?|cells?|cages?)",
+        r"accounted for|safe(?:ly)? inside|locked in|in custody|recaptured"
+        r"|still in (?:its|their|the) (?:enclosures?|cells?|cages?)",
         "escaped",
     ),
     (r"full(?:y)? (?:stocked|supplied)|plenty of", "shortage"),

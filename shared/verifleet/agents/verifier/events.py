@@ -47,10 +47,11 @@ def verify_event(
     now: datetime,
     revision: int = 1,
     external: Sequence[Sequence[Item]] = (),
+    unsearched: frozenset[int] = frozenset(),
     method: Literal["gemini", "heuristic"] = "heuristic",
 ) -> VerifiedEventData:
     """Every claim of the event with its verdict, and the event's reliability."""
-    claims = verify_claims(prepared.event, prepared.claims, prepared.report, related, external)
+    claims = verify_claims(prepared.event, prepared.claims, prepared.report, related, external, unsearched)
     reliability = score_reliability(claims, prepared.event.source)
     return VerifiedEventData(
         event_id=prepared.event.event_id,

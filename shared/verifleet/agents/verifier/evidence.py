@@ -12,9 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
+from urllib.parse import urlsplit
 
 from verifleet.agents.verifier.arithmetic import Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
+from verifleet.agents.verifier.credibility import official_domain
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.stance import Finding, judge
@@ -37,6 +39,10 @@ HALF_LIFE_H = 36.0
 """Hours after which a report's evidence counts half, by event time."""
 MAX_EVIDENCE = 12
 
+PAGE_WEIGHT = 1.5
+UNSEARCHED = 0.9
+
+Stance = Literal["supports", "refutes", "neutral"]
 Verdict = Literal["supported", "refuted", "conflicting", "insufficient"]
 
 
@@ -55,6 +61,7 @@ def verify_claims(
     own: Report,
     related: Iterable[Report],
     external: Sequence[Sequence[Item]] = (),
+    unsearched: frozenset[int] = frozenset(),
 ) -> list[VerifiedClaim]:
     """The verdict on every claim of an event.
 
@@ -64,6 +71,7 @@ def verify_claims(
         own: the report as the memory keeps it.
         related: other reports of the session; those of another incident, author copies and reposts are left out here.
         external: further evidence for each claim (knowledge base, grounded search), in the same order.
+        unsearched: claims for which a search was due and failed: their confidence is reduced.
     """
     groups = independent_groups(own, related)
     checks = _arithmetic(event, claims)
@@ -77,10 +85,21 @@ def verify_claims(
         collected.append((claim, items))
     # A report caught by others with one untrue claim lends no weight of its own to its other claims.
     caught = {index for index, (_, items) in enumerate(collected) if _is_caught(items, own)}
-    return [
+    verified = [
         _verified(claim, own, items, 0.0 if caught - {index} else own.weight)
         for index, (claim, items) in enumerate(collected)
     ]
+    return [_less_sure(claim) if index in unsearched else claim for index, claim in enumerate(verified)]
+
+
+def found_page(title: str, url: str, stance: Stance, reason: str) -> Item:
+    """A page that a search found, as evidence; a page of an official body counts more."""
+    host = urlsplit(url).hostname or ""
+    official = official_domain(host) or official_domain(title)
+    weight = PAGE_WEIGHT * (1.5 if official else 1.0)
+    signed = {"supports": weight, "refutes": -weight * DENIAL_WEIGHT, "neutral": 0.0}[stance]
+    told = f"{reason} (web page{', official' if official else ''})"
+    return Item(Evidence(source=title or host, url=url, stance=stance, reason=told), signed)
 
 
 def independent_groups(own: Report, related: Iterable[Report]) -> list[list[Report]]:
@@ -193,6 +212,12 @@ def _sum_item(made: Sum) -> Item:
     return Item(
         Evidence(source="arithmetic", stance="refutes", reason=made.reason), ARITHMETIC_WEIGHT, independent=False
     )
+
+
+def _less_sure(claim: VerifiedClaim) -> VerifiedClaim:
+    confidence = round(claim.confidence * UNSEARCHED, 4)
+    verified = claim.verified and confidence >= VERIFIED_FROM
+    return claim.model_copy(update={"confidence": confidence, "verified": verified})
 
 
 def _verified(claim: ExtractedClaim, own: Report, items: Sequence[Item], weight: float) -> VerifiedClaim:

@@ -68,6 +68,7 @@ class ProcessWorkers:
         self._idle: list[_Worker] = []
         self._zygote: _Zygote | None = None
         self._owner = os.getpid()
+        weakref.finalize(self, _close_channels, self._idle)
 
     def call(self, function: Callable[..., R], /, *args: Any, cpu_s: float = 1.0) -> R:
         """Run a module-level function in a worker; see `verification.WorkerPool.call`."""
@@ -96,9 +97,7 @@ class ProcessWorkers:
         """Stop all processes; the next call starts new ones."""
         with self._lock:
             zygote, self._zygote = self._zygote, None
-            idle, self._idle = self._idle, []
-        for worker in idle:
-            worker.channel.close()
+            _close_channels(self._idle)
         if zygote is not None:
             zygote.close()
 
@@ -117,9 +116,7 @@ class ProcessWorkers:
             return
         self._slots = threading.BoundedSemaphore(self.size)
         self._lock = threading.Lock()
-        for worker in self._idle:
-            worker.channel.close()
-        self._idle = []
+        _close_channels(self._idle)
         if self._zygote is not None:
             self._zygote.forget()
         self._zygote = None
@@ -227,6 +224,11 @@ class _Zygote:
         self._finalizer.detach()
         self.control.close()
         self.process.returncode = 0
+
+
+def _close_channels(workers: list[_Worker]) -> None:
+    while workers:
+        workers.pop().channel.close()
 
 
 def _stop(process: subprocess.Popen[bytes], control: socket.socket) -> None:

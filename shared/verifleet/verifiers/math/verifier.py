@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from verifleet.verification import BaseVerifier, Judgement, MathReference, MathRequest, VerifierName, WorkerPool
@@ -13,8 +14,11 @@ from verifleet.verifiers.math.copying import copied, unevaluated
 from verifleet.verifiers.math.expression import Node
 from verifleet.verifiers.math.extraction import Answer, NoAnswerError, extract, final_of
 from verifleet.verifiers.math.parser import parse
+from verifleet.verifiers.math.prompts import Task, recognise
 from verifleet.verifiers.math.question import Question, fold, read_question
+from verifleet.verifiers.math.solving import Finding
 from verifleet.verifiers.math.tokens import MathSyntaxError
+from verifleet.verifiers.math.unreferenced import check_task, form_fault
 from verifleet.verifiers.math.wording import choice_letter, is_wordy, meaning, words
 from verifleet.workers import ProcessWorkers
 
@@ -46,7 +50,7 @@ class MathVerifier(BaseVerifier):
         if _restates(request, answer, question):
             return Judgement.incorrect("The response only repeats the prompt.", **details)
         if request.reference is None:
-            return Judgement.unknown("no-reference mode", **details)
+            return self._by_prompt(request, answer, question, details)
         return self._against_reference(request, answer, question, details)
 
     def _against_reference(
@@ -73,6 +77,31 @@ class MathVerifier(BaseVerifier):
         if undecided:
             return Judgement.unknown("Whether the answer equals the reference could not be decided.", **details)
         return Judgement.incorrect("The answer differs from the reference.", **details)
+
+    def _by_prompt(
+        self, request: MathRequest, answer: Answer, question: Question, details: dict[str, Any]
+    ) -> Judgement:
+        details["mode"] = "prompt"
+        task = task_of(question)
+        if task is None:
+            return Judgement.unknown("No task that can be checked was recognised in the prompt.", **details)
+        details["task"] = task.kind
+        finding = Finding(False, "The answer can't be read as mathematics.")
+        for node in readings(answer.text):
+            finding = check_task(task, answer.text, node, question, request.options, self.workers)
+            if finding.right:
+                return Judgement.correct(finding.reason, **details)
+        if finding.right is None:
+            return Judgement.unknown(finding.reason, **details)
+        if request.options.partial and finding.part > 0.0:
+            return Judgement.partial(0.5 * finding.part, finding.reason, **details)
+        return Judgement.incorrect(finding.reason, **details)
+
+
+@lru_cache(maxsize=1024)
+def task_of(question: Question) -> Task | None:
+    """The task of a question; equal questions are recognised once."""
+    return recognise(question)
 
 
 def _reference_texts(reference: MathReference | list[MathReference] | None) -> Iterator[str]:
@@ -125,6 +154,9 @@ class Matcher:
             return None
         if copied(answer.text, node, self.comparison.question):
             return "The answer is copied from the prompt."
+        task = task_of(self.comparison.question) if strict and node is not None else None
+        if task is not None and node is not None:
+            return form_fault(task, answer.text, node, self.comparison.question)
         if node is not None and unevaluated(node) and not any(unevaluated(own) for own in self.nodes):
             return "The arithmetic was left undone."
         return None

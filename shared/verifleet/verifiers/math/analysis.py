@@ -1,0 +1,221 @@
+"""Checking derivatives, integrals, limits and values against what a prompt states."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from verifleet.verification import WorkerPool
+from verifleet.verifiers.math.calculus import NotDifferentiableError, differentiate, without_derivatives
+from verifleet.verifiers.math.comparison import (
+    CONSTANT_NAMES,
+    SIGNIFICANT_DIGITS,
+    Comparison,
+    UndecidedError,
+    decimal_digits,
+    is_equation,
+    strip_unit,
+)
+from verifleet.verifiers.math.equality import precise_value, same_value
+from verifleet.verifiers.math.evaluate import Evaluation, NotEvaluableError, precise_field
+from verifleet.verifiers.math.expression import INFINITY, UNDEFINED, Node, has_op, neg, num, substitute, variables
+from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.solving import Finding
+
+_UNFINISHED = ("int", "sum", "prod", "lim", "deriv")
+CPU_SECONDS = 1.0
+
+
+def asked_value(answer: Node) -> Node:
+    """The expression an answer gives: of `f'(x) = 2x` the right side, of `2 + 3 = 5` the last."""
+    if is_equation(answer):
+        return answer.args[-1]
+    return answer
+
+
+def check_derivative(stated: Node, name: str, point: Node | None, answer: Node, question: Question) -> Finding:
+    """Whether an answer is the derivative (at a point, if one is given)."""
+    given, _ = strip_unit(asked_value(answer))
+    if has_op(given, *_UNFINISHED):
+        return Finding(False, "The answer still has to be worked out.")
+    expected = without_derivatives(stated)
+    if has_op(expected, "deriv"):
+        return Finding(None, "The derivative could not be formed.")
+    if point is not None:
+        expected = substitute(expected, {name: point})
+    return _compared(
+        Comparison(question), expected, given, "The answer is the derivative.", "The answer is not the derivative."
+    )
+
+
+def _compared(comparison: Comparison, expected: Node, given: Node, right: str, wrong: str) -> Finding:
+    try:
+        same = comparison.same_number(expected, given)
+    except UndecidedError:
+        return Finding(None, "Whether the values are equal could not be decided.")
+    return Finding(same, right if same else wrong)
+
+
+def check_antiderivative(integrand: Node, name: str, answer: Node, question: Question) -> Finding:
+    """Whether the derivative of an answer is the integrand, and the constant of integration is there."""
+    given = asked_value(answer)
+    if has_op(given, *_UNFINISHED) or given.op in ("list", "set", "tuple", "rel"):
+        return Finding(False, "The answer is no antiderivative.")
+    constants = [constant for constant in CONSTANT_NAMES if constant in variables(given) - variables(integrand)]
+    strangers = variables(given) - variables(integrand) - {name}
+    if len(strangers) > 1:
+        return Finding(False, "The answer holds other unknowns.")
+    try:
+        verdict = same_value(differentiate(given, name), integrand)
+    except NotDifferentiableError:
+        return Finding(None, "The answer could not be differentiated.")
+    if verdict is None:
+        return Finding(None, "Whether the values are equal could not be decided.")
+    if not verdict:
+        return Finding(False, "The derivative of the answer is not the integrand.")
+    if strangers and not constants:
+        constants = list(strangers)
+    if not constants and not question.any_constant:
+        return Finding(False, "The constant of integration is missing.")
+    if (
+        constants
+        and same_value(substitute(given, {constants[0]: num(0)}), substitute(given, {constants[0]: num(1)})) is True
+    ):
+        return Finding(False, "The constant of integration is missing.")
+    return Finding(True, "The derivative of the answer is the integrand.")
+
+
+def check_value(
+    expression: Node, answer: Node, question: Question, workers: WorkerPool, *, percent: bool = False
+) -> Finding:
+    """Whether an answer is the value of an expression."""
+    given, _ = strip_unit(asked_value(answer))
+    if has_op(given, *_UNFINISHED):
+        return Finding(False, "The answer still has to be worked out.")
+    if percent and given.op != "percent":
+        given = Node("percent", (given,))
+    right, wrong = "The answer is the value that was asked for.", "The answer is not the value that was asked for."
+    if given in (INFINITY, neg(INFINITY), UNDEFINED):
+        return _infinite(expression, given, workers, right, wrong)
+    if same_value(expression, given) is None and has_op(expression, *_UNFINISHED) and not variables(expression):
+        return _against_number(expression, given, workers, right, wrong)
+    comparison = Comparison(question, decide=lambda a, b: _symbolically_same(workers, a, b))
+    return _compared(comparison, expression, given, right, wrong)
+
+
+def _symbolically_same(workers: WorkerPool, left: Node, right: Node) -> bool | None:
+    from verifleet.verifiers.math import symbolic
+
+    return workers.call(symbolic.same, left, right, cpu_s=CPU_SECONDS)
+
+
+def _number(expression: Node, workers: WorkerPool) -> str | None:
+    from verifleet.verifiers.math import symbolic
+
+    return workers.call(symbolic.number, expression, cpu_s=CPU_SECONDS)
+
+
+def _infinite(expression: Node, given: Node, workers: WorkerPool, right: str, wrong: str) -> Finding:
+    known = _number(expression, workers)
+    if known is None:
+        return Finding(None, "The value could not be found.")
+    wanted = {INFINITY: "oo", neg(INFINITY): "-oo", UNDEFINED: "undefined"}[given]
+    if given == UNDEFINED and known in ("oo", "-oo"):
+        return Finding(expression.op in ("sum", "int"), right if expression.op in ("sum", "int") else wrong)
+    return Finding(known == wanted, right if known == wanted else wrong)
+
+
+def _against_number(expression: Node, given: Node, workers: WorkerPool, right: str, wrong: str) -> Finding:
+    value = precise_value(given)
+    if value is None:
+        return Finding(False, wrong)
+    known = _number(expression, workers)
+    if known is None:
+        return Finding(None, "The value could not be found.")
+    if known in ("oo", "-oo", "undefined"):
+        return Finding(False, wrong)
+    expected = precise_field().rational(Fraction(known))
+    same = close_to(value, expected, given)
+    return Finding(same, right if same else wrong)
+
+
+def close_to(value: Any, expected: Any, given: Node) -> bool:
+    """Whether a value equals a number known to 20 digits; a decimal may be rounded after six."""
+    gap = abs(value - expected)
+    if gap <= abs(expected) * precise_field().rational(Fraction(1, 10**18)) or (expected == 0 and abs(value) < 1e-18):
+        return True
+    if abs(expected) < 1e-18 and abs(value) < 1e-18:
+        return True
+    digits = decimal_digits(given)
+    return digits is not None and digits[0] > 0 and digits[1] >= SIGNIFICANT_DIGITS and gap < 10.0 ** -digits[0]
+
+
+# --- limits ------------------------------------------------------------------
+
+
+def check_limit(limit: Node, answer: Node, question: Question, workers: WorkerPool) -> Finding:
+    """Whether an answer is a limit: by approaching the point, else by computer algebra."""
+    given, _ = strip_unit(asked_value(answer))
+    if has_op(given, *_UNFINISHED):
+        return Finding(False, "The answer still has to be worked out.")
+    right, wrong = "The answer is the limit.", "The answer is not the limit."
+    approached = _approached(limit, given)
+    if approached is not None:
+        return Finding(approached, right if approached else wrong)
+    return check_value(limit, given, question, workers)
+
+
+_STEPS = (10**8, 10**16, 10**24)
+
+
+def _approached(limit: Node, given: Node) -> bool | None:
+    """Follow the expression towards the point; True or False if the outcome is beyond doubt."""
+    body, point = limit.args
+    name, side = limit.value
+    if variables(body) - {name}:
+        return None
+    sides = _arguments(point, side)
+    if sides is None:
+        return None
+    verdicts = [_converges(body, name, arguments, given) for arguments in sides]
+    if any(verdict is None for verdict in verdicts):
+        return None
+    return all(verdicts)
+
+
+def _arguments(point: Node, side: str) -> list[list[Any]] | None:
+    field = precise_field()
+    if point in (INFINITY, neg(INFINITY)):
+        sign = 1 if point == INFINITY else -1
+        return [[field.rational(Fraction(sign * step)) for step in (10**3, 10**6, 10**9)]]
+    centre = precise_value(point)
+    if centre is None:
+        return None
+    signs = {"+": (1,), "-": (-1,)}.get(side, (1, -1))
+    return [[centre + field.rational(Fraction(sign, step)) for step in _STEPS] for sign in signs]
+
+
+def _converges(body: Node, name: str, arguments: list[Any], given: Node) -> bool | None:
+    field = precise_field()
+    values = []
+    for argument in arguments:
+        try:
+            values.append(Evaluation(field, {name: argument}).value(body))
+        except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
+            return None
+    if any(abs(value.imag) > 1e-30 for value in values):
+        return None
+    first, second, third = (value.real for value in values)
+    if given in (INFINITY, neg(INFINITY), UNDEFINED):
+        return None
+    claimed = precise_value(given)
+    if claimed is None:
+        return None
+    gaps = [abs(value - claimed) for value in (first, second, third)]
+    size = max(1, abs(claimed))
+    if gaps[2] <= gaps[1] / 100 <= gaps[0] / 10_000 and gaps[2] < size * 1e-6:
+        return True
+    if gaps[0] == gaps[1] == gaps[2] == 0:
+        return True
+    settled = abs(third - second) <= abs(second - first) / 100 and abs(third - second) < size * 1e-6
+    return False if settled and gaps[2] > size * 1e-4 else None

@@ -1,0 +1,235 @@
+"""Whether an answer has the form that was asked for: evaluated, simplified, expanded, factored."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd
+
+from verifleet.verifiers.math.copying import unevaluated
+from verifleet.verifiers.math.evaluate import exact
+from verifleet.verifiers.math.expression import Node, has_op, variables, walk
+from verifleet.verifiers.math.polynomials import (
+    Coefficients,
+    NotPolynomialError,
+    coefficients,
+    common_divisor,
+    polynomial,
+    real_roots,
+)
+
+MAX_RATIONAL_CANDIDATES = 2_000
+
+
+def bare(node: Node) -> Node:
+    """Without unit, degree or percent sign, and minus."""
+    while node.op in ("neg", "unit", "deg", "percent"):
+        node = node.args[0]
+    return node
+
+
+def evaluation_fault(answer: Node, source: Node | None = None) -> str | None:
+    """Why a value is not yet worked out, or None."""
+    if has_op(answer, "int", "sum", "prod", "lim", "deriv", "mod") or answer == source:
+        return "The answer still has to be worked out."
+    inner = bare(answer)
+    if unevaluated(inner):
+        return "The arithmetic was left undone."
+    if exact(inner) is not None and not _is_literal(inner):
+        return "The answer still has to be worked out."
+    return None
+
+
+def _is_literal(node: Node) -> bool:
+    """A number, a fraction of numbers, or a number in scientific notation."""
+    if node.op in ("num", "dec"):
+        return True
+    if node.op == "div":
+        return all(bare(arg).op in ("num", "dec") for arg in node.args)
+    if node.op == "mul" and len(node.args) == 2:
+        return node.args[0].op in ("num", "dec") and _is_power_of_ten(node.args[1])
+    return node.op == "pow" and node.args[0].op == "num" and len(str(node.args[1].value)) > 3
+
+
+def _is_power_of_ten(node: Node) -> bool:
+    return node.op == "pow" and node.args[0].op == "num" and node.args[0].value == 10
+
+
+# --- simplified --------------------------------------------------------------
+
+
+def simplification_fault(answer: Node, source: Node) -> str | None:
+    """Why an answer is not simplified, or None."""
+    if not variables(source):
+        return evaluation_fault(answer, source) or _fraction_fault(answer) or _radical_fault(answer)
+    if answer == source:
+        return "The answer is not simplified."
+    fault = _fraction_fault(answer) or _radical_fault(answer)
+    if fault is None and size(answer) >= size(source) and not _is_normal(answer):
+        return "The answer is no simpler than the question."
+    return fault
+
+
+def size(node: Node) -> int:
+    """Number of parts; a sign and a factor one count nothing."""
+    return sum(part.op != "neg" for part in walk(node))
+
+
+def _fraction_fault(node: Node) -> str | None:
+    for part in walk(node):
+        if part.op != "div":
+            continue
+        top, bottom = (bare(arg) for arg in part.args)
+        if top.op == bottom.op == "num" and _common(top.value, bottom.value) > 1:
+            return "A fraction is not in lowest terms."
+        if top.op == "num" and bottom.op == "num" and bottom.value == 1:
+            return "A fraction is not in lowest terms."
+        names = variables(part)
+        if len(names) == 1 and _polynomials_share(top, bottom, next(iter(names))):
+            return "A fraction is not in lowest terms."
+    return None
+
+
+def _common(first: Fraction, second: Fraction) -> int:
+    if first.denominator != 1 or second.denominator != 1:
+        return 1
+    return gcd(first.numerator, second.numerator)
+
+
+def _polynomials_share(top: Node, bottom: Node, name: str) -> bool:
+    try:
+        first, second = coefficients(polynomial(top), name), coefficients(polynomial(bottom), name)
+    except NotPolynomialError:
+        return False
+    return bool(first) and bool(second) and len(common_divisor(first, second)) > 1
+
+
+def _radical_fault(node: Node) -> str | None:
+    for part in walk(node):
+        if part.op == "root":
+            radicand, index = exact(part.args[0]), exact(part.args[1])
+            if radicand is not None and index is not None and _has_power(radicand, int(index)):
+                return "A root can still be simplified."
+    return None
+
+
+def _has_power(radicand: Fraction, index: int) -> bool:
+    if radicand.denominator != 1 or abs(radicand) > 10**12 or index < 2:
+        return False
+    value, factor = abs(radicand.numerator), 2
+    while factor**index <= value and factor < 10_000:
+        if value % factor**index == 0:
+            return True
+        factor += 1
+    return value < 2
+
+
+def _is_normal(node: Node) -> bool:
+    return expansion_fault(node) is None
+
+
+# --- expanded ----------------------------------------------------------------
+
+
+def expansion_fault(answer: Node) -> str | None:
+    """Why an answer is not a sum of different monomials, or None."""
+    terms = answer.args if answer.op == "add" else (answer,)
+    for term in terms:
+        for part in walk(term):
+            if part.op == "add" or (part.op in ("pow", "mul") and any(bare(arg).op == "add" for arg in part.args)):
+                return "The answer is not expanded."
+    try:
+        normal = polynomial(answer)
+    except NotPolynomialError:
+        return None
+    return "Like terms are not collected." if len(terms) > max(1, len(normal)) else None
+
+
+# --- factored ----------------------------------------------------------------
+
+
+def factorisation_fault(answer: Node) -> str | None:
+    """Why an answer is not completely factored over the integers (checked to degree three), or None."""
+    factors = _factors(answer)
+    polynomials = []
+    for factor in factors:
+        if not variables(factor):
+            continue
+        try:
+            normal = polynomial(factor)
+        except NotPolynomialError:
+            return "The answer is no product of polynomials."
+        polynomials.append(normal)
+        if len(normal) > 1 and set.intersection(*({name for name, _ in monomial} for monomial in normal)):
+            return "A factor can still be factored."
+        if len(normal) > 1 and _content(list(normal.values())) != 1:
+            return "A factor can still be factored."
+        names = variables(factor)
+        if len(names) == 1 and _splits(coefficients(normal, next(iter(names)))):
+            return "A factor can still be factored."
+    if not polynomials:
+        return "The answer is not factored."
+    return None
+
+
+def _factors(node: Node) -> list[Node]:
+    if node.op == "neg":
+        return _factors(node.args[0])
+    if node.op == "mul":
+        return [factor for arg in node.args for factor in _factors(arg)]
+    if node.op == "div" and not variables(node.args[1]):
+        return _factors(node.args[0])
+    if node.op == "pow" and (exact(node.args[1]) or 0) >= 1:
+        return _factors(node.args[0])
+    return [node]
+
+
+def _content(values: list[Fraction]) -> Fraction:
+    if any(value.denominator != 1 for value in values):
+        return Fraction(1)
+    return Fraction(gcd(*(value.numerator for value in values)))
+
+
+def _splits(values: Coefficients) -> bool:
+    """Whether a primitive polynomial has a rational root, or is a product of two quadratics in an easy way."""
+    degree = len(values) - 1
+    if degree < 2:
+        return False
+    if any(_is_rational_root(values, root) for root in real_roots(values)):
+        return True
+    return degree == 4 and _splits_into_quadratics(values)
+
+
+def _is_rational_root(values: Coefficients, root: float) -> bool:
+    guess = Fraction(root).limit_denominator(10_000)
+    total = Fraction(0)
+    for value in reversed(values):
+        total = total * guess + value
+    return total == 0
+
+
+def _splits_into_quadratics(values: Coefficients) -> bool:
+    """A x⁴ + b x³ + c x² + d x + e = (p x² + q x + r)(s x² + t x + u) with small integers."""
+    if any(value.denominator != 1 or abs(value) > 5_000 for value in values):
+        return False
+    e, d, c, b, a = (value.numerator for value in values)
+    for p in _divisors(a):
+        for r in _divisors(e):
+            for sign in (1, -1):
+                if _quadratic_pair(a, b, c, d, e, p, sign * r):
+                    return True
+    return False
+
+
+def _quadratic_pair(a: int, b: int, c: int, d: int, e: int, p: int, r: int) -> bool:
+    s, u = a // p, e // r
+    for q in range(-100, 101):
+        if (b - s * q) % p == 0:
+            t = (b - s * q) // p
+            if p * u + q * t + r * s == c and q * u + r * t == d:
+                return True
+    return False
+
+
+def _divisors(value: int) -> list[int]:
+    value = abs(value)
+    return [divisor for divisor in range(1, min(value, MAX_RATIONAL_CANDIDATES) + 1) if value % divisor == 0]

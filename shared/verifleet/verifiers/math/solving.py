@@ -1,0 +1,626 @@
+"""Checking solutions by substitution, and that none is missing by counting or searching the roots.
+
+Nothing is solved symbolically: a claimed root has to satisfy the equation, and every root that
+Sturm's theorem (rational functions) or a search on a grid (all others) knows of has to be claimed.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from verifleet.verifiers.math.comparison import decimal_digits, expand_signs, named_list, strip_membership
+from verifleet.verifiers.math.equality import real_double, same_value
+from verifleet.verifiers.math.evaluate import DOUBLES, Evaluation, NotEvaluableError, exact
+from verifleet.verifiers.math.expression import (
+    EMPTY_SET,
+    REALS,
+    UNDEFINED,
+    Node,
+    has_op,
+    num,
+    sub,
+    substitute,
+    variables,
+    walk,
+)
+from verifleet.verifiers.math.polynomials import (
+    NotPolynomialError,
+    coefficients,
+    common_divisor,
+    divide,
+    polynomial,
+    rational_function,
+    real_roots,
+    square_free,
+)
+from verifleet.verifiers.math.regions import ALL, NotARegionError, Region, region
+
+SIGNIFICANT_DIGITS = 6
+NEAR = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found: right, wrong, or None for can't tell; `part` is the share of the roots that was found."""
+
+    right: bool | None
+    reason: str
+    part: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """Real roots as doubles; `others` is the number of distinct roots that are not real, if known."""
+
+    real: tuple[float, ...]
+    others: int | None
+    identity: bool = False
+
+
+# --- finding real roots ------------------------------------------------------
+
+
+def find_roots(left: Node, right: Node, name: str, domain: Region | None = None) -> Roots:
+    """All real roots of left = right in a domain."""
+    try:
+        roots = _rational_roots(sub(left, right), name)
+    except NotPolynomialError:
+        roots = None
+    if roots is None:
+        roots = _searched_roots(sub(left, right), name, domain)
+    if domain is not None:
+        roots = Roots(tuple(root for root in roots.real if contains(domain, root)), roots.others, roots.identity)
+    return roots
+
+
+def _rational_roots(difference: Node, name: str) -> Roots:
+    top, bottom = rational_function(difference)
+    if not top:
+        return Roots((), None, identity=True)
+    numerator = square_free(coefficients(top, name))
+    denominator = coefficients(bottom, name)
+    if len(numerator) > 1 and len(denominator) > 1:
+        shared = common_divisor(numerator, denominator)
+        if len(shared) > 1:
+            numerator = divide(numerator, shared)[0]
+    found = real_roots(numerator)
+    return Roots(tuple(found), len(numerator) - 1 - len(found))
+
+
+def contains(domain: Region, value: float) -> bool:
+    """Whether a number is in a region, its closed ends with a little tolerance."""
+    for segment in domain:
+        low = value > segment.low + NEAR if segment.low_open else value >= segment.low - NEAR
+        high = value < segment.high - NEAR if segment.high_open else value <= segment.high + NEAR
+        if low and high:
+            return True
+    return False
+
+
+def _grid(domain: Region | None) -> list[float]:
+    if domain is not None and domain and math.isfinite(domain[0].low) and math.isfinite(domain[-1].high):
+        low, high = domain[0].low, domain[-1].high
+        return [low + (high - low) * step / 2000 for step in range(2001)]
+    inner = [step / 40 for step in range(-1200, 1201)]
+    outer = [30.0 * 1.06**step for step in range(1, 140)]
+    return [-value for value in reversed(outer)] + inner + outer
+
+
+def _searched_roots(difference: Node, name: str, domain: Region | None) -> Roots:
+    points = _grid(domain)
+    shifted = [point + 1e-4 * (index % 7) * math.sqrt(2) * 0.01 for index, point in enumerate(points)]
+    points = sorted(set(points) | set(shifted[:: max(1, len(shifted) // 400)]))
+    values = [real_at(difference, name, point) for point in points]
+    defined = [value for value in values if value is not None]
+    if len(defined) > 20 and all(abs(value) < 1e-9 for value in defined):
+        return Roots((), None, identity=True)
+    found: list[float] = []
+    for index, (point, value) in enumerate(zip(points, values, strict=True)):
+        if value == 0.0:
+            found.append(point)
+        if index == 0:
+            continue
+        before, earlier = points[index - 1], values[index - 1]
+        if value is not None and earlier is not None and value * earlier < 0:
+            found += _bisect(difference, name, before, point)
+        elif (value is None) != (earlier is None):
+            found += _edge(difference, name, before, point)
+        if 0 < index < len(points) - 1:
+            found += _touch(difference, name, points[index - 1 : index + 2], values[index - 1 : index + 2])
+    return Roots(tuple(_distinct(found)), None)
+
+
+def _distinct(values: Iterable[float]) -> list[float]:
+    result: list[float] = []
+    for value in sorted(values):
+        if not result or abs(value - result[-1]) > 1e-6 * max(1.0, abs(value)):
+            result.append(value)
+    return result
+
+
+def real_at(node: Node, name: str, point: float) -> float | None:
+    """The value at a point if it is real and finite."""
+    try:
+        value = Evaluation(DOUBLES, {name: complex(point)}).value(node)
+    except NotEvaluableError:
+        return None
+    value = complex(value)
+    if cmath.isnan(value) or cmath.isinf(value) or abs(value.imag) > 1e-9 * max(1.0, abs(value)):
+        return None
+    return value.real
+
+
+def _bisect(node: Node, name: str, low: float, high: float) -> list[float]:
+    """The root between two points of different sign; none at a pole."""
+    start = real_at(node, name, low) or 0.0
+    size = abs(start) + abs(real_at(node, name, high) or 0.0)
+    for _ in range(80):
+        middle = (low + high) / 2
+        value = real_at(node, name, middle)
+        if value is None:
+            return []
+        if value == 0:
+            return [middle]
+        if (value > 0) == (start > 0):
+            low = middle
+        else:
+            high = middle
+    rest = real_at(node, name, (low + high) / 2)
+    return [(low + high) / 2] if rest is not None and abs(rest) <= max(size, 1e-12) else []
+
+
+def _edge(node: Node, name: str, low: float, high: float) -> list[float]:
+    """A root just where the expression begins to be defined, such as 2 for √(x-2)."""
+    defined_low = real_at(node, name, low) is not None
+    for _ in range(90):
+        middle = (low + high) / 2
+        if (real_at(node, name, middle) is not None) == defined_low:
+            low = middle
+        else:
+            high = middle
+    edge = low if defined_low else high
+    value = real_at(node, name, edge)
+    return [edge] if value is not None and abs(value) < 1e-6 else []
+
+
+def _touch(node: Node, name: str, points: Sequence[float], values: Sequence[float | None]) -> list[float]:
+    """A root without a change of sign: a minimum of |f| that is zero."""
+    a, b, c = values
+    if a is None or b is None or c is None or not (abs(b) <= abs(a) and abs(b) <= abs(c)) or a * c < 0:
+        return []
+    low, high = points[0], points[2]
+    ratio = (math.sqrt(5) - 1) / 2
+    for _ in range(70):
+        first, second = high - ratio * (high - low), low + ratio * (high - low)
+        left, right = real_at(node, name, first), real_at(node, name, second)
+        if left is None or right is None:
+            return []
+        if abs(left) < abs(right):
+            high = second
+        else:
+            low = first
+    point = (low + high) / 2
+    value = real_at(node, name, point)
+    if value is None or abs(value) > 1e-10 * max(1.0, abs(a), abs(c)):
+        return []
+    return [float(round(point)) if abs(point - round(point)) < 1e-6 else point]
+
+
+# --- checking equations ------------------------------------------------------
+
+
+def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
+    """The values an answer gives to the unknown; None if it does not (an unsolved equation, another name)."""
+    answer = named_list(expand_signs(strip_membership(answer)))
+    if answer in (EMPTY_SET, UNDEFINED):
+        return []
+    parts = answer.args if answer.op in ("list", "set") else (answer,)
+    values: list[Node] = []
+    for part in parts:
+        part = expand_signs(part)
+        if part.op == "rel" and set(part.value) <= {"=", "~"} and part.args[0].op == "var":
+            if part.args[0].value.lower().split("_")[0] != name.lower():
+                return None
+            part = part.args[-1]
+        if part.op == "set":
+            values += part.args
+            continue
+        if part.op in ("rel", "tuple", "interval", "union", "ratio"):
+            return None
+        values.append(part)
+    return None if any(name in variables(value) for value in values) else values
+
+
+def satisfies(left: Node, right: Node, name: str, value: Node) -> bool:
+    """Whether a value solves an equation: exactly, and with every root and logarithm defined if it is real."""
+    values = {name: value}
+    first, second = substitute(left, values), substitute(right, values)
+    if same_value(first, second) is not True or not _defined(first) or not _defined(second):
+        return False
+    if real_double(value) is None:
+        return True
+    return _stays_real(first) and _stays_real(second)
+
+
+def _defined(node: Node) -> bool:
+    """No fraction bar has zero below it."""
+    zero = num(0)
+    return all(same_value(part.args[1], zero) is not True for part in walk(node) if part.op == "div")
+
+
+def _stays_real(node: Node) -> bool:
+    for part in walk(node):
+        if part.op == "root" and exact(part.args[1]) not in (3, 5, 7) and (real_double(part.args[0]) or 0.0) < -1e-12:
+            return False
+        if part.op == "fn" and part.value in ("ln", "log"):
+            argument = real_double(part.args[0])
+            if argument is not None and argument <= 0:
+                return False
+    return True
+
+
+def check_equation(
+    equation: Node, name: str, answer: Node, *, domain: Region | None, real: bool, complex_wanted: bool, positive: bool
+) -> Finding:
+    """Whether an answer is the set of solutions of an equation in one unknown."""
+    left, right = equation.args
+    if len(variables(equation)) > 1:
+        return _check_literal(left, right, name, answer)
+    roots = find_roots(left, right, name, domain)
+    if positive:
+        roots = Roots(tuple(root for root in roots.real if root > 0), 0, roots.identity)
+    if roots.identity:
+        return _check_identity(answer)
+    values = claimed_solutions(answer, name)
+    if values is None:
+        return _check_region_of_roots(answer)
+    if any(variables(value) for value in values):
+        return _check_family(left, right, name, values, domain)
+    return _check_roots(left, right, name, values, roots, real or domain is not None or positive, complex_wanted)
+
+
+def _check_identity(answer: Node) -> Finding:
+    if answer == REALS or (answer.op == "rel" and answer.value == ("in",) and answer.args[1] == REALS):
+        return Finding(True, "Every number solves the equation.")
+    try:
+        if region(answer) == ALL:
+            return Finding(True, "Every number solves the equation.")
+    except NotARegionError:
+        pass
+    return Finding(False, "The equation has more solutions than the answer gives.")
+
+
+def _check_region_of_roots(answer: Node) -> Finding:
+    return Finding(False, "The answer is no list of values for the unknown.")
+
+
+def _check_roots(
+    left: Node, right: Node, name: str, values: list[Node], roots: Roots, real: bool, complex_wanted: bool
+) -> Finding:
+    distinct = _distinct_values(values)
+    missing = list(roots.real)
+    others = 0
+    for value in distinct:
+        number = real_double(value)
+        near = [root for root in missing if number is not None and _is_root(value, number, root)]
+        if near and (_is_rounded(value) or satisfies(left, right, name, value)):
+            missing.remove(near[0])
+        elif number is None and not real and satisfies(left, right, name, value):
+            others += 1
+        elif (
+            number is not None
+            and not near
+            and not roots.real
+            and roots.others is None
+            and satisfies(left, right, name, value)
+        ):
+            continue  # a root outside the searched range
+        else:
+            return Finding(False, "A value of the answer does not solve the equation, or not in the asked range.")
+    if missing:
+        found = len(roots.real) - len(missing)
+        return Finding(False, "Not all solutions were given.", found / len(roots.real))
+    if (others or complex_wanted) and roots.others is not None and others != roots.others and not real:
+        total = len(roots.real) + roots.others
+        return Finding(False, "Not all complex solutions were given.", (len(roots.real) + others) / total)
+    if not distinct and not real and roots.others and complex_wanted:
+        return Finding(False, "There are complex solutions.")
+    return Finding(True, "All solutions were given, and each one solves the equation.")
+
+
+def _distinct_values(values: list[Node]) -> list[Node]:
+    result: list[Node] = []
+    for value in values:
+        if not any(value == other or same_value(value, other) is True for other in result):
+            result.append(value)
+    return result
+
+
+def _is_root(value: Node, number: float, root: float) -> bool:
+    digits = decimal_digits(value)
+    if digits is not None and _is_rounded(value):
+        return abs(number - root) < 10.0 ** -digits[0] and digits[1] >= SIGNIFICANT_DIGITS
+    return abs(number - root) <= NEAR * max(1.0, abs(root))
+
+
+def _is_rounded(value: Node) -> bool:
+    """A decimal with enough digits to stand for an irrational root."""
+    digits = decimal_digits(value)
+    return digits is not None and digits[0] > 0 and digits[1] >= SIGNIFICANT_DIGITS
+
+
+def _check_literal(left: Node, right: Node, name: str, answer: Node) -> Finding:
+    """An equation with parameters: the answer is an expression in them."""
+    values = claimed_solutions(answer, name)
+    if not values:
+        return Finding(False if values is None else None, "The answer is not solved for the unknown.")
+    distinct = _distinct_values(values)
+    for value in distinct:
+        if same_value(substitute(left, {name: value}), substitute(right, {name: value})) is not True:
+            return Finding(False, "A value of the answer does not solve the equation.")
+    degree = _degree(sub(left, right), name)
+    if degree is None:
+        return (
+            Finding(True, "The answer solves the equation.")
+            if len(distinct) == 1
+            else Finding(None, "The number of solutions is not known.")
+        )
+    if len(distinct) < degree:
+        return Finding(False, "Not all solutions were given.", len(distinct) / degree)
+    return Finding(True, "All solutions were given, and each one solves the equation.")
+
+
+def _degree(difference: Node, name: str) -> int | None:
+    try:
+        top, _ = rational_function(difference)
+    except NotPolynomialError:
+        return None
+    return max((dict(monomial).get(name, 0) for monomial in top), default=0)
+
+
+def _check_family(left: Node, right: Node, name: str, values: list[Node], domain: Region | None) -> Finding:
+    """`x = π/6 + 2πn`: all members in a window have to be roots, and all roots there members."""
+    names = sorted(frozenset[str]().union(*map(variables, values)))
+    if len(names) != 1 or names[0] not in ("n", "k", "m", "N", "K"):
+        return Finding(False, "The answer holds another unknown.")
+    window = region(Node("interval", (num(-7), num(7)), (False, False)))
+    roots = find_roots(left, right, name, window)
+    members: list[float] = []
+    for value in values:
+        for step in range(-30, 31):
+            member = substitute(value, {names[0]: num(step)})
+            number = real_double(member)
+            if number is None:
+                return Finding(False, "A value of the answer is not real.")
+            if -7 <= number <= 7:
+                if not satisfies(left, right, name, member):
+                    return Finding(False, "A value of the answer does not solve the equation.")
+                members.append(number)
+    if any(all(abs(root - member) > 1e-6 for member in members) for root in roots.real):
+        return Finding(False, "Not all solutions were given.")
+    return Finding(True, "All solutions were given, and each one solves the equation.")
+
+
+# --- systems -----------------------------------------------------------------
+
+
+def check_system(equations: Sequence[Node], names: Sequence[str], answer: Node) -> Finding:
+    """Whether an answer is the solution of a system; completeness is known for linear systems."""
+    assignments = claimed_assignments(answer, names)
+    rank = _linear_rank(equations, names)
+    if assignments is None:
+        return Finding(False, "The answer gives no value to each unknown.")
+    if not assignments:
+        if rank is None:
+            return Finding(None, "Whether the system has solutions is not known.")
+        return Finding(not rank[1], "The system has no solution." if not rank[1] else "The system has a solution.")
+    for assignment in assignments:
+        for equation in equations:
+            first, second = (substitute(side, assignment) for side in equation.args[:2])
+            if same_value(first, second) is not True:
+                return Finding(False, "The values of the answer do not solve the system.")
+    if rank is None:
+        return Finding(None, "Whether there are more solutions is not known.")
+    if rank[0] == len(names):
+        return Finding(len(assignments) == 1, "The answer is the one solution of the system.")
+    parametric = any(variables(value) for value in assignments[0].values())
+    return Finding(
+        parametric, "The system has infinitely many solutions." if not parametric else "The family solves the system."
+    )
+
+
+def claimed_assignments(answer: Node, names: Sequence[str]) -> list[dict[str, Node]] | None:
+    """Values for all the unknowns, one dictionary for each solution; None if the answer does not give them."""
+    if answer in (EMPTY_SET, UNDEFINED):
+        return []
+    answer = strip_membership(answer)
+    if answer.op == "rel" and answer.args[0].op == "tuple" and answer.value == ("=",):
+        keys = [str(part.value) for part in answer.args[0].args]
+        inner = answer.args[1]
+        if inner.op != "tuple" or len(keys) != len(inner.args) or sorted(keys) != sorted(names):
+            return None
+        return [dict(zip(keys, inner.args, strict=True))]
+    if answer.op == "tuple":
+        return [dict(zip(names, answer.args, strict=True))] if len(answer.args) == len(names) else None
+    if answer.op == "matrix" and len(answer.args) == len(names) and all(len(row.args) == 1 for row in answer.args):
+        return [dict(zip(names, (row.args[0] for row in answer.args), strict=True))]
+    if answer.op not in ("list", "set"):
+        return None
+    if all(part.op == "rel" and part.value == ("=",) and part.args[0].op == "var" for part in answer.args):
+        return _named_assignments(answer, names)
+    if all(part.op in ("tuple", "rel") for part in answer.args):
+        single = [claimed_assignments(part, names) for part in answer.args]
+        return None if any(one is None for one in single) else [item for one in single if one for item in one]
+    if answer.op == "list" and len(answer.args) == len(names) and all(part.op != "rel" for part in answer.args):
+        return [dict(zip(names, answer.args, strict=True))]
+    return None
+
+
+def _named_assignments(answer: Node, names: Sequence[str]) -> list[dict[str, Node]] | None:
+    found: list[dict[str, Node]] = [{}]
+    for part in answer.args:
+        name = str(part.args[0].value)
+        if name not in names:
+            return None
+        if name in found[-1]:
+            found.append({})
+        found[-1][name] = part.args[1]
+    return found if all(len(assignment) == len(names) for assignment in found) else None
+
+
+def _linear_rank(equations: Sequence[Node], names: Sequence[str]) -> tuple[int, bool] | None:
+    """Rank of a linear system and whether it has a solution; None if it is not linear."""
+    matrix: list[list[Fraction]] = []
+    for equation in equations:
+        try:
+            value = polynomial(sub(equation.args[0], equation.args[1]))
+        except NotPolynomialError:
+            return None
+        row = [Fraction(0)] * (len(names) + 1)
+        for monomial, factor in value.items():
+            if monomial and (len(monomial) > 1 or monomial[0][1] > 1):
+                return None
+            row[names.index(monomial[0][0]) if monomial else len(names)] = factor
+        matrix.append(row)
+    rank = _eliminate(matrix, len(names))
+    return rank, all(any(row[:-1]) or not row[-1] for row in matrix)
+
+
+def _eliminate(matrix: list[list[Fraction]], columns: int) -> int:
+    rank = 0
+    for column in range(columns):
+        pivot = next((index for index in range(rank, len(matrix)) if matrix[index][column]), None)
+        if pivot is None:
+            continue
+        matrix[rank], matrix[pivot] = matrix[pivot], matrix[rank]
+        for index, row in enumerate(matrix):
+            if index != rank and row[column]:
+                factor = row[column] / matrix[rank][column]
+                matrix[index] = [value - factor * other for value, other in zip(row, matrix[rank], strict=True)]
+        rank += 1
+    return rank
+
+
+# --- inequalities ------------------------------------------------------------
+
+
+def check_inequality(inequality: Node, name: str, answer: Node, domain: Region | None) -> Finding:
+    """Whether a region is the solution of an inequality: tested between all critical points and at each of them."""
+    try:
+        claimed = region(answer)
+    except NotARegionError:
+        return Finding(False, "The answer is no set of numbers that is solved for the unknown.")
+    if has_op(answer, "var") and name not in variables(answer) and variables(answer):
+        return Finding(False, "The answer is about another unknown.")
+    ends = [(segment.low, segment.low_node) for segment in claimed] + [
+        (segment.high, segment.high_node) for segment in claimed
+    ]
+    critical = {value for value, _ in ends if math.isfinite(value)}
+    for left, right in zip(inequality.args, inequality.args[1:], strict=False):
+        critical.update(_critical_points(left, right, name, domain))
+    for value, node in ends:
+        if math.isfinite(value) and _holds_at(inequality, name, node) is not _member(claimed, value):
+            return Finding(False, "An end of the answer is wrong.")
+    points = _distinct(critical)
+    for point in points:
+        if any(abs(point - value) <= 1e-6 * max(1.0, abs(point)) for value, _ in ends):
+            continue
+        if contains_exactly(claimed, point) and not _holds_near(inequality, name, point):
+            return Finding(False, "The answer holds a number that is no solution.")
+    for point in _between(points):
+        holds = _holds(inequality, name, point) and (domain is None or contains(domain, point))
+        if holds is not contains_exactly(claimed, point):
+            return Finding(False, "The answer is not the set of all solutions.")
+    return Finding(True, "The answer is the set of all solutions.")
+
+
+def _critical_points(left: Node, right: Node, name: str, domain: Region | None) -> set[float]:
+    found = set(find_roots(left, right, name).real)
+    try:
+        _, bottom = rational_function(sub(left, right))
+        found.update(real_roots(coefficients(bottom, name)))
+    except NotPolynomialError:
+        for part in walk(sub(left, right)):
+            if part.op == "div" and name in variables(part.args[1]):
+                found.update(find_roots(part.args[1], num(0), name).real)
+            if part.op in ("root", "abs") or (part.op == "fn" and part.value in ("ln", "log")):
+                found.update(find_roots(part.args[0], num(0), name).real)
+    if domain is not None:
+        found.update(end for segment in domain for end in (segment.low, segment.high) if math.isfinite(end))
+    return found
+
+
+def _between(points: list[float]) -> list[float]:
+    if not points:
+        return [-1.0, 0.5, 3.0]
+    inside = [(low + high) / 2 for low, high in pairwise(points)]
+    return [points[0] - 1.0, points[0] - 100.0, *inside, points[-1] + 1.0, points[-1] + 100.0]
+
+
+def _member(claimed: Region, value: float) -> bool:
+    return contains_exactly(claimed, value)
+
+
+def contains_exactly(claimed: Region, value: float) -> bool:
+    """Whether a number is in a region; its ends decide themselves."""
+    for segment in claimed:
+        if segment.low < value < segment.high:
+            return True
+        if (value == segment.low and not segment.low_open) or (value == segment.high and not segment.high_open):
+            return True
+    return False
+
+
+_ORDER = {
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+    "!=": lambda a, b: a != b,
+    "=": lambda a, b: a == b,
+}
+
+
+def _holds(inequality: Node, name: str, point: float) -> bool:
+    for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
+        first, second = real_at(left, name, point), real_at(right, name, point)
+        if first is None or second is None or not _ORDER[operator](first, second):
+            return False
+    return True
+
+
+def _holds_near(inequality: Node, name: str, point: float) -> bool:
+    """At a critical point known as a double only: where both sides are equal, equality has to be allowed."""
+    for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
+        first, second = real_at(left, name, point), real_at(right, name, point)
+        if first is None or second is None:
+            return False
+        if abs(first - second) <= 1e-9 * max(1.0, abs(first)):
+            if operator not in ("<=", ">=", "="):
+                return False
+        elif not _ORDER[operator](first, second):
+            return False
+    return True
+
+
+def _holds_at(inequality: Node, name: str, value: Node) -> bool:
+    """At an end of the answer, exactly."""
+    for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
+        first, second = substitute(left, {name: value}), substitute(right, {name: value})
+        if not _defined(first) or not _defined(second):
+            return False
+        if same_value(first, second) is True:
+            if operator not in ("<=", ">=", "="):
+                return False
+            if not (_stays_real(first) and _stays_real(second)):
+                return False
+            continue
+        a, b = real_double(first), real_double(second)
+        if a is None or b is None or not _ORDER[operator](a, b):
+            return False
+    return True

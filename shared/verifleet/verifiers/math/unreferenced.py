@@ -1,0 +1,111 @@
+"""Judging without a reference: what the prompt itself asks is checked."""
+
+from __future__ import annotations
+
+from verifleet.verification import Options, WorkerPool
+from verifleet.verifiers.math.analysis import (
+    asked_value,
+    check_antiderivative,
+    check_derivative,
+    check_limit,
+    check_value,
+)
+from verifleet.verifiers.math.copying import copied
+from verifleet.verifiers.math.expression import Node, num, walk
+from verifleet.verifiers.math.forms import evaluation_fault, expansion_fault, factorisation_fault, simplification_fault
+from verifleet.verifiers.math.prompts import Task
+from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.solving import (
+    Finding,
+    check_equation,
+    check_inequality,
+    check_system,
+    claimed_assignments,
+)
+
+
+def check_task(
+    task: Task, text: str, answer: Node, question: Question, options: Options, workers: WorkerPool
+) -> Finding:
+    """Check an answer (as written, and parsed) against a task."""
+    if task.kind == "equation":
+        return _equation(task, answer)
+    if task.kind == "system":
+        return _system(task, answer, workers)
+    if task.kind == "inequality":
+        return check_inequality(task.parts[0], task.names[0], answer, task.domain)
+    if task.kind == "derivative":
+        point = task.parts[1] if len(task.parts) > 1 else None
+        return check_derivative(task.parts[0], task.names[0], point, answer, question)
+    if task.kind == "integral":
+        return check_antiderivative(task.parts[0], task.names[0], answer, question)
+    if task.kind == "limit":
+        return check_limit(task.parts[0], answer, question, workers)
+    finding = check_value(task.parts[0], answer, question, workers, percent=task.names == ("percent",))
+    if not finding.right:
+        return finding
+    fault = form_fault(task, text, answer, question)
+    return finding if fault is None else Finding(False, fault)
+
+
+def form_fault(task: Task, text: str, answer: Node, question: Question) -> str | None:
+    """Why an answer of the right value lacks the form that is asked for, or None."""
+    value = asked_value(answer)
+    source = task.parts[0]
+    if task.kind == "expand":
+        return expansion_fault(value)
+    if task.kind == "factor":
+        return factorisation_fault(value)
+    if copied(text, value, question):
+        return "The answer is copied from the prompt."
+    if task.kind == "simplify":
+        return simplification_fault(value, source)
+    return evaluation_fault(value, source) if task.kind == "value" else None
+
+
+def _equation(task: Task, answer: Node) -> Finding:
+    """An equation; `log` without a base may be the common or the natural logarithm."""
+    finding = _solved(task, task.parts[0], answer)
+    if finding.right or not _ambiguous_logarithm(task.parts[0]):
+        return finding
+    common = _solved(task, _common_logarithms(task.parts[0]), answer)
+    return common if common.right else finding
+
+
+def _solved(task: Task, equation: Node, answer: Node) -> Finding:
+    return check_equation(
+        equation,
+        task.names[0],
+        answer,
+        domain=task.domain,
+        real=task.real,
+        complex_wanted=task.complex,
+        positive=task.positive,
+    )
+
+
+def _ambiguous_logarithm(node: Node) -> bool:
+    return any(part.op == "fn" and part.value == "log" and len(part.args) == 1 for part in walk(node))
+
+
+def _common_logarithms(node: Node) -> Node:
+    args = tuple(map(_common_logarithms, node.args))
+    if node.op == "fn" and node.value == "log" and len(args) == 1:
+        args = (*args, num(10))
+    return Node(node.op, args, node.value)
+
+
+def _system(task: Task, answer: Node, workers: WorkerPool) -> Finding:
+    finding = check_system(task.parts, task.names, answer)
+    if finding.right is not None:
+        return finding
+    from verifleet.verifiers.math import symbolic
+
+    count = workers.call(symbolic.solutions, task.parts, task.names, cpu_s=1.0)
+    given = claimed_assignments(answer, task.names)
+    if count is None or given is None:
+        return finding
+    right = len(given) == count
+    return Finding(
+        right, "All solutions were given." if right else "Not all solutions were given.", len(given) / max(count, 1)
+    )

@@ -1,0 +1,80 @@
+"""The math verifier without a reference: what the prompt itself asks."""
+
+import pytest
+
+from verifleet.verification import parse_request
+from verifleet.verifiers.math import MathVerifier
+
+VERIFIER = MathVerifier()
+
+
+def score(prompt: str, response: str, **options: object) -> float | None:
+    raw = {"prompt": prompt, "response": response, "options": options}
+    result = VERIFIER.check(parse_request("math", raw))
+    assert result.status == "scored", result.reason
+    return result.score
+
+
+RIGHT_AND_WRONG = [
+    ("Solve for x: 2x + 3 = 7", "x = 2", "x = 3"),
+    ("Solve for x: 2x + 3 = 7", "2", "2x = 4"),
+    ("What is x if 4x - 1 = 11?", "3", "4"),
+    ("Solve $x^2 - 5x + 6 = 0$.", "x = 2 \\text{ or } x = 3", "x = 2"),
+    ("Solve $x^2 - 5x + 6 = 0$.", "2, 3", "2, 3, 4"),
+    ("Find the roots of x^2 - 2.", r"\pm\sqrt{2}", r"\sqrt{2}"),
+    ("Solve $x^2 + 1 = 0$ over the complex numbers.", r"\pm i", r"\text{no solution}"),
+    ("Solve x^2 + 1 = 0 over the reals", r"\text{no solution}", "i, -i"),
+    (r"Solve $\frac{1}{x} + \frac{1}{x+1} = \frac{3}{2}$.", r"1, -\frac{2}{3}", "1"),
+    (r"Solve $\frac{x^2-1}{x-1} = 3$.", "2", "1"),
+    (r"Solve $\sqrt{x+6} = x$.", "3", "3, -2"),
+    (r"Solve $2^x = 32$.", "5", "4"),
+    (r"Solve $|x - 3| = 5$.", "8, -2", "8"),
+    (r"Solve $\ln(x) + \ln(x-1) = \ln 2$.", "2", "2, -1"),
+    (r"Solve $2\sin x = 1$ for $0 \le x < 2\pi$.", r"\frac{\pi}{6}, \frac{5\pi}{6}", r"\frac{\pi}{6}"),
+    (r"Solve the system: x + y = 5, x - y = 1", "(3, 2)", "(2, 3)"),
+    (r"Solve the system: x + y = 5, x - y = 1", "x = 3, y = 2", "x = 3"),
+    ("Solve the inequality: 3x - 1 > 5", "x > 2", r"x \ge 2"),
+    ("Solve the inequality: x^2 - 4 >= 0", r"(-\infty, -2] \cup [2, \infty)", "[-2, 2]"),
+    (r"Solve $\frac{x-1}{x+2} \le 0$.", "(-2, 1]", "[-2, 1]"),
+    ("Differentiate $x^3 + \\sin x$.", r"3x^2 + \cos x", r"3x^2 - \cos x"),
+    ("Find the second derivative of $x^4$.", "12x^2", "4x^3"),
+    ("Find the derivative of $x^2$ at $x = 3$.", "6", "2x"),
+    (r"Evaluate $\int x^2 \, dx$.", r"\frac{x^3}{3} + C", r"\frac{x^3}{3}"),
+    (r"Find an antiderivative of $\cos x$.", r"\sin x", r"-\sin x"),
+    (r"Evaluate $\int_0^2 x^2 \, dx$.", r"\frac{8}{3}", r"\frac{4}{3}"),
+    (r"Evaluate $\int_0^\infty e^{-x} \, dx$.", "1", "2"),
+    (r"Compute $\lim_{x \to 0} \frac{\sin 3x}{x}$.", "3", "1"),
+    (r"Compute $\lim_{x \to 0} \frac{1}{x^2}$.", r"\infty", "0"),
+    (r"Compute $\sum_{k=1}^{10} k^2$.", "385", "384"),
+    (r"Find $\sum_{n=1}^{\infty} \frac{1}{n^2}$.", r"\frac{\pi^2}{6}", r"\frac{\pi^2}{8}"),
+    ("Simplify $\\frac{x^2-4}{x-2}$.", "x+2", r"\frac{x^2-4}{x-2}"),
+    (r"Simplify $\sqrt{72}$.", r"6\sqrt{2}", r"3\sqrt{8}"),
+    ("Simplify $3x + 5x - 2$.", "8x - 2", "3x + 5x - 2"),
+    ("Expand $(x+1)^3$.", "x^3 + 3x^2 + 3x + 1", "(x+1)(x+1)^2"),
+    ("Factor $x^2 - 5x + 6$.", "(x-2)(x-3)", "x^2 - 5x + 6"),
+    ("Factor completely $2x^3 - 8x$.", "2x(x-2)(x+2)", "2x(x^2-4)"),
+    ("What is 12 * 13?", "156", "12 * 13"),
+    ("What is 15% of 80?", "12", "15"),
+    ("Find the greatest common divisor of 84 and 36.", "12", "6"),
+    ("What is the least common multiple of 4, 6 and 10?", "60", "120"),
+    ("What is the remainder when 100 is divided by 7?", "2", "14"),
+    ("Evaluate $x^2 + 1$ when $x = 3$.", "10", "9"),
+    ("Compute 5!", "120", "5!"),
+]
+
+
+@pytest.mark.parametrize(("prompt", "right", "wrong"), RIGHT_AND_WRONG)
+def test_a_right_answer_is_accepted_and_a_wrong_one_is_not(prompt: str, right: str, wrong: str) -> None:
+    assert score(prompt, rf"\boxed{{{right}}}") == 1.0
+    assert score(prompt, f"The answer is ${right}$.") == 1.0
+    assert score(prompt, rf"\boxed{{{wrong}}}") == 0.0
+
+
+def test_some_of_several_roots_earn_credit_only_if_asked_for() -> None:
+    assert score("Solve $x^2 - 5x + 6 = 0$.", r"\boxed{2}", partial=True) == 0.25
+    assert score("Solve $x^2 - 5x + 6 = 0$.", r"\boxed{2, 4}", partial=True) == 0.0
+
+
+def test_a_prompt_without_a_task_is_unknown_and_earns_nothing() -> None:
+    result = VERIFIER.check(parse_request("math", {"prompt": "Who wrote Hamlet?", "response": r"\boxed{7}"}))
+    assert (result.status, result.score) == ("unknown", 0.0)

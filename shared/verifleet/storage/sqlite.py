@@ -184,6 +184,19 @@ def _check_folder(path: Path) -> None:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    # While another process turns the new file to write-ahead logging, SQLite answers "locked" at once, whatever its
+    # timeout: it is asked again.
+    deadline = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            return _opened(path)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() >= deadline:
+                raise
+            time.sleep(0.01)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     try:
         db.execute("PRAGMA journal_mode=WAL")

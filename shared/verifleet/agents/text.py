@@ -30,7 +30,8 @@ PREFIX = re.compile(
 _SUFFIX = re.compile(r"(?:\s*(?:https?:?/{0,2}\S*|www\.\S+|[#@]\w{1,80}|via\s+@?\w+|[-–—|…\"“”'«»]|\.{3}))+\s*$")
 _BOUNDARY = re.compile(r"(?:[.!?…。！？؟۔।]+[\"”’')\]]*(?=\s|$))|[\n•|]+|;(?=\s)")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Sta|Sto|Gen|Gov|Sen|Rep|Sgt|Lt|Col|Capt|Prof|Rev|Hon|Pres|Mt|Ft|Ave|Rd|Blvd|Hwy|No|vs|approx|"
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Sta|Sto|Gen|Gov|Sen|Rep|Sgt|Lt|Col|Capt|Prof|Rev|Hon|Pres|Mt|Ft|Ave|Rd|Blvd|Hwy|No|"
+    r"vs|approx|"
     r"est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|Mag|mag|Univ|Dept|Int'l|Jr|Sr|etc|e\.g|i\.e|"
     r"U\.S|U\.K|U\.N|a\.m|p\.m|[A-Z])\.)$"
 )

@@ -21,7 +21,7 @@ from starlette.routing import BaseRoute, Route
 from verifleet import observability
 from verifleet.errors import SettingsError
 from verifleet.serving.backends import Backend, InProcessBackend, Pending, StoredBackend
-from verifleet.serving.delivery import Coerce, Delivery, Handler, Output, Receiver, decode_delivery
+from verifleet.serving.delivery import Coerce, Decode, Delivery, Handler, Output, Receiver, decode_delivery
 from verifleet.serving.http import Edge, answer_http_exception, check_media_type, json_response, off_loop, read_body
 from verifleet.serving.tasks import tasks_route
 from verifleet.serving.verify import VerifierRoutes, judge_and_publish
@@ -126,6 +126,7 @@ def agent_app(
     publisher: Publisher,
     extra_routes: Sequence[BaseRoute] = (),
     coerce: Coerce | None = None,
+    decode: Decode | None = None,
 ) -> Starlette:
     """The app of an agent.
 
@@ -138,6 +139,7 @@ def agent_app(
         publisher: where outputs and dead letters go.
         extra_routes: the agent card and A2A.
         coerce: makes raw envelopes of simpler forms, over `/tasks` and Pub/Sub alike.
+        decode: reads bodies that are more than JSON, likewise.
     """
     receiver = Receiver(
         function=name,
@@ -147,6 +149,7 @@ def agent_app(
         idempotency=_idempotency(store, settings),
         max_message_bytes=settings.max_message_bytes,
         coerce=coerce,
+        decode=decode,
     )
     tasks = tasks_route(name, receiver, settings.max_http_bytes)
     return _app(name, settings, receiver, [tasks, *extra_routes])

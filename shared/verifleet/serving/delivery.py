@@ -66,6 +66,12 @@ class Handler(Protocol):
 Coerce = Callable[[Any], list[Any]]
 """Makes the raw envelopes of what came in decoded, for a function that also takes simpler forms. Raises ShapeError."""
 
+Decode = Callable[[bytes, str], Any]
+"""Decodes a body of a media type ("" when none is given), where more than JSON is taken. Raises ShapeError."""
+
+TEXT_TYPES = frozenset({"text/plain", "text/xml", "application/xml", "application/cap+xml"})
+"""Media types taken beside JSON where there is a Decode."""
+
 _current: ContextVar[Delivery | None] = ContextVar("delivery", default=None)
 
 
@@ -161,6 +167,7 @@ class Receiver:
         publisher: where outputs and dead letters go.
         idempotency: records of handled deliveries; none where a rerun gives the same outputs.
         coerce: see Coerce.
+        decode: see Decode; JSON only by default. A message's media type is its attribute `content_type`.
         max_message_bytes: longer data is dead-lettered unread.
     """
 
@@ -174,7 +181,9 @@ class Receiver:
         idempotency: Idempotency | None,
         max_message_bytes: int,
         coerce: Coerce | None = None,
+        decode: Decode | None = None,
     ) -> None:
+        self.decode = decode
         self._function = function
         self._expects = expects
         self._handler = handler
@@ -244,6 +253,8 @@ class Receiver:
         if len(delivery.data) > self._max_message_bytes:
             problem = f"is larger than {self._max_message_bytes} bytes"
             raise ShapeError(f"the message {problem}", [FieldProblem("message.data", problem)])
+        if self.decode is not None:
+            return self.decode(delivery.data, delivery.attributes.get("content_type", ""))
         return strict_json.loads(delivery.data)
 
     async def _once(self, delivery: Delivery, raw: Any, envelopes: Sequence[Envelope[Any]]) -> None:

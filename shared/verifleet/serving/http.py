@@ -94,8 +94,12 @@ async def _left(request: Request) -> None:
         pass
 
 
-def check_media_type(request: Request) -> None:
-    """Refuse what does not claim to be JSON in UTF-8; no content type at all is let through."""
+def check_media_type(request: Request, also: frozenset[str] = frozenset()) -> str:
+    """The media type of a body that claims to be JSON in UTF-8, or one of `also`; "" when it claims nothing.
+
+    Raises:
+        MediaTypeError: it claims to be something else.
+    """
     given = request.headers.get("content-type", "")
     media_type, _, parameters = given.partition(";")
     media_type = media_type.strip().lower()
@@ -105,8 +109,11 @@ def check_media_type(request: Request) -> None:
         if name.strip().lower() == "charset":
             charset = value.strip().strip('"').lower()
     is_json = media_type in ("", "application/json") or media_type.endswith("+json")
+    if media_type in also:
+        return media_type
     if not is_json or charset not in _JSON_CHARSETS:
         raise MediaTypeError(f"send JSON in UTF-8 with Content-Type: application/json, not {given[:100]!r}")
+    return media_type
 
 
 async def read_body(request: Request, limit: int) -> bytes:

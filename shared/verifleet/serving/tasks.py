@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from verifleet.serving.delivery import Output, Receiver, content_digest
-from verifleet.serving.http import json_response, read_json
+from verifleet.serving.delivery import TEXT_TYPES, Output, Receiver, content_digest
+from verifleet.serving.http import check_media_type, json_response, off_loop, read_body, read_json
 
 if TYPE_CHECKING:
     from verifleet.envelopes import Envelope
@@ -21,13 +21,21 @@ def tasks_route(function: str, receiver: Receiver, max_bytes: int) -> Route:
     """The route; it answers with a `mcp_envelope_v1` once the outputs are published."""
 
     async def tasks(request: Request) -> Response:
-        raw = await read_json(request, max_bytes)
+        raw = await _read(request, receiver, max_bytes)
         envelopes = receiver.parse(raw)
         cause = content_digest(raw)
         outputs = await receiver.handle(envelopes, cause)
         return json_response(completed(function, envelopes[0].session_id, cause, outputs).as_json())
 
     return Route("/tasks", tasks, methods=["POST"])
+
+
+async def _read(request: Request, receiver: Receiver, max_bytes: int) -> Any:
+    if receiver.decode is None:
+        return await read_json(request, max_bytes)
+    media_type = check_media_type(request, TEXT_TYPES)
+    body = await read_body(request, max_bytes)
+    return await off_loop(len(body), receiver.decode, body, media_type)
 
 
 def completed(function: str, session_id: str, cause: str, outputs: Sequence[Output]) -> Envelope[Any]:

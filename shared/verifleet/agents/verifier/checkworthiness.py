@@ -11,11 +11,13 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
+
+from verifleet.agents.lexicon import Lexicon
 
 MAX_SENTENCE = 2_000
 """Characters of a sentence that are looked at."""
@@ -233,51 +235,6 @@ _TOLLED = _word_set(
 _TOLLING = _word_set(
     "kills killed killing injures injured injuring leaves left claims claimed trapping displacing evacuated"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Lexicon:
-    """Words, beginnings of words and phrases, each with the names that it stands for."""
-
-    words: Mapping[str, tuple[str, ...]]
-    stems: Mapping[str, tuple[str, ...]]
-    phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
-
-    @classmethod
-    def of(cls, entries: Mapping[str, str]) -> Lexicon:
-        """Build from {name: "word,stem*,a phrase"}."""
-        words: dict[str, tuple[str, ...]] = {}
-        stems: dict[str, tuple[str, ...]] = {}
-        phrases: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {}
-        for name, listed in entries.items():
-            for entry in filter(None, listed.split(",")):
-                first, *rest = entry.split()
-                if rest:
-                    phrases[first] = (*phrases.get(first, ()), (tuple(rest), name))
-                elif entry.endswith("*"):
-                    stems[entry[:-1]] = (*stems.get(entry[:-1], ()), name)
-                else:
-                    words[entry] = (*words.get(entry, ()), name)
-        return cls(words, stems, phrases)
-
-    def names(self, tokens: Sequence[str]) -> Iterator[str]:
-        """The names that the tokens stand for, in order, as often as they occur."""
-        for index, token in enumerate(tokens):
-            yield from self.words.get(token, ())
-            for length in range(4, min(len(token), 9) + 1):
-                if token[:length] in self.stems:
-                    yield from self.stems[token[:length]]
-            for rest, name in self.phrases.get(token, ()):
-                if _follows(tokens, index + 1, rest):
-                    yield name
-
-
-def _follows(tokens: Sequence[str], start: int, rest: tuple[str, ...]) -> bool:
-    return all(
-        start + offset < len(tokens)
-        and (tokens[start + offset] == word or (word[-1] == "*" and tokens[start + offset].startswith(word[:-1])))
-        for offset, word in enumerate(rest)
-    )
 
 
 _RULE_WORDS = Lexicon.of({rule.name: rule.words for rule in RULES.values()})

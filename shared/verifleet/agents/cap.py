@@ -1,0 +1,169 @@
+"""Common Alerting Protocol 1.2: the XML in which emergency services send alerts (also 1.0 and 1.1).
+
+Alerts may stand alone or inside a feed or an EDXL envelope. The XML is untrusted: document types and entities are
+refused, depth and number of elements are bounded, nothing outside the text is ever read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from xml.parsers import expat
+
+from verifleet.envelopes import RawEventData
+from verifleet.errors import FieldProblem, ShapeError
+
+MAX_DEPTH = 64
+MAX_ELEMENTS = 20_000
+MAX_ALERTS = 500
+MAX_AREAS = 20
+
+NAMESPACE_START = "urn:oasis:names:tc:emergency:cap"
+"""How the namespace of every version of CAP begins."""
+
+_DETAILS = ("event", "urgency", "severity", "certainty", "onset", "effective", "expires", "responseType", "category")
+
+
+@dataclass(slots=True)
+class _Element:
+    name: str
+    text: list[str] = field(default_factory=list)
+    children: list[_Element] = field(default_factory=list)
+
+    def all(self, name: str) -> list[_Element]:
+        return [child for child in self.children if child.name == name]
+
+    def value(self, name: str) -> str | None:
+        """The text of the first child of that name; None when absent or blank."""
+        for child in self.all(name):
+            text = "".join(child.text).strip()
+            if text:
+                return text
+        return None
+
+
+def parse_alerts(document: bytes | str) -> list[RawEventData]:
+    """The alerts of a CAP document, one raw event for each; of several languages English, else the first, is taken.
+
+    Raises:
+        ShapeError: no well-formed XML, a document type or entity in it, too deep or too many elements, no alert in it,
+            an alert without what the standard requires.
+    """
+    root = _tree(document)
+    alerts = _alerts(root)
+    if not alerts:
+        raise _refused(f"there is no CAP <alert> in this XML; its outermost element is <{root.name[:60]}>")
+    if len(alerts) > MAX_ALERTS:
+        raise _refused(f"there are {len(alerts)} alerts; send at most {MAX_ALERTS} at once")
+    return [_raw_event(alert, index) for index, alert in enumerate(alerts)]
+
+
+def _tree(document: bytes | str) -> _Element:
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    parser.buffer_text = True
+    outermost = _Element("")
+    stack = [outermost]
+    count = 0
+
+    def refuse_doctype(*_: object) -> None:
+        raise _refused("a document type is not allowed in an alert")
+
+    def start(name: str, _: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
+        if len(stack) > MAX_DEPTH or count > MAX_ELEMENTS:
+            raise _refused(f"the XML is deeper than {MAX_DEPTH} or has more than {MAX_ELEMENTS} elements")
+        element = _Element(name.rpartition(" ")[2])
+        stack[-1].children.append(element)
+        stack.append(element)
+
+    def end(_: str) -> None:
+        stack.pop()
+
+    def characters(text: str) -> None:
+        stack[-1].text.append(text)
+
+    parser.StartDoctypeDeclHandler = refuse_doctype
+    parser.EntityDeclHandler = refuse_doctype
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = characters
+    try:
+        parser.Parse(document, True)
+    except expat.ExpatError as error:
+        raise _refused(f"the XML is not well-formed: {expat.ErrorString(error.code)} at line {error.lineno}") from None
+    except (LookupError, ValueError) as error:  # an encoding that does not exist, a lone surrogate
+        raise _refused(f"the XML can't be read: {error}") from None
+    return outermost.children[0]
+
+
+def _alerts(element: _Element) -> list[_Element]:
+    if element.name == "alert":
+        return [element]
+    return [alert for child in element.children for alert in _alerts(child)]
+
+
+def _raw_event(alert: _Element, index: int) -> RawEventData:
+    where = f"alert.{index}" if index else "alert"
+    sender, sent = alert.value("sender"), alert.value("sent")
+    infos = alert.all("info")
+    if sender is None:
+        raise _missing(f"{where}.sender")
+    if sent is None:
+        raise _missing(f"{where}.sent")
+    info = next((info for info in infos if (info.value("language") or "").lower().startswith("en")), None)
+    info = info or (infos[0] if infos else _Element("info"))
+    content = _content(alert, info)
+    if not content:
+        raise _missing(f"{where}.info.headline")
+    areas = [text for area in info.all("area")[:MAX_AREAS] if (text := area.value("areaDesc"))]
+    data: dict[str, Any] = {
+        "source": "emergency",
+        "content": content,
+        "timestamp": _time(sent, f"{where}.sent"),
+        "location": "; ".join(areas) or None,
+        "metadata": {
+            "author": info.value("senderName") or sender,
+            "urls": [web] if (web := info.value("web")) else None,
+            "in_reply_to": alert.value("references"),
+            "cap": _details(alert, info, areas),
+        },
+    }
+    return RawEventData.model_validate(data)
+
+
+def _content(alert: _Element, info: _Element) -> str:
+    """What the alert says: headline (or event), description, instruction; a cancelled alert says so first."""
+    parts = [info.value("headline") or info.value("event"), info.value("description"), info.value("instruction")]
+    text = "\n".join(part for part in parts if part) or (alert.value("note") or "")
+    if (alert.value("msgType") or "").lower() == "cancel" and text:
+        return f"Cancelled: {text}"
+    return text
+
+
+def _details(alert: _Element, info: _Element, areas: list[str]) -> dict[str, Any]:
+    details: dict[str, Any] = {name: info.value(name) for name in _DETAILS}
+    details |= {name: alert.value(name) for name in ("identifier", "sender", "status", "msgType", "scope")}
+    shapes = [
+        shape for area in info.all("area")[:MAX_AREAS] for name in ("polygon", "circle") if (shape := area.value(name))
+    ]
+    return {name: value for name, value in {**details, "areas": areas, "shapes": shapes}.items() if value}
+
+
+def _time(text: str, where: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        problem = f"{text[:40]!r} is no time such as 2026-05-24T16:49:00-07:00"
+        raise ShapeError(f"{where}: {problem}", [FieldProblem(where, problem)]) from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _missing(where: str) -> ShapeError:
+    return ShapeError(f"{where}: is missing or blank", [FieldProblem(where, "is missing or blank")])
+
+
+def _refused(problem: str) -> ShapeError:
+    return ShapeError(problem, [FieldProblem("(body)", problem)])

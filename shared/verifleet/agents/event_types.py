@@ -1,0 +1,223 @@
+"""What kind of incident a report is about.
+
+Words of incident reports vote for types: a named hazard counts much, what usually goes with it counts little. Where
+one hazard brings another (a quake brings down a building, a typhoon floods a town), the cause has the higher weight.
+Each type is described in docs/event-types.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from verifleet.agents.lexicon import Lexicon
+
+MAX_TEXT = 8_192
+"""Characters of a report that are looked at: what it is about stands at its head."""
+
+NAMED = 6
+"""Votes of a hazard's own name."""
+STRONG = 4
+CUE = 2
+HINT = 1
+
+_WORDS: dict[str, dict[int, str]] = {
+    "earthquake": {
+        NAMED + 6: (
+            "earthquake*,quake,quakes,quaked,aftershock*,foreshock*,epicent*,richter,seismic*,seismolog*,temblor*,"
+            "terremot*,sismo,sismos,sísmic*,sismic*,séisme*,erdbeben,lindol,gempa,deprem,"
+            "tremblement,terramoto*,scosse,"
+            "scossa,usgs,phivolcs"
+        ),
+        STRONG: "magnitude,tsunami*,tremor,tremors,magnitud,magnitudo,réplica*,replica*,liquefaction,fault line",
+        CUE: "shaking,shook,rubble,epicentro,evacuate buildings",
+        HINT: "macerie,escombros",
+    },
+    "storm": {
+        NAMED + 1: (
+            "typhoon*,hurricane*,cyclon*,tornado*,twister*,supertyphoon*,huracán,huracan*,tifón,"
+            "tifon*,ciclón,ciclon*,"
+            "ciclone*,furacão,tempête*,ouragan*,bagyo,blizzard*,snowstorm*,thunderstorm*,hailstorm*,windstorm*,"
+            "sandstorm*,"
+            "superstorm*,nor'easter,stormph,pagasa"
+        ),
+        STRONG: (
+            "storm,storms,landfall,storm surge,gale,gales,hail,ice storm,eye of the storm,tropical depression,"
+            "tropical storm,high winds,strong winds,tormenta*,tempesta*,tempestade*,sturm,"
+            "unwetter,public storm signal,"
+            "signal no,squall*,derecho,funnel cloud"
+        ),
+        CUE: "gust,gusts,winds,wind,lightning,vientos,ventos,uprooted,roofs,signal,classes suspended,suspended classes",
+        HINT: "satellite,mph,kph,weather,forecast,heavy rains,rains,rain,allertameteo",
+    },
+    "flood": {
+        NAMED: (
+            "flood*,inundat*,inundaci*,inundaç*,inondation*,alluvion*,enchente*,hochwasser,baha,mudslide*,landslide*,"
+            "levee*,deluge,desbord*,aluvión,überschwemm*,overflow*,riada*,banjir,mudflow*,esondazion*"
+        ),
+        STRONG: (
+            "water level*,river level*,rising water*,high water,submerged,dam,dams,sandbag*,rising river*,knee-deep,"
+            "waist-deep,chest-deep,storm drain*,swollen,under water,underwater,spillway*,flashflood*,monsoon,habagat,"
+            "burst its banks,river banks,mud,embankment*"
+        ),
+        CUE: "river,rivers,creek,rainfall,torrential,downpour*,reservoir,rain,rains,raining,heavy rain,heavy rains,"
+        "basement*,water,waters,boats,río,rio,lluvia*,chuva*,pioggia,fiume,canal,drainage,boil water",
+        HINT: "bridge,bridges,high ground,higher ground,stranded,washed,unaccounted,relief goods,clean-up,cleanup",
+    },
+    "fire": {
+        NAMED: (
+            "wildfire*,bushfire*,grassfire*,brushfire*,forest fire*,house fire*,nightclub fire,warehouse fire,"
+            "incendio*,incêndio*,incendie*,waldbrand*,brand,sunog,kebakaran,inferno,firestorm*,bush fire*"
+        ),
+        STRONG + 1: "fire,fires,blaze*,burning,arson*,engulfed,fireman,firemen,brushfire",
+        STRONG: "flames,acres,burned,burnt,burns,containment,slurry,air tanker*,gutted,torched,charred,"
+        "fire ban,hotshot*,"
+        "backburn*,ember,embers,smoke inhalation,bomberos,pompieri,bombeiros,pompiers,sapeurs,fuego,fogo",
+        CUE: "firefighter*,fire crews,firefighting,smoke,smoky,evacuat*,hectares,fire department,"
+        "red flag,humo,fumaça,contained,dry",
+        HINT: "heat,nightclub,stampede,boate",
+    },
+    "explosion": {
+        NAMED: "explosion*,exploded,explodes,exploding,explosión,explosão,esplosion*,blast*,detonat*,"
+        "blew up,blown up,"
+        "gas leak,refinery,explosiones",
+        STRONG: "fireball,shockwave,shock wave,boom,fertilizer plant,fertiliser plant,chemical plant,"
+        "gas main,pipeline,"
+        "fuel depot,fuel tank*,storage tank*,ammonium,boiler,refinería,refinaria,munition*,ammunition",
+        CUE: "plant,chemical*,gas,factory,oil,leveled,levelled,crater,fuga,fireworks factory",
+        HINT: "leak,industrial,windows shattered,shattered",
+    },
+    "attack": {
+        NAMED + 2: (
+            "bomb,bombs,bomber*,bombing*,terroris*,gunm*,shooter*,shootout,massacre*,stabb*,hostage*,suicide bomb*,"
+            "assassin*,atentado*,tiroteo*,tiroteio*,attentat*,attentato,fusillade,anschlag,mass shooting,"
+            "active shooter,"
+            "knife attack,car bomb,opened fire,shots fired,shot dead,open fire,gunfire,gunshot*"
+        ),
+        NAMED: "shooting*,attack,attacks,attacked,attacker*,assailant*,sniper,siege,militants,kidnap*,rampage,ied",
+        STRONG: "suspect,suspects,gun,guns,rifle,weapon*,was shot,were shot,manhunt,swat,fbi,explosive*,"
+        "pressure cooker,"
+        "terror,extremis*,murder*,lockdown,armed,isis,jihad*,marathon,finish line,backpack,knife,custody,at large",
+        CUE: "shot,shots,explosion*,explosives,blast,blasts,police,motive,charged,arrested,wounded,"
+        "victim*,perpetrator*,shelter in place,tsa,surveillance,detain*,"
+        "suspicious,killer,officer,gunned",
+        HINT: "airport,terminal,screening,federal,agents,witness*,bullet*",
+    },
+    "transport": {
+        NAMED: (
+            "derail*,train explosion*,train disaster,train crash,plane crash,bus crash,train wreck,shipwreck*,"
+            "ferry,capsiz*,crash-land*,"
+            "crash land*,collision*,collid*,pile-up,pileup,descarril*,accidente*,descarrilamiento,deraglia*,"
+            "accident ferroviaire,zugunglück,runaway train,emergency landing,plane down,air crash,freight train,"
+            "oil train,helicopter crash,rail disaster,commuter train,sank,naufrag*,train accident,bus accident,"
+            "metro-north,crash site"
+        ),
+        STRONG
+        + 1: "crash,crashes,crashed,crashing,train,trains,railway*,railroad*,rail,plane,airplane*,aircraft,locomotive*,"
+        "tren,treno,trem,choque",
+        STRONG: "helicopter*,copter,chopper,wreck*,wreckage,tanker cars,tank car*,runway,passengers,"
+        "carriages,conductor,train driver,pilot*,overturned,"
+        "speeding,airliner*,boeing,airbus,flight recorder,black box,ntsb,air traffic,vessel*,aboard,on board,amtrak",
+        CUE: "bus,truck,driver,driver's,speed,track,tracks,station,curve,brakes,ship,cargo,vagon*,"
+        "derailed,car,cars,motorway",
+        HINT: "highway,roof,pub,flight,flights,crude",
+    },
+    "collapse": {
+        NAMED: "building collapse*,collapsed building,bridge collapse*,collapsed bridge,"
+        "factory collapse*,roof collapse*,"
+        "mine collapse*,tower collapse*,crane collapse*,derrumb*,desabament*,crollo,effondrement,einsturz,"
+        "garment factor*,sinkhole*,cave-in,building collaps*,structural failure,pancaked",
+        STRONG: "collaps*,caved in,gave way,garment*,came down,crane,scaffold*,toppled",
+        CUE: "rubble,trapped,debris,structure,sweatshop*,cracks,concrete,survivor*,factory,beneath,pulled",
+        HINT: "building,workers,structural,engineers,floor,storey,story,clothing",
+    },
+    "airquality": {
+        NAMED: "haze,hazy,psi,aqi,smog*,air quality,air pollution,pm10,pollutant*,particulate*,jerebu,n95,"
+        "pollution standards index,calima,poor air,volcanic ash",
+        STRONG: "pollut*,respirat*,breathing,masks,unhealthy,hazardous level*,air purifier*,toxic air,choking,asthma",
+        CUE: "mask,air,visibility,smoke,breathe,breath,ash,hazardous,stay indoors",
+        HINT: "indonesia,outdoor,indoors,burning,plantation*",
+    },
+    "other": {
+        STRONG: "volcan*,eruption*,erupts,erupted,lava,avalanche*,meteor,meteors,meteorite*,asteroid*,"
+        "epidemic*,outbreak*,drought*,"
+        "heatwave*,heat wave*,stampede*,ébola,ebola,cholera,erupción,vulcano,éruption",
+    },
+}
+_LEXICON = Lexicon.of(
+    {f"{kind} {votes}": words.replace("-", " ") for kind, groups in _WORDS.items() for votes, words in groups.items()}
+)
+_VOTES = {f"{kind} {votes}": (kind, votes) for kind, groups in _WORDS.items() for votes in groups}
+_ORDER = ("earthquake", "attack", "storm", "transport", "airquality", "flood", "explosion", "fire", "collapse", "other")
+"""Which type wins a tie: the rarer word first, since it is said on purpose."""
+
+_IN_TAGS = {
+    "earthquake": ("quake", "sismo", "temblor", "terremoto", "lindol"),
+    "storm": ("typhoon", "storm", "hurricane", "cyclone", "tornado", "bagyo"),
+    "flood": ("flood", "alluvione", "inundacion", "enchente", "floodph", "baha"),
+    "fire": ("fire", "incendio", "blaze"),
+    "explosion": ("explosion", "blast"),
+    "attack": ("shooting", "bombing", "attack", "bomb", "terror", "shooter"),
+    "transport": ("crash", "derail", "train", "accidente"),
+    "collapse": ("collapse",),
+    "airquality": ("haze", "smog", "psi"),
+}
+_OTHER = Lexicon.of(
+    {
+        "incident": (
+            "emergenc*,evacuat*,rescue*,injur*,killed,dead,death,deaths,died,casualt*,fatal*,"
+            "victim*,disaster*,damage*,"
+            "missing,trapped,stranded,outage*,power cut,without power,avalanche*,volcan*,eruption*,meteor*,drought*,"
+            "heatwave*,heat wave,epidemic*,outbreak*,virus,infected,spill*,leak*,contaminat*,riot*,looting,looter*,"
+            "stampede*,hazard*,alert,warning,sirens,paramedic*,ambulance*,hospital*,shelter*,relief,red cross,"
+            "state of emergency,heridos,muertos,mortos,feridos,morti,feriti,tragedy,crisis,search and rescue,closed,"
+            "blocked,arrested,strike,protest*,curfew,quarantine*,toxic,poison*,drowned,drowning,landslip,hit by"
+        )
+    }
+)
+_TAG = re.compile(r"#(\w{2,80})")
+_URL = re.compile(r"(?:https?:?/{0,2}|www\.)\S*")
+_HANDLE = re.compile(r"@\w+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]+)*")
+_FIGURATIVE = re.compile(
+    r"\b(?:fire sale|fired up|on fire lyrics|storm of (?:criticism|protest)|brainstorm\w*|firewall|"
+    r"flood of (?:calls|tears|"
+    r"messages|support|applications|emails)|heart attack|panic attack|crash course|market crash|"
+    r"stock crash|crashed my|"
+    r"personal attack|ceasefire|cease[- ]fire|under fire for|hang fire|you're fired|was fired from|fire department"
+    r" (?:fundraiser|open day)|arcade fire|amazon fire|kindle fire|taken by storm|fire (?:chief|dep(?:artmen)?t|"
+    r"officials?|services?|trucks?|engines?|stations?|marshal|brigade|and rescue|& rescue)|(?:a|this|that|what a|"
+    r"great|first|satellite|aerial|mug|head|screen|long|best) shot|shots? of|perfect storm of|photo shoot(?:ing)?"
+    r"|shooting stars?|shooting (?:a |the )?(?:film|movie|video|scene|guard)|bomb cyclone|"
+    r"bath bombs?|photobomb\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def event_type(text: str) -> str:
+    """The type of the incident a report is about; "other" for one of no listed kind, "none" for no incident."""
+    votes = hazard_votes(text)
+    if votes:
+        return max(_ORDER, key=lambda kind: (votes[kind], -_ORDER.index(kind)))
+    return "other" if any(_OTHER.names(_words(text))) else "none"
+
+
+def hazard_votes(text: str) -> Counter[str]:
+    """Votes for each type; empty when nothing points to any."""
+    text = _FIGURATIVE.sub(" ", text[:MAX_TEXT])
+    votes: Counter[str] = Counter()
+    for name in set(_LEXICON.names(_words(text))):
+        kind, weight = _VOTES[name]
+        votes[kind] += weight
+    for tag in set(_TAG.findall(text.lower())):
+        for kind, stems in _IN_TAGS.items():
+            if any(stem in tag for stem in stems):
+                votes[kind] += NAMED
+    return votes
+
+
+def _words(text: str) -> Sequence[str]:
+    text = _HANDLE.sub(" ", _URL.sub(" ", text))
+    return _WORD.findall(_CAMEL.sub(" ", text).lower().replace("’", "'"))

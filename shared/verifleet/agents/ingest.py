@@ -1,0 +1,337 @@
+"""Ingest: from a report as it was published to an event that can be verified.
+
+`normalise` cleans the text, finds out where and what, and names the event so that the same author's same text always
+has the same id. `SourceRules` decide the source class from the publisher's identity.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from verifleet.agents import cap
+from verifleet.agents.copies import signature
+from verifleet.agents.entities import find_entities
+from verifleet.agents.event_types import NAMED, event_type, hazard_votes
+from verifleet.agents.places import find_places, location_of
+from verifleet.agents.quantities import extract_quantities
+from verifleet.agents.text import clean
+from verifleet.envelopes import EVENT_TYPES, NAMESPACE, EventData, RawEventData
+from verifleet.errors import FieldProblem, ShapeError
+
+MAX_CONTENT = 250_000
+"""Characters of content kept in an event: its JSON must fit a Pub/Sub message however it is escaped."""
+MAX_LOCATION = 300
+MAX_ENTITIES = 64
+COMPARED = 6_000
+"""Characters by which near copies are told."""
+MAX_URLS = 32
+FUTURE = timedelta(days=1)
+"""A report dated further ahead is dated to when it came in; its own date is kept in the metadata."""
+EARLIEST = datetime(1970, 1, 2, tzinfo=UTC)
+
+SOURCES = ("twitter", "social", "news", "emergency", "official", "sensor", "other")
+_ALIASES = {
+    **dict.fromkeys(("tweet", "x", "x.com", "twitter.com"), "twitter"),
+    **dict.fromkeys(
+        ("facebook", "instagram", "reddit", "mastodon", "bluesky", "telegram", "whatsapp", "tiktok", "youtube", "weibo",
+         "social_media", "social media", "threads", "snapchat", "user", "citizen", "public"),
+        "social",
+    ),
+    **dict.fromkeys(
+        ("media", "press", "newspaper", "rss", "radio", "tv", "television", "newswire", "wire", "blog", "news_agency"),
+        "news",
+    ),
+    **dict.fromkeys(
+        ("911", "112", "999", "dispatch", "police", "fire", "fire_department", "ems", "ambulance", "cap", "alert",
+         "emergency_services", "emergency services", "civil_protection"),
+        "emergency",
+    ),
+    **dict.fromkeys(("government", "gov", "authority", "authorities", "agency", "ministry"), "official"),
+    **dict.fromkeys(("iot", "gauge", "station", "seismograph", "telemetry", "device", "sensors", "camera"), "sensor"),
+}  # fmt: skip
+
+
+# --- source class -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRule:
+    """Reports of a publisher that fits get `source`. A publisher fits when any of the conditions holds."""
+
+    source: str
+    authors: frozenset[str] = frozenset()
+    author_pattern: re.Pattern[str] | None = None
+    domains: tuple[str, ...] = ()
+    declared: frozenset[str] = frozenset()
+
+    def fits(self, author: str, hosts: Sequence[str], declared: str) -> bool:
+        """Whether a report of this author, with links to these hosts, declared as this source falls under the rule."""
+        if (author and author in self.authors) or declared in self.declared:
+            return True
+        if author and self.author_pattern is not None and self.author_pattern.search(author) is not None:
+            return True
+        return any(host == domain or host.endswith("." + domain) for host in hosts for domain in self.domains)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRules:
+    """How the source class is decided: the first rule that fits, else what is declared if that is trusted.
+
+    `untrusted_as` is the class of a report that declares an official one (emergency, official, sensor) without a rule
+    that grants it, where declarations are not trusted.
+    """
+
+    rules: tuple[SourceRule, ...] = ()
+    trust_declared: bool = True
+    untrusted_as: str = "social"
+
+    def decide(self, declared: str, author: str | None, author_domain: str | None = None) -> str:
+        """The source class of a report. Links inside the text don't count: anyone may link to an authority."""
+        known = source_class(declared)
+        name = (author or "").strip().casefold().removeprefix("@")
+        hosts = [host for host in (_host(name), _host((author_domain or "").casefold())) if host]
+        for rule in self.rules:
+            if rule.fits(name, hosts, declared.strip().casefold()):
+                return rule.source
+        if self.trust_declared or known not in {"emergency", "official", "sensor"}:
+            return known
+        return self.untrusted_as
+
+
+TRUSTING = SourceRules()
+"""The default: what a publisher declares is believed."""
+
+
+def source_class(declared: str) -> str:
+    """The class that a declared source means ("tweet" is twitter, "gauge" is sensor); unknown ones are other."""
+    name = declared.strip().casefold()[:40]
+    return name if name in SOURCES else _ALIASES.get(name, "other")
+
+
+def read_source_rules(document: Any) -> SourceRules:
+    """Rules from their JSON form.
+
+        {"trust_declared": false, "untrusted_as": "social",
+         "rules": [{"source": "emergency", "authors": ["@lafd"], "author_pattern": "^fire_", "domains": ["lafd.org"]}]}
+
+    Raises:
+        ShapeError: names the field that is wrong.
+    """
+    if not isinstance(document, dict):
+        raise _wrong("(root)", "must be an object")
+    unknown = set(document) - {"trust_declared", "untrusted_as", "rules"}
+    if unknown:
+        raise _wrong(sorted(unknown)[0], "is not known; use trust_declared, untrusted_as, rules")
+    trust, untrusted_as = document.get("trust_declared", True), document.get("untrusted_as", "social")
+    if not isinstance(trust, bool):
+        raise _wrong("trust_declared", "must be true or false")
+    rules = document.get("rules", [])
+    if not isinstance(rules, list):
+        raise _wrong("rules", "must be a list")
+    return SourceRules(
+        tuple(_rule(rule, f"rules.{index}") for index, rule in enumerate(rules)),
+        trust,
+        _source(untrusted_as, "untrusted_as"),
+    )
+
+
+def _rule(rule: Any, where: str) -> SourceRule:
+    if not isinstance(rule, dict):
+        raise _wrong(where, "must be an object")
+    unknown = set(rule) - {"source", "authors", "author_pattern", "domains", "declared"}
+    if unknown:
+        raise _wrong(f"{where}.{sorted(unknown)[0]}", "is not known")
+    pattern = rule.get("author_pattern")
+    try:
+        compiled = re.compile(pattern, re.IGNORECASE) if pattern is not None else None
+    except (re.error, TypeError) as error:
+        raise _wrong(f"{where}.author_pattern", f"is no regular expression: {error}") from None
+    return SourceRule(
+        source=_source(rule.get("source"), f"{where}.source"),
+        authors=frozenset(name.removeprefix("@") for name in _strings(rule, "authors", where)),
+        author_pattern=compiled,
+        domains=tuple(domain.removeprefix("www.") for domain in _strings(rule, "domains", where)),
+        declared=frozenset(_strings(rule, "declared", where)),
+    )
+
+
+def _strings(rule: Mapping[str, Any], name: str, where: str) -> list[str]:
+    values = rule.get(name, [])
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise _wrong(f"{where}.{name}", "must be a list of strings")
+    return [value.strip().casefold() for value in values]
+
+
+def _source(value: Any, where: str) -> str:
+    if value not in SOURCES:
+        raise _wrong(where, f"must be one of {', '.join(SOURCES)}")
+    return str(value)
+
+
+def _wrong(where: str, problem: str) -> ShapeError:
+    return ShapeError(f"source rules: {where} {problem}", [FieldProblem(where, problem)])
+
+
+def _host(address: str) -> str:
+    """The host of a link or e-mail address, or a name that is itself a host; "" for other names."""
+    host = re.sub(r"^[a-z]{3,6}://", "", address).split("/", 1)[0].rpartition("@")[2].removeprefix("www.")
+    return host if "." in host and " " not in host else ""
+
+
+# --- the event ----------------------------------------------------------------
+
+_URL = re.compile(r"https?://[^\s<>\"']{4,500}")
+_EVENT_FIELDS = frozenset(EventData.model_fields)
+
+
+def normalise(
+    raw: RawEventData,
+    *,
+    session_id: str,
+    now: datetime,
+    rules: SourceRules = TRUSTING,
+) -> EventData:
+    """The event of a raw report.
+
+    Args:
+        raw: the report as it was published.
+        session_id: the session it belongs to; part of the event's id.
+        now: when it came in; stands in for a timestamp that is missing or can't be.
+        rules: decide the source class.
+    """
+    content = clean(raw.content, MAX_CONTENT)
+    metadata = raw.metadata.model_dump(exclude_none=True) if raw.metadata else {}
+    author = metadata.get("author")
+    source = rules.decide(raw.source, author, _text(metadata.get("domain")))
+    timestamp, kept = _timestamp(raw.timestamp, now)
+    places = find_places(content)
+    entities = find_entities(content, places, extract_quantities(content))
+    metadata |= kept
+    if len(raw.content) > MAX_CONTENT:
+        metadata["content_cut_from"] = len(raw.content)
+    if source != raw.source:
+        metadata["declared_source"] = raw.source
+    urls = list(dict.fromkeys([*(metadata.get("urls") or []), *(match[0] for match in _URL.finditer(content))]))
+    if urls:
+        metadata["urls"] = urls[:MAX_URLS]
+    if entities:
+        metadata["entities"] = [entity.as_json() for entity in entities]
+    location = clean(raw.location or "", MAX_LOCATION) or location_of(places)
+    extra = {name: value for name, value in (raw.model_extra or {}).items() if name not in _EVENT_FIELDS}
+    return EventData.model_validate(
+        {
+            **extra,
+            "event_id": event_id(raw, session_id, content),
+            "source": source,
+            "content": content,
+            "entities": [entity.text for entity in entities][:MAX_ENTITIES],
+            "location": location,
+            "event_type": _event_type(raw, content, metadata),
+            "timestamp": timestamp,
+            "metadata": metadata or None,
+        }
+    )
+
+
+def event_id(raw: RawEventData, session_id: str, content: str) -> str:
+    """The id of an event: the same for the same session, source, author and text.
+
+    A sensor's reading is told from the next one with the same value by its time.
+    """
+    author = (raw.metadata.author if raw.metadata else None) or ""
+    reading = raw.timestamp.isoformat() if raw.timestamp and source_class(raw.source) == "sensor" else ""
+    name = "\x1f".join((session_id, raw.source.strip().casefold(), author.strip().casefold(), content, reading))
+    return str(uuid.uuid5(NAMESPACE, name.encode("utf-8", "backslashreplace").decode("utf-8")))
+
+
+def words_of(event: EventData) -> frozenset[str]:
+    """The words by which near copies of an event are told."""
+    return signature(event.content[:COMPARED])
+
+
+def _timestamp(given: datetime | None, now: datetime) -> tuple[datetime, dict[str, Any]]:
+    """When the report was made, and what to keep of a date that can't be."""
+    if given is None:
+        return now, {}
+    try:
+        moment = given.astimezone(UTC)
+    except (OverflowError, ValueError):
+        moment = None
+    if moment is None or moment > now + FUTURE or moment < EARLIEST:
+        return now, {"reported_timestamp": given.isoformat()}
+    return given, {}
+
+
+def _event_type(raw: RawEventData, content: str, metadata: Mapping[str, Any]) -> str:
+    """By the text, and by what the sender calls it where the text names no hazard."""
+    cap = metadata.get("cap") if isinstance(metadata.get("cap"), dict) else None
+    if cap and str(cap.get("status", "Actual")).lower() in {"test", "exercise", "draft", "system"}:
+        return "none"
+    hint = _text((raw.model_extra or {}).get("event_type")) or _text((cap or {}).get("event"))
+    hint = hint.replace("_", " ").strip().casefold()[:200]
+    hinted = hint if hint in EVENT_TYPES else event_type(hint)
+    votes = hazard_votes(content)
+    if votes and (max(votes.values()) >= NAMED or hinted in {"none", "other"}):
+        return event_type(content)
+    if hinted not in {"none", "other"}:
+        return hinted
+    by_text = event_type(content)
+    return "other" if by_text == "none" and (hint == "other" or cap) else by_text
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+# --- what comes in ------------------------------------------------------------
+
+
+def raw_envelopes(received: Any, *, session_id: str, now: datetime) -> list[Any]:
+    """Raw envelopes of what came in: an envelope, a bare raw event, a bare text, or a list of these.
+
+    An envelope is passed on as it is, to be validated like any other. A bare raw event may name its own `session_id`.
+
+    Raises:
+        ShapeError: neither of these.
+    """
+    if isinstance(received, list):
+        return [made for i, item in enumerate(received) for made in _enveloped(item, f"{i}", session_id, now)]
+    return _enveloped(received, "(body)", session_id, now)
+
+
+def _texts(text: str) -> list[dict[str, Any]]:
+    """Raw events in a text: the alerts of a CAP document, else the text itself as one report."""
+    head = text[:2000].lstrip("\ufeff \t\r\n")
+    if head.startswith("<") and cap.NAMESPACE_START in head:
+        with suppress(ShapeError):
+            return [event.model_dump(exclude_none=True) for event in cap.parse_alerts(text)]
+    return [{"content": text}]
+
+
+def _enveloped(item: Any, where: str, session_id: str, now: datetime) -> list[Any]:
+    if isinstance(item, str):
+        return [_wrapped(data, session_id, now) for data in _texts(item)]
+    if isinstance(item, dict):
+        if "schema" in item or "payload" in item:
+            return [item]
+        return [_wrapped(item, session_id, now)]
+    problem = "must be a raw event {source, content, ...}, an envelope, or a text"
+    raise ShapeError(f"{where}: {problem}", [FieldProblem(where, problem)])
+
+
+def _wrapped(item: dict[str, Any], session_id: str, now: datetime) -> dict[str, Any]:
+    data = dict(item)
+    own = data.pop("session_id", None)
+    return {
+        "schema": "raw_event_v1",
+        "session_id": own if isinstance(own, str) and own else session_id,
+        "timestamp": now,
+        "source_agent": "publisher",
+        "payload": {"type": "raw_event", "data": data},
+    }

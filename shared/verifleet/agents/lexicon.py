@@ -1,0 +1,53 @@
+"""Word lists: words, beginnings of words and phrases, looked up token by token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words, beginnings of words and phrases, each with the names that it stands for."""
+
+    words: Mapping[str, tuple[str, ...]]
+    stems: Mapping[str, tuple[str, ...]]
+    phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
+    stem_lengths: tuple[int, ...]
+
+    @classmethod
+    def of(cls, entries: Mapping[str, str]) -> Lexicon:
+        """Build from {name: "word,stem*,a phrase"}."""
+        words: dict[str, tuple[str, ...]] = {}
+        stems: dict[str, tuple[str, ...]] = {}
+        phrases: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {}
+        for name, listed in entries.items():
+            for entry in filter(None, listed.split(",")):
+                first, *rest = entry.split()
+                if rest:
+                    phrases[first] = (*phrases.get(first, ()), (tuple(rest), name))
+                elif entry.endswith("*"):
+                    stems[entry[:-1]] = (*stems.get(entry[:-1], ()), name)
+                else:
+                    words[entry] = (*words.get(entry, ()), name)
+        return cls(words, stems, phrases, tuple(sorted({len(stem) for stem in stems})))
+
+    def names(self, tokens: Sequence[str]) -> Iterator[str]:
+        """The names that the tokens stand for, in order, as often as they occur."""
+        for index, token in enumerate(tokens):
+            yield from self.words.get(token, ())
+            for length in self.stem_lengths:
+                if length > len(token):
+                    break
+                yield from self.stems.get(token[:length], ())
+            for rest, name in self.phrases.get(token, ()):
+                if _follows(tokens, index + 1, rest):
+                    yield name
+
+
+def _follows(tokens: Sequence[str], start: int, rest: tuple[str, ...]) -> bool:
+    return all(
+        start + offset < len(tokens)
+        and (tokens[start + offset] == word or (word[-1] == "*" and tokens[start + offset].startswith(word[:-1])))
+        for offset, word in enumerate(rest)
+    )

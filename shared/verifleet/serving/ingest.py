@@ -1,0 +1,117 @@
+"""The ingest agent: the reading and writing around its pure core."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verifleet.agents import cap, copies, ingest
+from verifleet.agents.verifier.incident import session_key
+from verifleet.envelopes import Envelope, EventData, RawEventData, ReportMetadata, make_envelope
+from verifleet.errors import SettingsError, ShapeError
+from verifleet.observability import tool
+from verifleet.serving import strict_json
+from verifleet.serving.delivery import Output
+from verifleet.storage.store import Document
+
+if TYPE_CHECKING:
+    from verifleet.settings import Settings
+    from verifleet.storage.store import Store
+
+INGEST = "ingest_agent"
+SEEN = "seen"
+"""Kind of the store's documents by which near copies are found."""
+SEEN_FOR = timedelta(days=3)
+MAX_CANDIDATES = 20
+
+
+class IngestAgent:
+    """`raw_event_v1` in, its `event_v1` out for the topic `events`.
+
+    Args:
+        store: where the words of recent events are kept, to mark near copies.
+        rules: decide a report's source class.
+        now: the clock.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        rules: ingest.SourceRules = ingest.TRUSTING,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._store = store
+        self._rules = rules
+        self._now = now
+
+    async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
+        """Make the event of one raw report. Raises StoreUnavailableError."""
+        raw: RawEventData = envelope.data
+        now = self._now()
+        with tool("normalise", {"source": raw.source, "content": raw.content[:200]}) as call:
+            event = ingest.normalise(raw, session_id=envelope.session_id, now=now, rules=self._rules)
+            call.output = {"event_id": event.event_id, "event_type": event.event_type, "location": event.location}
+        await self._mark_copy(envelope.session_id, event, now)
+        made = make_envelope(
+            "event_v1",
+            event,
+            session_id=envelope.session_id,
+            source_agent=INGEST,
+            timestamp=now,
+            cause=cause,
+            output_key=event.event_id,
+        )
+        return [Output("events", made)]
+
+    async def _mark_copy(self, session_id: str, event: EventData, now: datetime) -> None:
+        """Note in the metadata which earlier event this one is a near copy of, and remember it for later ones."""
+        words = ingest.words_of(event)
+        session = session_key(session_id)
+        keys = tuple(f"{session}|{band}" for band in copies.bands(words))
+        if not keys:
+            return
+        found = await self._store.find(SEEN, keys, after=now - SEEN_FOR, limit=MAX_CANDIDATES)
+        candidates = [(str(document.data["event_id"]), document.data["words"]) for _, document in found]
+        others = [(other, theirs) for other, theirs in candidates if other != event.event_id]
+        copied = copies.first_copy(words, others)
+        if copied is not None:
+            metadata = event.metadata or ReportMetadata()
+            event.metadata = metadata.model_copy(update={"near_copy_of": copied})
+        if len(others) == len(candidates):
+            data = {"event_id": event.event_id, "words": sorted(words)}
+            document = Document(data, keys=keys, time=now, expires_at=now + SEEN_FOR)
+            await self._store.put(SEEN, f"{session}:{event.event_id}", document)
+
+
+def decode_report(body: bytes, media_type: str) -> Any:
+    """Decode what may come in: JSON, a CAP alert in XML, a bare text where the media type says so.
+
+    Raises:
+        ShapeError: not what it claims to be.
+    """
+    start = body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if media_type.endswith("xml") or start == b"<":
+        return [alert.model_dump(mode="json", exclude_none=True) for alert in cap.parse_alerts(body)]
+    if media_type == "text/plain":
+        return body.decode("utf-8-sig", "replace")
+    return strict_json.loads(body)
+
+
+def coerce_report(session_id: str) -> Callable[[Any], list[Any]]:
+    """Makes raw envelopes of bare raw events and texts, in `session_id` unless they name their own."""
+    return lambda received: ingest.raw_envelopes(received, session_id=session_id, now=datetime.now(UTC))
+
+
+def source_rules(settings: Settings) -> ingest.SourceRules:
+    """The rules of VERIFLEET_SOURCE_RULES, or the default that trusts what is declared. Raises SettingsError."""
+    path: Path | None = settings.source_rules
+    if path is None:
+        return ingest.TRUSTING
+    try:
+        return ingest.read_source_rules(json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, ShapeError) as error:
+        raise SettingsError(f"VERIFLEET_SOURCE_RULES={path}: {error}") from None

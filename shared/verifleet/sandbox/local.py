@@ -200,6 +200,7 @@ class _Keeper:
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
         config = {"rung": rung, "parallel": parallel, "node": node or "", "scratch": self._scratch}
+        config["node_source"] = (_FOLDER / "guest" / "worker.js").read_text(encoding="utf-8")
         try:
             bundle = json.dumps({**_modules(), "config": config}).encode()
             self._input.write(struct.pack(">I", len(bundle)) + bundle)
@@ -347,7 +348,7 @@ def _modules() -> dict[str, Any]:
         name = f"verifleet.sandbox.{path.parent.name}"
         modules[name if path.stem == "__init__" else f"{name}.{path.stem}"] = path.read_text(encoding="utf-8")
     packages = ["verifleet", "verifleet.sandbox", "verifleet.sandbox.zygote", "verifleet.sandbox.guest"]
-    return {"modules": modules, "packages": packages, "scripts": {}}
+    return {"modules": modules, "packages": packages}
 
 
 def _probe(keeper: _Keeper) -> list[str]:

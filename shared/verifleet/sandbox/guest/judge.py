@@ -253,6 +253,7 @@ class Remote:
         object.__setattr__(self, "_title", title)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call it, over there."""
         return self._judge.do("call", self, arguments, keywords)
 
     def __getattr__(self, name: str) -> Any:

@@ -45,6 +45,7 @@ _GUESTS = {
     "candidate": "verifleet.sandbox.guest.candidate",
     "judge": "verifleet.sandbox.guest.judge",
     "shared": "verifleet.sandbox.guest.shared",
+    "sql": "verifleet.sandbox.guest.sql",
     "probe": "verifleet.sandbox.guest.probe",
 }
 

@@ -164,7 +164,7 @@ _ENCODERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     type(Ellipsis): lambda _: ("e", 0),
 }
 _BASES = tuple(base for base in _ENCODERS if base not in (range, type(Ellipsis)))
-_CONTAINERS = frozenset(("d", "t", "s", "z", "q", "l", "keys", "values", "items"))
+_CONTAINERS = frozenset(("d", "t", "s", "z", "q", "l", "keys", "values", "items", "m"))
 
 
 # --- decoding -----------------------------------------------------------------
@@ -222,4 +222,10 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "time": datetime.time.fromisoformat,
     "timedelta": lambda v: datetime.timedelta(*map(int, v)),
     "e": lambda _: Ellipsis,
+    # from JavaScript, which has more of nothing, less of numbers, and no tuples
+    "u": lambda _: None,
+    "n": lambda _: -0.0,
+    "m": _dict,
+    "re": lambda v: f"/{v[0]}/{v[1]}",
+    "jsdate": lambda v: datetime.datetime.fromtimestamp(v / 1000, datetime.UTC).isoformat(timespec="milliseconds"),
 }

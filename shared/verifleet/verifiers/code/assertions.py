@@ -1,4 +1,4 @@
-"""Python test programs (HumanEval, MBPP, pytest, unittest), judged in a process that the solution can't reach."""
+"""Test programs (HumanEval, MBPP, pytest, unittest, node's assert), judged in a process that no solution reaches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from verifleet.verifiers.code.extraction import Extracted
 from verifleet.verifiers.code.outcomes import TestOutcome, failure, judgement, measured, report_in, started
 from verifleet.verifiers.code.testprogram import TestPlan
 
-_JUDGE_CPU_S = 10.0  # a test program may work harder than the solution, but not for ever
 _OWN_OUTCOMES = ("wrong_output", "exception", "memory")
 
 
@@ -32,29 +31,34 @@ def judge(
         "test_classes": plan.test_classes,
         "entry_point": entry_point,
     }
-    details: dict[str, Any] = {"mode": "shared-process" if plan.shared else "split", "language": "python"}
+    details: dict[str, Any] = {"mode": "shared-process" if plan.shared else "split", "language": reference.language}
+    kind = "node" if reference.language == "javascript" else "python"
     if plan.shared:
         details["shared_because"] = plan.shared
-        result, report = _together(sandbox, found.code, test, options)
+        result, report = _together(sandbox, kind, found.code, test, options)
     else:
-        result, report = _apart(sandbox, found.code, test, options)
+        result, report = _apart(sandbox, kind, found.code, test, options)
     return _judged(sandbox, result, report, found, options, details)
 
 
-def _apart(sandbox: Sandbox, code: str, test: dict[str, Any], options: Options) -> tuple[JobResult, dict[str, Any]]:
+def _apart(
+    sandbox: Sandbox, kind: str, code: str, test: dict[str, Any], options: Options
+) -> tuple[JobResult, dict[str, Any]]:
     candidate = json.dumps({"mode": "candidate", "source": code}).encode()
-    job = _job("python+python", (json.dumps(test).encode(), candidate), b"", options)
+    job = _job(f"{kind}+{kind}", (json.dumps(test).encode(), candidate), b"", options)
     result = sandbox.submit(job).result()
     judge_process = result.processes[0]
     started(judge_process)
     return result, report_in(judge_process.frames[1]) if len(judge_process.frames) > 1 else {}
 
 
-def _together(sandbox: Sandbox, code: str, test: dict[str, Any], options: Options) -> tuple[JobResult, dict[str, Any]]:
+def _together(
+    sandbox: Sandbox, kind: str, code: str, test: dict[str, Any], options: Options
+) -> tuple[JobResult, dict[str, Any]]:
     number = secrets.token_hex(16)
     late = json.dumps({**test, "number": number}).encode()
     solution = json.dumps({"mode": "shared", "source": code}).encode()
-    result = sandbox.submit(_job("python", (solution,), len(late).to_bytes(4, "big") + late, options)).result()
+    result = sandbox.submit(_job(kind, (solution,), len(late).to_bytes(4, "big") + late, options)).result()
     reports = [report_in(frame) for frame in result.processes[0].frames[1:]]
     for report in reports:
         if report.get("number") == number or report.get("loading"):
@@ -86,7 +90,7 @@ def _judged(
     details = {**details, "rung": sandbox.rung, "span": found.span}
     outcome = report.get("outcome")
     if outcome == "broken":
-        return Judgement.malformed("The reference's test program is not valid Python.", **details)
+        return Judgement.malformed("The reference's test program is not valid code.", **details)
     if outcome == "unchecked":
         return Judgement.malformed("The reference's test program ran to its end without checking anything.", **details)
     if outcome == "missing_module":

@@ -41,7 +41,7 @@ def _job(code: str, reference: CodeReference, cases: list[FunctionCase], options
     packed = [base64.b64encode(wire.encode((case.args, case.kwargs))).decode() for case in cases]
     job = {"mode": "cases", "source": code, "entry_point": reference.entry_point, "cases": packed}
     return Job(
-        "python",
+        "node" if reference.language == "javascript" else "python",
         (json.dumps(job).encode(),),
         cpu_s=limits.cpu_s,
         wall_s=wall_s,

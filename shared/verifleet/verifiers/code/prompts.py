@@ -56,7 +56,8 @@ def completed(found: Extracted, prompt: str, language: str, names: tuple[str, ..
 
 def last_function(prompt: str) -> str:
     """The function that a prompt in code asks for: the last one it begins; empty where there is none."""
-    names: list[str] = re.findall(r"^(?:async\s+)?def\s+(\w+)", prompt, re.MULTILINE)
+    pattern = r"^(?:async\s+)?def\s+(\w+)|^(?:async\s+)?function\s*\*?\s*(\w+)|^(?:const|let|var)\s+(\w+)\s*="
+    names = ["".join(groups) for groups in re.findall(pattern, prompt, re.MULTILINE)]
     return names[-1] if names else ""
 
 

@@ -18,7 +18,7 @@ from verifleet.verification import (
     VerificationResult,
     VerifierName,
 )
-from verifleet.verifiers.code import assertions, functions, programs, prompts, testprogram
+from verifleet.verifiers.code import assertions, functions, javascript, programs, prompts, queries, testprogram
 from verifleet.verifiers.code.extraction import extract
 
 _BATCH_THREADS = 16
@@ -33,6 +33,7 @@ class CodeVerifier(BaseVerifier):
 
     def __init__(self, sandbox: Sandbox | None = None) -> None:
         self.sandbox: Sandbox = sandbox or LocalSandbox()
+        self._gold = queries.GoldResults()
 
     def judge(self, request: CodeRequest) -> Judgement:
         """Judge one program. Raises SandboxUnavailableError for a fault of ours."""
@@ -44,6 +45,10 @@ class CodeVerifier(BaseVerifier):
         return self._by_kind(request, reference)
 
     def _by_kind(self, request: CodeRequest, reference: CodeReference) -> Judgement:
+        if reference.language == "javascript" and self.sandbox.node is None:
+            return Judgement.error(javascript.NO_NODE)
+        if reference.language == "sql":
+            return self._by_query(request, reference)
         if reference.tests is not None:
             return self._by_stdin(request, reference)
         if reference.test_code is not None:
@@ -54,7 +59,10 @@ class CodeVerifier(BaseVerifier):
         assert reference.test_code is not None
         if not reference.test_code.strip():
             return Judgement.malformed("The test program is empty.")
-        plan = testprogram.plan(reference.test_code)
+        if reference.language == "javascript":
+            plan = javascript.plan(reference.test_code, f"{request.prompt}\n{request.response}")
+        else:
+            plan = testprogram.plan(reference.test_code)
         if plan.problem:
             return Judgement.malformed(plan.problem)
         entry_point = reference.entry_point or prompts.last_function(request.prompt)
@@ -66,13 +74,20 @@ class CodeVerifier(BaseVerifier):
         found = prompts.completed(found, request.prompt, reference.language, asked)
         return assertions.judge(self.sandbox, found, reference, plan, entry_point, request.options)
 
+    def _by_query(self, request: CodeRequest, reference: CodeReference) -> Judgement:
+        found = extract(request.options.prefilled + request.response, "sql", ())
+        if found.problem:
+            return Judgement.malformed(found.problem)
+        return queries.judge(self.sandbox, self._gold, found, reference, request.options)
+
     def _by_stdin(self, request: CodeRequest, reference: CodeReference) -> Judgement:
         if not reference.tests:
             return Judgement.malformed("The list of tests is empty.")
         found = extract(request.options.prefilled + request.response, reference.language, (), reads_input=True)
         if found.problem:
             return Judgement.malformed(found.problem)
-        return programs.judge(self.sandbox, found, reference, request.options)
+        judge = javascript.judge if reference.language == "javascript" else programs.judge
+        return judge(self.sandbox, found, reference, request.options)
 
     def _by_cases(self, request: CodeRequest, reference: CodeReference) -> Judgement:
         if not reference.cases:

@@ -1,0 +1,910 @@
+// A jailed node process: waits for a job on stdin, runs it in its mode, leaves. The JavaScript side of runner.py,
+// script.py, cases.py, judge.py and candidate.py; the plain-data form is wire.py's.
+'use strict';
+const fs = require('fs');
+const vm = require('vm');
+const util = require('util');
+const assert = require('assert');
+const Module = require('module');
+const stream = require('stream');
+
+// What this worker itself needs, kept before any untrusted code can patch it.
+const { parse, stringify } = JSON;
+const { readSync, writeSync } = fs;
+const BufferFrom = Buffer.from, alloc = Buffer.alloc, concat = Buffer.concat;
+const realProcess = process, realConsole = console;
+const exit = process.reallyExit.bind(process);
+const apply = Reflect.apply, construct = Reflect.construct, ownKeys = Reflect.ownKeys;
+const getPrototypeOf = Object.getPrototypeOf, isArray = Array.isArray;
+const MAX_BYTES = 8 * 1024 * 1024, MAX_DEPTH = 200, MAX_VALUES = 1000000, FILE_NAME = 'solution.js';
+
+// --- bytes -------------------------------------------------------------------
+
+function readExactly(fd, size) {
+  const buffer = alloc(size);
+  let got = 0;
+  while (got < size) {
+    let part;
+    try {
+      part = readSync(fd, buffer, got, size - got, null);
+    } catch (error) {
+      if (error.code === 'EAGAIN') continue;
+      throw error;
+    }
+    if (part === 0) return null;
+    got += part;
+  }
+  return buffer;
+}
+
+function writeAll(fd, buffer) {
+  let sent = 0;
+  while (sent < buffer.length) {
+    try {
+      sent += writeSync(fd, buffer, sent, buffer.length - sent);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+function framed(buffer) {
+  const head = alloc(4);
+  head.writeUInt32BE(buffer.length, 0);
+  return concat([head, buffer]);
+}
+
+function sendFrame(text) { writeAll(3, framed(BufferFrom(text, 'utf8'))); }
+
+function leave(code) { exit(code || 0); }
+
+// --- plain data ----------------------------------------------------------------
+
+class WireError extends Error {}
+
+function tagged(value, opaque, depth, counter) {
+  if (++counter.n > MAX_VALUES) throw new WireError('too many values');
+  if (depth > MAX_DEPTH) throw new WireError('nested too deeply');
+  switch (typeof value) {
+    case 'string': case 'boolean': return value;
+    case 'undefined': return { u: 0 };
+    case 'number':
+      if (Number.isFinite(value)) return Object.is(value, -0) ? { n: '-0' } : value;
+      return { f: value !== value ? 'nan' : value > 0 ? 'inf' : '-inf' };
+    case 'bigint': return { i: (value < 0n ? '-0x' + (-value).toString(16) : '0x' + value.toString(16)) };
+    case 'symbol': case 'function': return opaque(value);
+  }
+  if (value === null) return null;
+  if (util.types.isProxy(value)) return opaque(value);
+  const inner = (item) => tagged(item, opaque, depth + 1, counter);
+  const prototype = getPrototypeOf(value);
+  if (isArray(value)) {
+    const out = [];
+    for (let i = 0; i < value.length; i++) out.push(inner(value[i]));
+    return out;
+  }
+  if (prototype === Object.prototype || prototype === null) {
+    const out = [];
+    for (const key of Object.keys(value)) out.push(key, inner(value[key]));
+    return { d: out };
+  }
+  if (util.types.isMap(value)) {
+    const out = [];
+    Map.prototype.forEach.call(value, (item, key) => out.push(inner(key), inner(item)));
+    return { m: out };
+  }
+  if (util.types.isSet(value)) {
+    const out = [];
+    Set.prototype.forEach.call(value, (item) => out.push(inner(item)));
+    return { s: out };
+  }
+  if (util.types.isDate(value)) return { jsdate: Date.prototype.getTime.call(value) };
+  if (util.types.isRegExp(value)) return { re: [String(value.source), String(value.flags)] };
+  if (util.types.isUint8Array(value)) return { b: BufferFrom(value).toString('base64') };
+  if (util.types.isTypedArray(value)) return Array.from(value).map(inner);
+  if (util.types.isBoxedPrimitive(value)) return inner(value.valueOf());
+  return opaque(value);
+}
+
+function encode(value, opaque) {
+  const refuse = (item) => { throw new WireError(`a value of type ${typeof item} can't be carried`); };
+  const text = stringify(tagged(value, opaque || refuse, 0, { n: 0 }));
+  if (text.length > MAX_BYTES) throw new WireError('the value is too large');
+  return text;
+}
+
+function untagged(data, handle) {
+  if (data === null || typeof data !== 'object') return data;
+  if (isArray(data)) return data.map((item) => untagged(item, handle));
+  const keys = Object.keys(data);
+  if (keys.length !== 1) throw new WireError('an object with one tag was expected');
+  const tag = keys[0], plain = data[tag];
+  const items = () => plain.map((item) => untagged(item, handle));
+  const pairs = () => { const flat = items(), out = []; for (let i = 0; i < flat.length; i += 2) out.push([flat[i], flat[i + 1]]); return out; };
+  switch (tag) {
+    case 'u': return undefined;
+    case 'n': return -0;
+    case 'f': return { nan: NaN, inf: Infinity, '-inf': -Infinity }[plain];
+    case 'i': return plain[0] === '-' ? -BigInt(plain.slice(1)) : BigInt(plain);
+    case 't': case 'l': case 'q': return items();
+    case 's': case 'z': return new Set(items());
+    case 'm': return new Map(pairs());
+    case 'd': {
+      const out = {};
+      for (const [key, value] of pairs()) {
+        Object.defineProperty(out, key, { value, writable: true, enumerable: true, configurable: true });
+      }
+      return out;
+    }
+    case 'b': return BufferFrom(plain, 'base64');
+    case 'jsdate': return new Date(plain);
+    case 're': return new RegExp(plain[0], plain[1]);
+    case 'h': return handle(plain);
+  }
+  throw new WireError('unknown tag');
+}
+
+function decode(text, handle) {
+  if (text.length > MAX_BYTES) throw new WireError('the value is too large');
+  return untagged(parse(text), handle);
+}
+
+// --- running a source -------------------------------------------------------------
+
+// ES modules as scripts: imports become require, exports lose the word. Good for programs, not for the language.
+function asScript(source) {
+  return source
+    .replace(/^#![^\n]*/, '')
+    .replace(/^\s*import\s+\*\s+as\s+(\w+)\s+from\s+(['"][^'"]+['"]);?/gm, 'const $1 = require($2);')
+    .replace(/^\s*import\s+(\w+)\s*,\s*\{([^}]*)\}\s+from\s+(['"][^'"]+['"]);?/gm,
+      (_, d, names, from) => `const ${d} = require(${from}); const {${names.replace(/\bas\b/g, ':')}} = ${d};`)
+    .replace(/^\s*import\s+\{([^}]*)\}\s+from\s+(['"][^'"]+['"]);?/gm,
+      (_, names, from) => `const {${names.replace(/\bas\b/g, ':')}} = require(${from});`)
+    .replace(/^\s*import\s+(\w+)\s+from\s+(['"][^'"]+['"]);?/gm, 'const $1 = require($2);')
+    .replace(/^\s*import\s+(['"][^'"]+['"]);?/gm, 'require($1);')
+    .replace(/^\s*export\s+default\s+(?=(?:async\s+)?function\s*\*?\s+\w|class\s+\w)/gm, '')
+    .replace(/^\s*export\s+default\s+/gm, 'module.exports = ')
+    .replace(/^\s*export\s+\{[^}]*\};?/gm, '')
+    .replace(/^\s*export\s+(?=(?:async\s+)?function|class|const|let|var)/gm, '');
+}
+
+function plainRequire(name) {
+  const bare = String(name).replace(/^node:/, '');
+  if (!Module.builtinModules.includes(bare)) {
+    const error = new Error(`Cannot find module '${name}'`);
+    error.code = 'MODULE_NOT_FOUND';
+    throw error;
+  }
+  return require(bare);
+}
+
+function describe_(error) {
+  let name = 'Error', message = '';
+  try {
+    name = String(error && error.name || typeof error).slice(0, 100);
+    message = String(error && error.message !== undefined ? error.message : error).slice(0, 300);
+  } catch { /* its getters are the program's */ }
+  const outcome = /heap out of memory|Array buffer allocation failed|Invalid (string|array) length/.test(message) ? 'memory' : 'exception';
+  return { outcome, error: name, message };
+}
+
+function showError(error) {
+  try { writeAll(2, BufferFrom(String(error && error.stack || error).slice(0, 4000) + '\n')); } catch { /* closed */ }
+}
+
+function loadingFailure(error) {
+  return error instanceof SyntaxError ? { outcome: 'syntax_error', error: 'SyntaxError', message: String(error.message).slice(0, 300) } : describe_(error);
+}
+
+// Run a solution in this context, so that its top-level names can be looked up afterwards. Null or how it failed.
+function loadSolution(source) {
+  globalThis.module = { exports: {} };
+  globalThis.exports = globalThis.module.exports;
+  globalThis.require = plainRequire;
+  globalThis.require.main = {};
+  let script;
+  try {
+    try {
+      script = new vm.Script(source, { filename: FILE_NAME });
+    } catch {
+      script = new vm.Script(asScript(source), { filename: FILE_NAME });
+    }
+    script.runInThisContext();
+    return null;
+  } catch (error) {
+    showError(error);
+    return script ? describe_(error) : loadingFailure(error);
+  }
+}
+
+function lookUp(name) {
+  if (/^[A-Za-z_$][\w$]*$/.test(name)) {
+    try {
+      const value = vm.runInThisContext(`typeof ${name} === 'undefined' ? undefined : ${name}`);
+      if (value !== undefined) return value;
+    } catch { /* a reserved word, or not initialised */ }
+  }
+  const exported = globalThis.module && globalThis.module.exports;
+  if (exported && exported[name] !== undefined) return exported[name];
+  if (typeof exported === 'function' && (exported.name === name || !exported.name || name === 'default')) return exported;
+  const solution = name === 'Solution' ? undefined : lookUp('Solution');
+  if (typeof solution === 'function' && solution.prototype && typeof solution.prototype[name] === 'function') {
+    const made = new solution();
+    return made[name].bind(made);
+  }
+  return undefined;
+}
+
+// --- mode: cases ---------------------------------------------------------------------
+
+async function runCases(job) {
+  const failed = loadSolution(job.source);
+  const report = (value) => sendFrame('!' + stringify(value));
+  if (failed) { report({ ...failed, loading: true }); return leave(1); }
+  const [first, ...rest] = job.entry_point.split('.');
+  let target = lookUp(first);
+  for (const part of rest) {
+    if (typeof target === 'function' && target.prototype && part in target.prototype) target = new target();
+    target = target && typeof target[part] === 'function' ? target[part].bind(target) : undefined;
+  }
+  if (typeof target !== 'function') {
+    report({ outcome: 'exception', error: 'ReferenceError', message: `no function ${job.entry_point} is defined`, loading: true });
+    return leave(1);
+  }
+  for (const packed of job.cases) {
+    let frame;
+    try {
+      const [args, keywords] = decode(BufferFrom(packed, 'base64').toString('utf8'));
+      if (Object.keys(keywords).length) args.push(keywords);
+      let value = await target(...args);
+      if (value && typeof value === 'object' && typeof value.next === 'function' && typeof value[Symbol.iterator] === 'function') {
+        const items = [];
+        for (const item of value) if (items.push(item) >= 100000) break;
+        value = items;
+      }
+      frame = '=' + encode(value, flattened);
+    } catch (error) {
+      showError(error);
+      frame = '!' + stringify(error instanceof WireError ? { outcome: 'wrong_output', error: '', message: error.message } : describe_(error));
+    }
+    sendFrame(frame);
+  }
+  leave(0);
+}
+
+// Objects of classes are compared by their own fields, as JSON would have them.
+function flattened(value) {
+  if (typeof value !== 'object' || util.types.isProxy(value)) throw new WireError(`a ${typeof value} can't be carried`);
+  return tagged({ ...value }, flattened, 1, { n: 0 });
+}
+
+// --- mode: script, several tests in one process -----------------------------------------
+
+class ExitSignal { constructor(code) { this.code = code; } }
+
+function runScripts(job) {
+  const compiled = compileProgram(job.source);
+  if (compiled.failed) { sendFrame(stringify(compiled.failed)); return leave(1); }
+  const globals = new Set(ownKeys(globalThis));
+  let current = null, next = 0;
+  const finish = () => {
+    const report = { out: concat(current.chunks).toString('base64'), code: current.code, ...(current.failed || {}) };
+    current = null;
+    for (const key of ownKeys(globalThis)) if (!globals.has(key)) delete globalThis[key];
+    sendFrame(stringify(report));
+  };
+  const fail = (error) => {
+    if (!current) return;
+    if (error instanceof ExitSignal) { current.code = error.code; current.left = true; return; }
+    showError(error);
+    current.failed = describe_(error);
+  };
+  realProcess.on('uncaughtException', fail);
+  realProcess.on('unhandledRejection', fail);
+  const begin = () => {
+    current = { chunks: [], size: 0, code: 0, failed: null, left: false };
+    const state = current;
+    const world = makeWorld(BufferFrom(job.inputs[next++], 'base64'), state, job.output_bytes);
+    try {
+      compiled.run.call(globalThis, {}, world.require, { exports: {} }, FILE_NAME, '/');
+    } catch (error) {
+      fail(error);
+    }
+  };
+  realProcess.on('beforeExit', () => {
+    if (current) { if (!current.code && realProcess.exitCode) current.code = realProcess.exitCode; finish(); }
+    realProcess.exitCode = undefined;
+    if (next < job.inputs.length) { begin(); setImmediate(() => {}); } else leave(0);
+  });
+}
+
+function compileProgram(source) {
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const attempts = [source, asScript(source), `return (async () => {${asScript(source)}\n})()`];
+  let first = null;
+  for (const attempt of attempts) {
+    try {
+      return { run: vm.compileFunction(attempt.replace(/^#![^\n]*/, ''), parameters, { filename: FILE_NAME }) };
+    } catch (error) {
+      first = first || error;
+    }
+  }
+  showError(first);
+  return { failed: loadingFailure(first) };
+}
+
+// Stand-ins for stdin, stdout and exit, one set for each test. What they give is confirmed by a process of its own
+// where a test fails, so they only have to be right nearly always.
+function makeWorld(input, state, limit) {
+  const take = (chunk, encoding) => {
+    const buffer = typeof chunk === 'string' ? BufferFrom(chunk, encoding || 'utf8') : BufferFrom(chunk);
+    state.size += buffer.length;
+    if (state.size > limit) {
+      if (!state.failed) state.failed = { outcome: 'output_limit', error: '', message: '' };
+      return;
+    }
+    if (!state.left) state.chunks.push(buffer);
+  };
+  const stdin = new stream.Readable({ read() {} });
+  stdin.push(input);
+  stdin.push(null);
+  stdin.fd = 0;
+  stdin.isTTY = undefined;
+  stdin.setRawMode = () => stdin;
+  const stdout = new stream.Writable({ decodeStrings: false, write(chunk, encoding, done) { take(chunk, encoding); done(); } });
+  stdout.write = (chunk, encoding, done) => {
+    take(chunk, typeof encoding === 'string' ? encoding : 'utf8');
+    const callback = typeof encoding === 'function' ? encoding : done;
+    if (callback) realProcess.nextTick(callback);
+    return true;
+  };
+  stdout.fd = 1;
+  const stderr = new stream.Writable({ write(chunk, encoding, done) { done(); } });
+  stderr.fd = 2;
+  const leaving = (code) => { throw new ExitSignal(code === undefined ? (realProcess.exitCode || 0) : Number(code)); };
+  const replaced = { stdin, stdout, stderr, exit: leaving, reallyExit: leaving, argv: ['node', FILE_NAME] };
+  const process = new Proxy(realProcess, {
+    get: (target, key) => (key in replaced ? replaced[key] : typeof target[key] === 'function' && key !== 'constructor' ? target[key].bind(target) : target[key]),
+    set: (target, key, value) => { if (key in replaced) replaced[key] = value; else target[key] = value; return true; },
+  });
+  const isInput = (file) => file === 0 || file === '/dev/stdin' || file === '/proc/self/fd/0' || (file && file.fd === 0);
+  let offset = 0;
+  const rest = () => { const part = input.subarray(offset); offset = input.length; return part; };
+  const fake = {
+    ...fs,
+    readFileSync(file, options) {
+      if (!isInput(file)) return fs.readFileSync(file, options);
+      const encoding = typeof options === 'string' ? options : options && options.encoding;
+      const data = BufferFrom(rest());
+      return encoding ? data.toString(encoding) : data;
+    },
+    readSync(fd, buffer, at, length, position) {
+      if (fd !== 0) return fs.readSync(fd, buffer, at, length, position);
+      if (at && typeof at === 'object') ({ offset: at, length, position } = at);
+      const part = input.subarray(offset, offset + (length === undefined ? buffer.length - (at || 0) : length));
+      BufferFrom(part).copy(buffer, at || 0);
+      offset += part.length;
+      return part.length;
+    },
+    readFile(file, options, done) {
+      if (!isInput(file)) return fs.readFile(file, options, done);
+      const callback = typeof options === 'function' ? options : done;
+      realProcess.nextTick(() => callback(null, fake.readFileSync(0, typeof options === 'function' ? undefined : options)));
+    },
+    writeSync(fd, data, ...more) {
+      if (fd !== 1) return fs.writeSync(fd, data, ...more);
+      take(data);
+      return data.length;
+    },
+    writeFileSync(file, data, options) {
+      if (file === 1 || file === '/dev/stdout') return take(data);
+      return fs.writeFileSync(file, data, options);
+    },
+    openSync(file, ...more) { return file === '/dev/stdin' ? 0 : fs.openSync(file, ...more); },
+    createReadStream(file, options) { return isInput(file) || (options && options.fd === 0) ? stdin : fs.createReadStream(file, options); },
+    fstatSync(fd, ...more) { return fs.fstatSync(fd, ...more); },
+    promises: { ...fs.promises, async readFile(file, options) { return isInput(file) ? fake.readFileSync(0, options) : fs.promises.readFile(file, options); } },
+  };
+  const require = (name) => {
+    const bare = String(name).replace(/^node:/, '');
+    if (bare === 'fs') return fake;
+    if (bare === 'fs/promises') return fake.promises;
+    if (bare === 'process') return process;
+    return plainRequire(name);
+  };
+  require.main = undefined;
+  globalThis.process = process;
+  globalThis.console = new realConsole.Console({ stdout, stderr });
+  return { require };
+}
+
+// One test with the real stdin: what follows the job on descriptor 0.
+function runScript(job) {
+  const compiled = compileProgram(job.source);
+  if (compiled.failed) { sendFrame(stringify(compiled.failed)); return leave(1); }
+  const fail = (error) => { showError(error); sendFrame(stringify(describe_(error))); leave(1); };
+  realProcess.on('uncaughtException', fail);
+  realProcess.on('unhandledRejection', fail);
+  realProcess.argv = ['node', FILE_NAME];
+  const own = Object.assign((name) => plainRequire(name), { main: undefined });
+  try {
+    compiled.run.call({}, {}, own, { exports: {} }, FILE_NAME, '/');
+  } catch (error) {
+    fail(error);
+  }
+}
+
+// --- the link ---------------------------------------------------------------------------
+
+class LinkLost extends Error {}
+
+function linkSend(message, opaque) {
+  const frame = framed(BufferFrom(encode(message, opaque), 'utf8'));
+  try { writeAll(5, frame); } catch { throw new LinkLost(); }
+}
+
+function linkReceive(handle) {
+  const head = readExactly(4, 4);
+  if (head === null) throw new LinkLost();
+  const length = head.readUInt32BE(0);
+  if (length > MAX_BYTES * 3) throw new WireError('the message is too long');
+  const body = readExactly(4, length);
+  if (body === null) throw new LinkLost();
+  return decode(body.toString('utf8'), handle);
+}
+
+const CHANGEABLE = (value) => value !== null && typeof value === 'object' && !util.types.isProxy(value)
+  && (isArray(value) || util.types.isMap(value) || util.types.isSet(value) || getPrototypeOf(value) === Object.prototype);
+
+// --- mode: candidate ------------------------------------------------------------------------
+
+async function runCandidate(job) {
+  const exported = [], known = new Map();
+  let printed = [], printedSize = 0;
+  const log = (...values) => {
+    const line = util.format(...values);
+    try { writeAll(1, BufferFrom(line + '\n')); } catch { leave(1); }
+    if (printedSize < 1 << 20) { printed.push(line); printedSize += line.length; }
+  };
+  console.log = console.info = console.debug = log;
+  const failed = loadSolution(job.source);
+  printed = [];
+  if (failed) { sendFrame(stringify(failed)); return leave(1); }
+
+  const kindOf = (value) => {
+    if (typeof value === 'function') return /^class\b/.test(Function.prototype.toString.call(value)) ? 'class' : 'callable';
+    if (typeof value === 'symbol') return 'symbol';
+    if (util.types.isPromise(value) || (value && typeof value.then === 'function')) return 'promise';
+    return 'object';
+  };
+  const handle = (value) => {
+    if (typeof value === 'function' && callbacks.has(value)) return { h: ['yours', callbacks.get(value), ''] };
+    let number = known.get(value);
+    if (number === undefined) {
+      number = exported.length;
+      if (number > 200000) throw new WireError('too many objects');
+      exported.push(value);
+      known.set(value, number);
+    }
+    return { h: [kindOf(value), number, typeof value === 'function' ? String(value.name).slice(0, 100) : ''] };
+  };
+  const callbacks = new Map();
+  const importHandle = ([kind, number]) => {
+    if (kind === 'mine') return exported[number];
+    const call = (...values) => ask(number, values);
+    callbacks.set(call, number);
+    return call;
+  };
+  const ask = (number, values) => {
+    linkSend(['ask', number, values], handle);
+    for (;;) {
+      const message = linkReceive(importHandle);
+      if (message[0] === 'ok') return message[1];
+      if (message[0] === 'err') throw new (globalThis[message[1]] || Error)(message[2]);
+      answer(message, perform);
+    }
+  };
+  const perform = (operation, target, values) => {
+    switch (operation) {
+      case 'call': return target(...values);
+      case 'callon': return values[0] === null ? undefined : apply(target, values[0], values.slice(1));
+      case 'construct': return construct(target, values);
+      case 'get': return target[values[0]];
+      case 'set': target[values[0]] = values[1]; return true;
+      case 'delete': return delete target[values[0]];
+      case 'has': return values[0] in target;
+      case 'keys': return Object.keys(target);
+      case 'proto': return getPrototypeOf(target);
+      case 'isinstance': return values[0] instanceof target;
+      case 'iterate': return [...target];
+      case 'string': return String(target);
+      case 'name': { const value = lookUp(values[0]); return [value !== undefined, value]; }
+    }
+    throw new WireError('unknown operation');
+  };
+  const reply = (outcome, changeable, before) => {
+    const changed = [];
+    changeable.forEach((value, index) => {
+      const now = encoded(value);
+      if (now !== before[index]) changed.push([value.at, value.value]);
+    });
+    const lines = printed;
+    printed = []; printedSize = 0;
+    try {
+      linkSend([...outcome, changed, lines], handle);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      linkSend(['err', 'Error', error.message, undefined, [], []], handle);
+    }
+  };
+  const encoded = (entry) => { try { return encode(entry.value, handle); } catch { return ''; } };
+  const thrown = (error) => {
+    if (error instanceof LinkLost) throw error;
+    if (error === null || (typeof error !== 'object' && typeof error !== 'function')) return ['throw', '', '', error];
+    return ['err', String(error.name || 'Error').slice(0, 100), String(error.message).slice(0, 2000), error];
+  };
+  const prepared = (message) => {
+    const changeable = message[3].map((value, at) => ({ value, at })).filter((entry) => CHANGEABLE(entry.value));
+    return [changeable, changeable.map(encoded)];
+  };
+  const answer = (message, how) => {
+    const [changeable, before] = prepared(message);
+    let outcome;
+    try { outcome = ['ok', how(message[1], message[2], message[3])]; } catch (error) { outcome = thrown(error); }
+    reply(outcome, changeable, before);
+  };
+  realProcess.on('unhandledRejection', () => {});
+  linkSend(['ready'], handle);
+  try {
+    for (;;) {
+      const message = linkReceive(importHandle);
+      if (message[1] !== 'await') { answer(message, perform); continue; }
+      let outcome;
+      try { outcome = ['ok', await message[2]]; } catch (error) { outcome = thrown(error); }
+      reply(outcome, [], []);
+    }
+  } catch (error) {
+    if (!(error instanceof LinkLost)) showError(error);
+  }
+  leave(0);
+}
+
+// --- mode: judge ------------------------------------------------------------------------------
+
+// Yes-or-no methods of built-in types: on the result of a call a test wants such a type there.
+const YES_OR_NO = new Set(['includes', 'startsWith', 'endsWith', 'every', 'some', 'has', 'test', 'hasOwnProperty', 'isPrototypeOf', 'equals']);
+
+class Judge {
+  constructor(job) {
+    this.job = job;
+    this.calls = this.checks = 0;
+    this.failed = null;
+    this.gone = false;
+    this.exported = [];
+    this.remotes = new Map();
+    this.numbers = new WeakMap();
+    this.errors = new WeakMap();
+    this.remoteErrors = new WeakSet();
+    this.importHandle = (data) => this.standIn(data, false);
+    this.handle = (value) => {
+      const number = this.numbers.get(value) ?? this.errors.get(value);
+      if (number !== undefined) return { h: ['mine', number, ''] };
+      if (typeof value !== 'function') throw new NotCarried(typeof value);
+      this.exported.push(value);
+      return { h: ['callback', this.exported.length - 1, ''] };
+    };
+  }
+
+  standIn([kind, number, name], made) {
+    if (kind === 'yours') return this.exported[number];
+    if (kind === 'promise') return this.later(number);
+    const known = this.remotes.get(number);
+    if (known) return known;
+    const remote = this.makeRemote(kind, number, name, made);
+    this.remotes.set(number, remote);
+    this.numbers.set(remote, number);
+    return remote;
+  }
+
+  later(number) {
+    const target = this.makeRemote('object', number, '', false);
+    this.numbers.set(target, number);
+    return new Promise((resolve, reject) => setImmediate(() => {
+      try { resolve(this.do('await', target)); } catch (error) { reject(error); }
+    }));
+  }
+
+  makeRemote(kind, number, name, made) {
+    const judge = this;
+    const callable = kind === 'callable' || kind === 'class';
+    const target = callable ? function () {} : {};
+    const fixed = callable ? ['prototype'] : [];
+    const denied = (key) => typeof key === 'string' && YES_OR_NO.has(key) && !made && !callable;
+    const self = new Proxy(target, {
+      get(_, key) {
+        if (key === Symbol.toPrimitive) return (hint) => (hint === 'string' ? judge.do('string', self) + '' : NaN);
+        if (key === Symbol.iterator) return callable ? undefined : function* () { yield* judge.do('iterate', self); };
+        if (key === Symbol.hasInstance) return callable ? (value) => judge.isInstance(self, value) : undefined;
+        if (typeof key === 'symbol' || denied(key) || key === 'then') return undefined;
+        if (callable && key === 'name') return name;
+        const value = judge.do('get', self, [key]);
+        return typeof value === 'function' && !callable && judge.numbers.has(value) ? judge.bound(self, value) : value;
+      },
+      set(_, key, value) { judge.do('set', self, [String(key), value]); return true; },
+      deleteProperty(_, key) { judge.do('delete', self, [String(key)]); return true; },
+      has(_, key) { return fixed.includes(key) || (typeof key === 'string' && judge.do('has', self, [key]) === true); },
+      ownKeys() { return [...new Set([...fixed, ...judge.do('keys', self).map(String)])]; },
+      getOwnPropertyDescriptor(_, key) {
+        if (fixed.includes(key)) return Reflect.getOwnPropertyDescriptor(target, key);
+        if (typeof key !== 'string' || !judge.do('keys', self).includes(key)) return undefined;
+        return { value: judge.do('get', self, [key]), writable: true, enumerable: true, configurable: true };
+      },
+      getPrototypeOf() { return callable ? Function.prototype : judge.do('proto', self); },
+      apply(_, __, values) { return judge.do('call', self, values); },
+      construct(_, values) { return judge.do('construct', self, values); },
+    });
+    return self;
+  }
+
+  bound(owner, method) {
+    return (...values) => this.do('callon', method, [owner, ...values]);
+  }
+
+  isInstance(type, value) {
+    const carried = this.numbers.has(value) ? value : this.errors.has(value) ? value : null;
+    return carried !== null && this.do('isinstance', type, [carried]) === true;
+  }
+
+  do(operation, target, values = []) {
+    if (this.gone) throw new CandidateGone();
+    this.calls++;
+    let message;
+    const made = operation === 'construct';
+    const importHandle = made ? (data) => this.standIn(data, true) : this.importHandle;
+    try {
+      linkSend(['do', operation, target, [...values]], this.handle);
+      while ((message = linkReceive(importHandle))[0] === 'ask') this.serve(message);
+    } catch (error) {
+      if (error instanceof NotCarried) { this.notCarried = true; throw error; }
+      if (error instanceof WireError && message === undefined && !this.sent) { /* falls through */ }
+      this.gone = true;
+      throw new CandidateGone();
+    }
+    const [outcome, first, text, value] = message;
+    const [changed, lines] = outcome === 'ok' ? [message[2], message[3]] : [message[4], message[5]];
+    for (const [at, now] of changed) refresh(values[at], now);
+    for (const line of lines) console.log(String(line));
+    if (outcome === 'ok') return first;
+    throw this.rebuilt(outcome, first, text, value);
+  }
+
+  rebuilt(outcome, name, text, value) {
+    if (outcome === 'throw') return value;
+    const builtIn = { Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError }[name];
+    const error = new (builtIn || Error)(text);
+    if (!builtIn) Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
+    if (this.numbers.has(value)) this.errors.set(error, this.numbers.get(value));
+    this.remoteErrors.add(error);
+    this.lastRemote = { error: name, message: String(text).slice(0, 300) };
+    return error;
+  }
+
+  serve([, number, values]) {
+    let reply;
+    try { reply = ['ok', this.exported[number](...values)]; } catch (error) { reply = ['err', String(error && error.name), String(error && error.message)]; }
+    linkSend(reply, this.handle);
+  }
+
+  report(found) {
+    if (this.reported) return;
+    this.reported = true;
+    let report = found;
+    if (this.gone) report = { outcome: 'gone' };
+    else if (this.notCarried) report = { outcome: 'not_carried', error: '' };
+    else if (report.outcome === 'passed' && this.failed) report = this.failed;
+    else if (report.outcome === 'passed' && this.checks + this.calls === 0) report = { outcome: 'unchecked' };
+    sendFrame(stringify({ ...report, checks: this.checks, calls: this.calls, number: this.job.number }));
+    leave(0);
+  }
+
+  blame(error) {
+    if (error instanceof ExitSignal) return error.code ? { outcome: 'wrong_output' } : { outcome: 'passed' };
+    if (error && error.code === 'MODULE_NOT_FOUND' && !this.remoteErrors.has(error)) return { outcome: 'missing_module', error: String(error.wanted) };
+    if (error instanceof assert.AssertionError && !this.remoteErrors.has(error)) return { outcome: 'wrong_output' };
+    if (error && typeof error === 'object' && this.remoteErrors.has(error)) return { outcome: 'exception', error: String(error.name).slice(0, 100), message: String(error.message).slice(0, 300) };
+    return { outcome: 'exception', error: String(error && error.name).slice(0, 100), message: '' };
+  }
+}
+
+class CandidateGone extends Error {}
+class NotCarried extends Error {}
+
+function refresh(old, now) {
+  if (isArray(old) && isArray(now)) {
+    const before = [...old];
+    old.length = 0;
+    now.forEach((value, index) => {
+      const kept = before[index];
+      if (CHANGEABLE(kept) && CHANGEABLE(value) && isArray(kept) === isArray(value)) { refresh(kept, value); old.push(kept); } else old.push(value);
+    });
+  } else if (util.types.isMap(old) && util.types.isMap(now)) {
+    old.clear();
+    now.forEach((value, key) => old.set(key, value));
+  } else if (util.types.isSet(old) && util.types.isSet(now)) {
+    old.clear();
+    now.forEach((value) => old.add(value));
+  } else if (old && now && typeof old === 'object' && typeof now === 'object') {
+    for (const key of Object.keys(old)) if (!(key in now)) delete old[key];
+    for (const key of Object.keys(now)) {
+      if (CHANGEABLE(old[key]) && CHANGEABLE(now[key]) && isArray(old[key]) === isArray(now[key])) refresh(old[key], now[key]);
+      else old[key] = now[key];
+    }
+  }
+}
+
+// console.assert does not throw, so it is noted; the assert module's checks are counted.
+function armChecks(judge) {
+  console.assert = (value) => { judge.checks++; if (!value && !judge.failed) judge.failed = judge.lastFailure || { outcome: 'wrong_output' }; };
+  const counted = (own) => {
+    const wrapped = function (...values) { judge.checks++; return apply(own, this, values); };
+    for (const key of Object.keys(own)) {
+      wrapped[key] = typeof own[key] === 'function' && key !== 'AssertionError' && key !== 'strict' ? function (...values) { judge.checks++; return apply(own[key], own, values); } : own[key];
+    }
+    return wrapped;
+  };
+  const wrapped = counted(assert);
+  wrapped.strict = counted(assert.strict);
+  return wrapped;
+}
+
+// A small describe / it / test / expect, as test runners have it.
+function armRunner(judge, check) {
+  const queue = [];
+  const hooks = { before: [], after: [] };
+  const it = (_, body) => { queue.push(body); };
+  const describe = (_, body) => body();
+  const expect = (actual) => {
+    const matchers = (negated) => {
+      const verdict = (good) => { judge.checks++; if (good === negated) throw new assert.AssertionError({ message: 'expectation failed' }); };
+      const same = (expected) => { try { assert.deepEqual(actual, expected); return true; } catch (e) { if (e instanceof assert.AssertionError) return false; throw e; } };
+      const strict = (expected) => { try { assert.deepStrictEqual(actual, expected); return true; } catch (e) { if (e instanceof assert.AssertionError) return false; throw e; } };
+      const throwing = (wanted) => {
+        try { actual(); } catch (error) {
+          if (error instanceof CandidateGone) throw error;
+          if (wanted === undefined) return true;
+          if (typeof wanted === 'string') return String(error && error.message).includes(wanted);
+          return wanted instanceof RegExp ? wanted.test(String(error && error.message)) : error instanceof wanted;
+        }
+        return false;
+      };
+      return {
+        toBe: (expected) => verdict(Object.is(actual, expected)),
+        toEqual: (expected) => verdict(same(expected)),
+        toStrictEqual: (expected) => verdict(strict(expected)),
+        toBeTruthy: () => verdict(Boolean(actual)),
+        toBeFalsy: () => verdict(!actual),
+        toBeNull: () => verdict(actual === null),
+        toBeUndefined: () => verdict(actual === undefined),
+        toBeDefined: () => verdict(actual !== undefined),
+        toBeNaN: () => verdict(Number.isNaN(actual)),
+        toBeGreaterThan: (other) => verdict(actual > other),
+        toBeGreaterThanOrEqual: (other) => verdict(actual >= other),
+        toBeLessThan: (other) => verdict(actual < other),
+        toBeLessThanOrEqual: (other) => verdict(actual <= other),
+        toBeCloseTo: (other, digits = 2) => verdict(Math.abs(actual - other) < 10 ** -digits / 2),
+        toContain: (item) => verdict(typeof actual === 'string' || isArray(actual) ? actual.includes(item) : false),
+        toHaveLength: (length) => verdict(actual.length === length),
+        toMatch: (pattern) => verdict(typeof actual === 'string' && (typeof pattern === 'string' ? actual.includes(pattern) : pattern.test(actual))),
+        toBeInstanceOf: (type) => verdict(actual instanceof type),
+        toHaveProperty: (name) => verdict(actual !== null && typeof actual === 'object' && name in actual),
+        toThrow: (wanted) => verdict(throwing(wanted)),
+        toThrowError: (wanted) => verdict(throwing(wanted)),
+      };
+    };
+    return { ...matchers(false), not: matchers(true) };
+  };
+  const each = (rows) => (name, body) => rows.forEach((row) => queue.push(() => body(...(isArray(row) ? row : [row]))));
+  it.each = each;
+  const scope = { assert: check, describe, it, test: it, expect, beforeEach: (body) => hooks.before.push(body), afterEach: (body) => hooks.after.push(body), beforeAll: (body) => queue.push(body), afterAll: () => {} };
+  const run = async () => {
+    while (queue.length) {
+      const body = queue.shift();
+      for (const hook of hooks.before) await hook();
+      await body();
+      for (const hook of hooks.after) await hook();
+    }
+  };
+  return { scope, run };
+}
+
+function runJudge(job) {
+  const judge = new Judge(job);
+  try {
+    if (linkReceive(() => undefined)[0] !== 'ready') throw new LinkLost();
+  } catch { return judge.report({ outcome: 'gone' }), judge.gone = true; }
+  const found = new Map();
+  const named = (name) => {
+    if (!found.has(name)) {
+      const answer = judge.do('name', null, [name]);
+      judge.calls--;
+      found.set(name, answer[0] === true ? { value: answer[1] } : null);
+    }
+    return found.get(name);
+  };
+  const entry = job.entry_point;
+  const lookFor = (name) => named(name) || (name === 'candidate' && entry ? named(entry) : null);
+  runTestProgram(judge, job, lookFor);
+}
+
+// Names that neither the test program nor node defines are looked up in the solution.
+function runTestProgram(judge, job, lookFor) {
+  const check = armChecks(judge);
+  const { scope, run } = armRunner(judge, check);
+  const solution = new Proxy({}, {
+    get: (_, key) => { const hit = typeof key === 'string' && key !== 'then' ? lookFor(key) : null; return hit ? hit.value : undefined; },
+    has: (_, key) => typeof key === 'string' && lookFor(key) !== null,
+  });
+  const own = (name) => {
+    const bare = String(name).replace(/^node:/, '');
+    if (bare === 'assert') return check;
+    if (bare === 'assert/strict') return check.strict;
+    if (bare === 'test' || /^(@jest\/globals|mocha|vitest|jest)$/.test(bare)) return { ...scope, default: scope.it };
+    if (Module.builtinModules.includes(bare)) return require(bare);
+    if (/^\.{0,2}\/|^(solution|main|index|candidate|answer|submission|program)(\.m?js)?$/.test(bare)) return solution;
+    const error = new Error('no such module');
+    error.code = 'MODULE_NOT_FOUND';
+    error.wanted = bare;
+    throw error;
+  };
+  const module = { exports: {} };
+  const given = { ...scope, require: own, module, exports: module.exports, __filename: 'test.js', __dirname: '/' };
+  const world = new Proxy(given, {
+    has: (_, key) => typeof key === 'string' && (key in given || (!(key in globalThis) && lookFor(key) !== null)),
+    get: (_, key) => (key === Symbol.unscopables ? undefined : key in given ? given[key] : lookFor(key).value),
+    set: (_, key, value) => { given[key] = value; return true; },
+  });
+  let ended = false;
+  const fail = (error) => { if (!judge.failed) { judge.failed = judge.blame(error); if (judge.failed.outcome === 'passed') judge.failed = null; } if (error instanceof ExitSignal) judge.report({ outcome: 'passed' }); };
+  realProcess.on('uncaughtException', fail);
+  realProcess.on('unhandledRejection', fail);
+  realProcess.exit = (code) => { throw new ExitSignal(code || 0); };
+  realProcess.on('beforeExit', () => {
+    if (!ended) { ended = true; run().catch(fail).then(() => setImmediate(() => {})); } else judge.report({ outcome: 'passed' });
+  });
+  const body = asScript(job.test_code);
+  let program;
+  for (const form of [`with (world) { (() => {\n${body}\n})() }`, `with (world) { return (async () => {\n${body}\n})() }`]) {
+    try { program = new Function('world', form); break; } catch { /* the next form */ }
+  }
+  if (!program) return judge.report({ outcome: 'broken', error: 'SyntaxError' });
+  try {
+    Promise.resolve(program(world)).catch(fail);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+// --- mode: shared -------------------------------------------------------------------------------
+
+function runShared(job) {
+  const failed = loadSolution(job.source);
+  if (failed) { sendFrame(stringify({ ...failed, loading: true })); return leave(1); }
+  const size = readExactly(0, 4).readUInt32BE(0);
+  const test = parse(readExactly(0, size).toString('utf8'));
+  const judge = new Judge(test);
+  const lookFor = (name) => {
+    const value = lookUp(name === 'candidate' && test.entry_point ? test.entry_point : name);
+    return value === undefined ? null : { value };
+  };
+  runTestProgram(judge, test, lookFor);
+}
+
+// --- start ------------------------------------------------------------------------------------
+
+const MODES = { cases: runCases, script: runScript, scripts: runScripts, candidate: runCandidate, judge: runJudge, shared: runShared };
+const head = readExactly(0, 16);
+if (head === null) leave(0);
+const job = parse(readExactly(0, head.readUInt32BE(12)).toString('utf8'));
+sendFrame('');
+// Out of this script's own frame, so that errors don't show it.
+setImmediate(() => MODES[job.mode](job));

@@ -1,0 +1,189 @@
+"""SQL on SQLite: gold and candidate in separate processes, on the given database and on others made from it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from verifleet.sandbox import Job, JobResult, ProcessResult, Sandbox
+from verifleet.sandbox.guest import wire
+from verifleet.verification import CodeReference, Judgement, Options
+from verifleet.verifiers.code.extraction import Extracted
+from verifleet.verifiers.code.outcomes import TestOutcome, failure, from_report, judgement, measured, report_in, started
+
+VARIANTS = 4
+FLOAT_TOLERANCE = 1e-9  # sums in another order differ in their last digits
+_REMEMBERED = 128
+
+
+class GoldResults:
+    """What gold queries gave, remembered: a group of responses shares one reference."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[str, str], list[list[Any]] | None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, sandbox: Sandbox, reference: CodeReference, options: Options) -> list[list[Any]] | None:
+        """For each database the acceptable results; None where the gold query itself fails."""
+        key = (reference.schema_ or "", reference.query or "")
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return self._known[key]
+        found = _gold(sandbox, reference, options)
+        with self._lock:
+            self._known[key] = found
+            while len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return found
+
+
+def judge(
+    sandbox: Sandbox, gold: GoldResults, found: Extracted, reference: CodeReference, options: Options
+) -> Judgement:
+    """Compare results on every database on which the gold result is determined; all must agree."""
+    accepted = gold.get(sandbox, reference, options)
+    if accepted is None:
+        return Judgement.malformed("The reference's schema or query fails, so nothing can be compared with it.")
+    result = sandbox.submit(_job(found.code, reference, options, gold=False)).result()
+    process = result.processes[0]
+    started(process)
+    outcomes = []
+    for index, frame in enumerate(process.frames[1 : len(accepted) + 1]):
+        if accepted[index]:
+            outcomes.append(_outcome(result, process, frame, accepted[index], reference.ordered, options))
+    if len(process.frames) - 1 < len(accepted):
+        outcomes.append(failure(result, process) or measured(result, process, "killed", "the query's process ended"))
+    wrong = next((outcome for outcome in outcomes if outcome.outcome != "passed"), None)
+    return judgement(
+        [wrong or outcomes[0]],
+        all_or_nothing=options.all_or_nothing,
+        mode="sql",
+        language="sql",
+        rung=sandbox.rung,
+        span=found.span,
+        databases=len(outcomes),
+    )
+
+
+def _job(query: str, reference: CodeReference, options: Options, *, gold: bool) -> Job:
+    limits = options.limits
+    job = {
+        "mode": "sql",
+        "schema": reference.schema_ or "",
+        "query": query,
+        "writing": changes_data(reference.query or ""),
+        "gold": gold,
+        "variants": VARIANTS,
+        "cpu_s": limits.cpu_s * (3 if gold else 1),
+    }
+    return Job(
+        "python",
+        (json.dumps(job).encode(),),
+        cpu_s=limits.cpu_s * (3 if gold else 1) + 1,
+        wall_s=limits.wall_s * (3 if gold else 1),
+        memory_mb=max(limits.memory_mb, 256) if gold else limits.memory_mb,
+        marks=VARIANTS + 2,
+    )
+
+
+def _gold(sandbox: Sandbox, reference: CodeReference, options: Options) -> list[list[Any]] | None:
+    result = sandbox.submit(_job(reference.query or "", reference, options, gold=True)).result()
+    process = result.processes[0]
+    started(process)
+    accepted: list[list[Any]] = []
+    for frame in process.frames[1:]:
+        if frame[:1] != b"=":
+            return None
+        _, *answers = wire.decode(frame[1:])
+        results = [_decoded(answer) for answer in answers]
+        given = not accepted
+        if given and results[0] is None:
+            return None
+        usable = [r for r in results if r is not None]
+        same = len(usable) == len(results) and all(_same(r, usable[0], reference.ordered, None) for r in usable)
+        # The given database always counts, with every result that the gold query has on it.
+        accepted.append(usable if given else usable[:1] if same else [])
+    return accepted or None
+
+
+def _decoded(answer: bytes) -> dict[str, Any] | None:
+    try:
+        value = wire.decode(answer)
+    except wire.WireError:
+        return None
+    return value if isinstance(value, dict) and value.keys() & {"rows", "tables"} else None
+
+
+def _outcome(
+    result: JobResult, process: ProcessResult, frame: bytes, accepted: list[Any], ordered: bool, options: Options
+) -> TestOutcome:
+    if frame[:1] == b"!":
+        report = report_in(frame[1:])
+        if report.get("outcome") in ("timeout", "output_limit"):
+            return measured(result, process, str(report["outcome"]))
+        return from_report(result, process, report)
+    actual = _decoded(frame[1:])
+    good = actual is not None and any(_same(actual, gold, ordered, options.tolerance) for gold in accepted)
+    return measured(result, process, "passed" if good else "wrong_output")
+
+
+def _same(actual: dict[str, Any], gold: dict[str, Any], ordered: bool, tolerance: float | None) -> bool:
+    if "tables" in gold:
+        left, right = actual.get("tables"), gold["tables"]
+        if not isinstance(left, dict) or left.keys() != right.keys():
+            return False
+        return all(_same_rows(left[name], right[name], False, tolerance) for name in right)
+    if actual.get("columns") != gold["columns"]:
+        return False
+    return _same_rows(actual.get("rows"), gold["rows"], ordered, tolerance)
+
+
+def _same_rows(left: Any, right: list[Any], ordered: bool, tolerance: float | None) -> bool:
+    if not isinstance(left, list) or len(left) != len(right):
+        return False
+    if not ordered:
+        left, right = sorted(left, key=_sort_key), sorted(right, key=_sort_key)
+    allowed = max(FLOAT_TOLERANCE, tolerance or 0.0)
+    return all(_same_row(a, b, allowed) for a, b in zip(left, right, strict=True))
+
+
+def _same_row(left: Any, right: Any, allowed: float) -> bool:
+    return (
+        isinstance(left, tuple)
+        and len(left) == len(right)
+        and all(_same_cell(a, b, allowed) for a, b in zip(left, right, strict=True))
+    )
+
+
+def _same_cell(left: Any, right: Any, allowed: float) -> bool:
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        if type(left) is int and type(right) is int:
+            return left == right
+        return left == right or math.isclose(left, right, rel_tol=allowed, abs_tol=allowed)
+    return type(left) is type(right) and bool(left == right)
+
+
+def _sort_key(row: Any) -> list[tuple[int, Any]]:
+    """NULLs, numbers, texts, blobs; floats rounded, so that last digits don't change the order."""
+    keys: list[tuple[int, Any]] = []
+    for value in row if isinstance(row, tuple) else ():
+        if value is None:
+            keys.append((0, 0))
+        elif isinstance(value, (int, float)):
+            keys.append((1, float(f"{value:.9g}") if abs(value) < 1e300 else value))
+        else:
+            keys.append((2, value) if isinstance(value, str) else (3, bytes(value)))
+    return keys
+
+
+def changes_data(query: str) -> bool:
+    """Whether a statement changes tables rather than returning rows, judged from its first words."""
+    text = re.sub(r"--[^\n]*|/\*.*?\*/", " ", query, flags=re.DOTALL).lstrip(" \t\r\n;(").lower()
+    if text.startswith("with"):
+        return re.search(r"\)\s*(insert|update|delete|replace)\b", text) is not None
+    return text.startswith(("insert", "update", "delete", "replace", "create", "drop", "alter", "begin"))

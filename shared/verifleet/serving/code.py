@@ -321,5 +321,5 @@ def _keeper(settings: Settings, store: Store) -> Keeper:
         make_launcher(settings),
         store,
         backlog_per_task=settings.runner_backlog_per_task,
-        max_tasks=settings.runner_max_tasks,
+        max_tasks=settings.runner_max_tasks if settings.code_runner_job else 1,
     )

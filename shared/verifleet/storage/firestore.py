@@ -14,7 +14,7 @@ import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakValueDictionary
 
 from verifleet.errors import StoreUnavailableError
@@ -132,7 +132,7 @@ class FirestoreStore:
         """Let go of the connection; the store opens again when it is used again."""
         client, self._client, self._loop = self._client, None, None
         if client is not None:
-            closing = client.close()
+            closing: Any = cast("Any", client).close()
             if closing is not None:
                 await closing
 

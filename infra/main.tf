@@ -1,0 +1,174 @@
+# The fleet on Google Cloud. Names are those of the design: functions and job with hyphens, topics as on a laptop.
+
+data "google_project" "this" {
+  project_id = var.project
+}
+
+resource "google_project_service" "api" {
+  for_each = toset([
+    "artifactregistry", "billingbudgets", "cloudbuild", "cloudfunctions", "cloudscheduler", "compute", "dns",
+    "eventarc", "firestore", "iam", "logging", "monitoring", "pubsub", "run", "secretmanager", "storage",
+  ])
+
+  service            = "${each.value}.googleapis.com"
+  disable_on_destroy = false
+}
+
+resource "google_artifact_registry_repository" "images" {
+  repository_id = "verifleet"
+  location      = var.region
+  format        = "DOCKER"
+  description   = "Images of the code runner"
+
+  docker_config {
+    immutable_tags = true
+  }
+
+  cleanup_policies {
+    id     = "keep-the-last-ten"
+    action = "KEEP"
+    most_recent_versions {
+      keep_count = 10
+    }
+  }
+
+  depends_on = [google_project_service.api]
+}
+
+resource "google_secret_manager_secret" "gemini" {
+  count = var.gemini ? 1 : 0
+
+  secret_id = "gemini-api-key"
+  replication {
+    auto {}
+  }
+
+  depends_on = [google_project_service.api]
+}
+
+resource "google_secret_manager_secret_iam_member" "gemini" {
+  for_each = var.gemini ? { for name, is in local.functions : name => is if is.gemini } : {}
+
+  secret_id = google_secret_manager_secret.gemini[0].id
+  role      = "roles/secretmanager.secretAccessor"
+  member    = "serviceAccount:${module.function[each.key].account}"
+}
+
+resource "google_service_account" "build" {
+  account_id   = "vf-function-build"
+  display_name = "Builds the verifleet functions"
+}
+
+resource "google_project_iam_member" "build" {
+  for_each = toset(["roles/logging.logWriter", "roles/artifactregistry.writer", "roles/storage.objectViewer"])
+
+  project = var.project
+  role    = each.value
+  member  = google_service_account.build.member
+}
+
+module "function" {
+  source   = "./modules/function"
+  for_each = local.functions
+
+  project        = var.project
+  region         = var.region
+  name           = each.key
+  description    = "verifleet ${each.key}"
+  source_bucket  = var.source_bucket
+  source_version = var.source_version
+  build_account  = google_service_account.build.id
+  memory         = local.size[each.value.weight].memory
+  cpu            = local.size[each.value.weight].cpu
+  concurrency    = local.size[each.value.weight].concurrency
+  min_instances  = local.size[each.value.weight].min
+  max_instances  = local.size[each.value.weight].max
+  timeout_s      = each.value.timeout
+  secrets        = var.gemini && each.value.gemini ? { GOOGLE_API_KEY = "gemini-api-key" } : {}
+  environment = merge(
+    { GOOGLE_CLOUD_PROJECT = var.project, VERIFLEET_ACK_DEADLINE_S = "120" },
+    each.value.store ? { VERIFLEET_STORE = "firestore:verifleet" } : {},
+    each.key == "code-verifier" ? {
+      VERIFLEET_CODE_RUNNER_JOB  = "projects/${var.project}/locations/${var.region}/jobs/code-runner"
+      VERIFLEET_RUNNER_MAX_TASKS = tostring(local.size.runner.tasks)
+    } : {},
+  )
+  invokers = concat(
+    var.invokers,
+    var.vertex_tuning && endswith(each.key, "-verifier") ? [
+      "serviceAccount:service-${data.google_project.this.number}@gcp-sa-vertex-tune.iam.gserviceaccount.com"
+    ] : [],
+  )
+
+  depends_on = [google_project_service.api, google_project_iam_member.build]
+}
+
+module "messaging" {
+  source = "./modules/messaging"
+
+  region            = var.region
+  project_number    = data.google_project.this.number
+  function_urls     = { for name, function in module.function : name => function.url }
+  function_accounts = { for name, function in module.function : name => function.account }
+  publishes         = local.publishes
+  publishers        = var.publishers
+}
+
+module "code_runner" {
+  source = "./modules/code-runner"
+
+  project          = var.project
+  region           = var.region
+  image            = var.runner_image
+  subscription     = module.messaging.runner_subscription
+  publish_topics   = { for name in ["verification-results", "dead-letters"] : name => module.messaging.topics[name] }
+  launcher_account = module.function["code-verifier"].account
+  max_tasks        = local.size.runner.tasks
+  cpu              = local.size.runner.cpu
+  memory           = local.size.runner.memory
+  platform_sandbox = var.platform_sandbox
+}
+
+module "documents" {
+  source = "./modules/documents"
+
+  project = var.project
+  region  = var.region
+  users   = { for name, is in local.functions : name => module.function[name].account if is.store }
+
+  depends_on = [google_project_service.api]
+}
+
+module "knowledge_base" {
+  source = "./modules/knowledge-base"
+
+  project = var.project
+  region  = var.region
+  readers = { for name, is in local.functions : name => module.function[name].account if is.knowledge }
+}
+
+module "observability" {
+  source = "./modules/observability"
+
+  functions = keys(local.functions)
+  email     = var.alert_email
+}
+
+module "canaries" {
+  source = "./modules/canaries"
+
+  project   = var.project
+  region    = var.region
+  image     = var.runner_image
+  verifiers = { for name in local.verifiers : name => module.function[name].url }
+}
+
+module "budget" {
+  source = "./modules/budget"
+  count  = var.billing_account == "" ? 0 : 1
+
+  billing_account = var.billing_account
+  project_number  = data.google_project.this.number
+  amount          = var.monthly_budget
+  channels        = module.observability.channels
+}

@@ -1,0 +1,28 @@
+# An alert on what the project costs.
+
+resource "google_billing_budget" "monthly" {
+  billing_account = var.billing_account
+  display_name    = "verifleet"
+
+  budget_filter {
+    projects = ["projects/${var.project_number}"]
+  }
+
+  amount {
+    specified_amount {
+      units = tostring(floor(var.amount))
+    }
+  }
+
+  dynamic "threshold_rules" {
+    for_each = [0.5, 0.9, 1.0]
+    content {
+      threshold_percent = threshold_rules.value
+    }
+  }
+
+  all_updates_rule {
+    monitoring_notification_channels = var.channels
+    disable_default_iam_recipients   = false
+  }
+}

@@ -1,0 +1,26 @@
+variable "project" {
+  description = "Project id."
+  type        = string
+}
+
+variable "region" {
+  description = "Location of the database."
+  type        = string
+}
+
+variable "database" {
+  description = "Id of the database."
+  type        = string
+  default     = "verifleet"
+}
+
+variable "point_in_time_recovery" {
+  description = "Keep seven days of versions."
+  type        = bool
+  default     = true
+}
+
+variable "users" {
+  description = "E-mails of the accounts that read and write, by function."
+  type        = map(string)
+}

@@ -1,0 +1,57 @@
+# One Cloud Function (2nd gen) with an account of its own.
+
+resource "google_service_account" "function" {
+  account_id   = "vf-${var.name}"
+  display_name = "verifleet ${var.name}"
+}
+
+resource "google_cloudfunctions2_function" "function" {
+  name        = var.name
+  location    = var.region
+  description = var.description
+
+  build_config {
+    runtime         = "python312"
+    entry_point     = replace(var.name, "-", "_")
+    service_account = var.build_account
+    source {
+      storage_source {
+        bucket = var.source_bucket
+        object = "${var.source_version}/${replace(var.name, "-", "_")}.zip"
+      }
+    }
+  }
+
+  service_config {
+    available_memory                 = var.memory
+    available_cpu                    = var.cpu
+    max_instance_request_concurrency = var.concurrency
+    min_instance_count               = var.min_instances
+    max_instance_count               = var.max_instances
+    timeout_seconds                  = var.timeout_s
+    service_account_email            = google_service_account.function.email
+    ingress_settings                 = "ALLOW_ALL"
+    all_traffic_on_latest_revision   = true
+    environment_variables            = var.environment
+
+    dynamic "secret_environment_variables" {
+      for_each = var.secrets
+      content {
+        key        = secret_environment_variables.key
+        project_id = var.project
+        secret     = secret_environment_variables.value
+        version    = "latest"
+      }
+    }
+  }
+}
+
+# Callers are named; the service behind the function is what they invoke.
+resource "google_cloud_run_v2_service_iam_member" "invoker" {
+  for_each = toset(var.invokers)
+
+  name     = google_cloudfunctions2_function.function.name
+  location = var.region
+  role     = "roles/run.invoker"
+  member   = each.value
+}

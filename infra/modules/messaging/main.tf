@@ -1,0 +1,161 @@
+# Every topic and subscription. The names, filters and targets are those of shared/verifleet/messaging/topology.py;
+# a test compares the two.
+
+locals {
+  push = {
+    "raw-events.ingest_agent"                  = { topic = "raw-events", to = "ingest-agent", filter = "" }
+    "events.verifier_agent"                    = { topic = "events", to = "verifier-agent", filter = "" }
+    "verified-events.summarizer_agent"         = { topic = "verified-events", to = "summarizer-agent", filter = "" }
+    "verification-requests.math_verifier"      = { topic = "verification-requests", to = "math-verifier", filter = "attributes.verifier = \"math\"" }
+    "verification-requests.code_verifier"      = { topic = "verification-requests", to = "code-verifier", filter = "attributes.verifier = \"code\"" }
+    "verification-requests.knowledge_verifier" = { topic = "verification-requests", to = "knowledge-verifier", filter = "attributes.verifier = \"knowledge\"" }
+    "verification-requests.format_verifier"    = { topic = "verification-requests", to = "format-verifier", filter = "attributes.verifier = \"format\"" }
+    "verification-requests.unroutable"         = { topic = "verification-requests", to = "format-verifier", filter = "NOT (attributes.verifier = \"math\" OR attributes.verifier = \"code\" OR attributes.verifier = \"knowledge\" OR attributes.verifier = \"format\")" }
+    "code-executions.watchdog"                 = { topic = "code-executions", to = "code-verifier", filter = "" }
+    "verification-results.code_verifier"       = { topic = "verification-results", to = "code-verifier", filter = "attributes.verifier = \"code\"" }
+  }
+  pull     = { "code-executions.code_runner" = "code-executions" }
+  archives = ["incident-briefs", "verification-results", "dead-letters"]
+
+  pubsub_agent = "serviceAccount:service-${var.project_number}@gcp-sa-pubsub.iam.gserviceaccount.com"
+}
+
+resource "google_pubsub_topic" "topic" {
+  for_each = toset(var.topics)
+
+  name                       = each.value
+  message_retention_duration = "604800s"
+  kms_key_name               = var.kms_key == "" ? null : var.kms_key
+}
+
+resource "google_pubsub_subscription" "push" {
+  for_each = local.push
+
+  name                       = each.key
+  topic                      = google_pubsub_topic.topic[each.value.topic].id
+  filter                     = each.value.filter
+  ack_deadline_seconds       = var.ack_deadline_s
+  message_retention_duration = "604800s"
+
+  push_config {
+    push_endpoint = "${var.function_urls[each.value.to]}/"
+    oidc_token {
+      service_account_email = google_service_account.push.email
+      audience              = var.function_urls[each.value.to]
+    }
+  }
+
+  retry_policy {
+    minimum_backoff = "10s"
+    maximum_backoff = "600s"
+  }
+
+  dead_letter_policy {
+    dead_letter_topic     = google_pubsub_topic.topic["dead-letters"].id
+    max_delivery_attempts = 20
+  }
+
+  expiration_policy {
+    ttl = ""
+  }
+
+  # A filtered subscription is for ever what it was created as.
+  depends_on = [google_pubsub_topic_iam_member.dead_letters]
+}
+
+resource "google_pubsub_subscription" "pull" {
+  for_each = local.pull
+
+  name                       = each.key
+  topic                      = google_pubsub_topic.topic[each.value].id
+  ack_deadline_seconds       = var.ack_deadline_s
+  message_retention_duration = "604800s"
+
+  retry_policy {
+    minimum_backoff = "10s"
+    maximum_backoff = "600s"
+  }
+
+  dead_letter_policy {
+    dead_letter_topic     = google_pubsub_topic.topic["dead-letters"].id
+    max_delivery_attempts = 20
+  }
+
+  expiration_policy {
+    ttl = ""
+  }
+
+  depends_on = [google_pubsub_topic_iam_member.dead_letters]
+}
+
+resource "google_pubsub_subscription" "archive" {
+  for_each = toset(local.archives)
+
+  name                       = "${each.value}.archive"
+  topic                      = google_pubsub_topic.topic[each.value].id
+  ack_deadline_seconds       = 60
+  message_retention_duration = "604800s"
+  retain_acked_messages      = true
+
+  expiration_policy {
+    ttl = ""
+  }
+}
+
+# --- who may do what ----------------------------------------------------------
+
+resource "google_service_account" "push" {
+  account_id   = "verifleet-push"
+  display_name = "Calls the functions for Pub/Sub"
+}
+
+resource "google_service_account_iam_member" "push_tokens" {
+  service_account_id = google_service_account.push.name
+  role               = "roles/iam.serviceAccountTokenCreator"
+  member             = local.pubsub_agent
+}
+
+resource "google_cloud_run_v2_service_iam_member" "push" {
+  for_each = toset(distinct([for subscription in local.push : subscription.to]))
+
+  name     = each.value
+  location = var.region
+  role     = "roles/run.invoker"
+  member   = google_service_account.push.member
+}
+
+resource "google_pubsub_topic_iam_member" "dead_letters" {
+  topic  = google_pubsub_topic.topic["dead-letters"].id
+  role   = "roles/pubsub.publisher"
+  member = local.pubsub_agent
+}
+
+resource "google_pubsub_subscription_iam_member" "forwarding" {
+  for_each = merge(google_pubsub_subscription.push, google_pubsub_subscription.pull)
+
+  subscription = each.value.name
+  role         = "roles/pubsub.subscriber"
+  member       = local.pubsub_agent
+}
+
+resource "google_pubsub_topic_iam_member" "function" {
+  for_each = merge([
+    for function, topics in var.publishes : {
+      for topic in concat(topics, ["dead-letters"]) : "${function}/${topic}" => { function = function, topic = topic }
+    }
+  ]...)
+
+  topic  = google_pubsub_topic.topic[each.value.topic].id
+  role   = "roles/pubsub.publisher"
+  member = "serviceAccount:${var.function_accounts[each.value.function]}"
+}
+
+resource "google_pubsub_topic_iam_member" "publisher" {
+  for_each = {
+    for pair in setproduct(["raw-events", "verification-requests"], var.publishers) : "${pair[0]}/${pair[1]}" => pair
+  }
+
+  topic  = google_pubsub_topic.topic[each.value[0]].id
+  role   = "roles/pubsub.publisher"
+  member = each.value[1]
+}

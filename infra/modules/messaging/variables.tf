@@ -1,0 +1,50 @@
+variable "region" {
+  description = "Region of the functions."
+  type        = string
+}
+
+variable "project_number" {
+  description = "Number of the project, which names Pub/Sub's own service agent."
+  type        = string
+}
+
+variable "topics" {
+  description = "Names of all topics."
+  type        = list(string)
+  default = [
+    "raw-events", "events", "verified-events", "incident-briefs",
+    "verification-requests", "code-executions", "verification-results", "dead-letters",
+  ]
+}
+
+variable "function_urls" {
+  description = "URI of each function's service, by name."
+  type        = map(string)
+}
+
+variable "function_accounts" {
+  description = "E-mail of each function's service account, by name."
+  type        = map(string)
+}
+
+variable "publishes" {
+  description = "Topics that each function publishes to, by name."
+  type        = map(list(string))
+}
+
+variable "publishers" {
+  description = "Members that may publish events and verification requests."
+  type        = list(string)
+}
+
+variable "ack_deadline_s" {
+  description = "Ack deadline in seconds, above what any handler takes."
+  type        = number
+  default     = 120
+}
+
+variable "kms_key" {
+  description = "Customer-managed key for the topics; empty for Google's own."
+  type        = string
+  default     = ""
+}

@@ -1,0 +1,9 @@
+variable "functions" {
+  description = "Names of the functions."
+  type        = list(string)
+}
+
+variable "email" {
+  description = "Where alerts go; empty for none."
+  type        = string
+}

@@ -1,0 +1,111 @@
+variable "project" {
+  description = "Google Cloud project that everything is created in."
+  type        = string
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.project))
+    error_message = "A project id has 6 to 30 lower-case letters, digits and hyphens."
+  }
+}
+
+variable "region" {
+  description = "Region of functions, job, database and bucket."
+  type        = string
+  default     = "europe-west1"
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
+    error_message = "A region looks like europe-west1."
+  }
+}
+
+variable "source_bucket" {
+  description = "Bucket with the staged function sources, one NAME.zip each (tools/stage.py)."
+  type        = string
+}
+
+variable "source_version" {
+  description = "Prefix of the staged sources in the bucket, for example the commit; a new one deploys."
+  type        = string
+  validation {
+    condition     = can(regex("^[A-Za-z0-9._-]{1,64}$", var.source_version))
+    error_message = "A source version is a short name of letters, digits, dots, hyphens and underscores."
+  }
+}
+
+variable "runner_image" {
+  description = "Image of the code runner, with its digest: REGION-docker.pkg.dev/PROJECT/verifleet/code-runner@sha256:..."
+  type        = string
+  validation {
+    condition     = can(regex("@sha256:[0-9a-f]{64}$", var.runner_image))
+    error_message = "Give the runner's image by digest, so that what was tested is what runs."
+  }
+}
+
+variable "size" {
+  description = "small: scales to zero, few instances. large: warm instances, room for thousands of requests a second."
+  type        = string
+  default     = "small"
+  validation {
+    condition     = contains(["small", "large"], var.size)
+    error_message = "Size is small or large."
+  }
+}
+
+variable "invokers" {
+  description = "Members that may call the verifiers over HTTP, for example serviceAccount:trainer@PROJECT.iam.gserviceaccount.com."
+  type        = list(string)
+  default     = []
+  validation {
+    condition     = !anytrue([for member in var.invokers : contains(["allUsers", "allAuthenticatedUsers"], member)])
+    error_message = "The verifiers are never open to everybody."
+  }
+}
+
+variable "publishers" {
+  description = "Members that may publish to raw-events and verification-requests."
+  type        = list(string)
+  default     = []
+  validation {
+    condition     = !anytrue([for member in var.publishers : contains(["allUsers", "allAuthenticatedUsers"], member)])
+    error_message = "The topics are never open to everybody."
+  }
+}
+
+variable "vertex_tuning" {
+  description = "Let Vertex AI tuning jobs of this project call the verifiers' /reward."
+  type        = bool
+  default     = false
+}
+
+variable "gemini" {
+  description = "Give the agents and the knowledge verifier the Gemini key kept in Secret Manager (secret gemini-api-key)."
+  type        = bool
+  default     = false
+}
+
+variable "platform_sandbox" {
+  description = "Start the code runner's programs inside Cloud Run's sandbox command (Preview) as an outer wall."
+  type        = bool
+  default     = false
+}
+
+variable "alert_email" {
+  description = "Where alerts go; empty for none."
+  type        = string
+  default     = ""
+}
+
+variable "billing_account" {
+  description = "Billing account for the budget alert; empty for none."
+  type        = string
+  default     = ""
+}
+
+variable "monthly_budget" {
+  description = "Monthly budget in the billing account's currency; an alert at 50, 90 and 100 %."
+  type        = number
+  default     = 100
+  validation {
+    condition     = var.monthly_budget > 0
+    error_message = "The budget is above zero."
+  }
+}

@@ -169,7 +169,7 @@ def _downloaded(location: str, cache_dir: Path) -> Path:
     try:
         from google.api_core.exceptions import GoogleAPIError
         from google.auth.exceptions import GoogleAuthError
-        from google.cloud import storage
+        import google.cloud.storage as storage
     except ImportError as error:
         raise KnowledgeBaseError("reading gs:// needs google-cloud-storage: pip install 'verifleet[cloud]'") from error
     try:

@@ -8,12 +8,25 @@ from functools import lru_cache
 
 from verifleet.verifiers.knowledge.dates import Date, find_dates
 from verifleet.verifiers.knowledge.questions import Question, question_words
-from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, stem, tokenize
+from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, fold, stem, tokenize
 
 MAX_GOLD_CHARS = 1000
 
 _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
 _ROLE = re.compile(r"\s+(?:as|in the role of|voiced|playing)\s+", re.IGNORECASE)
+_TAIL = re.compile(r"\s+(?:in|at|from|on|of(?=\s+\d))\s+")
+_REGIONS = frozenset(
+    fold(name)
+    for name in (
+        "Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Georgia,Hawaii,Idaho,"
+        "Illinois,Indiana,Iowa,Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota,Mississippi,"
+        "Missouri,Montana,Nebraska,Nevada,New Hampshire,New Jersey,New Mexico,New York,North Carolina,North Dakota,"
+        "Ohio,Oklahoma,Oregon,Pennsylvania,Rhode Island,South Carolina,South Dakota,Tennessee,Texas,Utah,Vermont,"
+        "Virginia,Washington,West Virginia,Wisconsin,Wyoming,Canada,England,Scotland,Wales,United Kingdom,UK,USA,"
+        "United States,Australia,India,Ireland,France,Germany,Italy,Spain,China,Japan,Mexico,Brazil,Ontario,Quebec,"
+        "British Columbia,D.C.,New South Wales,Queensland,New Zealand,South Africa"
+    ).split(",")
+)
 _LEADING = frozenset(
     "in on at by from to about around circa approximately over roughly nearly almost during since until after before "
     "c ca within inside into as for under with".split()
@@ -31,7 +44,7 @@ _DESCRIPTORS = frozenset(
     "scientist physicist chemist mathematician inventor politician senator drummer vocalist".split()
 )
 _NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
-_PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
+PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
 _DATE_FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _GENERIC = frozenset("river ocean sea stadium university mountain desert party empire dynasty".split())
@@ -81,6 +94,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         forms += _shorter(raw, content, question, asked_words)
     elif number:
         forms += _quantity_forms(content, number, unit, asked_words)
+    elif date is not None and date.year is not None and (question.kind == "year" or "year" in asked_words):
+        forms.append(Form((str(date.year),), exact=False))
     return Gold(
         raw,
         words,
@@ -116,6 +131,8 @@ def _quantity(tokens: list[Token]) -> tuple[str, str]:
 
 def _quantity_forms(tokens: list[Token], number: str, unit: str, asked: frozenset[str]) -> list[Form]:
     forms = []
+    if number.endswith("th") and asked & {"rank", "position", "place", "number", "ranked"}:
+        forms.append(Form((number.removesuffix("th"),), exact=False))
     if tokens[0].text != number:
         at = next(i for i, t in enumerate(tokens) if t.text == number)
         forms.append(Form(tuple(t.text for t in tokens[at:])))
@@ -166,10 +183,16 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
     head = _ROLE.split(plain)[0]
     if head != plain and len(_content(head)) > 1:
         forms.append(_form(head))
-    if question.asked == "where" or "city" in asked or "place" in asked or "located" in asked:
-        place = plain.split(",")[0]
-        if place != plain and _content(place):
-            forms.append(Form(tuple(t.text for t in _content(place) if t.text not in _LEADING), exact=False))
+    place, _, region = plain.partition(",")
+    where = question.asked == "where" or "city" in asked or "place" in asked or "located" in asked
+    if region and (where or fold(region.strip()) in _REGIONS) and _content(place):
+        forms.append(Form(tuple(t.text for t in _content(place) if t.text not in _LEADING), exact=False))
+    forms += [_form(part) for part in re.split(r",?\s+or\s+", plain) if part != plain and _content(part)]
+    tail = _TAIL.split(plain)[0]
+    if tail != plain and len(_content(tail)) > 1 and all(t.capital for t in _content(tail)):
+        forms.append(_form(tail))
+    if len(base) > 2 and base[-1].text == "city" and base[-1].capital:
+        forms.append(Form(tuple(t.text for t in base[:-1]), exact=False))
     forms += _without_descriptor(base)
     forms += _without_asked_words(base, asked, question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
@@ -200,15 +223,22 @@ def _without_asked_words(tokens: list[Token], asked: frozenset[str], question: Q
     start, end = 0, len(tokens)
     if any(t.number for t in tokens):
         return []
-    while end - start > 1 and stem(tokens[end - 1].text) in asked and len(tokens[end - 1].text) > 2:
+    while end - start > 1 and _is_asked(tokens[end - 1], asked) and len(tokens[end - 1].text) > 2:
         end -= 1
     if question.asked != "who":
-        while end - start > 1 and stem(tokens[start].text) in asked and tokens[start + 1].text != "of":
+        while end - start > 1 and _is_asked(tokens[start], asked) and tokens[start + 1].text != "of":
             start += 1
     rest = tokens[start:end]
     if len(rest) == len(tokens) or rest[-1].text in _LEADING | {"of", "and"} or len(rest[0].text) < 3:
         return []
     return [Form(tuple(t.text for t in rest), exact=False)]
+
+
+def _is_asked(token: Token, asked: frozenset[str]) -> bool:
+    """A word of the question, or the adjective of a name in it ("Japanese" where Japan was asked about)."""
+    if stem(token.text) in asked:
+        return True
+    return token.capital and any(len(w) > 3 and token.text.startswith(w) for w in asked)
 
 
 def _named_tokens(raw: str) -> list[Token]:
@@ -225,7 +255,7 @@ def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
     """The words of a name: two to five capitalised words, particles apart, where the question asks for somebody."""
     if question.asked not in ("who", "what", "") or not 2 <= len(tokens) <= 5:
         return ()
-    if any(t.number for t in tokens) or not all(t.capital or t.text in _PARTICLES for t in tokens):
+    if any(t.number for t in tokens) or not all(t.capital or t.text in PARTICLES for t in tokens):
         return ()
     if not (tokens[0].capital and tokens[-1].capital) or len(tokens[-1].text) < 3 or "and" in (t.text for t in tokens):
         return ()

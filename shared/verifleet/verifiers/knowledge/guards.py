@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from verifleet.verifiers.knowledge.extraction import last_match
 from verifleet.verifiers.knowledge.occurrences import Occurrence
 from verifleet.verifiers.knowledge.reading import Reading
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
 _NOT = frozenset(
     "not never neither nor isnt wasnt arent werent doesnt didnt dont hasnt havent hadnt cannot cant couldnt wont "
@@ -45,6 +46,8 @@ _OR_EXEMPT = frozenset(
     "under below lower longer shorter younger rather".split()
 )
 _PREPOSITIONS = frozenset("in on at from by of to for with during into".split())
+_OR_STOP = frozenset("such including like because when which who if than while although whose where".split())
+_DEFINITION = frozenset("mean means meaning definition called stand stands synonym term".split())
 _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
 _NEGATIVE_PROMPT = _NOT | {"no", "without", "except", "non", "only", "false", "wrong", "myth", "isn", "didn"}
 
@@ -85,7 +88,6 @@ _CONCLUSION = re.compile(
     r"|in short)\b",
     re.IGNORECASE,
 )
-_DATE_COMMA = re.compile(r"(\d(?:st|nd|rd|th)?),(\s*\d{4})")
 _ITEM = re.compile(r"[,;\n|•]|\s/\s")
 _PLURAL = re.compile(
     r"\b(?:list|names|examples|are|were|some of|two|three|four|five|six|seven|eight|nine|ten|types|kinds"
@@ -93,6 +95,8 @@ _PLURAL = re.compile(
     re.IGNORECASE,
 )
 MAX_PLURAL_ITEMS = 12
+MIN_LIST = 4
+MAX_ITEM_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,11 @@ class Prompted:
         return any(w in _NEGATIVE_PROMPT for w in self.words)
 
     @property
+    def definition(self) -> bool:
+        """A meaning or a name is asked for: "or" then joins synonyms."""
+        return any(w in _DEFINITION for w in self.words)
+
+    @property
     def plural(self) -> bool:
         """Several things are asked for."""
         return _PLURAL.search(self.text[:500]) is not None
@@ -115,9 +124,6 @@ class Prompted:
 
 def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prompted) -> tuple[list[Occurrence], str]:
     """The occurrences that count, and the guard that removed the last of the others (empty if there were none)."""
-    guard = _listing(reading, occurrences, prompted)
-    if guard:
-        return [], guard
     occurrences = _outermost(occurrences)
     window = _assertion_window(reading)
     retracted = _last_retraction(reading)
@@ -130,7 +136,8 @@ def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prom
             or _barred(reading, occurrence)
             or _negated(reading, occurrence, prompted)
             or _reported(reading, occurrence)
-            or _alternative(reading, occurrence, occurrences)
+            or _alternative(reading, occurrence, occurrences, prompted)
+            or _listed(reading, occurrence, occurrences, prompted)
         )
         if found:
             reason = found
@@ -257,7 +264,9 @@ def _reported(reading: Reading, occurrence: Occurrence) -> str:
         return ""
     offset = reading.tokens[sentence.start].start
     at = reading.tokens[occurrence.start].start - offset
-    turn = re.search(r"\b(?:but|however|actually|in fact|yet)\b", sentence.text[match.end() :])
+    conceded = sentence.text.lower().startswith(("although", "though", "while", "even though"))
+    turns = r"\b(?:but|however|actually|in fact|yet)\b" + ("|," if conceded else "")
+    turn = re.search(turns, sentence.text[match.end() :])
     if turn is not None and at > match.end() + turn.start():
         return ""
     word = match.group().lower()
@@ -273,7 +282,9 @@ def _reported(reading: Reading, occurrence: Occurrence) -> str:
 # --- alternatives and lists --------------------------------------------------------
 
 
-def _alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> str:
+def _alternative(
+    reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occurrence], prompted: Prompted
+) -> str:
     tokens = reading.tokens
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
     inside = range(sentence.start, sentence.end)
@@ -284,7 +295,7 @@ def _alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence
         if word == "or" and hedged and at >= occurrence.end and not _both_sides(at, occurrences):
             return "alternatives"
         if word == "or" and not occurrence.start <= at < occurrence.end:
-            if _in_or_list(reading, at, occurrence, occurrences):
+            if _in_or_list(reading, at, occurrence, occurrences) and not prompted.definition:
                 return "alternatives"
         elif (
             word == "between"
@@ -323,7 +334,13 @@ def _in_or_list(reading: Reading, at: int, occurrence: Occurrence, occurrences: 
     behind = tokens[right].gap if right < len(tokens) else ""
     if "," in tokens[at].gap and not commas and behind.startswith((",", ")")):
         return False  # "the tibia, or shinbone, is": another name
+    if _units_of(tokens[left:at]) and _units_of(tokens[at:right]) - _units_of(tokens[left:at]):
+        return False  # "50 km, or 31 miles": the same in another unit
     return commas > 0 or not _both_sides(at, [o for o in occurrences if left <= o.start < right])
+
+
+def _units_of(tokens: Sequence[Token]) -> set[str]:
+    return {stem(after.text) for number, after in pairwise(tokens) if number.number and stem(after.text) in UNITS}
 
 
 def _both_sides(at: int, occurrences: Sequence[Occurrence]) -> bool:
@@ -335,7 +352,7 @@ def _or_left(reading: Reading, at: int) -> int:
     left = at
     while left > 0 and at - left < 60 and not reading.clause_break(left):
         word = tokens[left - 1].text
-        if word in _AUX or word in ("either", "between", "probably", "likely"):
+        if word in _AUX or word in _OR_STOP or word in ("either", "between", "probably", "likely"):
             break
         if word in _PREPOSITIONS and "," not in tokens[left - 1].gap and left < at:
             break
@@ -361,21 +378,37 @@ def _slashed(tokens: Sequence[Token], occurrence: Occurrence, occurrences: Seque
     return bool(before or behind)
 
 
-def _listing(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prompted) -> str:
-    """Many candidates in a row, of which the reference is one."""
-    text = _DATE_COMMA.sub(r"\1 \2", reading.text)
-    inner = sum("," in t.gap for o in occurrences[:1] for t in reading.tokens[o.start + 1 : o.end])
-    items = [i for i in _ITEM.split(text) if i.strip(" .*_-\"'“”‘’")]
-    count = len(items) - inner
-    if count < 4 or not occurrences:
+def _listed(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occurrence], prompted: Prompted) -> str:
+    """One of many short candidates in a row, where a single one was asked for."""
+    items = _items(reading)
+    at = next((i for i, (start, end) in enumerate(items) if start <= occurrence.start < end), 0)
+    first = last = at
+    while first > 0 and _short(items[first - 1]) and _short(items[first]):
+        first -= 1
+    while last + 1 < len(items) and _short(items[last + 1]):
+        last += 1
+    count = last - first + 1
+    if count < MIN_LIST or not _short(items[at]):
         return ""
-    verbs = sum(t.text in _AUX for t in reading.tokens)
-    words = len(reading.tokens)
-    if verbs >= max(1, count // 4) and words / count > 3.5:
+    whole = sum(end - start for start, end in items[first : last + 1]) * 5 >= len(reading.tokens) * 4
+    if not whole and count < MAX_PLURAL_ITEMS:
         return ""
-    matched = len({text.count(",", 0, reading.tokens[o.start].start) for o in occurrences})
+    matched = sum(any(start <= o.start < end for o in occurrences) for start, end in items[first : last + 1])
     if prompted.plural and count <= MAX_PLURAL_ITEMS and (matched * 3 >= count or count <= 6):
         return ""
-    if verbs and count <= 6:
-        return ""
-    return "list of candidates"
+    return "" if matched == count else "list of candidates"
+
+
+def _items(reading: Reading) -> list[tuple[int, int]]:
+    """Token ranges between commas, semicolons, bars and line ends; the comma in a date is none."""
+    tokens = reading.tokens
+    starts = [0]
+    for at in range(1, len(tokens)):
+        gap = tokens[at].gap
+        if _ITEM.search(gap) and not (tokens[at].number and len(tokens[at].text) == 4 and tokens[at - 1].number):
+            starts.append(at)
+    return list(zip(starts, [*starts[1:], len(tokens)], strict=True))
+
+
+def _short(item: tuple[int, int]) -> bool:
+    return item[1] - item[0] <= MAX_ITEM_WORDS

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from verifleet.verifiers.knowledge.dates import Date, find_dates
-from verifleet.verifiers.knowledge.golds import Gold
+from verifleet.verifiers.knowledge.golds import PARTICLES, Gold
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
 _TITLES = frozenset(
@@ -66,11 +66,10 @@ def find(tokens: Sequence[Token], gold: Gold) -> list[Occurrence]:
 def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     if gold.date is not None:
         yield from _dates(tokens, gold.date)
-        return
     words = [i for i, t in enumerate(tokens) if t.text not in ARTICLES]
     if not any(w not in ARTICLES for w in gold.words):
         words = list(range(len(tokens)))
-    for form in gold.forms:
+    for form in gold.forms if gold.date is None else gold.forms[1:]:
         for start, end in _phrase(tokens, words, form.words):
             if (
                 _bounded(tokens, start, end)
@@ -227,6 +226,8 @@ def _ranges(tokens: Sequence[Token], span: tuple[str, str]) -> Iterator[Occurren
 def _names(tokens: Sequence[Token], name: tuple[str, ...]) -> Iterator[Occurrence]:
     """Middle names may be left out, added or shortened, one letter may be wrong, the surname may stand alone."""
     first, last = name[0], name[-1]
+    if len(name) == 2:
+        yield from _family_name_first(tokens, first, last)
     for j, token in enumerate(tokens):
         surname = _same_name(last, token)
         if not surname or not _edge(token, tokens[j + 1] if j + 1 < len(tokens) else None):
@@ -236,6 +237,15 @@ def _names(tokens: Sequence[Token], name: tuple[str, ...]) -> Iterator[Occurrenc
             yield Occurrence(start, j + 1)
         elif last in (token.text, token.base) and _stands_alone(tokens, j):
             yield Occurrence(j, j + 1, exact=False)
+        elif j and len(name) > 2 and (name[-2], last) == (tokens[j - 1].text, token.text) and name[-2] in PARTICLES:
+            yield Occurrence(j - 1, j + 1, exact=False)
+
+
+def _family_name_first(tokens: Sequence[Token], first: str, last: str) -> Iterator[Occurrence]:
+    for j in range(len(tokens) - 1):
+        here, behind = tokens[j], tokens[j + 1]
+        if here.text == last and behind.text == first and behind.gap in (" ", ", ") and _bounded(tokens, j, j + 2):
+            yield Occurrence(j, j + 2)
 
 
 def _given_name(
@@ -244,6 +254,8 @@ def _given_name(
     for i in range(at - 1, max(-1, at - 5), -1):
         if any(c in tokens[i + 1].gap for c in ",;:()\n") or not _edge(tokens[i - 1] if i else None, tokens[i]):
             return None
+        if first == "".join(t.text[0] for t in tokens[i:at]) and exact_surname and len(first) > 1 and not middle:
+            return i  # "JRR" for John Ronald Reuel
         if not _same_given(first, tokens[i], exact_surname):
             if not tokens[i].capital and tokens[at].capital:
                 return None
@@ -269,7 +281,7 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
         return False
     if _NICKNAMES.get(text, text) == _NICKNAMES.get(first, first):
         return True
-    if len(text) == 1 and token.capital and text == first[0]:
+    if 1 in (len(text), len(first)) and token.capital and text[0] == first[0]:
         return True
     return one_typo(first, text)
 

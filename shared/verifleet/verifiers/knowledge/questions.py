@@ -99,6 +99,7 @@ def parse_question(text: str) -> Question:
     return parse_words(question_words(text))
 
 
+@lru_cache(maxsize=1024)
 def question_words(text: str) -> tuple[str, ...]:
     """The folded words of a question with contractions resolved, possessives as `'s`; the last lines if very long."""
     words: list[str] = []

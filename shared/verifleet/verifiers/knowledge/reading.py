@@ -7,6 +7,7 @@ prompt, an address to the grader), never for what it says.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -44,6 +45,8 @@ _ADDRESS_TO_GRADER = re.compile(
     r"|\bthis (?:answer|response) is (?:correct|right|graded|verified)\b|\bmatches the reference\b|\bsystem prompt\b",
     re.IGNORECASE,
 )
+_CONCESSIVE = frozenset({"although", "though", "while", "whereas", "despite", "even", "unlike"})
+_CONTRAST = frozenset({"but", "although", "though", "while", "whereas", "however"})
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b", re.IGNORECASE)
 
 
@@ -59,12 +62,17 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An answer as tokens and sentences; `sentence_of[i]` is the sentence of token i."""
+    """An answer as tokens and sentences; `sentence_of[i]` is the sentence of token i, `units` are its clauses."""
 
     text: str
     tokens: Sequence[Token]
     sentences: Sequence[Sentence]
     sentence_of: Sequence[int] = field(repr=False)
+    units: Sequence[tuple[int, int]] = field(repr=False)
+
+    def unit(self, at: int) -> tuple[int, int]:
+        """The clause that holds token `at`."""
+        return self.units[bisect_right(self.units, (at, len(self.tokens))) - 1]
 
     def clause_break(self, at: int) -> bool:
         """Whether a clause ends between token at-1 and token at (a comma alone does not end one)."""
@@ -86,7 +94,21 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
         barred = _barred(tokens[start:end], shown, behind, echo)
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
-    return Reading(text, tokens, sentences, sentence_of)
+    return Reading(text, tokens, sentences, sentence_of, _units(tokens, sentences))
+
+
+def _units(tokens: Sequence[Token], sentences: Sequence[Sentence]) -> list[tuple[int, int]]:
+    """Sentences cut further at semicolons, brackets and contrasting conjunctions."""
+    starts: list[int] = []
+    for sentence in sentences:
+        starts.append(sentence.start)
+        conceded = tokens[sentence.start].text in _CONCESSIVE
+        for at in range(sentence.start + 1, sentence.end):
+            gap = tokens[at].gap
+            if _CLAUSE_GAP.search(gap) or tokens[at].text in _CONTRAST or (conceded and "," in gap):
+                starts.append(at)
+                conceded = False
+    return list(zip(starts, [*starts[1:], len(tokens)], strict=False))
 
 
 def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:

@@ -8,17 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.guards import Prompted
 from verifleet.verifiers.knowledge.occurrences import Occurrence
-from verifleet.verifiers.knowledge.questions import Question
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, normal_word
 from verifleet.verifiers.knowledge.reading import Reading, Sentence
 from verifleet.verifiers.knowledge.tokens import Token, stem
 
+_TIME_WORDS = frozenset("in of since by from until to during the early late mid around year and born".split())
+# "defeating X", "ahead of X": X is not who won, unless the question is about the other side.
+_BEATEN_BEFORE = frozenset(
+    "defeating beating defeated beat edging outscoring over against surpassing overtaking".split()
+)
+_BEATEN_PAIRS = {("ahead", "of"), ("followed", "by"), ("succeeded", "by"), ("replaced", "by"), ("preceded", "by")}
+_OTHER_SIDE = frozenset(
+    "beat beaten defeat defeated lose lost loser against fight fought play played face faced opponent runner second vs "
+    "versus follow followed next after 2th succeeded succeed successor replace replaced before predecessor over".split()
+)
+_SUPERLATIVES = frozenset({"most", "first", "1th", "best", "biggest", "top", "won", "win", "winner"})
+_OPENING = frozenset(
+    "nobody everyone everybody most many some several both each all none according originally historically however "
+    "overall currently traditionally generally typically usually since after before during while although despite "
+    "these those they he she it its his her their if when where because yes no not one two three".split()
+)
+_LESSER = frozenset({"2th", "3th", "4th", "runner"})
 _TOTAL = frozenset({"total", "totals", "totaling", "altogether"})
+_BE = frozenset("is was are were be been being".split())
 _VERB_GROUPS = {
     "write": "write", "pen": "write", "compose": "write", "author": "write", "sing": "sing", "perform": "sing",
-    "record": "sing", "cover": "sing", "play": "play", "portray": "play", "voice": "play", "direct": "direct",
+    "record": "sing", "cover": "sing", "play": "play", "portray": "play", "voice": "voice", "direct": "direct",
     "produce": "produce", "invent": "invent", "discover": "discover", "found": "found", "design": "design",
     "paint": "paint", "build": "build", "publish": "publish", "edit": "edit",
 }  # fmt: skip
@@ -37,7 +56,13 @@ def answering(
         return [o for o in kept if _counts(reading, o, gold, question, asked)]
     if gold.number or gold.date is not None:
         return _best_sentences(reading, kept, question, asked)
-    return [o for o in kept if not _preempted(reading, o, question, asked) and not _other_role(reading, o, question)]
+    return [
+        o
+        for o in kept
+        if not _preempted(reading, o, question, asked)
+        and not _other_role(reading, o, question)
+        and not _beaten(reading, o, asked)
+    ]
 
 
 def _is_year(number: str, question: Question) -> bool:
@@ -48,23 +73,40 @@ def _is_year(number: str, question: Question) -> bool:
 
 def _counts(reading: Reading, occurrence: Occurrence, gold: Gold, question: Question, asked: frozenset[str]) -> bool:
     tokens = reading.tokens
-    rivals = [
-        i
-        for i, t in enumerate(tokens)
-        if t.number
-        and t.text not in asked
-        and not t.text.endswith("th")
-        and not _barred(reading, i)
-        and not _listed(tokens, i)
-    ]
     at = next((i for i in range(occurrence.start, occurrence.end) if tokens[i].text == gold.number), occurrence.start)
-    if gold.number.endswith("th") or gold.number in asked or not rivals or rivals[0] >= at:
+    if gold.number.endswith("th"):
+        return True
+    rivals = _rivals(reading, asked)
+    if not rivals or (rivals[0] >= at and gold.number not in asked):
         return True
     nouns = frozenset(question.words[:2]) | ({gold.unit} if gold.unit else set())
     here = _counted(tokens, at, nouns)
     if here and not any(_counted(tokens, r, nouns) for r in rivals if r < at and tokens[r].text != gold.number):
         return True
     return any(t.text in _TOTAL for t in tokens[max(0, at - 3) : at])
+
+
+def _rivals(reading: Reading, asked: frozenset[str]) -> list[int]:
+    """Numbers that could be the answer: no dates, years of time, ordinals, list marks or numbers of the question."""
+    tokens = reading.tokens
+    dated = {i for date in find_dates(tokens) for i in range(date.start, date.end)}
+    return [
+        i
+        for i, t in enumerate(tokens)
+        if t.number
+        and t.text not in asked
+        and i not in dated
+        and not t.text.endswith(("th", "0s"))
+        and not _barred(reading, i)
+        and not _listed(tokens, i)
+        and not _time(tokens, i)
+    ]
+
+
+def _time(tokens: Sequence[Token], at: int) -> bool:
+    """A year as the time of something: "in 2018", "as of 2018"."""
+    text = tokens[at].text
+    return len(text) == 4 and "1000" <= text <= "2100" and at > 0 and tokens[at - 1].text in _TIME_WORDS
 
 
 def _listed(tokens: Sequence[Token], at: int) -> bool:
@@ -85,8 +127,7 @@ def _barred(reading: Reading, at: int) -> bool:
 
 
 def _overlap(reading: Reading, sentence: Sentence, question: Question) -> int:
-    words = {stem(t.base) for t in reading.tokens[sentence.start : sentence.end]}
-    return sum(w in words for w in set(question.words))
+    return _unit_overlap(reading, sentence.start, sentence.end, question)
 
 
 def _best_sentences(
@@ -112,17 +153,50 @@ def _best_sentences(
 
 
 def _preempted(reading: Reading, occurrence: Occurrence, question: Question, asked: frozenset[str]) -> bool:
-    """An earlier sentence speaks of what was asked much more closely and names somebody else there."""
-    own = reading.sentences[reading.sentence_of[occurrence.start]]
-    overlap = _overlap(reading, own, question)
+    """An earlier clause speaks of what was asked much more closely and names somebody else there."""
+    start, end = reading.unit(occurrence.start)
+    overlap = _unit_overlap(reading, start, end, question)
     said = {t.base for t in reading.tokens[occurrence.start : occurrence.end]}
-    for sentence in reading.sentences[: reading.sentence_of[occurrence.start]]:
-        if sentence.barred or _overlap(reading, sentence, question) < overlap + 2:
+    for unit_start, unit_end in reading.units:
+        if unit_start >= start:
+            return False
+        lesser = any(t.text in _LESSER for t in reading.tokens[unit_start:unit_end]) and not asked & _LESSER
+        if (
+            lesser
+            or _barred(reading, unit_start)
+            or _unit_overlap(reading, unit_start, unit_end, question) < overlap + 2
+        ):
             continue
-        inner = reading.tokens[sentence.start + 1 : sentence.end]
-        if any(t.capital and stem(t.base) not in asked and t.base not in said and len(t.text) > 2 for t in inner):
+        inner = reading.tokens[unit_start:unit_end]
+        if any(_fresh_name(t, i, asked) and t.base not in said for i, t in enumerate(inner)):
             return True
     return False
+
+
+def _fresh_name(token: Token, position: int, asked: frozenset[str]) -> bool:
+    if not token.capital or token.number or len(token.text) < 3 or stem(token.base) in asked or token.base in asked:
+        return False
+    return position > 0 or token.text not in FUNCTION_WORDS | _OPENING
+
+
+def _unit_overlap(reading: Reading, start: int, end: int, question: Question) -> int:
+    words = {normal_word(t.base) for t in reading.tokens[start:end]}
+    return sum(w in words for w in set(question.words))
+
+
+def _beaten(reading: Reading, occurrence: Occurrence, asked: frozenset[str]) -> bool:
+    """The place names the other side of a contest, or the second of a ranking."""
+    tokens = reading.tokens
+    if asked & _OTHER_SIDE:
+        return False
+    start, end = reading.unit(occurrence.start)
+    for at in range(max(start + 1, occurrence.start - 3), occurrence.start):
+        if tokens[at].text in _BEATEN_BEFORE and tokens[at - 1].text not in _BE:
+            return True
+        if (tokens[at - 1].text, tokens[at].text) in _BEATEN_PAIRS:
+            return True
+    ranked = any(w in _SUPERLATIVES or (w.endswith("est") and len(w) > 4) for w in asked)
+    return ranked and not asked & _LESSER and any(t.text in _LESSER for t in tokens[occurrence.end : end][:6])
 
 
 def _group(word: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import functions_framework.aio
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -9,8 +11,10 @@ from starlette.requests import Request
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.app import start, verifier_app
 from verifleet.serving.code import EXPECTS, CodeDispatch
-from verifleet.settings import Settings
 from verifleet.storage import open_store
+
+if TYPE_CHECKING:
+    from verifleet.settings import Settings
 
 
 def build(settings: Settings) -> Starlette:

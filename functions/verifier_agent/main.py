@@ -11,12 +11,12 @@ from starlette.requests import Request
 
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.app import agent_app, start
-from verifleet.settings import Settings
 from verifleet.storage import open_store
 
 if TYPE_CHECKING:
     from verifleet.envelopes import Envelope
     from verifleet.serving.delivery import Handler, Output
+    from verifleet.settings import Settings
 
 
 def build(settings: Settings) -> Starlette:

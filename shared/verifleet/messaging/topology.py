@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from verifleet.verification import VERIFIER_NAMES
-
 FunctionName = Literal[
     "ingest_agent",
     "verifier_agent",
@@ -89,6 +87,10 @@ CLOUD_TIMING = Timing(10.0, 600.0, 120)
 LOCAL_TIMING = Timing(0.1, 20.0, 30)
 
 
+# Without importing verifleet.verification, whose models would weigh on the start of whoever needs a topic's name.
+_VERIFIERS = tuple(name.removesuffix("_verifier") for name in FUNCTIONS if name.endswith("_verifier"))
+
+
 def _is(verifier: str) -> str:
     return f'attributes.verifier = "{verifier}"'
 
@@ -103,9 +105,7 @@ SUBSCRIPTIONS: tuple[Subscription, ...] = (
     Subscription(VERIFICATION_REQUESTS, "knowledge_verifier", "knowledge_verifier", _is("knowledge")),
     Subscription(VERIFICATION_REQUESTS, "format_verifier", "format_verifier", _is("format")),
     # No verifier answers for these; the format verifier, the lightest function, puts them into dead-letters.
-    Subscription(
-        VERIFICATION_REQUESTS, "unroutable", "format_verifier", f"NOT ({' OR '.join(map(_is, VERIFIER_NAMES))})"
-    ),
+    Subscription(VERIFICATION_REQUESTS, "unroutable", "format_verifier", f"NOT ({' OR '.join(map(_is, _VERIFIERS))})"),
     Subscription(CODE_EXECUTIONS, "code_runner"),
     Subscription(CODE_EXECUTIONS, "watchdog", "code_verifier"),
     Subscription(VERIFICATION_RESULTS, "code_verifier", "code_verifier", _is("code")),

@@ -75,7 +75,6 @@ DIFFERENT = [
     ("x^2", "x^3"),
     (r"\text{Paris}", r"\text{not Paris}"),
     ("A", "B"),
-    ("2160", r"48 \times 45"),
     (r"10^{100}+\sqrt2", r"10^{100}+\sqrt3"),
     (r"\infty", r"10^{100}"),
 ]
@@ -137,6 +136,7 @@ def test_the_last_word_of_an_honest_answer_counts(response: str) -> None:
 def test_a_copy_of_the_prompt_is_no_answer() -> None:
     assert score("1024", r"\boxed{2^{10}}", prompt="Compute $2^{10}$.") == 0.0
     assert score("1024", r"\boxed{2^{10}}", prompt="How many subsets has a set of ten?") == 1.0
+    assert score("2160", r"\boxed{48 \times 45}", prompt="What are 48 boxes of 45 pens?") == 0.0
     question = "What is the sum of the first 7 odd numbers that are greater than 7?"
     assert score("7", question, prompt=question) == 0.0
 

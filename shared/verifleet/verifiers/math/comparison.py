@@ -28,6 +28,7 @@ from verifleet.verifiers.math.expression import (
     variables,
     walk,
 )
+from verifleet.verifiers.math.matrices import carried_out
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.regions import NotARegionError, Region, region, same_region
 from verifleet.verifiers.math.units import conversion
@@ -58,7 +59,7 @@ class Comparison:
         if reference == answer:
             return True
         reference, answer = expand_signs(strip_membership(reference)), expand_signs(strip_membership(answer))
-        reference, answer = named_list(reference), named_list(answer)
+        reference, answer = carried_out(named_list(reference)), carried_out(named_list(answer))
         if is_equation(reference):
             return self._same_equation(reference, answer)
         answer = self._value_of(answer, reference)
@@ -90,6 +91,8 @@ class Comparison:
         """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""
         if answer.op != "rel" or set(answer.value) - {"=", "~"} or (is_equation(reference) and len(answer.args) == 2):
             return answer
+        if "~" in answer.value and (sides := answer.args[: answer.value.index("~") + 1]) and len(sides) > 1:
+            return self._value_of(Node("rel", sides, ("=",) * (len(sides) - 1)), reference)  # x = 1/3 ≈ 0.33
         value = answer.args[-1]
         heads = answer.args[:-1]
         if all(_is_name(head) or self._asked(head) for head in heads) and not _names(heads) & variables(value):
@@ -120,9 +123,11 @@ class Comparison:
         wanted, given = elements(reference), elements(answer)
         if reference.op in ("list", "set") and answer.op == "tuple" and reference.op == "list" and len(wanted) > 2:
             return len(wanted) == len(given) and all(map(self.same, wanted, given))
+        if "named" in (reference.value, answer.value) and {reference.op, answer.op} == {"list", "tuple"}:
+            return len(wanted) == len(given) and all(map(self.same, wanted, given))
         if reference.op == "tuple" and answer.op == "list":
-            if not (self.question.ordered or len(wanted) > 2):
-                return False
+            if len(wanted) == 2 and self.question.intervals and not self.question.ordered:
+                return False  # the ends of an interval are no interval
             return len(wanted) == len(given) and all(map(self.same, wanted, given))
         if reference.op in ("tuple", "interval", "matrix") or answer.op in ("tuple", "interval", "matrix"):
             return len(wanted) == len(given) == 1 and self.same(wanted[0], given[0])
@@ -157,7 +162,7 @@ class Comparison:
             return False
         if reference.op == answer.op == "tuple" and {reference.value, answer.value} == {"()", "[]"} and len(first) == 2:
             return False  # an interval's brackets
-        if "interval" in (reference.op, answer.op):
+        if "interval" in (reference.op, answer.op) and "matrix" not in (reference.op, answer.op):
             return (
                 reference.op == answer.op
                 and reference.value == answer.value
@@ -200,6 +205,8 @@ class Comparison:
             return self.same(reference.args[-1], answer.args[-1] if is_equation(answer) else answer)
         left, right = reference.args
         solved = _is_name(left) and left not in walk(right)
+        if left.op == "tuple" and all(map(_is_name, left.args)):
+            return self.same(right, answer.args[-1] if is_equation(answer) else answer)
         if not is_equation(answer):
             if solved and answer.op != "rel":
                 return self.same(right, answer)
@@ -225,14 +232,18 @@ class Comparison:
             return same_value(Node("div", ratio.args), other) is True
         if len(reference.args) != len(answer.args):
             return False
+        if _half_of_day(reference) and _half_of_day(answer) and _half_of_day(reference) != _half_of_day(answer):
+            return False
         reference, answer = strip_clock(reference), strip_clock(answer)
+        if any(exact(part) == 0 for part in (*reference.args, *answer.args)):
+            return all(map(self.same_amount, reference.args, answer.args))
         if self._is_clock(reference) and not self.question.ratio:
             return all(map(self.same_amount, reference.args, answer.args))
         first, second = reference.args, answer.args
         return all(
             same_value(mul(first[0], second[index]), mul(second[0], first[index])) is True
             for index in range(1, len(first))
-        ) and (same_value(first[0], num(0)) is not True or all(map(self.same_amount, first, second)))
+        )
 
     def _is_clock(self, ratio: Node) -> bool:
         """Whether a:b is a time of day, which is not scaled."""
@@ -254,6 +265,8 @@ class Comparison:
             return self.same_amount(reference, lettered)
         elif given_unit and (lettered := unit_letter(wanted)):
             return self.same_amount(lettered, answer)
+        elif not variables(wanted) and (lettered := unit_letter(given)) and self._speaks_of(str(lettered.value)):
+            return self.same_number(wanted, lettered.args[0])
         if self.same_number(wanted, given):
             return True
         if wanted.op == "percent" and given.op != "percent" and not given_unit:
@@ -265,6 +278,10 @@ class Comparison:
         ):
             return self.same_number(wanted, given.args[0])
         return False
+
+    def _speaks_of(self, unit: str) -> bool:
+        """Whether a lone letter is meant as a unit: the prompt names the unit, or it has a power."""
+        return "^" in unit or self.question.names_unit(unit)
 
     def same_number(self, reference: Node, answer: Node) -> bool:
         """Equal values, or close enough where that is allowed; raises UndecidedError."""
@@ -405,7 +422,9 @@ def rows(node: Node) -> tuple[tuple[Node, ...], ...] | None:
             return tuple((cell,) for cell in node.args[0].args)
         return tuple(row.args for row in node.args)
     if node.op in ("tuple", "interval"):
-        if node.args and all(arg.op == "tuple" and arg.value == "[]" for arg in node.args):
+        if node.args and all(
+            arg.value in ("[]", (False, False)) and arg.op in ("tuple", "interval") for arg in node.args
+        ):
             return tuple(arg.args for arg in node.args)  # [[1, 2], [3, 4]]
         return tuple((arg,) for arg in node.args)
     return None
@@ -502,8 +521,16 @@ def unit_letter(node: Node) -> Node | None:
     if node.op != "mul" or len(node.args) != 2:
         return None
     amount, letter = node.args
+    power = ""
+    if letter.op == "pow" and letter.args[1] in (num(2), num(3)):
+        letter, power = letter.args[0], f" ^{letter.args[1].value}"
     is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and amount.op in ("num", "dec")
-    return Node("unit", (amount,), letter.value) if is_unit else None
+    return Node("unit", (amount,), f"{letter.value}{power}") if is_unit else None
+
+
+def _half_of_day(ratio: Node) -> str:
+    last = ratio.args[-1]
+    return str(last.value).lower() if last.op == "unit" else ""
 
 
 def strip_clock(ratio: Node) -> Node:

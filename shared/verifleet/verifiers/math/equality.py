@@ -41,6 +41,8 @@ def same_value(left: Node, right: Node) -> bool | None:
     left_value, right_value = exact(left), exact(right)
     if left_value is not None and right_value is not None:
         return left_value == right_value
+    if in_order(left) == in_order(right):
+        return True
     left, right = without_derivatives(left), without_derivatives(right)
     names = sorted(variables(left) | variables(right))
     residues = _same_residues(left, right, names)
@@ -52,6 +54,16 @@ def same_value(left: Node, right: Node) -> bool | None:
     if verdict is False and _INTEGER_NAMES.issuperset(names):
         return _same_sequence(left, right, names)
     return verdict
+
+
+def in_order(node: Node) -> Node:
+    """The tree with the operands of sums and products in a fixed order."""
+    if not node.args:
+        return node
+    args = tuple(map(in_order, node.args))
+    if node.op in ("add", "mul", "set"):
+        args = tuple(sorted(args, key=repr))
+    return Node(node.op, args, node.value)
 
 
 def _same_residues(left: Node, right: Node, names: list[str]) -> bool | None:

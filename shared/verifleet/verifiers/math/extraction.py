@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from verifleet.verifiers.math.sentences import FORMULA, formula_text, stated_after, stated_last
 from verifleet.verifiers.math.tokens import balanced_end
 
 MAX_ANSWER = 8_000
+MAX_AFTERWORD = 20_000  # characters after the last box in which another answer is looked for
 TAIL = 20_000  # characters at the end in which an answer without a box is looked for
 
 
@@ -51,10 +53,11 @@ _NEGATION = re.compile(
     r"(?:\b(?:not|never|cannot|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t\s+be|doesn['’]?t|incorrect|wrong|"
     r"rather\s+than|instead\s+of|neither|nor|except|unlike|false)\b)"
     r"(?:\s+(?:be|equal|equals|to|the|an?|answer|answers|is|are|was|final|correct|right|simply|just|value|result|of|"
-    r"actually|it|that|have|as|been)\b|[\s:*$\\(\[=,]|\\text|\\;|\\,)*$",
+    r"actually|it|that|have|as|been|think|believe|say|claim|sure)\b|[\s:*$\\(\[=,]|\\text|\\;|\\,)*$",
     re.IGNORECASE,
 )
 _DISOWNED = re.compile(
+    r"^[\s$.,;:)\]\\*]*\?[\s$]*(?:no\b|nope\b|wrong\b|incorrect\b|that(?:'s|\s+is)\s+(?:wrong|incorrect|not))|"
     r"^[\s$.,;:)\]\\*]*(?:(?:which|that|this|it|and\s+that|but\s+that|but\s+this|but\s+it)\s+)?(?:is|was|would\s+be|"
     r"are|turns\s+out\s+to\s+be)\s+"
     r"(?:clearly\s+|obviously\s+|definitely\s+|actually\s+|simply\s+)?(?:not\s+(?:the\s+)?(?:correct|right|answer|"
@@ -83,31 +86,22 @@ _CUE = re.compile(
     r"[*_\s]*(?:[^\n:.$\\]{0,60}?\b(?:is|are|be|to\s+be)\b|(?:[*_\s]*[:=]))?[*_\s:]*",
     re.IGNORECASE,
 )
+# What a model still writes after its turn is not its answer.
+_END_OF_TURN = re.compile(
+    r"<\|(?:im_start|im_end|endoftext|eot_id|end_of_text|start_header_id|end)\|>|"
+    r"<\uff5cend\u2581of\u2581sentence\uff5c>"
+)
+_FILLER = re.compile(
+    r"(?:\s*(?:I hope (?:it|this|that)[^.!?]*|(?:Please )?let me know[^.!?]*|Hope this helps|Thank you[^.!?]*|"
+    r"Done|QED|I am (?:done|sure)[^.!?]*)[.!?]*\s*)+$",
+    re.IGNORECASE,
+)
 _LATER_CUE = re.compile(
-    r"(?:\b(?:final|correct|actual|real|true|right)\s+answer|\banswer)\s*(?:is|:|should\s+be|=)\s*(?!not\b)",
+    r"(?:\b(?P<final>final)\s+answer|\b(?:correct|actual|real|true|right)\s+answer|\banswer)[*_\s]*"
+    r"(?:is|:|should\s+be|=)\s*(?!not\b)",
     re.IGNORECASE,
 )
 _HASHES = re.compile(r"^[ \t]*####[ \t]*(.*)$", re.MULTILINE)
-_SOLUTION = re.compile(
-    r"\b(?:therefore|thus|hence|so|consequently|we\s+(?:get|have|find|obtain|conclude)|which\s+(?:gives|yields)|"
-    r"giving|gives|yields|"
-    r"(?:the\s+)?(?:solutions?|roots?|zeros?|result|value|antiderivative|derivative|integral|limit|sum|product|"
-    r"total|probability|area|volume)[^.$\n]{0,40}?\b(?:is|are|equals?))\b[\s,:]*",
-    re.IGNORECASE,
-)
-_MATH_SPAN = re.compile(
-    r"\$\$(?P<dd>.+?)\$\$|(?<!\\)\$(?P<d>[^$\n]+?)(?<!\\)\$|\\\((?P<p>.+?)\\\)|\\\[(?P<b>.+?)\\\]", re.DOTALL
-)
-_CONNECTIVE = re.compile(r"(?:[\s,;.]|\band\b|\bor\b)*", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<![A-Z])[.!?](?=\s+[A-Z(]|\s*$)|\n")
-_AFTER_IS = re.compile(
-    r"(?:\bis|\bare|\bequals?|=|\bget|\bgets|\bof|:|\bgives|\bearns?|\bcosts?|\bhas|\bhave|\bmakes?|"
-    r"\btotal)\s*(?:about|approximately|exactly|only)?\s*$",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(
-    r"(?<![A-Za-z0-9_.])[-−]?\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:\s*/\s*\d+)?%?(?![A-Za-z0-9_])"
-)
 
 
 def _last(matches: Iterable[re.Match[str]]) -> re.Match[str] | None:
@@ -126,7 +120,9 @@ def answer_text(prefilled: str, response: str) -> tuple[str, int]:
         raise NoAnswerError("The reasoning never ends: <think> without </think>.")
     if len(_FENCE.findall(whole, start)) % 2:
         raise NoAnswerError("A ``` fence never closes.")
-    return whole[start:], start
+    text = whole[start:]
+    marker = _END_OF_TURN.search(text, 1)
+    return (text[: marker.start()] if marker else text), start
 
 
 def extract(prefilled: str, response: str) -> Answer:
@@ -184,9 +180,11 @@ def _boxed(text: str) -> Answer | None:
     _refuse_empty(last.text)
     _refuse_negated(text, last)
     group = _last_group(text, boxes)
-    later = _said_after(text, last)
+    later, replaces = _said_after(text, last)
+    if later is not None and replaces and later.text.strip() != last.text.strip():
+        return Answer(later.text, (later.start, later.end), "stated answer", (), (last.text,))
     if later is not None:
-        group.append(later)
+        group = [*group, later]
     if len({part.text.strip() for part in group}) > 1:
         parts = tuple(part.text for part in group)
         return Answer(", ".join(parts), (group[0].start, group[-1].end), "boxes", parts)
@@ -229,23 +227,23 @@ _CORRECTION = re.compile(
 )
 
 
-def _said_after(text: str, box: _Box) -> _Box | None:
-    """Another answer that the response still gives after its last box."""
-    rest = text[box.end : box.end + 2_000]
+def _said_after(text: str, box: _Box) -> tuple[_Box | None, bool]:
+    """Another answer after the last box, and whether it replaces the box rather than stands beside it."""
+    rest = text[box.end : box.end + MAX_AFTERWORD]
     alternative = _TRAILING_ALTERNATIVE.match(rest)
     if alternative:
-        return _payload_box(alternative.group("rest"), box.end + alternative.start("rest"))
+        return _payload_box(text, box.end + alternative.start("rest")), False
     cue = _last(_LATER_CUE.finditer(rest))
     if cue is None:
-        return None
-    return _payload_box(rest[cue.end() :], box.end + cue.end())
+        return None, False
+    return _payload_box(text, box.end + cue.end()), bool(cue.group("final"))
 
 
-def _payload_box(payload: str, start: int) -> _Box | None:
-    value = _statement(payload)
+def _payload_box(text: str, start: int) -> _Box | None:
+    value = stated_after(text, start)
     if value is None or not re.search(r"[0-9]|\\[a-z]|^[a-zA-Z]$", value.text):
         return None
-    return _Box(start + value.span[0], start + value.span[1], value.text)
+    return _Box(value.start, value.end, value.text)
 
 
 # --- answers without a box ---------------------------------------------------
@@ -265,8 +263,8 @@ def _tagged(text: str) -> Answer | None:
     inner = _cued(content) or (_concluded(content) if "\n" in content.strip() else None)
     if inner is not None:
         return Answer(inner.text, (start + inner.span[0], start + inner.span[1]), "answer tag")
-    value = _statement(content.strip()) or Answer(content.strip(), (0, len(content)), "")
-    return Answer(value.text, (start, end), "answer tag")
+    value = stated_after(content, 0)
+    return Answer(value.text if value else content.strip(), (start, end), "answer tag")
 
 
 def _marked(text: str) -> Answer | None:
@@ -284,16 +282,20 @@ def _cued(text: str) -> Answer | None:
     last = _last(_CUE.finditer(text, base))
     if last is None:
         return None
-    payload = text[last.end() : last.end() + MAX_ANSWER]
-    if re.match(r"\s*(?:not\b|n['’]t\b|never\b|incorrect\b|wrong\b|unknown\b|unclear\b)", payload, re.IGNORECASE):
+    payload = text[last.end() : last.end() + 40]
+    if re.match(
+        r"\s*(?:(?:is|are|was|would|could|can|should|do(?:es)?)?n['’]t\b|(?:(?:is|can|could|would|"
+        r"should)\s*)?not\b|never\b|incorrect\b|wrong\b|unknown\b|unclear\b)",
+        payload,
+        re.IGNORECASE,
+    ):
         raise NoAnswerError("The response only says what the answer is not.", malformed=False)
-    value = _statement(payload)
+    value = stated_after(text, last.end())
     if value is None:
         return None
-    start = last.end()
-    if _DISOWNED.match(text[start + value.span[1] : start + value.span[1] + 120]):
+    if _DISOWNED.match(text[value.end : value.end + 120]):
         raise NoAnswerError("The response disowns its answer.", malformed=False)
-    return Answer(value.text, (start + value.span[0], start + value.span[1]), "stated answer")
+    return Answer(value.text, (value.start, value.end), "stated answer")
 
 
 def _concluded(text: str) -> Answer | None:
@@ -301,170 +303,32 @@ def _concluded(text: str) -> Answer | None:
     stripped = text.rstrip()
     if not stripped:
         raise NoAnswerError("The response is empty.")
+    filler = _FILLER.search(stripped, max(0, len(stripped) - 400))
+    stripped = stripped[: filler.start()].rstrip() if filler and filler.start() > 0 else stripped
     start = max(stripped.rfind("\n") + 1, len(stripped) - MAX_ANSWER)
     line = stripped[start:]
     if re.fullmatch(r"\s*(?:\\\]|\$\$|\\end\{[a-z*]+\}|```)\s*", line):
         return _display(stripped)
-    value = _statement(line, whole_line=True)
-    if value is None:
-        return None
-    return Answer(value.text, (start + value.span[0], start + value.span[1]), "last line")
+    value = stated_last(stripped, start)
+    return None if value is None else Answer(value.text, (value.start, value.end), "last line")
 
 
 def _display(text: str) -> Answer | None:
     """A displayed formula that ends the response."""
-    last = _last(_MATH_SPAN.finditer(text, max(0, len(text) - TAIL)))
-    if last is None:
-        return None
-    content = next(group for group in last.groups() if group is not None)
-    return Answer(content, last.span(), "last line")
+    last = _last(FORMULA.finditer(text, max(0, len(text) - TAIL)))
+    return None if last is None else Answer(formula_text(last), last.span(), "last line")
 
 
-def _statement(payload: str, whole_line: bool = False) -> Answer | None:
-    """The answer at the start of a payload, or in a last line."""
-    lead = re.match(r"[\s*_:>#-]*(?=\S)", payload)
-    begin = (
-        lead.end()
-        if lead and not re.match(r"[\s*_:>#]*-\s*[\d.\\(]", payload)
-        else len(payload) - len(payload.lstrip(" \t\n*_:>#"))
-    )
-    body = payload[begin:]
-    end = _sentence_end(body)
-    sentence = body[:end]
-    if whole_line and body[end:].strip(" .*_"):
-        return _last_sentence(payload)
-    spans = list(_MATH_SPAN.finditer(sentence))
-    if not spans and body.startswith((r"\[", "$$", r"\(")):
-        spans = [match] if (match := _MATH_SPAN.match(body)) else []
-        sentence = body
-    if spans:
-        return _from_spans(sentence, spans, begin, whole_line)
-    return _from_plain(sentence, begin, whole_line)
-
-
-def _sentence_end(body: str) -> int:
-    inside = [match.span() for match in _MATH_SPAN.finditer(body[:2_000])]
-    for match in _SENTENCE_END.finditer(body):
-        if not any(low < match.start() < high for low, high in inside):
-            return match.start()
-    return len(body)
-
-
-def _last_sentence(line: str) -> Answer | None:
-    ends = [match.end() for match in _SENTENCE_END.finditer(line.rstrip())]
-    start = (
-        ends[-2]
-        if len(ends) > 1 and not line[ends[-1] :].strip()
-        else (ends[-1] if ends and line[ends[-1] :].strip() else 0)
-    )
-    if start == 0:
-        return None
-    value = (
-        _statement(line[start:], whole_line=False)
-        if not ends
-        else _statement(line[start:].rstrip(" ."), whole_line=True)
-    )
-    if value is None:
-        return None
-    return Answer(value.text, (start + value.span[0], start + value.span[1]), "")
-
-
-def _from_spans(sentence: str, spans: list[re.Match[str]], begin: int, whole_line: bool) -> Answer:
-    """Formulas between words: those joined by `and`, `or` or commas at the end belong together."""
-
-    def content(match: re.Match[str]) -> str:
-        return next(group for group in match.groups() if group is not None)
-
-    chosen = [spans[-1]] if whole_line else [spans[0]]
-    if whole_line:
-        for match in reversed(spans[:-1]):
-            if not _CONNECTIVE.fullmatch(sentence[match.end() : chosen[0].start()]):
-                break
-            chosen.insert(0, match)
-    else:
-        for match in spans[1:]:
-            if not _CONNECTIVE.fullmatch(sentence[chosen[-1].end() : match.start()]):
-                break
-            chosen.append(match)
-    start, end = chosen[0].start(), chosen[-1].end()
-    before = sentence[:start].strip()
-    if (
-        not whole_line
-        and before
-        and not re.search(r"[:=]$|\b(?:is|are|be)$", before)
-        and re.search(r"\w", before)
-        and _plain_value(before)
-    ):
-        return Answer(sentence.strip(), (begin, begin + len(sentence)), "")
-    text = ", ".join(content(match).strip() for match in chosen) if len(chosen) > 1 else content(chosen[0])
-    follows = re.match(r"\s*([a-zA-Z%°²³]+\.?)", sentence[end:])
-    if follows and len(chosen) == 1 and len(sentence[end:].split()) <= 3:
-        text = (
-            rf"{text} \text{{ {sentence[end:].strip().rstrip('.')} }}"
-            if re.fullmatch(r"[\sa-zA-Z.]+", sentence[end:])
-            else text
-        )
-    return Answer(text, (begin + start, begin + end), "")
-
-
-def _plain_value(text: str) -> bool:
-    return bool(re.fullmatch(r"[-+$]?[\d.,/]+%?", text))
-
-
-def _from_plain(sentence: str, begin: int, whole_line: bool) -> Answer | None:
-    text = sentence.strip().strip("*_").strip().rstrip(".!").strip()
-    if not text:
-        return None
-    start = begin + sentence.find(text)
-    if whole_line:
-        lead = _last(_SOLUTION.finditer(text))
-        if lead is not None and text[lead.end() :].strip():
-            start += lead.end()
-            text = text[lead.end() :].strip()
-        if _looks_mathematical(text):
-            return Answer(text, (start, start + len(text)), "")
-        return _number_in(text, start)
-    return Answer(text, (start, start + len(text)), "")
-
-
-def _looks_mathematical(text: str) -> bool:
-    words = re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", text)
-    plain = [word for word in words if word.lower() not in _MATH_WORDS]
-    return len(plain) <= 1 or (len(text) <= 40 and len(plain) <= 4 and not re.search(r"[0-9]", text))
-
-
-_MATH_WORDS = frozenset(
-    "or and sin cos tan cot sec csc ln log exp sqrt pi infty infinity frac left right text in union inf abs dx "
-    "begin end pmatrix bmatrix cdot times "
-    "arctan arcsin arccos sinh cosh tanh theta alpha beta mod cm mm km ft kg mph hours minutes seconds degrees "
-    "dollars cents units".split()
-)
-
-
-def _number_in(sentence: str, offset: int) -> Answer | None:
-    """The number that a sentence ends on saying: after "is", "=" and the like, or the only one."""
-    numbers = [match for match in _NUMBER.finditer(sentence) if re.search(r"\d", match.group())]
-    if not numbers:
-        return Answer(sentence, (offset, offset + len(sentence)), "") if len(sentence) < 200 else None
-    stated = [match for match in numbers if _AFTER_IS.search(sentence[: match.start()])]
-    if len({match.group() for match in numbers}) == 1:
-        chosen = numbers[-1]
-    elif stated and not re.search(r"\b(?:or|either|one of|among)\b", sentence):
-        chosen = stated[-1]
-    else:
-        return Answer(sentence, (offset, offset + len(sentence)), "")
-    return Answer(chosen.group(), (offset + chosen.start(), offset + chosen.end()), "")
+_SOLUTION_LENGTH = 200
 
 
 def final_of(reference: str) -> str:
-    """A reference's own final answer, where it is a whole solution with a box or ####."""
-    if "\\boxed" in reference or "####" in reference:
-        try:
-            return extract("", reference).text
-        except NoAnswerError:
-            return reference
+    """A reference's own final answer, where it is a whole solution rather than an answer."""
     stripped = reference.strip()
-    match = _MATH_SPAN.fullmatch(stripped)
-    if match and not (match.group("d") and "$" in match.group("d")):
-        return next(group for group in match.groups() if group is not None)
-    return reference
+    if "\\boxed" in stripped or "####" in stripped or len(stripped) > _SOLUTION_LENGTH or _CUE.match(stripped):
+        try:
+            return extract("", stripped).text
+        except NoAnswerError:
+            return stripped
+    match = FORMULA.fullmatch(stripped)
+    return formula_text(match) if match else stripped

@@ -29,6 +29,7 @@ from verifleet.verifiers.math.expression import (
     var,
 )
 from verifleet.verifiers.math.tokens import MathSyntaxError, Token, Tokenizer
+from verifleet.verifiers.math.units import PERCENT_WORDS
 
 MAX_NESTING = 40
 MAX_NODES = 1_500
@@ -148,7 +149,7 @@ class _Parser:
                 items = []
             elif found != "," or not separator:
                 separator = found
-            if self.peek().kind == "end" or self.peek().value in closers:
+            if self.peek().kind == "end" or (self.peek().value in closers and self.peek().value != "["):
                 break
             items.append(self.statement())
         if not items:
@@ -251,7 +252,10 @@ class _Parser:
         factors = [self.factor()]
         while not self.integral_ended():
             token = self.peek()
-            if token.value in ("*", r"\times") and token.kind != "var":
+            if token.value == "%" and factors[-1].op in ("num", "dec"):  # after a mixed number
+                self.at += 1
+                factors[-1] = self.node("percent", factors[-1])
+            elif token.value in ("*", r"\times") and token.kind != "var":
                 self.at += 1
                 factors.append(self.signed_factor())
             elif token.value in ("/", r"\div"):
@@ -373,17 +377,28 @@ class _Parser:
     def unit_ahead(self) -> bool:
         token = self.peek()
         if token.kind == "word":
+            if token.value == "in" and token.text:
+                return self.peek(1).value == "^" or self.peek(1).kind == "end"
             return token.value.lower() not in _NOT_UNITS
+        if token.value == r"\frac" and self.peek(1).value == "{" and self.peek(2).text:
+            return True
+        if token.kind == "currency":
+            return not self.starts_factor(self.peek(1))
         return token.text and token.kind == "var"
 
     def with_unit(self, quantity: Node) -> Node:
-        return self.node("unit", quantity, value=self.unit_words())
+        words = self.unit_words()
+        if words.lower() in PERCENT_WORDS:
+            return self.node("percent", quantity)
+        return self.node("unit", quantity, value=words)
 
     def unit_words(self) -> str:
         words: list[str] = []
         while True:
             token = self.peek()
-            if self.unit_ahead() or (words and token.kind == "word" and token.value in ("in",) and token.text):
+            if token.value == r"\frac" and self.unit_ahead():
+                words.append(self.unit_fraction())
+            elif self.unit_ahead() or (words and token.kind == "word" and token.value in ("in",) and token.text):
                 words.append(self.next().value)
             elif words and token.value == "^":
                 self.at += 1
@@ -402,6 +417,15 @@ class _Parser:
                 self.at += 1
             else:
                 return " ".join(words)
+
+    def unit_fraction(self) -> str:
+        self.at += 1
+        parts = []
+        for _ in range(2):
+            self.expect("{")
+            parts.append(self.unit_words())
+            self.expect("}")
+        return " / ".join(parts)
 
     def exponent_digits(self) -> str:
         braced = self.take("{")
@@ -557,6 +581,8 @@ class _Parser:
 
     def on_var(self, token: Token) -> Node:
         name = token.value
+        if name == "m" and self.peek().value == r"\angle":
+            return self.primary()
         if name in ("C", "P", "nCr") and self.peek().value == "(" and self.peek(1).kind == "num":
             content = self.on_op(self.next())
             if content.op == "tuple" and len(content.args) == 2:

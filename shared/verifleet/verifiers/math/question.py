@@ -21,6 +21,15 @@ _NEAREST = {
 }  # fmt: skip
 
 
+_UNIT_NAMES = {
+    "m": r"\bmet(?:er|re)s?\b|\\(?:text|mathrm)\{\s*~?m\b", "s": r"\bseconds?\b", "g": r"\bgrams?\b",
+    "h": r"\bhours?\b",
+    "L": r"\blit(?:er|re)s?\b", "l": r"\blit(?:er|re)s?\b",
+    "N": r"\bnewtons?\b|\bforce\b", "J": r"\bjoules?\b|\benergy\b|\bwork\b",
+    "W": r"\bwatts?\b|\bpower\b", "V": r"\bvolts?\b", "A": r"\bamp", "K": r"\bkelvin",
+}  # fmt: skip
+
+
 class Question:
     """A prompt, read once; the properties are computed when first asked for."""
 
@@ -57,6 +66,16 @@ class Question:
         return self._has(
             r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]"
         )
+
+    @cached_property
+    def intervals(self) -> bool:
+        """Whether the answer is likely to be an interval."""
+        return self._has(r"interval|inequalit|domain|range|<|>|\\\\[lg]eq?|≤|≥")
+
+    def names_unit(self, letter: str) -> bool:
+        """Whether the unit that a letter stands for is written out."""
+        name = _UNIT_NAMES.get(letter)
+        return name is not None and self._has(name)
 
     @cached_property
     def ratio(self) -> bool:

@@ -208,7 +208,8 @@ WORD_OPERATORS = frozenset({"or", "and", "mod", "in", "union"})
 
 _TOKEN = re.compile(
     r"(?P<space>\s+|~|&nbsp;)"
-    r"|(?P<thousands>[0-9]{1,3}(?:(?:\{,\}|\\,|\\!,\\!|,\\!|\\!,|\\ )[0-9]{3})+(?![0-9])(?:\.[0-9]+)?)"
+    r"|(?P<thousands>[0-9]{1,3}(?:(?:\s?\{\s?,\s?\}\s?|\\,|\\!,\\!\s?|,\s?\\!\s?|\\!,\s?|"
+    r"\\ )[0-9]{3})+(?![0-9])(?:\.[0-9]+)?)"
     r"|(?P<commas>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])(?:\.[0-9]+)?)"
     r"|(?P<num>(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4}(?![0-9A-Za-z]))?)"
     r"|(?P<cmd>\\(?:[a-zA-Z]+\*?|.))"
@@ -223,13 +224,16 @@ _DOUBLE |= {"=>": r"\implies", "->": r"\to"}
 _VOWELS = frozenset("aeiouyAEIOUY")
 
 
+_HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
+
+
 class Tokenizer:
     """Turns text into tokens. `commas`: whether `1,234` is one number (it may be a list of two)."""
 
     def __init__(self, text: str, commas: bool = True) -> None:
         if len(text) > MAX_LENGTH:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
-        self.source = plain_signs(text)
+        self.source = _HALF_DAY.sub(r"\1\\text{ \2m}", plain_signs(text))
         if len(self.source) > 2 * MAX_LENGTH:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
         self.commas = commas
@@ -361,7 +365,7 @@ class Tokenizer:
         lower = letters.lower()
         if lower in WORD_OPERATORS:
             self._emit("word", lower, text)
-        elif letters in _WORD_COMMANDS and not (text and letters == "inf"):
+        elif letters in _WORD_COMMANDS and not (text and letters in ("inf", "pm", "oo")):
             self._emit("cmd", _WORD_COMMANDS[letters], text)
         elif lower in FUNCTIONS and len(letters) > 1 and not (lower in _UNITS_OR_FUNCTIONS and self._after_number()):
             self._emit("cmd", "\\" + lower, text)

@@ -87,6 +87,7 @@ _units(
     {"1": "unit units"},
 )
 
+PERCENT_WORDS = frozenset({"percent", "pct", "percentage", "per cent", "%", "percentage points"})
 _FUSED = {
     "sqft": ("ft", 2),
     "sqm": ("m", 2),

@@ -157,7 +157,12 @@ class Matcher:
         task = task_of(self.comparison.question) if strict and node is not None else None
         if task is not None and node is not None:
             return form_fault(task, answer.text, node, self.comparison.question)
-        if node is not None and unevaluated(node) and not any(unevaluated(own) for own in self.nodes):
+        if (
+            node is not None
+            and unevaluated(node)
+            and self.comparison.question.text.strip()
+            and not any(unevaluated(own) for own in self.nodes)
+        ):
             return "The arithmetic was left undone."
         return None
 
@@ -198,11 +203,9 @@ class Matcher:
         if given is not None:
             return given[0] == letter
         content = self.comparison.question.choices.get(letter)
-        return (
-            content is not None
-            and Matcher(self.comparison, content)._same_value(text)
-            and choice_letter(content) is None
-        )
+        if content is None:
+            return self._same_value(text)
+        return choice_letter(content) is None and Matcher(self.comparison, content)._same_text(text)
 
     def _same_as_choice(self, given: tuple[str, str]) -> bool:
         """The answer is a letter (with its text), the reference is the text."""
@@ -233,7 +236,36 @@ def _bare(phrase: str) -> str:
     return _LEADING.sub("", phrase)
 
 
+def _undressed(text: str) -> str:
+    r"""Without closing punctuation, and without words before the value: `\\text{Area} = 12`."""
+    if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
+        text = _TRAILING.sub("", text)
+    lead = _LEADING_WORDS.match(text)
+    if lead is None:
+        return text
+    label = lead.group("text") or lead.group("plain") or ""
+    if (
+        _DENIAL.search(label)
+        or _FUNCTION_NAME.match(label)
+        or (label and lead.group("text") and len(label.strip()) < 2)
+    ):
+        return text
+    return text[lead.end() :]
+
+
 _AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
+_DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
+_DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
+_TRAILING = re.compile(r"(?<!\.\.)(?<![.\\])[\s.,;:]+$")
+_LEADING_WORDS = re.compile(
+    r"\s*(?:(?:\\(?:text|textbf|mbox|mathrm)\s*\{(?P<text>[^{}]*)\}\s*(?:is|[=:])?\s*)|"
+    r"(?:(?P<plain>[A-Za-z]{2,}(?:\s[A-Za-z]+){0,5})\s*[=:]\s*)|=)"
+    r"(?=\s*[-+$(\\\[{]*\s*[0-9a-zA-Z\\])"
+)
+_DENIAL = re.compile(
+    r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if)\b|\bun", re.IGNORECASE
+)
+_FUNCTION_NAME = re.compile(r"(?:sin|cos|tan|cot|sec|csc|ln|log|exp|min|max|gcd|lcm|det|deg|arg|lim)\b")
 
 
 def readings(text: str) -> Iterator[Node]:
@@ -242,8 +274,14 @@ def readings(text: str) -> Iterator[Node]:
     if known is not None:
         yield known
         return
+    text = _undressed(text)
+    if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):
+        text = text.replace("\\\\", "\\")  # escaped once too often
     with suppress(MathSyntaxError):
         yield parse(text)
     if _AMBIGUOUS_COMMA.search(text):
         with suppress(MathSyntaxError):
             yield parse(text, commas=False)
+    if _DECIMAL_COMMA.match(text):
+        with suppress(MathSyntaxError):
+            yield parse(text.replace(",", ".", 1))

@@ -81,7 +81,7 @@ def _number(phrase: str) -> int | None:
     return None
 
 
-_LETTER = re.compile(r"^\W*(?:option|choice|answer)?\W*([A-Za-z])\W*$", re.IGNORECASE)
+_LETTER = re.compile(r"^(?:option|choice|answer)?[\s:]*(?:[(\[]\s*([A-Ja-j])\s*[)\]]|([A-J]))[\s.):]*$")
 _LETTER_WITH_TEXT = re.compile(
     r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=\s|$|\\|\$)|([A-H])\s*[-–—:]\s)\s*(.*)$",
     re.DOTALL | re.IGNORECASE,
@@ -95,11 +95,13 @@ def choice_letter(text: str) -> tuple[str, str] | None:
         return None
     match = _LETTER.match(plain)
     if match and len(plain) <= 16:
-        return match.group(1).upper(), ""
+        return (match.group(1) or match.group(2)).upper(), ""
     match = _LETTER_WITH_TEXT.match(plain)
     if match is None:
         return None
     letter = (match.group(1) or match.group(2) or match.group(3)).upper()
+    if re.match(r"(?:or|and|,|&|/)", match.group(4).strip()):
+        return None  # several letters
     return letter, match.group(4).strip()
 
 

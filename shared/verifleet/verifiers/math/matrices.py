@@ -1,0 +1,73 @@
+"""Sums and products of matrices, carried out entry by entry."""
+
+from __future__ import annotations
+
+from verifleet.verifiers.math.expression import Node, add, has_op, mul, neg
+
+MAX_ENTRIES = 400
+
+Rows = list[list[Node]]
+
+
+def carried_out(node: Node) -> Node:
+    """An expression of matrices as one matrix, if that is what it is; any other node unchanged."""
+    if node.op == "matrix" or not has_op(node, "matrix"):
+        return node
+    rows = _value(node)
+    if rows is None:
+        return node
+    return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows))
+
+
+def _value(node: Node) -> Rows | None:
+    if node.op == "matrix":
+        return [list(row.args) for row in node.args]
+    if node.op == "neg":
+        inner = _value(node.args[0])
+        return None if inner is None else [[neg(cell) for cell in row] for row in inner]
+    if node.op == "add":
+        return _sum([_value(arg) for arg in node.args])
+    if node.op == "mul":
+        return _product(node.args)
+    if node.op == "div" and not has_op(node.args[1], "matrix"):
+        inner = _value(node.args[0])
+        return None if inner is None else [[Node("div", (cell, node.args[1])) for cell in row] for row in inner]
+    return None
+
+
+def _sum(parts: list[Rows | None]) -> Rows | None:
+    total = parts[0]
+    for part in parts[1:]:
+        if total is None or part is None or _shape(total) != _shape(part):
+            return None
+        total = [[add(a, b) for a, b in zip(left, right, strict=True)] for left, right in zip(total, part, strict=True)]
+    return total
+
+
+def _product(factors: tuple[Node, ...]) -> Rows | None:
+    scalars: list[Node] = []
+    total: Rows | None = None
+    for factor in factors:
+        if not has_op(factor, "matrix"):
+            scalars.append(factor)
+            continue
+        part = _value(factor)
+        if part is None:
+            return None
+        total = part if total is None else _times(total, part)
+        if total is None:
+            return None
+    if total is None:
+        return None
+    return [[mul(*scalars, cell) for cell in row] for row in total] if scalars else total
+
+
+def _times(left: Rows, right: Rows) -> Rows | None:
+    if len(left[0]) != len(right) or len(left) * len(right[0]) * len(right) > MAX_ENTRIES:
+        return None
+    columns = list(zip(*right, strict=True))
+    return [[add(*(mul(a, b) for a, b in zip(row, column, strict=True))) for column in columns] for row in left]
+
+
+def _shape(rows: Rows) -> tuple[int, int]:
+    return len(rows), len(rows[0])

@@ -1,0 +1,201 @@
+"""The answer that a sentence states, such as `She has 12 apples left`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MAX_SENTENCE = 8_000
+
+FORMULA = re.compile(
+    r"\$\$(?P<dd>.+?)\$\$|(?<!\\)\$(?P<d>[^$\n]+?)(?<!\\)\$|\\\((?P<p>.+?)\\\)|\\\[(?P<b>.+?)\\\]", re.DOTALL
+)
+_SENTENCE_END = re.compile(r"(?<![A-Z])[.!?](?=[\"”]?\s+[A-Z(\[<*]|[\"”]?\s*$)|\n")
+_CONNECTIVE = re.compile(r"(?:[\s,;.\"“”]|\band\b|\bor\b)*", re.IGNORECASE)
+_DECORATION = re.compile(r"(?:[\s*_:>#\"“”`]|-\s+(?=[A-Za-z*$\\]))*")
+_ADVERBS = re.compile(
+    r"(?:(?:approximately|about|exactly|simply|just|equal\s+to|therefore|thus|probably|roughly|clearly|now|either|"
+    r"given\s+by|"
+    r"actually|indeed|hence|so|then|only|still|also|the\s+(?:number|value|integer|fraction|set|interval|"
+    r"expression|point|"
+    r"pair|ordered\s+pair|list))\s+)+(?=\S)(?!is\b)",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"(?:\b(?:is|are|was|be|equals?|get|gets|obtain|have|find|has|by|gives?|yields?|to|makes?|costs?|earns?|"
+    r"exactly|only|total\s+of)\b|"
+    r"'s\b|[:=]|\bthere\s+(?:is|are))\s*(?:(?:about|approximately|exactly|only|equal\s+to|simply|just|"
+    r"at\s+(?:least|most)|at|in|on)\s+)?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_.,])[-−+]?[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)?(?:[.,]\d+)?(?:\s*/\s*\d+)?\s?\\?%?"
+    r"(?:(?=\s?[€$£])|(?=\s?(?:[mck]?m|ft|in|kg|g)[²³]?(?![A-Za-z]))|(?![A-Za-z0-9_]))"
+)
+_REASON = re.compile(
+    r"(?:,|\s)\s*(?:because|since|which|where|so\s+that|making|as\s+(?:required|desired|expected)|i\.e\.|"
+    r"that\s+is)\b.*$",
+    re.DOTALL,
+)
+_ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})[^()]*\)$")
+_CHOICE_WORDS = re.compile(r"\b(?:or|either|one\s+of|among)\b", re.IGNORECASE)
+_MATH_WORDS = frozenset(
+    "or and sin cos tan cot sec csc ln log exp sqrt pi infty infinity frac left right text in union inf ab"
+    "s dx begin end "
+    "pmatrix bmatrix cdot times arctan arcsin arccos sinh cosh tanh theta alpha beta mod cm mm km ft kg mp"
+    "h hours minutes "
+    "seconds degrees dollars cents units square per percent no solution".split()
+)
+
+
+class Stated(NamedTuple):
+    """An answer and where it stands in the text that was searched."""
+
+    text: str
+    start: int
+    end: int
+
+
+def formula_text(match: re.Match[str]) -> str:
+    """What stands between a formula's delimiters."""
+    return next(group for group in match.groups() if group is not None)
+
+
+def stated_after(text: str, start: int) -> Stated | None:
+    """The answer in the first sentence after a phrase such as "the final answer is"."""
+    body = text[start : start + MAX_SENTENCE]
+    lead = _DECORATION.match(body)
+    start += lead.end() if lead else 0
+    body = text[start : start + MAX_SENTENCE]
+    end = _sentence_end(body)
+    return _stated(body[:end], start)
+
+
+def stated_last(text: str, start: int) -> Stated | None:
+    """The answer in the last sentence of a text, which begins at `start` or later."""
+    body = text[start:]
+    begin, rest = 0, body.rstrip()
+    while True:
+        end = _sentence_end(rest[begin:])
+        if not re.search(r"[A-Za-z0-9\\$]", rest[begin + end + 1 :]):
+            break
+        begin += end + 1
+    lead = _DECORATION.match(rest, begin)
+    begin = lead.end() if lead else begin
+    return _stated(rest[begin:], start + begin)
+
+
+def _sentence_end(body: str) -> int:
+    inside = [match.span() for match in FORMULA.finditer(body)]
+    for match in _SENTENCE_END.finditer(body):
+        if not any(low < match.start() < high for low, high in inside):
+            return match.start()
+    return len(body)
+
+
+def _stated(sentence: str, offset: int) -> Stated | None:
+    adverbs = _ADVERBS.match(sentence)
+    begin = adverbs.end() if adverbs else 0
+    direct = _from_start(sentence[begin:], offset + begin)
+    if direct is not None:
+        return direct
+    for verb in reversed(list(_VERB.finditer(sentence))):
+        if any(match.start() < verb.start() < match.end() for match in FORMULA.finditer(sentence)):
+            continue
+        found = _from_start(sentence[verb.end() :], offset + verb.end())
+        if found is not None:
+            return found
+    return _last_formula(sentence, offset) or _only_number(sentence, offset) or _words(sentence, offset)
+
+
+def _from_start(sentence: str, offset: int) -> Stated | None:
+    """A formula (with those joined to it) or mathematical text at the very start."""
+    first = FORMULA.match(sentence)
+    if first is not None:
+        return _joined(sentence, first, offset)
+    text = _REASON.sub("", _trimmed(sentence))
+    text = _ASIDE.sub("", text).strip()
+    if not text or (FORMULA.search(text) and not re.match(r"[-+(]?[\d.]", text)):
+        return None
+    if not _is_mathematical(text):
+        return None
+    start = offset + sentence.find(text[:1])
+    return Stated(text, start, start + len(text))
+
+
+def _trimmed(sentence: str) -> str:
+    return re.sub(r"(?<!\.)[.!*_\s\"”;,]+$", "", sentence.strip())
+
+
+def _joined(sentence: str, first: re.Match[str], offset: int) -> Stated:
+    chosen = [first]
+    for match in FORMULA.finditer(sentence, first.end()):
+        if not _CONNECTIVE.fullmatch(sentence[chosen[-1].end() : match.start()]):
+            break
+        chosen.append(match)
+    end = chosen[-1].end()
+    text = ", ".join(formula_text(match).strip() for match in chosen) if len(chosen) > 1 else formula_text(first)
+    after = sentence[end:].strip().rstrip(".")
+    if len(chosen) == 1 and re.fullmatch(
+        r"\\?%|(?!(?:is|are|was|since|because|and|or|as|so|when|if|but|which|that)\b)[a-zA-Z.²³ ]{1,30}", after
+    ):
+        text = rf"{text} \text{{ {after} }}" if after[-1] != "%" else rf"{text} \%"
+    return Stated(text, offset + first.start(), offset + end)
+
+
+def _is_mathematical(text: str) -> bool:
+    """Whether a plain text is an expression or an amount, rather than a sentence."""
+    words = re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", re.sub(r"\\[a-zA-Z]+(?:\{[^{}]*\})?", " ", text))
+    plain = [word for word in words if word.lower() not in _MATH_WORDS]
+    if re.match(r"[-−+$€£(]*[\d.]", text):
+        return len(plain) <= 6 and not re.search(r"\d.*\b(?:is|are|was|than)\b", text)
+    return not plain
+
+
+def _last_formula(sentence: str, offset: int) -> Stated | None:
+    """The last formula of a sentence, with those joined to it by "and" or "or", if no number follows it."""
+    spans = list(FORMULA.finditer(sentence))
+    if not spans or re.search(r"(?<![A-Za-z])\d", sentence[spans[-1].end() :]):
+        return None
+    first = spans[-1]
+    for match in reversed(spans[:-1]):
+        if not _CONNECTIVE.fullmatch(sentence[match.end() : first.start()]):
+            break
+        first = match
+    found = _joined(
+        sentence[first.start() :], FORMULA.match(sentence[first.start() :]) or first, offset + first.start()
+    )
+    return found
+
+
+def _only_number(sentence: str, offset: int) -> Stated | None:
+    """The number that a sentence ends on saying, or the only one it has."""
+    numbers = [match for match in _NUMBER.finditer(sentence) if re.search(r"\d", match.group())]
+    if not numbers:
+        return None
+    different = {match.group().strip() for match in numbers}
+    stated = [
+        match
+        for match in numbers
+        if _VERB.search(sentence[: match.start()]) and _ends_with_verb(sentence[: match.start()])
+    ]
+    if len(different) == 1:
+        chosen = numbers[-1]
+    elif stated and not _CHOICE_WORDS.search(sentence):
+        chosen = stated[-1]
+    else:
+        return None
+    return Stated(chosen.group().strip(), offset + chosen.start(), offset + chosen.end())
+
+
+def _ends_with_verb(text: str) -> bool:
+    verbs = list(_VERB.finditer(text))
+    return bool(verbs) and not text[verbs[-1].end() :].strip()
+
+
+def _words(sentence: str, offset: int) -> Stated | None:
+    text = _trimmed(sentence)
+    if not text or len(text) > 400:
+        return None
+    start = offset + sentence.find(text[:1])
+    return Stated(text, start, start + len(text))

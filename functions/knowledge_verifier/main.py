@@ -25,12 +25,15 @@ def build(settings: Settings) -> Starlette:
 
 def make_verifier(settings: Settings) -> BaseVerifier:
     """The verifier on its knowledge base, with Gemini as its judge where one is configured."""
-    from verifleet.gemini import Gemini, configured
     from verifleet.storage.knowledge_base import open_knowledge_base
     from verifleet.verifiers.knowledge import KnowledgeVerifier
 
     base = open_knowledge_base(settings.knowledge_base)
-    return KnowledgeVerifier(base, Gemini(settings) if configured(settings) else None)
+    if not (settings.google_api_key or settings.google_genai_use_vertexai):
+        return KnowledgeVerifier(base)
+    from verifleet.gemini import Gemini
+
+    return KnowledgeVerifier(base, Gemini(settings))
 
 
 app = start("knowledge_verifier", build)

@@ -55,6 +55,8 @@ def run(job: dict[str, Any]) -> None:
             runner.send_frame(b"=" + wire.encode([number, *[part[1:] for part in answers]]))
         else:
             runner.send_frame(answers[0])
+            if answers[0][:1] == b"!":
+                break  # one failure decides
     runner.leave()
 
 

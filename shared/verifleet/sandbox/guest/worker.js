@@ -340,8 +340,8 @@ function makeWorld(input, state, limit) {
     const buffer = typeof chunk === 'string' ? BufferFrom(chunk, encoding || 'utf8') : BufferFrom(chunk);
     state.size += buffer.length;
     if (state.size > limit) {
-      if (!state.failed) state.failed = { outcome: 'output_limit', error: '', message: '' };
-      return;
+      sendFrame(stringify({ outcome: 'output_limit', out: concat(state.chunks).toString('base64') }));
+      leave(1); // the tests that are left get a new process
     }
     if (!state.left) state.chunks.push(buffer);
   };
@@ -619,7 +619,7 @@ class Judge {
     const callable = kind === 'callable' || kind === 'class';
     const target = callable ? function () {} : {};
     const fixed = callable ? ['prototype'] : [];
-    const denied = (key) => typeof key === 'string' && YES_OR_NO.has(key) && !made && !callable;
+    const denied = (key) => typeof key === 'string' && YES_OR_NO.has(key) && !made;
     const self = new Proxy(target, {
       get(_, key) {
         if (key === Symbol.toPrimitive) return (hint) => (hint === 'string' ? judge.do('string', self) + '' : NaN);
@@ -659,14 +659,13 @@ class Judge {
     if (this.gone) throw new CandidateGone();
     this.calls++;
     let message;
-    const made = operation === 'construct';
+    const made = operation === 'construct' || operation === 'name';
     const importHandle = made ? (data) => this.standIn(data, true) : this.importHandle;
     try {
       linkSend(['do', operation, target, [...values]], this.handle);
       while ((message = linkReceive(importHandle))[0] === 'ask') this.serve(message);
     } catch (error) {
       if (error instanceof NotCarried) { this.notCarried = true; throw error; }
-      if (error instanceof WireError && message === undefined && !this.sent) { /* falls through */ }
       this.gone = true;
       throw new CandidateGone();
     }

@@ -12,6 +12,7 @@ from verifleet.verification import CodeReference, Judgement, Options, StdinTest
 from verifleet.verifiers.code.comparison import same_output
 from verifleet.verifiers.code.extraction import Extracted
 from verifleet.verifiers.code.outcomes import (
+    CPU_SPENT,
     TestOutcome,
     failure,
     from_report,
@@ -67,7 +68,7 @@ def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options:
         result = sandbox.submit(_several(found.code, rest, options, options.limits.wall_s - spent)).result()
         spent += result.wall_s
         for test, outcome in zip(rest, _several_outcomes(result, rest, options), strict=False):
-            if outcome.outcome != "passed" and faithful is None:
+            if faithful is None and _may_be_ours(outcome):
                 alone = sandbox.submit(_single(found.code, test, options)).result()
                 spent += alone.wall_s
                 confirmed = _single_outcome(alone, test, options)
@@ -77,6 +78,11 @@ def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options:
             if faithful is False:
                 break
     return judgement(outcomes, all_or_nothing=options.all_or_nothing, **_details(sandbox, found, "stdin"))
+
+
+def _may_be_ours(outcome: TestOutcome) -> bool:
+    """Whether stand-ins for stdin and the like may be the cause of a failure; of a limit reached they aren't."""
+    return outcome.outcome not in ("passed", "output_limit", "memory") and outcome.message != CPU_SPENT
 
 
 def _details(sandbox: Sandbox, found: Extracted, mode: str) -> dict[str, Any]:

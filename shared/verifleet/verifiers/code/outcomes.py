@@ -11,8 +11,9 @@ from verifleet.sandbox import JobResult, ProcessResult
 from verifleet.verification import Judgement
 
 SHOWN = 500
+CPU_SPENT = "the CPU limit was reached"
 _KILLED = {
-    "cpu": ("timeout", "the CPU limit was reached"),
+    "cpu": ("timeout", CPU_SPENT),
     "wall": ("timeout", "the wall-clock limit was reached"),
     "output": ("output_limit", "it wrote more than the output limit"),
     "disk": ("output_limit", "its files grew beyond the limit"),
@@ -91,10 +92,10 @@ def failure(result: JobResult, process: ProcessResult, report: dict[str, Any] | 
         return measured(result, process, outcome, message)
     if report:
         return from_report(result, process, report)
+    if process.exit < 0 and b"heap out of memory" in process.stderr:
+        return measured(result, process, "memory", "the heap limit was reached")
     if process.exit < 0 and process.killed_for != "done":
         return measured(result, process, "killed", f"signal {-process.exit}")
-    if process.exit == 134 or b"heap out of memory" in process.stderr:
-        return measured(result, process, "memory", "the heap limit was reached")
     return None
 
 

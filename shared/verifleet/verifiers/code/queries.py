@@ -56,7 +56,8 @@ def judge(
     for index, frame in enumerate(process.frames[1 : len(accepted) + 1]):
         if accepted[index]:
             outcomes.append(_outcome(result, process, frame, accepted[index], reference.ordered, options))
-    if len(process.frames) - 1 < len(accepted):
+    stopped = bool(outcomes) and outcomes[-1].outcome != "passed"
+    if len(process.frames) - 1 < len(accepted) and not stopped:
         outcomes.append(failure(result, process) or measured(result, process, "killed", "the query's process ended"))
     wrong = next((outcome for outcome in outcomes if outcome.outcome != "passed"), None)
     return judgement(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.format.conftest import Judge
+from tests.unit.format.conftest import InlineWorkers, Judge
 from verifleet.verifiers.format.xml_text import check_xml
 
 ACCEPTED = [
@@ -52,12 +52,12 @@ REFUSED = [
 
 @pytest.mark.parametrize("text", ACCEPTED)
 def test_well_formed_xml_is_accepted(text: str) -> None:
-    assert check_xml(text) is None
+    assert check_xml(text, None, InlineWorkers()) is None
 
 
 @pytest.mark.parametrize(("text", "rule"), REFUSED)
 def test_ill_formed_xml_is_refused(text: str, rule: str | None) -> None:
-    fault = check_xml(text)
+    fault = check_xml(text, None, InlineWorkers())
     assert fault is not None
     assert rule is None or fault.rule == rule
 
@@ -77,7 +77,7 @@ def test_the_place_of_a_fault_is_exact(judge: Judge) -> None:
     ids=["nested", "quadratic"],
 )
 def test_an_entity_bomb_is_refused(entities: list[str]) -> None:
-    fault = check_xml(f"<!DOCTYPE a [{''.join(entities)}]><a>{'&l9;' * 200}</a>")
+    fault = check_xml(f"<!DOCTYPE a [{''.join(entities)}]><a>{'&l9;' * 200}</a>", None, InlineWorkers())
     assert fault is not None
 
 
@@ -117,4 +117,4 @@ def test_whatever_the_standard_library_writes_is_accepted(
     root = ET.Element(name, attributes)
     for child, text in children:
         ET.SubElement(root, child).text = text
-    assert check_xml(ET.tostring(root, encoding="unicode")) is None
+    assert check_xml(ET.tostring(root, encoding="unicode"), None, InlineWorkers()) is None

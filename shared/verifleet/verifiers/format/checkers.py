@@ -38,7 +38,7 @@ def _guarded(check: Callable[[str, WorkerPool], Fault | None]) -> Checker:
 CHECKERS: Final[dict[str, Checker]] = {
     "json": _plain(check_json),
     "ndjson": _plain(check_ndjson),
-    "xml": lambda text, reference, workers: check_xml(text, reference.root),
+    "xml": lambda text, reference, workers: check_xml(text, reference.root, workers),
     "csv": _declared(check_csv),
     "yaml": _guarded(check_yaml),
     "toml": _guarded(check_toml),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from verifleet.verification import FormatName, FormatReference, Options, WorkerPool
 from verifleet.verifiers.format.fault import Fault
+from verifleet.verifiers.format.guarded import in_worker
 from verifleet.verifiers.format.json_schema import SchemaError, schema_faults
 from verifleet.verifiers.format.json_text import offset_at, parse, read_ndjson
 from verifleet.verifiers.format.toml_text import toml_value
@@ -72,7 +73,7 @@ def _xsd_fault(text: str, xsd: str, name: FormatName | None, workers: WorkerPool
     if name != "xml":
         return Fault("xsd", f"An XML Schema applies to xml, not to {name}.", kind="reference")
     try:
-        return workers.call(xsd_fault, text, xsd, cpu_s=0.8)
+        return in_worker(workers, xsd_fault, text, xsd)
     except XsdError as error:
         return Fault("xsd", str(error), kind="reference")
 

@@ -24,8 +24,9 @@ def in_worker(workers: WorkerPool, function: Callable[..., R], *args: Any) -> R 
         return workers.call(function, *args, cpu_s=CPU_S)
     except WorkerTimeoutError:
         return Fault("time_limit", "Reading the response took too long and was stopped.", kind="undecided")
-    except WorkerLostError:
-        workers.call(_alive, cpu_s=CPU_S)  # raises where the pool itself is broken
+    except (WorkerLostError, MemoryError) as error:
+        if isinstance(error, WorkerLostError):
+            workers.call(_alive, cpu_s=CPU_S)  # raises where the pool itself is broken
         return Fault("memory_limit", "Reading the response used up its memory and was stopped.", kind="undecided")
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from verifleet.verification import WorkerPool
 from verifleet.verifiers.format.fault import Fault, shown
+from verifleet.verifiers.format.guarded import in_worker
 from verifleet.verifiers.format.json_text import pointer
 
 Schema = dict[str, Any] | bool
@@ -236,10 +237,10 @@ def schema_faults(
 
     Raises:
         SchemaError: the schema can't be used, or refers to something outside itself.
-        WorkerTimeoutError: judging took too long and was stopped.
     """
     text = json.dumps(schema)
     cost = _cost(text)
     if cost <= PLAIN_COST and cost * size <= PLAIN_WORK:
         return iter(_faults(text, format_assertion, values, partial))
-    return iter(workers.call(_faults, text, format_assertion, values, partial, cpu_s=0.8))
+    found = in_worker(workers, _faults, text, format_assertion, values, partial)
+    return iter([found] if isinstance(found, Fault) else found)

@@ -74,7 +74,7 @@ _TIERS: Final = (
     _tier(rf"\bwhat(?:'s| is| are)?[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
 )
 _COLUMNS = re.compile(
-    r"\b(?:columns?|headers?|fields?)\b(?: row| names?| named| called| are| is| of| in order| exactly| these|"
+    r"\b(?:columns?|headers?|fields?)\b(?: row| names?(?![\w,])| named| called| are| is| of| in order| exactly| these|"
     r" the following| should be| must be|:|,| -)*[ \t]+(?P<names>[^.\n;]{1,400})",
     re.IGNORECASE,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from importlib import import_module
 from threading import Lock
 from typing import Any, ClassVar, Final, cast
 
@@ -26,6 +25,16 @@ from verifleet.verifiers.format.json_text import parse
 from verifleet.verifiers.format.prompt import asked_format
 from verifleet.verifiers.format.template import TemplateError, read_template
 
+PRELOAD: Final = (
+    "verifleet.verifiers.format.checkers",
+    "verifleet.verifiers.format.constraints",
+    "jsonschema_rs",
+    "lxml.etree",
+    "yaml12",
+    "html5lib",
+    "quickjs",
+    "sqlglot",
+)
 _SELF_DELIMITING: Final = frozenset({"json", "ndjson", "xml"})
 _MAX_NESTING: Final = 32  # of all_of and any_of
 _JSON: Final = FormatReference(format="json")
@@ -160,17 +169,19 @@ class _Judge:
     def _any_of(
         self, parts: list[FormatReference], weights: list[float] | None, depth: int
     ) -> tuple[Fault | None, float]:
-        """One part must hold; with weights a lighter part is worth its weight by the heaviest."""
+        """One part must hold; with partial credit a lighter part is worth its weight by the heaviest."""
         weighed = weights or [1.0] * len(parts)
-        best: tuple[float, Fault | None] = (-1.0, None)
+        best_fault: Fault | None = None
+        best_share = -1.0
         for number, (part, weight) in enumerate(zip(parts, weighed, strict=True)):
             fault = self.outcome(part, depth + 1)
             share = weight / max(weighed) * (1.0 if fault is None else fault.share)
-            if share > best[0] or (fault is None and best[1] is not None):
-                best = (max(share, best[0]), None if fault is None else _of_part(fault, "any_of", number))
-            if fault is None and share >= 1.0:
-                break
-        return best[1], best[0]
+            if fault is None and (share >= 1.0 or not self.options.partial):
+                return None, 1.0
+            if share > best_share:
+                fault = fault or Fault("lighter", "Only a lighter alternative holds.", kind="incorrect", share=share)
+                best_fault, best_share = _of_part(fault, "any_of", number), share
+        return best_fault, best_share
 
     def _own(self, reference: FormatReference, name: FormatName | None) -> Fault | None:
         if name == "template":
@@ -244,8 +255,9 @@ class _LazyWorkers:
     def call(self, function: Callable[..., Any], /, *args: Any, cpu_s: float = 1.0) -> Any:
         with self._lock:
             if self._workers is None:
-                workers = import_module("verifleet.workers")  # heavy and rarely needed: not at the top
-                self._workers = workers.ProcessWorkers(preload=("verifleet.verifiers.format.constraints",))
+                from verifleet.workers import ProcessWorkers  # rarely needed, and costs a start its time
+
+                self._workers = ProcessWorkers(preload=PRELOAD)
         return self._workers.call(function, *args, cpu_s=cpu_s)
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from verifleet.verification import WorkerPool
 from verifleet.verifiers.format.fault import Fault, offset_of, shown, surrogate_fault
+from verifleet.verifiers.format.guarded import in_worker
 
 if TYPE_CHECKING:
     from lxml import etree
 
 MAX_EXPANSION: Final = 1_000_000  # characters that the entities of a document may stand for
+PLAIN_DECLARATIONS: Final = 500
+_UNPARSED = re.compile(
+    r"<!ENTITY\s+(\S+)\s+(?:SYSTEM|PUBLIC\s+(?:\"[^\"]*\"|'[^']*'))\s+(?:\"[^\"]*\"|'[^']*')\s+NDATA\s"
+)
 _REFERENCE = re.compile(r"&([^\s;&#<]+);")
 _VALIDITY: Final = ("VALID", "DTD")
 _XSD = "{http://www.w3.org/2001/XMLSchema}"
@@ -34,14 +40,21 @@ def _parser(etree: Any, recover: bool = False) -> Any:
     )
 
 
-def check_xml(text: str, root: str | None = None) -> Fault | None:
+def check_xml(text: str, root: str | None, workers: WorkerPool) -> Fault | None:
     """The first fault of a trimmed text as a well-formed document, without reading anything else."""
-    from lxml import etree
-
     if not text:
         return Fault("empty", "There is no XML document: the text is empty.", 0)
     if (fault := surrogate_fault(text)) is not None:
         return fault
+    if "<!DOCTYPE" in text and text.count("<!") > PLAIN_DECLARATIONS:
+        return in_worker(workers, xml_fault, text, root)
+    return xml_fault(text, root)
+
+
+def xml_fault(text: str, root: str | None) -> Fault | None:
+    """The first fault, for texts without many declarations (their handling is quadratic), or inside a worker."""
+    from lxml import etree
+
     data = text.encode()
     parser = _parser(etree)
     try:
@@ -76,10 +89,11 @@ def _doctype_fault(text: str, tree: Any) -> Fault | None:
     if dtd is None:
         return None
     contents: dict[str, str] = {}
+    unparsed = set(_UNPARSED.findall(text))
     for entity in dtd.iterentities():
         if entity.system_url is not None:
-            if _unparsed(text, str(entity.name)):
-                continue
+            if entity.name in unparsed:
+                continue  # a link to something else than XML, which no parser reads
             message = f"The entity {shown(str(entity.name), 60)!r} is external; external entities are refused."
             return Fault("external_entity", message, _declared(text, str(entity.name)))
         contents[str(entity.name)] = str(entity.content or "")
@@ -91,12 +105,6 @@ def _doctype_fault(text: str, tree: Any) -> Fault | None:
             message = "The entities of the document expand to an excessive size."
             return Fault("entity_expansion", message, _declared(text, name))
     return None
-
-
-def _unparsed(text: str, name: str) -> bool:
-    """Whether an entity is declared with NDATA: a link to something else than XML, which no parser reads."""
-    external = r"(?:SYSTEM|PUBLIC\s+(?:\"[^\"]*\"|'[^']*'))\s+(?:\"[^\"]*\"|'[^']*')"
-    return re.search(rf"<!ENTITY\s+{re.escape(name)}\s+{external}\s+NDATA\s", text) is not None
 
 
 def _declared(text: str, name: str) -> int | None:

@@ -14,7 +14,7 @@ from verifleet.verifiers.format.fault import Fault, offset_of, shown, surrogate_
 from verifleet.verifiers.format.guarded import in_worker
 
 MAX_COLUMN: Final = 1_000  # of block indicators: bounds the nesting, since each level stands further right
-PLAIN_EXPANSION: Final = 2_000_000  # characters with aliases written out, up to which we parse in this process
+PLAIN_EXPANSION: Final = 10_000_000  # characters with aliases written out, up to which we parse in this process
 MAX_PLAIN: Final = 2_000_000  # characters without aliases
 
 _DEEP = re.compile(rf"^(?:[ \t]|[-?:](?=[ \t\n])){{{MAX_COLUMN}}}", re.MULTILINE)
@@ -31,10 +31,12 @@ def check_yaml(text: str, workers: WorkerPool) -> Fault | None:
     fault = surrogate_fault(text) or _guard(text)
     if fault is not None:
         return fault
-    if len(text) > MAX_PLAIN or expansion(text) > PLAIN_EXPANSION:
-        fault = in_worker(workers, yaml_fault, text)
-    else:
-        fault = yaml_fault(text)
+    aliases = expansion(text) > PLAIN_EXPANSION
+    if not aliases and len(text) <= MAX_PLAIN:
+        return yaml_fault(text)
+    fault = in_worker(workers, yaml_fault, text)
+    if aliases and fault is not None and fault.kind == "undecided":
+        return Fault("alias_expansion", "The aliases of the document expand to an excessive size.", text.find("*"))
     return fault
 
 

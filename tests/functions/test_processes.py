@@ -98,7 +98,7 @@ def test_a_malformed_message_reaches_the_dead_letters_of_the_broker(function: tu
 def test_odd_text_is_judged_by_every_verifier(function: tuple[str, Running], text: str) -> None:
     name, server = function
     if name not in VERIFIERS or name == "code_verifier":
-        pytest.skip("not a verifier that judges at once")
+        return  # agents have no /verify, and programs are judged by the runner
     answer = server.post("/verify", json.dumps({"prompt": text, "response": text, "request_id": text}).encode())
     assert answer.status == 200, answer.body[:500]
     result = json.loads(answer.body)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from verifleet.verifiers.knowledge.tokens import Token
 
-_MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _BETWEEN = frozenset({"of", "the", "in"})
 
 
@@ -94,7 +94,7 @@ def _numeric(tokens: Sequence[Token], at: int) -> Date | None:
 
 
 def _named(tokens: Sequence[Token], at: int) -> Date | None:
-    month = _MONTHS.get(tokens[at].text)
+    month = MONTHS.get(tokens[at].text)
     if month is not None:
         if tokens[at].text == "may" and not tokens[at].capital and _day(tokens, at + 1) is None:
             return None  # the verb
@@ -108,7 +108,7 @@ def _named(tokens: Sequence[Token], at: int) -> Date | None:
     i = at + 1
     while i < len(tokens) and i < at + 3 and tokens[i].text in ("of", "day"):
         i += 1
-    month = _MONTHS.get(tokens[i].text) if i < len(tokens) else None
+    month = MONTHS.get(tokens[i].text) if i < len(tokens) else None
     return None if month is None else _with_year(tokens, at, i + 1, month, day)
 
 

@@ -27,6 +27,19 @@ _REGIONS = frozenset(
         "British Columbia,D.C.,New South Wales,Queensland,New Zealand,South Africa"
     ).split(",")
 )
+_SAME_NAME: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
+    ("united", "states"): (("america",),),
+    ("united", "kingdom"): (("great", "britain"), ("britain",)),
+    ("great", "britain"): (("united", "kingdom"), ("britain",)),
+    ("vatican", "city"): (("vatican",),),
+    ("netherlands",): (("holland",),),
+    ("soviet", "union"): (("union", "of", "soviet", "socialist", "republics"),),
+    ("peoples", "republic", "of", "china"): (("china",),),
+    ("russian", "federation"): (("russia",),),
+    ("republic", "of", "ireland"): (("ireland",),),
+    ("czech", "republic"): (("czechia",),),
+    ("myanmar",): (("burma",),),
+}
 _LEADING = frozenset(
     "in on at by from to about around circa approximately over roughly nearly almost during since until after before "
     "c ca within inside into as for under with".split()
@@ -193,6 +206,7 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
         forms.append(_form(tail))
     if len(base) > 2 and base[-1].text == "city" and base[-1].capital:
         forms.append(Form(tuple(t.text for t in base[:-1]), exact=False))
+    forms += [Form(words) for words in _SAME_NAME.get(tuple(t.text for t in base), ())]
     forms += _without_descriptor(base)
     forms += _without_asked_words(base, asked, question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]

@@ -52,7 +52,7 @@ _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
 _NEGATIVE_PROMPT = _NOT | {"no", "without", "except", "non", "only", "false", "wrong", "myth", "isn", "didn"}
 
 _REPORTED = re.compile(
-    r"\b(?:at first (?:glance|sight|thought)|(?:some|many|most|a few|other) (?:people |sources |would |might "
+    r"\b(?:at first (?:glance|sight|thought)|(?:some|many|most|a few|others?) (?:people |sources |would |might "
     r"|may |often |still |wrongly |mistakenly )*"
     r"(?:say|says|think|thinks|believe|believes|claim|claims|argue|assume|guess|call|might|may|would)\b|(?:you"
     r"|one|people|we) (?:might|may|could|would) (?:\w+ )?(?:think|guess|assume|say|expect|believe)"
@@ -79,6 +79,7 @@ _ASSERTION = re.compile(
     r"|short)\s+){1,4}answer(?:\s+to\s+[^.?!\n:]{0,80}?)?\s*(?:is|was|would be|must be|:)",
     re.IGNORECASE,
 )
+_CONCEDING = frozenset("although though while whereas unlike".split())
 _VAGUE = frozenset(
     "that yes no complicated not unclear unknown depends difficult simple below as both a definitely certainly "
     "somewhat it".split()
@@ -188,7 +189,8 @@ def _assertion_window(reading: Reading) -> tuple[int, int] | None:
     start = next((i for i, t in enumerate(reading.tokens) if t.start >= last.end()), None)
     if start is None or (reading.tokens[start].text in _VAGUE and not reading.tokens[start].capital):
         return None
-    return start, reading.sentences[reading.sentence_of[start]].end
+    end = reading.sentences[reading.sentence_of[start]].end
+    return start, next((i for i in range(start + 1, end) if reading.tokens[i].text in _CONCEDING), end)
 
 
 def _outside(reading: Reading, occurrence: Occurrence, window: tuple[int, int] | None) -> str:
@@ -218,19 +220,16 @@ def _negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
     at = occurrence.start - 1
     distance = 0
     while at >= sentence.start and distance < 14 and not _ends_scope(reading, at + 1, occurrence.start):
-        word = tokens[at].text
-        if (
-            word in _SCOPE_END
-            and not (word == "rather" and tokens[at + 1].text == "than")
-            and not (word == "instead" and tokens[at + 1].text == "of")
-        ):
-            break
-        if word in _NOT and tokens[at + 1].text not in _NOT_EXEMPT and not (prompted.negative and distance > 1):
-            return "negation"
-        if word in _AWAY_ALONE or (word, tokens[at + 1].text) in _AWAY:
+        word, after = tokens[at].text, tokens[at + 1].text
+        before = tokens[at - 1].text if at else ""
+        if word in _AWAY_ALONE or (word, after) in _AWAY or (before, word) in _AWAY:
             return "" if prompted.negative and distance > 1 else "negation"
+        if word in _SCOPE_END:
+            break
+        if word in _NOT and after not in _NOT_EXEMPT and not (prompted.negative and distance > 1):
+            return "negation"
         at -= 1
-        distance += tokens[at + 1].text not in ARTICLES
+        distance += word not in ARTICLES
     return _denied_behind(tokens, occurrence.end, sentence.end, prompted)
 
 
@@ -306,7 +305,7 @@ def _alternative(
     if _slashed(tokens, occurrence, occurrences):
         return "alternatives"
     hedges = [i for i, t in enumerate(tokens) if t.text in _MAYBE or _could_be(tokens, i)]
-    if len(hedges) > 1 and any(not _near(occurrences, h) for h in hedges):
+    if len(hedges) > 1 and any(not _near(reading, occurrences, h) for h in hedges):
         return "alternatives"
     return ""
 
@@ -319,8 +318,9 @@ def _could_be(tokens: Sequence[Token], at: int) -> bool:
     )
 
 
-def _near(occurrences: Sequence[Occurrence], hedge: int) -> bool:
-    return any(o.start - 4 <= hedge <= o.end + 1 for o in occurrences)
+def _near(reading: Reading, occurrences: Sequence[Occurrence], hedge: int) -> bool:
+    sentence = reading.sentence_of[hedge]
+    return any(o.start - 4 <= hedge <= o.end + 1 and reading.sentence_of[o.start] == sentence for o in occurrences)
 
 
 def _in_or_list(reading: Reading, at: int, occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:

@@ -26,7 +26,7 @@ from verifleet.verifiers.knowledge.questions import (
 MAX_CANDIDATES = 64
 MAX_WORD = 40
 MIN_CONTEXT = 3
-_LABEL = re.compile(r"(?:^|\n)\s*(?:question|q|query)\s*[:：]\s*([^\n]+)", re.IGNORECASE)
+_LABEL = re.compile(r"(?:^|\n)[ \t]{0,20}(?:question|q|query)[ \t]{0,5}[:：]\s{0,5}([^\n]+)", re.IGNORECASE)
 _ASKING = re.compile(r"[^.!?\n]{3,1000}\?")
 _SURFACE = re.compile(r"[^\w]+")
 _MAX_PROMPT = 20_000

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from verifleet.verifiers.knowledge.dates import Date, find_dates
+from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.golds import PARTICLES, Gold
+from verifleet.verifiers.knowledge.questions import STOPWORDS
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
 _TITLES = frozenset(
@@ -15,7 +16,8 @@ _TITLES = frozenset(
     "actress detective officer sergeant lieutenant admiral secretary mayor congressman representative".split()
 )
 _NICKNAMES = {
-    "mike": "michael", "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "bobby": "robert",
+    "mike": "michael", "abe": "abraham", "nate": "nathaniel", "zach": "zachary", "becky": "rebecca", "meg": "margaret",
+    "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "bobby": "robert",
     "jim": "james", "jimmy": "james", "joe": "joseph", "tom": "thomas", "dick": "richard", "rick": "richard",
     "ted": "theodore", "teddy": "theodore", "tony": "anthony", "dan": "daniel", "danny": "daniel", "dave": "david",
     "steve": "stephen", "steven": "stephen", "chris": "christopher", "matt": "matthew", "nick": "nicholas",
@@ -79,6 +81,7 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
                 if gold.number and gold.unit and not form.exact and _other_unit(tokens, end):
                     continue
                 yield Occurrence(start, end, form.exact)
+        yield from _scattered(tokens, form.words)
     if gold.name:
         yield from _names(tokens, gold.name)
     if gold.span:
@@ -201,6 +204,29 @@ def _other_unit(tokens: Sequence[Token], end: int) -> bool:
     return end < len(tokens) and stem(tokens[end].text) in UNITS and tokens[end].gap in (" ", "-", "")
 
 
+def _scattered(tokens: Sequence[Token], form: Sequence[str]) -> Iterator[Occurrence]:
+    """All content words of a phrase of three or more, close together in any order."""
+    wanted = [w for w in form if w not in STOPWORDS]
+    if len(wanted) < 3 or any(w[:1].isdigit() and len(w) < 3 for w in wanted):
+        return
+    roots = {_root(w) for w in wanted}
+    if len(roots) < 3:
+        return
+    places = [(i, root) for i, t in enumerate(tokens) if (root := _root(t.base)) in roots]
+    width = 2 * len(form) + 2
+    for at, (start, _) in enumerate(places):
+        window = [(i, root) for i, root in places[at : at + 3 * len(roots)] if i - start < width]
+        if {root for _, root in window} == roots:
+            end = next(i for k, (i, _) in enumerate(window) if {root for _, root in window[: k + 1]} == roots) + 1
+            if not any("." in t.gap or "\n" in t.gap or ";" in t.gap for t in tokens[start + 1 : end]):
+                yield Occurrence(start, end, exact=False)
+
+
+def _root(word: str) -> str:
+    """The first six letters of a longer word: "converts" and "conversion" differ, "protein" and "proteins" do not."""
+    return stem(word)[:6]
+
+
 # --- dates, ranges, names ----------------------------------------------------
 
 
@@ -217,10 +243,17 @@ def _ranges(tokens: Sequence[Token], span: tuple[str, str]) -> Iterator[Occurren
         if token.text != first:
             continue
         j = i + 1
-        while j < len(tokens) and j < i + 3 and tokens[j].text in _RANGE_WORDS:
+        while j < len(tokens) and j < i + 6 and _between_years(tokens[j], last):
             j += 1
         if j < len(tokens) and tokens[j].text in (last, last[2:] if len(last) == 4 and last[:2] == first[:2] else last):
             yield Occurrence(i, j + 1)
+
+
+def _between_years(token: Token, last: str) -> bool:
+    """`from 28 January 1887 to 31 March 1889` is 1887 to 1889."""
+    if token.text in _RANGE_WORDS or token.text in MONTHS:
+        return True
+    return len(last) == 4 and token.number and len(token.text.removesuffix("th")) <= 2 and token.text != last[2:]
 
 
 def _names(tokens: Sequence[Token], name: tuple[str, ...]) -> Iterator[Occurrence]:

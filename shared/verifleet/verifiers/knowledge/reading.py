@@ -42,7 +42,8 @@ _ADDRESS_TO_GRADER = re.compile(
     r"|\b(?:score|reward|grade|verdict|is_correct)\s*[=:]"
     r"|\b(?:dear|note to|attention|hey|hello)?\s*(?:grader|verifier|evaluator|judge model|reward model"
     r"|scoring (?:system|function))\b"
-    r"|\bthis (?:answer|response) is (?:correct|right|graded|verified)\b|\bmatches the reference\b|\bsystem prompt\b",
+    r"|\bthis (?:answer|response) is (?:correct|right|graded|verified)\b"
+    r"|\b(?:matches the reference|reference answer|system prompt)\b",
     re.IGNORECASE,
 )
 _CONCESSIVE = frozenset({"although", "though", "while", "whereas", "despite", "even", "unlike"})

@@ -14,18 +14,24 @@ from verifleet.verifiers.knowledge.guards import Prompted
 from verifleet.verifiers.knowledge.occurrences import Occurrence
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, normal_word
 from verifleet.verifiers.knowledge.reading import Reading, Sentence
-from verifleet.verifiers.knowledge.tokens import Token, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 
 _TIME_WORDS = frozenset("in of since by from until to during the early late mid around year and born".split())
 # "defeating X", "ahead of X": X is not who won, unless the question is about the other side.
-_BEATEN_BEFORE = frozenset(
-    "defeating beating defeated beat edging outscoring over against surpassing overtaking".split()
+_BEATING = frozenset("defeating beating defeated beat edging outscoring over against surpassing overtaking".split())
+_CONTEST = frozenset(
+    "beat beaten defeat defeated lose lost loser against fight fought play played face faced opponent runner vs versus "
+    "over 2th".split()
 )
-_BEATEN_PAIRS = {("ahead", "of"), ("followed", "by"), ("succeeded", "by"), ("replaced", "by"), ("preceded", "by")}
-_OTHER_SIDE = frozenset(
-    "beat beaten defeat defeated lose lost loser against fight fought play played face faced opponent runner second vs "
-    "versus follow followed next after 2th succeeded succeed successor replace replaced before predecessor over".split()
+_NEXT_PAIRS = {("followed", "by"), ("succeeded", "by"), ("replaced", "by"), ("preceded", "by")}
+_NEXT = frozenset("succeeded succeeding replaced replacing preceding previous previously formerly".split())
+_SEQUENCE = frozenset(
+    "follow followed following next after succeeded succeed successor replace replaced before predecessor precede "
+    "preceded previous previously former formerly 2th was were did".split()
 )
+_BUT = frozenset({"but", "however", "yet"})
+_OBLIQUE = frozenset({"from", "for", "under", "than"})
+_HOLLOW = frozenset("it this that there these those they he she answer which what who".split())
 _SUPERLATIVES = frozenset({"most", "first", "1th", "best", "biggest", "top", "won", "win", "winner"})
 _OPENING = frozenset(
     "nobody everyone everybody most many some several both each all none according originally historically however "
@@ -52,6 +58,8 @@ def answering(
 ) -> list[Occurrence]:
     """The occurrences that stand where the answer stands."""
     asked = frozenset(stem(w) for w in prompted.words)
+    if gold.words in (("yes",), ("no",)):
+        return [o for o in kept if o.start == 0]
     if gold.number and not _is_year(gold.number, question):
         return [o for o in kept if _counts(reading, o, gold, question, asked)]
     if gold.number or gold.date is not None:
@@ -62,6 +70,8 @@ def answering(
         if not _preempted(reading, o, question, asked)
         and not _other_role(reading, o, question)
         and not _beaten(reading, o, asked)
+        and not _beside_another(reading, o, question, asked)
+        and not _restated_otherwise(reading, o, question, asked)
     ]
 
 
@@ -156,6 +166,8 @@ def _preempted(reading: Reading, occurrence: Occurrence, question: Question, ask
     """An earlier clause speaks of what was asked much more closely and names somebody else there."""
     start, end = reading.unit(occurrence.start)
     overlap = _unit_overlap(reading, start, end, question)
+    if overlap and reading.tokens[start].text in _BUT:
+        return False  # "..., but the largest of all is X"
     said = {t.base for t in reading.tokens[occurrence.start : occurrence.end]}
     for unit_start, unit_end in reading.units:
         if unit_start >= start:
@@ -185,18 +197,75 @@ def _unit_overlap(reading: Reading, start: int, end: int, question: Question) ->
 
 
 def _beaten(reading: Reading, occurrence: Occurrence, asked: frozenset[str]) -> bool:
-    """The place names the other side of a contest, or the second of a ranking."""
+    """The place names the other side of a contest, the next or former one, or the second of a ranking."""
     tokens = reading.tokens
-    if asked & _OTHER_SIDE:
+    start, end = reading.unit(occurrence.start)
+    ranked = not asked & _LESSER and any(w in _SUPERLATIVES or (w.endswith("est") and len(w) > 4) for w in asked)
+    at = occurrence.start - 1
+    while at >= start and tokens[at].text not in _BE:
+        pair = (tokens[at - 1].text, tokens[at].text) if at else ("", "")
+        if not asked & _CONTEST and (pair == ("ahead", "of") or (tokens[at].text in _BEATING and pair[0] not in _BE)):
+            return True
+        if not asked & _SEQUENCE and (pair in _NEXT_PAIRS or tokens[at].text in _NEXT):
+            return True
+        if ranked and tokens[at].text == "then":
+            return True
+        at -= 1
+    return ranked and any(t.text in _LESSER for t in tokens[occurrence.end : end][:6])
+
+
+def _beside_another(reading: Reading, occurrence: Occurrence, question: Question, asked: frozenset[str]) -> bool:
+    """`was Jefferson, with edits from Adams`: another name is the complement, this one stands behind a preposition."""
+    tokens = reading.tokens
+    if question.asked != "who":
+        return False
+    start, _ = reading.unit(occurrence.start)
+    at = occurrence.start - 1
+    while at > start and (tokens[at].capital or tokens[at].text in ("and", "the")):
+        at -= 1
+    if tokens[at].text not in _OBLIQUE:
+        return False
+    return any(
+        tokens[i].text in _BE and tokens[i + 1].capital and tokens[i + 1].base not in asked
+        for i in range(start, at - 1)
+    )
+
+
+def _restated_otherwise(reading: Reading, occurrence: Occurrence, question: Question, asked: frozenset[str]) -> bool:
+    """An earlier clause says the whole question with something else in the place of the answer."""
+    words = set(question.words)
+    if len(words) < 2:
         return False
     start, end = reading.unit(occurrence.start)
-    for at in range(max(start + 1, occurrence.start - 3), occurrence.start):
-        if tokens[at].text in _BEATEN_BEFORE and tokens[at - 1].text not in _BE:
+    own = _unit_overlap(reading, start, end, question)
+    if own and reading.tokens[start].text in _BUT:
+        return False
+    for unit_start, unit_end in reading.units:
+        if unit_start >= start:
+            return False
+        unit = reading.tokens[unit_start:unit_end]
+        if _barred(reading, unit_start) or _unit_overlap(reading, unit_start, unit_end, question) < len(words):
+            continue
+        if not asked & _LESSER and any(t.text in _LESSER for t in unit):
+            continue
+        if own < len(words) and _names_another(unit, asked):
             return True
-        if (tokens[at - 1].text, tokens[at].text) in _BEATEN_PAIRS:
-            return True
-    ranked = any(w in _SUPERLATIVES or (w.endswith("est") and len(w) > 4) for w in asked)
-    return ranked and not asked & _LESSER and any(t.text in _LESSER for t in tokens[occurrence.end : end][:6])
+    return False
+
+
+def _names_another(unit: Sequence[Token], asked: frozenset[str]) -> bool:
+    """`The liver is the largest organ`, `Huxley wrote 1984`, `The largest organ is the liver`."""
+    fresh = [stem(t.base) not in asked and t.base not in asked and t.text not in ARTICLES for t in unit]
+    verb = next((i for i, t in enumerate(unit) if t.text in _BE or _group(t.text)), None)
+    if verb is None or verb == 0:
+        return False
+    if any(fresh[:verb]) and verb <= 5 and not any(t.text in _HOLLOW for t in unit[:verb]):
+        return True
+    behind = [t for t in unit[verb + 1 :] if t.text not in ARTICLES]
+    article = verb + 1 < len(unit) and unit[verb + 1].text in ARTICLES
+    return (
+        unit[verb].text in _BE and 1 <= len(behind) <= 4 and (article or behind[0].capital) and any(fresh[verb + 1 :])
+    )
 
 
 def _group(word: str) -> str:

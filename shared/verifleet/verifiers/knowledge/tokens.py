@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<symbol>[&%$\u20ac\u00a3\u00b0])",
     re.IGNORECASE,
 )
+_SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\]|\u3010[^\u3011]{0,40}\u3011")
 _EXTRA_LETTERS = str.maketrans(
     {
@@ -117,7 +118,7 @@ def stem(word: str) -> str:
 
 def tokenize(text: str) -> list[Token]:
     """Fold `text` into tokens, in order. Footnote marks such as `[1]` and superscript digits are no tokens."""
-    text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
+    text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text).translate(_SUBSCRIPTS)
     return _fold_numbers(_join_phrases(_raw_tokens(text)))
 
 
@@ -179,6 +180,9 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
             joined.pop()
         elif last is not None and token.text == "cent" and last.text == "per":
             joined[-1] = replace(last, text="percent", base="percent", end=token.end)
+        elif last is not None and last.text == "degree" and token.text in ("c", "f"):
+            scale = "celsius" if token.text == "c" else "fahrenheit"
+            joined.append(replace(token, text=scale, base=scale, gap=" "))
         elif (speed := _speed(joined, token)) is not None:
             joined[-speed[1] :] = [replace(joined[-speed[1]], text=speed[0], base=speed[0], end=token.end)]
         elif last is not None and last.number and token.text in _UNIT_AFTER_NUMBER and not token.number:

@@ -10,7 +10,7 @@ import re
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -59,6 +59,7 @@ class Fact:
     sources: tuple[str, ...]
     official: bool
     slot: str
+    figure: float
     reason: str
     time: str
 
@@ -151,14 +152,13 @@ def merge(
 
 
 def render(
-    state: Mapping[str, Any], similar: Sequence[Mapping[str, Any]] = (), summary: str | None = None
+    state: Mapping[str, Any], facts: Sequence[Fact], similar: Sequence[Mapping[str, Any]] = ()
 ) -> IncidentBriefData:
-    """The brief of an incident; `summary` (at most 200 words) replaces the extractive one."""
-    facts = facts_of(state)
+    """The brief of an incident from its data, its facts (`facts_of`) and similar incidents."""
     contradictions = _contradictions(facts)
     return IncidentBriefData(
         incident_id=state["incident_id"],
-        summary=shorten(summary) if summary else _summary(state, facts, contradictions),
+        summary=_summary(state, facts, contradictions),
         key_facts=[fact.told for fact in facts if fact.verdict != "refuted"][:MAX_KEY_FACTS],
         location=state["location"],
         affected_entities=_entities(state),
@@ -174,13 +174,9 @@ def render(
     )
 
 
-def outline(state: Mapping[str, Any]) -> dict[str, Any]:
+def outline(state: Mapping[str, Any], facts: Sequence[Fact]) -> dict[str, Any]:
     """What other incidents are compared with: kind, place, time and the figures that are supported."""
-    figures = {
-        fact.slot: quantities[0].value
-        for fact in facts_of(state)
-        if fact.slot and fact.verdict == "supported" and (quantities := extract_quantities(fact.text))
-    }
+    figures = {fact.slot: fact.figure for fact in facts if fact.slot and fact.verdict == "supported"}
     return {
         "incident_id": state["incident_id"],
         "family": state["family"],
@@ -215,8 +211,8 @@ def facts_of(state: Mapping[str, Any]) -> list[Fact]:
     around = incident.place_words(state["location"]) | incident.FAMILY_WORDS.get(state["family"], frozenset())
     groups: list[tuple[list[dict[str, Any]], list[Quantity], frozenset[str]]] = []
     for claim in _claims(state):
-        quantities = [q for q in extract_quantities(claim["text"]) if q.slot in SLOT_ORDER]
-        words = concepts(claim["text"], around)
+        quantities = [Quantity(**{**q, "span": tuple(q["span"])}) for q in claim["quantities"]]
+        words = frozenset(claim["words"]) - around
         same = next((g for g in groups if _same_fact(g, claim, quantities, words)), None)
         if same:
             same[0].append(claim)
@@ -264,14 +260,17 @@ def _event_data(verified: VerifiedEventData) -> dict[str, Any]:
 
 
 def _claim_data(claim: VerifiedClaim) -> dict[str, Any]:
+    text = " ".join(claim.claim.text.split())[:MAX_TEXT]
     against = next((e.reason for e in claim.evidence if e.stance == "refutes"), "")
     return {
-        "text": " ".join(claim.claim.text.split())[:MAX_TEXT],
+        "text": text,
         "verdict": claim.verdict,
         "confidence": round(claim.confidence, 4),
         "sources": claim.sources[:8],
         "official": any("official" in e.reason for e in claim.evidence if e.stance == "supports"),
         "against": against[:MAX_TEXT],
+        "quantities": [asdict(q) for q in extract_quantities(text) if q.slot in SLOT_ORDER][:4],
+        "words": sorted(concepts(text))[:20],
     }
 
 
@@ -320,14 +319,15 @@ def _same_fact(
 def _fact(claims: list[dict[str, Any]], quantities: list[Quantity]) -> Fact:
     best = claims[0]
     sources = dict.fromkeys((best["author"], *best["sources"]))
-    slot = min((q.slot for q in quantities), key=SLOT_ORDER.index, default="")
+    foremost = min(quantities, key=lambda q: SLOT_ORDER.index(q.slot), default=None)
     return Fact(
         text=best["text"].rstrip(" .;:,"),
         verdict=best["verdict"],
         confidence=max(c["confidence"] for c in claims),
         sources=tuple(sources),
         official=any(c["official"] for c in claims),
-        slot=slot,
+        slot=foremost.slot if foremost else "",
+        figure=foremost.value if foremost else 0.0,
         reason=next((c["against"] for c in claims if c["against"]), ""),
         time=max(c["time"] for c in claims),
     )

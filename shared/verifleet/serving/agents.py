@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from verifleet.agents import summarizer
 from verifleet.agents.verifier import credibility, incident, memory
 from verifleet.agents.verifier.events import Prepared, prepare, verify_event
-from verifleet.agents.verifier.evidence import Item, found_page, independent_groups, memory_evidence
+from verifleet.agents.verifier.evidence import (
+    Item,
+    found_page,
+    memory_evidence,
+    speaking_about,
+    verdict_of,
+    voices,
+)
 from verifleet.envelopes import Envelope, EventData, IncidentBriefData, VerifiedClaim, VerifiedEventData, make_envelope
 from verifleet.errors import GeminiUnavailableError
 from verifleet.observability import tool
@@ -44,6 +51,7 @@ MAX_SEARCHED = 5
 GROUNDINGS_KEPT_FOR = timedelta(days=1)
 MAX_CLUSTERS = 50
 MAX_COMPARED = 20
+MAX_CONCERNED = 3 * MAX_REVISED
 MAX_STORED_CONTENT = 200_000
 KEPT_FOR = timedelta(days=30)
 
@@ -244,17 +252,24 @@ class VerifierAgent:
     ) -> list[VerifiedEventData]:
         """Earlier events whose verdicts the new report changes, verified again: MAX_REVISED at most, one step only."""
         revised = []
-        for report in _concerned(new, related)[:MAX_REVISED]:
-            outcome = await self._revise_one(session, new, report, cause)
+        grouped = voices([*related, new])
+        for report, verdicts in _concerned(new, related, grouped):
+            outcome = await self._revise_one(session, new, report, verdicts, cause)
             if outcome is not None:
                 revised.append(outcome)
+            if len(revised) == MAX_REVISED:
+                break
         return revised
 
-    async def _revise_one(self, session: str, new: Report, earlier: Report, cause: str) -> VerifiedEventData | None:
+    async def _revise_one(
+        self, session: str, new: Report, earlier: Report, verdicts: Mapping[int, str], cause: str
+    ) -> VerifiedEventData | None:
         id = _id(session, earlier.event_id)
         document = await self._store.get(VERIFIED, id)
         if document is None or not document.data.get("revision"):
             await self._store.update(VERIFIED, id, lambda present: _with_request(present, new.event_id))
+            return None
+        if document.data["cause"] != cause and not _differ(document.data["verdicts"], verdicts):
             return None
         known = _stored(document)
         prepared = await self._prepare(session, known.event)
@@ -311,7 +326,8 @@ class SummarizerAgent:
             logger.info("event %s revision %d is out of date", verified.event_id, verified.revision)
             return []
         with tool("write_brief", incident_id) as call:
-            brief = summarizer.render(state, await self._similar(session, state))
+            facts = summarizer.facts_of(state)
+            brief = summarizer.render(state, facts, await self._similar(session, summarizer.outline(state, facts)))
             if self._gemini is not None:
                 brief = await self._written(self._gemini, brief)
             call.output = brief.revision
@@ -375,8 +391,7 @@ class SummarizerAgent:
         state = dict(document.data)
         return state, state["seen"].get(verified.event_id, verified.revision) == verified.revision
 
-    async def _similar(self, session: str, state: Mapping[str, Any]) -> list[dict[str, Any]]:
-        own = summarizer.outline(state)
+    async def _similar(self, session: str, own: Mapping[str, Any]) -> list[dict[str, Any]]:
         wanted = incident.key(session, incident.ANYWHERE, own["family"] or "other")
         document = Document(own, (wanted,), datetime.fromisoformat(own["first"]), self._expiry())
         await self._store.put(INCIDENTS, _id(session, own["incident_id"]), document)
@@ -422,16 +437,34 @@ def _cluster_json(cluster: summarizer.Cluster) -> dict[str, Any]:
     }
 
 
-def _concerned(new: Report, related: Iterable[Report]) -> list[Report]:
-    """Related reports with a claim that the new report supports or refutes, newest first."""
+def _concerned(
+    new: Report, related: Iterable[Report], grouped: Sequence[Sequence[Report]]
+) -> list[tuple[Report, dict[int, str]]]:
+    """Related reports with claims that the new report supports or refutes, newest first.
+
+    With each come the verdicts that those claims have now, by index, as far as the reports at hand tell.
+    """
     concerned = []
     for report in related:
-        groups = independent_groups(report, [new])
-        if groups and any(
-            item.weight for statement in report.statements for item in memory_evidence(statement, report, groups)
-        ):
-            concerned.append(report)
-    return sorted(concerned, key=lambda report: report.time, reverse=True)
+        heard = speaking_about(report, [[new]])
+        touched = [
+            index
+            for index, statement in enumerate(report.statements if heard else ())
+            if any(item.weight for item in memory_evidence(statement, report, heard))
+        ]
+        if touched:
+            concerned.append((report, touched))
+    newest = sorted(concerned, key=lambda found: found[0].time, reverse=True)[:MAX_CONCERNED]
+    everyone = [(report, touched, speaking_about(report, grouped)) for report, touched in newest]
+    return [
+        (report, {index: verdict_of(report.statements[index], report, heard) for index in touched})
+        for report, touched, heard in everyone
+    ]
+
+
+def _differ(stored: Sequence[str], verdicts: Mapping[int, str]) -> bool:
+    """Whether a verdict differs from the stored one; statements beyond the claims have none stored."""
+    return any(stored[index] != verdict for index, verdict in verdicts.items() if index < len(stored))
 
 
 def _by_others(claim: VerifiedClaim) -> bool:

@@ -14,6 +14,8 @@ from verifleet.agents.verifier.memory import Report, remember
 from verifleet.agents.verifier.reliability import score_reliability
 from verifleet.envelopes import EventData, VerifiedEventData
 
+MAX_CONTENT = 32_768
+"""Characters of a report that are verified; a long report has its claims within them."""
 LENIENT = 0.4
 """Checkworthiness that is enough in a report without any clear claim."""
 
@@ -29,10 +31,11 @@ class Prepared:
 
 def prepare(event: EventData, record: Mapping[str, Any] | None = None, rules: SourceRules | None = None) -> Prepared:
     """Extract the claims of an event and make its report; `record` is what was learnt of its author."""
-    claims = extract_claims(event.content, source=event.source)
+    content = event.content[:MAX_CONTENT]
+    claims = extract_claims(content, source=event.source)
     if not claims:
         # A short report that is nearly a claim is judged as one: its figure may be what others confirm or deny.
-        claims = extract_claims(event.content, source=event.source, least=LENIENT)
+        claims = extract_claims(content, source=event.source, least=LENIENT)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)

@@ -25,6 +25,8 @@ from verifleet.envelopes import EventData, Evidence, VerifiedClaim
 
 PRIOR = -1.0
 """Log-odds of a claim before anything is known about who says it."""
+CROWD = 0.5
+"""What each further voice without authority counts of the one before."""
 AGREEMENT = 0.6
 """What independent agreement adds, whoever agrees."""
 DENIAL_WEIGHT = 1.6
@@ -48,11 +50,12 @@ Verdict = Literal["supported", "refuted", "conflicting", "insufficient"]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One piece of evidence with its signed weight in log-odds."""
+    """One piece of evidence with its signed weight in log-odds; `authority` when an official source gives it."""
 
     evidence: Evidence
     weight: float
     independent: bool = True
+    authority: bool = False
 
 
 def verify_claims(
@@ -73,12 +76,12 @@ def verify_claims(
         external: further evidence for each claim (knowledge base, grounded search), in the same order.
         unsearched: claims for which a search was due and failed: their confidence is reduced.
     """
-    groups = independent_groups(own, related)
+    groups = speaking_about(own, voices(related))
     checks = _arithmetic(event, claims)
     collected = []
     for index, claim in enumerate(claims):
-        items = list(_own_authority(claim, own))
         statement = own.statements[index] if index < len(own.statements) else Statement(claim.text[:240])
+        items = list(_own_authority(statement, own))
         items += memory_evidence(statement, own, groups)
         items += checks[index]
         items += external[index] if index < len(external) else ()
@@ -99,21 +102,31 @@ def found_page(title: str, url: str, stance: Stance, reason: str) -> Item:
     weight = PAGE_WEIGHT * (1.5 if official else 1.0)
     signed = {"supports": weight, "refutes": -weight * DENIAL_WEIGHT, "neutral": 0.0}[stance]
     told = f"{reason} (web page{', official' if official else ''})"
-    return Item(Evidence(source=title or host, url=url, stance=stance, reason=told), signed)
+    return Item(Evidence(source=title or host, url=url, stance=stance, reason=told), signed, authority=official)
 
 
-def independent_groups(own: Report, related: Iterable[Report]) -> list[list[Report]]:
-    """Related reports of the same incident that can speak about `own`, copies and one author's reports together."""
+def voices(reports: Iterable[Report]) -> list[list[Report]]:
+    """Reports grouped so that one author's reports, and copies of one text, are one voice."""
     groups: list[list[Report]] = []
-    for report in sorted(related, key=lambda r: (-r.weight, r.time, r.event_id)):
-        if not _speaks_about(own, report):
-            continue
+    for report in sorted(reports, key=lambda r: (-r.weight, r.time, r.event_id)):
         group = next((g for g in groups if any(_dependent(report, member) for member in g)), None)
         if group is None:
             groups.append([report])
         else:
             group.append(report)
     return groups
+
+
+def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> list[list[Report]]:
+    """Of some voices, the reports of the same incident that are independent of `own`."""
+    heard = ([report for report in group if _speaks_about(own, report)] for group in grouped)
+    return [group for group in heard if group]
+
+
+def verdict_of(statement: Statement, own: Report, groups: Sequence[Sequence[Report]]) -> Verdict:
+    """The verdict on one claim by the incident memory alone."""
+    items = [*_own_authority(statement, own), *memory_evidence(statement, own, groups)]
+    return decide(items, _own_weight(statement, own))[0]
 
 
 def memory_evidence(claim: Statement, own: Report, groups: Sequence[Sequence[Report]]) -> list[Item]:
@@ -134,8 +147,8 @@ def memory_evidence(claim: Statement, own: Report, groups: Sequence[Sequence[Rep
 
 def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
     """The verdict and the belief 0..1 from all evidence and the weight of who makes the claim."""
-    support = sum(item.weight for item in items if item.weight > 0)
-    refute = -sum(item.weight for item in items if item.weight < 0)
+    support = _combined([item for item in items if item.weight > 0])
+    refute = _combined([item for item in items if item.weight < 0])
     belief = 1.0 / (1.0 + math.exp(-(PRIOR + own_weight + support - refute)))
     has_support = any(item.evidence.stance == "supports" for item in items)
     if refute and (refute >= 1.5 * (support + own_weight * 0.5) or belief <= REFUTED_AT_MOST):
@@ -145,6 +158,13 @@ def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
     if has_support:
         return "supported", belief
     return "insufficient", min(belief, INSUFFICIENT_AT_MOST)
+
+
+def _combined(items: Sequence[Item]) -> float:
+    """The weights of one side together: each further voice without authority counts less, so no crowd outvotes one."""
+    others = sorted((abs(item.weight) for item in items if not item.authority), reverse=True)
+    crowd = sum(weight * CROWD**index for index, weight in enumerate(others))
+    return crowd + sum(abs(item.weight) for item in items if item.authority)
 
 
 def _speaks_about(own: Report, other: Report) -> bool:
@@ -179,7 +199,7 @@ def _item(finding: Finding, own: Report, other: Report) -> Item:
         reason=f"{finding.reason} ({other.credibility})",
         observed_at=other.time,
     )
-    return Item(told, weight)
+    return Item(told, weight, authority=other.official)
 
 
 def _is_caught(items: Sequence[Item], own: Report) -> bool:
@@ -187,15 +207,19 @@ def _is_caught(items: Sequence[Item], own: Report) -> bool:
     return by_others and not own.official and decide(items, own.weight)[0] == "refuted"
 
 
-def _own_authority(claim: ExtractedClaim, own: Report) -> Iterable[Item]:
-    if own.official and not (claim.hearsay and claim.attribution is None and claim.modality == "possible"):
+def _own_weight(statement: Statement, own: Report) -> float:
+    return own.weight * (0.5 if statement.hearsay and not own.official else 1.0)
+
+
+def _own_authority(statement: Statement, own: Report) -> Iterable[Item]:
+    if own.official and (statement.asserted or not statement.hearsay):
         told = Evidence(
             source=_name(own),
             stance="supports",
             reason="first-hand official report, its own authority",
             observed_at=own.time,
         )
-        yield Item(told, 0.3, independent=False)
+        yield Item(told, 0.3, independent=False, authority=True)
 
 
 def _arithmetic(event: EventData, claims: Sequence[ExtractedClaim]) -> list[list[Item]]:

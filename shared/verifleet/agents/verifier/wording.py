@@ -165,20 +165,18 @@ def signature(text: str) -> frozenset[str]:
     return frozenset(list(unique)[:MAX_WORDS])
 
 
-def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    """Shared words by all words; 0.0 for two empty sets."""
-    return len(one & other) / len(one | other) if one or other else 0.0
-
-
 def body(text: str) -> str:
     """A text without the sender's own name in front: "State Police: the road is open"."""
     return _SENDER.sub("", text, count=1)
 
 
 def near_copy(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two signatures are those of a text and its copy."""
-    small, large = sorted((len(one), len(other)))
-    return small >= NEAR_COPY_FROM * large and jaccard(one, other) >= NEAR_COPY_FROM
+    """Whether two signatures are those of a text and its copy, by their Jaccard similarity."""
+    mine, theirs = len(one), len(other)
+    if min(mine, theirs) < NEAR_COPY_FROM * max(mine, theirs) or not mine:
+        return False
+    shared = len(one & other)
+    return shared >= NEAR_COPY_FROM * (mine + theirs - shared)
 
 
 def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:

@@ -1,0 +1,255 @@
+"""Verdicts on claims from what other reports say."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.unit.reports import claim, event, report, verify
+from verifleet.agents.quantities import Quantity
+from verifleet.agents.verifier import memory, stance
+from verifleet.agents.verifier.arithmetic import sums
+from verifleet.agents.verifier.wording import near_copy, signature
+
+OFFICIAL = "emergency"
+
+
+def test_a_lone_post_is_insufficient_not_refuted() -> None:
+    found = claim(report("62 people injured by the storm in Porto"))
+    assert (found.verdict, found.verified) == ("insufficient", False)
+    assert 0.2 < found.confidence < 0.5
+
+
+def test_a_first_hand_official_report_stands_on_its_own_authority_and_says_so() -> None:
+    found = claim(report("Fire Service: 62 people were injured in Porto.", OFFICIAL))
+    assert (found.verdict, found.verified) == ("supported", True)
+    assert [e.reason for e in found.evidence] == ["first-hand official report, its own authority"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Hospitals in Porto took in sixty-two casualties",
+        "62 hospitalised after the storm, Porto radio says",
+        "At least 60 people hurt in Porto",
+        "Nearly 65 wounded in the storm in Porto",
+    ],
+)
+def test_an_independent_report_of_the_same_figure_supports_in_any_wording(other: str) -> None:
+    found = claim(report("62 people injured by the storm in Porto"), report(other, "news", minutes=9))
+    assert (found.verdict, found.verified) == ("supported", True)
+
+
+def test_the_same_author_and_near_copies_and_reposts_support_nothing() -> None:
+    own = report("62 people injured by the storm in Porto", author="ana")
+    same_author = report("sixty-two hurt in the Porto storm, horrible", minutes=3, author="@Ana")
+    copy = report("62 people injured by the storm in Porto!!", minutes=4, author="rui")
+    repost = report("RT @ana: sixty-two wounded here in Porto", minutes=5, author="eva")
+    assert claim(own, same_author, copy, repost).verdict == "insufficient"
+
+
+def test_copies_of_one_text_count_as_one_voice() -> None:
+    own = report("62 people injured by the storm in Porto")
+    one = report("hospital says sixty-two wounded came in tonight", minutes=2, author="a")
+    copy = report("hospital says sixty-two wounded came in tonight...", minutes=3, author="b")
+    assert claim(own, one, copy).confidence == claim(own, one).confidence
+
+
+def test_an_official_figure_far_off_refutes_and_belief_is_low_whoever_claims() -> None:
+    found = claim(
+        report("400 people injured by the storm in Porto", "news", minutes=20),
+        report("Fire Service: 62 people were injured in Porto.", OFFICIAL, minutes=9),
+    )
+    assert found.verdict == "refuted"
+    assert found.confidence <= 0.2
+
+
+def test_a_later_official_figure_is_an_update_not_a_contradiction() -> None:
+    early = report("Fire Service: three dead in Porto.", OFFICIAL, author="fire", minutes=0)
+    later = report("Civil Protection: the death toll in Porto is now nine.", OFFICIAL, author="civil", minutes=240)
+    social = report("3 dead in the Porto storm", minutes=5)
+    assert claim(early, later, social).verdict == "supported"
+    assert claim(later, early, social).verdict == "supported"
+    assert claim(social, early, later).verdict == "supported"
+
+
+def test_figures_of_special_groups_and_of_other_places_do_not_contradict() -> None:
+    own = report("3 firefighters injured in Porto")
+    everyone = report("Fire Service: 62 people were injured in Porto.", OFFICIAL, minutes=9)
+    elsewhere = report("Fire Service: 40 firefighters injured in Braga.", OFFICIAL, minutes=9, location="Braga")
+    assert claim(own, everyone, elsewhere).verdict == "insufficient"
+
+
+def test_a_report_from_days_before_is_another_incident() -> None:
+    own = report("62 people injured by the storm in Porto")
+    assert claim(own, report("62 wounded in Porto", "news", minutes=-6 * 24 * 60)).verdict == "insufficient"
+
+
+RUMOUR = "the Lindoso dam has burst in Porto"
+
+
+@pytest.mark.parametrize(
+    "denial",
+    [
+        "Civil Protection denied claims that the Lindoso dam has burst.",
+        "Civil Protection: reports that the Lindoso dam burst are false.",
+        "There is talk of a breach of the Lindoso dam. Nothing of the kind was found by our engineers.",
+        "Engineers inspected the Lindoso dam, which is intact and holding.",
+        "The Lindoso dam has not collapsed, contrary to what is shared online.",
+        "No evidence that the Lindoso dam gave way.",
+    ],
+)
+def test_an_official_denial_refutes_the_rumour_also_when_it_is_indirect(denial: str) -> None:
+    found = claim(report(RUMOUR), report(denial, OFFICIAL, minutes=10))
+    assert found.verdict == "refuted"
+    assert found.confidence <= 0.2
+
+
+def test_a_denial_hits_only_what_it_denies() -> None:
+    denial = report("Civil Protection: rumours of looting in the centre are untrue.", OFFICIAL, minutes=10)
+    assert claim(report(RUMOUR), denial).verdict == "insufficient"
+    other = report("Fire Service: 62 people were injured in the centre of Porto.", OFFICIAL, author="fire")
+    assert claim(other, denial).verdict == "supported"
+    assert claim(denial, report("gangs are looting the centre of Porto")).verdict == "supported"
+
+
+def test_one_shelter_in_two_places_is_a_contradiction_two_shelters_are_none() -> None:
+    official = report("Civil Protection: the evacuation centre is at Garcia School.", OFFICIAL, minutes=3)
+    assert claim(report("The evacuation centre is at Harbour Hall"), official).verdict == "refuted"
+    assert claim(report("A second evacuation centre opened at Harbour Hall"), official).verdict != "refuted"
+
+
+def test_the_right_number_at_the_wrong_place_is_not_supported() -> None:
+    official = report("Civil Protection: 350 people were evacuated to Garcia School.", OFFICIAL, minutes=3)
+    assert claim(report("350 evacuated to Harbour Hall in Porto"), official).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("20 people hurt: 12 men and 5 women", False),
+        ("12 men and 5 women were hurt, 20 in all", False),
+        ("A total of 17 people, 12 men and 5 women, were hurt", True),
+        ("seventeen rescued (twelve adults, five children)", True),
+        ("20 casualties, including 3 dead and 4 injured", True),
+        ("11 vehicles wrecked: six cars, three vans and a bus", False),
+    ],
+)
+def test_parts_are_added_up(text: str, right: bool) -> None:
+    assert [found.adds_up for found in sums(text)] == [right]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As of 14:00: 3 dead and 12 injured",
+        "Magnitude 6 quake: 3 dead, 5 injured",
+        "2 explosions: 3 dead and 12 injured",
+    ],
+)
+def test_numbers_that_are_no_total_are_not_added_up(text: str) -> None:
+    assert sums(text) == []
+
+
+def test_a_wrong_sum_ranks_between_a_single_report_and_a_contradicted_one() -> None:
+    wrong = verify(report("20 people hurt in Porto: 12 men and 5 women")).reliability_score
+    single = verify(report("17 people hurt in Porto: 12 men and 5 women")).reliability_score
+    official = report("Fire Service: 62 people were injured in Porto.", OFFICIAL, minutes=9)
+    contradicted = verify(report("400 people hurt in Porto", minutes=12), official).reliability_score
+    assert single > wrong > contradicted
+
+
+def test_reports_rank_official_corroborated_single_contradicted() -> None:
+    official = report("Fire Service: 62 people were injured in Porto.", OFFICIAL, minutes=9)
+    social = report("sixty-two hurt here in Porto by the storm", minutes=2)
+    single = report("9,000 homes without power in Porto", minutes=4)
+    wrong = report("300 people injured in Porto!!", minutes=15)
+    everyone = [official, social, single, wrong]
+    scores = [verify(own, *(o for o in everyone if o is not own)).reliability_score for own in everyone]
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == 4
+
+
+def test_evidence_names_source_stance_reason_and_time() -> None:
+    other = report("Fire Service: 62 people were injured in Porto.", OFFICIAL, author="porto_fire", minutes=9)
+    evidence = claim(report("62 people injured in Porto"), other).evidence
+    assert [(e.source, e.stance, e.observed_at) for e in evidence] == [
+        ("porto_fire", "supports", other.event.timestamp)
+    ]
+    assert "same figure" in evidence[0].reason
+
+
+def test_a_report_survives_the_store_unchanged() -> None:
+    kept = report("Civil Protection: 350 were evacuated to Garcia School; 3 firefighters hurt.", OFFICIAL).report
+    assert memory.from_json(memory.to_json(kept)) == kept
+
+
+def test_keys_name_session_place_and_feature_and_sessions_never_share_one() -> None:
+    kept = report("62 people injured in Porto").report
+    one, other = memory.stored_keys("a", kept), memory.stored_keys("a|porto", kept)
+    assert set(one).isdisjoint(other)
+    assert set(memory.query_keys("a", kept, official=False, limit=30)) & set(one)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "🔥🔥🔥",
+        "ردود " * 2000,
+        "\u202eflood 12 dead\u202c \ud800 \x00",
+        "12 dead " * 120_000,
+        " ".join(str(n) for n in range(9000)),
+        "the evacuation centre is at " * 4000,
+        "denied that false no truth " * 5000,
+        "(" * 50_000 + "1 a and " * 5000,
+    ],
+    ids=["empty", "emoji", "arabic", "controls", "1 MB", "numbers", "venues", "denials", "sums"],
+)
+def test_any_content_is_judged_within_a_second(content: str) -> None:
+    other = report("Fire Service: 12 dead in Porto.", OFFICIAL, minutes=9)
+    started = time.process_time()
+    made = report(content)
+    verified = verify(made, other)
+    kept = memory.to_json(made.report)
+    assert time.process_time() - started < 1.0
+    assert 0.0 <= verified.reliability_score <= 1.0
+    assert len(str(kept)) < 300_000
+
+
+def test_a_report_from_the_future_is_judged_by_event_time() -> None:
+    own = report("62 people injured in Porto", minutes=10_000_000)
+    assert claim(own, report("62 wounded in Porto", "news", minutes=10_000_009)).verdict == "supported"
+
+
+def _figure(low: float, high: float | None) -> Quantity:
+    return Quantity(low, high, "exact" if low == high else "range", False, "injured", "", "", (0, 1), "x")
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_comparing_figures_is_symmetric_and_keeps_the_thresholds(one: int, other: int) -> None:
+    relation = stance.compare_quantities(_figure(one, one), _figure(other, other))
+    assert relation == stance.compare_quantities(_figure(other, other), _figure(one, one))
+    gap = abs(one - other) / max(one, other, 1)
+    assert relation == ("agree" if gap <= 0.10 else "differ" if gap > 0.25 else "consistent")
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+@settings(max_examples=60, deadline=None)
+def test_near_copy_is_symmetric_and_a_text_is_a_copy_of_itself(one: str, other: str) -> None:
+    first, second = signature(one), signature(other)
+    assert near_copy(first, second) == near_copy(second, first)
+    assert near_copy(first, first) == bool(first)
+
+
+@given(st.text(max_size=200), st.sampled_from(["twitter", "emergency", "news", "odd"]))
+@settings(max_examples=40, deadline=None)
+def test_any_text_is_judged(content: str, source: str) -> None:
+    verified = verify(report(content, source), report("Fire Service: 12 dead in Porto.", OFFICIAL, minutes=9))
+    assert all(c.verified == (c.verdict == "supported" and c.confidence >= 0.5) for c in verified.verified_claims)
+    assert all(c.confidence <= 0.2 for c in verified.verified_claims if c.verdict == "refuted")
+    assert event(content).content == content

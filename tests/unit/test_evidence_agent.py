@@ -1,0 +1,203 @@
+"""The verifier agent on a real store: memory, revision, independence of sessions, Gemini's faults."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.unit.reports import envelope, event
+from verifleet.envelopes import EventData, VerifiedEventData
+from verifleet.errors import GeminiUnavailableError
+from verifleet.gemini import GroundedEvidence
+from verifleet.serving import agents
+from verifleet.serving.agents import VerifierAgent
+from verifleet.storage.sqlite import SqliteStore
+
+Sender = Callable[..., Awaitable[list[VerifiedEventData]]]
+
+
+def run(tmp_path: Path, scenario: Callable[[Sender], Awaitable[Any]], gemini: Any = None) -> Any:
+    async def main() -> Any:
+        store = SqliteStore(tmp_path / "store.db")
+        agent = VerifierAgent(store, gemini=gemini)
+
+        async def send(data: EventData, *, session: str = "s", cause: str = "") -> list[VerifiedEventData]:
+            outputs = await agent(envelope(data, session=session), cause=cause or f"c-{data.event_id}")
+            assert all(output.topic == "verified-events" for output in outputs)
+            return [output.envelope.data for output in outputs]
+
+        try:
+            return await scenario(send)
+        finally:
+            await store.close()
+
+    return asyncio.run(main())
+
+
+SOCIAL = event("62 people injured by the storm in Porto", author="ana")
+NEWS = event("Sixty-two hospitalised in Porto, radio reports", "news", minutes=5)
+OFFICIAL = event("Fire Service: 62 people were injured in Porto.", "emergency", minutes=9)
+WRONG = event("500 people injured in Porto!", author="eva", minutes=12)
+
+
+def test_new_evidence_publishes_a_revision_of_the_earlier_event(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        first = await send(SOCIAL)
+        assert [(v.event_id, v.revision, v.verified_claims[0].verdict) for v in first] == [
+            (SOCIAL.event_id, 1, "insufficient")
+        ]
+        outputs = await send(NEWS)
+        assert [(v.event_id, v.revision, v.verified_claims[0].verdict) for v in outputs] == [
+            (NEWS.event_id, 1, "supported"),
+            (SOCIAL.event_id, 2, "supported"),
+        ]
+        assert len(await send(OFFICIAL)) == 1  # it changes no verdict any more
+
+    run(tmp_path, scenario)
+
+
+def test_the_same_text_of_the_same_author_is_scored_afresh_and_never_supports_itself(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        await send(SOCIAL)
+        again = SOCIAL.model_copy(update={"event_id": "another-id"})
+        assert (await send(again))[0].verified_claims[0].verdict == "insufficient"
+        await send(OFFICIAL)
+        resent = await send(SOCIAL, cause="later")
+        assert resent[0].verified_claims[0].verdict == "supported"
+        assert resent[0].revision == 3
+
+    run(tmp_path, scenario)
+
+
+def test_a_redelivery_gives_the_same_outputs_again(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        await send(SOCIAL)
+        first = await send(NEWS, cause="delivery")
+        again = await send(NEWS, cause="delivery")
+        assert [(v.event_id, v.revision) for v in again] == [(v.event_id, v.revision) for v in first]
+
+    run(tmp_path, scenario)
+
+
+def test_sessions_never_share_evidence(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        await send(OFFICIAL, session="one")
+        other = await send(SOCIAL, session="two")
+        assert other[0].verified_claims[0].verdict == "insufficient"
+
+    run(tmp_path, scenario)
+
+
+def test_simultaneous_reports_see_each_other(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        everyone = [SOCIAL, NEWS, OFFICIAL, WRONG]
+        latest: dict[str, VerifiedEventData] = {}
+        for outputs in await asyncio.gather(*(send(data) for data in everyone)):
+            for verified in outputs:
+                known = latest.get(verified.event_id)
+                if known is None or verified.revision > known.revision:
+                    latest[verified.event_id] = verified
+        verdicts = [latest[data.event_id].verified_claims[0].verdict for data in everyone]
+        assert verdicts == ["supported", "supported", "supported", "refuted"]
+
+    run(tmp_path, scenario)
+
+
+def test_revisions_are_bounded_and_a_flood_of_posts_hides_no_official_report(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        await send(OFFICIAL)
+        flood = [
+            event(
+                f"{500 + n} people injured in Porto, {'so ' * (n % 7)}awful {n * 7919}",
+                author=f"bot{n}",
+                minutes=10 + n,
+            )
+            for n in range(120)
+        ]
+        for data in flood:
+            outputs = await send(data)
+            assert len(outputs) <= 1 + agents.MAX_REVISED
+        assert outputs[0].verified_claims[0].verdict == "refuted"
+
+    run(tmp_path, scenario)
+
+
+def test_an_unverified_event_is_logged_with_its_reason_and_forwarded(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(send: Sender) -> None:
+        outputs = await send(event("So sad, praying for everyone tonight"))
+        assert outputs[0].unverified
+
+    with caplog.at_level(logging.INFO):
+        run(tmp_path, scenario)
+    assert "no checkable claim" in caplog.text
+
+
+def test_the_record_of_a_source_is_learnt_once_per_event(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        await send(OFFICIAL)
+        for cause in ("1", "2", "3"):
+            await send(WRONG, cause=cause)
+        store = SqliteStore(tmp_path / "store.db")
+        record = await store.get("source", agents._id("s", "eva"))
+        await store.close()
+        assert record is not None
+        assert record.data["events"] == {WRONG.event_id: [0, 1]}
+
+    run(tmp_path, scenario)
+
+
+def test_odd_text_and_long_reports_are_kept_and_revised(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        odd = event("62 people injured in Porto \ud800\x00 " + "x" * 1_000_000)
+        await send(odd)
+        outputs = await send(OFFICIAL)
+        assert [v.revision for v in outputs] == [1, 2]
+
+    run(tmp_path, scenario)
+
+
+class _Grounding:
+    """Stands in for Gemini's client side: answers, or fails, as told."""
+
+    model = "gemini-test"
+
+    def __init__(self, pages: list[GroundedEvidence] | None) -> None:
+        self.pages = pages
+        self.asked: list[str] = []
+
+    async def ground(self, claim: str, context: dict[str, Any]) -> list[GroundedEvidence]:
+        self.asked.append(claim)
+        if self.pages is None:
+            raise GeminiUnavailableError("down")
+        return self.pages
+
+
+def test_pages_of_a_search_are_evidence_with_their_url_and_are_cached(tmp_path: Path) -> None:
+    gemini = _Grounding([GroundedEvidence("https://www.fema.gov/x", "fema.gov", "supports", "names 62 injured")])
+
+    async def scenario(send: Sender) -> None:
+        first = (await send(SOCIAL))[0]
+        assert (first.method, first.verified_claims[0].verdict) == ("gemini", "supported")
+        assert first.verified_claims[0].evidence[0].url == "https://www.fema.gov/x"
+        await send(SOCIAL, cause="again")
+        assert len(gemini.asked) == 1
+
+    run(tmp_path, scenario, gemini)
+
+
+def test_without_an_answer_of_gemini_the_verdict_stays_with_less_confidence(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> VerifiedEventData:
+        return (await send(OFFICIAL))[0]
+
+    plain = run(tmp_path / "a", scenario)
+    degraded = run(tmp_path / "b", scenario, _Grounding(None))
+    assert degraded.method == "heuristic"
+    assert degraded.verified_claims[0].verdict == plain.verified_claims[0].verdict
+    assert degraded.verified_claims[0].confidence == pytest.approx(0.9 * plain.verified_claims[0].confidence, abs=1e-3)

@@ -1,0 +1,174 @@
+"""Incident clustering and briefs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.unit.reports import NOW, event, report, verify
+from verifleet.agents import summarizer
+from verifleet.envelopes import IncidentBriefData, VerifiedEventData, make_envelope
+from verifleet.errors import GeminiUnavailableError
+from verifleet.serving.agents import SummarizerAgent
+from verifleet.storage.sqlite import SqliteStore
+
+Sender = Callable[..., Awaitable[IncidentBriefData | None]]
+
+OFFICIAL = report("Fire Service: 62 people were injured in Porto.", "emergency", minutes=9, author="fire")
+SOCIAL = report("sixty-two hurt here in Porto by the storm", minutes=2, author="ana")
+WRONG = report("300 people injured in Porto!!", minutes=15, author="eva")
+SINGLE = report("9,000 homes without power in Porto", minutes=4, author="rui")
+EVERYONE = [OFFICIAL, SOCIAL, WRONG, SINGLE]
+
+
+def verified(own: Any, **changes: Any) -> VerifiedEventData:
+    return verify(own, *(other for other in EVERYONE if other is not own)).model_copy(update=changes)
+
+
+def run(tmp_path: Path, scenario: Callable[[Sender], Awaitable[Any]], gemini: Any = None) -> Any:
+    async def main() -> Any:
+        store = SqliteStore(tmp_path / "store.db")
+        agent = SummarizerAgent(store, gemini=gemini)
+
+        async def send(data: VerifiedEventData, *, session: str = "s") -> IncidentBriefData | None:
+            made = make_envelope(
+                "verified_event_v1", data, session_id=session, source_agent="verifier_agent", timestamp=NOW, cause="c"
+            )
+            outputs = await agent(made, cause=f"{data.event_id}:{data.revision}")
+            assert all(output.topic == "incident-briefs" for output in outputs)
+            return outputs[0].envelope.data if outputs else None
+
+        try:
+            return await scenario(send)
+        finally:
+            await store.close()
+
+    return asyncio.run(main())
+
+
+async def send_all(send: Sender) -> IncidentBriefData:
+    for own in EVERYONE:
+        brief = await send(verified(own))
+    assert brief is not None
+    return brief
+
+
+def test_reports_of_one_incident_make_one_brief_with_facts_support_and_contradictions(tmp_path: Path) -> None:
+    brief = run(tmp_path, send_all)
+    assert brief.revision == 4
+    assert set(brief.event_ids) == {own.event.event_id for own in EVERYONE}
+    assert brief.key_facts[0].endswith("confirmed by 2 independent sources, one official")
+    assert any("9,000 homes" in fact and "not confirmed" in fact for fact in brief.key_facts)
+    assert "300 people" in brief.contradictions[0]
+    assert "62" in brief.summary
+    assert brief.location == "Porto"
+
+
+def test_another_place_kind_session_or_month_is_another_incident(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> set[str]:
+        own = verified(OFFICIAL)
+        elsewhere = verify(report("Fire Service: 5 hurt in Braga.", "emergency", location="Braga"))
+        kind = verify(report("Fire Service: 5 hurt in an attack in Porto.", "emergency", event_type="attack"))
+        later = verify(report("Fire Service: 5 hurt in Porto.", "emergency", minutes=60 * 24 * 40))
+        briefs = [await send(data) for data in (own, elsewhere, kind, later)]
+        briefs.append(await send(own, session="other"))
+        return {brief.incident_id for brief in briefs if brief}
+
+    assert len(run(tmp_path, scenario)) == 5
+
+
+@pytest.mark.parametrize("location", ["Avenida dos Aliados 3, Porto", "Porto, Portugal", "porto"])
+def test_other_names_of_the_same_place_join_the_incident(tmp_path: Path, location: str) -> None:
+    async def scenario(send: Sender) -> list[str]:
+        other = verify(report("7 people trapped in the storm", location=location, minutes=30, event_type="other"))
+        return [brief.incident_id for data in (verified(OFFICIAL), other) if (brief := await send(data))]
+
+    one, other = run(tmp_path, scenario)
+    assert one == other
+
+
+def test_a_revision_replaces_what_the_earlier_one_said_and_an_older_one_is_ignored(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        alone = verify(SOCIAL)
+        first = await send(alone)
+        assert first is not None
+        assert "not confirmed" in first.key_facts[0]
+        second = await send(verified(SOCIAL, revision=2))
+        assert second is not None
+        assert (second.incident_id, second.revision, second.event_ids) == (first.incident_id, 2, first.event_ids)
+        assert "confirmed by" in second.key_facts[0]
+        assert await send(alone) is None
+        again = await send(verified(SOCIAL, revision=2))
+        assert again is not None
+        assert again.revision == 2
+
+    run(tmp_path, scenario)
+
+
+def test_simultaneous_first_reports_make_one_incident(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> set[str]:
+        briefs = await asyncio.gather(*(send(verified(own)) for own in EVERYONE))
+        assert sorted(brief.revision for brief in briefs if brief) == [1, 2, 3, 4]
+        return {brief.incident_id for brief in briefs if brief}
+
+    assert len(run(tmp_path, scenario)) == 1
+
+
+def test_past_incidents_are_named_by_likeness(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> IncidentBriefData:
+        await send(verify(report("Fire Service: 70 people were injured in Braga.", "emergency", location="Braga")))
+        await send(verify(report("Fire Service: 1 dead in Faro.", "emergency", location="Faro", event_type="attack")))
+        brief = await send(verified(OFFICIAL))
+        assert brief is not None
+        return brief
+
+    similar = run(tmp_path, scenario).similar_incidents
+    assert [(item["location"], item["event_type"]) for item in similar] == [("Braga", "storm")]
+    assert "like figures: 70 injured" in similar[0]["reason"]
+
+
+class _Writer:
+    def __init__(self, text: str | None) -> None:
+        self.text = text
+
+    async def summarise(self, facts: dict[str, Any]) -> str:
+        if self.text is None:
+            raise GeminiUnavailableError("down")
+        return self.text
+
+
+def test_geminis_summary_is_used_within_bounds_and_only_if_its_figures_are_known(tmp_path: Path) -> None:
+    assert run(tmp_path / "a", send_all, _Writer("A storm hurt 62 people. " * 100)).summary.startswith(
+        "A storm hurt 62"
+    )
+    assert len(run(tmp_path / "b", send_all, _Writer("A storm hurt 62 people. " * 100)).summary.split()) <= 200
+    extract = run(tmp_path / "c", send_all).summary
+    assert run(tmp_path / "d", send_all, _Writer("4,711 people were hurt.")).summary == extract
+    assert run(tmp_path / "e", send_all, _Writer(None)).summary == extract
+
+
+@given(st.lists(st.sampled_from("storm. 62 hurt; Porto! a, 漢字 \ud800".split()), max_size=600))
+@settings(max_examples=40, deadline=None)
+def test_a_summary_has_at_most_200_words(words: list[str]) -> None:
+    assert len(summarizer.shorten(" ".join(words)).split()) <= 200
+
+
+def test_a_brief_stays_small_however_many_reports_come(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> IncidentBriefData:
+        for number in range(90):
+            text = f"{number + 3} streets flooded near Rua {number} in Porto " + "very long text " * 60
+            brief = await send(verify(report(text, minutes=number, event_type="flood")))
+        assert brief is not None
+        return brief
+
+    brief = run(tmp_path, scenario)
+    assert len(brief.summary.split()) <= 200
+    assert len(brief.key_facts) <= summarizer.MAX_KEY_FACTS
+    assert len(brief.model_dump_json()) < 60_000
+    assert event("x").location == "Porto"

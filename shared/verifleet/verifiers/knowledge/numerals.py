@@ -27,6 +27,7 @@ _ORDINALS = {
 _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}
+FIRST_WORDS = frozenset(_UNITS) | frozenset(_TENS) | frozenset(_ORDINALS) | frozenset(_DECADES)
 # "no one", "this one", "one of the", "one another": a pronoun, no number.
 _ONE_AS_PRONOUN_AFTER = frozenset("no any some every the this that which each another".split())
 _ONE_AS_PRONOUN_BEFORE = frozenset({"of", "another", "can", "must", "should", "might", "may"})

@@ -70,6 +70,8 @@ _UNIT_AFTER_NUMBER = {
     "s": "second", "yr": "year", "yrs": "year", "k": "thousand", "bn": "billion", "mph": "mph", "kph": "kmh",
     "kmph": "kmh", "mn": "million", "am": "am", "pm": "pm", "bc": "bc", "ad": "ad", "c": "c", "f": "f",
 }  # fmt: skip
+# Words that may change what stands before them; everything else passes through `_join_phrases` untouched.
+_JOINED = frozenset(_SAME_PHRASE) | {"america", "cent", "c", "f", "h", "hour", "hr"}
 UNITS = frozenset(
     "kilometer meter centimeter millimeter foot mile pound kilogram gram milligram hour minute second year month week "
     "day percent degree dollar euro mph kmh inch liter ton thousand million billion trillion decade century am pm "
@@ -129,8 +131,8 @@ def _raw_tokens(text: str) -> list[Token]:
         raw = match.group()
         gap = text[end : match.start()]
         capital = raw[0].isupper()
-        kind = match.lastgroup if match.lastgroup != "suffix" else "number"
-        number = kind == "number"
+        kind = match.lastgroup
+        number = kind in ("number", "suffix")
         if number:
             folded = base = _number(match.group("number"), match.group("suffix"), gap, tokens)
         elif kind == "acronym":
@@ -142,6 +144,9 @@ def _raw_tokens(text: str) -> list[Token]:
             number = True
         elif kind == "symbol":
             folded = base = _SYMBOLS[raw]
+        elif raw.isascii() and raw.isalpha() and raw != "US":
+            folded = raw.lower()
+            folded = base = _SAME_WORD.get(folded, folded)
         else:
             folded = "usa" if raw == "US" else fold(raw)
             base = fold(raw[:-2]) if raw[-2:].lower() in ("'s", "’s", "ʼs") else folded
@@ -171,7 +176,13 @@ def _number(digits: str, suffix: str | None, gap: str, before: list[Token]) -> s
 def _join_phrases(tokens: list[Token]) -> list[Token]:
     """Countries and wars by their short names, `per cent`, units behind numbers, currency behind its amount."""
     joined: list[Token] = []
+    after_number = False
     for token in tokens:
+        if not after_number and token.text not in _JOINED:
+            joined.append(token)
+            after_number = token.number or token.text in CURRENCIES
+            continue
+        after_number = token.number or token.text in CURRENCIES
         last = joined[-1] if joined else None
         phrase = _SAME_PHRASE.get(token.text)
         if phrase is not None:
@@ -211,21 +222,24 @@ def _ends_with(tokens: list[Token], texts: tuple[str, ...]) -> bool:
 
 def _fold_numbers(tokens: list[Token]) -> list[Token]:
     folded: list[Token] = []
-    i = 0
     texts = [t.text for t in tokens]
-    while i < len(tokens):
-        read = numerals.read_number(texts, i, _hyphenated(tokens, i))
-        if read is not None:
-            value, length = read
-            last = tokens[i + length - 1]
-            folded.append(replace(tokens[i], text=value, base=value, end=last.end, number=True))
-            i += length
+    skip = 0
+    for i, token in enumerate(tokens):
+        if i < skip:
             continue
-        token = tokens[i]
-        roman = _roman(token, tokens[i - 1] if i else None)
-        folded.append(replace(token, text=roman, base=roman, number=True) if roman else token)
-        i += 1
-    return _currency_behind_scale(folded)
+        text = token.text
+        if token.number or text in numerals.FIRST_WORDS:
+            read = numerals.read_number(texts, i, i + 1 < len(tokens) and tokens[i + 1].gap == "-")
+            if read is not None:
+                value, length = read
+                skip = i + length
+                token = replace(token, text=value, base=value, end=tokens[skip - 1].end, number=True)
+        elif text[0] in "ivxlc":
+            roman = _roman(token, tokens[i - 1] if i else None)
+            if roman is not None:
+                token = replace(token, text=roman, base=roman, number=True)
+        folded.append(token)
+    return _currency_behind_scale(folded) if any(t.text in CURRENCIES for t in folded) else folded
 
 
 def _currency_behind_scale(tokens: list[Token]) -> list[Token]:
@@ -239,10 +253,6 @@ def _currency_behind_scale(tokens: list[Token]) -> list[Token]:
     return [t for t in tokens if t.text]
 
 
-def _hyphenated(tokens: list[Token], i: int) -> bool:
-    return i + 1 < len(tokens) and tokens[i + 1].gap == "-"
-
-
 def _roman(token: Token, before: Token | None) -> str | None:
     if token.number or not token.text.isalpha() or token.base != token.text:
         return None
@@ -253,8 +263,3 @@ def _roman(token: Token, before: Token | None) -> str | None:
     if not token.capital and token.text not in numerals.LOWER_ROMAN:
         return None
     return numerals.roman(token.text)
-
-
-def texts(tokens: list[Token]) -> list[str]:
-    """The folded words without articles."""
-    return [t.text for t in tokens if t.text not in ARTICLES]

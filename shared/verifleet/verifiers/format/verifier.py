@@ -17,7 +17,7 @@ from verifleet.verification import (
     VerifierName,
     WorkerPool,
 )
-from verifleet.verifiers.format.candidate import Candidate, candidates
+from verifleet.verifiers.format.candidate import SPACE, Candidate, candidates, trimmed
 from verifleet.verifiers.format.checkers import CHECKERS
 from verifleet.verifiers.format.constraints import constraint_fault
 from verifleet.verifiers.format.fault import Fault, line_and_column, shown
@@ -37,8 +37,16 @@ PRELOAD: Final = (
 )
 _SELF_DELIMITING: Final = frozenset({"json", "ndjson", "xml"})
 _MAX_NESTING: Final = 32  # of all_of and any_of
-_JSON: Final = FormatReference(format="json")
-_JSON_DETAILS: Final = {"format": "json"}
+_ACRONYMS: Final = "csv html json ndjson sql toml url uuid xml yaml"
+_TITLES: Final = {name: name.upper() for name in _ACRONYMS.split()} | {
+    "email": "e-mail address",
+    "javascript": "JavaScript",
+    "markdown_table": "Markdown table",
+    "python": "Python",
+    "semver": "semantic version",
+}
+_ONLY_FORMAT: Final = {"format"}
+_JSON_CORRECT: Final = Judgement.correct("The response is valid JSON.", format="json")
 _UNKNOWN: Final = (
     "No format was given and none was recognised in the prompt; give reference.format or name the format in the prompt."
 )
@@ -59,8 +67,17 @@ class FormatVerifier(BaseVerifier):
     def judge(self, request: FormatRequest) -> Judgement:
         """Judge the response by `request.reference`, or by what the prompt asks for."""
         options = request.options
-        text = options.prefilled + request.response if options.prefilled else request.response
         reference = request.reference
+        if (
+            reference is not None
+            and reference.format == "json"
+            and reference.model_fields_set == _ONLY_FORMAT
+            and options.extract == "whole"
+            and not options.prefilled
+            and _is_plain_json(request.response)
+        ):
+            return _JSON_CORRECT
+        text = options.prefilled + request.response if options.prefilled else request.response
         details: dict[str, Any] = {}
         if reference is None:
             reference = asked_format(request.prompt)
@@ -69,6 +86,17 @@ class FormatVerifier(BaseVerifier):
             details["recognised"] = reference.model_dump(exclude_none=True, by_alias=True)
         outcome = _Judge(text, options, self._workers).outcome(reference)
         return _judgement(outcome, reference, text, len(options.prefilled), details, options)
+
+
+def _is_plain_json(response: str) -> bool:
+    """The short way for the most frequent case: right JSON. Everything else goes the long way, which explains."""
+    if "think>" in response:
+        return False
+    try:
+        parse(response.strip(SPACE))
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _judgement(
@@ -108,7 +136,7 @@ def _placed(fault: Fault, text: str, prefilled: int) -> dict[str, Any]:
 
 
 def _title(name: str | None) -> str:
-    return {None: "by the reference", "json": "JSON"}.get(name, (name or "").replace("_", " "))
+    return "by the reference" if name is None else _TITLES.get(name, name.replace("_", " "))
 
 
 def format_of(reference: FormatReference) -> FormatName | None:
@@ -199,10 +227,9 @@ class _Judge:
         text = self.text
         if "think>" in text and name in _SELF_DELIMITING and not text.lstrip().startswith("<think>"):
             # A document that quotes the tag is no reasoning: what begins and ends as one value has nothing outside.
-            whole = Candidate(text)
-            if CHECKERS[name](whole.text.strip(" \t\r\n"), _BARE[name], self.workers) is None:
-                start = len(text) - len(text.lstrip(" \t\r\n"))
-                yield Candidate(text.strip(" \t\r\n"), start)
+            whole = trimmed(Candidate(text), name)
+            if CHECKERS[name](whole.text, _BARE[name], self.workers) is None:
+                yield whole
                 return
         yield from candidates(text, name or "", self.options.extract)
 
@@ -259,6 +286,3 @@ class _LazyWorkers:
 
                 self._workers = ProcessWorkers(preload=PRELOAD)
         return self._workers.call(function, *args, cpu_s=cpu_s)
-
-
-__all__ = ["FormatVerifier", "format_of", "parse"]

@@ -424,14 +424,14 @@ class BaseVerifier(ABC):
     ) -> VerificationResult:
         """Make the result of a judgement; `started` is on time.perf_counter()'s scale."""
         duration_ms = 0.0 if started is None else (time.perf_counter() - started) * 1000.0
-        return VerificationResult(
+        return _unvalidated(
             request_id=request.request_id,
             verifier=self.name,
             score=judgement.score,
             status=judgement.status,
             verdict=judgement.verdict,
             reason=judgement.reason,
-            details=judgement.details,
+            details=dict(judgement.details),
             duration_ms=round(duration_ms, 3),
             verifier_version=self.version,
         )
@@ -453,6 +453,16 @@ class BaseVerifier(ABC):
             # The protocol promises a result for every input; what is left here is a defect of ours, logged as one.
             logger.exception("verifier %s failed", self.name)
             return Judgement.error("The verifier failed on this request through a fault of its own.")
+
+
+def _unvalidated(**fields: Any) -> VerificationResult:
+    """A result from all its fields, which are our own: validating them costs as much as a small verdict."""
+    result = object.__new__(VerificationResult)
+    object.__setattr__(result, "__dict__", fields)
+    object.__setattr__(result, "__pydantic_fields_set__", set(fields))
+    object.__setattr__(result, "__pydantic_extra__", {})
+    object.__setattr__(result, "__pydantic_private__", None)
+    return result
 
 
 DEADLINE_MISSED = Judgement.error("The deadline passed before this request was reached.")

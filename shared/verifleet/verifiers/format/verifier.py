@@ -90,7 +90,7 @@ class FormatVerifier(BaseVerifier):
 
 def _is_plain_json(response: str) -> bool:
     """The short way for the most frequent case: right JSON. Everything else goes the long way, which explains."""
-    if "think>" in response:
+    if "<" in response and "think>" in response:
         return False
     try:
         parse(response.strip(SPACE))

@@ -8,6 +8,7 @@ import gc
 import logging
 import os
 import signal
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -49,13 +50,12 @@ async def _serve(options: argparse.Namespace) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     _watch_parent(options.parent_pid, stop)
+    _check_bindable(options.host, options.port)
     server = grpc.aio.server(options=_OPTIONS)
     try:
         port = server.add_insecure_port(f"{_authority(options.host)}:{options.port}")
-    except RuntimeError:
-        raise BrokerStartError(
-            f"{options.host}:{options.port} is in use or can't be bound: stop what uses it or choose another --port"
-        ) from None
+    except RuntimeError as error:
+        raise BrokerStartError(f"can't listen on {options.host}:{options.port} ({error})") from None
     journal = Journal(options.data)
     try:
         broker = Broker(journal)
@@ -86,6 +86,19 @@ def _run(serving: Any) -> None:
         runner.run(serving)
 
 
+def _check_bindable(host: str, port: int) -> None:
+    """Before gRPC tries: it reports a busy port in log lines of its own."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        raise BrokerStartError(
+            f"can't listen on {host}:{port} ({error.strerror}): stop what uses it or choose another --port"
+        ) from None
+
+
 def _watch_parent(pid: int | None, stop: asyncio.Event) -> None:
     """Stop when that process is gone, however it went."""
     if pid is None:
@@ -101,12 +114,22 @@ def _authority(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise ValueError
+    return number
+
+
+_port.__name__ = "port"  # argparse says "invalid port value"
+
+
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m verifleet.local.broker", description="A Pub/Sub-compatible broker for one machine."
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8085, help="port to listen on, 0 for any (default: %(default)s)")
+    parser.add_argument("--port", type=_port, default=8085, help="port to listen on, 0 for any (default: %(default)s)")
     parser.add_argument(
         "--data", type=Path, default=Path(".verifleet/broker.db"), help="SQLite file (default: %(default)s)"
     )

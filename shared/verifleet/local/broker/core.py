@@ -342,8 +342,7 @@ class Broker:
         """Retention, and expiry of unused subscriptions."""
         self._sweeper = self._loop.call_later(_SWEEP_S, self._sweep)
         for name, subscription in list(self._subscriptions.items()):
-            idle = self._loop.time() - subscription.queue.last_active
-            if idle > subscription.queue.rules.expires_after_s and subscription.pusher is None:
+            if subscription.queue.idle_s > subscription.queue.rules.expires_after_s:
                 self.delete_subscription(name)
             else:
                 subscription.queue.drop_expired()

@@ -9,6 +9,7 @@ a thousand rows takes milliseconds, while a second thread would wait for the int
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import logging
 import os
@@ -263,7 +264,7 @@ def _locked(path: Path) -> int:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None)
+    db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
     try:
         db.execute("PRAGMA page_size=8192")
         db.execute("PRAGMA journal_mode=WAL")
@@ -275,7 +276,8 @@ def _opened(path: Path) -> sqlite3.Connection:
         (pages,) = db.execute("PRAGMA page_count").fetchone()
         (free,) = db.execute("PRAGMA freelist_count").fetchone()
         if free > max(_FREE_PAGES_KEPT, pages // 2):  # what a past backlog took is given back
-            db.execute("VACUUM")
+            with contextlib.suppress(sqlite3.OperationalError):  # no room for the copy: then it stays large
+                db.execute("VACUUM")
     except sqlite3.Error:
         db.close()
         raise

@@ -72,7 +72,7 @@ class Queue:
         self._timer_at = float("inf")
         self._consumers: dict[Consumer, None] = {}
         self.closed = False
-        self.last_active = self._loop.time()
+        self._last_active = self._loop.time()
 
     # Consumers.
 
@@ -115,7 +115,7 @@ class Queue:
             self._due = [(held.timer_at, message) for message, held in self._held.items()]
             heapq.heapify(self._due)
         self._arm(due)
-        self.last_active = now
+        self._last_active = now
         return taken
 
     def put_back(self, deliveries: Iterable[Delivery]) -> None:
@@ -143,7 +143,7 @@ class Queue:
         self._restored_to = message
         if failures:
             self._failures[message] = failures
-        wait = not_before - time.time()
+        wait = min(not_before - time.time(), self.rules.backoff_max_s)  # the clock may have been set back
         if wait <= 0:
             self._ready.append(message)
         else:
@@ -205,6 +205,11 @@ class Queue:
             self._timer.cancel()
         self._wake()
         return pending
+
+    @property
+    def idle_s(self) -> float:
+        """Seconds since a message was last taken; 0 while somebody waits for one."""
+        return 0.0 if self._consumers else self._loop.time() - self._last_active
 
     @property
     def pending(self) -> int:

@@ -120,7 +120,7 @@ _FACILITIES = frozenset(
 _PRESS = frozenset("post times herald tribune star globe mail sun gazette journal telegraph examiner chronicle".split())
 _WORD = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*\.?", re.UNICODE)
 _TAG = re.compile(r"[#＃](\w{3,60})")
-_MASK = re.compile(r"(?:https?:?/{0,2}|www\.)\S+|[@#＃]\w+|[\w.+-]+@[\w.-]+")
+_MASK = re.compile(r"(?:https?:?/{0,2}|www\.)\S+|[@#＃]\w+|[\w.+-]{1,64}@[\w.-]{1,64}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|_")
 _TAG_NOISE = re.compile(
     r"pray(?:ing)?for|prayers|help|rescue|relief|strong|update|alert|news|weather|wx|wild|flood(?:s|ing)?|fires?|storm|"

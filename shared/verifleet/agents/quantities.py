@@ -38,7 +38,7 @@ from verifleet.agents.quantity_words import (
     words,
 )
 
-MAX_TEXT = 65_536
+MAX_TEXT = 32_768
 """Characters of a text that are looked at."""
 MAX_QUANTITIES = 256
 REACH = 9

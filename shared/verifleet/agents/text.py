@@ -27,7 +27,10 @@ PREFIX = re.compile(
     r"|#\w{1,80}\s*[:|\-–—]\s*)"
 )
 """One mark before a statement: forwarding, address, a label such as "BREAKING:"."""
-_SUFFIX = re.compile(r"(?:\s*(?:https?:?/{0,2}\S*|www\.\S+|[#@]\w{1,80}|via\s+@?\w+|[-–—|…\"“”'«»]|\.{3}))+\s*$")
+_SUFFIX = re.compile(
+    # Possessive, so that a row of links is read in one way only.
+    r"(?:\s*+(?:https?\S*+|www\.\S*+|[#@]\w{1,80}+|via\s+@?\w++|[-–—|…\"“”'«»]|\.{3}))++\s*+$"
+)
 _BOUNDARY = re.compile(r"(?:[.!?…。！？؟۔।]+[\"”’')\]]*(?=\s|$))|[\n•|]+|;(?=\s)")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Sta|Sto|Gen|Gov|Sen|Rep|Sgt|Lt|Col|Capt|Prof|Rev|Hon|Pres|Mt|Ft|Ave|Rd|Blvd|Hwy|No|"

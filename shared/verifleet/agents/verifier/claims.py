@@ -16,7 +16,7 @@ from verifleet.agents.verifier import manner
 
 CHECKWORTHY_FROM = 0.5
 MAX_CLAIMS = 64
-MAX_CONTENT = 65_536
+MAX_CONTENT = 32_768
 """Characters of a report that are looked at."""
 SHORT_REPORT = 400
 """Up to this length the whole report is scored as well as its sentences."""

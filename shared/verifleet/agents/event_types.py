@@ -74,7 +74,7 @@ _WORDS: dict[str, dict[int, str]] = {
         STRONG: "flames,acres,burned,burnt,burns,containment,slurry,air tanker*,gutted,torched,charred,"
         "fire ban,hotshot*,"
         "backburn*,ember,embers,smoke inhalation,bomberos,pompieri,bombeiros,pompiers,sapeurs,fuego,fogo",
-        CUE: "firefighter*,fire crews,firefighting,smoke,smoky,evacuat*,hectares,fire department,"
+        CUE: "firefighter*,fire crews,firefighting,smoke,smoky,hectares,fire department,"
         "red flag,humo,fumaça,contained,dry",
         HINT: "heat,nightclub,stampede,boate",
     },
@@ -99,10 +99,10 @@ _WORDS: dict[str, dict[int, str]] = {
         STRONG: "suspect,suspects,gun,guns,rifle,weapon*,was shot,were shot,manhunt,swat,fbi,explosive*,"
         "pressure cooker,"
         "terror,extremis*,murder*,lockdown,armed,isis,jihad*,marathon,finish line,backpack,knife,custody,at large",
-        CUE: "shot,shots,explosion*,explosives,blast,blasts,police,motive,charged,arrested,wounded,"
-        "victim*,perpetrator*,shelter in place,tsa,surveillance,detain*,"
+        CUE: "shot,shots,explosion*,explosives,blast,blasts,police,motive,charged,"
+        "perpetrator*,shelter in place,tsa,surveillance,detain*,"
         "suspicious,killer,officer,gunned",
-        HINT: "airport,terminal,screening,federal,agents,witness*,bullet*",
+        HINT: "victim*,arrested,wounded,officer,airport,terminal,screening,federal,agents,witness*,bullet*",
     },
     "transport": {
         NAMED: (
@@ -199,7 +199,7 @@ _FIGURATIVE = re.compile(
 def event_type(text: str) -> str:
     """The type of the incident a report is about; "other" for one of no listed kind, "none" for no incident."""
     votes = hazard_votes(text)
-    if votes:
+    if votes and max(votes.values()) >= CUE:
         return max(_ORDER, key=lambda kind: (votes[kind], -_ORDER.index(kind)))
     return "other" if any(_OTHER.names(_words(text))) else "none"
 

@@ -7,26 +7,20 @@ and road numbers, ages in names, handles, hashtags and links are no quantities.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from verifleet.agents.numbers import MAX_NUMBERS, Number, Token, find_numbers, tokenise, word_at
 from verifleet.agents.quantity_words import (
     AMBIGUOUS_NUMBERS,
     BUILDINGS,
-    CURRENCIES,
     DAMAGED,
     DESTROYED,
     GENERIC_PEOPLE,
     GENERIC_VEHICLES,
     HOUSEHOLDS,
-    INDEFINITE,
     NEGATIONS,
-    NUMBERS,
     PEOPLE,
-    QUALIFIERS_AFTER,
-    QUALIFIERS_BEFORE,
-    SCALES,
     SKIPPED,
     SLOT_PHRASES,
     UNITS,
@@ -40,7 +34,7 @@ from verifleet.agents.quantity_words import (
 
 MAX_TEXT = 32_768
 """Characters of a text that are looked at."""
-MAX_QUANTITIES = 256
+MAX_QUANTITIES = MAX_NUMBERS
 REACH = 9
 """How many words a number and the word that says what it counts may be apart."""
 
@@ -81,47 +75,6 @@ class Quantity:
         return self.high if self.qualifier == "at_most" else (self.low + self.high) / 2
 
 
-_MONTHS = (
-    "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
-    "Nov(?:ember)?|Dec(?:ember)?|JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC)"
-)
-_TOKEN = re.compile(
-    r"(?P<mask>"
-    r"(?:https?://|www\.)\S{1,300}"
-    r"|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}"
-    r"|[@#＃]\w{1,100}"
-    r"|\d{16,}"
-    r"|\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?:Z|[+-]\d{2}:?\d{2})?)?"
-    r"|\d{1,2}/\d{1,2}(?:/\d{2,4})?(?!\d)"
-    r"|\d{1,2}:\d{2}(?::\d{2})?(?:\s?(?:[aApP]\.?[mM]\b\.?|hrs?\b|h\b|nn\b|UTC|GMT|[A-Z]{3,4}T\b))?"
-    r"|\d{1,2}\.\d{2}\s?[aApP]\.?[mM]\b"
-    r"|\d{1,2}\s?(?:[aApP]\.?[mM]\b\.?|nn\b|o'clock\b|o’clock\b)"
-    r"|[012]\d[0-5]\d\s?(?:hrs|HRS|UTC|GMT|Z)\b"
-    r"|\d{1,2}h[0-5]\d\b"
-    r"|" + _MONTHS + r"\b\.?\s\d{1,2}(?:st|nd|rd|th)?\b(?:,?\s(?:19|20)\d{2}\b)?"
-    r"|" + _MONTHS + r"\b\.?,?\s(?:19|20)\d{2}\b"
-    r"|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?" + _MONTHS + r"\b(?!\s(?:have|be|not)\b)(?:,?\s(?:19|20)\d{2}\b)?"
-    r"|\d{1,9}(?:st|nd|rd|th)\b"
-    r"|\+\d[\d\s().-]{6,18}\d"
-    r"|\(?\d{3}\)?[-.\s]\d{3}[-.]\d{4}\b|\b0\d{7,12}\b"
-    r"|\d{1,3}\.\d{4,9}"
-    r")"
-    r"|(?P<number>\d{1,3}(?:[,\u00a0\u202f\u2009'’]\d{3})+(?:\.\d{1,3})?(?!\d)|\d{1,2}(?:,\d{2}){1,3},\d{3}(?!\d)"
-    r"|\d{1,3}(?:[ ]\d{3})+(?![\d.,]\d|\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)|\d{1,15}(?:[.,]\d{1,3}(?!\d))?)"
-    r"|(?P<word>[Mm][Aa][Gg]\.|km/h|km2|km²|PM\s?2\.5|pm2\.5|PM10|pm10|[UuAaCc][Ss]?\$|[^\W\d_]+(?:['’-][^\W\d_]+)*)"
-    r"|(?P<punct>[°º][CFcf]?|[%$€£₱₹¥+~≈<>≤≥\-–—.,;:!?|()/&\"“”=…\n])"
-)
-_ROAD = words(
-    "street st avenue ave road rd drive dr lane ln boulevard blvd way court ct place pl square highway hwy terrace "
-    "parkway pkwy crescent close calle avenida via rue strasse straße trail broadway"
-)
-_NAMED_BY_NUMBER = words(
-    "hwy highway hwys route rt rte road interstate sr cr us flight room number gate terminal platform pier boeing "
-    "airbus channel zone district exit chapter page article phase grade class apt suite floor psalm vol version "
-    "episode season call dial text ch fm unit section bus line box pack kilometre-post postcode zip codec carriageway "
-    "ladder truck engine squad station no nº highways autopista carretera ruta rn"
-)
-_YEAR_BEFORE = words("in since of from during year by until till summer spring autumn winter fall the en del nel em")
 _STOPS = words(
     "that which as after while because when and but since before following amid despite if until though where so "
     "than or"
@@ -144,34 +97,10 @@ for _phrase in SLOT_PHRASES:
     _PHRASE_STARTS[_phrase[0]] = max(len(_phrase), _PHRASE_STARTS.get(_phrase[0], 0))
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    low: str
-    raw: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A number found at tokens [first, last); `first` includes the qualifier."""
-
-    first: int
-    number: int
-    last: int
-    low: float
-    high: float | None
-    qualifier: Qualifier
-    approximate: bool
-    figure: bool = True
-    currency: str = ""
-
-
 def extract_quantities(text: str) -> list[Quantity]:
     """The quantities of `text`, in order; at most MAX_QUANTITIES from its first MAX_TEXT characters."""
-    tokens = _tokens(text[:MAX_TEXT])
-    numbers = _numbers(tokens)
+    tokens = tokenise(text[:MAX_TEXT])
+    numbers = find_numbers(tokens)
     taken: set[int] = set()
     starts = {number.first for number in numbers}
     found = [quantity for number in numbers if (quantity := _quantity(text, tokens, number, starts, taken))]
@@ -180,303 +109,10 @@ def extract_quantities(text: str) -> list[Quantity]:
     return sorted(found, key=lambda quantity: quantity.span)[:MAX_QUANTITIES]
 
 
-def _tokens(text: str) -> list[_Token]:
-    return [
-        _Token(match.lastgroup or "", match[0].casefold(), match[0], match.start(), match.end())
-        for match in _TOKEN.finditer(text)
-    ]
-
-
-# --- numbers ------------------------------------------------------------------
-
-
-def _numbers(tokens: Sequence[_Token]) -> list[_Number]:
-    """Every number with its qualifier, the masked ones left out."""
-    found: list[_Number] = []
-    index = 0
-    while index < len(tokens) and len(found) < MAX_QUANTITIES:
-        number = _number_at(tokens, index)
-        if number is None:
-            index += 1
-            continue
-        index = number.last
-        if not _is_label(tokens, number):
-            found.append(_qualified(tokens, number, found[-1].last if found else 0))
-    return found
-
-
-def _number_at(tokens: Sequence[_Token], index: int) -> _Number | None:
-    """The number that begins at `index`: figures, words, a range, or an indefinite size."""
-    first = _single_number(tokens, index)
-    if first is None:
-        return _indefinite(tokens, index)
-    value, end, figure = first
-    joined = _range_end(tokens, index, end)
-    if joined is not None:
-        second = _single_number(tokens, joined)
-        if second is not None and (second[0] > value or _word(tokens, index - 1) == "from"):
-            high, last, _ = second
-            if value < 1000 <= high and tokens[last - 1].low in SCALES and tokens[end - 1].low not in SCALES:
-                value *= SCALES[tokens[last - 1].low]
-            if _word(tokens, index - 1) == "from":  # "rises from 3 to 7": the new figure counts
-                return _Number(index - 1, joined, last, high, high, "exact", False, figure)
-            return _Number(index, index, last, value, high, "range", False, figure)
-    return _Number(index, index, end, value, value, "exact", False, figure)
-
-
-def _range_end(tokens: Sequence[_Token], index: int, end: int) -> int | None:
-    """Where the second number of a range begins, if the tokens at `end` join two numbers."""
-    joint = _word(tokens, end)
-    between = _word(tokens, index - 1) in {"between", "entre", "zwischen", "tra"}
-    if joint in {"-", "–", "—", "to", "or", "a"} or (between and joint in {"and", "y", "e", "et", "und"}):
-        return end + 1
-    return None
-
-
-def _single_number(tokens: Sequence[_Token], index: int) -> tuple[float, int, bool] | None:
-    """(value, end, written in figures) of one number at `index`."""
-    if index >= len(tokens):
-        return None
-    token = tokens[index]
-    if token.kind == "number":
-        value = _figure(token.raw)
-        end = index + 1
-        scale, end = _scale(tokens, end, attached=token.end)
-        return value * scale, end, True
-    if token.kind == "word":
-        return _words_number(tokens, index)
-    return None
-
-
-def _figure(raw: str) -> float:
-    digits = re.sub(r"[\u00a0\u202f\u2009'’ ]", "", raw)
-    if digits.count(",") + digits.count(".") > 1:
-        return float(re.sub("," if re.fullmatch(r"[\d,]+\.\d{1,3}", digits) else r"[.,]", "", digits))
-    if re.fullmatch(r"\d{1,3},\d{3}(\.\d+)?", digits):
-        return float(digits.replace(",", ""))
-    if re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", digits):  # 12.500 people, as written on the continent
-        return float(digits.replace(".", ""))
-    return float(digits.replace(",", "."))
-
-
-def _scale(tokens: Sequence[_Token], end: int, attached: int = -1) -> tuple[float, int]:
-    scale = 1.0
-    for _ in range(2):
-        word = _word(tokens, end)
-        if word == "of" and scale == 1.0:
-            break
-        if word == "m" and tokens[end].start == attached and _word(tokens, end + 1) in PEOPLE:
-            return 1e6, end + 1
-        if word not in SCALES or (len(word) < 3 and tokens[end].start != attached):
-            break
-        scale *= SCALES[word]
-        end += 1
-    return scale, end
-
-
-def _words_number(tokens: Sequence[_Token], index: int) -> tuple[float, int, bool] | None:
-    """A number in words: "eighty-four", "one hundred and twenty", "two dozen", "half a million"."""
-    word = tokens[index].low
-    if word in {"half-a-million", "half-million"}:
-        return 5e5, index + 1, False
-    if word == "half" and _word(tokens, index + 1) in {"a", "of"} and _word(tokens, index + 2) in SCALES:
-        return SCALES[tokens[index + 2].low] / 2, index + 3, False
-    if word in {"a", "an"} and _word(tokens, index + 1) in {"dozen", "hundred", "thousand", "million", "billion"}:
-        index += 1
-        word = tokens[index].low
-        total, end = _sum_words(tokens, index, 1.0)
-        return total, end, False
-    if _part(word) is None or (
-        word == "one"
-        and _word(tokens, index - 1) in {"no", "this", "that", "the", "any", "every", "each", "another", "which"}
-    ):
-        return None
-    total, end = _sum_words(tokens, index, 0.0)
-    return total, end, False
-
-
-def _part(word: str) -> int | None:
-    """The value of one number word, hyphenated ones included."""
-    if word in NUMBERS:
-        return NUMBERS[word]
-    tens, _, ones = word.partition("-")
-    if ones and tens in NUMBERS and ones in NUMBERS and NUMBERS[tens] >= 20 > NUMBERS[ones]:
-        return NUMBERS[tens] + NUMBERS[ones]
-    return None
-
-
-def _sum_words(tokens: Sequence[_Token], index: int, current: float) -> tuple[float, int]:
-    total = 0.0
-    last = 0
-    end = index
-    while end < len(tokens) and end - index < 16:
-        word = tokens[end].low
-        part = _part(word)
-        if part is not None and (not last or last >= 100 or (20 <= last < 100 and last % 10 == 0 and 0 < part < 10)):
-            current += part
-            last = part or 1
-        elif word in SCALES and len(word) > 2:
-            scale = SCALES[word]
-            current = (current or 1.0) * scale
-            last = 100
-            if scale >= 1000:
-                total, current = total + current, 0.0
-        elif word == "and" and last >= 100 and _part(_word(tokens, end + 1)) is not None:
-            pass
-        else:
-            break
-        end += 1
-    return total + current, end
-
-
-def _indefinite(tokens: Sequence[_Token], index: int) -> _Number | None:
-    word = tokens[index].low
-    if word not in _INDEFINITE_STARTS:
-        return None
-    for length in (3, 2, 1):
-        phrase = tuple(token.low for token in tokens[index : index + length])
-        if phrase in INDEFINITE:
-            low, high = INDEFINITE[phrase]
-            return _Number(index, index, index + len(phrase), low, high, "range", True, False)
-    return None
-
-
-_INDEFINITE_STARTS = frozenset(phrase[0] for phrase in INDEFINITE)
-
-
-def _qualified(tokens: Sequence[_Token], number: _Number, floor: int) -> _Number:
-    """The number with the words before and behind it that say how exact it is."""
-    first, last = number.first, number.last
-    qualifier = number.qualifier
-    currency = ""
-    if first > floor and tokens[first - 1].low in CURRENCIES and tokens[first - 1].end == tokens[first].start:
-        first -= 1
-        currency = CURRENCIES[tokens[first].low]
-    for _ in range(2):
-        found = _phrase_before(tokens, first, floor)
-        if found is None:
-            break
-        word, length = found
-        if word != "exact" and qualifier in {"exact", "range"}:
-            qualifier = word
-        first -= length
-    behind = _phrase_after(tokens, last)
-    if behind is not None:
-        word, length = behind
-        qualifier = word if qualifier == "exact" else qualifier
-        last += length
-    return _bounded(number, first, last, qualifier, currency)
-
-
-def _bounded(number: _Number, first: int, last: int, qualifier: Qualifier, currency: str) -> _Number:
-    low, high = number.low, number.high
-    approximate = number.approximate or qualifier == "about"
-    if number.qualifier == "range":
-        qualifier = "at_least" if qualifier == "at_least" else "range"
-    if qualifier == "at_least":
-        high = None
-    elif qualifier == "at_most":
-        low = 0.0
-    return _Number(
-        first,
-        number.number,
-        last,
-        low,
-        high,
-        qualifier,
-        approximate,
-        number.figure,
-        currency,
-    )
-
-
-def _phrase_before(tokens: Sequence[_Token], index: int, floor: int) -> tuple[Qualifier, int] | None:
-    for length in (3, 2, 1):
-        if index - length >= floor:
-            phrase = tuple(token.low for token in tokens[index - length : index])
-            if phrase in QUALIFIERS_BEFORE:
-                return QUALIFIERS_BEFORE[phrase], length
-    return None
-
-
-def _phrase_after(tokens: Sequence[_Token], index: int) -> tuple[Qualifier, int] | None:
-    for length in (2, 1):
-        phrase = tuple(token.low for token in tokens[index : index + length])
-        if phrase in QUALIFIERS_AFTER:
-            return QUALIFIERS_AFTER[phrase], len(phrase)
-    return None
-
-
-def _is_label(tokens: Sequence[_Token], number: _Number) -> bool:
-    """Whether the figures name something (a road, a flight, a year, an age) instead of counting it."""
-    if not number.figure:
-        return _is_age(tokens, number)
-    token = tokens[number.number]
-    before = _word(tokens, number.number - 1)
-    if before in _NAMED_BY_NUMBER or (before == "." and _word(tokens, number.number - 2) in {"no", "nr", "rd", "rte"}):
-        return True
-    if _glued(tokens, number.number):
-        return True
-    return _is_year(tokens, number, token, before) or _is_age(tokens, number) or _is_address(tokens, number)
-
-
-def _glued(tokens: Sequence[_Token], index: int) -> bool:
-    """Part of a code such as I-25, A380, M4 (but not M7.2, PM2.5 or $3)."""
-    before = tokens[index - 1] if index else None
-    if before is None or before.end != tokens[index].start:
-        return False
-    if before.kind == "word":
-        return before.low not in CURRENCIES and not (
-            before.low in {"m", "mw", "ml", "mb", "mag", "magnitude"} and "." in tokens[index].raw
-        )
-    if before.low in {"-", "–"} and index > 1:
-        joined = tokens[index - 2]
-        return joined.kind == "word" and joined.end == before.start and len(joined.raw) <= 3
-    return False
-
-
-def _is_year(tokens: Sequence[_Token], number: _Number, token: _Token, before: str) -> bool:
-    if len(token.raw) != 4 or not token.raw.isdigit() or not 1900 <= int(token.raw) <= 2099:
-        return False
-    return before in _YEAR_BEFORE or not _counts_soon(tokens, number.last)
-
-
-def _counts_soon(tokens: Sequence[_Token], index: int) -> bool:
-    ahead = [token.low for token in tokens[index : index + 2]]
-    return any(
-        word in PEOPLE or word in BUILDINGS or word in VEHICLES or (word,) in SLOT_PHRASES or word in UNITS
-        for word in ahead
-    )
-
-
-def _is_age(tokens: Sequence[_Token], number: _Number) -> bool:
-    ahead = [token.low for token in tokens[number.last : number.last + 3]]
-    if "year-old" in ahead[:2] or "years-old" in ahead[:2] or "yr-old" in ahead[:2] or "yo" in ahead[:1]:
-        return True
-    if ahead[:1] in (["years"], ["year"]) and ahead[1:2] in (["old"], ["-"]):
-        return True
-    return _word(tokens, number.number - 1) in {"aged", "age", "ages"}
-
-
-def _is_address(tokens: Sequence[_Token], number: _Number) -> bool:
-    for token in tokens[number.last : number.last + 4]:
-        if token.kind != "word" or not (token.raw[0].isupper() or token.low in _ROAD):
-            return False
-        if token.low in _ROAD and token.start > tokens[number.last].start:
-            return True
-    return False
-
-
-def _word(tokens: Sequence[_Token], index: int) -> str:
-    return tokens[index].low if 0 <= index < len(tokens) else ""
-
-
 # --- what is counted ----------------------------------------------------------
 
 
-def _quantity(
-    text: str, tokens: Sequence[_Token], number: _Number, starts: set[int], taken: set[int]
-) -> Quantity | None:
+def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[int], taken: set[int]) -> Quantity | None:
     unit, after_unit = _unit(tokens, number)
     if unit is not None:
         return _measured(text, tokens, number, unit, after_unit)
@@ -489,9 +125,7 @@ def _quantity(
     return _build(text, tokens, number, slot, _special(noun, slot), "", number.last)
 
 
-def _build(
-    text: str, tokens: Sequence[_Token], number: _Number, slot: str, noun: str, unit: str, last: int
-) -> Quantity:
+def _build(text: str, tokens: Sequence[Token], number: Number, slot: str, noun: str, unit: str, last: int) -> Quantity:
     span = (tokens[number.first].start, tokens[last - 1].end)
     return Quantity(
         number.low, number.high, number.qualifier, number.approximate, slot, noun, unit, span, text[span[0] : span[1]]
@@ -512,12 +146,12 @@ def _special(noun: str, slot: str) -> str:
 _ANY_BUILDING = words("home homes house houses building buildings structure structures property properties")
 
 
-def _unit(tokens: Sequence[_Token], number: _Number) -> tuple[Unit | None, int]:
+def _unit(tokens: Sequence[Token], number: Number) -> tuple[Unit | None, int]:
     """The unit behind the number and the index behind the unit; a currency sign before it counts too."""
     if number.currency:
         return Unit("money", number.currency), number.last
     index = number.last
-    if _word(tokens, index) in {"-", "of"}:
+    if word_at(tokens, index) in {"-", "of"}:
         index += 1
     for length in (3, 2, 1):
         behind = [token.low for token in tokens[index : index + length]]
@@ -527,7 +161,7 @@ def _unit(tokens: Sequence[_Token], number: _Number) -> tuple[Unit | None, int]:
     return None, number.last
 
 
-def _measured(text: str, tokens: Sequence[_Token], number: _Number, unit: Unit, last: int) -> Quantity:
+def _measured(text: str, tokens: Sequence[Token], number: Number, unit: Unit, last: int) -> Quantity:
     near = _near_slots(tokens, number, last)
     slot = unit.slot
     noun = ""
@@ -539,8 +173,8 @@ def _measured(text: str, tokens: Sequence[_Token], number: _Number, unit: Unit, 
         slot = "speed" if speeding else "wind_speed"
     elif slot == "percent":
         slot = "containment" if "containment" in near else "percent"
-        noun = "" if slot == "containment" else singular(_noun(tokens, last + (_word(tokens, last) == "of")))
-    scaled = _Number(
+        noun = "" if slot == "containment" else singular(_noun(tokens, last + (word_at(tokens, last) == "of")))
+    scaled = Number(
         number.first,
         number.number,
         last,
@@ -552,7 +186,7 @@ def _measured(text: str, tokens: Sequence[_Token], number: _Number, unit: Unit, 
     return _build(text, tokens, scaled, slot, noun, unit.base, last)
 
 
-def _near_slots(tokens: Sequence[_Token], number: _Number, last: int) -> list[str]:
+def _near_slots(tokens: Sequence[Token], number: Number, last: int) -> list[str]:
     """Measuring words around a number with a unit, nearest first."""
     found: list[tuple[int, str]] = []
     for index in range(max(0, number.first - REACH), min(len(tokens), last + REACH)):
@@ -562,7 +196,7 @@ def _near_slots(tokens: Sequence[_Token], number: _Number, last: int) -> list[st
     return [name for _, name in sorted(found)]
 
 
-def _noun(tokens: Sequence[_Token], index: int) -> str:
+def _noun(tokens: Sequence[Token], index: int) -> str:
     """The head noun behind a number: a known one among the next words, else the last of the noun-like run."""
     run: list[str] = []
     for token in tokens[index : index + 6]:
@@ -594,12 +228,12 @@ _FUNCTION_WORDS = words(
 )
 
 
-def _slot(tokens: Sequence[_Token], number: _Number, noun: str, starts: set[int], taken: set[int]) -> str:
+def _slot(tokens: Sequence[Token], number: Number, noun: str, starts: set[int], taken: set[int]) -> str:
     """What a number without unit counts; "" when nothing tells."""
     measured = _measure_named(tokens, number, noun)
     if measured:
         return measured
-    if _word(tokens, number.first - 1) == "the" and "none" in {
+    if word_at(tokens, number.first - 1) == "the" and "none" in {
         token.low for token in tokens[max(0, number.first - 3) : number.first]
     }:
         return "people" if noun in PEOPLE else singular(noun)
@@ -626,11 +260,11 @@ _Found = tuple[str, int, int, int]
 """slot, first token, end token, distance from the number."""
 
 
-def _measure_named(tokens: Sequence[_Token], number: _Number, noun: str) -> str:
+def _measure_named(tokens: Sequence[Token], number: Number, noun: str) -> str:
     """Find "7.2-magnitude", "a 6.4 earthquake": a measure named right behind its number."""
-    index = number.last + (_word(tokens, number.last) == "-")
+    index = number.last + (word_at(tokens, number.last) == "-")
     slot, _ = _slot_at(tokens, index) if index < len(tokens) else (None, 0)
-    if slot is not None and slot.name in _MEASURED_BEFORE and _word(tokens, index) not in {"m", "mw", "ml"}:
+    if slot is not None and slot.name in _MEASURED_BEFORE and word_at(tokens, index) not in {"m", "mw", "ml"}:
         return slot.name
     quake = noun in {"earthquake", "quake", "earthquakes", "temblor", "tremor", "aftershock", "sismo", "terremoto"}
     return (
@@ -651,7 +285,7 @@ def _choose(ahead: _Found | None, behind: _Found | None, noun: str) -> _Found | 
     return behind if behind[3] < ahead[3] else ahead
 
 
-def _ahead(tokens: Sequence[_Token], number: _Number, noun: str, starts: set[int]) -> _Found | None:
+def _ahead(tokens: Sequence[Token], number: Number, noun: str, starts: set[int]) -> _Found | None:
     """The nearest counting word behind the number, in the same clause and not owned by a later number."""
     reach = 4 if singular(noun) in _RESPONDERS else REACH
     distance = 0
@@ -680,7 +314,7 @@ def _ahead(tokens: Sequence[_Token], number: _Number, noun: str, starts: set[int
 _INCLUDING = frozenset({"including", "incl", "among", "amongst"})
 
 
-def _end_of_aside(tokens: Sequence[_Token], index: int) -> int:
+def _end_of_aside(tokens: Sequence[Token], index: int) -> int:
     """Behind the comma that closes "including 3 children,"; `index` itself when none does."""
     for at in range(index + 1, min(len(tokens), index + 8)):
         if tokens[at].low in {",", ")"}:
@@ -690,27 +324,27 @@ def _end_of_aside(tokens: Sequence[_Token], index: int) -> int:
     return index
 
 
-def _ends_clause(tokens: Sequence[_Token], index: int) -> bool:
+def _ends_clause(tokens: Sequence[Token], index: int) -> bool:
     word = tokens[index].low
     return word in _BREAKS or (word in _STOPS and not _list_of_people(tokens, index))
 
 
-def _list_of_people(tokens: Sequence[_Token], index: int) -> bool:
+def _list_of_people(tokens: Sequence[Token], index: int) -> bool:
     """In "men and women hurt" an "and" between nouns ends no count."""
-    return _word(tokens, index) in {"and", "or"} and _word(tokens, index + 1) in PEOPLE
+    return word_at(tokens, index) in {"and", "or"} and word_at(tokens, index + 1) in PEOPLE
 
 
-def _negated_slot(tokens: Sequence[_Token], index: int) -> bool:
-    return _word(tokens, index - 1) in {"no", "not", "nobody", "never"}
+def _negated_slot(tokens: Sequence[Token], index: int) -> bool:
+    return word_at(tokens, index - 1) in {"no", "not", "nobody", "never"}
 
 
-def _owned_by_later(tokens: Sequence[_Token], index: int, starts: set[int]) -> bool:
+def _owned_by_later(tokens: Sequence[Token], index: int, starts: set[int]) -> bool:
     return any(position in starts for position in range(index, index + 2))
 
 
-def _behind(tokens: Sequence[_Token], number: _Number, taken: set[int]) -> _Found | None:
+def _behind(tokens: Sequence[Token], number: Number, taken: set[int]) -> _Found | None:
     """The nearest counting word before the number: "killed 6", "death toll in X rises to six", "Injured: 12"."""
-    link = _word(tokens, number.first - 1)
+    link = word_at(tokens, number.first - 1)
     linked = link in _LINKS
     distance = 0
     reach = 2 * REACH if linked else REACH
@@ -731,7 +365,7 @@ def _behind(tokens: Sequence[_Token], number: _Number, taken: set[int]) -> _Foun
     return None
 
 
-def _slot_at(tokens: Sequence[_Token], index: int) -> tuple[Slot | None, int]:
+def _slot_at(tokens: Sequence[Token], index: int) -> tuple[Slot | None, int]:
     longest = _PHRASE_STARTS.get(tokens[index].low, 0)
     for length in range(min(longest, len(tokens) - index), 0, -1):
         slot = SLOT_PHRASES.get(tuple(token.low for token in tokens[index : index + length]))
@@ -740,7 +374,7 @@ def _slot_at(tokens: Sequence[_Token], index: int) -> tuple[Slot | None, int]:
     return None, 0
 
 
-def _slot_ending(tokens: Sequence[_Token], index: int) -> tuple[Slot, int] | None:
+def _slot_ending(tokens: Sequence[Token], index: int) -> tuple[Slot, int] | None:
     for first in range(max(0, index - 4), index + 1):
         slot = SLOT_PHRASES.get(tuple(token.low for token in tokens[first : index + 1]))
         if slot is not None:
@@ -748,7 +382,7 @@ def _slot_ending(tokens: Sequence[_Token], index: int) -> tuple[Slot, int] | Non
     return None
 
 
-def _building_state(tokens: Sequence[_Token], number: _Number, starts: set[int], taken: set[int]) -> str:
+def _building_state(tokens: Sequence[Token], number: Number, starts: set[int], taken: set[int]) -> str:
     """`buildings_destroyed`, `buildings_damaged` or a state of households, by the words around."""
     for index in range(number.last, min(len(tokens), number.last + REACH)):
         word = tokens[index].low
@@ -773,7 +407,7 @@ def _building_state(tokens: Sequence[_Token], number: _Number, starts: set[int],
 _COUNT_WORDS = frozenset({"injured", "killed", "missing", "evacuated", "trapped", "rescued", "arrested", "infected"})
 
 
-def _zeros(text: str, tokens: Sequence[_Token]) -> list[Quantity]:
+def _zeros(text: str, tokens: Sequence[Token]) -> list[Quantity]:
     """Find "no injuries or deaths", "nobody was hurt", "without casualties": nothing, of one or more slots."""
     found: list[Quantity] = []
     for index, token in enumerate(tokens):
@@ -785,7 +419,7 @@ def _zeros(text: str, tokens: Sequence[_Token]) -> list[Quantity]:
     return found
 
 
-def _negated_slots(tokens: Sequence[_Token], index: int) -> Iterator[tuple[int, Slot, int]]:
+def _negated_slots(tokens: Sequence[Token], index: int) -> Iterator[tuple[int, Slot, int]]:
     seen: set[str] = set()
     for at in range(index + 1, min(len(tokens), index + 9)):
         token = tokens[at]
@@ -806,7 +440,7 @@ def _negated_slots(tokens: Sequence[_Token], index: int) -> Iterator[tuple[int, 
             return
 
 
-def _far(tokens: Sequence[_Token], index: int, at: int, listed: bool) -> bool:
+def _far(tokens: Sequence[Token], index: int, at: int, listed: bool) -> bool:
     """Whether a word between the negation and the counted thing parts them."""
     word = tokens[at].low
     if listed:
@@ -819,23 +453,23 @@ def _far(tokens: Sequence[_Token], index: int, at: int, listed: bool) -> bool:
     return not joining and at > index + 1
 
 
-def _singles(text: str, tokens: Sequence[_Token], taken: set[int]) -> list[Quantity]:
+def _singles(text: str, tokens: Sequence[Token], taken: set[int]) -> list[Quantity]:
     """Find "a man was killed", "a child is missing": one."""
     found: list[Quantity] = []
     for index, token in enumerate(tokens[:-1]):
         if token.low not in {"a", "an"} or len(found) >= MAX_QUANTITIES:
             continue
         at = next((i for i in range(index + 1, min(index + 4, len(tokens))) if _is_single(tokens[i])), None)
-        if at is None or any(_word(tokens, i) in _STOPS | _FUNCTION_WORDS for i in range(index + 1, at)):
+        if at is None or any(word_at(tokens, i) in _STOPS | _FUNCTION_WORDS for i in range(index + 1, at)):
             continue
-        number = _Number(index, index, at + 1, 1.0, 1.0, "exact", False, False)
+        number = Number(index, index, at + 1, 1.0, 1.0, "exact", False, False)
         chosen = _choose(_ahead(tokens, number, token.low, set()), _behind(tokens, number, taken), "person")
         if chosen is not None and chosen[0] in _COUNT_WORDS:
             found.append(_build(text, tokens, number, chosen[0], _special(tokens[at].low, chosen[0]), "", at + 1))
     return found
 
 
-def _is_single(token: _Token) -> bool:
+def _is_single(token: Token) -> bool:
     return token.low in PEOPLE and singular(token.low) == token.low and token.low not in GROUPS
 
 

@@ -228,7 +228,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "electricity back"),
     **_slots(
         "magnitude",
-        "magnitude,mag,magnitud,magnitude of,richter,richter scale,on the richter scale,m,mw,ml,magnitudo,intensidad",
+        "magnitude,mag,mag.,magnitud,magnitude of,"
+        "richter,richter scale,on the richter scale,m,mw,ml,magnitudo,intensidad",
     ),
     **_slots("wind_speed", "winds,wind,gusts,gusting,gust,sustained winds,vientos,venti,rafales"),
     **_slots("rainfall", "rain,rainfall,of rain,precipitation,snow,snowfall,lluvia,pioggia"),

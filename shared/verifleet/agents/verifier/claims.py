@@ -82,7 +82,9 @@ def extract_claims(content: str, *, source: str, least: float = CHECKWORTHY_FROM
     `least` is the checkworthiness that a claim needs.
     """
     content = content[:MAX_CONTENT]
-    clauses = [clause for span in sentences(content) for clause in _clauses(content, span)]
+    clauses = [
+        clause for span in sentences(content) for clause in _clauses(content, span) if _says_something(content, clause)
+    ]
     scored = _scored(content, clauses, _PRIOR.get(source, 0.0), least)
     if len(scored) > MAX_CLAIMS:
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
@@ -159,6 +161,14 @@ def _clauses(content: str, span: Span) -> Iterator[Span]:
             yield trimmed(content, (start, match.start()))
             start = match.end()
     yield trimmed(content, (start, end))
+
+
+_MARK = re.compile(r"https?\S*+|www\.\S*+|[@#]\w++")
+
+
+def _says_something(content: str, span: Span) -> bool:
+    """Whether there are words beside links, handles and hashtags."""
+    return any(letter.isalpha() for letter in _MARK.sub("", content[slice(*span)]))
 
 
 def _stands_alone(clause: str) -> bool:

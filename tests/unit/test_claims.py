@@ -1,0 +1,169 @@
+"""Claims: what is worth checking in a report, and how it is said."""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifleet.agents.verifier.checkworthiness import features, model, observations, plain, tokens
+from verifleet.agents.verifier.claims import MAX_CLAIMS, ExtractedClaim, checkworthiness, extract_claims
+
+
+def only(text: str, source: str = "twitter") -> ExtractedClaim:
+    (claim,) = extract_claims(text, source=source)
+    return claim
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "At least 20 people were injured when a bus overturned near the harbour",
+        "Hearing that 3,000 homes are without power in the old town",
+        "BREAKING: the reservoir wall has burst above Kandel, RUN",
+        "OMG 300 injured in the blast!!! they are hiding it",
+        "People say looters have emptied the pharmacy!!",
+        "El terremoto dejó 20 muertos y 35 heridos",
+        "Unemployment fell to 4.1 percent last year, the lowest rate in two decades.",
+        "The senator voted against the bill three times in 2009.",
+    ],
+)
+def test_statements_that_can_be_checked_are_claims(text: str) -> None:
+    assert extract_claims(text, source="twitter")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please pray for everyone in the valley",
+        "I love this city so much, stay strong!",
+        "Is the bridge closed?",
+        "Buy now: 50% off all umbrellas, click here!!",
+        "I think we must do better, my friends.",
+        "Thank you very much and good evening.",
+        "Good morning",
+        "😀😀😀",
+        "",
+        "???",
+    ],
+)
+def test_wishes_prayers_questions_adverts_and_noise_are_not(text: str) -> None:
+    assert extract_claims(text, source="twitter") == []
+
+
+def test_a_claim_stands_where_its_span_says_without_marks_around_it() -> None:
+    text = "RT @radio: UPDATE: 12 hurt in the ferry accident. Please stay away! http://t.co/x #ferry"
+    claim = only(text)
+    assert claim.text == "12 hurt in the ferry accident." == text[slice(*claim.span)]
+    assert [text[slice(*quantity.span)] for quantity in claim.quantities] == ["12"]
+
+
+def test_clauses_that_stand_alone_are_claims_of_their_own() -> None:
+    claims = extract_claims(
+        "No injuries were reported, but 20 homes were destroyed; the school is closed.", source="news"
+    )
+    assert [claim.kind for claim in claims] == ["quantity", "quantity", "status"]
+    assert [q.slot for claim in claims for q in claim.quantities] == ["injured", "buildings_destroyed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Fire officials say 12 homes were destroyed", "quantity"),
+        ("Officials say the blaze was caused by a broken power line", "causal"),
+        ("Police say Harbour Bridge is closed to all traffic", "status"),
+        ("The evacuation centre is at the Central Stadium, officials said", "entity"),
+    ],
+)
+def test_kinds_of_claims(text: str, kind: str) -> None:
+    assert only(text, "news").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("Harbour Police denied claims that a second boat has sunk.", "a second boat has sunk"),
+        ("City Council: reports that the water is poisoned are false.", "the water is poisoned"),
+        ("It is not true that the driver was drunk, police said", "the driver was drunk, police said"),
+        ("Rumours of a second bomb are untrue, the police said.", "a second bomb"),
+        ("Contrary to reports that the pier collapsed, it is open, officials said.", "the pier collapsed"),
+        ("There is no evidence of looting at the mall, police said", "looting at the mall, police said"),
+        ("No second device was found, police said", "second device was found"),
+        ("The dam has not burst.", "The dam has burst"),
+        ("Nothing of the kind was found, police said", ""),
+        ("There is no truth to this rumour, the fire department said.", ""),
+    ],
+)
+def test_a_denial_names_what_it_denies(text: str, denied: str) -> None:
+    claim = only(text, "official")
+    assert claim.denies == denied
+    assert (claim.modality, claim.hearsay) == ("asserted", False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Police say 20 people were injured",
+        "The police report names three suspects",
+        "No injuries were reported by police",
+    ],
+)
+def test_what_denies_nothing_has_no_denial(text: str) -> None:
+    assert only(text, "official").denies is None
+
+
+def test_negation_modality_hearsay_attribution_and_updates_are_kept() -> None:
+    assert only("Police said the bridge is not closed", "official").negated
+    assert only("Up to 20 people may have been injured, police fear").modality == "possible"
+    assert only("Harbour Road is about to be closed for 3 days after the flood").modality == "predicted"
+    assert only("Friend at the clinic says 50 people were injured in the crash").hearsay
+    official = only("Civil Protection Agency: death toll in the flood rises to six as of 14:00.", "emergency")
+    assert (official.attribution, official.update, official.hearsay) == ("Civil Protection Agency", True, False)
+    assert only("Five people died in the fire, according to the Harbour Police").attribution == "the Harbour Police"
+
+
+def test_short_statements_of_an_authority_are_claims() -> None:
+    assert extract_claims("Main Street is open again", source="official")
+
+
+def test_a_claim_travels_with_all_that_is_known_of_it() -> None:
+    carried: dict[str, Any] = (
+        only("Police denied claims that 20 people were injured", "official").as_claim().model_dump()
+    )
+    assert carried["kind"] == "quantity"
+    assert carried["denies"] == "20 people were injured"
+    assert carried["quantities"][0]["slot"] == "injured"
+    json.dumps(carried)
+
+
+def test_many_sentences_are_bounded_and_the_best_are_kept_in_order() -> None:
+    claims = extract_claims("The road to Kandel is closed. 12 people were killed. " * 500, source="news")
+    assert len(claims) == MAX_CLAIMS
+    assert [claim.span for claim in claims] == sorted(claim.span for claim in claims)
+
+
+@given(st.text(max_size=400), st.sampled_from(["twitter", "official", "sensor"]))
+def test_any_text_gives_claims_within_it(text: str, source: str) -> None:
+    for claim in extract_claims(text, source=source):
+        assert text[slice(*claim.span)] == claim.text
+        assert 0.5 <= claim.checkworthiness <= 1
+        claim.as_claim()
+
+
+def test_a_prayer_with_the_same_figure_is_worth_less_than_the_figure() -> None:
+    assert checkworthiness("RIP, praying for the 12 victims") < checkworthiness("12 victims were found in the lake")
+
+
+def test_the_shipped_model_is_small_and_knows_no_incident_by_name() -> None:
+    size = len(files("verifleet.agents.verifier").joinpath("claim_model.json").read_bytes())
+    assert size < 100_000
+    assert not {"calgary", "colorado", "boulder", "glasgow", "bohol", "lax", "maring"} & set(model().weights)
+
+
+def test_the_model_sees_words_pairs_length_and_rules() -> None:
+    text = plain("RT @abc: 20 hurt in #BoulderFlood http://t.co/x")
+    words = tokens(text)
+    seen = features(words, observations(text, words))
+    assert {"<rt>", "<num>", "hurt", "<num> hurt", "boulder", "<toll>", "<length1>"} <= set(seen)

@@ -21,7 +21,7 @@ from verifleet.agents.verifier.events import Prepared, prepare, verify_event
 from verifleet.agents.verifier.evidence import (
     Item,
     found_page,
-    memory_evidence,
+    is_touched,
     speaking_about,
     verdict_of,
     voices,
@@ -51,7 +51,7 @@ MAX_SEARCHED = 5
 GROUNDINGS_KEPT_FOR = timedelta(days=1)
 MAX_CLUSTERS = 50
 MAX_COMPARED = 20
-MAX_CONCERNED = 3 * MAX_REVISED
+MAX_CONCERNED = 12
 MAX_STORED_CONTENT = 200_000
 KEPT_FOR = timedelta(days=30)
 
@@ -450,7 +450,7 @@ def _concerned(
         touched = [
             index
             for index, statement in enumerate(report.statements if heard else ())
-            if any(item.weight for item in memory_evidence(statement, report, heard))
+            if is_touched(statement, report, new)
         ]
         if touched:
             concerned.append((report, touched))

@@ -52,10 +52,20 @@ Verdict = Literal["supported", "refuted", "conflicting", "insufficient"]
 class Item:
     """One piece of evidence with its signed weight in log-odds; `authority` when an official source gives it."""
 
-    evidence: Evidence
+    source: str
+    stance: Stance
+    reason: str
     weight: float
+    observed_at: datetime | None = None
+    url: str | None = None
     independent: bool = True
     authority: bool = False
+
+    def as_evidence(self) -> Evidence:
+        """The item as envelopes carry it."""
+        return Evidence(
+            source=self.source, url=self.url, stance=self.stance, reason=self.reason, observed_at=self.observed_at
+        )
 
 
 def verify_claims(
@@ -102,7 +112,7 @@ def found_page(title: str, url: str, stance: Stance, reason: str) -> Item:
     weight = PAGE_WEIGHT * (1.5 if official else 1.0)
     signed = {"supports": weight, "refutes": -weight * DENIAL_WEIGHT, "neutral": 0.0}[stance]
     told = f"{reason} (web page{', official' if official else ''})"
-    return Item(Evidence(source=title or host, url=url, stance=stance, reason=told), signed, authority=official)
+    return Item(title or host, stance, told, signed, url=url, authority=official)
 
 
 def voices(reports: Iterable[Report]) -> list[list[Report]]:
@@ -121,6 +131,12 @@ def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> list[lis
     """Of some voices, the reports of the same incident that are independent of `own`."""
     heard = ([report for report in group if _speaks_about(own, report)] for group in grouped)
     return [group for group in heard if group]
+
+
+def is_touched(statement: Statement, own: Report, other: Report) -> bool:
+    """Whether another report supports or refutes a claim."""
+    finding = judge(statement, own, other)
+    return finding is not None and finding.stance != "neutral" and finding.strength > 0
 
 
 def verdict_of(statement: Statement, own: Report, groups: Sequence[Sequence[Report]]) -> Verdict:
@@ -150,7 +166,7 @@ def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
     support = _combined([item for item in items if item.weight > 0])
     refute = _combined([item for item in items if item.weight < 0])
     belief = 1.0 / (1.0 + math.exp(-(PRIOR + own_weight + support - refute)))
-    has_support = any(item.evidence.stance == "supports" for item in items)
+    has_support = any(item.stance == "supports" for item in items)
     if refute and (refute >= 1.5 * (support + own_weight * 0.5) or belief <= REFUTED_AT_MOST):
         return "refuted", min(belief, REFUTED_AT_MOST)
     if refute and (not has_support or refute >= 0.4 * support):
@@ -168,13 +184,15 @@ def _combined(items: Sequence[Item]) -> float:
 
 
 def _speaks_about(own: Report, other: Report) -> bool:
-    if other.event_id == own.event_id or other.repost or _dependent(own, other):
+    if other.event_id == own.event_id or other.repost:
         return False
     if not within_window(own.time, other.time) or not compatible(own.family, other.family):
         return False
     if own.places and other.places:
-        return same_place(own.places, other.places)
-    return bool(own.family) and own.family == other.family
+        here = own.places == other.places or same_place(own.places, other.places)
+    else:
+        here = bool(own.family) and own.family == other.family
+    return here and not _dependent(own, other)
 
 
 def _dependent(one: Report, other: Report) -> bool:
@@ -193,13 +211,8 @@ def _item(finding: Finding, own: Report, other: Report) -> Item:
         weight = strength * (other.weight + AGREEMENT)
     elif finding.stance == "refutes":
         weight = -strength * other.weight * DENIAL_WEIGHT
-    told = Evidence(
-        source=_name(other),
-        stance=finding.stance,
-        reason=f"{finding.reason} ({other.credibility})",
-        observed_at=other.time,
-    )
-    return Item(told, weight, authority=other.official)
+    reason = f"{finding.reason} ({other.credibility})"
+    return Item(_name(other), finding.stance, reason, weight, other.time, authority=other.official)
 
 
 def _is_caught(items: Sequence[Item], own: Report) -> bool:
@@ -213,13 +226,8 @@ def _own_weight(statement: Statement, own: Report) -> float:
 
 def _own_authority(statement: Statement, own: Report) -> Iterable[Item]:
     if own.official and (statement.asserted or not statement.hearsay):
-        told = Evidence(
-            source=_name(own),
-            stance="supports",
-            reason="first-hand official report, its own authority",
-            observed_at=own.time,
-        )
-        yield Item(told, 0.3, independent=False, authority=True)
+        reason = "first-hand official report, its own authority"
+        yield Item(_name(own), "supports", reason, 0.3, own.time, independent=False, authority=True)
 
 
 def _arithmetic(event: EventData, claims: Sequence[ExtractedClaim]) -> list[list[Item]]:
@@ -233,9 +241,7 @@ def _overlaps(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def _sum_item(made: Sum) -> Item:
-    return Item(
-        Evidence(source="arithmetic", stance="refutes", reason=made.reason), ARITHMETIC_WEIGHT, independent=False
-    )
+    return Item("arithmetic", "refutes", made.reason, ARITHMETIC_WEIGHT, independent=False)
 
 
 def _less_sure(claim: VerifiedClaim) -> VerifiedClaim:
@@ -247,36 +253,29 @@ def _less_sure(claim: VerifiedClaim) -> VerifiedClaim:
 def _verified(claim: ExtractedClaim, own: Report, items: Sequence[Item], weight: float) -> VerifiedClaim:
     verdict, confidence = decide(items, weight * (0.5 if claim.hearsay and not own.official else 1.0))
     shown = sorted(items, key=_rank, reverse=True)[:MAX_EVIDENCE]
-    supporting = [item.evidence.source for item in items if item.evidence.stance == "supports"]
+    supporting = [item.source for item in items if item.stance == "supports"]
     return VerifiedClaim(
         claim=claim.as_claim(),
         verified=verdict == "supported" and confidence >= VERIFIED_FROM,
         verdict=verdict,
         confidence=round(confidence, 4),
         sources=list(dict.fromkeys(supporting)),
-        evidence=[item.evidence for item in shown],
+        evidence=[item.as_evidence() for item in shown],
     )
 
 
 def _without_superseded(items: list[Item]) -> list[Item]:
-    """Once an authority supports a claim, an older contradicting figure of an authority is history."""
-    official = [
-        i for i in items if i.weight > 0 and i.evidence.reason.endswith("(official)") and i.evidence.observed_at
-    ]
-    if not official:
+    """Once an authority supports a claim, an older contradicting figure is history."""
+    supported = [item.observed_at for item in items if item.authority and item.weight > 0 and item.observed_at]
+    if not supported:
         return items
-    latest = max(i.evidence.observed_at for i in official if i.evidence.observed_at)
-    return [_as_history(i) if _is_older_refutation(i, latest) else i for i in items]
-
-
-def _is_older_refutation(item: Item, latest: datetime) -> bool:
-    at = item.evidence.observed_at
-    return item.weight < 0 and at is not None and at < latest
-
-
-def _as_history(item: Item) -> Item:
-    told = item.evidence.model_copy(update={"stance": "neutral", "reason": f"superseded since: {item.evidence.reason}"})
-    return replace(item, evidence=told, weight=0.0)
+    latest = max(supported)
+    return [
+        replace(item, stance="neutral", weight=0.0, reason=f"superseded since: {item.reason}")
+        if item.weight < 0 and item.observed_at is not None and item.observed_at < latest
+        else item
+        for item in items
+    ]
 
 
 def _recency(own: datetime, other: datetime) -> float:

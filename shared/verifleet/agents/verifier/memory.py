@@ -8,7 +8,7 @@ statements, never the whole text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -149,7 +149,8 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
 
 def to_json(report: Report) -> dict[str, Any]:
     """Plain data for the Store."""
-    data = asdict(report)
+    data = {item.name: getattr(report, item.name) for item in fields(report)}
+    data["places"] = list(report.places)
     data["time"] = report.time.isoformat()
     data["signature"] = sorted(report.signature)
     data["statements"] = [_statement_json(statement) for statement in report.statements]
@@ -254,9 +255,11 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
 
 
 def _statement_json(statement: Statement) -> dict[str, Any]:
-    data = asdict(statement)
+    data = {item.name: getattr(statement, item.name) for item in fields(statement)}
     data["words"] = sorted(statement.words)
     data["names"] = sorted(statement.names)
+    data["quantities"] = [asdict(quantity) for quantity in statement.quantities]
+    data["venue"] = asdict(statement.venue) if statement.venue else None
     return {name: value for name, value in data.items() if value or name == "asserted"}
 
 

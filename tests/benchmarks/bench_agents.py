@@ -1,0 +1,170 @@
+"""Each agent alone, with earlier events in memory: p50 and p99 per event, events a second.
+
+    python -m tests.benchmarks.bench_agents [EARLIER ...]      (default 10 1000 100000)
+
+Earlier events are about incidents of 50 reports each; the events measured are further reports of such incidents, so
+that there is evidence to weigh. "hot" puts all earlier events into one single incident. One process, SQLite.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from verifleet.agents.verifier import incident, memory
+from verifleet.agents.verifier.events import prepare
+from verifleet.envelopes import Envelope, EventData, RawEventData, make_envelope
+from verifleet.serving.agents import KEPT_FOR, REPORTS, VERIFIED, SummarizerAgent, VerifierAgent
+from verifleet.serving.delivery import Output
+from verifleet.serving.ingest import IngestAgent
+from verifleet.storage.sqlite import SqliteStore
+from verifleet.storage.store import Document
+
+MEASURED = 200
+REPORTS_PER_INCIDENT = 50
+START = datetime(2026, 3, 1, tzinfo=UTC)
+KINDS = ("flood", "fire", "earthquake", "storm", "explosion", "transport")
+TEXTS = (
+    ("twitter", "{n} people injured in the {kind} in {place}, ambulances everywhere"),
+    ("news", "Hospitals in {place} took in {n} casualties after the {kind}, the radio says"),
+    ("emergency", "Fire Service: {n} people were injured in {place}. Units remain on scene."),
+    ("twitter", "Hearing that {m} homes are without power in {place}"),
+    ("news", "{m} customers have lost power in {place} in the {kind}"),
+    ("emergency", "Civil Protection: the evacuation centre is at the Central Stadium; {m} residents were evacuated."),
+    ("twitter", "The old bridge in {place} has collapsed!"),
+    ("emergency", "Police: reports that the old bridge in {place} has collapsed are false."),
+)
+Handler = Callable[..., Awaitable[Sequence[Output]]]
+
+
+def event(number: int, incidents: int) -> EventData:
+    rng = random.Random(number)
+    which = number % incidents
+    source, text = TEXTS[rng.randrange(len(TEXTS))]
+    place, kind = f"Town{which}", KINDS[which % len(KINDS)]
+    content = text.format(n=84, m=1200, place=place, kind=kind)
+    return EventData.model_validate(
+        {
+            "event_id": f"event-{number}",
+            "source": source,
+            "content": f"{content} ({number})",
+            "location": place,
+            "event_type": kind,
+            "timestamp": START + timedelta(minutes=which % 5000, seconds=number // incidents * 20),
+            "metadata": {"author": f"{source}-{number}"},
+        }
+    )
+
+
+async def remember(store: SqliteStore, count: int, incidents: int) -> None:
+    """Put `count` earlier reports into the incident memory, as the verifier agent writes them."""
+    forms = [prepare(event(number, 1)).report for number in range(64)]
+    expires = datetime.now(UTC) + KEPT_FOR
+    batch: dict[str, Document] = {}
+    outcomes: dict[str, Document] = {}
+    for number in range(count):
+        data = event(number, incidents)
+        form = forms[number % len(forms)]
+        report = replace(
+            form,
+            event_id=data.event_id,
+            author=f"{data.source}-{number}",
+            places=incident.places(data.location),
+            family=incident.family(data.event_type),
+            time=data.timestamp,
+        )
+        id = f"{incident.session_key('bench')}|{data.event_id}"
+        batch[id] = Document(memory.to_json(report), memory.stored_keys("bench", report), report.time, expires)
+        outcome = {"revision": 1, "verdicts": [_settled(form)] * 4, "cause": "", "asked": []}
+        outcomes[id] = Document({"event": stored_event(data), **outcome}, (), report.time, expires)
+        if len(batch) == 1000 or number == count - 1:
+            await store.put_many(REPORTS, batch)
+            await store.put_many(VERIFIED, outcomes)
+            batch, outcomes = {}, {}
+
+
+def _settled(report: memory.Report) -> str:
+    """The verdict that the claims of a report of TEXTS have once its incident's others are in."""
+    return "refuted" if report.statements[0].text.startswith("The old bridge") else "supported"
+
+
+def stored_event(data: EventData) -> dict[str, Any]:
+    return data.model_dump(mode="json")
+
+
+def envelope(schema: str, data: Any) -> Envelope[Any]:
+    return make_envelope(
+        schema, data, session_id="bench", source_agent="bench", timestamp=START, cause="b", output_key=str(id(data))
+    )
+
+
+async def measure(name: str, handler: Handler, inputs: Sequence[Envelope[Any]]) -> list[Envelope[Any]]:
+    outputs: list[Envelope[Any]] = []
+    took = []
+    started = time.perf_counter()
+    for number, given in enumerate(inputs):
+        began = time.perf_counter()
+        made = await handler(given, cause=f"{name}-{number}")
+        took.append(time.perf_counter() - began)
+        outputs += [output.envelope for output in made]
+    rate = len(inputs) / (time.perf_counter() - started)
+    took.sort()
+    p50, p99 = statistics.median(took) * 1000, took[int(len(took) * 0.99)] * 1000
+    print(f"  {name:<10} p50 {p50:7.2f} ms   p99 {p99:7.2f} ms   {rate:7.0f} events/s", flush=True)
+    return outputs
+
+
+async def run(earlier: int, *, hot: bool) -> None:
+    incidents = 1 if hot else max(1, earlier // REPORTS_PER_INCIDENT)
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteStore(Path(folder) / "store.db")
+        began = time.perf_counter()
+        await remember(store, earlier, incidents)
+        print(
+            f"{earlier} earlier events in {incidents} incident{'s' if incidents > 1 else ''}"
+            f" (written in {time.perf_counter() - began:.0f} s)"
+        )
+        new = [event(earlier + number * 7, incidents) for number in range(MEASURED)]
+        raw = [
+            envelope(
+                "raw_event_v1",
+                RawEventData.model_validate(
+                    {
+                        "source": data.source,
+                        "content": data.content,
+                        "timestamp": data.timestamp,
+                        "location": data.location,
+                        "metadata": {"author": f"ingest-{data.event_id}"},
+                    }
+                ),
+            )
+            for data in new
+        ]
+        verifier, summarizer = VerifierAgent(store), SummarizerAgent(store)
+        await verifier(envelope("event_v1", event(10**7, incidents)), cause="warm")
+        await measure("ingest", IngestAgent(store), raw)
+        verified = await measure("verifier", verifier, [envelope("event_v1", data) for data in new])
+        await measure("summarizer", summarizer, verified)
+        await store.close()
+
+
+def main() -> None:
+    logging.disable(logging.CRITICAL)
+    sizes = [int(size) for size in sys.argv[1:]] or [10, 1_000, 100_000]
+    for size in sizes:
+        asyncio.run(run(size, hot=False))
+    asyncio.run(run(sizes[-1], hot=True))
+
+
+if __name__ == "__main__":
+    main()

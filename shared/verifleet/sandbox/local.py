@@ -141,6 +141,8 @@ class LocalSandbox:
             keeper = self._keeper
             if keeper is not None and keeper.owner == os.getpid() and keeper.alive:
                 return keeper
+            if keeper is not None and keeper.owner == os.getpid():
+                keeper.close()
             if self._refusal and time.monotonic() - self._refusal[0] < _RETRY_START_S:
                 raise SandboxUnavailableError(self._refusal[1])
             try:
@@ -186,6 +188,8 @@ class _Keeper:
     """One keeper process and the conversation with it."""
 
     def __init__(self, launcher: Sequence[str], rung: Rung, parallel: int, node: str | None) -> None:
+        if launcher and shutil.which(launcher[0]) is None:
+            raise SandboxUnavailableError(f"the sandbox launcher {launcher[0]!r} is not on this machine")
         self.owner = os.getpid()
         self.alive = True
         self._pending: dict[int, Future[JobResult]] = {}
@@ -220,11 +224,8 @@ class _Keeper:
 
     def _launch(self, launcher: Sequence[str]) -> subprocess.Popen[bytes]:
         command = [*launcher, os.path.realpath(sys.executable), *_FLAGS, "-c", _BOOT]
-        found = shutil.which(command[0])
-        if found is None:
-            raise SandboxUnavailableError(f"the sandbox launcher {command[0]!r} is not on this machine")
         return subprocess.Popen(
-            [found, *command[1:]],
+            [shutil.which(command[0]) or command[0], *command[1:]],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

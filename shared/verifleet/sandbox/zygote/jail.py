@@ -13,7 +13,7 @@ import pathlib
 import resource
 import stat
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from verifleet.sandbox.zygote import kernel, seccomp
 
@@ -43,7 +43,7 @@ class Walls:
     own_uid: bool = False
     landlock_abi: int = 0
     scratch: str = ""  # rung C: the folder that holds each run's own folder
-    readable: list[str] = field(default_factory=list)
+    ruleset: int = -1  # rung C: what all runs may read, as a Landlock descriptor
 
     def describe(self) -> dict[str, object]:
         """For the self-probe's report."""
@@ -61,9 +61,11 @@ def raise_walls(wanted: str, programs: list[str], scratch: str) -> Walls:
         abi = kernel.landlock_abi()
         if abi < 4:
             raise OSError(f"Landlock ABI 4 or newer is needed without namespaces, this kernel has {abi}")
-        readable = [*trees, *_SYSTEM_FILES, *_DEVICES]
-        own_uid = root and all(map(_open_to_others, trees))
-        return Walls("C", own_uid=own_uid, landlock_abi=abi, scratch=scratch, readable=readable)
+        readable = [part for tree in trees for part in _without_packages(tree)] + list(_SYSTEM_FILES)
+        writable = [(scratch, _FLAT_FILES), *((path, 2 | 4) for path in _DEVICES)]
+        ruleset = kernel.landlock_ruleset(readable, writable, abi)
+        own_uid = _may_change_user() and all(map(_open_to_others, trees))
+        return Walls("C", own_uid=own_uid, landlock_abi=abi, scratch=scratch, ruleset=ruleset)
     if wanted == "A" and not root:
         raise OSError("rung A needs root")
     _enter_namespaces(user=wanted == "B")
@@ -73,7 +75,6 @@ def raise_walls(wanted: str, programs: list[str], scratch: str) -> Walls:
         kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC,
         own_uid=wanted == "A",
         landlock_abi=kernel.landlock_abi(),
-        readable=["/"],
     )
 
 
@@ -86,6 +87,13 @@ def _trees(programs: list[str]) -> list[str]:
         if os.path.exists(path) and not any(path.startswith(parent + "/") for parent in kept):
             kept.append(path)
     return kept
+
+
+def _may_change_user() -> bool:
+    """Whether this process has CAP_SETGID and CAP_SETUID."""
+    with open("/proc/self/status") as file:
+        held = next(int(line.split()[1], 16) for line in file if line.startswith("CapEff"))
+    return held & 0b1100_0000 == 0b1100_0000
 
 
 def _open_to_others(path: str) -> bool:
@@ -142,13 +150,38 @@ def _bind(source: str, target: str) -> None:
     kernel.mount(source, target, "", kernel.MS_BIND | kernel.MS_REC)
 
 
-def _hide_packages(tree: str) -> None:
-    """Cover installed packages: only the standard library is part of the contract."""
+def _packages() -> list[str]:
+    """Where installed packages may be, below a tree. Only the standard library is part of the contract."""
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    for folder in (f"lib/{version}/site-packages", f"lib/{version}/dist-packages", "python3/dist-packages"):
+    return [
+        f"lib/{version}/site-packages",
+        f"lib/{version}/dist-packages",
+        "python3/dist-packages",
+        f"{version}/site-packages",
+    ]
+
+
+def _hide_packages(tree: str) -> None:
+    """Cover installed packages with an empty folder."""
+    for folder in _packages():
         hidden = os.path.join(tree, folder)
         if os.path.isdir(hidden):
             kernel.mount("tmpfs", hidden, "tmpfs", kernel.MS_RDONLY | kernel.MS_NOSUID, "size=4k,mode=0755")
+
+
+def _without_packages(tree: str) -> list[str]:
+    """The tree as paths that leave installed packages out, for Landlock, which can't take away from a tree."""
+    hidden = [os.path.join(tree, folder) for folder in _packages() if os.path.isdir(os.path.join(tree, folder))]
+    parts, pending = [], [tree]
+    while pending:
+        path = pending.pop()
+        if path in hidden:
+            continue
+        if any(inner.startswith(path + "/") for inner in hidden):
+            pending += [os.path.join(path, name) for name in sorted(os.listdir(path))]
+        else:
+            parts.append(path)
+    return parts
 
 
 def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
@@ -182,8 +215,10 @@ def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
     if walls.own_uid:
         resource.setrlimit(resource.RLIMIT_NPROC, (TASKS, TASKS))
     if walls.landlock_abi:
+        if walls.ruleset >= 0:
+            kernel.landlock_restrict(walls.ruleset)
         devices = [(path, 2 | 4) for path in _DEVICES]
-        kernel.landlock(walls.readable, [(home, files), *devices], walls.landlock_abi)
+        kernel.landlock_restrict(kernel.landlock_ruleset(["/"], [(home, files), *devices], walls.landlock_abi))
     kernel.filter_system_calls(seccomp.program(os.getpid(), may_exec=may_exec))
 
 

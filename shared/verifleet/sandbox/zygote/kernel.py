@@ -19,6 +19,7 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 _SIGCHLD = 17
+_CLONE_PARENT = 0x00008000
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP = 1, 4, 24
 _PR_SET_NO_NEW_PRIVS = 38
 _ACCESS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
@@ -75,13 +76,15 @@ def make_read_only(target: str) -> None:
         mount("none", target, "", MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | kept)
 
 
-def fork_into(namespaces: int) -> int:
-    """Fork a child into new namespaces, with the interpreter's own fork hooks; returns the pid, 0 in the child."""
-    if not namespaces:
-        return os.fork()
+def fork_into(namespaces: int, *, sibling: bool = False) -> int:
+    """Fork into new namespaces, with the interpreter's own fork hooks; returns the pid, 0 in the child.
+
+    A `sibling` is a child of this process's own parent.
+    """
+    flags = namespaces | _SIGCHLD | (_CLONE_PARENT if sibling else 0)
     api = ctypes.pythonapi
     api.PyOS_BeforeFork()
-    pid: int = _syscall(ctypes.c_long(seccomp.number("clone")), _word(namespaces | _SIGCHLD), 0, 0, 0, 0)
+    pid: int = _syscall(ctypes.c_long(seccomp.number("clone")), _word(flags), 0, 0, 0, 0)
     code = ctypes.get_errno()
     if pid == 0:
         api.PyOS_AfterFork_Child()
@@ -141,8 +144,8 @@ def landlock_abi() -> int:
         return 0
 
 
-def landlock(readable: list[str], writable: list[tuple[str, int]], abi: int) -> None:
-    """Confine this process: `readable` trees may be read and executed, `writable` ones have the access bits given.
+def landlock_ruleset(readable: list[str], writable: list[tuple[str, int]], abi: int) -> int:
+    """A descriptor of rules: `readable` trees may be read and executed, `writable` ones have the access bits given.
 
     TCP is closed from ABI 4 on; signals and abstract sockets to outsiders from ABI 6 on.
     """
@@ -150,12 +153,15 @@ def landlock(readable: list[str], writable: list[tuple[str, int]], abi: int) -> 
     attributes = struct.pack("=QQQ", handled, _NET_BIND_CONNECT if abi >= 4 else 0, 3 if abi >= 6 else 0)
     size = 8 if abi < 4 else 16 if abi < 6 else 24
     ruleset = _call("landlock_create_ruleset", attributes, _word(size), ctypes.c_uint(0))
-    try:
-        for path, access in [(path, _READ_EXECUTE) for path in readable] + writable:
-            _allow_beneath(ruleset, path, access & handled)
-        _call("landlock_restrict_self", ctypes.c_int(ruleset), ctypes.c_uint(0))
-    finally:
-        os.close(ruleset)
+    for path, access in [(path, _READ_EXECUTE) for path in readable] + writable:
+        _allow_beneath(ruleset, path, access & handled)
+    return ruleset
+
+
+def landlock_restrict(ruleset: int) -> None:
+    """Confine this process to a ruleset, on top of those it has, and close the descriptor."""
+    _call("landlock_restrict_self", ctypes.c_int(ruleset), ctypes.c_uint(0))
+    os.close(ruleset)
 
 
 def _allow_beneath(ruleset: int, path: str, access: int) -> None:

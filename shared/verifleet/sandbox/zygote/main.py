@@ -20,8 +20,10 @@ import sys
 import time
 from typing import Any
 
+from verifleet.sandbox.guest import runner
 from verifleet.sandbox.zygote import jail, kernel
-from verifleet.sandbox.zygote.unit import Unit, prepare
+from verifleet.sandbox.zygote.nursery import Nursery
+from verifleet.sandbox.zygote.unit import Unit
 
 MAX_RUNNING = 96
 IDLE_AFTER_S = 0.15
@@ -35,8 +37,7 @@ class Keeper:
     def __init__(self, control_in: int, control_out: int, config: dict[str, Any], walls: jail.Walls, proc: int) -> None:
         self.walls, self.proc = walls, proc
         self.parallel: int = config["parallel"]
-        self.node: str = config.get("node", "")
-        self.node_source: str = config.get("node_source", "")
+        self.nursery = Nursery(walls, config["node"], config["node_source"])
         self.control_in, self.control_out = control_in, control_out
         self.parent = os.getppid()
         self.poller = select.epoll()
@@ -183,7 +184,7 @@ class Keeper:
     def _make(self, key: tuple[str, int]) -> Unit:
         slot = heapq.heappop(self.free_slots)
         try:
-            unit = Unit(key, slot, self.walls, self.proc, self.node, self.node_source)
+            unit = Unit(key, slot, self.walls, self.proc, self.nursery)
         except OSError:
             heapq.heappush(self.free_slots, slot)
             raise
@@ -224,13 +225,15 @@ class Keeper:
         os.close(descriptor)
 
     def _reap(self) -> None:
-        while self.by_pid:
+        while True:
             try:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
                 return
             if pid == 0:
                 return
+            if pid == self.nursery.pid:
+                raise ChildProcessError("the nursery has ended")
             unit = self.by_pid.pop(pid, None)
             if unit is not None:
                 unit.exited(pid, status, usage)
@@ -278,7 +281,7 @@ def main(config: dict[str, Any]) -> None:
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 16384), most))
         proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
-        prepare()
+        runner.preload()
         jail.remember_size()
         node = [config["node"]] if config.get("node") else []
         walls = jail.raise_walls(config["rung"], node, config.get("scratch", ""))

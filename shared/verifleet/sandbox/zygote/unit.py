@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import resource
 import shutil
@@ -12,17 +11,12 @@ import struct
 import time
 from typing import Any
 
-from verifleet.sandbox.guest import runner
 from verifleet.sandbox.zygote import jail, kernel
+from verifleet.sandbox.zygote.nursery import Nursery
 
 RESULT_BYTES = 16 * 1024 * 1024
 STDERR_BYTES = 16 * 1024
 _CPUS = os.cpu_count() or 1
-
-
-def prepare() -> None:
-    """Load what nearly every program wants, once, before any fork."""
-    runner.preload()
 
 
 class Process:
@@ -64,7 +58,7 @@ class Process:
 class Unit:
     """The processes of one run, pre-forked into their jails and waiting for a job on their stdin."""
 
-    def __init__(self, key: tuple[str, int], slot: int, walls: jail.Walls, proc: int, node: str, source: str) -> None:
+    def __init__(self, key: tuple[str, int], slot: int, walls: jail.Walls, proc: int, nursery: Nursery) -> None:
         self.key, self.slot, self.walls, self.proc = key, slot, walls, proc
         self.job_id: int | None = None
         self.idle = False
@@ -77,7 +71,7 @@ class Unit:
         try:
             for index, role in enumerate(roles):
                 peers = (crossing[index][0], crossing[1 - index][1]) if crossing else ()
-                self.processes.append(self._spawn(role, index, peers, node, source))
+                self.processes.append(self._spawn(nursery, role, index, peers))
         except OSError:
             self.kill()
             for process in self.processes:
@@ -94,23 +88,26 @@ class Unit:
     def _folder(self, index: int) -> int:
         return self.slot + 1000 * index
 
-    def _spawn(self, role: str, index: int, peers: tuple[int, ...], node: str, source: str) -> Process:
+    def _spawn(self, nursery: Nursery, role: str, index: int, peers: tuple[int, ...]) -> Process:
         slot = self._folder(index)
         if self.walls.scratch:
             folder = os.path.join(self.walls.scratch, str(slot))
             os.mkdir(folder)
             os.chmod(folder, 0o777)  # noqa: S103 - the parent folder is closed to others
         pipes = {name: os.pipe() for name in ("in", "out", "err", "result")}
-        pid = kernel.fork_into(self.walls.namespaces)
-        if pid == 0:
-            ends = (pipes["in"][0], pipes["out"][1], pipes["err"][1], pipes["result"][1], *peers)
-            _become(role, slot, self.walls, ends, self.key[1], node, source)
-        ours = {}
-        for name, (read_end, write_end) in pipes.items():
-            kept, other = (write_end, read_end) if name == "in" else (read_end, write_end)
-            os.close(other)
-            os.set_blocking(kept, False)
-            ours[name] = kept
+        theirs = (pipes["in"][0], pipes["out"][1], pipes["err"][1], pipes["result"][1])
+        ours = {"in": pipes["in"][1]} | {name: pipes[name][0] for name in ("out", "err", "result")}
+        try:
+            pid = nursery.spawn(role, slot, self.key[1], (*theirs, *peers))
+        except OSError:
+            for descriptor in ours.values():
+                os.close(descriptor)
+            raise
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        for descriptor in ours.values():
+            os.set_blocking(descriptor, False)
         return Process(pid, ours)
 
     # --- a job -----------------------------------------------------------------
@@ -272,39 +269,3 @@ class Unit:
             )
             blobs += [process.stdout, process.stderr, process.results]
         return {"op": "done", "id": self.job_id, "wall_s": wall, "processes": rows}, b"".join(blobs)
-
-
-def _become(
-    role: str, slot: int, walls: jail.Walls, ends: tuple[int, ...], memory_mb: int, node: str, source: str
-) -> None:
-    """In the child: take the run's descriptors, close the walls, wait for the job. Never returns."""
-    try:
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        _take_descriptors(ends)
-        if role == "node":
-            _limit_node(memory_mb)
-        jail.enter(walls, slot, may_exec=role == "node")
-        if role == "node":
-            heap = f"--max-old-space-size={max(16, memory_mb)}"
-            environment = {"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "PATH": "", "UV_THREADPOOL_SIZE": "1"}
-            arguments = [node, heap, "--no-warnings", "--stack-size=3000", "--v8-pool-size=0", "-e", source, "--"]
-            os.execve(node, arguments, environment)  # noqa: S606
-        runner.serve()
-    except BaseException as error:  # noqa: BLE001 - nothing may unwind into the keeper's frames
-        with contextlib.suppress(OSError):
-            os.write(2, f"sandbox: {type(error).__name__}: {error}\n".encode())
-    finally:
-        os._exit(120)
-
-
-def _take_descriptors(ends: tuple[int, ...]) -> None:
-    high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 400) for descriptor in ends]
-    for number, descriptor in enumerate(high):
-        os.dup2(descriptor, number, inheritable=True)
-    os.closerange(len(ends), 65536)
-
-
-def _limit_node(memory_mb: int) -> None:
-    data = (memory_mb + 192) * jail.MIB
-    resource.setrlimit(resource.RLIMIT_DATA, (data, data))

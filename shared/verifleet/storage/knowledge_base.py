@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from verifleet.errors import KnowledgeBaseError, VerifierUnavailableError
-from verifleet.verification import KnowledgeReference
 from verifleet.verifiers.knowledge.base import Fact
 from verifleet.verifiers.knowledge.lookup import Stored, find_question, spelling_keys
 from verifleet.verifiers.knowledge.occurrences import within_one_edit
@@ -60,7 +59,7 @@ class SqliteKnowledgeBase:
     def __iter__(self) -> Iterator[Fact]:
         rows = self._connection().execute("SELECT question, reference FROM facts ORDER BY id")
         for question, reference in rows:
-            yield Fact(question, _reference(reference))
+            yield Fact(question, reference)
 
     # --- QuestionIndex -----------------------------------------------------------
 
@@ -104,7 +103,7 @@ class SqliteKnowledgeBase:
 
     def _load(self, id: int) -> Fact | None:
         row = self._connection().execute("SELECT question, reference FROM facts WHERE id = ?", (id,)).fetchone()
-        return None if row is None else Fact(row[0], _reference(row[1]))
+        return None if row is None else Fact(*row)
 
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
@@ -138,14 +137,6 @@ def _open(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _reference(text: str) -> KnowledgeReference:
-    # The builder validated it; model_construct saves the second validation on the hot path.
-    raw = json.loads(text)
-    return KnowledgeReference.model_construct(
-        answer=raw["answer"], aliases=raw.get("aliases", []), key_terms=raw.get("key_terms", [])
-    )
-
-
 # --- opening by location -----------------------------------------------------------
 
 
@@ -167,9 +158,9 @@ def _downloaded(location: str, cache_dir: Path) -> Path:
     if not bucket_name or not object_name:
         raise KnowledgeBaseError(f"{location!r} is not gs://BUCKET/OBJECT")
     try:
+        import google.cloud.storage as storage
         from google.api_core.exceptions import GoogleAPIError
         from google.auth.exceptions import GoogleAuthError
-        import google.cloud.storage as storage
     except ImportError as error:
         raise KnowledgeBaseError("reading gs:// needs google-cloud-storage: pip install 'verifleet[cloud]'") from error
     try:

@@ -10,10 +10,15 @@ from verifleet.verification import KnowledgeReference
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a base holds on one question."""
+    """What a base holds on one question; `json` is its reference as stored, parsed where it is needed."""
 
     question: str
-    reference: KnowledgeReference
+    json: str
+
+    @property
+    def reference(self) -> KnowledgeReference:
+        """The answer with its aliases and key terms."""
+        return KnowledgeReference.model_validate_json(self.json)
 
 
 class KnowledgeBase(Protocol):

@@ -37,6 +37,7 @@ _LOG = logging.getLogger(__name__)
 
 _SWEEP_S = 30.0
 _PURGED_AT_ONCE = 2_000
+_ADDED_BYTES = 32  # id and time of publishing
 
 
 @dataclass(slots=True)
@@ -224,13 +225,15 @@ class Broker:
         rows: list[tuple[int, bytes, tuple[Queue, ...]]] = []
         now_us = time.time_ns() // 1000
         published_at = wire.publish_time(now_us)
+        size = 0
         for message in messages:
             number = self._last_id = max(self._last_id + 1, now_us)
             ids.append(str(number))
             body = wire.published(message, ids[-1], published_at)
-            if len(body) > MAX_PUBLISH_BYTES + 1024:
-                raise InvalidArgumentError(f"a message has at most {MAX_PUBLISH_BYTES} bytes, this one {len(body)}")
+            size += len(body)
             rows.append((number, body, topic.route(message)))
+        if size > MAX_PUBLISH_BYTES + len(messages) * _ADDED_BYTES:
+            raise InvalidArgumentError(f"a publish request has at most {MAX_PUBLISH_BYTES} bytes, this one {size}")
         self._append(rows, committed)
         return published
 

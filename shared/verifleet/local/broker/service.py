@@ -12,7 +12,7 @@ import grpc
 from google.protobuf import empty_pb2
 
 from verifleet.local.broker import wire
-from verifleet.local.broker.config import MAX_PUBLISH_BYTES, check_project
+from verifleet.local.broker.config import check_project
 from verifleet.local.broker.core import Broker
 from verifleet.local.broker.errors import (
     BrokerError,
@@ -119,8 +119,6 @@ class PubSubHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
         return empty_pb2.Empty()
 
     async def _publish(self, request: Any, _context: Any) -> Any:
-        if request.ByteSize() > MAX_PUBLISH_BYTES + 64 * 1024:
-            raise InvalidArgumentError(f"a publish request has at most {MAX_PUBLISH_BYTES} bytes")
         return wire.PublishResponse(message_ids=await self._broker.publish(request.topic, request.messages))
 
     async def _detach_subscription(self, request: Any, _context: Any) -> Any:

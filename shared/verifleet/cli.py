@@ -72,12 +72,13 @@ def verify(
 def publish(
     file: Annotated[Path, typer.Argument(help="JSON or JSONL: raw events, verification requests, or envelopes.")],
     session: Annotated[str | None, typer.Option(help="session_id for what is not yet an envelope.")] = None,
+    project: Annotated[str | None, typer.Option(help="Google Cloud project; without it the local fleet.")] = None,
     port_offset: PortOffset = 0,
 ) -> None:
-    """Publish a file to the running fleet (or to Pub/Sub, with PUBSUB_EMULATOR_HOST unset and --project set)."""
+    """Publish a file to the running fleet, or with --project to Pub/Sub."""
     from verifleet.local.publishing import publish_file
 
-    counts = publish_file(file, session, port_offset)
+    counts = publish_file(file, session, project, port_offset)
     for topic, count in counts.items():
         console.print(f"{count} published to {topic}")
 
@@ -97,10 +98,42 @@ def guide(
     console.print(table)
 
 
+@app.command()
+def smoke(
+    project: Annotated[str | None, typer.Option(help="Google Cloud project; without it the local fleet.")] = None,
+    port_offset: PortOffset = 0,
+    timeout: Annotated[float, typer.Option(help="Seconds for all of it.")] = 180.0,
+) -> None:
+    """After a deploy: publish a report and an answer for each verifier, wait for what comes back."""
+    from verifleet.local.smoke import run_smoke
+
+    for line in run_smoke(project, port_offset, timeout):
+        console.print(f"✓ {line}", markup=False)
+
+
+@app.command()
+def canaries(
+    verifier: Annotated[list[str], typer.Option(help="NAME=URL, for each verifier to check.")],
+) -> None:
+    """Send labelled answers through running verifiers; one JSON log line each, 1 when any was misjudged."""
+    from verifleet.local.canaries import identity_headers, read_targets, run_canaries
+
+    healthy = True
+    for name, url in read_targets(verifier).items():
+        outcome = run_canaries(name, url, identity_headers(url))
+        print(outcome.log_line(), flush=True)
+        healthy = healthy and not (outcome.accepted_wrong or outcome.refused_right or outcome.errors)
+    raise typer.Exit(0 if healthy else 1)
+
+
 def _add_sub_commands() -> None:
     from verifleet.local.audit_cli import audit_command
+    from verifleet.local.dead_letters import app as dead_letters
+    from verifleet.local.kb_cli import app as kb
 
     app.command("audit")(audit_command)
+    app.add_typer(dead_letters, name="dead-letters")
+    app.add_typer(kb, name="kb")
 
 
 def _json(option: str, text: str) -> Any:

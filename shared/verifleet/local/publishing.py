@@ -75,11 +75,13 @@ def read_items(file: Path) -> list[dict[str, Any]]:
     return items
 
 
-def publish_file(file: Path, session: str | None, port_offset: int) -> dict[str, int]:
+def publish_file(file: Path, session: str | None, project: str | None, port_offset: int) -> dict[str, int]:
     """Publish every item to the topic of its schema and return how many went where, once all are acknowledged."""
     config = settings()
     items = [wrap(item, session or config.default_session) for item in read_items(file)]
-    os.environ.setdefault("PUBSUB_EMULATOR_HOST", Addresses(port_offset).broker)
+    if project is None:
+        os.environ.setdefault("PUBSUB_EMULATOR_HOST", Addresses(port_offset).broker)
+        project = config.google_cloud_project
     from google.cloud.pubsub_v1 import PublisherClient
 
     publisher = PublisherClient()
@@ -89,13 +91,13 @@ def publish_file(file: Path, session: str | None, port_offset: int) -> dict[str,
         topic = TOPIC_OF.get(str(item.get("schema")))
         if topic is None:
             raise ShapeError(f"{file}: schema {item.get('schema')!r} can't be published; use {', '.join(TOPIC_OF)}")
-        path = f"projects/{config.google_cloud_project}/topics/{topic}"
+        path = f"projects/{project}/topics/{topic}"
         pending.append(publisher.publish(path, json.dumps(item).encode(), **attributes_of(item)))
         counts[topic] += 1
     try:
         for future in pending:
             future.result(timeout=15)
     except Exception as error:
-        where = os.environ["PUBSUB_EMULATOR_HOST"]
+        where = os.environ.get("PUBSUB_EMULATOR_HOST", f"project {project}")
         raise PublishError(f"publishing to {where} failed ({error}); is the fleet up? (verifleet up)") from error
     return dict(counts)

@@ -1,0 +1,97 @@
+"""`verifleet canaries`: labelled answers through deployed verifiers; what is logged feeds the false-positive metric."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from verifleet.audit import ACCEPTED_FROM
+from verifleet.errors import SettingsError, TransientError
+from verifleet.local.samples import load
+from verifleet.verification import VERIFIER_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class CanaryOutcome:
+    """What one verifier did with its canaries."""
+
+    verifier: str
+    rows: int
+    wrong: int
+    accepted_wrong: int
+    refused_right: int
+    errors: int
+
+    @property
+    def false_positive_share(self) -> float:
+        """Wrong answers that were accepted, of all wrong answers."""
+        return self.accepted_wrong / self.wrong if self.wrong else 0.0
+
+    def log_line(self) -> str:
+        """One JSON object in Cloud Logging's shape."""
+        healthy = not (self.accepted_wrong or self.refused_right or self.errors)
+        figures = {
+            "verifier": self.verifier,
+            "rows": self.rows,
+            "false_positive_share": self.false_positive_share,
+            "refused_right": self.refused_right,
+            "errors": self.errors,
+        }
+        severity = "INFO" if healthy else "ERROR"
+        return json.dumps({"severity": severity, "message": f"canaries of {self.verifier}", "canaries": figures})
+
+
+def read_targets(pairs: list[str]) -> dict[str, str]:
+    """`math=https://...` pairs as a mapping; raises SettingsError for anything else."""
+    targets: dict[str, str] = {}
+    for pair in pairs:
+        name, _, url = pair.partition("=")
+        if name not in VERIFIER_NAMES or not url.startswith(("http://", "https://")):
+            raise SettingsError(f"--verifier {pair!r}: use NAME=URL with NAME one of {', '.join(VERIFIER_NAMES)}")
+        targets[name] = url.rstrip("/")
+    return targets
+
+
+def run_canaries(verifier: str, url: str, headers: dict[str, str] | None = None) -> CanaryOutcome:
+    """Send a verifier its canaries in one batch; raises TransientError when it can't be reached."""
+    rows = [row for row in load("requests") if row["verifier"] == verifier]
+    try:
+        answer = httpx.post(
+            f"{url}/verify/batch", json={"requests": [row["request"] for row in rows]}, headers=headers, timeout=300
+        )
+        answer.raise_for_status()
+    except httpx.HTTPError as error:
+        raise TransientError(f"{verifier} at {url} did not answer: {error}") from error
+    return _outcome(verifier, rows, answer.json()["results"])
+
+
+def identity_headers(url: str) -> dict[str, str]:
+    """The ID token that a private Cloud Run service wants, from the ambient credentials; none for loopback."""
+    if not url.startswith("https://"):
+        return {}
+    from google.auth.exceptions import GoogleAuthError
+    from google.auth.transport.requests import Request
+    from google.oauth2.id_token import fetch_id_token
+
+    try:
+        token = fetch_id_token(Request(), url)  # type: ignore[no-untyped-call]
+    except GoogleAuthError as error:
+        raise SettingsError(f"no identity for {url}: {error}; run with a service account of the project") from error
+    return {"Authorization": f"Bearer {token}"}
+
+
+def _outcome(verifier: str, rows: list[dict[str, Any]], results: list[dict[str, Any]]) -> CanaryOutcome:
+    wrong = accepted_wrong = refused_right = errors = 0
+    for row, result in zip(rows, results, strict=True):
+        right, score = row["expect"]["score"] >= ACCEPTED_FROM, result["score"]
+        wrong += not right
+        if score is None:
+            errors += 1
+        elif score >= ACCEPTED_FROM and not right:
+            accepted_wrong += 1
+        elif score < ACCEPTED_FROM and right:
+            refused_right += 1
+    return CanaryOutcome(verifier, len(rows), wrong, accepted_wrong, refused_right, errors)

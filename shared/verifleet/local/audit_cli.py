@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -12,6 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from verifleet.audit import Audit, Rate, audit, read_rows, violations
+from verifleet.errors import ShapeError
 from verifleet.local.judging import make_verifier
 
 console = Console()
@@ -19,7 +20,7 @@ Share = Annotated[float | None, typer.Option(min=0, max=1, help="share from 0 to
 
 
 def audit_command(
-    verifier: Annotated[str, typer.Argument(help="math, code, knowledge, format")],
+    verifier: Annotated[str, typer.Argument(help="math, code, knowledge, format; or claims (rows of text and label)")],
     file: Annotated[
         Path,
         typer.Argument(exists=True, dir_okay=False, help="JSONL: {id, kind, prompt, response, reference, expected}"),
@@ -34,6 +35,9 @@ def audit_command(
 ) -> None:
     """Measure a verifier on labelled rows; a broken bound exits with 1, so it can watch false positives in CI."""
     rows = read_rows(file)
+    if verifier == "claims":
+        _audit_claims(rows)
+        return
     judge = make_verifier(verifier)
     with Progress(console=console, transient=True, disable=as_json) as progress:
         task = progress.add_task(f"auditing {verifier}", total=len(rows))
@@ -55,6 +59,25 @@ def audit_command(
     for line in broken:
         console.print(f"[bold red]bound broken:[/] {line}")
     raise typer.Exit(1 if broken else 0)
+
+
+def _audit_claims(rows: list[dict[str, Any]]) -> None:
+    """Rows with a label measure check-worthiness, rows with an event_type measure its recognition."""
+    from verifleet.agents.audit import audit_claims, audit_event_types
+    from verifleet.agents.event_types import event_type
+    from verifleet.agents.verifier.checkworthiness import checkworthiness
+
+    labelled = [row for row in rows if "label" in row]
+    typed = [row for row in rows if "event_type" in row]
+    if labelled:
+        console.print(f"claims: {audit_claims(labelled, checkworthiness)}")
+    if typed:
+        outcome = audit_event_types(typed, event_type)
+        console.print(f"event types: {outcome}")
+        for kind, share in outcome.by_type.items():
+            console.print(f"  {kind}: {share:.1%}")
+    if not labelled and not typed:
+        raise ShapeError("no row has a label (0 or 1) or an event_type")
 
 
 def _show(outcome: Audit, show: int) -> None:

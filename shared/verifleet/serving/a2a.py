@@ -1,0 +1,206 @@
+"""A2A 1.0 with 0.3 compatibility, by the official SDK: agent card, JSON-RPC and REST over an agent's own handler.
+
+An envelope travels in a data part of a message; the answer is an artifact with a `mcp_envelope_v1`. A data part
+`{"skill": ID, "input": {...}}` calls one of the card's skills on its own. Tasks live in our Store; all work is done
+before the response, because a function gets no CPU after it.
+
+The SDK costs 370 ms to import, so it is imported when the first of these routes is called.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from email.utils import formatdate
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+if TYPE_CHECKING:
+    from a2a.server.agent_execution import AgentExecutor
+    from a2a.types.a2a_pb2 import AgentCard
+
+    from verifleet.storage.store import Store
+
+CARD_PATH = "/.well-known/agent-card.json"
+JSONRPC_PATH = "/jsonrpc"
+REST_PATH = "/rest"
+MOUNT = "/a2a"
+CONTENT_TYPE_NOT_SUPPORTED = -32005
+
+SkillFunction = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
+"""Takes a skill's input and gives its output. Raises ShapeError for a wrong input, TransientError for a fault of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """One thing that an agent can do, as its card says it; `run` makes it callable on its own."""
+
+    id: str
+    name: str
+    description: str
+    tags: tuple[str, ...]
+    example: str
+    run: SkillFunction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentProfile:
+    """What an agent's card says about it."""
+
+    name: str
+    description: str
+    version: str
+    skills: Sequence[Skill]
+
+
+def a2a_routes(
+    profile: AgentProfile, make_executor: Callable[[], AgentExecutor], store: Store, started: float
+) -> list[BaseRoute]:
+    """The agent card and both bindings; nothing of the SDK is imported before one of them is called.
+
+    Args:
+        profile: for the card.
+        make_executor: makes what handles messages.
+        store: keeps tasks.
+        started: POSIX time of the process's start, for the card's Last-Modified.
+    """
+    served = _Served(profile, make_executor, store, started)
+    return [Route(CARD_PATH, served.card, methods=["GET"]), Mount(MOUNT, app=served)]
+
+
+class _Served:
+    """The SDK's application, made on the first request."""
+
+    def __init__(
+        self, profile: AgentProfile, make_executor: Callable[[], AgentExecutor], store: Store, started: float
+    ) -> None:
+        self._profile = profile
+        self._make_executor = make_executor
+        self._store = store
+        self._last_modified = formatdate(started, usegmt=True)
+        self._app: ASGIApp | None = None
+        self._making = threading.Lock()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request below /a2a."""
+        if self._app is None:
+            with self._making:
+                self._app = self._app or _application(self._profile, self._make_executor(), self._store)
+        await self._app(scope, receive, send)
+
+    async def card(self, request: Request) -> Response:
+        """The card, with URLs as the caller sees this agent."""
+        from a2a.server.request_handlers.response_helpers import agent_card_to_dict
+
+        card = agent_card_to_dict(agent_card(self._profile, _base_url(request)))
+        body = json.dumps(card, sort_keys=True, separators=(",", ":")).encode()
+        tag = f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'
+        headers = {"ETag": tag, "Last-Modified": self._last_modified, "Cache-Control": "public, max-age=300"}
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(body, media_type="application/json", headers=headers)
+
+
+def agent_card(profile: AgentProfile, base_url: str) -> AgentCard:
+    """The card of an agent that is reached at `base_url`."""
+    from a2a.types.a2a_pb2 import AgentCapabilities, AgentCard, AgentInterface, AgentProvider, AgentSkill
+
+    bindings = (("JSONRPC", JSONRPC_PATH), ("HTTP+JSON", REST_PATH))
+    interfaces = [
+        AgentInterface(url=f"{base_url}{MOUNT}{path}", protocol_binding=binding, protocol_version=version)
+        for version in ("1.0", "0.3")
+        for binding, path in bindings
+    ]
+    return AgentCard(
+        name=profile.name,
+        description=profile.description,
+        version=profile.version,
+        provider=AgentProvider(organization="verifleet", url="https://github.com/verifleet"),
+        supported_interfaces=interfaces,
+        capabilities=AgentCapabilities(streaming=True, push_notifications=False),
+        default_input_modes=["application/json", "text/plain"],
+        default_output_modes=["application/json"],
+        skills=[
+            AgentSkill(
+                id=skill.id,
+                name=skill.name,
+                description=skill.description,
+                tags=list(skill.tags),
+                examples=[skill.example],
+                input_modes=["application/json"],
+                output_modes=["application/json"],
+            )
+            for skill in profile.skills
+        ],
+    )
+
+
+def _application(profile: AgentProfile, executor: AgentExecutor, store: Store) -> ASGIApp:
+    from a2a.server.request_handlers import DefaultRequestHandler
+    from a2a.server.routes import create_jsonrpc_routes, create_rest_routes
+    from starlette.applications import Starlette
+
+    from verifleet.serving.a2a_tasks import StoreTaskStore
+
+    handler = DefaultRequestHandler(
+        agent_executor=executor,
+        task_store=StoreTaskStore(store, profile.name),
+        agent_card=agent_card(profile, ""),
+    )
+    routes: list[BaseRoute] = []
+    # Some clients post to the interface's URL with a slash behind it.
+    for path in (JSONRPC_PATH, f"{JSONRPC_PATH}/"):
+        routes += create_jsonrpc_routes(handler, path, enable_v0_3_compat=True)
+    routes += create_rest_routes(handler, path_prefix=REST_PATH, enable_v0_3_compat=True)
+    return _Conformance(Starlette(routes=routes))
+
+
+class _Conformance:
+    """What the protocol asks for and the SDK leaves open: content types in and out."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        jsonrpc = JSONRPC_PATH in scope["path"].removeprefix(scope.get("root_path", ""))
+        if jsonrpc and scope["method"] == "POST" and not _is_json(request.headers.get("content-type", "")):
+            await _content_type_refused()(scope, receive, send)
+            return
+
+        async def send_plain_json(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    (name, b"application/json" if name == b"content-type" and value == b"application/a2a+json" else value)
+                    for name, value in message["headers"]
+                ]
+            await send(message)
+
+        await self._app(scope, receive, send_plain_json)
+
+
+def _is_json(content_type: str) -> bool:
+    media_type = content_type.partition(";")[0].strip().lower()
+    return media_type == "application/json" or (media_type.startswith("application/") and media_type.endswith("+json"))
+
+
+def _content_type_refused() -> Response:
+    error = {"code": CONTENT_TYPE_NOT_SUPPORTED, "message": "Content type not supported: send application/json"}
+    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error})
+    return Response(body, media_type="application/json")
+
+
+def _base_url(request: Request) -> str:
+    """Scheme and host as the caller sees them: behind Cloud Run's front end TLS ends before us."""
+    scheme = request.headers.get("x-forwarded-proto", request.url.scheme).split(",")[0].strip()
+    return f"{scheme}://{request.headers.get('host', request.url.netloc)}"

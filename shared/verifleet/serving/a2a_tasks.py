@@ -1,0 +1,167 @@
+"""A2A tasks in our Store, and the executor that runs an agent's handler for a message."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from a2a.helpers import get_data_parts, get_message_text, new_data_part, new_task_from_user_message, new_text_part
+from a2a.server.agent_execution import AgentExecutor, RequestContext
+from a2a.server.context import ServerCallContext
+from a2a.server.events import EventQueue
+from a2a.server.owner_resolver import resolve_user_scope
+from a2a.server.tasks import InMemoryTaskStore, TaskStore, TaskUpdater
+from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Task
+from google.protobuf.json_format import MessageToDict, ParseDict
+
+from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
+from verifleet.observability import tool
+from verifleet.serving.delivery import Receiver
+from verifleet.serving.tasks import completed
+from verifleet.storage.store import Document, Store
+
+if TYPE_CHECKING:
+    from verifleet.serving.a2a import AgentProfile, Skill
+
+logger = logging.getLogger(__name__)
+
+KIND = "task"
+KEPT_FOR = timedelta(days=7)
+LISTED_AT_MOST = 1000
+
+
+class StoreTaskStore(TaskStore):
+    """Tasks of one agent as documents of kind `task`, apart for each caller."""
+
+    def __init__(self, store: Store, agent: str) -> None:
+        self._store = store
+        self._agent = agent
+
+    async def save(self, task: Task, context: ServerCallContext) -> None:
+        """Write or replace a task."""
+        scope = self._scope(context)
+        keys = (scope, f"{scope}/context/{task.context_id}")
+        now = datetime.now(UTC)
+        document = Document(MessageToDict(task), keys, time=now, expires_at=now + KEPT_FOR)
+        await self._store.put(KIND, f"{scope}/{task.id}", document)
+
+    async def get(self, task_id: str, context: ServerCallContext) -> Task | None:
+        """The caller's task, or None."""
+        document = await self._store.get(KIND, f"{self._scope(context)}/{task_id}")
+        return None if document is None else ParseDict(dict(document.data), Task(), ignore_unknown_fields=True)
+
+    async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
+        """The caller's tasks, newest first: of the latest LISTED_AT_MOST."""
+        scope = self._scope(context)
+        key = f"{scope}/context/{params.context_id}" if params.context_id else scope
+        found = await self._store.find(KIND, [key], limit=LISTED_AT_MOST)
+        # Filters, order and page tokens are the SDK's own.
+        page = InMemoryTaskStore()
+        for _, document in found:
+            await page.save(ParseDict(dict(document.data), Task(), ignore_unknown_fields=True), context)
+        return await page.list(params, context)
+
+    async def delete(self, task_id: str, context: ServerCallContext) -> None:
+        """Remove the caller's task."""
+        await self._store.delete(KIND, f"{self._scope(context)}/{task_id}")
+
+    def _scope(self, context: ServerCallContext) -> str:
+        return json.dumps([self._agent, resolve_user_scope(context)])
+
+
+class EnvelopeExecutor(AgentExecutor):
+    """Runs the agent's handler for an envelope in a data part, or one of its skills.
+
+    Args:
+        profile: the agent's name and skills.
+        receiver: parses, handles, publishes: the same way as `POST /tasks` and Pub/Sub.
+    """
+
+    def __init__(self, profile: AgentProfile, receiver: Receiver) -> None:
+        self._profile = profile
+        self._receiver = receiver
+        self._skills = {skill.id: skill for skill in profile.skills}
+
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        """Do all the work of a message, then say what became of it."""
+        message = context.message
+        assert message is not None
+        task = context.current_task or new_task_from_user_message(message)
+        task_id, context_id = context.task_id or task.id, context.context_id or task.context_id
+        updater = TaskUpdater(event_queue, task_id, context_id)
+        at_once = bool(context.configuration and context.configuration.return_immediately)
+        if not at_once:
+            await self._begin(context, event_queue, updater)
+        try:
+            result = await self._result(_content(message), message.message_id)
+        except ShapeError as error:
+            answer, failed = {"status": "failed", "error": error.as_json()}, True
+        except (TransientError, VerifierUnavailableError) as error:
+            error_json = {"code": "unavailable", "message": f"{error}; try again", "fields": []}
+            answer, failed = {"status": "failed", "error": error_json}, True
+        else:
+            answer, failed = result, False
+        if at_once:
+            # The caller's response goes out with the first event, so that comes when nothing is left to do.
+            await self._begin(context, event_queue, updater)
+        await updater.add_artifact([new_data_part(answer)], name="error" if failed else "result")
+        if failed:
+            await updater.failed(updater.new_agent_message([new_text_part(str(answer["error"]["message"]))]))
+        else:
+            await updater.complete()
+
+    async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
+        """Say that the task is cancelled; outputs that were published stay published."""
+        assert context.task_id is not None
+        assert context.context_id is not None
+        await TaskUpdater(event_queue, context.task_id, context.context_id).cancel()
+
+    async def _begin(self, context: RequestContext, event_queue: EventQueue, updater: TaskUpdater) -> None:
+        if context.current_task is None:
+            assert context.message is not None
+            task = new_task_from_user_message(context.message)
+            task.id, task.context_id = updater.task_id, updater.context_id
+            await event_queue.enqueue_event(task)
+        await updater.start_work()
+
+    async def _result(self, content: Any, message_id: str) -> dict[str, Any]:
+        if isinstance(content, dict) and "skill" in content:
+            return await self._run_skill(content)
+        envelopes = self._receiver.parse(content)
+        outputs = await self._receiver.handle(envelopes, message_id)
+        return completed(self._profile.name, envelopes[0].session_id, message_id, outputs).as_json()
+
+    async def _run_skill(self, content: dict[str, Any]) -> dict[str, Any]:
+        skill: Skill | None = self._skills.get(str(content["skill"]))
+        if skill is None or skill.run is None:
+            callable_ones = ", ".join(skill.id for skill in self._profile.skills if skill.run)
+            raise ShapeError(f"skill: {str(content['skill'])[:80]!r} is not one of: {callable_ones}")
+        given = content.get("input")
+        if not isinstance(given, dict):
+            raise ShapeError("input: must be an object with the skill's input")
+        with tool(skill.id, skill.id):
+            return {"skill": skill.id, "output": await skill.run(given)}
+
+
+def _content(message: Any) -> Any:
+    """The first data part; else the text, as JSON where it is JSON."""
+    for data in get_data_parts(message.parts):
+        return _whole_numbers(data)
+    text = get_message_text(message)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _whole_numbers(value: Any) -> Any:
+    """Protobuf's Value knows only doubles; 3.0 was most likely 3."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _whole_numbers(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole_numbers(item) for item in value]
+    return value

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.app import agent_app, start
+from verifleet.serving.profiles import ingest_profile
 from verifleet.settings import Settings
 from verifleet.storage import open_store
 
@@ -50,6 +51,7 @@ def build(settings: Settings) -> Starlette:
         publisher=PubSubPublisher(settings),
         coerce=coerce,
         decode=decode,
+        profile=ingest_profile(),
     )
 
 

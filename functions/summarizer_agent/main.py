@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.app import agent_app, start
+from verifleet.serving.profiles import summarizer_profile
 from verifleet.storage import open_store
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def build(settings: Settings) -> Starlette:
         settings=settings,
         store=store,
         publisher=PubSubPublisher(settings),
+        profile=summarizer_profile(),
     )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import functions_framework.aio
 from starlette.applications import Starlette
@@ -11,33 +10,26 @@ from starlette.requests import Request
 
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.app import agent_app, start
+from verifleet.serving.forwarding import VerifierWithForwarding
+from verifleet.serving.profiles import verifier_profile
 from verifleet.storage import open_store
 
 if TYPE_CHECKING:
-    from verifleet.envelopes import Envelope
-    from verifleet.serving.delivery import Handler, Output
     from verifleet.settings import Settings
 
 
 def build(settings: Settings) -> Starlette:
     """The app; the agent itself is made on the first request."""
-    store = open_store(settings)
-    made: list[Handler] = []
-
-    async def handle(envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
-        if not made:
-            from verifleet.serving.agents import VerifierAgent, make_gemini
-
-            made.append(VerifierAgent(store, gemini=make_gemini(settings)))
-        return await made[0](envelope, cause=cause)
-
+    store, publisher = open_store(settings), PubSubPublisher(settings)
+    verifier = VerifierWithForwarding(settings, store, publisher)
     return agent_app(
         "verifier_agent",
         expects=("event_v1",),
-        handler=handle,
+        handler=verifier,
         settings=settings,
         store=store,
-        publisher=PubSubPublisher(settings),
+        publisher=publisher,
+        profile=verifier_profile(verifier.agent, verifier.forward, settings.default_session),
     )
 
 

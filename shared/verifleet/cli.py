@@ -116,7 +116,8 @@ def canaries(
     verifier: Annotated[list[str], typer.Option(help="NAME=URL, for each verifier to check.")],
 ) -> None:
     """Send labelled answers through running verifiers; one JSON log line each, 1 when any was misjudged."""
-    from verifleet.local.canaries import identity_headers, read_targets, run_canaries
+    from verifleet.local.canaries import read_targets, run_canaries
+    from verifleet.messaging.identity import identity_headers
 
     healthy = True
     for name, url in read_targets(verifier).items():

@@ -12,6 +12,7 @@ from verifleet.envelopes import Envelope, EventData, make_envelope
 from verifleet.errors import VerifierUnavailableError
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.serving.app import InProcessBackend, Output, agent_app, verifier_app
+from verifleet.serving.profiles import ingest_profile
 from verifleet.settings import Settings, load_settings
 from verifleet.storage.sqlite import SqliteStore
 from verifleet.verification import BaseVerifier, Judgement, KnowledgeRequest
@@ -123,6 +124,7 @@ def agent(
 ) -> Iterator[TestClient]:
     app = agent_app(
         "ingest_agent",
+        profile=ingest_profile(),
         expects=("raw_event_v1",),
         handler=event_maker,
         settings=settings,

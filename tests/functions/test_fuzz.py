@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from tests.functions.conftest import ExactVerifier, bare_events, raw_event
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.serving.app import InProcessBackend, agent_app, verifier_app
+from verifleet.serving.profiles import ingest_profile
 from verifleet.settings import load_settings
 from verifleet.storage.sqlite import SqliteStore
 from verifleet.verification import BaseVerifier, VerifierName
@@ -136,6 +137,7 @@ def test_any_task_is_handled_or_refused(
 ) -> None:
     app = agent_app(
         "ingest_agent",
+        profile=ingest_profile(),
         expects=("raw_event_v1",),
         handler=event_maker,
         settings=load_settings(),

@@ -16,6 +16,7 @@ from verifleet.errors import SettingsError
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.serving.app import agent_app
 from verifleet.serving.ingest import IngestAgent, coerce_report, decode_report, source_rules
+from verifleet.serving.profiles import ingest_profile
 from verifleet.settings import load_settings
 from verifleet.storage.sqlite import SqliteStore
 
@@ -44,6 +45,7 @@ def agent(tmp_path: Path, publisher: InMemoryPublisher) -> Iterator[TestClient]:
     store = SqliteStore(tmp_path / "store.db")
     app = agent_app(
         "ingest_agent",
+        profile=ingest_profile(),
         expects=("raw_event_v1",),
         handler=IngestAgent(store, now=lambda: NOW),
         settings=settings,
@@ -186,6 +188,7 @@ def test_an_event_is_of_the_class_that_a_rule_grants_and_keeps_what_was_declared
     handler = IngestAgent(store, rules, now=lambda: NOW)
     app = agent_app(
         "ingest_agent",
+        profile=ingest_profile(),
         expects=("raw_event_v1",),
         handler=handler,
         settings=settings,

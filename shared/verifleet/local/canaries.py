@@ -68,21 +68,6 @@ def run_canaries(verifier: str, url: str, headers: dict[str, str] | None = None)
     return _outcome(verifier, rows, answer.json()["results"])
 
 
-def identity_headers(url: str) -> dict[str, str]:
-    """The ID token that a private Cloud Run service wants, from the ambient credentials; none for loopback."""
-    if not url.startswith("https://"):
-        return {}
-    from google.auth.exceptions import GoogleAuthError
-    from google.auth.transport.requests import Request
-    from google.oauth2.id_token import fetch_id_token
-
-    try:
-        token = fetch_id_token(Request(), url)  # type: ignore[no-untyped-call]
-    except GoogleAuthError as error:
-        raise SettingsError(f"no identity for {url}: {error}; run with a service account of the project") from error
-    return {"Authorization": f"Bearer {token}"}
-
-
 def _outcome(verifier: str, rows: list[dict[str, Any]], results: list[dict[str, Any]]) -> CanaryOutcome:
     wrong = accepted_wrong = refused_right = errors = 0
     for row, result in zip(rows, results, strict=True):

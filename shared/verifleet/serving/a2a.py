@@ -35,7 +35,7 @@ MOUNT = "/a2a"
 CONTENT_TYPE_NOT_SUPPORTED = -32005
 
 SkillFunction = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
-"""Takes a skill's input and gives its output. Raises ShapeError for a wrong input, TransientError for a fault of ours."""
+"""Takes a skill's input and gives its output. Raises ShapeError for a wrong input, TransientError for our fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,10 @@ class _Conformance:
         async def send_plain_json(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
-                    (name, b"application/json" if name == b"content-type" and value == b"application/a2a+json" else value)
+                    (
+                        name,
+                        b"application/json" if name == b"content-type" and value == b"application/a2a+json" else value,
+                    )
                     for name, value in message["headers"]
                 ]
             await send(message)

@@ -94,22 +94,22 @@ class EnvelopeExecutor(AgentExecutor):
         at_once = bool(context.configuration and context.configuration.return_immediately)
         if not at_once:
             await self._begin(context, event_queue, updater)
+        answer: dict[str, Any] | None = None
+        error: dict[str, Any] = {}
         try:
-            result = await self._result(_content(message), message.message_id)
-        except ShapeError as error:
-            answer, failed = {"status": "failed", "error": error.as_json()}, True
-        except (TransientError, VerifierUnavailableError) as error:
-            error_json = {"code": "unavailable", "message": f"{error}; try again", "fields": []}
-            answer, failed = {"status": "failed", "error": error_json}, True
-        else:
-            answer, failed = result, False
+            answer = await self._result(_content(message), message.message_id)
+        except ShapeError as fault:
+            error = fault.as_json()
+        except (TransientError, VerifierUnavailableError) as fault:
+            error = {"code": "unavailable", "message": f"{fault}; try again", "fields": []}
         if at_once:
             # The caller's response goes out with the first event, so that comes when nothing is left to do.
             await self._begin(context, event_queue, updater)
-        await updater.add_artifact([new_data_part(answer)], name="error" if failed else "result")
-        if failed:
-            await updater.failed(updater.new_agent_message([new_text_part(str(answer["error"]["message"]))]))
+        if answer is None:
+            await updater.add_artifact([new_data_part({"status": "failed", "error": error})], name="error")
+            await updater.failed(updater.new_agent_message([new_text_part(str(error["message"]))]))
         else:
+            await updater.add_artifact([new_data_part(answer)], name="result")
             await updater.complete()
 
     async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:

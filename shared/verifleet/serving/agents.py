@@ -119,6 +119,11 @@ class VerifierAgent:
             )
         return Output("verified-events", envelope)
 
+    async def assess(self, session: str, event: EventData) -> VerifiedEventData:
+        """Verify a statement against the session's reports without adding it to them. Raises StoreUnavailableError."""
+        prepared = await self._prepare(session, event)
+        return await self._verify(session, prepared, await self._related(session, prepared.report))
+
     async def _prepare(self, session: str, event: EventData) -> Prepared:
         author = credibility.author_of(event)
         record = await self._store.get(SOURCES, _id(session, author)) if author else None

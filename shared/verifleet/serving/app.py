@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from starlette.routing import BaseRoute, Route
 
 from verifleet import observability
 from verifleet.errors import SettingsError
+from verifleet.serving.a2a import AgentProfile, a2a_routes
 from verifleet.serving.backends import Backend, InProcessBackend, Pending, StoredBackend
 from verifleet.serving.delivery import Coerce, Decode, Delivery, Handler, Output, Receiver, decode_delivery
 from verifleet.serving.http import Edge, answer_http_exception, check_media_type, json_response, off_loop, read_body
@@ -28,6 +30,8 @@ from verifleet.serving.verify import VerifierRoutes, judge_and_publish
 from verifleet.storage.idempotency import Idempotency
 
 if TYPE_CHECKING:
+    from a2a.server.agent_execution import AgentExecutor
+
     from verifleet.messaging.publisher import Publisher
     from verifleet.settings import Settings
     from verifleet.storage.store import Store
@@ -124,7 +128,7 @@ def agent_app(
     settings: Settings,
     store: Store,
     publisher: Publisher,
-    extra_routes: Sequence[BaseRoute] = (),
+    profile: AgentProfile,
     coerce: Coerce | None = None,
     decode: Decode | None = None,
 ) -> Starlette:
@@ -137,7 +141,7 @@ def agent_app(
         settings: limits and names.
         store: keeps idempotency records of deliveries.
         publisher: where outputs and dead letters go.
-        extra_routes: the agent card and A2A.
+        profile: what its agent card says; A2A runs the same handler.
         coerce: makes raw envelopes of simpler forms, over `/tasks` and Pub/Sub alike.
         decode: reads bodies that are more than JSON, likewise.
     """
@@ -152,7 +156,13 @@ def agent_app(
         decode=decode,
     )
     tasks = tasks_route(name, receiver, settings.max_http_bytes)
-    return _app(name, settings, receiver, [tasks, *extra_routes])
+
+    def make_executor() -> AgentExecutor:
+        from verifleet.serving.a2a_tasks import EnvelopeExecutor
+
+        return EnvelopeExecutor(profile, receiver)
+
+    return _app(name, settings, receiver, [tasks, *a2a_routes(profile, make_executor, store, time.time())])
 
 
 def _idempotency(store: Store | None, settings: Settings) -> Idempotency | None:

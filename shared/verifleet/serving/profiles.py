@@ -1,0 +1,154 @@
+"""What the agents' cards say, and the verifier agent's four tools as skills that can be called on their own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from verifleet import __version__
+from verifleet.errors import FieldProblem, ShapeError
+from verifleet.serving.a2a import AgentProfile, Skill
+
+if TYPE_CHECKING:
+    from verifleet.envelopes import Envelope
+    from verifleet.serving.agents import VerifierAgent
+
+Forward = Callable[["Envelope[Any]"], Awaitable[str]]
+"""Sends a verified event on and says which way: `a2a` or `topic`."""
+
+
+def ingest_profile() -> AgentProfile:
+    """The ingest agent's card."""
+    report = Skill(
+        "ingest_report",
+        "Ingest reports",
+        "Raw reports (JSON, bare text, several at once, CAP 1.2 alerts) become located and typed events.",
+        ("incident", "ingest"),
+        '{"schema": "raw_event_v1", ..., "payload": {"type": "raw_event", "data": {"content": "Fire in Leeds"}}}',
+    )
+    return AgentProfile("ingest_agent", "Makes events of raw incident reports.", __version__, (report,))
+
+
+def summarizer_profile() -> AgentProfile:
+    """The summarizer agent's card."""
+    brief = Skill(
+        "summarize_incident",
+        "Summarize incidents",
+        "Verified events become one brief of at most 200 words for each incident, revised as reports come in.",
+        ("incident", "summary"),
+        '{"schema": "verified_event_v1", ..., "payload": {"type": "verified_event", "data": {...}}}',
+    )
+    return AgentProfile("summarizer_agent", "Keeps one brief for each incident.", __version__, (brief,))
+
+
+def verifier_profile(agent: Callable[[], VerifierAgent], forward: Forward, default_session: str) -> AgentProfile:
+    """The verifier agent's card; its skills work on the agent that `agent()` gives."""
+
+    async def verify_claim(given: dict[str, Any]) -> dict[str, Any]:
+        from verifleet.envelopes import EventData
+
+        text = _text(given, "claim")
+        now = datetime.now(UTC)
+        event = _validated(
+            EventData,
+            {
+                "event_id": f"claim-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}",
+                "content": text,
+                "timestamp": now,
+                **{name: given[name] for name in ("source", "location", "event_type", "timestamp") if name in given},
+            },
+        )
+        session = given.get("session_id", default_session)
+        if not isinstance(session, str) or not session:
+            raise _wrong("session_id", "must be a non-empty string")
+        verified = await agent().assess(session, event)
+        return {"verified_claims": [_plain(claim) for claim in verified.verified_claims], "method": verified.method}
+
+    async def forward_to_summarizer(given: dict[str, Any]) -> dict[str, Any]:
+        from verifleet.envelopes import parse_envelope
+
+        return {"forwarded": await forward(parse_envelope(given, "verified_event_v1"))}
+
+    skills = (
+        Skill(
+            "extract_claims",
+            "Extract claims",
+            "The checkable statements of a report, with span, kind and checkworthiness.",
+            ("claims",),
+            '{"skill": "extract_claims", "input": {"content": "12 people injured in Leeds", "source": "twitter"}}',
+            _extract_claims,
+        ),
+        Skill(
+            "verify_claim",
+            "Verify a claim",
+            "Weighs one claim against what this session's reports say: verdict, confidence, evidence.",
+            ("claims", "evidence"),
+            '{"skill": "verify_claim", "input": {"claim": "12 injured in a fire in Leeds", "session_id": "..."}}',
+            verify_claim,
+        ),
+        Skill(
+            "score_reliability",
+            "Score reliability",
+            "(verification_rate*0.6 + avg_confidence*0.4) * source_multiplier, clamped to 0..1, with its parts.",
+            ("reliability",),
+            '{"skill": "score_reliability", "input": {"verified_claims": [...], "source": "emergency"}}',
+            _score_reliability,
+        ),
+        Skill(
+            "forward_to_summarizer",
+            "Forward to the summarizer",
+            "Sends a verified event to the summarizer agent, over A2A or by its topic.",
+            ("forwarding",),
+            '{"skill": "forward_to_summarizer", "input": {"schema": "verified_event_v1", ...}}',
+            forward_to_summarizer,
+        ),
+    )
+    description = "Extracts the claims of incident reports, weighs the evidence and scores their reliability."
+    return AgentProfile("verifier_agent", description, __version__, skills)
+
+
+async def _extract_claims(given: dict[str, Any]) -> dict[str, Any]:
+    from verifleet.agents.verifier.claims import extract_claims
+
+    claims = extract_claims(_text(given, "content"), source=_text(given, "source", "other"))
+    return {"claims": [_plain(claim.as_claim()) for claim in claims]}
+
+
+async def _score_reliability(given: dict[str, Any]) -> dict[str, Any]:
+    from verifleet.agents.verifier.reliability import score_reliability
+    from verifleet.envelopes import VerifiedClaim
+
+    claims = given.get("verified_claims")
+    if not isinstance(claims, list):
+        raise _wrong("verified_claims", "must be a list of verified claims")
+    parsed = [_validated(VerifiedClaim, claim, f"input.verified_claims.{index}") for index, claim in enumerate(claims)]
+    reliability = score_reliability(parsed, _text(given, "source", "other"))
+    parts = {**reliability.parts, "unverified": reliability.unverified, "unverified_reason": reliability.reason}
+    return {"reliability_score": reliability.score, **parts}
+
+
+def _text(given: dict[str, Any], name: str, default: str | None = None) -> str:
+    value = given.get(name, default)
+    if not isinstance(value, str):
+        raise _wrong(name, "must be a string")
+    return value
+
+
+def _wrong(name: str, problem: str) -> ShapeError:
+    return ShapeError(f"input.{name}: {problem}", [FieldProblem(f"input.{name}", problem)])
+
+
+def _validated(model: Any, value: Any, prefix: str = "input") -> Any:
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise ShapeError.from_validation(error, prefix) from None
+
+
+def _plain(model: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = model.model_dump(mode="json")
+    return plain

@@ -1,0 +1,174 @@
+"""All three agents over A2A, driven by the official SDK's client; real functions-framework processes and broker."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from a2a.client import ClientConfig, ClientFactory
+from a2a.helpers import new_data_part
+from a2a.types.a2a_pb2 import Message, Role, SendMessageRequest, TaskState
+from google.protobuf.json_format import MessageToDict
+
+from verifleet.envelopes import EventData, make_envelope
+from verifleet.local.demo import free_addresses
+from verifleet.local.fleet import Fleet
+
+AGENTS = ("ingest_agent", "verifier_agent", "summarizer_agent")
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
+    addresses = free_addresses()
+    environment = {"SUMMARIZER_URL": addresses.url("summarizer_agent")}
+    running = Fleet(tmp_path_factory.mktemp("agents"), addresses, environment)
+    running.members = [member for member in running.members if member.name in ("broker", *AGENTS)]
+    running.start()
+    yield running
+    running.stop()
+
+
+def raw_event(session: str) -> dict[str, Any]:
+    return {
+        "schema": "raw_event_v1",
+        "session_id": session,
+        "timestamp": "2026-03-01T10:00:00Z",
+        "source_agent": "test",
+        "payload": {
+            "type": "raw_event",
+            "data": {"source": "emergency", "content": "12 people injured in a fire in Leeds", "location": "Leeds"},
+        },
+    }
+
+
+async def send(fleet: Fleet, agent: str, content: dict[str, Any], binding: str, streaming: bool) -> list[Any]:
+    """The stream of responses that the official client gives for one message."""
+    # a2a-sdk closes the client that it makes itself.
+    config = ClientConfig(supported_protocol_bindings=[binding], streaming=streaming)
+    client = await ClientFactory(config).create_from_url(fleet.addresses.url(agent))
+    message = Message(role=Role.ROLE_USER, message_id=str(uuid.uuid4()), parts=[new_data_part(content)])
+    async with client:
+        return [response async for response in client.send_message(SendMessageRequest(message=message))]
+
+
+def outcome(responses: list[Any]) -> tuple[int, dict[str, Any]]:
+    """Final state and the artifact's data, from a task or from a stream's events."""
+    state, artifact = 0, {}
+    for response in responses:
+        if response.HasField("task"):
+            state = response.task.status.state
+            for item in response.task.artifacts:
+                artifact = MessageToDict(item.parts[0].data)
+        elif response.HasField("status_update"):
+            state = response.status_update.status.state
+        elif response.HasField("artifact_update"):
+            artifact = MessageToDict(response.artifact_update.artifact.parts[0].data)
+    return state, artifact
+
+
+@pytest.mark.parametrize("streaming", [False, True], ids=["send", "stream"])
+@pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
+def test_an_event_goes_through_all_three_agents(fleet: Fleet, binding: str, streaming: bool) -> None:
+    content = raw_event(str(uuid.uuid4()))
+    for agent, schema in zip(AGENTS, ("event_v1", "verified_event_v1", "incident_brief_v1"), strict=True):
+        state, answer = outcome(asyncio.run(send(fleet, agent, content, binding, streaming)))
+        assert state == TaskState.TASK_STATE_COMPLETED, answer
+        assert answer["schema"] == "mcp_envelope_v1"
+        content = answer["payload"]["data"]["result"]
+        assert content["schema"] == schema
+    assert "Leeds" in content["payload"]["data"]["summary"]
+
+
+def test_a_malformed_envelope_fails_with_its_fields(fleet: Fleet) -> None:
+    content = raw_event("s") | {"payload": {"type": "raw_event", "data": {}}}
+    state, answer = outcome(asyncio.run(send(fleet, "ingest_agent", content, "JSONRPC", False)))
+    assert state == TaskState.TASK_STATE_FAILED
+    assert answer["error"]["fields"][0]["path"] == "payload.data.content"
+
+
+def test_the_four_tools_are_skills_that_can_be_called_on_their_own(fleet: Fleet) -> None:
+    def call(skill: str, given: dict[str, Any]) -> Any:
+        state, answer = outcome(
+            asyncio.run(send(fleet, "verifier_agent", {"skill": skill, "input": given}, "JSONRPC", False))
+        )
+        assert state == TaskState.TASK_STATE_COMPLETED, answer
+        return answer["output"]
+
+    claims = call("extract_claims", {"content": "12 people injured in a fire in Leeds. Stay safe!", "source": "news"})
+    assert [claim["text"] for claim in claims["claims"]] == ["12 people injured in a fire in Leeds."] or claims[
+        "claims"
+    ]
+    verified = call("verify_claim", {"claim": "12 people injured in a fire in Leeds", "location": "Leeds"})
+    assert verified["verified_claims"][0]["verdict"] == "insufficient"
+    score = call("score_reliability", {"verified_claims": verified["verified_claims"], "source": "twitter"})
+    assert score["unverified"] is True
+    card = httpx.get(f"{fleet.addresses.url('verifier_agent')}/.well-known/agent-card.json").json()
+    assert {"extract_claims", "verify_claim", "score_reliability", "forward_to_summarizer"} == {
+        skill["id"] for skill in card["skills"]
+    }
+    metrics = httpx.get(f"{fleet.addresses.url('verifier_agent')}/metrics").text
+    assert 'tool_invocations_total{function="verifier_agent",operation="extract_claims"' in metrics
+
+
+def test_a_verified_event_is_forwarded_over_a2a(fleet: Fleet) -> None:
+    session = str(uuid.uuid4())
+    now = datetime(2026, 3, 1, 10, tzinfo=UTC)
+    event = EventData(
+        event_id="e1", source="emergency", content="40 people evacuated in Hull", location="Hull", timestamp=now
+    )
+    envelope = make_envelope(
+        "event_v1", event, session_id=session, source_agent="test", timestamp=now, cause=session
+    ).as_json()
+    answer = httpx.post(f"{fleet.addresses.url('verifier_agent')}/tasks", json=envelope, timeout=30).json()
+    verified = answer["payload"]["data"]["result"]
+    state, forwarded = outcome(
+        asyncio.run(
+            send(fleet, "verifier_agent", {"skill": "forward_to_summarizer", "input": verified}, "JSONRPC", False)
+        )
+    )
+    assert state == TaskState.TASK_STATE_COMPLETED, forwarded
+    assert forwarded["output"] == {"forwarded": "a2a"}
+
+
+def test_the_card_can_be_cached(fleet: Fleet) -> None:
+    url = f"{fleet.addresses.url('ingest_agent')}/.well-known/agent-card.json"
+    first = httpx.get(url)
+    assert first.headers["last-modified"]
+    assert httpx.get(url, headers={"If-None-Match": first.headers["etag"]}).status_code == 304
+    assert {(i["protocolBinding"], i["protocolVersion"]) for i in first.json()["supportedInterfaces"]} == {
+        ("JSONRPC", "1.0"),
+        ("HTTP+JSON", "1.0"),
+        ("JSONRPC", "0.3"),
+        ("HTTP+JSON", "0.3"),
+    }
+
+
+def test_a_content_type_other_than_json_is_refused_by_name(fleet: Fleet) -> None:
+    url = f"{fleet.addresses.url('ingest_agent')}/a2a/jsonrpc/"
+    answer = httpx.post(url, content=b"{}", headers={"Content-Type": "text/plain", "A2A-Version": "1.0"})
+    assert answer.json()["error"]["code"] == -32005
+
+
+def test_protocol_0_3_is_answered_too(fleet: Fleet) -> None:
+    message = {"kind": "message", "role": "user", "messageId": str(uuid.uuid4())}
+    message["parts"] = [{"kind": "data", "data": raw_event("s-0.3")}]  # type: ignore[assignment]
+    call = {"jsonrpc": "2.0", "id": 1, "method": "message/send", "params": {"message": message}}
+    answer = httpx.post(f"{fleet.addresses.url('ingest_agent')}/a2a/jsonrpc", json=call, timeout=30).json()
+    assert answer["result"]["status"]["state"] == "completed", json.dumps(answer)[:500]
+
+
+def test_tasks_are_kept_in_the_store(fleet: Fleet) -> None:
+    responses = asyncio.run(send(fleet, "ingest_agent", raw_event("s-kept"), "JSONRPC", False))
+    task_id = next(response.task.id for response in responses if response.HasField("task"))
+    base = f"{fleet.addresses.url('ingest_agent')}/a2a/rest"
+    headers = {"A2A-Version": "1.0"}
+    kept = httpx.get(f"{base}/tasks/{task_id}", headers=headers).json()
+    assert kept["status"]["state"] == "TASK_STATE_COMPLETED"
+    listed = httpx.get(f"{base}/tasks", headers=headers).json()
+    assert task_id in [task["id"] for task in listed["tasks"]]
+    assert Path(fleet.data_dir / "store.db").exists()

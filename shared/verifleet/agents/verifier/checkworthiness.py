@@ -30,7 +30,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])
 _TOKEN = re.compile(r"<[a-z]+>|[^\W\d_]+(?:'[a-z]+)?|\d[\d,.:]*|[!?]+|[$€£%]|…|\.\.\.|[:;]-?[()Dd]|<3")
 
 
-_NAME = re.compile(r"(?<=[a-z,;'\d] )[A-Z][\w'.-]+(?: [A-Z][\w'.-]+)*")
+_NAME = re.compile(r"(?<=[a-z,;'\d] )(?!I\b|Americans?\b)[A-Z][\w'.-]+(?: [A-Z][\w'.-]+)*")
 _EMOTICON = re.compile("[:;]-?[()DPp/](?!/)|<3|[\U0001f600-\U0001f64f❤♥\U0001f494]")
 _MARKS = frozenset({"<url>", "<rt>", "<user>", "<tag>"})
 
@@ -87,15 +87,15 @@ RULES: Mapping[str, Rule] = {
         Rule("amount", 0.6, 2, "percent,per cent,million,billion,trillion,thousand,hundred,$,€,£,%"),
         Rule("toll", 0.8, 2),
         Rule(
-            "past", 0.5, 2,
+            "past", 0.45, 2,
             "was,were,had,did,been,said,told,went,came,took,made,gave,got,saw,found,left,lost,won,led,"
             "held,kept,put,cut,"
             "built,sent,spent,paid,brought,bought,sold,taught,fought,hit,struck,shot,shut,rose,fell,grew,began,broke,"
             "drove,ran,spoke,wrote,chose,knew,met,stood,became,blew,burnt,sank,swept,cast,wrote,flew,froze,stole",
         ),
-        Rule("perfect", 0.35),
+        Rule("perfect", 0.25),
         Rule(
-            "trend", 0.45, 2,
+            "trend", 0.55, 2,
             "more than,less than,fewer,higher,lower,larger,smaller,bigger,worse,better than,highest,lowest,largest,"
             "biggest,worst,greatest,most of,majority,increas*,decreas*,declin*,reduc*,raise*,raising,"
             "doubl*,tripl*,rise,"
@@ -108,22 +108,28 @@ RULES: Mapping[str, Rule] = {
             "following,triggered,blamed",
         ),
         Rule(
-            "public", 0.3, 3,
-            "tax,taxes,job,jobs,budget,deficit,debt,econom*,unemployment,wage,wages,income,inflation,oil,gas,energy,"
-            "trade,import,imports,export,exports,federal,government,state,states,congress*,senat*,house,court,law,laws,"
-            "bill,bills,act,amendment,treaty,president,governor,mayor,minister,parliament,vote,voted,votes,election,"
-            "policy,program,programs,medicare,medicaid,insurance,health,school,schools,education,police,crime,military,"
-            "army,navy,troops,forces,nuclear,weapon,weapons,war,soviet,union,iraq,iran,china,russia,border,immigra*,"
-            "security,company,companies,corporat*,worker,workers,american,americans,farmer,farmers,bank,banks,"
-            "department,agency,commission,report,study,according,record,records,years ago,last year,since,student,"
-            "students,administration,factory,factories",
+            "record", 0.55, 2,
+            "tax,taxes,job,jobs,budget,deficit*,debt,unemployment,wage,wages,income,inflation,imports,exports,"
+            "trade deficit,spending,funding,medicare,medicaid,social security,welfare,health insurance,premium*,"
+            "troops,nuclear,weapons,prison,poverty,emission*,production,prices,voted against,voted for,"
+            "vote against,signed,vetoed,passed,repeal*,privatiz*,bankrupt*,treaty,amendment,ban,banned,laid off,"
+            "gross domestic,economists,percent,the bill,a bill,oil,immigrants,jobless,students,test scores,contracts,"
+            "interest rates,per capita,surplus*,crime,enrol*,graduat*,patients,factories,manufacturing",
+        ),
+        Rule(
+            "public", 0.15, 2,
+            "econom*,gas,energy,trade,federal,government,state,states,congress*,senat*,house,court,law,laws,bills,act,"
+            "president,governor,mayor,minister,parliament,vote,voted,votes,election,policy,program,programs,insurance,"
+            "health,school,schools,education,police,military,army,navy,forces,weapon,war,soviet,union,iraq,iran,china,"
+            "russia,border,security,company,companies,corporat*,worker,workers,farmer,farmers,bank,banks,department,"
+            "agency,commission,report,study,according,records,years ago,last year,since,student,administration,"
+            "factory",
         ),
         Rule(
             "reported", 0.7, 1,
             "reportedly,allegedly,apparently,confirm*,denied,denies,deny,announc*,according to,"
-            "officials say,police say,"
-            "says,said,hearing that,hearing,i heard,we heard,heard that,people say,people are saying,they say,rumour*,"
-            "rumor*,reports of,reports that,unconfirmed,sources say,word is,claims that,told me,breaking,authorities,"
+            "officials say,police say,says,hearing that,hearing,i heard,we heard,heard that,people say,people are saying,they say,rumour*,"
+            "rumor*,reports of,reports that,unconfirmed,sources say,word is,claims that,breaking,authorities,"
             "officials,spokesman,spokeswoman,spokesperson,dicen que,se dice,al parecer,dizem que,pare che,declared",
         ),
         Rule(
@@ -152,14 +158,14 @@ RULES: Mapping[str, Rule] = {
             "no sign,no signs,no danger,no risk,no indication",
         ),
         Rule("name", 0.3, 2),
-        Rule("length", 0.3, 4),
+        Rule("length", 0.2, 3),
         Rule("short", -1.1),
         Rule(
             "opinion", -0.45, 2,
             "i think,i believe,i feel,i hope,i guess,i wish,i love,i hate,i like,i want,i know,i mean,i agree,"
             "i disagree,i suppose,i say,i just,i really,i can't,i am,i would,i will,i have to,i don't,"
             "i'm,i'd,i'll,my view,"
-            "my opinion,my heart,my thoughts,my friend,my friends,my belief,in my,we need,we must,we should,we ought,"
+            "my opinion,my heart,my thoughts,my friend,my friends,my belief,we need,we must,we should,we ought,"
             "we have to,we can,we will,we want,we hope,we believe,we've got to,we're going to,let us,"
             "let's,let me,should,"
             "ought,must,would,could,may,might,maybe,perhaps,hopefully,gonna,wanna,important,wonderful,"
@@ -169,7 +175,7 @@ RULES: Mapping[str, Rule] = {
         Rule("future", -0.4, 1,
             "will,going to,we'll,you'll,they'll,he'll,she'll,shall,plan to,want to,would like,intend,"
             "promise"),
-        Rule("first", -0.35, 1, "i,me,my,mine,myself,i'm,i've,i'll,i'd"),
+        Rule("first", -0.7, 1, "i,me,my,mine,myself,i'm,i've,i'll,i'd"),
         Rule(
             "feeling", -0.9, 2,
             "pray*,thoughts,rip,rest in peace,condolence*,god,bless,amen,heart,hearts,heartbr*,tragic,tragedy,sorry,"
@@ -188,15 +194,20 @@ RULES: Mapping[str, Rule] = {
             "advert", -1.4, 2,
             "buy,sale,sales,deal,deals,discount*,promo,promos,promotion*,coupon*,shop now,order now,free shipping,"
             "free trial,click,subscribe,follow me,follow us,follow back,retweet,check out,sign up,giveaway*,win a,"
-            "enter to win,for only,limited time,hiring,apply now,casino,listing,listings,for sale,real estate,vacancy,"
+            "enter to win,for only,limited time,now hiring,hiring now,apply now,casino,listing,listings,for sale,real estate,vacancy,"
             "special offer,contest,tickets,gift card,download our,limited offer,your order",
+        ),
+        Rule(
+            "vague", -0.3, 3,
+            "thing,things,something,way,ways,everybody,nobody,people,it,that,that's,it's,done,this,what,kind,sort,value,"
+            "values,question,decision,debate,campaign,talk,talked,talking,lot,future,leadership,character,vision,american",
         ),
         Rule("question", -1.3),
         Rule("command", -0.7),
         Rule("exclaimed", -0.4),
     )
 }  # fmt: skip
-RULE_BIAS = -1.5
+RULE_BIAS = -1.3
 _HAZARDS = (
     "quake,quakes,earthquake*,magnitude,aftershock*,epicent*,tsunami*,flood*,rainfall,dam,dams,levee*,river,rivers,"
     "landslide*,mudslide*,typhoon*,hurricane*,cyclone*,tornado*,storm,storms,wind,winds,landfall,surge,fire,fires,"

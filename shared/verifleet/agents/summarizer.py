@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from verifleet.agents.event_types import CUE, hazard_votes
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.credibility import author_of
@@ -109,7 +110,10 @@ def assign(clusters: Sequence[Cluster], verified: VerifiedEventData, session_id:
     """The incident of an event and the incidents of its place afterwards; a new one when none fits."""
     event = verified.original_event
     event_family, named = incident.family(event.event_type), incident.settled(incident.places(event.location))
-    fitting = [cluster for cluster in clusters if cluster.takes(event_family, named, event.timestamp)]
+    # A rumour of another kind that names the incident's own ("the derailment was an attack") belongs to it too.
+    votes = hazard_votes(event.content)
+    families = dict.fromkeys([event_family, *(incident.family(kind) for kind in votes if votes[kind] >= CUE)])
+    fitting = [c for c in clusters if any(c.takes(family, named, event.timestamp) for family in families)]
     if fitting:
         nearest = min(fitting, key=lambda c: (c.family != event_family, abs(c.last - event.timestamp), c.incident_id))
         joined = nearest.with_event(event_family, event.timestamp)

@@ -8,7 +8,7 @@ words, and the same statement in other words.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
@@ -64,8 +64,10 @@ def judge(claim: Statement, own: Report, other: Report) -> Finding | None:
 
 def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
     """How two figures relate; None when they do not count the same."""
-    if (mine.slot, mine.noun, mine.unit) != (theirs.slot, theirs.noun, theirs.unit):
+    if (mine.slot, mine.unit) != (theirs.slot, theirs.unit):
         return None
+    if mine.noun != theirs.noun:
+        return _compare_part(mine, theirs)
     if mine.slot == "magnitude":
         gap = abs(mine.value - theirs.value)
         return "agree" if gap <= MAGNITUDE_AGREES else "differ" if gap > MAGNITUDE_DIFFERS else "consistent"
@@ -78,6 +80,16 @@ def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
         return "agree" if _narrow(mine, theirs, loose) else "consistent"
     gap = _apart(low, high)
     return "agree" if gap <= AGREES_WITHIN * loose else "differ" if gap > DIFFERS_BEYOND * loose else "consistent"
+
+
+def _compare_part(mine: Quantity, theirs: Quantity) -> Relation | None:
+    """Some of the people against all of them ("3 workers injured", "3 people injured"); None for two other parts."""
+    if mine.noun and theirs.noun:
+        return None
+    part, whole = (mine, theirs) if mine.noun else (theirs, mine)
+    relation = compare_quantities(replace(part, noun=""), whole)
+    # A part may be far below the whole, never far above it.
+    return "consistent" if relation == "differ" and part.low < _high(whole) else relation
 
 
 def overlap(one: frozenset[str], other: frozenset[str]) -> float:

@@ -81,7 +81,8 @@ RULES: Mapping[str, Rule] = {
             "number", 0.9, 2,
             "two,three,four,five,six,seven,eight,nine,ten,eleven,twelve,thirteen,fourteen,fifteen,sixteen,seventeen,"
             "eighteen,nineteen,twenty,thirty,forty,fifty,sixty,seventy,eighty,ninety,hundred,hundreds,thousand,"
-            "thousands,million,millions,billion,billions,trillion,dozen,dozens,half,third,quarter,twice,double,triple,"
+            "thousands,million,millions,billion,billions,trillion,dozen,dozens,half,third,quarter,twice,double,"
+            "triple,"
             "zero,both,several,<num>",
         ),
         Rule("amount", 0.6, 2, "percent,per cent,million,billion,trillion,thousand,hundred,$,€,£,%"),
@@ -99,7 +100,8 @@ RULES: Mapping[str, Rule] = {
             "more than,less than,fewer,higher,lower,larger,smaller,bigger,worse,better than,highest,lowest,largest,"
             "biggest,worst,greatest,most of,majority,increas*,decreas*,declin*,reduc*,raise*,raising,"
             "doubl*,tripl*,rise,"
-            "rises,rising,risen,drop*,record,average,rate,first time,only,compared,deficit,debt,surplus,growth,growing,"
+            "rises,rising,risen,drop*,record,average,rate,first time,only,compared,deficit,debt,surplus,growth,"
+            "growing,"
             "gone up,gone down,went up,went down,climb*,jump*,surge*,than any,rank,ranks,ranked,more,than",
         ),
         Rule(
@@ -118,9 +120,12 @@ RULES: Mapping[str, Rule] = {
         ),
         Rule(
             "public", 0.15, 2,
-            "econom*,gas,energy,trade,federal,government,state,states,congress*,senat*,house,court,law,laws,bills,act,"
-            "president,governor,mayor,minister,parliament,vote,voted,votes,election,policy,program,programs,insurance,"
-            "health,school,schools,education,police,military,army,navy,forces,weapon,war,soviet,union,iraq,iran,china,"
+            "econom*,gas,energy,trade,federal,government,state,states,congress*,senat*,house,court,law,laws,"
+            "bills,act,"
+            "president,governor,mayor,minister,parliament,vote,voted,votes,election,policy,program,programs,"
+            "insurance,"
+            "health,school,schools,education,police,military,army,navy,forces,weapon,war,soviet,union,iraq,iran,"
+            "china,"
             "russia,border,security,company,companies,corporat*,worker,workers,farmer,farmers,bank,banks,department,"
             "agency,commission,report,study,according,records,years ago,last year,since,student,administration,"
             "factory",
@@ -128,13 +133,15 @@ RULES: Mapping[str, Rule] = {
         Rule(
             "reported", 0.7, 1,
             "reportedly,allegedly,apparently,confirm*,denied,denies,deny,announc*,according to,"
-            "officials say,police say,says,hearing that,hearing,i heard,we heard,heard that,people say,people are saying,they say,rumour*,"
+            "officials say,police say,says,hearing that,hearing,i heard,we heard,heard that,people say,"
+            "people are saying,they say,rumour*,"
             "rumor*,reports of,reports that,unconfirmed,sources say,word is,claims that,breaking,authorities,"
             "officials,spokesman,spokeswoman,spokesperson,dicen que,se dice,al parecer,dizem que,pare che,declared",
         ),
         Rule(
             "occurrence", 0.8, 2,
-            "burst*,collaps*,explod*,explosion,closed,closing,closure,reopen*,blocked,evacuat*,rescued,arrest*,trapped,"
+            "burst*,collaps*,explod*,explosion,closed,closing,closure,reopen*,blocked,evacuat*,rescued,arrest*,"
+            "trapped,"
             "flooded,derail*,crashed,looter*,looted,looting,stabbed,shot,injured,killed,wounded,destroyed,damaged,"
             "breached,leaking,leaked,spreading,contained,erupted,struck,drunk,started by,set on fire,taken over,"
             "suspended,cancelled,canceled,stranded,missing,without power,without electricity,without water,outage*,"
@@ -146,7 +153,8 @@ RULES: Mapping[str, Rule] = {
         ),
         Rule(
             "finite", 0.2, 1,
-            "is,are,has,have,does,say,says,shows,gets,pays,makes,takes,goes,comes,wants,supports,opposes,costs,spends,"
+            "is,are,has,have,does,say,says,shows,gets,pays,makes,takes,goes,comes,wants,supports,opposes,costs,"
+            "spends,"
             "provides,produces,uses,represents,owns,supplies,cannot,can't,isn't,aren't,doesn't",
         ),
         Rule(
@@ -194,13 +202,16 @@ RULES: Mapping[str, Rule] = {
             "advert", -1.4, 2,
             "buy,sale,sales,deal,deals,discount*,promo,promos,promotion*,coupon*,shop now,order now,free shipping,"
             "free trial,click,subscribe,follow me,follow us,follow back,retweet,check out,sign up,giveaway*,win a,"
-            "enter to win,for only,limited time,now hiring,hiring now,apply now,casino,listing,listings,for sale,real estate,vacancy,"
+            "enter to win,for only,limited time,now hiring,hiring now,apply now,casino,listing,listings,for sale,"
+            "real estate,vacancy,"
             "special offer,contest,tickets,gift card,download our,limited offer,your order",
         ),
         Rule(
             "vague", -0.3, 3,
-            "thing,things,something,way,ways,everybody,nobody,people,it,that,that's,it's,done,this,what,kind,sort,value,"
-            "values,question,decision,debate,campaign,talk,talked,talking,lot,future,leadership,character,vision,american",
+            "thing,things,something,way,ways,everybody,nobody,people,it,that,that's,it's,done,this,what,kind,"
+            "sort,value,"
+            "values,question,decision,debate,campaign,talk,talked,talking,lot,future,leadership,character,vision,"
+            "american",
         ),
         Rule("question", -1.3),
         Rule("command", -0.7),
@@ -213,7 +224,8 @@ _HAZARDS = (
     "landslide*,mudslide*,typhoon*,hurricane*,cyclone*,tornado*,storm,storms,wind,winds,landfall,surge,fire,fires,"
     "wildfire*,bushfire*,blaze*,smoke,haze,psi,aqi,acres,burn*,evacuat*,evacuee*,shelter*,rescue*,trapped,stranded,"
     "missing,unaccounted,injur*,casualt*,wounded,hospital*,ambulance*,paramedic*,firefighter*,fatalit*,death toll,"
-    "killed,kills,dead,victim*,survivor*,rubble,collaps*,explo*,blast*,bomb*,shooting*,shooter*,gunman,gunmen,gunfire,"
+    "killed,kills,dead,victim*,survivor*,rubble,collaps*,explo*,blast*,bomb*,shooting*,shooter*,gunman,gunmen,"
+    "gunfire,"
     "suspect,suspects,hostage*,attack*,crash*,derail*,wreck*,emergency,disaster*,relief,red cross,outage*,"
     "without power,without electricity,without water,power line*,road closure*,closed,siren*,first responder*,crews,"
     "on scene,residents,debris,damage*,destroyed,meteor*,volcan*,eruption*,ash,avalanche*,spill*,leak*,toxic,"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from verifleet.verification import FormatReference
 
-SEARCHED: Final = 20_000  # characters from each end of a prompt; instructions stand there
+SEARCHED: Final = 8_000  # characters from each end of a prompt; instructions stand there
 _CACHED_LENGTH: Final = 8_000
 
 # Each format by the words that name it. Longer names come before the shorter ones they contain.
@@ -39,12 +39,12 @@ _NAMES: Final[tuple[tuple[str, str], ...]] = (
 _LANGUAGES: Final = {"javascript", "python", "sql"}
 _ANY: Final = "|".join(f"(?P<f{number}>{words})" for number, (_, words) in enumerate(_NAMES))
 _FILLER: Final = (
-    r"(?:(?:only|just|back|me|us|it|with|in|as|to|into|using|a|an|the|one|single|your|valid|strict|strictly|"
+    r"(?:(?:(?:only|just|back|me|us|it|with|in|as|to|into|using|a|an|the|one|single|your|valid|strict|strictly|"
     r"well-?formed|compliant|correct|proper|raw|pure|plain|minified|compact|pretty-?printed|formatted|standard|"
     r"syntactically|complete|simple|small|short|random|working|some|exactly|of|rfc[- ]?\d+|version[- ]?\d|"
     r"(?:semicolon|tab|pipe|comma)[- ](?:separated|delimited)|"
-    r"answer|response|output|result|results|object|document|reply|format|form|code|:|be|must|should|following)"
-    r"[ \t]*[ \t\n:,\"'`*]{0,3}){0,8}"
+    r"answer|response|output|result|results|object|document|reply|format|form|code|be|must|should|following)\b|:)"
+    r"[ \t]*+[ \t\n:,\"'`*]{0,3}+){0,8}+"
 )
 _VERBS: Final = (
     r"(?:return|respond|reply|answer|output|print|emit|produce|generate|give|provide|write|create|format|"
@@ -90,6 +90,9 @@ _TAG_NAMED = re.compile(
     r"<(?P<tag>[a-zA-Z][\w-]{0,40})>(?:[ \t]*(?:and|\.\.\.|…|,)?[ \t]*</(?P=tag)>)?[`'\"]?[ \t]+(?:tags?|blocks?)\b",
     re.I,
 )
+_TAG_WORDS = re.compile(r"\btags?\b|\btemplate\b|\bformat\b", re.IGNORECASE)
+_WELL_KNOWN_TAGS: Final = frozenset(("think", "thinking", "reasoning", "answer", "solution", "final_answer", "result"))
+_MAX_TAGS: Final = 12
 _TAG_VERB = re.compile(
     r"\b(?:wrap|enclose|put|place|inside|in|within|between|using|surround)\b[^.\n<]{0,80}<(?P<tag>[a-zA-Z][\w-]{0,40})>",
     re.IGNORECASE,
@@ -191,19 +194,14 @@ def _column_names(prompt: str) -> list[str]:
 def _tags(prompt: str) -> tuple[str, ...]:
     """The tags that the prompt wants the response wrapped in, in the order of their naming."""
     found: dict[str, int] = {}
+    speaks_of_tags = _TAG_WORDS.search(prompt) is not None
     for pattern in (_TAG_PAIR, _TAG_NAMED, _TAG_VERB):
         for match in pattern.finditer(prompt):
             tag = match["tag"]
-            if pattern is _TAG_PAIR and not _asks_for_tags(prompt, tag):
-                continue
+            if pattern is _TAG_PAIR and not speaks_of_tags and tag.lower() not in _WELL_KNOWN_TAGS:
+                continue  # markup that the prompt merely shows
             found[tag] = min(found.get(tag, match.start()), match.start())
-    return tuple(sorted(found, key=lambda tag: found[tag]))
-
-
-def _asks_for_tags(prompt: str, tag: str) -> bool:
-    if tag.lower() in ("think", "thinking", "reasoning", "answer", "solution", "final_answer", "result"):
-        return True
-    return re.search(r"\btags?\b|\btemplate\b|\bformat\b", prompt, re.IGNORECASE) is not None
+    return tuple(sorted(found, key=lambda tag: found[tag])[:_MAX_TAGS])
 
 
 def _template(tags: tuple[str, ...], last: str = "{text}") -> str:

@@ -13,6 +13,8 @@ from typing import Final
 from verifleet.verifiers.format.fault import Fault, shown
 from verifleet.verifiers.format.unicode_properties import BINARY, GENERAL_CATEGORIES, SCRIPTS
 
+MAX_LENGTH: Final = 20_000  # characters; a pattern for use is far shorter
+
 _QUANTIFIER = re.compile(r"(?:[*+?]|\{(?P<low>[0-9]+)(?P<to>,(?P<high>[0-9]*))?\})\??")
 _GROUP_OPEN = re.compile(
     r"\((?:\?(?::|(?P<look><?[=!])|<(?P<name>[^>]*)>|(?P<on>[ims]*)(?P<minus>-)?(?P<off>[ims]*):))?"
@@ -40,6 +42,8 @@ def check_regex(text: str) -> Fault | None:
     """The first fault of a trimmed text as a pattern of ECMA-262."""
     if not text:
         return Fault("empty", "There is no pattern: the text is empty.", 0)
+    if len(text) > MAX_LENGTH:
+        return Fault("length", f"The pattern is longer than {MAX_LENGTH} characters.", MAX_LENGTH)
     faults = []
     for unicode_mode in (True, False):
         try:

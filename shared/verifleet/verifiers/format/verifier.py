@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Lock
-from typing import Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast
 
 from verifleet.verification import (
     BaseVerifier,
@@ -24,6 +24,11 @@ from verifleet.verifiers.format.fault import Fault, line_and_column, shown
 from verifleet.verifiers.format.json_text import parse
 from verifleet.verifiers.format.prompt import asked_format
 from verifleet.verifiers.format.template import TemplateError, read_template
+
+if TYPE_CHECKING:
+    from verifleet.workers import ProcessWorkers
+
+R = TypeVar("R")
 
 PRELOAD: Final = (
     "verifleet.verifiers.format.checkers",
@@ -63,6 +68,14 @@ class FormatVerifier(BaseVerifier):
 
     def __init__(self, workers: WorkerPool | None = None) -> None:
         self._workers = _LazyWorkers(workers)
+
+    def warm(self) -> None:
+        """Start the workers in the background, so that the first program to judge doesn't wait for them."""
+        self._workers.warm()
+
+    def close(self) -> None:
+        """Stop the workers that this verifier started; the next judgement that needs one starts them again."""
+        self._workers.close()
 
     def judge(self, request: FormatRequest) -> Judgement:
         """Judge the response by `request.reference`, or by what the prompt asks for."""
@@ -275,14 +288,29 @@ def _mean(shares: list[tuple[float, float]]) -> float:
 class _LazyWorkers:
     """The pool that was given, or one of our own from the first call on."""
 
-    def __init__(self, workers: WorkerPool | None) -> None:
-        self._workers = workers
+    def __init__(self, given: WorkerPool | None) -> None:
+        self._given = given
+        self._own: ProcessWorkers | None = None
         self._lock = Lock()
 
-    def call(self, function: Callable[..., Any], /, *args: Any, cpu_s: float = 1.0) -> Any:
+    def call(self, function: Callable[..., R], /, *args: Any, cpu_s: float = 1.0) -> R:
+        pool = self._given if self._given is not None else self._started()
+        return pool.call(function, *args, cpu_s=cpu_s)
+
+    def warm(self) -> None:
+        if self._given is None:
+            self._started().warm()
+
+    def close(self) -> None:
         with self._lock:
-            if self._workers is None:
+            own, self._own = self._own, None
+        if own is not None:
+            own.close()
+
+    def _started(self) -> ProcessWorkers:
+        with self._lock:
+            if self._own is None:
                 from verifleet.workers import ProcessWorkers  # rarely needed, and costs a start its time
 
-                self._workers = ProcessWorkers(preload=PRELOAD)
-        return self._workers.call(function, *args, cpu_s=cpu_s)
+                self._own = ProcessWorkers(preload=PRELOAD)
+            return self._own

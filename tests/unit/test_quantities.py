@@ -182,3 +182,21 @@ def test_any_text_gives_quantities_within_it(text: str) -> None:
 
 def test_thousands_of_numbers_are_bounded() -> None:
     assert len(extract_quantities("12 people dead. " * 50_000)) <= MAX_QUANTITIES
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "value"),
+    [
+        ("the injured now number 45", "injured", 45),
+        ("the clinic is treating 45 patients", "injured", 45),
+        ("20 were rushed to hospital", "injured", 20),
+        ("20 people suffered burns", "injured", 20),
+        ("electricity cut to 3,200 households", "without_power", 3200),
+        ("1,200 moved into shelters", "evacuated", 1200),
+        ("two thousand people sleeping in tents", "evacuated", 2000),
+        ("authorities raise the death toll from four to six", "killed", 6),
+    ],
+)
+def test_rarer_wordings_are_known_too(text: str, slot: str, value: float) -> None:
+    quantity = only(text)
+    assert (quantity.slot, quantity.value, quantity.noun) == (slot, value, "")

@@ -177,6 +177,10 @@ _OTHER = Lexicon.of(
     }
 )
 _TAG = re.compile(r"#(\w{2,80})")
+_STORM_TAG = re.compile(
+    r"#(?!(?:relief|rescue|flood|help|safe|earthquake|pray|news|weather|walang|job|balita)\w*)[a-z]{4,14}ph\b"
+)
+"""The Philippines' official hashtags of storms: the storm's name and PH."""
 _URL = re.compile(r"(?:https?:?/{0,2}|www\.)\S*")
 _HANDLE = re.compile(r"@\w+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -215,6 +219,8 @@ def hazard_votes(text: str) -> Counter[str]:
         for kind, stems in _IN_TAGS.items():
             if any(stem in tag for stem in stems):
                 votes[kind] += NAMED
+    if _STORM_TAG.search(text.lower()) is not None:
+        votes["storm"] += CUE
     return votes
 
 

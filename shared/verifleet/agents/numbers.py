@@ -327,9 +327,11 @@ def _is_label(tokens: Sequence[Token], number: Number) -> bool:
         return _is_age(tokens, number)
     token = tokens[number.number]
     before = word_at(tokens, number.number - 1)
-    if before in _NAMED_BY_NUMBER or (
-        before == "." and word_at(tokens, number.number - 2) in {"no", "nr", "rd", "rte"}
-    ):
+    if before in _NAMED_BY_NUMBER:
+        # "the injured now number 45" counts, "number 45" names.
+        counted = [item.low for item in tokens[max(0, number.number - 4) : number.number - 1]]
+        return before != "number" or not any((word,) in SLOT_PHRASES for word in counted)
+    if before == "." and word_at(tokens, number.number - 2) in {"no", "nr", "rd", "rte"}:
         return True
     if _glued(tokens, number.number):
         return True

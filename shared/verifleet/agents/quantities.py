@@ -80,7 +80,8 @@ _STOPS = words(
     "than or"
 )
 _LINKS = words(
-    "to at is was are were of by reached reaches hit hits hitting passed stands stood near nears now rises rose "
+    "for number numbers numbered total totals to at is was are were of by reached reaches hit hits hitting "
+    "passed stands stood near nears now rises rose "
     "climbs climbed jumps jumped grows grew doubles doubled tops = - – : among as measured measuring registered "
     "registering totals totalled totaled totalling a reading"
 )
@@ -199,7 +200,7 @@ def _near_slots(tokens: Sequence[Token], number: Number, last: int) -> list[str]
 def _noun(tokens: Sequence[Token], index: int) -> str:
     """The head noun behind a number: a known one among the next words, else the last of the noun-like run."""
     run: list[str] = []
-    for token in tokens[index : index + 6]:
+    for at, token in enumerate(tokens[index : index + 6], start=index):
         word = token.low
         if token.kind != "word" or word in _STOPS or (word in _FUNCTION_WORDS and word not in SKIPPED):
             break
@@ -207,7 +208,7 @@ def _noun(tokens: Sequence[Token], index: int) -> str:
             run.append(word)
             if word.endswith("s") or word in GENERIC_PEOPLE or word in {"men", "women", "children", "troops"}:
                 return word
-        elif (word,) in SLOT_PHRASES:
+        elif _slot_at(tokens, at)[0] is not None:
             break
         elif word not in SKIPPED:
             run.append(word)
@@ -221,7 +222,7 @@ def _noun(tokens: Sequence[Token], index: int) -> str:
 
 _COUNTABLE = words("bridge bridges road roads flight flights shelter shelters aftershock aftershocks dam dams")
 _FUNCTION_WORDS = words(
-    "without in on at by for from with to into near over under across around off out up down "
+    "them us those which without in on at by for from with to into near over under across around off out up down "
     "is are was were be been has have "
     "had will would could may might can not no their his her its our your my and or nor who whom whose there here "
     "de del en el la los las di da do dos das em et le les du au im in der die das und are"

@@ -68,6 +68,7 @@ INDEFINITE: dict[tuple[str, ...], tuple[float, float]] = {
     ("hundreds",): (200, 999),
     ("thousands",): (2000, 9999),
     ("millions",): (2e6, 9_999_999),
+    ("a", "score", "of"): (18, 25),
     ("dozens",): (24, 99),
     ("scores",): (40, 99),
     ("several", "dozen"): (36, 99),
@@ -153,6 +154,9 @@ def _slots(name: str, phrases: str, **how: object) -> dict[tuple[str, ...], Slot
 SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots(
         "injured",
+        "needed treatment,need treatment,receiving treatment,received treatment,require treatment,required treatment,"
+        "medical care,medical attention,medical treatment,hospital treatment,intensive care,suffered burns,with burns,"
+        "admitted,injury tally,sustained injuries,suffered injuries,with injuries,"
         "injured,hurt,wounded,hospitalized,hospitalised,casualties,casualty,injuries,injury,burned victims,treated,"
         "in hospital,in hospitals,in the hospital,to hospital,to hospitals,to the hospital,to local hospitals,"
         "to area hospitals,hospital admissions,hospital patients,maimed,seriously ill,in critical condition,"
@@ -160,7 +164,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "lesionados,hospitalizados,feridos,feridas,ferido,feriti,feriti gravi,ferite,ricoverati,blessés,blessées,"
         "blessé,verletzte,verletzt,verletzten,sugatan,nasugatan",
     ),
-    **_slots("injured", "injures,injuring,injure,wounding,wounds,hospitalizing,leaves injured", active=True),
+    **_slots("injured", "treats,treating,injures,injuring,injure,wounding,wounds,hospitalizing,leaves injured", active=True),
     **_slots(
         "killed",
         "dead,died,dies,killed,deaths,death,fatalities,fatality,death toll,deathtoll,toll,perished,deceased,bodies,"
@@ -179,15 +183,22 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     ),
     **_slots(
         "evacuated",
+        "moved into shelters,moved to shelters,moved into shelter,moved to shelter,in tents,in emergency shelters,"
+        "in temporary shelters,in temporary accommodation,rehoused,brought to safety,"
         "evacuated,evacuees,evacuee,displaced,homeless,fled,flee,evacuations,relocated,sheltered,in shelters,"
         "in shelter,in evacuation centers,in evacuation centres,moved to safety,taken to safety,forced to leave,"
         "forced from their homes,forced to flee,told to leave,ordered to leave,left homeless,ordered out,"
-        "made homeless,from homes,from their homes,leave their homes,leave homes,sheltering,"
+        "made homeless,from homes,from their homes,leave their homes,leave homes,"
         "moved out,uprooted,driven from their homes,evacuados,evacuadas,damnificados,"
         "desplazados,desalojados,desabrigados,desalojadas,sfollati,evacuati,évacués,évacuées,sinistrés,evakuiert,"
         "evakuierte,lumikas",
     ),
-    **_slots("evacuated", "evacuate,evacuates,evacuating,displaces,displacing,displace,evacuation of", active=True),
+    **_slots(
+        "evacuated",
+        "hosting,hosts,housing,accommodating,accommodates,sheltering,evacuate,evacuates,evacuating,displaces,"
+        "displacing,displace,evacuation of",
+        active=True,
+    ),
     **_slots(
         "trapped",
         "trapped,stranded,stuck,buried,under rubble,under the rubble,pinned,pinned down,entombed,caught inside,"
@@ -197,7 +208,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots(
         "rescued",
         "rescued,saved,pulled out,pulled alive,pulled from,plucked,freed,airlifted,winched,pulled to safety,"
-        "brought to safety,found alive,survivors,survivor,survived,rescatados,rescatadas,resgatados,salvati,"
+        "found alive,survivors,survivor,survived,rescatados,rescatadas,resgatados,salvati,"
         "tratti in salvo,secourus,sauvés,gerettet",
     ),
     **_slots("rescued", "rescues,rescuing,rescue,saves,airlifts", active=True),
@@ -212,6 +223,9 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots("affected", "affected,impacted,afectados,afectadas,afetados,colpiti,touchés,betroffen,apektado"),
     **_slots(
         "without_power",
+        "power is out,power out,power is off,power was cut,power cut to,power failure,power failures,electricity cut,"
+        "electricity is out,electricity is off,electricity was cut,disconnections,knocked out power,knocks out power,"
+        "cut power,cuts power,lost supply,lights are out,"
         "without power,without electricity,without electric power,no power,no electricity,lost power,"
         "lost electricity,lose power,losing power,power outage,power outages,power cut,power cuts,outages,outage,"
         "customers off,customers out,out of power,in the dark,blackout,blackouts,without lights,without light,"
@@ -287,12 +301,14 @@ GENERIC_PEOPLE = words(
 )
 HOUSEHOLDS = words(
     "customer customers household households home homes house houses business businesses property properties "
-    "consumer consumers subscriber subscribers premises meters residence residences families family people residents "
+    "address addresses account accounts consumer consumers subscriber subscribers premises meters residence "
+    "residences families family people residents "
     "users hogares clientes usuarios utenze famiglie foyers haushalte"
 )
 """What loses power; all of them compare with one another."""
 VEHICLES = words(
-    "vehicle vehicles car cars truck trucks bus buses van vans lorry lorries motorcycle motorcycles bike bikes "
+    "sedan sedans pickup pickups jeep jeeps minivan minivans cab cabs locomotive locomotives vehicle vehicles "
+    "car cars truck trucks bus buses van vans lorry lorries motorcycle motorcycles bike bikes "
     "ambulance ambulances train trains carriage carriages wagon wagons tanker tankers boat boats ship ships plane "
     "planes aircraft helicopter helicopters taxi taxis tram trams coach coaches minibus minibuses ferry ferries "
     "engine engines coches autos vehículos veículos auto camion voitures autos rickshaw rickshaws suv suvs scooter "
@@ -301,7 +317,8 @@ VEHICLES = words(
 GENERIC_VEHICLES = words("vehicle vehicles vehículos veículos")
 
 SKIPPED = words(
-    "more other others of the a an additional new further nearby local its their his her our this these those "
+    "rushed taken brought flown sent more other others of the a an additional new further nearby local its their "
+    "his her our this these those "
     "least most very severely seriously critically badly lightly slightly fatally confirmed reported reportedly "
     "now still been be being are is was were have has had so far already also currently feared believed said thought "
     "known likely possibly probably small large elderly young innocent unidentified foreign local minor major serious "

@@ -78,6 +78,7 @@ def test_up_killed_with_9_leaves_no_process_and_no_port(tmp_path: Path) -> None:
 def test_a_busy_port_is_named_with_what_to_do(tmp_path: Path) -> None:
     addresses = free_addresses()
     with socket.socket() as busy:
+        busy.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         busy.bind(("127.0.0.1", addresses.port("math_verifier")))
         busy.listen()
         arguments = ("up", "--data-dir", str(tmp_path), "--port-offset", str(addresses.offset))

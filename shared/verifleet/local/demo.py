@@ -43,7 +43,7 @@ def run_demo(console: Console, data_dir: Path | None, port_offset: int | None) -
 
 def free_addresses() -> Addresses:
     """The standard ports, or the first offset at which all are free; raises SettingsError."""
-    for offset in (0, *range(1000, 20000, 1000)):
+    for offset in (0, *range(700, 20000, 700)):
         addresses = Addresses(offset)
         if all_free(addresses):
             return addresses

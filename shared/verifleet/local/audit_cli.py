@@ -16,6 +16,7 @@ from verifleet.errors import ShapeError
 from verifleet.local.judging import make_verifier
 
 console = Console()
+TABLE_WIDTH = 170  # rows stay whole when the output is a file or a log
 Share = Annotated[float | None, typer.Option(min=0, max=1, help="share from 0 to 1")]
 
 
@@ -85,7 +86,7 @@ def _show(outcome: Audit, show: int) -> None:
     for kind, group in [*outcome.by_kind().items(), ("all", outcome)]:
         rates = (group.accuracy, group.false_positives, group.false_negatives, group.unknown, group.errors)
         table.add_row(kind, str(len(group.rows)), *map(_rate, rates), style="bold" if group is outcome else None)
-    console.print(table)
+    Console(width=max(console.width, TABLE_WIDTH)).print(table, no_wrap=True)
     console.print(f"scores exactly as expected: {_rate(outcome.exact_scores)}")
     slow = ", ".join(f"{row.id} {row.result.duration_ms:.1f} ms" for row in outcome.slowest())
     console.print(f"slowest: {slow}", highlight=False)
@@ -102,4 +103,4 @@ def _rate(rate: Rate) -> str:
     if not rate.total:
         return "-"
     low, high = rate.interval
-    return f"{rate.share:.2%} ({rate.count}/{rate.total}) [{low:.1%}, {high:.1%}]"
+    return f"{rate.share:.2%} ({rate.count}/{rate.total}) {low:.1%}–{high:.1%}"

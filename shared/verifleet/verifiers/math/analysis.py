@@ -23,7 +23,7 @@ from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.solving import Finding
 
 _UNFINISHED = ("int", "sum", "prod", "lim", "deriv")
-CPU_SECONDS = 1.0
+CPU_SECONDS = 0.8
 
 
 def asked_value(answer: Node) -> Node:
@@ -99,11 +99,12 @@ def check_value(
         return _infinite(expression, given, workers, right, wrong)
     if same_value(expression, given) is None and has_op(expression, *_UNFINISHED) and not variables(expression):
         return _against_number(expression, given, workers, right, wrong)
-    comparison = Comparison(question, decide=lambda a, b: _symbolically_same(workers, a, b))
+    comparison = Comparison(question, decide=lambda a, b: symbolically_same(workers, a, b))
     return _compared(comparison, expression, given, right, wrong)
 
 
-def _symbolically_same(workers: WorkerPool, left: Node, right: Node) -> bool | None:
+def symbolically_same(workers: WorkerPool, left: Node, right: Node) -> bool | None:
+    """Whether computer algebra finds two expressions equal; raises WorkerTimeoutError."""
     from verifleet.verifiers.math import symbolic
 
     return workers.call(symbolic.same, left, right, cpu_s=CPU_SECONDS)

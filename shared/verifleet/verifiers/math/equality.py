@@ -16,6 +16,7 @@ from verifleet.verifiers.math.evaluate import (
     DIGITS,
     DOUBLES,
     PRIME,
+    Budget,
     Evaluation,
     NotEvaluableError,
     exact,
@@ -44,15 +45,16 @@ def same_value(left: Node, right: Node) -> bool | None:
     if in_order(left) == in_order(right):
         return True
     left, right = without_derivatives(left), without_derivatives(right)
+    budget = Budget()
     names = sorted(variables(left) | variables(right))
     residues = _same_residues(left, right, names)
     if residues is not None:
         return residues
     if not names:
-        return _same_at(left, right, {})
-    verdict = _same_function(left, right, names)
+        return _same_at(left, right, {}, budget)
+    verdict = _same_function(left, right, names, budget)
     if verdict is False and _INTEGER_NAMES.issuperset(names):
-        return _same_sequence(left, right, names)
+        return _same_sequence(left, right, names, budget)
     return verdict
 
 
@@ -90,10 +92,10 @@ def sample_points(names: list[str], bases: tuple[Fraction, ...] = _POSITIVE) -> 
     ]
 
 
-def _same_function(left: Node, right: Node, names: list[str]) -> bool | None:
+def _same_function(left: Node, right: Node, names: list[str], budget: Budget) -> bool | None:
     agreed = tried = 0
     for point in sample_points(names):
-        verdict, real = _compare(left, right, point)
+        verdict, real = _compare(left, right, point, budget)
         if verdict is None:
             continue
         tried += 1
@@ -104,54 +106,56 @@ def _same_function(left: Node, right: Node, names: list[str]) -> bool | None:
         return False if tried >= 2 else None
     # √(x²) is not x. With several variables textbooks mean positive ones, so only one alone is tried below zero.
     for point in sample_points(names, _NEGATIVE) if len(names) == 1 else ():
-        verdict, real = _compare(left, right, point)
+        verdict, real = _compare(left, right, point, budget)
         if verdict is False and real:
             return False
     return True
 
 
-def _same_sequence(left: Node, right: Node, names: list[str]) -> bool:
+def _same_sequence(left: Node, right: Node, names: list[str], budget: Budget) -> bool:
     """Equal for whole numbers only, as (-1)^n and cos(n pi) are."""
-    verdicts = [_same_at(left, right, dict.fromkeys(names, Fraction(value))) for value in range(1, 9)]
+    verdicts = [_same_at(left, right, dict.fromkeys(names, Fraction(value)), budget) for value in range(1, 9)]
     if len(names) > 1:
         points = [
             {name: Fraction((index + 2) * step % 7 + 1) for index, name in enumerate(names)} for step in range(1, 6)
         ]
-        verdicts += [_same_at(left, right, point) for point in points]
+        verdicts += [_same_at(left, right, point, budget) for point in points]
     return verdicts.count(True) >= 5 and False not in verdicts
 
 
-def _same_at(left: Node, right: Node, point: Point) -> bool | None:
-    return _compare(left, right, point)[0]
+def _same_at(left: Node, right: Node, point: Point, budget: Budget) -> bool | None:
+    return _compare(left, right, point, budget)[0]
 
 
-def _compare(left: Node, right: Node, point: Point) -> tuple[bool | None, bool]:
+def _compare(left: Node, right: Node, point: Point, budget: Budget) -> tuple[bool | None, bool]:
     """Whether the values at a point are equal, and whether both are real."""
     try:
         doubles = {name: complex(value) for name, value in point.items()}
-        first, second = Evaluation(DOUBLES, doubles), Evaluation(DOUBLES, doubles)
+        first, second = Evaluation(DOUBLES, doubles, budget), Evaluation(DOUBLES, doubles, budget)
         a, b = complex(first.value(left)), complex(second.value(right))
         size, gap, scale = max(abs(a), abs(b)), abs(a - b), max(first.scale, second.scale)
         if size < 1e250 and gap > 1e-6 * size and gap > 1e-8 * scale and gap > 1e-250:
             return False, _is_real(a, size) and _is_real(b, size)
     except NotEvaluableError:
         pass
-    return _compare_precisely(left, right, point)
+    return _compare_precisely(left, right, point, budget)
 
 
 def _is_real(value: complex, size: float) -> bool:
     return abs(value.imag) <= 1e-9 * size
 
 
-def _compare_precisely(left: Node, right: Node, point: Point, digits: int = DIGITS) -> tuple[bool | None, bool]:
+def _compare_precisely(
+    left: Node, right: Node, point: Point, budget: Budget, digits: int = DIGITS
+) -> tuple[bool | None, bool]:
     field = precise_field(digits)
     numbers = {name: field.rational(value) for name, value in point.items()}
-    first, second = Evaluation(field, numbers), Evaluation(field, numbers)
+    first, second = Evaluation(field, numbers, budget), Evaluation(field, numbers, budget)
     try:
         a, b = first.value(left), second.value(right)
         gap, size = abs(a - b), max(abs(a), abs(b))
         if size > _LARGE and digits == DIGITS:  # small summands of a large sum need more digits
-            return _compare_precisely(left, right, point, 12 * DIGITS)
+            return _compare_precisely(left, right, point, budget, 12 * DIGITS)
         if digits > DIGITS and field.context.mag(size) > 3 * digits:
             return None if gap <= size / _LARGE else False, False
         tiny = field.context.mpf(10) ** (20 - digits)
@@ -195,10 +199,11 @@ def constant_multiple(left: Node, right: Node) -> complex | None:
     names = sorted(variables(left) | variables(right))
     ratios: list[Any] = []
     field = precise_field()
+    budget = Budget()
     for point in sample_points(names, _POSITIVE + _NEGATIVE):
         numbers = {name: field.rational(value) for name, value in point.items()}
         try:
-            a, b = Evaluation(field, numbers).value(left), Evaluation(field, numbers).value(right)
+            a, b = Evaluation(field, numbers, budget).value(left), Evaluation(field, numbers, budget).value(right)
         except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
             continue
         tiny = field.context.mpf(10) ** -70

@@ -19,7 +19,7 @@ MAX_BITS = 20_000  # of an exact numerator or denominator
 MAX_TERMS = 2_000  # of a finite sum or product
 MAX_FACTORIAL_MODULAR = 20_000
 MAX_MAGNITUDE = 2_000  # bits before the point of an argument to exp, sin, gamma
-MAX_WORK = 200_000  # node evaluations in one call
+MAX_WORK = 60_000  # cost of all evaluations in one comparison; one step with doubles costs 1
 PRIME = 2**61 - 1
 DIGITS = 100
 
@@ -275,7 +275,9 @@ def _binomial_modulo(top: Node, bottom: Node, m: int) -> int:
 
 
 class Field(Protocol):
-    """The numbers an expression is evaluated in."""
+    """The numbers an expression is evaluated in; `cost` is that of one step, in steps with doubles."""
+
+    cost: int
 
     def rational(self, value: Fraction) -> Any:
         """A rational number."""
@@ -305,6 +307,8 @@ def _bounded_factorial(value: complex) -> complex:
 
 class _Doubles:
     """Complex doubles: the fast evaluator, good enough to tell most different values apart."""
+
+    cost = 1
 
     _CALLS: ClassVar[dict[str, Callable[..., Any]]] = {
         "sin": cmath.sin, "cos": cmath.cos, "tan": cmath.tan, "exp": cmath.exp, "ln": cmath.log, "sqrt": cmath.sqrt,
@@ -339,6 +343,7 @@ class _PreciseNumbers:
     def __init__(self, digits: int) -> None:
         from mpmath.ctx_mp import MPContext
 
+        self.cost = 8 + digits // 50
         self.context = context = MPContext()
         context.dps = digits
         self._calls: dict[str, Callable[..., Any]] = {
@@ -392,13 +397,20 @@ def precise_field(digits: int = DIGITS) -> _PreciseNumbers:
     return fields[digits]
 
 
+class Budget:
+    """How much work a comparison may still do."""
+
+    def __init__(self, left: int = MAX_WORK) -> None:
+        self.left = left
+
+
 class Evaluation:
     """One evaluation of an expression in a field, with a bound on the work."""
 
-    def __init__(self, field: Field, values: Mapping[str, Any]) -> None:
+    def __init__(self, field: Field, values: Mapping[str, Any], budget: Budget | None = None) -> None:
         self.field = field
         self.values = dict(values)
-        self.work = 0
+        self.budget = budget or Budget()
         self.scale: Any = 0.0  # largest summand met: cancellation is measured against it
 
     def value(self, node: Node) -> Any:
@@ -412,8 +424,8 @@ class Evaluation:
         return result
 
     def _value(self, node: Node) -> Any:
-        self.work += 1
-        if self.work > MAX_WORK:
+        self.budget.left -= self.field.cost
+        if self.budget.left < 0:
             raise NotEvaluableError("too much work")
         rule = _RULES.get(node.op)
         if rule is None:

@@ -15,6 +15,8 @@ from verifleet.verifiers.math.tokens import balanced_end
 
 MAX_ANSWER = 8_000
 MAX_AFTERWORD = 20_000  # characters after the last box in which another answer is looked for
+MAX_NESTED_BOXES = 10
+MAX_GROUP = 100  # boxes named together
 TAIL = 20_000  # characters at the end in which an answer without a box is looked for
 
 
@@ -156,9 +158,7 @@ def _boxes(text: str) -> list[_Box]:
             if end is None:
                 raise NoAnswerError("The final box never closes.")
             inner = text[match.end() + 1 : end]
-            nested = _BOX.match(inner.strip())
-            if nested:
-                inner = _boxes(inner)[-1].text
+            inner = _innermost(inner)
             boxes.append(_Box(match.start(), end + 1, inner))
         else:
             bare = re.compile(r"\$?(-?[0-9A-Za-z.]+)").match(text, match.end())
@@ -167,6 +167,20 @@ def _boxes(text: str) -> list[_Box]:
             boxes.append(_Box(match.start(), bare.end(), bare.group(1).rstrip(".")))
         limit = boxes[-1].end
     return boxes
+
+
+def _innermost(content: str) -> str:
+    """The content of a box within the box, if that is all there is."""
+    for _ in range(MAX_NESTED_BOXES):
+        nested = _BOX.match(content.strip())
+        if nested is None:
+            return content
+        content = content.strip()
+        end = balanced_end(content, nested.end()) if content[nested.end() : nested.end() + 1] == "{" else None
+        if end is None:
+            return content[nested.end() :]
+        content = content[nested.end() + 1 : end]
+    raise NoAnswerError(f"More than {MAX_NESTED_BOXES} boxes within one another.")
 
 
 def _boxed(text: str) -> Answer | None:
@@ -209,7 +223,7 @@ def _refuse_negated(text: str, box: _Box) -> None:
 def _last_group(text: str, boxes: list[_Box]) -> list[_Box]:
     r"""The last box with the boxes that are named together with it ("\\boxed{1} or \\boxed{2}")."""
     group = [boxes[-1]]
-    for box in reversed(boxes[:-1]):
+    for box in reversed(boxes[-MAX_GROUP:-1]):
         gap = text[box.end : group[0].start]
         if len(gap) > 200:
             break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from verifleet.verifiers.math.expression import Node, has_op, num, substitute, variables, walk
@@ -31,6 +32,7 @@ class Task:
     source: tuple[str, ...] = field(default=())  # the formulas as written
 
 
+MAX_TASK = 2_500  # characters of a prompt; longer ones are no plain tasks
 _SPAN = re.compile(r"\$\$(.+?)\$\$|(?<!\\)\$([^$]+?)(?<!\\)\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _ENVIRONMENT = re.compile(
     r"\\begin\{(align\*?|aligned|cases|gather\*?|equation\*?|eqnarray\*?)\}(.+?)\\end\{\1\}", re.DOTALL
@@ -119,6 +121,8 @@ def readable(text: str) -> list[tuple[str, Node]]:
 
 def recognise(question: Question) -> Task | None:
     """The task a prompt sets; None if it is not one of those that can be checked."""
+    if len(question.text) > MAX_TASK:
+        return None
     worded = _worded(question)
     if worded is not None:
         return worded
@@ -130,6 +134,12 @@ def recognise(question: Question) -> Task | None:
         if task is not None:
             return task
     return None
+
+
+@lru_cache(maxsize=1024)
+def task_of(question: Question) -> Task | None:
+    """The task of a question; equal questions are recognised once."""
+    return recognise(question)
 
 
 def _is_mere_name(node: Node) -> bool:

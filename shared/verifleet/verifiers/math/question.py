@@ -48,7 +48,7 @@ class Question:
     @cached_property
     def places(self) -> int | None:
         """Digits after the point that are asked for, where the prompt says so."""
-        match = re.search(r"(\d+|one|two|three|four|five|six)\s+decimal\s+places?", self.lower)
+        match = re.search(r"(?<!\d)(\d{1,2}|one|two|three|four|five|six)\s+decimal\s+places?", self.lower)
         if match:
             word = match.group(1)
             return int(word) if word.isdigit() else _PLACES_WORDS[word]

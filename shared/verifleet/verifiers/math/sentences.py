@@ -8,7 +8,8 @@ from typing import NamedTuple
 MAX_SENTENCE = 8_000
 
 FORMULA = re.compile(
-    r"\$\$(?P<dd>.+?)\$\$|(?<!\\)\$(?P<d>[^$\n]+?)(?<!\\)\$|\\\((?P<p>.+?)\\\)|\\\[(?P<b>.+?)\\\]", re.DOTALL
+    r"\$\$(?P<dd>.{1,2000}?)\$\$|(?<!\\)\$(?P<d>[^$\n]{1,2000}?)(?<!\\)\$|\\\((?P<p>.{1,2000}?)\\\)|\\\[(?P<b>.{1,2000}?)\\\]",
+    re.DOTALL,
 )
 _SENTENCE_END = re.compile(r"(?<![A-Z])[.!?](?=[\"”]?\s+[A-Z(\[<*]|[\"”]?\s*$)|\n")
 _CONNECTIVE = re.compile(r"(?:[\s,;.\"“”]|\band\b|\bor\b)*", re.IGNORECASE)
@@ -74,23 +75,25 @@ def stated_after(text: str, start: int) -> Stated | None:
 def stated_last(text: str, start: int) -> Stated | None:
     """The answer in the last sentence of a text, which begins at `start` or later."""
     body = text[start:]
-    begin, rest = 0, body.rstrip()
-    while True:
-        end = _sentence_end(rest[begin:])
-        if not re.search(r"[A-Za-z0-9\\$]", rest[begin + end + 1 :]):
-            break
-        begin += end + 1
+    rest = body.rstrip()
+    content = list(re.finditer(r"[A-Za-z0-9\\$]", rest[-200:]))
+    last = len(rest) - min(200, len(rest)) + content[-1].start() if content else len(rest)
+    begin = max(
+        (match.start() + 1 for match in _SENTENCE_END.finditer(_masked(rest)) if match.start() < last), default=0
+    )
     lead = _DECORATION.match(rest, begin)
     begin = lead.end() if lead else begin
     return _stated(rest[begin:], start + begin)
 
 
 def _sentence_end(body: str) -> int:
-    inside = [match.span() for match in FORMULA.finditer(body)]
-    for match in _SENTENCE_END.finditer(body):
-        if not any(low < match.start() < high for low, high in inside):
-            return match.start()
-    return len(body)
+    end = _SENTENCE_END.search(_masked(body))
+    return end.start() if end else len(body)
+
+
+def _masked(text: str) -> str:
+    """The text with its formulas blanked out, so that no sentence ends within one."""
+    return FORMULA.sub(lambda match: "x" * len(match.group()), text)
 
 
 def _stated(sentence: str, offset: int) -> Stated | None:
@@ -124,7 +127,7 @@ def _from_start(sentence: str, offset: int) -> Stated | None:
 
 
 def _trimmed(sentence: str) -> str:
-    return re.sub(r"(?<!\.)[.!*_\s\"”;,]+$", "", sentence.strip())
+    return sentence.strip().rstrip('.!*_"”;, \n\t')
 
 
 def _joined(sentence: str, first: re.Match[str], offset: int) -> Stated:
@@ -148,7 +151,7 @@ def _is_mathematical(text: str) -> bool:
     words = re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", re.sub(r"\\[a-zA-Z]+(?:\{[^{}]*\})?", " ", text))
     plain = [word for word in words if word.lower() not in _MATH_WORDS]
     if re.match(r"[-−+$€£(]*[\d.]", text):
-        return len(plain) <= 6 and not re.search(r"\d.*\b(?:is|are|was|than)\b", text)
+        return len(plain) <= 6 and not re.search(r"\b(?:is|are|was|than)\b", text)
     return not plain
 
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from verifleet.verifiers.math.comparison import decimal_digits, expand_signs, named_list, strip_membership
 from verifleet.verifiers.math.equality import real_double, same_value
-from verifleet.verifiers.math.evaluate import DOUBLES, Evaluation, NotEvaluableError, exact
+from verifleet.verifiers.math.evaluate import DOUBLES, Budget, Evaluation, NotEvaluableError, exact
 from verifleet.verifiers.math.expression import (
     EMPTY_SET,
     REALS,
@@ -111,11 +111,33 @@ def _grid(domain: Region | None) -> list[float]:
     return [-value for value in reversed(outer)] + inner + outer
 
 
+MAX_SEARCH = 150_000  # steps with doubles
+
+
+class _Search:
+    """A function of one variable, and how much work its search may still do."""
+
+    def __init__(self, node: Node, name: str) -> None:
+        self.node = node
+        self.name = name
+        self.budget = Budget(MAX_SEARCH)
+
+    def __call__(self, point: float) -> float | None:
+        if self.budget.left < 0:
+            raise SearchLimitError
+        return real_at(self.node, self.name, point, self.budget)
+
+
+class SearchLimitError(Exception):
+    """The roots of an expression could not be searched for within bounds."""
+
+
 def _searched_roots(difference: Node, name: str, domain: Region | None) -> Roots:
+    function = _Search(difference, name)
     points = _grid(domain)
     shifted = [point + 1e-4 * (index % 7) * math.sqrt(2) * 0.01 for index, point in enumerate(points)]
     points = sorted(set(points) | set(shifted[:: max(1, len(shifted) // 400)]))
-    values = [real_at(difference, name, point) for point in points]
+    values = [function(point) for point in points]
     defined = [value for value in values if value is not None]
     if len(defined) > 20 and all(abs(value) < 1e-9 for value in defined):
         return Roots((), None, identity=True)
@@ -127,11 +149,11 @@ def _searched_roots(difference: Node, name: str, domain: Region | None) -> Roots
             continue
         before, earlier = points[index - 1], values[index - 1]
         if value is not None and earlier is not None and value * earlier < 0:
-            found += _bisect(difference, name, before, point)
+            found += _bisect(function, before, point)
         elif (value is None) != (earlier is None):
-            found += _edge(difference, name, before, point)
+            found += _edge(function, before, point)
         if 0 < index < len(points) - 1:
-            found += _touch(difference, name, points[index - 1 : index + 2], values[index - 1 : index + 2])
+            found += _touch(function, points[index - 1 : index + 2], values[index - 1 : index + 2])
     return Roots(tuple(_distinct(found)), None)
 
 
@@ -143,10 +165,10 @@ def _distinct(values: Iterable[float]) -> list[float]:
     return result
 
 
-def real_at(node: Node, name: str, point: float) -> float | None:
+def real_at(node: Node, name: str, point: float, budget: Budget | None = None) -> float | None:
     """The value at a point if it is real and finite."""
     try:
-        value = Evaluation(DOUBLES, {name: complex(point)}).value(node)
+        value = Evaluation(DOUBLES, {name: complex(point)}, budget).value(node)
     except NotEvaluableError:
         return None
     value = complex(value)
@@ -155,13 +177,13 @@ def real_at(node: Node, name: str, point: float) -> float | None:
     return value.real
 
 
-def _bisect(node: Node, name: str, low: float, high: float) -> list[float]:
+def _bisect(function: _Search, low: float, high: float) -> list[float]:
     """The root between two points of different sign; none at a pole."""
-    start = real_at(node, name, low) or 0.0
-    size = abs(start) + abs(real_at(node, name, high) or 0.0)
+    start = function(low) or 0.0
+    size = abs(start) + abs(function(high) or 0.0)
     for _ in range(80):
         middle = (low + high) / 2
-        value = real_at(node, name, middle)
+        value = function(middle)
         if value is None:
             return []
         if value == 0:
@@ -170,25 +192,25 @@ def _bisect(node: Node, name: str, low: float, high: float) -> list[float]:
             low = middle
         else:
             high = middle
-    rest = real_at(node, name, (low + high) / 2)
+    rest = function((low + high) / 2)
     return [(low + high) / 2] if rest is not None and abs(rest) <= max(size, 1e-12) else []
 
 
-def _edge(node: Node, name: str, low: float, high: float) -> list[float]:
+def _edge(function: _Search, low: float, high: float) -> list[float]:
     """A root just where the expression begins to be defined, such as 2 for √(x-2)."""
-    defined_low = real_at(node, name, low) is not None
+    defined_low = function(low) is not None
     for _ in range(90):
         middle = (low + high) / 2
-        if (real_at(node, name, middle) is not None) == defined_low:
+        if (function(middle) is not None) == defined_low:
             low = middle
         else:
             high = middle
     edge = low if defined_low else high
-    value = real_at(node, name, edge)
+    value = function(edge)
     return [edge] if value is not None and abs(value) < 1e-6 else []
 
 
-def _touch(node: Node, name: str, points: Sequence[float], values: Sequence[float | None]) -> list[float]:
+def _touch(function: _Search, points: Sequence[float], values: Sequence[float | None]) -> list[float]:
     """A root without a change of sign: a minimum of |f| that is zero."""
     a, b, c = values
     if a is None or b is None or c is None or not (abs(b) <= abs(a) and abs(b) <= abs(c)) or a * c < 0:
@@ -197,7 +219,7 @@ def _touch(node: Node, name: str, points: Sequence[float], values: Sequence[floa
     ratio = (math.sqrt(5) - 1) / 2
     for _ in range(70):
         first, second = high - ratio * (high - low), low + ratio * (high - low)
-        left, right = real_at(node, name, first), real_at(node, name, second)
+        left, right = function(first), function(second)
         if left is None or right is None:
             return []
         if abs(left) < abs(right):
@@ -205,7 +227,7 @@ def _touch(node: Node, name: str, points: Sequence[float], values: Sequence[floa
         else:
             low = first
     point = (low + high) / 2
-    value = real_at(node, name, point)
+    value = function(point)
     if value is None or abs(value) > 1e-10 * max(1.0, abs(a), abs(c)):
         return []
     return [float(round(point)) if abs(point - round(point)) < 1e-6 else point]

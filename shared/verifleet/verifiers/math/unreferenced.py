@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from verifleet.verification import Options, WorkerPool
+from verifleet.verification import WorkerPool
 from verifleet.verifiers.math.analysis import (
+    CPU_SECONDS,
     asked_value,
     check_antiderivative,
     check_derivative,
@@ -17,6 +18,7 @@ from verifleet.verifiers.math.prompts import Task
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.solving import (
     Finding,
+    SearchLimitError,
     check_equation,
     check_inequality,
     check_system,
@@ -24,10 +26,15 @@ from verifleet.verifiers.math.solving import (
 )
 
 
-def check_task(
-    task: Task, text: str, answer: Node, question: Question, options: Options, workers: WorkerPool
-) -> Finding:
+def check_task(task: Task, text: str, answer: Node, question: Question, workers: WorkerPool) -> Finding:
     """Check an answer (as written, and parsed) against a task."""
+    try:
+        return _checked(task, text, answer, question, workers)
+    except SearchLimitError:
+        return Finding(None, "The solutions could not be searched for within bounds.")
+
+
+def _checked(task: Task, text: str, answer: Node, question: Question, workers: WorkerPool) -> Finding:
     if task.kind == "equation":
         return _equation(task, answer)
     if task.kind == "system":
@@ -101,7 +108,7 @@ def _system(task: Task, answer: Node, workers: WorkerPool) -> Finding:
         return finding
     from verifleet.verifiers.math import symbolic
 
-    count = workers.call(symbolic.solutions, task.parts, task.names, cpu_s=1.0)
+    count = workers.call(symbolic.solutions, task.parts, task.names, cpu_s=CPU_SECONDS)
     given = claimed_assignments(answer, task.names)
     if count is None or given is None:
         return finding

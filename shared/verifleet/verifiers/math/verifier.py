@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from verifleet.verification import BaseVerifier, Judgement, MathReference, MathRequest, VerifierName, WorkerPool
-from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
-from verifleet.verifiers.math.copying import copied, unevaluated
-from verifleet.verifiers.math.expression import Node
+from verifleet.verification import (
+    BaseVerifier,
+    Judgement,
+    MathReference,
+    MathRequest,
+    VerificationRequest,
+    VerificationResult,
+    VerifierName,
+    WorkerPool,
+)
+from verifleet.verifiers.math.analysis import symbolically_same
+from verifleet.verifiers.math.comparison import Comparison, UndecidedError
 from verifleet.verifiers.math.extraction import Answer, NoAnswerError, extract, final_of
-from verifleet.verifiers.math.parser import parse
-from verifleet.verifiers.math.prompts import Task, recognise
+from verifleet.verifiers.math.matching import Matcher, readings
+from verifleet.verifiers.math.prompts import task_of
 from verifleet.verifiers.math.question import Question, fold, read_question
 from verifleet.verifiers.math.solving import Finding
-from verifleet.verifiers.math.tokens import MathSyntaxError
-from verifleet.verifiers.math.unreferenced import check_task, form_fault
-from verifleet.verifiers.math.wording import choice_letter, is_wordy, meaning, words
+from verifleet.verifiers.math.unreferenced import check_task
 from verifleet.workers import ProcessWorkers
 
-_PRELOADED = "verifleet.verifiers.math.symbolic"
+PRELOAD = ("verifleet.verifiers.math.batch", "verifleet.verifiers.math.symbolic")
 _SHOWN = 200  # characters of the candidate's own answer in `details`
+_LONGER = 1_000  # a response longer than the prompt by so much does not just repeat it
 
 
 class MathVerifier(BaseVerifier):
@@ -37,7 +42,7 @@ class MathVerifier(BaseVerifier):
     version: ClassVar[str] = "1"
 
     def __init__(self, workers: WorkerPool | None = None) -> None:
-        self.workers: WorkerPool = workers if workers is not None else ProcessWorkers(preload=(_PRELOADED,))
+        self.workers: WorkerPool = workers if workers is not None else ProcessWorkers(preload=PRELOAD)
 
     def judge(self, request: MathRequest) -> Judgement:
         """Judge a response; a reference that can't be read is compared as text."""
@@ -53,15 +58,23 @@ class MathVerifier(BaseVerifier):
             return self._by_prompt(request, answer, question, details)
         return self._against_reference(request, answer, question, details)
 
+    def check_batch(
+        self, requests: Sequence[VerificationRequest], deadline: float | None = None
+    ) -> list[VerificationResult]:
+        """Judge many, in order; equal content once, large batches on several cores."""
+        from verifleet.verifiers.math.batch import check_batch
+
+        return check_batch(self, requests, deadline)
+
     def _against_reference(
         self, request: MathRequest, answer: Answer, question: Question, details: dict[str, Any]
     ) -> Judgement:
         details["mode"] = "reference"
-        comparison = Comparison(question, request.options.tolerance)
+        comparison = Comparison(question, request.options.tolerance, lambda a, b: symbolically_same(self.workers, a, b))
         undecided = False
         best = 0.0
         for reference in _reference_texts(request.reference):
-            matcher = Matcher(comparison, final_of(reference))
+            matcher = Matcher(comparison, _final_of(reference))
             try:
                 if matcher.matches(answer):
                     fault = matcher.fault(answer, strict=request.options.form == "strict")
@@ -88,7 +101,7 @@ class MathVerifier(BaseVerifier):
         details["task"] = task.kind
         finding = Finding(False, "The answer can't be read as mathematics.")
         for node in readings(answer.text):
-            finding = check_task(task, answer.text, node, question, request.options, self.workers)
+            finding = check_task(task, answer.text, node, question, self.workers)
             if finding.right:
                 return Judgement.correct(finding.reason, **details)
         if finding.right is None:
@@ -98,10 +111,7 @@ class MathVerifier(BaseVerifier):
         return Judgement.incorrect(finding.reason, **details)
 
 
-@lru_cache(maxsize=1024)
-def task_of(question: Question) -> Task | None:
-    """The task of a question; equal questions are recognised once."""
-    return recognise(question)
+_final_of = lru_cache(maxsize=2048)(final_of)
 
 
 def _reference_texts(reference: MathReference | list[MathReference] | None) -> Iterator[str]:
@@ -114,174 +124,12 @@ def _restates(request: MathRequest, answer: Answer, question: Question) -> bool:
     """Whether the response is the prompt, or a piece of it, said again."""
     if answer.how != "last line" or not question.text.strip():
         return False
-    folded = re.sub(r"[.?!:\s]+$", "", fold(request.response)).lower()
-    prompt = question.folded.lower()
-    return len(folded) > 3 and (
-        (folded in prompt and _worth_asking(folded))
-        or (prompt.strip() != "" and folded.startswith(prompt.rstrip(".?!:")) and len(folded) <= len(prompt))
-    )
-
-
-def _worth_asking(folded: str) -> bool:
-    return len(folded) > 24 or bool(re.search(r"[=<>]", folded))
-
-
-class Matcher:
-    """One reference, ready to be compared with answers."""
-
-    def __init__(self, comparison: Comparison, reference: str) -> None:
-        self.comparison = comparison
-        self.reference = reference.strip()
-        self.phrase = words(self.reference)
-        self.nodes = tuple(readings(self.reference))
-
-    def matches(self, answer: Answer) -> bool:
-        """Whether the final answer says the same; raises UndecidedError."""
-        if answer.parts and not self._is_list():
-            return all(self._same_text(part) for part in answer.parts)
-        if self._same_text(answer.text):
-            return True
-        if answer.earlier and self._is_list():  # an answer in several parts, each in its box
-            return self._same_text(", ".join([*dict.fromkeys(answer.earlier), answer.text]))
+    if len(request.response) > len(request.prompt) + _LONGER:
         return False
-
-    def fault(self, answer: Answer, strict: bool) -> str | None:
-        """Why an answer of the right value is refused all the same."""
-        if fold(answer.text) == fold(self.reference):
-            return None
-        node = next(readings(answer.text), None)
-        if node is not None and node in self.nodes:
-            return None
-        if copied(answer.text, node, self.comparison.question):
-            return "The answer is copied from the prompt."
-        task = task_of(self.comparison.question) if strict and node is not None else None
-        if task is not None and node is not None:
-            return form_fault(task, answer.text, node, self.comparison.question)
-        if (
-            node is not None
-            and unevaluated(node)
-            and self.comparison.question.text.strip()
-            and not any(unevaluated(own) for own in self.nodes)
-        ):
-            return "The arithmetic was left undone."
-        return None
-
-    def part(self, answer: Answer) -> float:
-        """Credit for some of several required answers: 0.5 of their share; any wrong one means none."""
-        for wanted in self.nodes:
-            for given in readings(answer.text):
-                first, second = (named_list(expand_signs(node)) for node in (wanted, given))
-                if first.op in ("list", "set") and len(first.args) > 1:
-                    found, wrong = self.comparison.found_among(elements(first), elements(second))
-                    if found and not wrong:
-                        return 0.5 * found / len(first.args)
-        return 0.0
-
-    def _is_list(self) -> bool:
-        return any(
-            node.op in ("list", "set", "tuple") or named_list(expand_signs(node)).op == "list" for node in self.nodes
-        )
-
-    def _same_text(self, text: str) -> bool:
-        text = text.strip()
-        if fold(text) == fold(self.reference):
-            return True
-        letter = choice_letter(self.reference)
-        given = choice_letter(text)
-        if letter is not None and not letter[1]:
-            return self._same_choice(letter[0], given, text)
-        if given is not None and self._same_as_choice(given):
-            return True
-        phrase = words(text)
-        if phrase and (phrase == self.phrase or _bare(phrase) == _bare(self.phrase)) and is_wordy(self.reference):
-            return True
-        if is_wordy(self.reference) and meaning(self.phrase) is None and not self.nodes:
-            return False
-        return self._same_value(text)
-
-    def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
-        if given is not None:
-            return given[0] == letter
-        content = self.comparison.question.choices.get(letter)
-        if content is None:
-            return self._same_value(text)
-        return choice_letter(content) is None and Matcher(self.comparison, content)._same_text(text)
-
-    def _same_as_choice(self, given: tuple[str, str]) -> bool:
-        """The answer is a letter (with its text), the reference is the text."""
-        letter, rest = given
-        content = self.comparison.question.choices.get(letter)
-        if rest and self._same_text(rest):
-            return content is None or self._same_text(content)
-        return content is not None and not rest and choice_letter(content) is None and self._same_text(content)
-
-    def _same_value(self, text: str) -> bool:
-        undecided = False
-        for own in self.nodes:
-            for given in readings(text):
-                try:
-                    if self.comparison.same(own, given):
-                        return True
-                except UndecidedError:
-                    undecided = True
-        if undecided:
-            raise UndecidedError
-        return bool(self.phrase) and words(text) == self.phrase and not self.nodes
-
-
-_LEADING = re.compile(r"^(?:it is|it's|this is|they are|there are|answer is|is|therefore|thus|so)\s+")
-
-
-def _bare(phrase: str) -> str:
-    return _LEADING.sub("", phrase)
-
-
-def _undressed(text: str) -> str:
-    r"""Without closing punctuation, and without words before the value: `\\text{Area} = 12`."""
-    if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
-        text = _TRAILING.sub("", text)
-    lead = _LEADING_WORDS.match(text)
-    if lead is None:
-        return text
-    label = lead.group("text") or lead.group("plain") or ""
-    if (
-        _DENIAL.search(label)
-        or _FUNCTION_NAME.match(label)
-        or (label and lead.group("text") and len(label.strip()) < 2)
-    ):
-        return text
-    return text[lead.end() :]
-
-
-_AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
-_DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
-_DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
-_TRAILING = re.compile(r"(?<!\.\.)(?<![.\\])[\s.,;:]+$")
-_LEADING_WORDS = re.compile(
-    r"\s*(?:(?:\\(?:text|textbf|mbox|mathrm)\s*\{(?P<text>[^{}]*)\}\s*(?:is|[=:])?\s*)|"
-    r"(?:(?P<plain>[A-Za-z]{2,}(?:\s[A-Za-z]+){0,5})\s*[=:]\s*)|=)"
-    r"(?=\s*[-+$(\\\[{]*\s*[0-9a-zA-Z\\])"
-)
-_DENIAL = re.compile(
-    r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if)\b|\bun", re.IGNORECASE
-)
-_FUNCTION_NAME = re.compile(r"(?:sin|cos|tan|cot|sec|csc|ln|log|exp|min|max|gcd|lcm|det|deg|arg|lim)\b")
-
-
-def readings(text: str) -> Iterator[Node]:
-    """The expressions a text may stand for; none if it is no mathematics."""
-    known = meaning(words(text))
-    if known is not None:
-        yield known
-        return
-    text = _undressed(text)
-    if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):
-        text = text.replace("\\\\", "\\")  # escaped once too often
-    with suppress(MathSyntaxError):
-        yield parse(text)
-    if _AMBIGUOUS_COMMA.search(text):
-        with suppress(MathSyntaxError):
-            yield parse(text, commas=False)
-    if _DECIMAL_COMMA.match(text):
-        with suppress(MathSyntaxError):
-            yield parse(text.replace(",", ".", 1))
+    folded = fold(request.response).rstrip(".?!: \n").lower()
+    prompt = question.folded.lower()
+    if len(folded) <= 3:
+        return False
+    if folded in prompt:
+        return len(folded) > 24 or any(sign in folded for sign in "=<>")
+    return folded.startswith(prompt.rstrip(".?!:")) and len(folded) <= len(prompt)

@@ -1,0 +1,182 @@
+"""One reference against final answers: as text, as a choice, as words, and in every reading as mathematics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
+from verifleet.verifiers.math.copying import copied, unevaluated
+from verifleet.verifiers.math.expression import Node
+from verifleet.verifiers.math.extraction import Answer
+from verifleet.verifiers.math.parser import parse
+from verifleet.verifiers.math.prompts import task_of
+from verifleet.verifiers.math.question import fold
+from verifleet.verifiers.math.tokens import MAX_LENGTH, MathSyntaxError
+from verifleet.verifiers.math.unreferenced import form_fault
+from verifleet.verifiers.math.wording import choice_letter, is_wordy, meaning, words
+
+
+class Matcher:
+    """One reference, ready to be compared with answers."""
+
+    def __init__(self, comparison: Comparison, reference: str) -> None:
+        self.comparison = comparison
+        self.reference = reference.strip()
+        self.phrase = words(self.reference) if len(self.reference) <= MAX_LENGTH else ""
+        self.nodes = tuple(readings(self.reference))
+
+    def matches(self, answer: Answer) -> bool:
+        """Whether the final answer says the same; raises UndecidedError."""
+        if answer.parts and not self._is_list():
+            return all(self._same_text(part) for part in answer.parts)
+        if self._same_text(answer.text):
+            return True
+        if answer.earlier and self._is_list():  # an answer in several parts, each in its box
+            return self._same_text(", ".join([*dict.fromkeys(answer.earlier), answer.text]))
+        return False
+
+    def fault(self, answer: Answer, strict: bool) -> str | None:
+        """Why an answer of the right value is refused all the same."""
+        if fold(answer.text) == fold(self.reference):
+            return None
+        node = next(readings(answer.text), None)
+        if node is not None and node in self.nodes:
+            return None
+        if copied(answer.text, node, self.comparison.question):
+            return "The answer is copied from the prompt."
+        task = task_of(self.comparison.question) if strict and node is not None else None
+        if task is not None and node is not None:
+            return form_fault(task, answer.text, node, self.comparison.question)
+        if (
+            node is not None
+            and unevaluated(node)
+            and self.comparison.question.text.strip()
+            and not any(unevaluated(own) for own in self.nodes)
+        ):
+            return "The arithmetic was left undone."
+        return None
+
+    def part(self, answer: Answer) -> float:
+        """Credit for some of several required answers: 0.5 of their share; any wrong one means none."""
+        for wanted in self.nodes:
+            for given in readings(answer.text):
+                first, second = (named_list(expand_signs(node)) for node in (wanted, given))
+                if first.op in ("list", "set") and len(first.args) > 1:
+                    found, wrong = self.comparison.found_among(elements(first), elements(second))
+                    if found and not wrong:
+                        return 0.5 * found / len(first.args)
+        return 0.0
+
+    def _is_list(self) -> bool:
+        return any(
+            node.op in ("list", "set", "tuple") or named_list(expand_signs(node)).op == "list" for node in self.nodes
+        )
+
+    def _same_text(self, text: str) -> bool:
+        text = text.strip()
+        if fold(text) == fold(self.reference):
+            return True
+        if max(len(text), len(self.reference)) > MAX_LENGTH:
+            return False
+        letter = choice_letter(self.reference)
+        given = choice_letter(text)
+        if letter is not None and not letter[1]:
+            return self._same_choice(letter[0], given, text)
+        if given is not None and self._same_as_choice(given):
+            return True
+        phrase = words(text)
+        if phrase and (phrase == self.phrase or _bare(phrase) == _bare(self.phrase)) and is_wordy(self.reference):
+            return True
+        if is_wordy(self.reference) and meaning(self.phrase) is None and not self.nodes:
+            return False
+        return self._same_value(text)
+
+    def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
+        if given is not None:
+            return given[0] == letter
+        content = self.comparison.question.choices.get(letter)
+        if content is None:
+            return self._same_value(text)
+        return choice_letter(content) is None and Matcher(self.comparison, content)._same_text(text)
+
+    def _same_as_choice(self, given: tuple[str, str]) -> bool:
+        """The answer is a letter (with its text), the reference is the text."""
+        letter, rest = given
+        content = self.comparison.question.choices.get(letter)
+        if rest and self._same_text(rest):
+            return content is None or self._same_text(content)
+        return content is not None and not rest and choice_letter(content) is None and self._same_text(content)
+
+    def _same_value(self, text: str) -> bool:
+        undecided = False
+        for own in self.nodes:
+            for given in readings(text):
+                try:
+                    if self.comparison.same(own, given):
+                        return True
+                except UndecidedError:
+                    undecided = True
+        if undecided:
+            raise UndecidedError
+        return bool(self.phrase) and words(text) == self.phrase and not self.nodes
+
+
+_LEADING = re.compile(r"^(?:it is|it's|this is|they are|there are|answer is|is|therefore|thus|so)\s+")
+
+
+def _bare(phrase: str) -> str:
+    return _LEADING.sub("", phrase)
+
+
+def _undressed(text: str) -> str:
+    r"""Without closing punctuation, and without words before the value: `\\text{Area} = 12`."""
+    if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
+        text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
+    lead = _LEADING_WORDS.match(text)
+    if lead is None:
+        return text
+    label = lead.group("text") or lead.group("plain") or ""
+    if (
+        _DENIAL.search(label)
+        or _FUNCTION_NAME.match(label)
+        or (label and lead.group("text") and len(label.strip()) < 2)
+    ):
+        return text
+    return text[lead.end() :]
+
+
+_AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
+_DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
+_DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
+_LEADING_WORDS = re.compile(
+    r"\s*(?:(?:\\(?:text|textbf|mbox|mathrm)\s*\{(?P<text>[^{}]*)\}\s*(?:is|[=:])?\s*)|"
+    r"(?:(?P<plain>[A-Za-z]{2,}(?:\s[A-Za-z]+){0,5})\s*[=:]\s*)|=)"
+    r"(?=\s*[-+$(\\\[{]*\s*[0-9a-zA-Z\\])"
+)
+_DENIAL = re.compile(
+    r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if)\b|\bun", re.IGNORECASE
+)
+_FUNCTION_NAME = re.compile(r"(?:sin|cos|tan|cot|sec|csc|ln|log|exp|min|max|gcd|lcm|det|deg|arg|lim)\b")
+
+
+def readings(text: str) -> Iterator[Node]:
+    """The expressions a text may stand for; none if it is no mathematics."""
+    if len(text) > MAX_LENGTH:
+        return
+    known = meaning(words(text))
+    if known is not None:
+        yield known
+        return
+    text = _undressed(text)
+    if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):
+        text = text.replace("\\\\", "\\")  # escaped once too often
+    with suppress(MathSyntaxError):
+        yield parse(text)
+    if _AMBIGUOUS_COMMA.search(text):
+        with suppress(MathSyntaxError):
+            yield parse(text, commas=False)
+    if _DECIMAL_COMMA.match(text):
+        with suppress(MathSyntaxError):
+            yield parse(text.replace(",", ".", 1))

@@ -302,6 +302,9 @@ class Comparison:
         return False
 
     def _close_enough(self, reference: Node, answer: Node) -> bool:
+        given, wanted = decimal_digits(answer), decimal_digits(reference)
+        if given is None and wanted is None and self.tolerance is None:
+            return False
         first, second = precise_value(reference), precise_value(answer)
         if (
             first is None
@@ -314,7 +317,6 @@ class Comparison:
         if self.tolerance is not None and abs(first - second) <= self.tolerance * abs(first):
             return True
         field = precise_field()
-        given, wanted = decimal_digits(answer), decimal_digits(reference)
         if wanted is None and given is not None and not _terminates(reference):
             places, digits = given
             unit = field.rational(Fraction(10) ** -places)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from fractions import Fraction
+from functools import cached_property
 
 from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
 from verifleet.verifiers.math.copying import copied, unevaluated
@@ -17,6 +19,8 @@ from verifleet.verifiers.math.tokens import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.unreferenced import form_fault
 from verifleet.verifiers.math.wording import choice_letter, is_wordy, meaning, words
 
+_PLAIN_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,12})?")
+
 
 class Matcher:
     """One reference, ready to be compared with answers."""
@@ -25,7 +29,13 @@ class Matcher:
         self.comparison = comparison
         self.reference = reference.strip()
         self.phrase = words(self.reference) if len(self.reference) <= MAX_LENGTH else ""
-        self.nodes = tuple(readings(self.reference))
+        self._plain = Fraction(self.reference) if _PLAIN_NUMBER.fullmatch(self.reference) else None
+        self._exact_only = comparison.tolerance is None and not comparison.question.rounding
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The reference in every reading as mathematics."""
+        return tuple(readings(self.reference))
 
     def matches(self, answer: Answer) -> bool:
         """Whether the final answer says the same; raises UndecidedError."""
@@ -76,6 +86,11 @@ class Matcher:
 
     def _same_text(self, text: str) -> bool:
         text = text.strip()
+        if self._plain is not None and _PLAIN_NUMBER.fullmatch(text):  # what most real answers are
+            if text == self.reference or Fraction(text) == self._plain:
+                return True
+            if self._exact_only:
+                return False
         if fold(text) == fold(self.reference):
             return True
         if max(len(text), len(self.reference)) > MAX_LENGTH:

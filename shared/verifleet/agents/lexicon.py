@@ -6,6 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 
+def listed(text: str) -> frozenset[str]:
+    """The entries of a comma-separated list."""
+    return frozenset(text.split(","))
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """Words, beginnings of words and phrases, each with the names that it stands for."""

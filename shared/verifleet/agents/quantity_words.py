@@ -164,7 +164,11 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "lesionados,hospitalizados,feridos,feridas,ferido,feriti,feriti gravi,ferite,ricoverati,blessés,blessées,"
         "blessé,verletzte,verletzt,verletzten,sugatan,nasugatan",
     ),
-    **_slots("injured", "treats,treating,injures,injuring,injure,wounding,wounds,hospitalizing,leaves injured", active=True),
+    **_slots(
+        "injured",
+        "treats,treating,injures,injuring,injure,wounding,wounds,hospitalizing,leaves injured",
+        active=True,
+    ),
     **_slots(
         "killed",
         "dead,died,dies,killed,deaths,death,fatalities,fatality,death toll,deathtoll,toll,perished,deceased,bodies,"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from verifleet.agents.lexicon import listed
+
 Modality = Literal["asserted", "possible", "predicted"]
 
 _RUMOUR = (
-    r"(?:(?:the|these|those|any|all|online|social media|viral|circulating|earlier|recent|such|some|"
+    r"(?:(?:the|a|an|one|these|those|any|all|online|social media|viral|circulating|earlier|recent|such|some|"
     r"false|fake|unverified|"
     r"unconfirmed|media|widespread|persistent)\s+){0,4}"
     r"(?:reports?|claims?|rumou?rs?|posts?|messages?|talk|stor(?:y|ies)|videos?|allegations?|suggestions?|speculation|"
@@ -19,7 +21,7 @@ _OF = r"(?:that|of|about|saying|claiming|suggesting|alleging|regarding|concernin
 _FALSE = (
     r"(?:false|untrue|fake|wrong|unfounded|baseless|groundless|incorrect|inaccurate|fabricated|made[- ]up|a hoax|hoax|"
     r"hoaxes|misleading|misinformation|disinformation|debunked|nonsense|bogus|a lie|lies|a fabrication|mistaken|"
-    r"without foundation|without basis|fals[oaie]s?|falsch|faux)"
+    r"exaggerated|without (?:any )?(?:foundation|basis|merit|substance)|fals[oaie]s?|falsch|faux)"
 )
 _DENY = re.compile(
     r"\b(?:den(?:y|ies|ied|ying)|dismiss(?:es|ed|ing)?|reject(?:s|ed|ing)?|refut(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|"
@@ -40,7 +42,8 @@ _CONTRARY = re.compile(
 _NOT_TRUE = re.compile(
     r"\b(?:is|are|was|were|'s|'re|as|remains?|proved|turned out(?: to be)?|described as|called)\s+"
     r"(?:(?:completely|totally|entirely|simply|just|all|absolutely|also|therefore|clearly|utterly|being)\s+)?"
-    r"(?:" + _FALSE + r"|not (?:true|correct|accurate|the case|real|right|so)|n[o']t true)\b",
+    r"(?:" + _FALSE + r"|not (?:true|correct|accurate|the case|real|right|so)|n[o']t true)\b"
+    r"|\b(?:have|has|had) no (?:basis|foundation|truth|substance|merit)\b",
     re.IGNORECASE,
 )
 _ISNT_TRUE = re.compile(r"\b(?:isn't|aren't|wasn't|weren't) (?:true|correct|accurate|the case|real)\b", re.IGNORECASE)
@@ -67,6 +70,13 @@ _NO_X_FOUND = re.compile(
     r"expected|planted|there))",
     re.IGNORECASE,
 )
+_NO_X = re.compile(
+    r"^\W*(?:[^:.]{2,60}:\s+)?no\s+(?!one\b|power\b|electricity\b|water\b|doubt\b|longer\b|more\b|matter\b|idea\b|words?\b)"
+    r"(?P<what>(?:[\w'-]+\s+){1,5}(?:at|in|on|near|inside|outside|under)\s.{2,80})",
+    re.IGNORECASE,
+)
+_LOOSE_START = re.compile(r"^\W*(?:despite|amid) [^,]{2,60},\s*", re.IGNORECASE)
+_LOOSE_END = re.compile(r",?\s+(?:they|it|these|which|this|that|and|but|all of (?:them|which))\W*$", re.IGNORECASE)
 _NOTHING = re.compile(
     r"\b(?:nothing (?:of (?:the|that) (?:kind|sort)|like (?:that|this)|suspicious|was found|found|"
     r"has been found|happened)"
@@ -155,46 +165,10 @@ _ATTRIBUTED_AFTER = re.compile(
 _ACCORDING = re.compile(
     r"\baccording to\s+(?P<who>(?:the\s+|a\s+)?[\w.&'’-]+(?:\s+[A-Z][\w.&'’-]+){0,6})", re.IGNORECASE
 )
-_NOT_WHO = frozenset(
-    [
-        "omg",
-        "breaking",
-        "update",
-        "alert",
-        "rt",
-        "i",
-        "we",
-        "he",
-        "she",
-        "it",
-        "they",
-        "this",
-        "that",
-        "there",
-        "video",
-        "photo",
-        "news",
-        "live",
-        "more",
-        "false",
-        "fake",
-        "hoax",
-        "people",
-        "someone",
-        "everyone",
-        "friend",
-        "rumour",
-        "rumor",
-        "rumours",
-        "rumors",
-        "watch",
-        "urgent",
-        "reports",
-        "report",
-        "dead",
-        "injured",
-        "missing",
-    ]
+_NOT_WHO = listed(
+    "omg,breaking,update,alert,rt,i,we,he,she,it,they,this,that,there,video,photo,news,live,more,false,"
+    "fake,hoax,people,someone,everyone,friend,rumour,rumor,rumours,rumors,watch,urgent,reports,report,"
+    "dead,injured,missing,the,a,an,not,fact,fact check,myth"
 )
 
 
@@ -247,6 +221,9 @@ def _absent(sentence: str) -> str | None:
     match = _NO_X_FOUND.search(sentence)
     if match is not None:
         return _tidy(match["what"] + match["verb"])
+    match = _NO_X.match(sentence)
+    if match is not None:
+        return _tidy(match["what"])
     match = _NOT.search(sentence)
     if match is not None:
         return _tidy(f"{sentence[: match.start()]}{match['aux'] or ''}{sentence[match.end() :]}")
@@ -254,41 +231,17 @@ def _absent(sentence: str) -> str | None:
 
 
 def _tidy(statement: str) -> str:
-    statement = statement.strip(" \t\n.,;:!?\"'“”’‘-–—")
+    before = _ATTRIBUTED_BEFORE.match(statement)
+    statement = _ATTRIBUTED_AFTER.sub("", statement[before.end() :] if before else statement)
+    statement = _LOOSE_END.sub("", _LOOSE_START.sub("", statement)).strip(" \t\n.,;:!?\"'“”’‘-–—")
     return "" if _ABOUT_RUMOUR.fullmatch(statement.split(" ", 1)[-1]) or statement.lower() in _EMPTY else statement
 
 
-_EMPTY = frozenset(
-    [
-        "this",
-        "that",
-        "it",
-        "these",
-        "those",
-        "they",
-        "the rumour",
-        "the rumor",
-        "rumours",
-        "rumors",
-        "reports",
-        "the reports",
-        "claims",
-        "the claims",
-        "the claim",
-        "the report",
-        "all rumours",
-        "the rumours",
-        "the rumors",
-        "the story",
-        "this story",
-        "the allegations",
-        "allegations",
-        "any of this",
-        "this rumour",
-        "this rumor",
-        "the same",
-        "the information",
-    ]
+_EMPTY = listed(
+    "this,that,it,these,those,they,the rumour,the rumor,rumours,rumors,reports,the reports,claims,"
+    "the claims,the claim,the report,all rumours,the rumours,the rumors,the story,this story,"
+    "the allegations,allegations,any of this,this rumour,this rumor,the same,the information,whatsapp,"
+    "facebook,twitter,x,social media,telegram,tiktok,instagram,the internet,the contrary"
 )
 
 

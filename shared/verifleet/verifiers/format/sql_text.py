@@ -16,7 +16,9 @@ from verifleet.verifiers.format.fault import Fault, offset_of, shown
 from verifleet.verifiers.format.programs import check_program
 
 _DIALECTS: Final = ("", "postgres", "mysql", "tsql", "oracle")
-_SYNTAX = re.compile(r"syntax error|incomplete input|unrecognized token|malformed|parser stack overflow|too large|too many")
+_SYNTAX = re.compile(
+    r"syntax error|incomplete input|unrecognized token|malformed|parser stack overflow|too large|too many"
+)
 _NEAR = re.compile(r'near "(.*)": syntax error|unrecognized token: "(.*)"', re.DOTALL)
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _EXPLAIN = re.compile(r"\s*EXPLAIN\b", re.IGNORECASE)

@@ -158,6 +158,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "medical care,medical attention,medical treatment,hospital treatment,intensive care,suffered burns,with burns,"
         "admitted,injury tally,sustained injuries,suffered injuries,with injuries,"
         "injured,hurt,wounded,hospitalized,hospitalised,casualties,casualty,injuries,injury,burned victims,treated,"
+        "needed treatment,need treatment,receiving treatment,under treatment,needed medical care,"
         "in hospital,in hospitals,in the hospital,to hospital,to hospitals,to the hospital,to local hospitals,"
         "to area hospitals,hospital admissions,hospital patients,maimed,seriously ill,in critical condition,"
         "in serious condition,in stable condition,sickened,poisoned,concussed,scalded,heridos,heridas,herido,"

@@ -10,6 +10,7 @@ from verifleet.agents.quantity_words import (
     NUMBERS,
     PEOPLE,
     SCALES,
+    SKIPPED,
     SLOT_PHRASES,
     UNITS,
     VEHICLES,
@@ -123,7 +124,9 @@ def _parts(text: str) -> list[tuple[float, str, str]]:
     pieces = _SPLIT.split(text)[::2]
     items = [match for piece in pieces if (match := _ITEM.match(piece.strip()))]
     nouns = [match.group(2).lower().split()[-1] for match in items]
-    kinds = {_kind(match.group(2)) for match in items}
+    kinds = {_kind(match.group(2)) or _kind(noun) for match, noun in zip(items, nouns, strict=True)}
+    if len(kinds) == 2 and "people" not in kinds:
+        kinds.discard("")  # "9 ferries and 5 trawlers": one word known is enough
     if len(items) < 2 or len(items) != len(pieces) or len(set(nouns)) != len(nouns) or len(kinds) != 1:
         return []
     if any(word in _NO_COUNT for match in items for word in match.group(2).lower().split()[:1]):
@@ -183,14 +186,17 @@ def _total_before(lead: str, opening: str, kind: str) -> tuple[float, int, bool]
 
 
 def _kind(words: str) -> str:
-    """people, vehicles or buildings where the words tell; else ""."""
+    """people, vehicles or buildings, by the first word that is no adjective; else ""."""
     for word in re.findall(r"[^\W\d_]+", words.lower()):
+        if word in SKIPPED or word.endswith("ly"):
+            continue
         if word in PEOPLE or word in _STATES or word in _MORE_PEOPLE:
             return "people"
         if word in VEHICLES:
             return "vehicles"
         if word in BUILDINGS:
             return "buildings"
+        return ""
     return ""
 
 

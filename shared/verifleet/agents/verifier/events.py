@@ -10,13 +10,14 @@ from typing import Any, Literal
 from verifleet.agents.verifier.claims import ExtractedClaim, extract_claims
 from verifleet.agents.verifier.credibility import SourceRules, author_of, classify, learnt
 from verifleet.agents.verifier.evidence import Item, verify_claims
+from verifleet.agents.verifier.incident import family
 from verifleet.agents.verifier.memory import Report, remember
 from verifleet.agents.verifier.reliability import score_reliability
 from verifleet.envelopes import EventData, VerifiedEventData
 
 MAX_CONTENT = 32_768
 """Characters of a report that are verified; a long report has its claims within them."""
-LENIENT = 0.4
+LENIENT = 0.3
 """Checkworthiness that is enough in a report without any clear claim."""
 
 
@@ -33,8 +34,8 @@ def prepare(event: EventData, record: Mapping[str, Any] | None = None, rules: So
     """Extract the claims of an event and make its report; `record` is what was learnt of its author."""
     content = event.content[:MAX_CONTENT]
     claims = extract_claims(content, source=event.source)
-    if not claims:
-        # A short report that is nearly a claim is judged as one: its figure may be what others confirm or deny.
+    if not claims and family(event.event_type):
+        # What is nearly a claim is judged as one in a report of an incident: others may confirm or deny it.
         claims = extract_claims(content, source=event.source, least=LENIENT)
     credibility = learnt(classify(event, rules), record)
     report = remember(

@@ -107,7 +107,9 @@ def remember(
     around = _incident_words(event)
     at_home = _home_words(event)
     extra = [
-        replace(_denied(found.denied, around, at_home), text=found.text[:MAX_SHOWN], negative=True, denial=True)
+        replace(
+            _denied(found.denied, found.text, around, at_home), text=found.text[:MAX_SHOWN], negative=True, denial=True
+        )
         for found in denials(event.content)
     ]
     opposite = [turned for made in own if (turned := _opposite(made, around)) is not None]
@@ -186,7 +188,7 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
     if claim.denies == "":
         told = content[max(0, claim.span[0] - 400) : claim.span[1] + 200]
     return replace(
-        _denied(told, around, at_home) if denied else _bare(told, around, at_home),
+        _denied(told, claim.text, around, at_home) if denied else _bare(told, around, at_home),
         text=claim.text[:MAX_SHOWN],
         quantities=claim.quantities[:MAX_STATEMENT_QUANTITIES] if not denied else (),
         venue=None if denied else venue(claim.text, at_home),
@@ -198,10 +200,10 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
     )
 
 
-def _denied(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
+def _denied(told: str, stated: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     """What is denied: its own words, and those of what it rules out by an opposite ("it is intact")."""
     plain = _bare(told, around, at_home)
-    ruled_out = negative_form(told)
+    ruled_out = negative_form(told) or negative_form(stated)
     return replace(plain, words=plain.words | concepts(body(ruled_out), around)) if ruled_out else plain
 
 

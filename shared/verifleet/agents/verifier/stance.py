@@ -153,7 +153,7 @@ def _places(claim: Statement, statement: Statement, own: Report, other: Report) 
     named = " ".join(theirs.name)
     if mine.same_as(theirs):
         return Finding("supports", 1.0, f"names the same place for the {mine.kind}: {named}")
-    if own.official and (not other.official or other.time > own.time):
+    if own.official:
         return Finding("neutral", 0.0, f"names another place for the {mine.kind}: {named}")
     return Finding("refutes", 1.0, f"names another place for the {mine.kind}: {named}")
 

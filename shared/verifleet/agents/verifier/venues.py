@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from verifleet.agents.verifier.wording import fold
+from verifleet.agents.verifier.wording import body, fold
 
 _FUNCTIONS = {
     "shelter": r"(?:evac\w*|relief|reception|rest|assistance|emergency|welfare|reunification|family|temporary|warming"
@@ -40,7 +40,7 @@ _PLACE_NOUN = (
 )
 _NAMED = re.compile(
     r"\b(?:at|in|inside|into|to|is|now|:)\s+(?:the\s+|an?\s+)?"
-    r"((?:[A-Z0-9][\w'’-]*)(?:\s+(?:of|de|la|[A-Z0-9][\w'’-]*)){0,5})"
+    r"((?:[A-Z][\w'’-]*)(?:\s+(?:of|de|la|[A-Z0-9][\w'’-]*)){0,5})"
 )
 _PREPOSED = re.compile(
     r"\b(?:at|on|in|near|around|along|off|outside|inside|from|to|of|under|between)\s+(?:the\s+)?([A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*){0,4})"
@@ -85,7 +85,7 @@ def venue(sentence: str, known_places: frozenset[str] = frozenset()) -> Venue | 
         sentence: one sentence or clause of a report.
         known_places: words of the incident's own location: "in Tulsa" is no venue.
     """
-    sentence = sentence[:1000]
+    sentence = body(sentence[:1000])
     if _SEVERAL.search(sentence) or _NOT_THERE.search(sentence):
         return None
     for kind, pattern in _FUNCTION.items():

@@ -26,7 +26,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 # One concept a line: wordings that reports use for the same thing. Stemmed when loaded.
 _CONCEPTS = """
-burst: fail failed failing failure burst breach breached collapse collapsed collapsing rupture ruptured crumbled gave
+burst: fail failed failure burst breach breached collapse collapsed rupture ruptured crumbled fell fallen gave
 dam: dam embankment levee levees dyke dike weir reservoir
 bomb: bomb bombs explosive explosives device ied
 arson: arson arsonist arsonists deliberate deliberately torched sabotage saboteurs intentional intentionally arsonist's
@@ -37,14 +37,20 @@ animal: animal animals lion lions tiger tigers bear snake snakes crocodile
 shooter: shooter shooters gunman gunmen gunfire shooting shots sniper
 drunk: drunk drunken intoxicated alcohol inebriated drinking sober
 tsunami: tsunami tsunamis
-contaminate: contaminated contamination poisoned poison poisonous toxic tainted unsafe polluted undrinkable
-leak: leak leaked leaking leaks spill spilled spilling
+contaminate: contaminated contamination poisoned poison poisonous tainted unsafe polluted undrinkable
+leak: leak leaked leaking leaks spill spilled spilling released releasing seeping
 close: close closed closure closing shut shutdown blocked impassable cordoned sealed
 open: open opened reopen reopened reopening passable
 shelter: shelter shelters
 hostage: hostage hostages kidnap kidnapped abducted abduction
 riot: riot riots rioting rioters unrest
-escape: escape escaped escaping loose
+escape: escape escaped escaping loose fled fleeing fugitive
+inmate: inmate inmates prisoner prisoners convict convicts
+prison: prison jail
+petrol: petrol fuel gasoline
+school: school schools classes
+shortage: shortage shortages dry
+radiation: radiation radioactive radioactivity
 bridge: bridge bridges overpass viaduct flyover
 train: train trains railway
 road: road roads highway motorway street
@@ -59,8 +65,9 @@ power: power electricity blackout outage outages
 rescued: rescued saved rescue
 trapped: trapped stranded stuck buried
 missing: missing unaccounted disappeared
-outbreak: outbreak cholera epidemic
-nuclear: nuclear radiation radioactive reactor
+outbreak: outbreak cholera epidemic typhoid dysentery
+nuclear: nuclear reactor
+toxic: toxic chlorine ammonia gas fumes
 looming: imminent
 """
 
@@ -103,6 +110,7 @@ _PHRASES = tuple(
         (r"unattended (?:bag|package)|suspicious (?:bag|package|device|item)|booby trap", "bomb"),
         (r"(?:evacuation|relief|reception|rest|assistance|welfare) (?:centre|center|site|point|hub)s?", "shelter"),
         (r"pulled out of|out of service|not running", "suspended"),
+        (r"on the (?:run|loose)|at large|got (?:away|out)|broke(?:n)? out(?= of)", "escaped"),
     )
 )
 
@@ -130,10 +138,11 @@ CONCEPTS = {
 }
 _NAMES = frozenset(CONCEPTS.values())
 HAPPENINGS = frozenset(
-    "burst bomb arson loot shooter drunk tsunami contaminate leak hostage riot escape blast outbreak nuclear".split()
+    "burst bomb arson loot shooter drunk tsunami contaminate leak hostage riot escape blast outbreak radiation toxic "
+    "shortage".split()
 )
 """Concepts that say what is supposed to have happened; the others say to what, or where."""
-SUBJECTS = frozenset("dam bridge train road hospital mall shop water power shelter animal".split())
+SUBJECTS = frozenset("dam bridge train road hospital mall shop water power shelter animal inmate school petrol".split())
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC) | GENERIC
 
 

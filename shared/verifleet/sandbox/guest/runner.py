@@ -6,6 +6,8 @@ descriptor 3: first an empty one that says the jail holds and the program is abo
 
 from __future__ import annotations
 
+import _sitebuiltins
+import builtins
 import contextlib
 import gc
 import importlib
@@ -17,7 +19,7 @@ import sys
 import threading
 import traceback
 import types
-from typing import Any
+from typing import Any, NoReturn
 
 FRAMES = 3
 FILE_NAME = "solution.py"
@@ -36,11 +38,14 @@ def preload() -> None:
             importlib.import_module(name)
     for module in _GUESTS.values():
         importlib.import_module(module)
+    for name in ("exit", "quit"):  # site's, which this interpreter starts without
+        setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D"))
     compile("x = [i for i in range(3)]", FILE_NAME, "exec")
 
 
 _GUESTS = {
     "script": "verifleet.sandbox.guest.script",
+    "scripts": "verifleet.sandbox.guest.script",
     "cases": "verifleet.sandbox.guest.cases",
     "candidate": "verifleet.sandbox.guest.candidate",
     "judge": "verifleet.sandbox.guest.judge",
@@ -57,11 +62,11 @@ def serve() -> None:
     memory_mb, cpu_s, size = struct.unpack(">IdI", read_exactly(16))
     job = json.loads(read_exactly(size))
     jail.bound(memory_mb, cpu_s)
-    gc.unfreeze()
-    gc.enable()
+    gc.enable()  # what was loaded before stays frozen: to look through it would copy its pages
     send_frame(b"")
     os.environ.update({"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "PATH": "", "LANG": "C.UTF-8"})
-    importlib.import_module(_GUESTS[job["mode"]]).run(job)
+    guest = importlib.import_module(_GUESTS[job["mode"]])
+    (guest.run_all if job["mode"] == "scripts" else guest.run)(job)
 
 
 def read_exactly(size: int) -> bytes:
@@ -91,7 +96,7 @@ def send(message: dict[str, Any]) -> None:
 def fresh_main() -> dict[str, Any]:
     """A new `__main__` module for a program; returns its namespace."""
     module = types.ModuleType("__main__")
-    module.__dict__["__builtins__"] = __import__("builtins")
+    module.__dict__["__builtins__"] = builtins
     module.__dict__["__file__"] = FILE_NAME
     sys.modules["__main__"] = module
     sys.argv = [FILE_NAME]
@@ -107,17 +112,23 @@ def fresh_main() -> dict[str, Any]:
     return module.__dict__
 
 
-def execute(source: str, namespace: dict[str, Any], name: str = FILE_NAME) -> dict[str, Any] | None:
-    """Run a program's source; None when it came to its end, else how it failed: outcome, error, line."""
+def execute(source: str, namespace: dict[str, Any]) -> dict[str, Any] | None:
+    """Run a program's source; None when it came to its end, else how it failed: outcome, error, message."""
+    code, failed = compiled(source)
+    return failed if code is None else executed(code, namespace)
+
+
+def compiled(source: str) -> tuple[types.CodeType | None, dict[str, Any] | None]:
+    """The program as code, or how it fails to be one."""
     try:
-        code = compile(source, name, "exec", dont_inherit=True)
+        return compile(source, FILE_NAME, "exec", dont_inherit=True), None
     except (SyntaxError, ValueError, RecursionError, OverflowError, MemoryError) as error:
-        return {
-            "outcome": "syntax_error",
-            "error": type(error).__name__,
-            "line": getattr(error, "lineno", None),
-            "message": shortened(str(getattr(error, "msg", error))),
-        }
+        message = shortened(str(getattr(error, "msg", error)))
+        return None, {"outcome": "syntax_error", "error": type(error).__name__, "message": message}
+
+
+def executed(code: types.CodeType, namespace: dict[str, Any]) -> dict[str, Any] | None:
+    """Run a program; None when it came to its end, else how it failed."""
     try:
         exec(code, namespace)  # noqa: S102 - this is the jail
     except SystemExit as error:
@@ -154,7 +165,7 @@ def shortened(text: str, length: int = 300) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
-def leave(code: int = 0) -> None:
+def leave(code: int = 0) -> NoReturn:
     """End like an interpreter does: threads joined, exit functions run, output flushed."""
     import atexit
 

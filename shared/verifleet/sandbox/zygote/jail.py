@@ -43,7 +43,7 @@ class Walls:
     own_uid: bool = False
     landlock_abi: int = 0
     scratch: str = ""  # rung C: the folder that holds each run's own folder
-    ruleset: int = -1  # rung C: what all runs may read, as a Landlock descriptor
+    ruleset: int = -1  # a Landlock descriptor: on C what all runs may read; else all, for the mounts hold there
 
     def describe(self) -> dict[str, object]:
         """For the self-probe's report."""
@@ -70,12 +70,12 @@ def raise_walls(wanted: str, programs: list[str], scratch: str) -> Walls:
         raise OSError("rung A needs root")
     _enter_namespaces(user=wanted == "B")
     _build_root(trees)
-    return Walls(
-        wanted,
-        kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC,
-        own_uid=wanted == "A",
-        landlock_abi=kernel.landlock_abi(),
-    )
+    abi = kernel.landlock_abi()
+    ruleset = kernel.landlock_ruleset(["/"], [("/", _ALL_FILES)], abi) if abi else -1
+    for may_exec in (False, True):
+        seccomp.program(1, may_exec=may_exec)  # made once; the forks inherit it
+    namespaces = kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC
+    return Walls(wanted, namespaces, own_uid=wanted == "A", landlock_abi=abi, ruleset=ruleset)
 
 
 def _trees(programs: list[str]) -> list[str]:
@@ -191,10 +191,8 @@ def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
         home = "/tmp"
         options = f"size={TMP_BYTES},nr_inodes={TMP_FILES},mode=0777"
         kernel.mount("tmpfs", home, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-        files = _ALL_FILES
     else:
         home = os.path.join(walls.scratch, str(slot))
-        files = _FLAT_FILES
     os.chdir(home)
     if walls.own_uid:
         uid = FIRST_UID + slot
@@ -214,11 +212,11 @@ def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
         resource.setrlimit(kind, (value, value))
     if walls.own_uid:
         resource.setrlimit(resource.RLIMIT_NPROC, (TASKS, TASKS))
-    if walls.landlock_abi:
-        if walls.ruleset >= 0:
-            kernel.landlock_restrict(walls.ruleset)
-        devices = [(path, 2 | 4) for path in _DEVICES]
-        kernel.landlock_restrict(kernel.landlock_ruleset(["/"], [(home, files), *devices], walls.landlock_abi))
+    if walls.ruleset >= 0:
+        kernel.landlock_restrict(walls.ruleset)
+    if walls.scratch:
+        writable = [(home, _FLAT_FILES), *((path, 2 | 4) for path in _DEVICES)]
+        kernel.landlock_restrict(kernel.landlock_ruleset(["/"], writable, walls.landlock_abi))
     kernel.filter_system_calls(seccomp.program(os.getpid(), may_exec=may_exec))
 
 

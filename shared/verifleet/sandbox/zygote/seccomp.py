@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from functools import lru_cache
 
 
 def _table(text: str) -> dict[str, tuple[int | None, int | None]]:
@@ -147,6 +148,7 @@ def _guarded(pid: int, may_exec: bool) -> dict[str, list[Instruction]]:
     return guarded
 
 
+@lru_cache(maxsize=4)
 def program(pid: int, *, may_exec: bool = False) -> bytes:
     """The filter for a process that sees itself as `pid`: struct sock_filter[].
 

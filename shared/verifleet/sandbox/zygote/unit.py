@@ -24,7 +24,12 @@ class Process:
 
     def __init__(self, pid: int, pipes: dict[str, int]) -> None:
         self.pid = pid
-        self.stdin, self.out, self.err, self.result = pipes["in"], pipes["out"], pipes["err"], pipes["result"]
+        self.stdin, self.out, self.err, self.result = (
+            pipes["in"],
+            pipes.get("out", -1),
+            pipes.get("err", -1),
+            pipes["result"],
+        )
         self.pending = memoryview(b"")
         self.stdout, self.stderr, self.results = bytearray(), bytearray(), bytearray()
         self.frames = 0
@@ -35,6 +40,11 @@ class Process:
         self.cpu_s = 0.0
         self.peak_kb = 0
         self.killed_for = ""
+
+    @property
+    def outputs(self) -> list[int]:
+        """The descriptors to read."""
+        return [descriptor for descriptor in (self.out, self.err, self.result) if descriptor >= 0]
 
     def kill(self, reason: str) -> None:
         """SIGKILL, once; the first reason counts."""
@@ -75,14 +85,14 @@ class Unit:
         except OSError:
             self.kill()
             for process in self.processes:
-                for descriptor in (process.stdin, process.out, process.err, process.result):
+                for descriptor in (process.stdin, *process.outputs):
                     os.close(descriptor)
             raise
         finally:
             for pair in crossing:
                 os.close(pair[0])
                 os.close(pair[1])
-        self.outputs = [d for p in self.processes for d in (p.out, p.err, p.result)]
+        self.outputs = [descriptor for process in self.processes for descriptor in process.outputs]
         self.inputs = [p.stdin for p in self.processes]
 
     def _folder(self, index: int) -> int:
@@ -94,9 +104,13 @@ class Unit:
             folder = os.path.join(self.walls.scratch, str(slot))
             os.mkdir(folder)
             os.chmod(folder, 0o777)  # noqa: S103 - the parent folder is closed to others
-        pipes = {name: os.pipe() for name in ("in", "out", "err", "result")}
-        theirs = (pipes["in"][0], pipes["out"][1], pipes["err"][1], pipes["result"][1])
-        ours = {"in": pipes["in"][1]} | {name: pipes[name][0] for name in ("out", "err", "result")}
+        # What a judge prints is nobody's business: it is the test program's.
+        printed = () if peers and index == 0 else ("out", "err")
+        pipes = {name: os.pipe() for name in ("in", *printed, "result")}
+        null = {name: (-1, os.open("/dev/null", os.O_WRONLY)) for name in ("out", "err") if name not in printed}
+        ends = pipes | null
+        theirs = (ends["in"][0], ends["out"][1], ends["err"][1], ends["result"][1])
+        ours = {"in": pipes["in"][1]} | {name: pipes[name][0] for name in (*printed, "result")}
         try:
             pid = nursery.spawn(role, slot, self.key[1], (*theirs, *peers))
         except OSError:

@@ -1,25 +1,46 @@
-"""Programs that read stdin and write stdout: one run a test, compared here."""
+"""Programs that read stdin and write stdout, compared here.
+
+Several tests share a process, one after another, as long as they pass; a test that fails there is judged by a process
+of its own, with a real stdin, unless that has shown already that this program fails the same way in both.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
-from collections import deque
+import os
 from concurrent.futures import Future
+from typing import Any
 
-from verifleet.sandbox import Job, JobResult, Sandbox
+from verifleet.sandbox import Job, JobResult, ProcessResult, Sandbox
 from verifleet.verification import CodeReference, Judgement, Options, StdinTest
 from verifleet.verifiers.code.comparison import same_output
 from verifleet.verifiers.code.extraction import Extracted
-from verifleet.verifiers.code.outcomes import TestOutcome, failure, judgement, measured, report_in
+from verifleet.verifiers.code.outcomes import (
+    CPU_SPENT,
+    TestOutcome,
+    failure,
+    from_report,
+    judgement,
+    measured,
+    report_in,
+    shown,
+    started,
+)
 
-AT_ONCE = 4
+TESTS_A_LANE = 8
+_NO_TIME = "the request's time was used up"
 
 
 def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options: Options) -> Judgement:
-    """Run every test in its own process; stop early only where the rest can't matter or time is up."""
+    """Run all tests, in as many lanes at once as there are CPUs."""
     assert reference.tests is not None
-    payload = json.dumps({"mode": "script", "source": found.code}).encode()
-    outcomes = _run_all(sandbox, payload, reference.tests, options)
+    kind = "node" if reference.language == "javascript" else "python"
+    count = max(1, min(os.cpu_count() or 1, -(-len(reference.tests) // TESTS_A_LANE)))
+    size = -(-len(reference.tests) // count)
+    parts = [reference.tests[start : start + size] for start in range(0, len(reference.tests), size)]
+    lanes = [_Lane(sandbox, kind, found.code, tests, options) for tests in parts]
+    outcomes = [outcome for lane in lanes for outcome in lane.finish()]
     return judgement(
         outcomes,
         all_or_nothing=options.all_or_nothing,
@@ -30,52 +51,119 @@ def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options:
     )
 
 
-def _run_all(sandbox: Sandbox, payload: bytes, tests: list[StdinTest], options: Options) -> list[TestOutcome]:
-    outcomes: list[TestOutcome] = []
-    flying: deque[Future[JobResult]] = deque()
-    spent, stopped = 0.0, False
-    index = 0
-    while index < len(tests) or flying:
-        while index < len(tests) and len(flying) < AT_ONCE and not stopped:
-            flying.append(sandbox.submit(_job(payload, tests[index].input, options, options.limits.wall_s - spent)))
-            index += 1
-        if not flying:
-            break
-        result = flying.popleft().result()
-        outcome = _outcome(result, tests[len(outcomes)].output, options)
-        outcomes.append(outcome)
-        spent += result.wall_s / AT_ONCE
-        failed = outcome.outcome != "passed"
-        stopped = stopped or spent >= options.limits.wall_s or outcome.outcome == "syntax_error"
-        stopped = stopped or (failed and options.all_or_nothing)
-    why = (
-        "the program is not valid code" if outcomes[-1].outcome == "syntax_error" else "the request's time was used up"
-    )
-    outcomes += [TestOutcome("not_run", why) for _ in range(len(tests) - len(outcomes))]
+class _Lane:
+    """Some of the tests, run one after another."""
+
+    def __init__(self, sandbox: Sandbox, kind: Any, code: str, tests: list[StdinTest], options: Options) -> None:
+        self.sandbox, self.kind, self.code, self.tests, self.options = sandbox, kind, code, tests, options
+        self.outcomes: list[TestOutcome] = []
+        self.spent = 0.0
+        # Does this program fail in a shared process as it does on its own? Not known before the first failure.
+        self.faithful: bool | None = None
+        self.first: Future[JobResult] | None = sandbox.submit(self._several(tests))
+
+    def finish(self) -> list[TestOutcome]:
+        """Wait for this lane's outcomes, one for each test."""
+        while rest := self.tests[len(self.outcomes) :]:
+            failed = any(outcome.outcome != "passed" for outcome in self.outcomes)
+            if self.spent >= self.options.limits.wall_s or (failed and self.options.all_or_nothing):
+                why = "another test failed" if failed and self.options.all_or_nothing else _NO_TIME
+                self.outcomes += [TestOutcome("not_run", why)] * len(rest)
+            elif self.faithful is False:
+                self.outcomes.append(self._alone(rest[0]))
+            else:
+                self._together(rest)
+        return self.outcomes
+
+    def _together(self, tests: list[StdinTest]) -> None:
+        future, self.first = self.first or self.sandbox.submit(self._several(tests)), None
+        result = future.result()
+        self.spent += result.wall_s
+        for test, outcome in zip(tests, _several_outcomes(result, tests, self.options), strict=False):
+            judged = outcome
+            if self.faithful is None and _may_be_ours(outcome):
+                judged = self._alone(test)
+                self.faithful = judged.outcome == outcome.outcome and judged.stdout == outcome.stdout
+            self.outcomes.append(judged)
+            if self.faithful is False:
+                return
+
+    def _alone(self, test: StdinTest) -> TestOutcome:
+        payload = json.dumps({"mode": "script", "source": self.code}).encode()
+        result = self.sandbox.submit(self._job(payload, _input(test))).result()
+        self.spent += result.wall_s
+        process = result.processes[0]
+        report = report_in(process.frames[1]) if len(process.frames) > 1 else None
+        failed = failure(result, process, report)
+        if failed is not None:
+            return failed
+        if process.exit != 0:
+            return measured(result, process, "exception", f"exit code {process.exit}")
+        return measured(result, process, _compared(process.stdout, test, self.options))
+
+    def _several(self, tests: list[StdinTest]) -> Job:
+        inputs = [base64.b64encode(_input(test)).decode() for test in tests]
+        most = self.options.limits.output_kb * 1024
+        payload = {"mode": "scripts", "source": self.code, "inputs": inputs, "output_bytes": most}
+        return self._job(json.dumps(payload).encode(), b"", marks=len(tests) + 1)
+
+    def _job(self, payload: bytes, stdin: bytes, marks: int = 1) -> Job:
+        limits = self.options.limits
+        return Job(
+            self.kind,
+            (payload,),
+            stdin=stdin,
+            cpu_s=limits.cpu_s,
+            wall_s=max(0.1, limits.wall_s - self.spent),
+            memory_mb=limits.memory_mb,
+            output_bytes=limits.output_kb * 1024,
+            marks=marks,
+        )
+
+
+def _input(test: StdinTest) -> bytes:
+    return test.input.encode("utf-8", "surrogatepass")
+
+
+def _may_be_ours(outcome: TestOutcome) -> bool:
+    """Whether sharing a process may be the cause of a failure; of a CPU or output limit it isn't."""
+    return outcome.outcome not in ("passed", "output_limit", "syntax_error") and outcome.message != CPU_SPENT
+
+
+def _several_outcomes(result: JobResult, tests: list[StdinTest], options: Options) -> list[TestOutcome]:
+    """One outcome for each frame, and one for the test during which the process ended."""
+    process = result.processes[0]
+    started(process)
+    outcomes = []
+    for test, frame in zip(tests, process.frames[1:], strict=False):
+        report = report_in(frame)
+        if report.get("outcome") == "syntax_error":
+            return [from_report(result, process, report)] * len(tests)
+        outcomes.append(_outcome(result, process, report, test, options))
+    if len(outcomes) < len(tests):
+        outcomes.append(failure(result, process) or measured(result, process, "exception", "the program left"))
     return outcomes
 
 
-def _job(payload: bytes, text: str, options: Options, wall_s: float) -> Job:
-    limits = options.limits
-    return Job(
-        "python",
-        (payload,),
-        stdin=text.encode("utf-8", "surrogatepass"),
-        cpu_s=limits.cpu_s,
-        wall_s=max(0.1, min(wall_s, limits.wall_s)),
-        memory_mb=limits.memory_mb,
-        output_bytes=limits.output_kb * 1024,
-    )
+def _outcome(
+    result: JobResult, process: ProcessResult, report: dict[str, Any], test: StdinTest, options: Options
+) -> TestOutcome:
+    try:
+        output = base64.b64decode(str(report.get("out", "")))
+    except ValueError:
+        output = b""
+    if report.get("outcome") == "output_limit":
+        outcome = measured(result, process, "output_limit")
+    elif report.get("outcome"):
+        outcome = from_report(result, process, report)
+    elif report.get("code"):
+        outcome = measured(result, process, "exception", f"exit code {report['code']}")
+    else:
+        outcome = measured(result, process, _compared(output, test, options))
+    outcome.stdout = shown(output)
+    return outcome
 
 
-def _outcome(result: JobResult, expected: str, options: Options) -> TestOutcome:
-    process = result.processes[0]
-    failed = failure(result, process, report_in(process.frames[1]) if len(process.frames) > 1 else None)
-    if failed is not None:
-        return failed
-    if process.exit != 0:
-        return measured(result, process, "exception", f"exit code {process.exit}")
-    actual = process.stdout.decode("utf-8", "replace")
-    if same_output(actual, expected, options.whitespace, options.tolerance):
-        return measured(result, process, "passed")
-    return measured(result, process, "wrong_output")
+def _compared(output: bytes, test: StdinTest, options: Options) -> str:
+    actual = output.decode("utf-8", "replace")
+    return "passed" if same_output(actual, test.output, options.whitespace, options.tolerance) else "wrong_output"

@@ -86,8 +86,7 @@ class CodeVerifier(BaseVerifier):
         found = extract(request.options.prefilled + request.response, reference.language, (), reads_input=True)
         if found.problem:
             return Judgement.malformed(found.problem)
-        judge = javascript.judge if reference.language == "javascript" else programs.judge
-        return judge(self.sandbox, found, reference, request.options)
+        return programs.judge(self.sandbox, found, reference, request.options)
 
     def _by_cases(self, request: CodeRequest, reference: CodeReference) -> Judgement:
         if not reference.cases:

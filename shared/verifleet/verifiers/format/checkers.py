@@ -14,8 +14,6 @@ from verifleet.verifiers.format.html_text import check_html
 from verifleet.verifiers.format.json_text import check_json, check_ndjson
 from verifleet.verifiers.format.markdown_table import check_markdown_table
 from verifleet.verifiers.format.programs import check_javascript, check_python
-from verifleet.verifiers.format.regex_syntax import check_regex
-from verifleet.verifiers.format.sql_text import check_sql
 from verifleet.verifiers.format.toml_text import check_toml
 from verifleet.verifiers.format.xml_text import check_xml
 from verifleet.verifiers.format.yaml_text import check_yaml
@@ -33,6 +31,18 @@ def _declared(check: Callable[[str, FormatReference], Fault | None]) -> Checker:
 
 def _guarded(check: Callable[[str, WorkerPool], Fault | None]) -> Checker:
     return lambda text, reference, workers: check(text, workers)
+
+
+def _regex(text: str) -> Fault | None:
+    from verifleet.verifiers.format.regex_syntax import check_regex  # large tables
+
+    return check_regex(text)
+
+
+def _sql(text: str, workers: WorkerPool) -> Fault | None:
+    from verifleet.verifiers.format.sql_text import check_sql  # brings the database along
+
+    return check_sql(text, workers)
 
 
 CHECKERS: Final[dict[str, Checker]] = {
@@ -53,9 +63,9 @@ CHECKERS: Final[dict[str, Checker]] = {
     "duration": _plain(timestamps.check_duration),
     "ipv4": _plain(identifiers.check_ipv4),
     "ipv6": _plain(identifiers.check_ipv6),
-    "regex": _plain(check_regex),
+    "regex": _plain(_regex),
     "semver": _plain(identifiers.check_semver),
     "python": _guarded(check_python),
     "javascript": _guarded(check_javascript),
-    "sql": _guarded(check_sql),
+    "sql": _guarded(_sql),
 }

@@ -44,7 +44,8 @@ _LONG: Any = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_cons
 
 def parse(text: str) -> Any:
     """Decode a trimmed JSON text; raises ValueError or RecursionError where it is not strict JSON."""
-    if text.count("[") + text.count("{") > MAX_DEPTH and _deeper_than(text, MAX_DEPTH):
+    # A shorter text can't close that many brackets, so it is refused anyway.
+    if len(text) > 2 * MAX_DEPTH and text.count("[") + text.count("{") > MAX_DEPTH and _deeper_than(text, MAX_DEPTH):
         raise _RuleError("depth")
     try:
         value, end = _SCAN(text, 0)

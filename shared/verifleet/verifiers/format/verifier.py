@@ -22,7 +22,6 @@ from verifleet.verifiers.format.checkers import CHECKERS
 from verifleet.verifiers.format.constraints import constraint_fault
 from verifleet.verifiers.format.fault import Fault, line_and_column, shown
 from verifleet.verifiers.format.json_text import parse
-from verifleet.verifiers.format.prompt import asked_format
 from verifleet.verifiers.format.template import TemplateError, read_template
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ R = TypeVar("R")
 PRELOAD: Final = (
     "verifleet.verifiers.format.checkers",
     "verifleet.verifiers.format.constraints",
+    "verifleet.verifiers.format.sql_text",
     "jsonschema_rs",
     "lxml.etree",
     "yaml12",
@@ -84,7 +84,7 @@ class FormatVerifier(BaseVerifier):
         if (
             reference is not None
             and reference.format == "json"
-            and reference.model_fields_set == _ONLY_FORMAT
+            and reference.__pydantic_fields_set__ == _ONLY_FORMAT
             and options.extract == "whole"
             and not options.prefilled
             and _is_plain_json(request.response)
@@ -93,6 +93,8 @@ class FormatVerifier(BaseVerifier):
         text = options.prefilled + request.response if options.prefilled else request.response
         details: dict[str, Any] = {}
         if reference is None:
+            from verifleet.verifiers.format.prompt import asked_format  # its patterns take a while to compile
+
             reference = asked_format(request.prompt)
             if reference is None:
                 return Judgement.unknown(_UNKNOWN)

@@ -4,6 +4,11 @@ import socket
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# A time limit for each example measures the machine's load, not our code.
+settings.register_profile("verifleet", deadline=None)
+settings.load_profile("verifleet")
 
 _LOOPBACK = ("127.", "::1", "localhost")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -13,9 +13,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from verifleet.errors import KnowledgeBaseError
-from verifleet.storage.knowledge_base import FORMAT_VERSION, SqliteKnowledgeBase, open_knowledge_base
-from verifleet.storage.knowledge_build import MAX_SHOWN, BuildReport, build, extended, read_source
 
+if TYPE_CHECKING:
+    from verifleet.storage.knowledge_base import SqliteKnowledgeBase
+    from verifleet.storage.knowledge_build import BuildReport
+
+MAX_SHOWN = 20
 app = typer.Typer(no_args_is_help=True, help="Build, show and extend knowledge bases.")
 _console = Console()
 _errors = Console(stderr=True)
@@ -28,6 +31,8 @@ def build_command(
     name: Annotated[str, typer.Option(help="name in results; default: the file's")] = "",
 ) -> None:
     """Build a knowledge base from facts."""
+    from verifleet.storage.knowledge_build import build, read_source
+
     with _explained(), _progress(source, 0) as progress:
         task = progress.task_ids[0]
         report = build(read_source(source), out, name, on_fact=lambda: progress.advance(task))
@@ -40,6 +45,9 @@ def add_command(
     source: Annotated[Path, typer.Argument(help="further facts as .jsonl, .csv or .json")],
 ) -> None:
     """Add facts to a knowledge base (it is built anew and replaced whole; open readers keep the old one)."""
+    from verifleet.storage.knowledge_base import SqliteKnowledgeBase
+    from verifleet.storage.knowledge_build import build, extended, read_source
+
     with _explained():
         known = SqliteKnowledgeBase(base)
         with _progress(source, len(known)) as progress:
@@ -56,6 +64,8 @@ def show_command(
     limit: Annotated[int, typer.Option(help="how many facts to show")] = 10,
 ) -> None:
     """Show a knowledge base, or what it answers to a question."""
+    from verifleet.storage.knowledge_base import FORMAT_VERSION, open_knowledge_base
+
     with _explained():
         opened = open_knowledge_base(base)
         if ask is not None:

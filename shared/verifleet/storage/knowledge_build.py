@@ -26,7 +26,6 @@ from verifleet.verification import KnowledgeReference
 from verifleet.verifiers.knowledge.lookup import index_keys, spellable, spelling_keys, surface_id
 from verifleet.verifiers.knowledge.questions import parse_question, written_words
 
-MAX_SHOWN = 20
 _SCHEMA = """
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE facts(id INTEGER PRIMARY KEY, question TEXT NOT NULL, reference TEXT NOT NULL);

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from verifleet.verifiers.knowledge.dates import Date, find_dates
-from verifleet.verifiers.knowledge.questions import Question, question_words
+from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
+from verifleet.verifiers.knowledge.questions import STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, fold, stem, tokenize
 
 MAX_GOLD_CHARS = 1000
@@ -29,6 +29,10 @@ _REGIONS = frozenset(
 )
 _SAME_NAME: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
     ("united", "states"): (("america",),),
+    ("world", "war", "1"): (("1th", "world", "war"), ("great", "war")),
+    ("world", "war", "2"): (("2th", "world", "war"),),
+    ("1th", "world", "war"): (("world", "war", "1"),),
+    ("2th", "world", "war"): (("world", "war", "2"),),
     ("united", "kingdom"): (("great", "britain"), ("britain",)),
     ("great", "britain"): (("united", "kingdom"), ("britain",)),
     ("vatican", "city"): (("vatican",),),
@@ -75,8 +79,9 @@ class Form:
 class Gold:
     """A reference answer prepared for comparison.
 
-    `number` is set for a bare quantity (with `unit` where the answer has one), `date` for a date that names a
-    month, `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C".
+    `number` is set for a bare quantity (with `unit` where the answer has one), `date` for a date that names a month,
+    `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
+    range of numbers, and `descriptive` for a phrase of plain words, whose order may differ.
     """
 
     raw: str
@@ -89,6 +94,7 @@ class Gold:
     capital: bool = False
     parts: tuple[Gold, ...] = ()
     span: tuple[str, str] | None = None
+    descriptive: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -120,7 +126,22 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         capital,
         _parts(raw, question, prompt) if whole and not number and date is None else (),
         _range(content),
+        _is_descriptive(content, asked_words),
     )
+
+
+def _is_descriptive(tokens: list[Token], asked: frozenset[str]) -> bool:
+    """A phrase of several plain words, of which two at least are no echo of the question; not a name or number."""
+    plain = [t for t in tokens if t.text not in STOPWORDS]
+    if len(plain) < 3 or sum(_is_proper(t) for t in plain) * 2 > len(plain):
+        return False
+    return sum(stem(t.text) not in asked for t in plain) >= 2
+
+
+def _is_proper(token: Token) -> bool:
+    if token.number:
+        return not token.text.endswith("th")
+    return token.capital and token.text not in MONTHS and token.text not in _WEEKDAYS
 
 
 def _asked_words(prompt: str) -> frozenset[str]:

@@ -81,7 +81,8 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
                 if gold.number and gold.unit and not form.exact and _other_unit(tokens, end):
                     continue
                 yield Occurrence(start, end, form.exact)
-        yield from _scattered(tokens, form.words)
+        if gold.descriptive:
+            yield from _scattered(tokens, form.words)
     if gold.name:
         yield from _names(tokens, gold.name)
     if gold.span:
@@ -205,21 +206,26 @@ def _other_unit(tokens: Sequence[Token], end: int) -> bool:
 
 
 def _scattered(tokens: Sequence[Token], form: Sequence[str]) -> Iterator[Occurrence]:
-    """All content words of a phrase of three or more, close together in any order."""
-    wanted = [w for w in form if w not in STOPWORDS]
-    if len(wanted) < 3 or any(w[:1].isdigit() and len(w) < 3 for w in wanted):
-        return
-    roots = {_root(w) for w in wanted}
+    """All content words of a descriptive answer close together in any order; of five or more one may be missing."""
+    roots = {_root(w) for w in form if w not in STOPWORDS}
     if len(roots) < 3:
         return
+    needed = len(roots) - (len(roots) >= 5)
     places = [(i, root) for i, t in enumerate(tokens) if (root := _root(t.base)) in roots]
-    width = 2 * len(form) + 2
+    width = 3 * len(form) + 4
     for at, (start, _) in enumerate(places):
-        window = [(i, root) for i, root in places[at : at + 3 * len(roots)] if i - start < width]
-        if {root for _, root in window} == roots:
-            end = next(i for k, (i, _) in enumerate(window) if {root for _, root in window[: k + 1]} == roots) + 1
-            if not any("." in t.gap or "\n" in t.gap or ";" in t.gap for t in tokens[start + 1 : end]):
-                yield Occurrence(start, end, exact=False)
+        seen: set[str] = set()
+        for index, root in places[at : at + 3 * len(roots)]:
+            if index - start >= width or (index > start and _ends(tokens[start + 1 : index + 1])):
+                break
+            seen.add(root)
+            if len(seen) >= needed and not any(r[0].isdigit() for r in roots - seen):
+                yield Occurrence(start, index + 1, exact=False)
+                break
+
+
+def _ends(tokens: Sequence[Token]) -> bool:
+    return any(". " in t.gap or "\n" in t.gap or ";" in t.gap for t in tokens)
 
 
 def _root(word: str) -> str:

@@ -48,7 +48,48 @@ _ADDRESS_TO_GRADER = re.compile(
 )
 _CONCESSIVE = frozenset({"although", "though", "while", "whereas", "despite", "even", "unlike"})
 _CONTRAST = frozenset({"but", "although", "though", "while", "whereas", "however"})
-_BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b", re.IGNORECASE)
+_BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
+
+
+BE = frozenset("is was are were be been being isnt wasnt arent werent s".split())
+AUXILIARIES = BE | frozenset(
+    "has have had do does did can could will would may might must should say says said think thinks believe believes "
+    "guess include includes included".split()
+)
+_NEGATIVE_PROMPT = frozenset(
+    "not never neither nor isnt wasnt arent werent doesnt didnt dont hasnt cannot cant wont no without except non only "
+    "false wrong myth".split()
+)
+_PLURAL = re.compile(
+    r"\b(?:list|names|examples|are|were|some of|types|kinds|cast|starred|stars|members"
+    r"|(?:two|three|four|five|six|seven|eight|nine|ten) \w+s"
+    r"|(?:which|what)\s+(?:(?!is|was|does|did)\w+\s+)?(?!does\b)\w{2,}[^\Wsui]s)\b|^(?!whats|whos|this|does)\w{3,}s\b",
+    re.IGNORECASE,
+)
+_DEFINITION = frozenset("mean means meaning definition called stand stands synonym term".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """What the guards know of the prompt."""
+
+    text: str
+    words: tuple[str, ...]
+
+    @property
+    def negative(self) -> bool:
+        """The question itself denies something, so an answer may as well."""
+        return any(w in _NEGATIVE_PROMPT for w in self.words)
+
+    @property
+    def definition(self) -> bool:
+        """A meaning or a name is asked for: "or" then joins synonyms."""
+        return any(w in _DEFINITION for w in self.words)
+
+    @property
+    def plural(self) -> bool:
+        """Several things are asked for."""
+        return _PLURAL.search(self.text[:500]) is not None
 
 
 @dataclass(frozen=True, slots=True)

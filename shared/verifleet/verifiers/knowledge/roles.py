@@ -10,15 +10,16 @@ from collections.abc import Sequence
 
 from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.golds import Gold
-from verifleet.verifiers.knowledge.guards import Prompted
 from verifleet.verifiers.knowledge.occurrences import Occurrence
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, normal_word
-from verifleet.verifiers.knowledge.reading import Reading, Sentence
+from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, Sentence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 
 _TIME_WORDS = frozenset("in of since by from until to during the early late mid around year and born".split())
 # "defeating X", "ahead of X": X is not who won, unless the question is about the other side.
-_BEATING = frozenset("defeating beating defeated beat edging outscoring over against surpassing overtaking".split())
+_BEATING = frozenset(
+    "than passing topping defeating beating defeated beat edging outscoring over against surpassing overtaking".split()
+)
 _CONTEST = frozenset(
     "beat beaten defeat defeated lose lost loser against fight fought play played face faced opponent runner vs versus "
     "over 2th".split()
@@ -40,7 +41,6 @@ _OPENING = frozenset(
 )
 _LESSER = frozenset({"2th", "3th", "4th", "runner"})
 _TOTAL = frozenset({"total", "totals", "totaling", "altogether"})
-_BE = frozenset("is was are were be been being".split())
 _VERB_GROUPS = {
     "write": "write", "pen": "write", "compose": "write", "author": "write", "sing": "sing", "perform": "sing",
     "record": "sing", "cover": "sing", "play": "play", "portray": "play", "voice": "voice", "direct": "direct",
@@ -86,17 +86,17 @@ def _counts(reading: Reading, occurrence: Occurrence, gold: Gold, question: Ques
     at = next((i for i in range(occurrence.start, occurrence.end) if tokens[i].text == gold.number), occurrence.start)
     if gold.number.endswith("th"):
         return True
-    rivals = _rivals(reading, asked)
+    nouns = frozenset(question.words[:2] if question.asked.startswith("how") else ()) | {gold.unit or "(none)"}
+    rivals = _rivals(reading, asked, nouns)
     if not rivals or (rivals[0] >= at and gold.number not in asked):
         return True
-    nouns = frozenset(question.words[:2]) | ({gold.unit} if gold.unit else set())
     here = _counted(tokens, at, nouns)
     if here and not any(_counted(tokens, r, nouns) for r in rivals if r < at and tokens[r].text != gold.number):
         return True
     return any(t.text in _TOTAL for t in tokens[max(0, at - 3) : at])
 
 
-def _rivals(reading: Reading, asked: frozenset[str]) -> list[int]:
+def _rivals(reading: Reading, asked: frozenset[str], nouns: frozenset[str]) -> list[int]:
     """Numbers that could be the answer: no dates, years of time, ordinals, list marks or numbers of the question."""
     tokens = reading.tokens
     dated = {i for date in find_dates(tokens) for i in range(date.start, date.end)}
@@ -104,7 +104,7 @@ def _rivals(reading: Reading, asked: frozenset[str]) -> list[int]:
         i
         for i, t in enumerate(tokens)
         if t.number
-        and t.text not in asked
+        and (t.text not in asked or _counted(tokens, i, nouns))
         and i not in dated
         and not t.text.endswith(("th", "0s"))
         and not _barred(reading, i)
@@ -129,7 +129,13 @@ def _listed(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _counted(tokens: Sequence[Token], at: int, nouns: frozenset[str]) -> bool:
-    return any(stem(t.text) in nouns for t in tokens[at + 1 : at + 4])
+    """One of the nouns follows closely, with no other number between."""
+    for token in tokens[at + 1 : at + 4]:
+        if token.number:
+            return False
+        if stem(token.text) in nouns:
+            return True
+    return False
 
 
 def _barred(reading: Reading, at: int) -> bool:
@@ -202,9 +208,9 @@ def _beaten(reading: Reading, occurrence: Occurrence, asked: frozenset[str]) -> 
     start, end = reading.unit(occurrence.start)
     ranked = not asked & _LESSER and any(w in _SUPERLATIVES or (w.endswith("est") and len(w) > 4) for w in asked)
     at = occurrence.start - 1
-    while at >= start and tokens[at].text not in _BE:
+    while at >= start and tokens[at].text not in BE:
         pair = (tokens[at - 1].text, tokens[at].text) if at else ("", "")
-        if not asked & _CONTEST and (pair == ("ahead", "of") or (tokens[at].text in _BEATING and pair[0] not in _BE)):
+        if not asked & _CONTEST and (pair == ("ahead", "of") or (tokens[at].text in _BEATING and pair[0] not in BE)):
             return True
         if not asked & _SEQUENCE and (pair in _NEXT_PAIRS or tokens[at].text in _NEXT):
             return True
@@ -226,8 +232,7 @@ def _beside_another(reading: Reading, occurrence: Occurrence, question: Question
     if tokens[at].text not in _OBLIQUE:
         return False
     return any(
-        tokens[i].text in _BE and tokens[i + 1].capital and tokens[i + 1].base not in asked
-        for i in range(start, at - 1)
+        tokens[i].text in BE and tokens[i + 1].capital and tokens[i + 1].base not in asked for i in range(start, at - 1)
     )
 
 
@@ -256,16 +261,14 @@ def _restated_otherwise(reading: Reading, occurrence: Occurrence, question: Ques
 def _names_another(unit: Sequence[Token], asked: frozenset[str]) -> bool:
     """`The liver is the largest organ`, `Huxley wrote 1984`, `The largest organ is the liver`."""
     fresh = [stem(t.base) not in asked and t.base not in asked and t.text not in ARTICLES for t in unit]
-    verb = next((i for i, t in enumerate(unit) if t.text in _BE or _group(t.text)), None)
+    verb = next((i for i, t in enumerate(unit) if t.text in BE or _group(t.text)), None)
     if verb is None or verb == 0:
         return False
     if any(fresh[:verb]) and verb <= 5 and not any(t.text in _HOLLOW for t in unit[:verb]):
         return True
     behind = [t for t in unit[verb + 1 :] if t.text not in ARTICLES]
     article = verb + 1 < len(unit) and unit[verb + 1].text in ARTICLES
-    return (
-        unit[verb].text in _BE and 1 <= len(behind) <= 4 and (article or behind[0].capital) and any(fresh[verb + 1 :])
-    )
+    return unit[verb].text in BE and 1 <= len(behind) <= 4 and (article or behind[0].capital) and any(fresh[verb + 1 :])
 
 
 def _group(word: str) -> str:

@@ -229,10 +229,14 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
             continue
         text = token.text
         if token.number or text in numerals.FIRST_WORDS:
+            if token.gap == ":" and text == "0" and folded and folded[-1].number:
+                continue  # "8:00 pm" is 8 pm
             read = numerals.read_number(texts, i, i + 1 < len(tokens) and tokens[i + 1].gap == "-")
             if read is not None:
                 value, length = read
                 skip = i + length
+                if _is_regnal(tokens, i):
+                    value = value.removesuffix("th")  # "Henry the Eighth" is Henry VIII
                 token = replace(token, text=value, base=value, end=tokens[skip - 1].end, number=True)
         elif text[0] in "ivxlc":
             roman = _roman(token, tokens[i - 1] if i else None)
@@ -240,6 +244,16 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
                 token = replace(token, text=roman, base=roman, number=True)
         folded.append(token)
     return _currency_behind_scale(folded) if any(t.text in CURRENCIES for t in folded) else folded
+
+
+def _is_regnal(tokens: list[Token], at: int) -> bool:
+    return (
+        at > 1
+        and tokens[at].capital
+        and tokens[at - 1].text == "the"
+        and tokens[at - 2].capital
+        and tokens[at].gap == " "
+    )
 
 
 def _currency_behind_scale(tokens: list[Token]) -> list[Token]:

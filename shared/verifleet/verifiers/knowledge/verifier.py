@@ -19,10 +19,10 @@ from verifleet.verification import (
 from verifleet.verifiers.knowledge.base import AnswerJudge, KnowledgeBase
 from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import read_gold
-from verifleet.verifiers.knowledge.guards import Prompted, asserted
+from verifleet.verifiers.knowledge.guards import asserted
 from verifleet.verifiers.knowledge.occurrences import Occurrence, find
 from verifleet.verifiers.knowledge.questions import parse_question, question_words
-from verifleet.verifiers.knowledge.reading import Reading, read
+from verifleet.verifiers.knowledge.reading import Prompted, Reading, read
 from verifleet.verifiers.knowledge.roles import answering
 from verifleet.verifiers.knowledge.tokens import ARTICLES
 

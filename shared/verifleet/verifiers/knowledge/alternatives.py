@@ -1,0 +1,209 @@
+"""Answers that do not choose: "either A or B", "maybe A, maybe B", "A/B", and lists of candidates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from verifleet.verifiers.knowledge.occurrences import Occurrence
+from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
+from verifleet.verifiers.knowledge.tokens import UNITS, Token, stem
+
+_OR_EXEMPT = frozenset(
+    "more less older later so over above fewer higher earlier after before not better greater even at otherwise "
+    "under below lower longer shorter younger rather".split()
+)
+_PREPOSITIONS = frozenset("in on at from by of to for with during into".split())
+_OR_STOP = frozenset("such including like because when which who if than while although whose where".split())
+_MAYBE = frozenset("maybe perhaps possibly alternatively".split())
+_ITEM = re.compile(r"[,;:\n|•]|\s/\s")
+# More candidates than this are stuffing even where several are asked for.
+MAX_PLURAL_ITEMS = 12
+MIN_LIST = 4
+MAX_ITEM_WORDS = 6
+_ONE_THING = frozenset("what which where when how".split())
+
+
+def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occurrence], prompted: Prompted) -> str:
+    """`alternatives` if the text leaves open which of several things it claims, else an empty string."""
+    tokens = reading.tokens
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    inside = range(sentence.start, sentence.end)
+    hedged = False
+    for at in inside:
+        word = tokens[at].text
+        hedged = hedged or word == "either" or _could_be(tokens, at)
+        if word == "or" and hedged and at >= occurrence.end and not _both_sides(at, occurrences):
+            return "alternatives"
+        if word == "or" and not occurrence.start <= at < occurrence.end:
+            if _in_or_list(reading, at, occurrence, occurrences) and not prompted.definition:
+                return "alternatives"
+        elif (
+            word == "between"
+            and at < occurrence.start <= at + 6
+            and "and" in (t.text for t in tokens[at : sentence.end])
+        ) and any(t.text in ("choice", "toss", "torn", "undecided", "either") for t in tokens[sentence.start : at]):
+            return "alternatives"
+    if _slashed(tokens, occurrence, occurrences):
+        return "alternatives"
+    hedges = [i for i, t in enumerate(tokens) if t.text in _MAYBE or _could_be(tokens, i)]
+    if len(hedges) > 1 and any(not _near(reading, occurrences, h) for h in hedges):
+        return "alternatives"
+    return ""
+
+
+def _could_be(tokens: Sequence[Token], at: int) -> bool:
+    return (
+        tokens[at].text in ("could", "might", "may")
+        and at + 1 < len(tokens)
+        and tokens[at + 1].text in ("be", "also", "have")
+    )
+
+
+def _near(reading: Reading, occurrences: Sequence[Occurrence], hedge: int) -> bool:
+    sentence = reading.sentence_of[hedge]
+    return any(o.start - 4 <= hedge <= o.end + 1 and reading.sentence_of[o.start] == sentence for o in occurrences)
+
+
+def _in_or_list(reading: Reading, at: int, occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:
+    tokens = reading.tokens
+    if at + 1 >= len(tokens) or tokens[at + 1].text in _OR_EXEMPT:
+        return False
+    left, right = _or_left(reading, at), _or_right(reading, at)
+    if not left <= occurrence.start < right:
+        return False
+    commas = sum("," in t.gap for t in tokens[left + 1 : at])
+    behind = tokens[right].gap if right < len(tokens) else ""
+    if "," in tokens[at].gap and not commas and behind.startswith((",", ")")):
+        return False  # "the tibia, or shinbone, is": another name
+    if _units_of(tokens[left:at]) and _units_of(tokens[at:right]) - _units_of(tokens[left:at]):
+        return False  # "50 km, or 31 miles": the same in another unit
+    return commas > 0 or not _both_sides(at, [o for o in occurrences if left <= o.start < right])
+
+
+def _units_of(tokens: Sequence[Token]) -> set[str]:
+    """The units behind the numbers; of "degrees Celsius" the scale."""
+    units = set()
+    for i, (number, after) in enumerate(pairwise(tokens)):
+        unit = stem(after.text)
+        if number.number and unit in UNITS:
+            units.add(tokens[i + 2].text if unit == "degree" and i + 2 < len(tokens) else unit)
+    return units
+
+
+def _both_sides(at: int, occurrences: Sequence[Occurrence]) -> bool:
+    return any(o.start < at for o in occurrences) and any(at < o.start for o in occurrences)
+
+
+def _or_left(reading: Reading, at: int) -> int:
+    tokens = reading.tokens
+    left = at
+    while left > 0 and at - left < 60 and not reading.clause_break(left):
+        word = tokens[left - 1].text
+        if word in AUXILIARIES or word in _OR_STOP or word in ("either", "between", "probably", "likely"):
+            break
+        if word in _PREPOSITIONS and "," not in tokens[left - 1].gap and left < at:
+            break
+        left -= 1
+    return left
+
+
+def _or_right(reading: Reading, at: int) -> int:
+    tokens = reading.tokens
+    right = at + 1
+    while right < len(tokens) and right - at < 12:
+        if right > at + 1 and (
+            reading.clause_break(right) or "," in tokens[right].gap or tokens[right].text in AUXILIARIES
+        ):
+            break
+        right += 1
+    return right
+
+
+def _slashed(tokens: Sequence[Token], occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:
+    starts = {o.start for o in occurrences}
+    ends = {o.end for o in occurrences}
+    before = "/" in tokens[occurrence.start].gap and occurrence.start and occurrence.start not in ends
+    behind = occurrence.end < len(tokens) and "/" in tokens[occurrence.end].gap and occurrence.end not in starts
+    return bool(before or behind)
+
+
+# --- lists -----------------------------------------------------------------------
+
+
+def listed(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occurrence], prompted: Prompted) -> str:
+    """`list of candidates` if this is one of many in a row where a single thing was asked for, else empty."""
+    items = _items(reading)
+    at = next((i for i, (start, end) in enumerate(items) if start <= occurrence.start < end), 0)
+    # A very long row is stuffing even if some of its items happen to hold a verb.
+    row = _row(reading, items, at, verbs=True)
+    if len(row) < MAX_PLURAL_ITEMS or not _is_whole(reading, row):
+        row = _row(reading, items, at, verbs=False)
+    if not row:
+        return ""
+    enough = MIN_LIST - 1 if _lines(reading, row) else MIN_LIST
+    whole = _is_whole(reading, row)
+    if len(row) < enough or (not whole and len(row) < MAX_PLURAL_ITEMS):
+        return "list of candidates" if whole and _pair(reading, row, occurrence, prompted) else ""
+    matched = sum(any(start <= o.start < end for o in occurrences) for start, end in row)
+    if prompted.plural and len(row) <= MAX_PLURAL_ITEMS and (matched * 3 >= len(row) or len(row) <= 6):
+        return ""
+    return "" if matched == len(row) else "list of candidates"
+
+
+def _row(reading: Reading, items: Sequence[tuple[int, int]], at: int, verbs: bool) -> Sequence[tuple[int, int]]:
+    """The short items around the one at `at`; empty if that one is not short."""
+    if not _short(reading, items[at], verbs):
+        return ()
+    first = last = at
+    while first > 0 and _short(reading, items[first - 1], verbs):
+        first -= 1
+    while last + 1 < len(items) and _short(reading, items[last + 1], verbs):
+        last += 1
+    return items[first : last + 1]
+
+
+def _is_whole(reading: Reading, row: Sequence[tuple[int, int]]) -> bool:
+    """The row is nearly all there is, a heading that ends in a colon apart."""
+    first = row[0][0]
+    heading = first if ":" in reading.tokens[first].gap else 0
+    return sum(end - start for start, end in row) * 5 >= (len(reading.tokens) - heading) * 4
+
+
+def _items(reading: Reading) -> list[tuple[int, int]]:
+    """Token ranges between commas, semicolons, bars and line ends; the comma in a date is none."""
+    tokens = reading.tokens
+    starts = [0]
+    for at in range(1, len(tokens)):
+        gap = tokens[at].gap
+        if _ITEM.search(gap) and not (tokens[at].number and len(tokens[at].text) == 4 and tokens[at - 1].number):
+            starts.append(at)
+    return list(zip(starts, [*starts[1:], len(tokens)], strict=True))
+
+
+def _short(reading: Reading, item: tuple[int, int], verbs: bool) -> bool:
+    """A candidate is a few words, and without a verb unless `verbs`."""
+    start, end = item
+    if end - start > MAX_ITEM_WORDS:
+        return False
+    return verbs or not any(t.text in AUXILIARIES for t in reading.tokens[start:end])
+
+
+def _lines(reading: Reading, run: Sequence[tuple[int, int]]) -> bool:
+    """Each item is a line of its own ("label: value" is two items)."""
+    tokens = reading.tokens
+    return all("\n" in tokens[start].gap for start, _ in run[1:])
+
+
+def _pair(reading: Reading, run: Sequence[tuple[int, int]], occurrence: Occurrence, prompted: Prompted) -> bool:
+    """`A and B` or `A; B` and nothing else, where one thing was asked for that can't be two."""
+    if prompted.plural or not prompted.words or prompted.words[0] not in _ONE_THING:
+        return False
+    tokens = reading.tokens
+    if len(run) == 2:
+        return ";" in tokens[run[1][0]].gap
+    if len(run) != 1:
+        return False
+    joints = [i for i in range(run[0][0] + 1, run[0][1] - 1) if tokens[i].text == "and"]
+    return len(joints) == 1 and not occurrence.start <= joints[0] < occurrence.end

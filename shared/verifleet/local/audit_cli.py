@@ -21,7 +21,7 @@ Share = Annotated[float | None, typer.Option(min=0, max=1, help="share from 0 to
 
 
 def audit_command(
-    verifier: Annotated[str, typer.Argument(help="math, code, knowledge, format; or claims (rows of text and label)")],
+    verifier: Annotated[str, typer.Argument(help="math, code, knowledge, format, claims or streams")],
     file: Annotated[
         Path,
         typer.Argument(exists=True, dir_okay=False, help="JSONL: {id, kind, prompt, response, reference, expected}"),
@@ -38,6 +38,9 @@ def audit_command(
     rows = read_rows(file)
     if verifier == "claims":
         _audit_claims(rows)
+        return
+    if verifier == "streams":
+        _audit_streams(rows, show)
         return
     judge = make_verifier(verifier)
     with Progress(console=console, transient=True, disable=as_json) as progress:
@@ -79,6 +82,16 @@ def _audit_claims(rows: list[dict[str, Any]]) -> None:
             console.print(f"  {kind}: {share:.1%}")
     if not labelled and not typed:
         raise ShapeError("no row has a label (0 or 1) or an event_type")
+
+
+def _audit_streams(rows: list[dict[str, Any]], show: int) -> None:
+    """Rows `{id, events}` whose events have a tier measure how reliability ranks them after the whole stream."""
+    from verifleet.agents.stream_audit import audit_streams
+
+    outcome = audit_streams(rows)
+    console.print(f"streams: {outcome}")
+    for (higher, lower), count in list(outcome.confused.items())[:show]:
+        console.print(f"  {higher} not above {lower}: {count}", markup=False)
 
 
 def _show(outcome: Audit, show: int) -> None:

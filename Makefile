@@ -2,17 +2,19 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
 
-.PHONY: demo run test check bench install clean
+.PHONY: demo run test check bench install install-dev clean
 
-install: $(STAMP)
+install: $(VENV)/.installed-local  ## what runs the fleet on this machine
+install-dev: $(VENV)/.installed-dev  ## and what tests it
 
-$(STAMP): pyproject.toml
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "verifleet needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "python -m venv failed: install your system's python3-venv package"; exit 1; }
+
+$(VENV)/.installed-%: pyproject.toml | $(BIN)/python
 	@echo "installing into $(VENV) ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[$*]'
 	@touch $@
 
 demo: install  ## run the main job end to end on this machine and show the results
@@ -21,10 +23,10 @@ demo: install  ## run the main job end to end on this machine and show the resul
 run: install  ## keep the fleet running on this machine
 	@$(BIN)/verifleet up
 
-test: install  ## all tests
+test: install-dev  ## all tests
 	$(BIN)/python -m pytest
 
-check: install  ## formatting, lint, types, import rules, spelling
+check: install-dev  ## formatting, lint, types, import rules, spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -36,7 +38,7 @@ BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(wildcard tests/bench
 
 bench: $(BENCHES)  ## every benchmark; one alone: make bench-NAME
 
-$(BENCHES): bench-%: install
+$(BENCHES): bench-%: install-dev
 	$(BIN)/python -m tests.benchmarks.bench_$*
 
 clean:

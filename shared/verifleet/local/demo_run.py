@@ -262,7 +262,9 @@ class DemoRun:
             if sample in self._reports:
                 self._reports[sample].event = self._events[event_id]
         seen = all(report.event is not None or report.dead_letter for report in self._reports.values())
-        return seen and all(score.result is not None for score in self._scores.values())
+        briefed = {event_id for brief in self._briefs.values() for event_id in brief["event_ids"]}
+        told = set(self._sample_events.values()) <= briefed
+        return seen and told and all(score.result is not None for score in self._scores.values())
 
     def _progress(self) -> str:
         events = sum(1 for sample in self._sample_events if sample in self._reports)

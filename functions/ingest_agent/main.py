@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 def build(settings: Settings) -> Starlette:
     """The app; the agent itself is made on the first request."""
     store = open_store(settings)
+    if settings.source_rules is not None:
+        from verifleet.serving.ingest import source_rules
+
+        source_rules(settings)  # a wrong file stops the start, not the first report
     made: list[Handler] = []
 
     async def handle(envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:

@@ -262,6 +262,7 @@ _TOLLING = _word_set(
 
 _RULE_WORDS = Lexicon.of({rule.name: rule.words for rule in RULES.values()})
 _HAZARD_WORDS = Lexicon.of({"hazard": _HAZARDS})
+_POLICY_WORDS = Lexicon.of({"policy": RULES["record"].words})
 
 
 def observations(plain_text: str, words: Sequence[str]) -> dict[str, int]:
@@ -313,7 +314,11 @@ def crisis_likeness(words: Sequence[str]) -> float:
     """How much a text with these `tokens` reads like a report of an incident, 0..1: hazards, marks of networks."""
     hazards = sum(1 for _ in zip(_HAZARD_WORDS.names(words), range(3), strict=False))
     marks = len(_MARKS.intersection(words))
-    return (0.0, 0.6, 0.85, 0.95)[hazards] if not marks else min(1.0, 0.8 + 0.1 * hazards + 0.05 * marks)
+    if marks:
+        return min(1.0, 0.8 + 0.1 * hazards + 0.05 * marks)
+    likeness = (0.0, 0.6, 0.85, 0.95)[hazards]
+    # "The troops came under attack" in a speech: words of policy beside a hazard tell of politics.
+    return likeness * 0.4 if likeness and any(_POLICY_WORDS.names(words)) else likeness
 
 
 # --- the model ----------------------------------------------------------------

@@ -178,10 +178,37 @@ def _approached(limit: Node, given: Node) -> bool | None:
     sides = _arguments(point, side)
     if sides is None:
         return None
+    if given == UNDEFINED and len(sides) == 2 and _sides_differ(body, name, sides):
+        return True
     verdicts = [_converges(body, name, arguments, given) for arguments in sides]
     if any(verdict is None for verdict in verdicts):
         return None
     return all(verdicts)
+
+
+def _sides_differ(body: Node, name: str, sides: list[list[Any]]) -> bool:
+    """Whether the expression tends to different numbers from left and right."""
+    ends = []
+    for arguments in sides:
+        values = _followed(body, name, arguments)
+        if values is None or abs(values[2] - values[1]) > 1e-6:
+            return False
+        ends.append(values[2])
+    return bool(abs(ends[0] - ends[1]) > 1e-3)
+
+
+def _followed(body: Node, name: str, arguments: list[Any]) -> list[Any] | None:
+    """Real values of an expression along a sequence, or None."""
+    field = precise_field()
+    values = []
+    for argument in arguments:
+        try:
+            values.append(Evaluation(field, {name: argument}).value(body))
+        except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
+            return None
+    if any(abs(value.imag) > 1e-30 for value in values):
+        return None
+    return [value.real for value in values]
 
 
 def _arguments(point: Node, side: str) -> list[list[Any]] | None:
@@ -197,18 +224,14 @@ def _arguments(point: Node, side: str) -> list[list[Any]] | None:
 
 
 def _converges(body: Node, name: str, arguments: list[Any], given: Node) -> bool | None:
-    field = precise_field()
-    values = []
-    for argument in arguments:
-        try:
-            values.append(Evaluation(field, {name: argument}).value(body))
-        except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
-            return None
-    if any(abs(value.imag) > 1e-30 for value in values):
+    values = _followed(body, name, arguments)
+    if values is None:
         return None
-    first, second, third = (value.real for value in values)
-    if given in (INFINITY, neg(INFINITY), UNDEFINED):
+    first, second, third = values
+    if given in (INFINITY, neg(INFINITY)):
         return None
+    if given == UNDEFINED:
+        return False if abs(third - second) <= abs(second - first) / 100 and abs(third - second) < 1e-6 else None
     claimed = precise_value(given)
     if claimed is None:
         return None

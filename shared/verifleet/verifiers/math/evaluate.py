@@ -477,6 +477,7 @@ class Evaluation:
     def _function(self, node: Node) -> Any:
         name = node.value
         values = [self._value(arg) for arg in node.args]
+        self.scale = max(self.scale, *map(abs, values))  # sin(pi) is only as small as pi is exact
         if name == "log":
             base = values[1] if len(values) == 2 else self.field.constant("e")
             return self.field.call("ln", values[0]) / self.field.call("ln", base)

@@ -60,10 +60,11 @@ def _is_power_of_ten(node: Node) -> bool:
 def simplification_fault(answer: Node, source: Node) -> str | None:
     """Why an answer is not simplified, or None."""
     if not variables(source):
-        return evaluation_fault(answer, source) or _fraction_fault(answer) or _radical_fault(answer)
+        fault = evaluation_fault(answer, source) or _fraction_fault(answer)
+        return fault or _radical_fault(answer) or _uncollected(answer)
     if answer == source:
         return "The answer is not simplified."
-    fault = _fraction_fault(answer) or _radical_fault(answer)
+    fault = _fraction_fault(answer) or _radical_fault(answer) or _uncollected(answer)
     if fault is None and size(answer) >= size(source) and not _is_normal(answer):
         return "The answer is no simpler than the question."
     return fault
@@ -110,6 +111,27 @@ def _radical_fault(node: Node) -> str | None:
             if radicand is not None and index is not None and _has_power(radicand, int(index)):
                 return "A root can still be simplified."
     return None
+
+
+def _uncollected(node: Node) -> str | None:
+    """`2√3 + 3√3` and `2x · 3x`: like terms or factors that stand apart."""
+    for part in walk(node):
+        if part.op == "mul":
+            factors = [bare(factor) for factor in part.args]
+            names = [
+                str((factor.args[0] if factor.op == "pow" else factor).value) for factor in factors if _is_power(factor)
+            ]
+            if sum(factor.op in ("num", "dec") for factor in factors) > 1 or len(names) > len(set(names)):
+                return "Like factors are not collected."
+        if part.op == "add":
+            roots = [frozenset(inner for inner in walk(term) if inner.op == "root") for term in part.args]
+            if not variables(part) and any(roots.count(kind) > 1 for kind in roots if kind):
+                return "Like terms are not collected."
+    return None
+
+
+def _is_power(factor: Node) -> bool:
+    return factor.op == "var" or (factor.op == "pow" and factor.args[0].op == "var")
 
 
 def _has_power(radicand: Fraction, index: int) -> bool:

@@ -149,6 +149,9 @@ def _undressed(text: str) -> str:
     r"""Without closing punctuation, and without words before the value: `\\text{Area} = 12`."""
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
+    aside = _ASIDE.search(text)
+    if aside is not None and aside.start() > 0 and not _DENIAL.search(aside.group()):
+        text = text[: aside.start()]
     lead = _LEADING_WORDS.match(text)
     if lead is None:
         return text
@@ -170,6 +173,7 @@ _LEADING_WORDS = re.compile(
     r"(?:(?P<plain>[A-Za-z]{2,}(?:\s[A-Za-z]+){0,5})\s*[=:]\s*)|=)"
     r"(?=\s*[-+$(\\\[{]*\s*[0-9a-zA-Z\\])"
 )
+_ASIDE = re.compile(r"\s*(?:\\text\s*\{\s*\([^(){}0-9]*\)\s*\}|\((?=[a-z]{3,}\s[a-z])[^(){}0-9\\]*\))\s*$")
 _DENIAL = re.compile(
     r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if)\b|\bun", re.IGNORECASE
 )

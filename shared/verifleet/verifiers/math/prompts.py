@@ -91,7 +91,7 @@ def _is_formula_word(word: str, before: str, after: list[str]) -> bool:
         lower = letters.lower()
         if lower in FUNCTIONS and lower not in ("sign", "mod", "re", "im", "arg", "max", "min"):
             continue
-        if lower == "mod" or letters in GREEK or lower in ("pi", "lim", "infinity", "inf", "int", "sum"):
+        if lower == "mod" or letters in GREEK or lower in ("pi", "lim", "infinity", "inf"):
             continue
         if letters in _SHORT_PRODUCTS or re.fullmatch(r"d[xytu]", letters):
             continue
@@ -129,7 +129,7 @@ def recognise(question: Question) -> Task | None:
     found = [pair for pair in readable(question.text) if not _is_mere_name(pair[1])]
     if not found:
         return None
-    for rule in (_integral, _limit, _derivative, _rewriting, _relations, _value):
+    for rule in (_integral, _limit, _derivative, _rewriting, _substitution, _relations, _value):
         task = rule(question.lower, found)
         if task is not None:
             return task
@@ -261,7 +261,11 @@ def _derivative(lower: str, found: Found) -> Task | None:
             name = next(part.value[0] for part in walk(body) if part.op == "deriv")
             return Task("derivative", (body, *_point(values, name)), (name,), source=(text,))
     if (
-        not re.search(r"derivative|differentiate|\bf'+\s*\(|\\frac\{dy\}\{dx\}|dy/dx|\by'", lower)
+        not re.search(
+            r"derivative|differentiate|\bf'+\s*\(|\\frac\{dy\}\{dx\}|dy/dx|\by'|slope of the tangent|"
+            r"instantaneous rate",
+            lower,
+        )
         or "antiderivative" in lower
     ):
         return None
@@ -276,7 +280,11 @@ def _derivative(lower: str, found: Found) -> Task | None:
     )
     order = 2 if re.search(r"f''\s*\(|y''", lower) else order
     body = Node("deriv", (first[1],), (name, order))
-    return Task("derivative", (body, *_point(_assignments(found, lower), name)), (name,), source=(first[0],))
+    values = _assignments(found, lower)
+    spoken = re.search(r"f'+\s*\(\s*(-?[0-9./]+)\s*\)", lower)
+    if spoken:
+        values[name] = parse(spoken.group(1))
+    return Task("derivative", (body, *_point(values, name)), (name,), source=(first[0],))
 
 
 def _point(values: dict[str, Node], name: str) -> tuple[Node, ...]:
@@ -308,6 +316,17 @@ _BEYOND = re.compile(
 )
 
 
+def _substitution(lower: str, found: Found) -> Task | None:
+    """`x^2 + 1 when x = 3`: an expression, and values for all its variables."""
+    values = _assignments(found, lower)
+    if not values or any(node.op == "rel" and node.args[0].op != "var" for _, node in found):
+        return None
+    first = _first_expression(found)
+    if first is None or not variables(first[1]) or not variables(first[1]) <= set(values):
+        return None
+    return Task("value", (substitute(first[1], values),), source=(first[0],))
+
+
 def _relations(lower: str, found: Found) -> Task | None:
     relations = []
     sources = []
@@ -325,12 +344,16 @@ def _relations(lower: str, found: Found) -> Task | None:
     if not relations or not _SOLVING.search(lower) or _BEYOND.search(_without_formulas(lower)):
         return None
     domain, relations = _split_domain(relations, lower)
-    unknown = re.search(
-        r"(?:solve|find|for|value of|values of|what is|"
-        r"determine)\s+(?:for\s+)?(?:all\s+)?(?:real\s+)?\\?\$?\(?([a-zA-Z])\b(?!')",
-        lower,
+    return _relational_task(relations, domain, _unknown(lower), lower, tuple(sources))
+
+
+def _unknown(lower: str) -> str | None:
+    """The letter that is asked for: "for x", "the value of x", "find x"."""
+    letter = r"\s+(?:all\s+)?(?:real\s+)?(?:values?\s+of\s+)?\\?\(?\s?\$?([a-z])\$?(?![a-z'(])"
+    match = re.search(rf"\b(?:for|values? of){letter}(?!\s*=)", lower) or re.search(
+        rf"\b(?:find|what is|what are|determine){letter}(?!\s*[-+*/=^])", lower
     )
-    return _relational_task(relations, domain, unknown.group(1) if unknown else None, lower, tuple(sources))
+    return match.group(1) if match else None
 
 
 def _without_formulas(lower: str) -> str:
@@ -383,6 +406,7 @@ def _relational_task(
     if any(len(part.args) != 2 for part in relations):
         return None
     positive = re.search(r"\bpositive\b", lower) is not None
+    unknown = next((name for name in names if name.lower() == unknown), unknown)
     if len(relations) == 1:
         name = unknown if unknown in names else (names[0] if len(names) == 1 else None)
         if name is None:
@@ -472,6 +496,14 @@ def _worded(question: Question) -> Task | None:
     if match:
         whole, part = (parse(piece) for piece in match.groups())
         return Task("value", (Node("div", (part, whole)),), ("percent",), source=(match.group(),))
+    match = re.search(rf"(\d+)\s*/\s*(\d+)\s+of\s+{_N}", text)
+    if match:
+        top, bottom, whole = map(parse, match.groups())
+        return Task("value", (Node("mul", (Node("div", (top, bottom)), whole)),), source=(match.group(),))
+    match = re.search(rf"what is {_N} (plus|minus|times|multiplied by|divided by) {_N}", text)
+    if match:
+        names = {"plus": "sum", "minus": "difference", "divided by": "quotient"}
+        return _named_operation(names.get(match.group(2), "product"), match.group(1), match.group(3))
     match = re.search(rf"(square|cube) root of\s+{_N}(?![\d^])", text)
     if match and "imag" not in text:
         index = num(2 if match.group(1) == "square" else 3)

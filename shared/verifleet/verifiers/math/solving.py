@@ -213,7 +213,7 @@ def _edge(function: _Search, low: float, high: float) -> list[float]:
 def _touch(function: _Search, points: Sequence[float], values: Sequence[float | None]) -> list[float]:
     """A root without a change of sign: a minimum of |f| that is zero."""
     a, b, c = values
-    if a is None or b is None or c is None or not (abs(b) <= abs(a) and abs(b) <= abs(c)) or a * c < 0:
+    if a is None or b is None or c is None or not (b == 0 or abs(b) < min(abs(a), abs(c))) or a * c < 0:
         return []
     low, high = points[0], points[2]
     ratio = (math.sqrt(5) - 1) / 2
@@ -238,7 +238,10 @@ def _touch(function: _Search, points: Sequence[float], values: Sequence[float | 
 
 def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
     """The values an answer gives to the unknown; None if it does not (an unsolved equation, another name)."""
-    answer = named_list(expand_signs(strip_membership(answer)))
+    answer = expand_signs(strip_membership(answer))
+    if answer.op == "list" and {_head(part) for part in answer.args} - {name.lower(), ""}:
+        return None
+    answer = named_list(answer)
     if answer in (EMPTY_SET, UNDEFINED):
         return []
     parts = answer.args if answer.op in ("list", "set") else (answer,)
@@ -256,6 +259,13 @@ def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
             return None
         values.append(part)
     return None if any(name in variables(value) for value in values) else values
+
+
+def _head(part: Node) -> str:
+    """The name on the left of `x = 2` or `x_1 = 2`, without its index."""
+    if part.op != "rel" or part.args[0].op != "var":
+        return ""
+    return str(part.args[0].value).lower().split("_")[0]
 
 
 def satisfies(left: Node, right: Node, name: str, value: Node) -> bool:
@@ -287,7 +297,15 @@ def _stays_real(node: Node) -> bool:
 
 
 def check_equation(
-    equation: Node, name: str, answer: Node, *, domain: Region | None, real: bool, complex_wanted: bool, positive: bool
+    equation: Node,
+    name: str,
+    answer: Node,
+    *,
+    domain: Region | None,
+    real: bool,
+    complex_wanted: bool,
+    positive: bool,
+    places: int | None = None,
 ) -> Finding:
     """Whether an answer is the set of solutions of an equation in one unknown."""
     left, right = equation.args
@@ -303,7 +321,9 @@ def check_equation(
         return _check_region_of_roots(answer)
     if any(variables(value) for value in values):
         return _check_family(left, right, name, values, domain)
-    return _check_roots(left, right, name, values, roots, real or domain is not None or positive, complex_wanted)
+    return _check_roots(
+        left, right, name, values, roots, real or domain is not None or positive, complex_wanted, places
+    )
 
 
 def _check_identity(answer: Node) -> Finding:
@@ -322,15 +342,22 @@ def _check_region_of_roots(answer: Node) -> Finding:
 
 
 def _check_roots(
-    left: Node, right: Node, name: str, values: list[Node], roots: Roots, real: bool, complex_wanted: bool
+    left: Node,
+    right: Node,
+    name: str,
+    values: list[Node],
+    roots: Roots,
+    real: bool,
+    complex_wanted: bool,
+    places: int | None,
 ) -> Finding:
     distinct = _distinct_values(values)
     missing = list(roots.real)
     others = 0
     for value in distinct:
         number = real_double(value)
-        near = [root for root in missing if number is not None and _is_root(value, number, root)]
-        if near and (_is_rounded(value) or satisfies(left, right, name, value)):
+        near = [root for root in missing if number is not None and _is_root(value, number, root, places)]
+        if near and (_is_rounded(value, places) or satisfies(left, right, name, value)):
             missing.remove(near[0])
         elif number is None and not real and satisfies(left, right, name, value):
             others += 1
@@ -363,17 +390,20 @@ def _distinct_values(values: list[Node]) -> list[Node]:
     return result
 
 
-def _is_root(value: Node, number: float, root: float) -> bool:
+def _is_root(value: Node, number: float, root: float, places: int | None) -> bool:
     digits = decimal_digits(value)
-    if digits is not None and _is_rounded(value):
-        return abs(number - root) < 10.0 ** -digits[0] and digits[1] >= SIGNIFICANT_DIGITS
+    if digits is not None and _is_rounded(value, places):
+        share = 1.0 if digits[1] >= SIGNIFICANT_DIGITS else 0.5000001  # cut off, or rounded
+        return abs(number - root) <= share * 10.0 ** -digits[0]
     return abs(number - root) <= NEAR * max(1.0, abs(root))
 
 
-def _is_rounded(value: Node) -> bool:
-    """A decimal with enough digits to stand for an irrational root."""
+def _is_rounded(value: Node, places: int | None) -> bool:
+    """A decimal with enough digits, or as many as were asked for, to stand for an irrational root."""
     digits = decimal_digits(value)
-    return digits is not None and digits[0] > 0 and digits[1] >= SIGNIFICANT_DIGITS
+    if digits is None or digits[0] <= 0:
+        return False
+    return digits[1] >= SIGNIFICANT_DIGITS or (places is not None and digits[0] >= places)
 
 
 def _check_literal(left: Node, right: Node, name: str, answer: Node) -> Finding:

@@ -202,7 +202,7 @@ GREEK = frozenset(
 _WORD_COMMANDS = {
     "pi": r"\pi", "Pi": r"\pi", "infinity": r"\infty", "infty": r"\infty", "inf": r"\infty", "oo": r"\infty",
     "emptyset": r"\emptyset", "union": r"\cup", "cup": r"\cup", "intersection": r"\cap", "cap": r"\cap",
-    "setminus": r"\setminus", "pm": r"\pm", "reals": r"\reals",
+    "setminus": r"\setminus", "pm": r"\pm", "lim": r"\lim", "reals": r"\reals",
 }  # fmt: skip
 WORD_OPERATORS = frozenset({"or", "and", "mod", "in", "union"})
 
@@ -233,6 +233,8 @@ class Tokenizer:
     def __init__(self, text: str, commas: bool = True) -> None:
         if len(text) > MAX_LENGTH:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
+        if r"\partial" in text:
+            text = re.sub(r"\\partial\s*(?=[a-zA-Z])", "d", text).replace(r"\partial", "d")
         self.source = _HALF_DAY.sub(r"\1\\text{ \2m}", plain_signs(text))
         if len(self.source) > 2 * MAX_LENGTH:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")

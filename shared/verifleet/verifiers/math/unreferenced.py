@@ -36,7 +36,7 @@ def check_task(task: Task, text: str, answer: Node, question: Question, workers:
 
 def _checked(task: Task, text: str, answer: Node, question: Question, workers: WorkerPool) -> Finding:
     if task.kind == "equation":
-        return _equation(task, answer)
+        return _equation(task, answer, question)
     if task.kind == "system":
         return _system(task, answer, workers)
     if task.kind == "inequality":
@@ -59,6 +59,8 @@ def form_fault(task: Task, text: str, answer: Node, question: Question) -> str |
     """Why an answer of the right value lacks the form that is asked for, or None."""
     value = asked_value(answer)
     source = task.parts[0]
+    if task.kind in ("expand", "factor") and value == source:
+        return "The answer is copied from the prompt."
     if task.kind == "expand":
         return expansion_fault(value)
     if task.kind == "factor":
@@ -70,16 +72,16 @@ def form_fault(task: Task, text: str, answer: Node, question: Question) -> str |
     return evaluation_fault(value, source) if task.kind == "value" else None
 
 
-def _equation(task: Task, answer: Node) -> Finding:
+def _equation(task: Task, answer: Node, question: Question) -> Finding:
     """An equation; `log` without a base may be the common or the natural logarithm."""
-    finding = _solved(task, task.parts[0], answer)
+    finding = _solved(task, task.parts[0], answer, question)
     if finding.right or not _ambiguous_logarithm(task.parts[0]):
         return finding
-    common = _solved(task, _common_logarithms(task.parts[0]), answer)
+    common = _solved(task, _common_logarithms(task.parts[0]), answer, question)
     return common if common.right else finding
 
 
-def _solved(task: Task, equation: Node, answer: Node) -> Finding:
+def _solved(task: Task, equation: Node, answer: Node, question: Question) -> Finding:
     return check_equation(
         equation,
         task.names[0],
@@ -88,6 +90,7 @@ def _solved(task: Task, equation: Node, answer: Node) -> Finding:
         real=task.real,
         complex_wanted=task.complex,
         positive=task.positive,
+        places=question.places,
     )
 
 

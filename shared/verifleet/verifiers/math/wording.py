@@ -31,7 +31,8 @@ _UNDEFINED = frozenset(
 _REALS = frozenset(
     "all real numbers|all reals|all real|any real number|every real number|all real values|all real values of x|"
     "all x|all real x|any real x|real numbers|set of all real numbers|all real numbers x|"
-    "infinitely many solutions all real numbers|all values of x|r".split("|")
+    "infinitely many solutions|infinite solutions|infinitely many|an infinite number of solutions|identity|"
+    "all values of x|r".split("|")
 ) - {"r"}  # fmt: skip
 _INFINITY = {"infinity": 1, "positive infinity": 1, "negative infinity": -1, "minus infinity": -1, "plus infinity": 1}
 _SMALL = {

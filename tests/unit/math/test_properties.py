@@ -1,0 +1,142 @@
+"""Properties of the math verifier over generated expressions and texts."""
+
+from contextlib import suppress
+from fractions import Fraction
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from verifleet.verification import parse_request
+from verifleet.verifiers.math import MathVerifier
+from verifleet.verifiers.math.equality import same_value
+from verifleet.verifiers.math.evaluate import exact
+from verifleet.verifiers.math.expression import num, var
+from verifleet.verifiers.math.parser import parse
+from verifleet.verifiers.math.polynomials import real_roots
+from verifleet.verifiers.math.tokens import MathSyntaxError
+
+VERIFIER = MathVerifier()
+quick = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def score(reference: str, answer: str) -> float | None:
+    raw = {"response": rf"\boxed{{{answer}}}", "reference": {"answer": reference}}
+    return VERIFIER.check(parse_request("math", raw)).score
+
+
+numbers = st.one_of(
+    st.integers(-999, 999).map(str),
+    st.tuples(st.integers(-99, 99), st.integers(2, 60)).map(lambda p: rf"\frac{{{p[0]}}}{{{p[1]}}}"),
+    st.tuples(st.integers(0, 99), st.integers(1, 99)).map(lambda p: f"{p[0]}.{p[1]}"),
+    st.integers(2, 50).map(lambda n: rf"\sqrt{{{n}}}"),
+    st.just(r"\pi"),
+)
+variables = st.sampled_from(["x", "y", "t"])
+
+
+def _combined(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(
+        st.tuples(inner, inner).map(lambda p: rf"({p[0]}) + ({p[1]})"),
+        st.tuples(inner, inner).map(lambda p: rf"({p[0]}) \cdot ({p[1]})"),
+        st.tuples(inner, st.integers(2, 4)).map(lambda p: rf"({p[0]})^{{{p[1]}}}"),
+        st.tuples(st.sampled_from([r"\sin", r"\cos", r"\arctan"]), inner).map(lambda p: rf"{p[0]}({p[1]})"),
+        inner.map(lambda text: f"-({text})"),
+    )
+
+
+expressions = st.recursive(st.one_of(numbers, variables), _combined, max_leaves=6)
+
+
+@quick
+@given(expressions)
+def test_every_answer_equals_itself(text: str) -> None:
+    assert score(text, text) == 1.0
+
+
+@quick
+@given(expressions)
+def test_an_equal_rewrite_is_accepted(text: str) -> None:
+    for rewrite in (
+        rf"\left({text}\right)",
+        rf"{text} + 0",
+        rf"\frac{{2({text})}}{{2}}",
+        rf"-(-({text}))",
+        rf"1 + ({text}) - 1",
+    ):
+        assert score(text, rewrite) == 1.0, rewrite
+
+
+@quick
+@given(expressions, st.sampled_from(["1", r"\frac{1}{1000}", "10^{-9}", "-2", r"\sqrt{3}"]))
+def test_a_change_of_value_is_rejected(text: str, change: str) -> None:
+    assert score(text, rf"({text}) + ({change})") == 0.0
+
+
+@quick
+@given(st.text(max_size=200))
+def test_parsing_never_raises_anything_but_its_own_error(text: str) -> None:
+    with suppress(MathSyntaxError):
+        parse(text)
+
+
+pieces = st.sampled_from(
+    r"\frac \sqrt { } ( ) [ ] | ^ _ + - = < \le , ; : . 1 23 4.5 x y e i \pi \infty \sin \log \sum \int dx \lim \to \text{or} "
+    r"\begin{pmatrix} \end{pmatrix} & \\ \cup \{ \} \pm ! % ^\circ \binom \left \right \boxed \mathbb{R} ' \$ and".split(
+        " "
+    )
+)
+
+
+@settings(quick, max_examples=200)
+@given(st.lists(pieces, max_size=25))
+def test_no_arrangement_of_signs_breaks_the_verifier(parts: list[str]) -> None:
+    text = " ".join(parts)
+    for reference, answer in ((text, "7"), ("7", text), (text, text)):
+        raw = {"response": f"The final answer is ${answer}$", "reference": {"answer": reference}}
+        assert VERIFIER.check(parse_request("math", raw)).status != "error"
+
+
+@quick
+@given(st.text(max_size=300), st.text(max_size=300), st.one_of(st.none(), st.text(max_size=50)))
+def test_any_text_is_judged(prompt: str, response: str, reference: str | None) -> None:
+    raw: dict[str, object] = {"prompt": prompt, "response": response}
+    if reference is not None:
+        raw["reference"] = {"answer": reference}
+    result = VERIFIER.check(parse_request("math", raw))
+    assert result.status in ("scored", "unknown")
+
+
+fractions = st.fractions(min_value=-50, max_value=50, max_denominator=60)
+
+
+@quick
+@given(fractions, fractions)
+def test_exact_arithmetic_agrees_with_fractions(a: Fraction, b: Fraction) -> None:
+    text = rf"\frac{{{a.numerator}}}{{{a.denominator}}} + ({b.numerator}) / {b.denominator}"
+    assert exact(parse(text)) == a + b
+
+
+@quick
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=6))
+def test_all_real_roots_of_a_polynomial_are_found(roots: list[int]) -> None:
+    coefficients = [Fraction(1)]
+    for root in roots:
+        shifted = [Fraction(0), *coefficients]
+        coefficients = [a - root * b for a, b in zip(shifted, [*coefficients, Fraction(0)], strict=True)]
+    found = real_roots(coefficients)
+    assert len(found) == len(set(roots))
+    assert all(abs(a - b) < 1e-9 for a, b in zip(found, sorted(set(roots)), strict=True))
+
+
+@quick
+@given(st.integers(2, 10**6), st.integers(100, 10**9))
+def test_huge_powers_are_compared_without_being_computed(base: int, power: int) -> None:
+    left = parse(rf"{base}^{{{power}}}")
+    assert same_value(left, parse(rf"{base} \cdot {base}^{{{power - 1}}}")) is True
+    assert same_value(left, parse(rf"{base}^{{{power + 1}}}")) is False
+    assert same_value(left, num(base)) is False
+
+
+def test_trees_are_immutable_and_equal_by_value() -> None:
+    assert parse("x+1") == parse(" x + 1 ")
+    assert hash(parse("x")) == hash(var("x"))

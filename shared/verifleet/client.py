@@ -1,1 +1,94 @@
-"""A small client for the verifiers over HTTP."""
+"""A small client for deployed or local verifiers over HTTP."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from verifleet.errors import ShapeError, TransientError
+from verifleet.verification import VerificationRequest, VerificationResult
+
+if TYPE_CHECKING:
+    import httpx
+
+ATTEMPTS = 4
+FIRST_WAIT_S = 0.5
+
+
+class VerifierClient:
+    """Asks one verifier; busy and failing answers are tried again, a wrong request is not.
+
+    Args:
+        url: base URL of the verifier, e.g. `http://localhost:8101`.
+        headers: sent with every request, e.g. an ID token for a private service.
+        timeout_s: for one HTTP request.
+    """
+
+    def __init__(self, url: str, *, headers: Mapping[str, str] | None = None, timeout_s: float = 300.0) -> None:
+        import httpx
+
+        self._http = httpx.Client(base_url=url.rstrip("/"), headers=dict(headers or {}), timeout=timeout_s)
+
+    def verify(self, request: VerificationRequest) -> VerificationResult:
+        """Judge one; a code verification that takes longer than it was waited for is asked after until it is there.
+
+        Raises:
+            ShapeError: the verifier refused the request; carries what it said.
+            TransientError: no answer after all attempts.
+        """
+        answer = self._send("POST", "/verify", _plain(request))
+        while answer.status_code == 202:
+            time.sleep(float(answer.headers.get("retry-after", "1")))
+            answer = self._send("GET", answer.json()["location"], None)
+        return VerificationResult.model_validate(answer.json())
+
+    def verify_batch(
+        self,
+        requests: Sequence[VerificationRequest],
+        *,
+        defaults: Mapping[str, Any] | None = None,
+        deadline_ms: int | None = None,
+    ) -> list[VerificationResult]:
+        """Judge many, in order; `defaults` {prompt, reference, options} stand for what a request lacks."""
+        body: dict[str, Any] = {"requests": [_plain(request) for request in requests]}
+        if defaults:
+            body["defaults"] = dict(defaults)
+        if deadline_ms is not None:
+            body["deadline_ms"] = deadline_ms
+        answer = self._send("POST", "/verify/batch", body)
+        return [VerificationResult.model_validate(result) for result in answer.json()["results"]]
+
+    def close(self) -> None:
+        """Close connections."""
+        self._http.close()
+
+    def __enter__(self) -> VerifierClient:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _send(self, method: str, path: str, body: Any) -> httpx.Response:
+        import httpx
+
+        problem = ""
+        for attempt in range(ATTEMPTS):
+            if attempt:
+                time.sleep(FIRST_WAIT_S * 2 ** (attempt - 1))
+            try:
+                answer = self._http.request(method, path, json=body)
+            except httpx.TransportError as error:
+                problem = str(error) or type(error).__name__
+                continue
+            if answer.status_code in (429, 500, 502, 503, 504):
+                problem = f"HTTP {answer.status_code}"
+                continue
+            if answer.status_code >= 400:
+                raise ShapeError(f"{self._http.base_url}{path} refused: {answer.text[:500]}")
+            return answer
+        raise TransientError(f"{self._http.base_url}{path} gave no answer in {ATTEMPTS} attempts: {problem}")
+
+
+def _plain(request: VerificationRequest) -> dict[str, Any]:
+    return request.model_dump(mode="json", by_alias=True, exclude_unset=True)

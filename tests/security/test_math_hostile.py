@@ -24,7 +24,7 @@ CODE = [
     "[x for x in ().__class__.__base__.__subclasses__()]",
     "open('{canary}','w').write('x')",
     "os.system('touch {canary}')",
-    "f'{{open(\"{canary}\",\"w\")}}'",
+    'f\'{{open("{canary}","w")}}\'',
     "\\input{{/etc/passwd}}",
     "\\write18{{touch {canary}}}",
     "\\immediate\\write18{{id}}",

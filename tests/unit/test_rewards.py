@@ -1,0 +1,116 @@
+"""The adapters speak their trainers' contracts; behind them is the real math verifier or a real HTTP server."""
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from verifleet.client import VerifierClient
+from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
+from verifleet.rewards import RemoteJudge, text_of
+from verifleet.rewards.openrlhf import rewards
+from verifleet.rewards.trl import reward_function
+from verifleet.rewards.verl import score_function
+from verifleet.verification import VerificationRequest, VerificationResult, parse_request
+from verifleet.verifiers.math import MathVerifier
+
+
+class BrokenJudge:
+    def check_batch(self, requests: Sequence[VerificationRequest]) -> list[VerificationResult]:
+        broken = VerificationResult(verifier="math", score=None, status="error", verdict="error", reason="no worker")
+        return [broken for _ in requests]
+
+
+def test_trl_gets_a_score_for_each_completion_and_none_for_a_fault_of_ours() -> None:
+    logged: dict[str, Any] = {}
+    reward = reward_function(MathVerifier(), column="solution")
+    scores = reward(
+        prompts=["1+1?", [{"role": "user", "content": "2+2?"}]],
+        completions=["\\boxed{2}", [{"role": "assistant", "content": "\\boxed{5}"}]],
+        solution=["2", 4],
+        log_extra=logged.__setitem__,
+    )
+    assert scores == [1.0, 0.0]
+    assert len(logged["verifleet_reason"]) == 2
+    assert reward_function(BrokenJudge())(prompts=["p"], completions=["c"]) == [None]
+
+
+def test_verl_gets_identical_keys_and_an_exception_for_a_fault_of_ours() -> None:
+    compute_score = score_function(MathVerifier())
+    right = compute_score("gsm8k", "\\boxed{4}", "4", {"question": "2+2?"})
+    assert right["score"] == 1.0
+    assert compute_score("gsm8k", "", "4").keys() == right.keys()
+    with pytest.raises(VerifierUnavailableError):
+        score_function(BrokenJudge())("gsm8k", "4", "4")
+
+
+def test_openrlhf_gets_arrays_and_an_empty_call_gets_empty_ones() -> None:
+    answer = rewards(MathVerifier(), {"query": ["2+2? \\boxed{4}"], "prompts": ["2+2?"], "labels": ["4"]})
+    assert answer["rewards"] == answer["scores"] == [1.0]
+    assert rewards(MathVerifier(), {"query": [], "prompts": [], "labels": []})["rewards"] == []
+
+
+def test_the_text_of_a_completion_is_its_last_message() -> None:
+    assert text_of([{"content": "a"}, {"content": [{"type": "text", "text": "b"}]}]) == "b"
+
+
+@pytest.fixture
+def server() -> Iterator[Any]:
+    """Answers what the test queued, in order."""
+    queue: list[tuple[int, dict[str, str], Any]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers.get("content-length", 0)))
+            self.do_GET()
+
+        def do_GET(self) -> None:
+            status, headers, body = queue.pop(0)
+            data = json.dumps(body).encode()
+            self.send_response(status)
+            for name, value in ({"content-length": str(len(data))} | headers).items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=http.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{http.server_address[1]}", queue
+    http.shutdown()
+    http.server_close()
+
+
+RESULT = {"verifier": "code", "score": 1.0, "status": "scored", "verdict": "correct", "reason": "fine"}
+REQUEST = parse_request("code", {"response": "x", "reference": {"tests": [{"output": "1"}]}})
+
+
+def test_the_client_asks_after_a_pending_verification_and_tries_busy_servers_again(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, queue = server
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    queue += [(503, {}, {}), (202, {"retry-after": "1"}, {"location": "/verifications/1"}), (200, {}, RESULT)]
+    with VerifierClient(url) as client:
+        assert client.verify(REQUEST).score == 1.0
+        queue.append((200, {}, {"results": [RESULT, RESULT], "summary": {}}))
+        assert [r.score for r in RemoteJudge(client).check_batch([REQUEST, REQUEST])] == [1.0, 1.0]
+
+
+def test_the_client_says_what_was_refused_and_gives_up_on_a_dead_server(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, queue = server
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    with VerifierClient(url) as client:
+        queue.append((400, {}, {"error": {"message": "response: Field required"}}))
+        with pytest.raises(ShapeError, match="Field required"):
+            client.verify(REQUEST)
+        queue += [(503, {}, {})] * 4
+        with pytest.raises(TransientError, match="HTTP 503"):
+            client.verify(REQUEST)

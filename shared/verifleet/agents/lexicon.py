@@ -11,20 +11,23 @@ def listed(text: str) -> frozenset[str]:
     return frozenset(text.split(","))
 
 
+SHORTEST_STEM = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """Words, beginnings of words and phrases, each with the names that it stands for."""
 
     words: Mapping[str, tuple[str, ...]]
-    stems: Mapping[str, tuple[str, ...]]
+    stems: Mapping[str, tuple[tuple[str, str], ...]]
+    """(stem, name) by the stem's first letters."""
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
-    stem_lengths: tuple[int, ...]
 
     @classmethod
     def of(cls, entries: Mapping[str, str]) -> Lexicon:
         """Build from {name: "word,stem*,a phrase"}."""
         words: dict[str, tuple[str, ...]] = {}
-        stems: dict[str, tuple[str, ...]] = {}
+        stems: dict[str, tuple[tuple[str, str], ...]] = {}
         phrases: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {}
         for name, listed in entries.items():
             for entry in filter(None, listed.split(",")):
@@ -32,19 +35,18 @@ class Lexicon:
                 if rest:
                     phrases[first] = (*phrases.get(first, ()), (tuple(rest), name))
                 elif entry.endswith("*"):
-                    stems[entry[:-1]] = (*stems.get(entry[:-1], ()), name)
+                    stems[entry[:SHORTEST_STEM]] = (*stems.get(entry[:SHORTEST_STEM], ()), (entry[:-1], name))
                 else:
                     words[entry] = (*words.get(entry, ()), name)
-        return cls(words, stems, phrases, tuple(sorted({len(stem) for stem in stems})))
+        return cls(words, stems, phrases)
 
     def names(self, tokens: Sequence[str]) -> Iterator[str]:
         """The names that the tokens stand for, in order, as often as they occur."""
         for index, token in enumerate(tokens):
             yield from self.words.get(token, ())
-            for length in self.stem_lengths:
-                if length > len(token):
-                    break
-                yield from self.stems.get(token[:length], ())
+            for stem, name in self.stems.get(token[:SHORTEST_STEM], ()):
+                if token.startswith(stem):
+                    yield name
             for rest, name in self.phrases.get(token, ()):
                 if _follows(tokens, index + 1, rest):
                     yield name

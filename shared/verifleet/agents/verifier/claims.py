@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from typing import Literal
 
 from verifleet import envelopes
@@ -102,9 +103,10 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float) -> li
     In a short report its whole text counts too: a label, a link or a prayer beside a sentence tells what kind of
     report it is. What a report calls false is always worth checking.
     """
-    scores = [_clause_score(content, span) for span in clauses]
+    score_of = cache(scoring.checkworthiness)  # a short report is often one sentence without marks around it
+    scores = [_clause_score(content, span, score_of) for span in clauses]
     if clauses and len(content) <= SHORT_REPORT:
-        whole = scoring.checkworthiness(content)
+        whole = score_of(content)
         best = max(range(len(clauses)), key=lambda index: scores[index])
         scores = [max(whole, score) if index == best else _between(whole, score) for index, score in enumerate(scores)]
     final = [_with_prior(content[slice(*span)], score, prior) for span, score in zip(clauses, scores, strict=True)]
@@ -114,19 +116,19 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float) -> li
 def _with_prior(text: str, score: float, prior: float) -> float:
     if prior and score > 0:
         score = 1 / (1 + (1 / score - 1) * math.exp(-prior))
+    if score >= CHECKWORTHY_FROM or "?" in text or not manner.is_explicit_denial(text):
+        return score
     reads_like_report = prior > 0 or scoring.crisis_likeness(scoring.tokens(scoring.plain(text))) > 0
-    if score < CHECKWORTHY_FROM and "?" not in text and reads_like_report and manner.is_explicit_denial(text):
-        return CHECKWORTHY_FROM
-    return score
+    return CHECKWORTHY_FROM if reads_like_report else score
 
 
-def _clause_score(content: str, span: Span) -> float:
+def _clause_score(content: str, span: Span, score_of: Callable[[str], float]) -> float:
     text = content[slice(*span)]
-    score = scoring.checkworthiness(text)
+    score = score_of(text)
     start, end = statement(content, span)
     lead = _LEAD.match(content, start, end)
     inner = content[lead.end() if lead else start : end]
-    return max(score, scoring.checkworthiness(inner)) if len(inner) < len(text) else score
+    return max(score, score_of(inner)) if len(inner) < len(text) else score
 
 
 _LEAD = re.compile(r"(?:\W*(?:omg|omfg|wow|wtf|oh my god|oh no|guys|fyi|damn|breaking)\b\W*)+", re.IGNORECASE)

@@ -18,6 +18,7 @@ from verifleet.agents.quantity_words import (
 
 MAX_TEXT = 20_000
 MAX_SUMS = 16
+ANY_KIND = "any"
 REACH = 120
 """Characters between a total and the list of its parts."""
 
@@ -57,6 +58,7 @@ _NO_COUNT = frozenset(
     "am pm gmt utc est pst january february march april may june july august september october november "
     "december jan feb mar apr jun jul aug sep sept oct nov dec th st nd rd year years old".split()
 ) | frozenset(word for unit in UNITS for word in unit.split())
+_SITED = re.compile(r"(?:on|in|at|by|near|from|inside|outside|around)\b", re.IGNORECASE)
 _LOOSE = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|some|estimated|up to|more than|over|at least)\W*$",
     re.IGNORECASE,
@@ -125,6 +127,8 @@ def _parts(text: str) -> list[tuple[float, str, str]]:
     items = [match for piece in pieces if (match := _ITEM.match(piece.strip()))]
     nouns = [match.group(2).lower().split()[-1] for match in items]
     kinds = {_kind(match.group(2)) or _kind(noun) for match, noun in zip(items, nouns, strict=True)}
+    if all(_SITED.match(match.group(2)) for match in items):
+        kinds = {ANY_KIND}  # "6 on the hill and 8 by the river": what the total counts
     if len(kinds) == 2 and "people" not in kinds:
         kinds.discard("")  # "9 ferries and 5 trawlers": one word known is enough
     if len(items) < 2 or len(items) != len(pieces) or len(set(nouns)) != len(nouns) or len(kinds) != 1:
@@ -179,7 +183,7 @@ def _total_before(lead: str, opening: str, kind: str) -> tuple[float, int, bool]
         if opening.strip(" ") == "," and not stated:
             return None
         total_kind = _kind(" ".join(words)) or _kind(lead[match.end() :])
-        if total_kind != kind:
+        if kind not in (total_kind, ANY_KIND):
             return None
         return _value(match.group(1)), match.start(), bool(_LOOSE.search(ahead))
     return None

@@ -160,6 +160,8 @@ def _places(claim: Statement, statement: Statement, own: Report, other: Report) 
 
 def _figures(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding | None]:
     related: float | None = None
+    if ("animal" in claim.words) != ("animal" in statement.words):
+        return  # dead dogs are not compared with dead people
     for mine in claim.quantities:
         for theirs in statement.quantities:
             relation = compare_quantities(mine, theirs)
@@ -215,6 +217,9 @@ def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
     if any(q.slot in COUNTED for q in claim.quantities):
         return None  # a count is supported by a count
     share = overlap(claim.words, statement.words)
+    happenings = claim.words & HAPPENINGS
+    if happenings and happenings.isdisjoint(statement.words):
+        return None  # it speaks of the same thing, and not of what is supposed to have happened to it
     if share < SAME_STATEMENT_FROM or covered(claim.words, statement.words) < SAME_STATEMENT_FROM / 1.5:
         return None
     return Finding("supports", min(1.0, share), f"says the same: “{statement.text}”")

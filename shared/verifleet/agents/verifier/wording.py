@@ -33,7 +33,8 @@ arson: arson arsonist arsonists deliberate deliberately torched sabotage saboteu
 loot: loot looter looters looted looting ransacked ransacking plundered plundering pillaging rob robbing robbed robbers
 gang: gang gangs mob mobs thugs bandits
 shop: shop shops store stores supermarket supermarkets
-animal: animal animals lion lions tiger tigers bear snake snakes crocodile
+animal: animal animals lion lions tiger tigers bear snake snakes crocodile dog dogs cat cats pet pets cattle livestock
+animal: cow cows horse horses sheep goat goats pig pigs chicken chickens bird birds
 shooter: shooter shooters gunman gunmen gunfire shooting shots sniper
 drunk: drunk drunken intoxicated alcohol inebriated drinking sober
 tsunami: tsunami tsunamis

@@ -12,6 +12,7 @@ from tests.unit.reports import claim, event, report, verify
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier import memory, stance
 from verifleet.agents.verifier.arithmetic import sums
+from verifleet.agents.verifier.known import known_evidence
 from verifleet.agents.verifier.wording import near_copy, signature
 
 OFFICIAL = "emergency"
@@ -253,3 +254,16 @@ def test_any_text_is_judged(content: str, source: str) -> None:
     assert all(c.verified == (c.verdict == "supported" and c.confidence >= 0.5) for c in verified.verified_claims)
     assert all(c.confidence <= 0.2 for c in verified.verified_claims if c.verdict == "refuted")
     assert event(content).content == content
+
+
+def test_a_knowledge_base_supports_its_answer_and_refutes_another_number() -> None:
+    facts = {"What was The height of the Lindoso dam?": ["110 metres"], "What is the capital of Portugal?": ["Lisbon"]}
+
+    def stance_of(text: str) -> str | None:
+        item = known_evidence(text, lambda question: facts.get(question, []))
+        return item.stance if item else None
+
+    assert stance_of("The height of the Lindoso dam was 110 metres.") == "supports"
+    assert stance_of("The height of the Lindoso dam was 60 metres.") == "refutes"
+    assert stance_of("the capital of Portugal is beautiful") is None
+    assert stance_of("Fire everywhere") is None

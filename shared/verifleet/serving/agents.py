@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from verifleet.agents import summarizer
@@ -26,6 +27,7 @@ from verifleet.agents.verifier.evidence import (
     verdict_of,
     voices,
 )
+from verifleet.agents.verifier.known import known_evidence
 from verifleet.envelopes import Envelope, EventData, IncidentBriefData, VerifiedClaim, VerifiedEventData, make_envelope
 from verifleet.errors import GeminiUnavailableError
 from verifleet.observability import tool
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from verifleet.agents.verifier.memory import Report
     from verifleet.gemini import Gemini
     from verifleet.settings import Settings
+    from verifleet.verifiers.knowledge import KnowledgeBase
 
 logger = logging.getLogger(__name__)
 
@@ -75,20 +78,36 @@ def make_gemini(settings: Settings) -> Gemini | None:
     return Gemini(settings)
 
 
+def make_knowledge_base(settings: Settings) -> KnowledgeBase | None:
+    """The knowledge base that the settings name; None when they name none. Raises SettingsError."""
+    if settings.knowledge_base is None:
+        return None
+    from verifleet.storage.knowledge_base import open_knowledge_base
+
+    return open_knowledge_base(settings.knowledge_base)
+
+
 class VerifierAgent:
     """`event_v1` in; the verified event and revisions of earlier ones out, for the topic `verified-events`.
 
     Args:
         store: reports, verified events and source records.
-        gemini: searches the web for what it says about a claim; without it the incident memory alone decides.
+        gemini: searches the web for what it says about a claim; without it the incident memory decides.
+        knowledge_base: answers that claims are compared with, too.
         now: the clock.
     """
 
     def __init__(
-        self, store: Store, *, gemini: Gemini | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        store: Store,
+        *,
+        gemini: Gemini | None = None,
+        knowledge_base: KnowledgeBase | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._store = store
         self._gemini = gemini
+        self._knowledge_base = knowledge_base
         self._now = now
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
@@ -168,13 +187,26 @@ class VerifierAgent:
 
     async def _verify(self, session: str, prepared: Prepared, related: Sequence[Report]) -> VerifiedEventData:
         with tool("verify_claim", prepared.event.event_id) as call:
-            verified = verify_event(prepared, related, now=self._now())
+            known = await self._known(prepared)
+            verified = verify_event(prepared, related, now=self._now(), external=known)
             if self._gemini is not None and verified.verified_claims:
-                verified = await self._searched(self._gemini, session, prepared, related, verified)
+                verified = await self._searched(self._gemini, session, prepared, related, known, verified)
             call.output = [claim.verdict for claim in verified.verified_claims]
         with tool("score_reliability", prepared.event.event_id) as call:
             call.output = verified.reliability_score
         return verified
+
+    async def _known(self, prepared: Prepared) -> list[list[Item]]:
+        """What the knowledge base says about each claim. Raises VerifierUnavailableError."""
+        base = self._knowledge_base
+        if base is None or not prepared.claims:
+            return []
+
+        def look_up() -> list[list[Item]]:
+            found = [known_evidence(claim.text, partial(_answers, base)) for claim in prepared.claims]
+            return [[item] if item else [] for item in found]
+
+        return await asyncio.to_thread(look_up)
 
     async def _searched(
         self,
@@ -182,14 +214,15 @@ class VerifierAgent:
         session: str,
         prepared: Prepared,
         related: Sequence[Report],
-        known: VerifiedEventData,
+        known: Sequence[Sequence[Item]],
+        judged: VerifiedEventData,
     ) -> VerifiedEventData:
         """The event verified with what a web search says too; with less confidence where the search failed."""
-        claims = known.verified_claims
+        claims = judged.verified_claims
         ranked = sorted(range(len(claims)), key=lambda index: -claims[index].claim.checkworthiness)[:MAX_SEARCHED]
         found = await asyncio.gather(*(self._pages(gemini, session, prepared, claims[index]) for index in ranked))
         pages = dict(zip(ranked, found, strict=True))
-        external = [pages.get(index) or [] for index in range(len(claims))]
+        external = [[*(known[index] if known else ()), *(pages.get(index) or ())] for index in range(len(claims))]
         failed = frozenset(index for index, items in pages.items() if items is None)
         method: Literal["gemini", "heuristic"] = "heuristic" if failed else "gemini"
         return verify_event(prepared, related, now=self._now(), external=external, unsearched=failed, method=method)
@@ -470,6 +503,14 @@ def _concerned(
 def _differ(stored: Sequence[str], verdicts: Mapping[int, str]) -> bool:
     """Whether a verdict differs from the stored one; statements beyond the claims have none stored."""
     return any(stored[index] != verdict for index, verdict in verdicts.items() if index < len(stored))
+
+
+def _answers(base: KnowledgeBase, question: str) -> list[str]:
+    fact = base.lookup(question)
+    if fact is None:
+        return []
+    answer = fact.reference.answer
+    return [*(answer if isinstance(answer, list) else [answer]), *fact.reference.aliases]
 
 
 def _by_others(claim: VerifiedClaim) -> bool:

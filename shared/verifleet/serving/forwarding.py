@@ -35,9 +35,13 @@ class VerifierWithForwarding:
     def agent(self) -> VerifierAgent:
         """The agent itself."""
         if self._agent is None:
-            from verifleet.serving.agents import VerifierAgent, make_gemini
+            from verifleet.serving.agents import VerifierAgent, make_gemini, make_knowledge_base
 
-            self._agent = VerifierAgent(self._store, gemini=make_gemini(self._settings))
+            self._agent = VerifierAgent(
+                self._store,
+                gemini=make_gemini(self._settings),
+                knowledge_base=make_knowledge_base(self._settings),
+            )
         return self._agent
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:

@@ -80,10 +80,9 @@ def test_parsing_never_raises_anything_but_its_own_error(text: str) -> None:
 
 
 pieces = st.sampled_from(
-    r"\frac \sqrt { } ( ) [ ] | ^ _ + - = < \le , ; : . 1 23 4.5 x y e i \pi \infty \sin \log \sum \int dx \lim \to \text{or} "
-    r"\begin{pmatrix} \end{pmatrix} & \\ \cup \{ \} \pm ! % ^\circ \binom \left \right \boxed \mathbb{R} ' \$ and".split(
-        " "
-    )
+    r"\frac \sqrt { } ( ) [ ] | ^ _ + - = < \le , ; : . 1 23 4.5 x y e i \pi \infty \sin \log \sum \int dx ".split()
+    + r"\lim \to \text{or} \begin{pmatrix} \end{pmatrix} & \\ \cup \{ \} \pm ! % ^\circ \binom \left \right ".split()
+    + r"\boxed \mathbb{R} ' \$ and".split()
 )
 
 

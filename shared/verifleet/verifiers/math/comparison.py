@@ -59,6 +59,8 @@ class Comparison:
         if reference == answer:
             return True
         reference, answer = expand_signs(strip_membership(reference)), expand_signs(strip_membership(answer))
+        if any(node.op == "rel" and "==" in node.value for node in (reference, answer)):
+            return self._same_congruence(reference, answer)
         reference, answer = carried_out(named_list(reference)), carried_out(named_list(answer))
         if is_equation(reference):
             return self._same_equation(reference, answer)
@@ -117,10 +119,25 @@ class Comparison:
         names = variables(node)
         return len(names) > 1 or node.op == "fn"
 
+    def _same_congruence(self, reference: Node, answer: Node) -> bool:
+        """`x ≡ 3 (mod 7)`: the same residue of the same modulus; a plain 3 is enough."""
+        wanted, given = _residue(reference), _residue(answer)
+        if wanted is None:
+            return False
+        if given is None:
+            return answer.op != "rel" and self.same_number(wanted[0], answer)
+        return (
+            same_value(wanted[1], given[1]) is True
+            and same_value(Node("mod", wanted), Node("mod", given)) is True
+            and reference.args[0] == answer.args[0]
+        )
+
     # --- collections ---
 
     def _same_elements(self, reference: Node, answer: Node) -> bool:
         wanted, given = elements(reference), elements(answer)
+        if {reference.value, answer.value} == {"∨", "∧"}:
+            return False
         if reference.op in ("list", "set") and answer.op == "tuple" and reference.op == "list" and len(wanted) > 2:
             return len(wanted) == len(given) and all(map(self.same, wanted, given))
         if "named" in (reference.value, answer.value) and {reference.op, answer.op} == {"list", "tuple"}:
@@ -271,11 +288,7 @@ class Comparison:
             return True
         if wanted.op == "percent" and given.op != "percent" and not given_unit:
             return self.same_number(wanted.args[0], given)
-        if (
-            given.op == "percent"
-            and wanted.op != "percent"
-            and (self.question.percent or not self.question.text.strip())
-        ):
+        if given.op == "percent" and wanted.op != "percent" and self.question.percent:
             return self.same_number(wanted, given.args[0])
         return False
 
@@ -293,6 +306,8 @@ class Comparison:
             if verdict is True:
                 return True
         if variables(reference) or variables(answer):
+            if _same_parameter(reference, answer):
+                return True
             if self.question.antiderivative and same_up_to_constant(reference, answer, self.question):
                 return True
         elif self._close_enough(reference, answer):
@@ -333,6 +348,20 @@ class Comparison:
             if given is None and places > 0 and digits >= 4 and not _terminates(answer):
                 return bool(abs(first - second) <= half)
         return False
+
+
+PARAMETERS = frozenset("knm")
+
+
+def _same_parameter(reference: Node, answer: Node) -> bool:
+    """A family of solutions with another letter for its whole number: π/6 + 2πk and π/6 + 2πn."""
+    first, second = variables(reference), variables(answer)
+    if first == second or len(first) != 1 or len(second) != 1 or not (first | second) <= PARAMETERS:
+        return False
+    if not any(part.op in ("const", "deg") for part in walk(reference)):
+        return False
+    renamed = substitute(answer, {next(iter(second)): Node("var", (), next(iter(first)))})
+    return same_value(reference, renamed) is True
 
 
 def same_up_to_constant(reference: Node, answer: Node, question: Question) -> bool:
@@ -450,6 +479,10 @@ def named_list(node: Node) -> Node:
     """`x = 1 or x = 2` says 1, 2; `x = 1, y = 2` says the tuple (1, 2) in the order of the names; `n = 1, 2, 3`."""
     if node.op != "list":
         return node
+    stated = tuple(arg for arg in node.args if not _is_integrality(arg))
+    if len(stated) == 1:
+        return stated[0]
+    node = Node("list", stated, node.value)
     heads = [arg for arg in node.args if is_equation(arg)]
     if not heads or any(not _is_name(arg.args[0]) for arg in heads):
         return node
@@ -463,6 +496,11 @@ def named_list(node: Node) -> Node:
         ordered = sorted(heads, key=lambda arg: str(arg.args[0].value))
         return Node("list", tuple(arg.args[-1] for arg in ordered), "named")
     return node
+
+
+def _is_integrality(node: Node) -> bool:
+    """`n in Z`, said of a parameter."""
+    return node.op == "rel" and node.value == ("in",) and str(node.args[1].value).startswith("\\set")
 
 
 def expand_signs(node: Node) -> Node:
@@ -528,6 +566,12 @@ def unit_letter(node: Node) -> Node | None:
         letter, power = letter.args[0], f" ^{letter.args[1].value}"
     is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and amount.op in ("num", "dec")
     return Node("unit", (amount,), f"{letter.value}{power}") if is_unit else None
+
+
+def _residue(node: Node) -> tuple[Node, Node] | None:
+    """Residue and modulus of a congruence."""
+    last = node.args[-1] if node.op == "rel" else node
+    return (last.args[0], last.args[1]) if last.op == "mod" else None
 
 
 def _half_of_day(ratio: Node) -> str:

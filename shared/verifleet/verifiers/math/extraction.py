@@ -341,8 +341,10 @@ def final_of(reference: str) -> str:
     stripped = reference.strip()
     if "\\boxed" in stripped or "####" in stripped or len(stripped) > _SOLUTION_LENGTH or _CUE.match(stripped):
         try:
-            return extract("", stripped).text
+            answer = extract("", stripped)
         except NoAnswerError:
             return stripped
+        percent = re.match(r"[\s$]*(?:\\?%|percent\b|pct\b)", stripped[answer.span[1] :])
+        return rf"{answer.text}\%" if percent else answer.text
     match = FORMULA.fullmatch(stripped)
     return formula_text(match) if match else stripped

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
 from verifleet.verifiers.math.copying import copied, unevaluated
-from verifleet.verifiers.math.expression import Node
+from verifleet.verifiers.math.expression import REALS, Node
 from verifleet.verifiers.math.extraction import Answer
 from verifleet.verifiers.math.parser import parse
 from verifleet.verifiers.math.prompts import task_of
@@ -174,6 +174,10 @@ _LEADING_WORDS = re.compile(
     r"(?=\s*[-+$(\\\[{]*\s*[0-9a-zA-Z\\])"
 )
 _ASIDE = re.compile(r"\s*(?:\\text\s*\{\s*\([^(){}0-9]*\)\s*\}|\((?=[a-z]{3,}\s[a-z])[^(){}0-9\\]*\))\s*$")
+_ALL_BUT = re.compile(
+    r"(?:all|any) real(?: numbers?| values?)?(?: (?:of )?[a-z])? (?:except|but|other than|excluding)"
+    r"(?: for)?(?: [a-z] ?=)? ?(.+)"
+)
 _DENIAL = re.compile(
     r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if)\b|\bun", re.IGNORECASE
 )
@@ -187,6 +191,12 @@ def readings(text: str) -> Iterator[Node]:
     known = meaning(words(text))
     if known is not None:
         yield known
+        return
+    exception = _ALL_BUT.match(words(text))
+    if exception is not None:
+        with suppress(MathSyntaxError):
+            left_out = parse(exception.group(1))
+            yield Node("diff", (REALS, Node("set", left_out.args if left_out.op == "list" else (left_out,))))
         return
     text = _undressed(text)
     if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):

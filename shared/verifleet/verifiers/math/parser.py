@@ -158,7 +158,7 @@ class _Parser:
 
     def separator(self, closers: tuple[str, ...]) -> str | None:
         token = self.peek()
-        found = {",": ",", ";": ",", r"\\": ",", "or": "or", "and": "and", r"\vee": "or", r"\wedge": "and"}.get(
+        found = {",": ",", ";": ",", r"\\": ",", "or": "or", "and": "and", r"\vee": "∨", r"\wedge": "∧"}.get(
             token.value
         )
         if token.value == r"\implies":
@@ -207,13 +207,19 @@ class _Parser:
 
     def ratio(self) -> Node:
         first = self.sum()
-        if self.peek().value != ":" or self.mid_ends:
+        if not self.ratio_ahead():
             return first
         parts = [first]
-        while self.peek().value == ":" and self.peek(1).value != "=":
+        while self.ratio_ahead():
             self.at += 1
             parts.append(self.sum())
         return self.node("ratio", *parts) if len(parts) > 1 else first
+
+    def ratio_ahead(self) -> bool:
+        token = self.peek()
+        if token.kind == "word" and token.value == "to":
+            return self.peek(1).kind == "num"
+        return token.value == ":" and not self.mid_ends and self.peek(1).value != "="
 
     # --- arithmetic ---
 
@@ -346,11 +352,13 @@ class _Parser:
                     return self.mixed(left, num(top / bottom))
             self.fail("two numbers without a sign between them")
         factor = self.factor()
-        if whole and token.value == r"\frac" and factor.op == "div":
-            over, under = factor.args
+        part = factor.args[0] if factor.op == "percent" else factor
+        if whole and token.value == r"\frac" and part.op == "div":
+            over, under = part.args
             if over.op == under.op == "num" and 0 < over.value < under.value:
                 factors.pop()
-                return self.mixed(left, num(over.value / under.value))
+                mixed = self.mixed(left, num(over.value / under.value))
+                return self.node("percent", mixed) if factor.op == "percent" else mixed
         return factor
 
     def mixed(self, whole: Node, part: Node) -> Node:
@@ -584,11 +592,12 @@ class _Parser:
         if name == "m" and self.peek().value == r"\angle":
             return self.primary()
         if name in ("C", "P", "nCr") and self.peek().value == "(" and self.peek(1).kind == "num":
+            start = self.at
             content = self.on_op(self.next())
             if content.op == "tuple" and len(content.args) == 2:
                 chosen = self.node("binom", *content.args)
                 return chosen if name == "C" else self.node("mul", chosen, self.node("fact", content.args[1]))
-            return self.node("mul", var(name), content)
+            self.at = start
         if self.peek().value == "_" and self.peek().kind == "op":
             self.at += 1
             name += "_" + self.subscript()

@@ -125,7 +125,7 @@ def fold(text: str) -> str:
 
 
 _CHOICE = re.compile(
-    r"(?:^|[\s$&\\}])(?:\\(?:textbf|text|mathrm|textrm|rm|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?"
+    r"(?:(?<![A-Za-z0-9\\({])|(?=\\(?:text|math|rm|bf)))(?:\\(?:textbf|text|mathrm|textrm|rm|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?"
 )
 
 

@@ -47,8 +47,17 @@ def _region(node: Node) -> list[Segment]:
     return segments
 
 
+def _without(node: Node) -> list[Segment]:
+    """`R - {2}`."""
+    if len(node.args) != 2 or node.args[1].op != "neg" or node.args[1].args[0].op not in ("set", "interval"):
+        return [_point(node)]
+    return _difference(Node("diff", (node.args[0], node.args[1].args[0])))
+
+
 def _segment(low: Node, high: Node, low_open: bool, high_open: bool) -> list[Segment]:
     first, last = _end(low), _end(high)
+    if first > last:
+        raise NotARegionError("ends in the wrong order")
     if first > last or (first == last and (low_open or high_open)):
         return []
     low_open = low_open or first == float("-inf")
@@ -178,11 +187,13 @@ def _list(node: Node) -> list[Segment]:
         parts = [part if part.op == "rel" else Node("rel", (parts[0].args[0], part), ("!=",)) for part in parts]
         return _intersection(Node("inter", tuple(parts)))
     relations = all(part.op == "rel" for part in parts)
-    if node.value == "and" or (node.value == "," and relations and not all(part.value == ("=",) for part in parts)):
+    if node.value in ("and", "∧") or (
+        node.value == "," and relations and not all(part.value == ("=",) for part in parts)
+    ):
         if relations:
             both = _intersection(Node("inter", tuple(parts)))
-            # "x < -1 and x > 3" is said for the union as often as for nothing at all
-            return both if both or node.value == "," else _union(node)
+            # "x < -1, x > 3" and even "x < -1 and x > 3" are said for the union, never for nothing at all
+            return both or _union(node)
         return _union(node)
     return _union(node)
 
@@ -192,6 +203,7 @@ _RULES = {
     "tuple": _tuple,
     "const": _constant,
     "union": _union,
+    "add": _without,
     "inter": _intersection,
     "diff": _difference,
     "set": _points,

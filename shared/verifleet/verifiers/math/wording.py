@@ -82,7 +82,10 @@ def _number(phrase: str) -> int | None:
     return None
 
 
-_LETTER = re.compile(r"^(?:option|choice|answer)?[\s:]*(?:[(\[]\s*([A-Ja-j])\s*[)\]]|([A-J]))[\s.):]*$")
+_LETTER = re.compile(
+    r"^(?:(?i:i\s+(?:choose|pick|select)|the|correct|best|right|option|choice|answer|letter|is)\b[\s:]*)*"
+    r"(?:[(\[]\s*([A-Ja-j])\s*[)\]]|([A-J]))[\s.):]*$"
+)
 _LETTER_WITH_TEXT = re.compile(
     r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=\s|$|\\|\$)|([A-H])\s*[-–—:]\s)\s*(.*)$",
     re.DOTALL | re.IGNORECASE,
@@ -95,7 +98,7 @@ def choice_letter(text: str) -> tuple[str, str] | None:
     if len(plain) > 400:
         return None
     match = _LETTER.match(plain)
-    if match and len(plain) <= 16:
+    if match and len(plain) <= 40:
         return (match.group(1) or match.group(2)).upper(), ""
     match = _LETTER_WITH_TEXT.match(plain)
     if match is None:

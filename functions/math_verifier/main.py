@@ -23,10 +23,12 @@ def build(settings: Settings) -> Starlette:
 
 def make_verifier() -> BaseVerifier:
     """The verifier, with what it needs to run."""
-    from verifleet.verifiers.math import MathVerifier
+    from verifleet.verifiers.math import PRELOAD, MathVerifier
     from verifleet.workers import ProcessWorkers
 
-    return MathVerifier(ProcessWorkers(preload=("verifleet.verifiers.math",)))
+    workers = ProcessWorkers(preload=PRELOAD)
+    workers.warm()  # in the background: the first hard comparison then finds SymPy imported
+    return MathVerifier(workers)
 
 
 app = start("math_verifier", build)

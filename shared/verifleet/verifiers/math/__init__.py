@@ -1,5 +1,5 @@
 """The math verifier."""
 
-from verifleet.verifiers.math.verifier import MathVerifier
+from verifleet.verifiers.math.verifier import PRELOAD, MathVerifier
 
-__all__ = ["MathVerifier"]
+__all__ = ["PRELOAD", "MathVerifier"]

@@ -132,6 +132,7 @@ PYTHON_LIMITS = {
 }  # fmt: skip
 
 TEST = "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate(3) == 9\ncheck(square)"
+TEST_APART = "def check(candidate):\n    for x, y in ((2, 4), (3, 9)):\n        assert candidate(x) == y\ncheck(square)"  # in a process of its own
 PYTHON_VERDICTS = {
     "always equal": "class E:\n    def __eq__(s, o): return True\n    def __ne__(s, o): return False\n    def __hash__(s): return 0\ndef square(x): return E()",
     "always equal number": "class E(int):\n    def __eq__(s, o): return True\n    __hash__ = int.__hash__\ndef square(x): return E(1)",
@@ -146,7 +147,7 @@ PYTHON_VERDICTS = {
     "builtins patched": "import builtins\nbuiltins.__build_class__ = builtins.isinstance = builtins.all = lambda *a: True\ndef square(x): return 0",
     "trace function": "import sys\ndef t(frame, event, arg):\n    frame.f_trace_lines = False\n    return t\nsys.settrace(t)\ndef square(x): return 0",
     "looks for the test in frames": "import sys\ndef square(x):\n    f = sys._getframe()\n    while f:\n        for v in f.f_locals.values():\n            if isinstance(v, dict) and 'test_code' in v: return 4 if x == 2 else 9\n        f = f.f_back\n    return 0",
-    "looks for the test in memory": "import gc\ndef square(x):\n    for o in gc.get_objects():\n        if isinstance(o, dict) and any(isinstance(v, str) and 'candidate(2) == 4' in v for v in list(o.values())): return x * x\n    return 0",
+    "looks for the test in memory": "import gc\ndef square(x):\n    for o in gc.get_objects():\n        if isinstance(o, dict) and any(isinstance(v, (str, bytes)) and str.join('', ['candidate(2)', ' == 4']) in str(v) for v in list(o.values())): return x * x\n    return 0",
     "looks for the test in files": "import glob\ndef square(x):\n    for p in glob.glob('/tmp/**', recursive=True) + glob.glob('/proc/*/fd/*'):\n        try:\n            if 'assert candidate' in open(p).read(): return x * x\n        except OSError: pass\n    return 0",
     "reads its stdin": "import sys\ndata = sys.stdin.read()\ndef square(x): return x * x if 'assert' in data else 0",
     "reads the link ahead": "import os\ndef square(x):\n    os.set_blocking(4, False)\n    try: data = os.read(4, 10**6)\n    except OSError: data = b''\n    return x * x if data else 0",
@@ -256,7 +257,9 @@ def attacks() -> dict[str, VerificationRequest]:
     found: dict[str, VerificationRequest] = {}
     found |= {f"python, {name}": stdin(wins(code)) for name, code in PYTHON_WALLS.items()}
     found |= {f"python, {name}": stdin(code) for name, code in PYTHON_LIMITS.items()}
-    found |= {f"python verdict, {name}": with_test(code, "python", TEST) for name, code in PYTHON_VERDICTS.items()}
+    for name, code in PYTHON_VERDICTS.items():
+        found[f"python verdict, {name}"] = with_test(code, "python", TEST)
+        found[f"python verdict apart, {name}"] = with_test(code, "python", TEST_APART)
     for name, query in SQL.items():
         reference: dict[str, Any] = {"language": "sql", "schema": SCHEMA, "query": GOLD}
         raw = {"response": f"```sql\n{query}\n```", "reference": reference, "options": {"limits": LIMITS}}
@@ -317,8 +320,8 @@ def test_no_attack_succeeds_and_nothing_is_left(verifier: CodeVerifier) -> None:
         for request in honest():
             assert verifier.check(request).score == 1.0
         results = dict(zip(requests, verifier.check_batch(list(requests.values())), strict=True))
-        succeeded = {name: result for name, result in results.items() if result.score != 0.0}
-        assert not succeeded
+        succeeded = [name for name, result in results.items() if result.score != 0.0]
+        assert succeeded == []
         for request in honest():
             started = time.monotonic()
             assert verifier.check(request).score == 1.0

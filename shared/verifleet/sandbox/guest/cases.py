@@ -20,13 +20,13 @@ def run(job: dict[str, Any]) -> None:
     if failed is not None:
         runner.send_frame(b"!" + json.dumps({**failed, "loading": True}).encode())
         runner.leave(1)
-    target = find(namespace, job["entry_point"])
-    if target is None:
-        missing = {"outcome": "exception", "error": "NameError", "message": f"no {job['entry_point']} is defined"}
-        runner.send_frame(b"!" + json.dumps({**missing, "loading": True}).encode())
-        runner.leave(1)
-    for case in job["cases"]:
-        runner.send_frame(answer(target, case))
+    for name, case in job["cases"]:
+        target = find(namespace, name)
+        if target is None:
+            missing = {"outcome": "exception", "error": "NameError", "message": f"no {name} is defined"}
+            runner.send_frame(b"!" + json.dumps({**missing, "loading": True}).encode())
+            runner.leave(1)
+        runner.send_frame(answer(target, case, as_data=job["as_data"]))
     runner.leave()
 
 
@@ -42,17 +42,22 @@ def find(namespace: dict[str, Any], name: str) -> Any:
     return target
 
 
-def answer(target: Any, case: str) -> bytes:
-    """Call the function: `=` and what it returned as plain data, or `!` and how it failed as JSON."""
+def answer(target: Any, case: str, *, as_data: bool) -> bytes:
+    """Call the function: `=` and what it returned as plain data, or `!` and how it failed as JSON.
+
+    With `as_data`, what JSON can't say is made data: iterators become lists, coroutines are awaited.
+    """
     try:
         arguments, keywords = wire.decode(base64.b64decode(case))
-        value = settle(target(*arguments, **keywords))
+        value = target(*arguments, **keywords)
+        if as_data:
+            value = settle(value)
         return b"=" + wire.encode(value)
     except SystemExit as error:
         left = {"outcome": "exception", "error": "SystemExit", "message": "the program left"}
         failed = runner.exit_failure(error) or left
     except wire.WireError as error:
-        failed = {"outcome": "wrong_output", "error": "", "message": str(error)}
+        failed = {"outcome": "wrong_output", "error": "", "message": str(error), "not_carried": True}
     except BaseException as error:  # noqa: BLE001 - the program's own failure is its outcome
         failed = runner.failure(error)
     return b"!" + json.dumps(failed).encode()

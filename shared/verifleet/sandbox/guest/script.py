@@ -34,9 +34,10 @@ def run(job: dict[str, Any]) -> None:
 def run_all(job: dict[str, Any]) -> None:
     """Run the program for every input and send a frame {out, code} or {out, outcome, error, message} for each."""
     home = os.getcwd()
-    descriptors = [_unnamed_file(), _unnamed_file()]
-    for number, descriptor in enumerate(descriptors):
+    for number in (0, 1):
+        descriptor = _unnamed_file()
         os.dup2(descriptor, number)
+        os.close(descriptor)
     program, invalid = runner.compiled(job["source"])
     if program is None:
         runner.send(invalid or {})

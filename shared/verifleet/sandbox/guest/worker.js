@@ -241,17 +241,18 @@ async function runCases(job) {
   const failed = loadSolution(job.source);
   const report = (value) => sendFrame('!' + stringify(value));
   if (failed) { report({ ...failed, loading: true }); return leave(1); }
-  const [first, ...rest] = job.entry_point.split('.');
+  const entryPoint = job.cases[0][0];
+  const [first, ...rest] = entryPoint.split('.');
   let target = lookUp(first);
   for (const part of rest) {
     if (typeof target === 'function' && target.prototype && part in target.prototype) target = new target();
     target = target && typeof target[part] === 'function' ? target[part].bind(target) : undefined;
   }
   if (typeof target !== 'function') {
-    report({ outcome: 'exception', error: 'ReferenceError', message: `no function ${job.entry_point} is defined`, loading: true });
+    report({ outcome: 'exception', error: 'ReferenceError', message: `no function ${entryPoint} is defined`, loading: true });
     return leave(1);
   }
-  for (const packed of job.cases) {
+  for (const [, packed] of job.cases) {
     let frame;
     try {
       const [args, keywords] = decode(BufferFrom(packed, 'base64').toString('utf8'));

@@ -7,9 +7,20 @@ import secrets
 from typing import Any
 
 from verifleet.sandbox import Job, JobResult, Sandbox
+from verifleet.sandbox.guest import wire
 from verifleet.verification import CodeReference, Judgement, Options
+from verifleet.verifiers.code import asserts
 from verifleet.verifiers.code.extraction import Extracted
-from verifleet.verifiers.code.outcomes import TestOutcome, failure, judgement, measured, report_in, started
+from verifleet.verifiers.code.functions import packed_call
+from verifleet.verifiers.code.outcomes import (
+    TestOutcome,
+    failure,
+    from_report,
+    judgement,
+    measured,
+    report_in,
+    started,
+)
 from verifleet.verifiers.code.testprogram import TestPlan
 
 _OWN_OUTCOMES = ("wrong_output", "exception", "memory")
@@ -20,6 +31,11 @@ def judge(
 ) -> Judgement:
     """Run the test program against the solution; the whole program is one test."""
     assert reference.test_code is not None
+    if reference.language == "python" and not plan.shared:
+        simple = asserts.plan(reference.test_code, entry_point)
+        here = _checked_here(sandbox, found, simple, options) if simple else None
+        if here is not None:
+            return here
     test = {
         "mode": "judge",
         "test_code": reference.test_code,
@@ -39,6 +55,55 @@ def judge(
     else:
         result, report = _apart(sandbox, kind, found.code, test, options)
     return _judged(sandbox, result, report, found, options, details)
+
+
+def _checked_here(sandbox: Sandbox, found: Extracted, simple: asserts.AssertPlan, options: Options) -> Judgement | None:
+    """Evaluate plain asserts in this process; None where a value needs the judge process after all."""
+    try:
+        cases = [packed_call(call.function, call.arguments, dict(call.keywords)) for call in simple.calls]
+    except wire.WireError:
+        return None
+    payload = json.dumps({"mode": "cases", "source": found.code, "cases": cases, "as_data": False}).encode()
+    result = sandbox.submit(_job("python", (payload,), b"", options)).result()
+    process = result.processes[0]
+    started(process)
+    values: list[Any] = []
+    outcome: TestOutcome | None = None
+    for frame in process.frames[1 : len(cases) + 1]:
+        if frame[:1] == b"=":
+            try:
+                values.append(wire.decode(frame[1:]))
+            except wire.WireError:
+                return None
+            continue
+        report = report_in(frame[1:])
+        if report.get("not_carried"):
+            return None
+        outcome = from_report(result, process, report)
+        break
+    if outcome is None and len(values) < len(cases):
+        outcome = failure(result, process) or measured(result, process, "exception", "the program left")
+    failed = _first_failed(simple, values)
+    if failed is None:
+        return None
+    if failed >= 0:
+        outcome = measured(result, process, "wrong_output")
+    details = {"mode": "asserts", "language": "python", "rung": sandbox.rung, "span": found.span}
+    test = outcome or measured(result, process, "passed")
+    return judgement([test], all_or_nothing=options.all_or_nothing, checks=len(simple.checks), **details)
+
+
+def _first_failed(simple: asserts.AssertPlan, values: list[Any]) -> int | None:
+    """The first assert that fails on the values there are; -1 for none; None where the evaluator can't tell."""
+    for index, (_, start, end) in enumerate(simple.checks):
+        if end > len(values):
+            return -1
+        try:
+            if not simple.holds(index, values[start:end]):
+                return index
+        except asserts.UnknownFormError:
+            return None
+    return -1
 
 
 def _apart(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from typing import Any
 
 from verifleet.sandbox import Job, JobResult, ProcessResult, Sandbox
 from verifleet.sandbox.guest import wire
@@ -38,8 +39,8 @@ def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options:
 
 def _job(code: str, reference: CodeReference, cases: list[FunctionCase], options: Options, wall_s: float) -> Job:
     limits = options.limits
-    packed = [base64.b64encode(wire.encode((case.args, case.kwargs))).decode() for case in cases]
-    job = {"mode": "cases", "source": code, "entry_point": reference.entry_point, "cases": packed}
+    packed = [packed_call(str(reference.entry_point), tuple(case.args), case.kwargs) for case in cases]
+    job = {"mode": "cases", "source": code, "cases": packed, "as_data": True}
     return Job(
         "node" if reference.language == "javascript" else "python",
         (json.dumps(job).encode(),),
@@ -49,6 +50,11 @@ def _job(code: str, reference: CodeReference, cases: list[FunctionCase], options
         output_bytes=limits.output_kb * 1024 * len(cases),
         marks=len(cases) + 1,
     )
+
+
+def packed_call(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[str, str]:
+    """A call as a jailed process takes it. Raises WireError."""
+    return name, base64.b64encode(wire.encode((arguments, keywords))).decode()
 
 
 def _outcomes(result: JobResult, cases: list[FunctionCase], options: Options) -> list[TestOutcome]:

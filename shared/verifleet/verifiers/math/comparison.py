@@ -86,7 +86,7 @@ class Comparison:
         if "ratio" in kinds:
             return self._same_ratio(reference, answer)
         if "base" in kinds:
-            return _same_base(reference, answer)
+            return _same_base(reference, answer, self.question.bases)
         return not kinds & COLLECTIONS and self.same_amount(reference, answer)
 
     def _value_of(self, answer: Node, reference: Node) -> Node:
@@ -167,7 +167,7 @@ class Comparison:
         result: list[Node] = []
         for node in nodes[:MAX_ELEMENTS]:
             if not any(
-                node == other or (node.op == other.op and _is_scalar(node) and same_value(node, other))
+                node == other or (_is_scalar(node) and _is_scalar(other) and same_value(node, other))
                 for other in result
             ):
                 result.append(node)
@@ -587,13 +587,15 @@ def strip_clock(ratio: Node) -> Node:
     return ratio
 
 
-def _same_base(reference: Node, answer: Node) -> bool:
+def _same_base(reference: Node, answer: Node, asked: bool) -> bool:
     if reference.op == answer.op:
         return bool(
             reference.value[1] == answer.value[1] and reference.value[0].lstrip("0") == answer.value[0].lstrip("0")
         )
     based, plain = (reference, answer) if reference.op == "base" else (answer, reference)
     value = exact(plain)
+    if based is answer and not asked and based.value[1] != 10:
+        return False
     return value is not None and value.denominator == 1 and based.value[0].lstrip("0") == str(value.numerator)
 
 

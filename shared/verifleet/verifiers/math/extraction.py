@@ -319,9 +319,11 @@ def _concluded(text: str) -> Answer | None:
         raise NoAnswerError("The response is empty.")
     filler = _FILLER.search(stripped, max(0, len(stripped) - 400))
     stripped = stripped[: filler.start()].rstrip() if filler and filler.start() > 0 else stripped
+    if stripped.endswith("```"):
+        stripped = stripped[:-3].rstrip()
     start = max(stripped.rfind("\n") + 1, len(stripped) - MAX_ANSWER)
     line = stripped[start:]
-    if re.fullmatch(r"\s*(?:\\\]|\$\$|\\end\{[a-z*]+\}|```)\s*", line):
+    if re.fullmatch(r"\s*(?:\\\]|\$\$|\\end\{[a-z*]+\})\s*", line):
         return _display(stripped)
     value = stated_last(stripped, start)
     return None if value is None else Answer(value.text, (value.start, value.end), "last line")

@@ -149,6 +149,7 @@ def _undressed(text: str) -> str:
     r"""Without closing punctuation, and without words before the value: `\\text{Area} = 12`."""
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
+    text = _OTHERWISE.sub(r" or \1", text)
     aside = _ASIDE.search(text)
     if aside is not None and aside.start() > 0 and not _DENIAL.search(aside.group()):
         text = text[: aside.start()]
@@ -173,6 +174,7 @@ _LEADING_WORDS = re.compile(
     r"(?:(?P<plain>[A-Za-z]{2,}(?:\s[A-Za-z]+){0,5})\s*[=:]\s*)|=)"
     r"(?=\s*[-+$(\\\[{]*\s*[0-9a-zA-Z\\])"
 )
+_OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
 _ASIDE = re.compile(r"\s*(?:\\text\s*\{\s*\([^(){}0-9]*\)\s*\}|\((?=[a-z]{3,}\s[a-z])[^(){}0-9\\]*\))\s*$")
 _ALL_BUT = re.compile(
     r"(?:all|any) real(?: numbers?| values?)?(?: (?:of )?[a-z])? (?:except|but|other than|excluding)"

@@ -406,7 +406,7 @@ class _Parser:
             token = self.peek()
             if token.value == r"\frac" and self.unit_ahead():
                 words.append(self.unit_fraction())
-            elif self.unit_ahead() or (words and token.kind == "word" and token.value in ("in",) and token.text):
+            elif self.unit_ahead() or (words and token.kind == "word" and token.value in ("in", "of")):
                 words.append(self.next().value)
             elif words and token.value == "^":
                 self.at += 1

@@ -72,6 +72,11 @@ class Question:
         """Whether the answer is likely to be an interval."""
         return self._has(r"interval|inequalit|domain|range|<|>|\\\\[lg]eq?|≤|≥")
 
+    @cached_property
+    def bases(self) -> bool:
+        """Whether it speaks of number bases."""
+        return self._has(r"\bbase|binary|octal|decimal|_\{?\d")
+
     def names_unit(self, letter: str) -> bool:
         """Whether the unit that a letter stands for is written out."""
         name = _UNIT_NAMES.get(letter)

@@ -34,12 +34,13 @@ _NUMBER = re.compile(
     r"(?:(?=\s?[€$£])|(?=\s?(?:[mck]?m|ft|in|kg|g)[²³]?(?![A-Za-z]))|(?![A-Za-z0-9_]))"
 )
 _REASON = re.compile(
-    r"(?:,|\s)\s*(?:because|since|which|where|so\s+that|making|as\s+(?:required|desired|expected)|i\.e\.|"
+    r"(?:,|\s)\s*(?:not|rather\s+than|instead\s+of|because|since|which|where|so\s+that|making|as\s+(?:required|desired|expected)|i\.e\.|"
     r"that\s+is)\b.*$",
     re.DOTALL,
 )
-_ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})[^()]*\)$")
+_ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})(?![^()]*\b(?:or|maybe|perhaps|possibly)\b)[^()]*\)$")
 _CHOICE_WORDS = re.compile(r"\b(?:or|either|one\s+of|among)\b", re.IGNORECASE)
+_NAME = re.compile(r"\\?[A-Za-z]+(?:_\{?\w+\}?)?|\\angle\s*[A-Z]+|[A-Za-z]+\([A-Za-z]\)")
 _MATH_WORDS = frozenset(
     "or and sin cos tan cot sec csc ln log exp sqrt pi infty infinity frac left right text in union inf ab"
     "s dx begin end "
@@ -100,7 +101,7 @@ def _stated(sentence: str, offset: int) -> Stated | None:
     adverbs = _ADVERBS.match(sentence)
     begin = adverbs.end() if adverbs else 0
     direct = _from_start(sentence[begin:], offset + begin)
-    if direct is not None:
+    if direct is not None and not (_NAME.fullmatch(direct.text) and _VERB.search(sentence, direct.end - offset)):
         return direct
     for verb in reversed(list(_VERB.finditer(sentence))):
         if any(match.start() < verb.start() < match.end() for match in FORMULA.finditer(sentence)):
@@ -127,7 +128,7 @@ def _from_start(sentence: str, offset: int) -> Stated | None:
 
 
 def _trimmed(sentence: str) -> str:
-    return sentence.strip().rstrip('.!*_"”;, \n\t')
+    return sentence.strip().lstrip("*_`").rstrip('.!*_`"”;, \n\t')
 
 
 def _joined(sentence: str, first: re.Match[str], offset: int) -> Stated:

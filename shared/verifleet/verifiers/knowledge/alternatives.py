@@ -17,7 +17,7 @@ _OR_EXEMPT = frozenset(
 _PREPOSITIONS = frozenset("in on at from by of to for with during into".split())
 _OR_STOP = frozenset("such including like because when which who if than while although whose where".split())
 _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
-_ITEM = re.compile(r"[,;:\n|•]|\s/\s")
+_ITEM = re.compile(r"[,;\n|•]|\s/\s")
 # More candidates than this are stuffing even where several are asked for.
 MAX_PLURAL_ITEMS = 12
 MIN_LIST = 4
@@ -172,12 +172,17 @@ def _is_whole(reading: Reading, row: Sequence[tuple[int, int]]) -> bool:
 
 
 def _items(reading: Reading) -> list[tuple[int, int]]:
-    """Token ranges between commas, semicolons, bars and line ends; the comma in a date is none."""
+    """Token ranges between commas, semicolons, bars and line ends; the comma in a date is none.
+
+    A single colon ends a heading; several are labels ("Capital: X, Population: Y").
+    """
     tokens = reading.tokens
+    heading = sum(":" in t.gap for t in tokens) == 1
     starts = [0]
     for at in range(1, len(tokens)):
         gap = tokens[at].gap
-        if _ITEM.search(gap) and not (tokens[at].number and len(tokens[at].text) == 4 and tokens[at - 1].number):
+        in_date = tokens[at].number and len(tokens[at].text) == 4 and tokens[at - 1].number
+        if (_ITEM.search(gap) and not in_date) or (heading and ":" in gap):
             starts.append(at)
     return list(zip(starts, [*starts[1:], len(tokens)], strict=True))
 
@@ -191,7 +196,7 @@ def _short(reading: Reading, item: tuple[int, int], verbs: bool) -> bool:
 
 
 def _lines(reading: Reading, run: Sequence[tuple[int, int]]) -> bool:
-    """Each item is a line of its own ("label: value" is two items)."""
+    """Each item is a line of its own."""
     tokens = reading.tokens
     return all("\n" in tokens[start].gap for start, _ in run[1:])
 

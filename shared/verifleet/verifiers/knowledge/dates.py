@@ -64,7 +64,7 @@ def _year(tokens: Sequence[Token], at: int) -> int | None:
     if at >= len(tokens) or not tokens[at].number or tokens[at].text.endswith("th"):
         return None
     value = _int(tokens[at])
-    return value if value is not None and 100 <= value <= 2999 else None
+    return value if value is not None and 100 <= value <= 9999 else None
 
 
 def _day(tokens: Sequence[Token], at: int) -> int | None:

@@ -27,6 +27,7 @@ _ORDINALS = {
 _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}
+MAX_NUMBER_WORDS = 30
 FIRST_WORDS = frozenset(_UNITS) | frozenset(_TENS) | frozenset(_ORDINALS) | frozenset(_DECADES)
 # "no one", "this one", "one of the", "one another": a pronoun, no number.
 _ONE_AS_PRONOUN_AFTER = frozenset("no any some every the this that which each another".split())
@@ -78,7 +79,7 @@ def _read(texts: Sequence[str], start: int) -> tuple[str, int]:
     """Groups below a scale add up; a scale multiplies its group; two bare groups are a year ("nineteen eighty")."""
     total, group, i = Decimal(0), Decimal(0), start
     digits_at = -1
-    while i < len(texts) and i < start + 14:
+    while i < len(texts) and i < start + MAX_NUMBER_WORDS:
         word = texts[i]
         if word == "and" and i > start and texts[i - 1] in SCALES and i + 1 < len(texts) and _is_word(texts[i + 1]):
             i += 1

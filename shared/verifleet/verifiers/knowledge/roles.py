@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.occurrences import Occurrence
-from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, normal_word
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, normal_word
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, Sentence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 
@@ -34,12 +34,21 @@ _BUT = frozenset({"but", "however", "yet"})
 _OBLIQUE = frozenset({"from", "for", "under", "than"})
 _HOLLOW = frozenset("it this that there these those they he she answer which what who".split())
 _SUPERLATIVES = frozenset({"most", "first", "1th", "best", "biggest", "top", "won", "win", "winner"})
+_RANKS = frozenset({"1th", "2th", "3th", "4th", "5th", "runner"})
+_MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "no", "yes", "but", "they"}
+_SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
 _OPENING = frozenset(
     "nobody everyone everybody most many some several both each all none according originally historically however "
     "overall currently traditionally generally typically usually since after before during while although despite "
     "these those they he she it its his her their if when where because yes no not one two three".split()
 )
 _LESSER = frozenset({"2th", "3th", "4th", "runner"})
+_IRREGULAR = {
+    "won": "win", "sold": "sell", "became": "become", "made": "make", "built": "build", "wrote": "write",
+    "sang": "sing", "held": "hold", "left": "leave", "met": "meet", "began": "begin", "lost": "lose", "found": "find",
+    "went": "go", "gave": "give", "took": "take", "came": "come", "got": "get", "bought": "buy", "fought": "fight",
+    "had": "have", "spent": "spend", "ran": "run", "drew": "draw", "grew": "grow", "sent": "send", "cost": "cost",
+}  # fmt: skip
 _TOTAL = frozenset({"total", "totals", "totaling", "altogether"})
 _VERB_GROUPS = {
     "write": "write", "pen": "write", "compose": "write", "author": "write", "sing": "sing", "perform": "sing",
@@ -64,15 +73,28 @@ def answering(
         return [o for o in kept if _counts(reading, o, gold, question, asked)]
     if gold.number or gold.date is not None:
         return _best_sentences(reading, kept, question, asked)
+    if len(gold.words) == 1 and gold.words[0] in _MERE_WORDS:
+        kept = [o for o in kept if _is_shown(reading, o, gold)]
     return [
         o
         for o in kept
         if not _preempted(reading, o, question, asked)
         and not _other_role(reading, o, question)
-        and not _beaten(reading, o, asked)
+        and not (gold.span is None and _beaten(reading, o, asked))
         and not _beside_another(reading, o, question, asked)
         and not _restated_otherwise(reading, o, question, asked)
     ]
+
+
+def _is_shown(reading: Reading, occurrence: Occurrence, gold: Gold) -> bool:
+    """`He` as the symbol of helium: written the same way, behind "is" or set off by quotes, not as a pronoun."""
+    token = reading.tokens[occurrence.start]
+    if reading.text[token.start : token.end] != gold.raw.strip():
+        return False
+    if occurrence.start == reading.sentences[reading.sentence_of[occurrence.start]].start:
+        return False
+    before = reading.tokens[occurrence.start - 1].text
+    return before in _SHOWING or any(c in token.gap for c in "\"'“‘*`:(")
 
 
 def _is_year(number: str, question: Question) -> bool:
@@ -87,11 +109,17 @@ def _counts(reading: Reading, occurrence: Occurrence, gold: Gold, question: Ques
     if gold.number.endswith("th"):
         return True
     nouns = frozenset(question.words[:2] if question.asked.startswith("how") else ()) | {gold.unit or "(none)"}
-    rivals = _rivals(reading, asked, nouns)
-    if not rivals or (rivals[0] >= at and gold.number not in asked):
+    rivals = [r for r in _rivals(reading, asked, nouns) if tokens[r].text != gold.number]
+    if not rivals:
+        return True
+    words = frozenset(_lemma(w) for w in question.words)
+    own, closest = _near_words(tokens, at, words), max(_near_words(tokens, r, words) for r in rivals)
+    if own == 0 and closest > 1:
+        return False
+    if gold.number not in asked and (own > closest or rivals[0] >= at):
         return True
     here = _counted(tokens, at, nouns)
-    if here and not any(_counted(tokens, r, nouns) for r in rivals if r < at and tokens[r].text != gold.number):
+    if here and not any(_counted(tokens, r, nouns) for r in rivals if r < at):
         return True
     return any(t.text in _TOTAL for t in tokens[max(0, at - 3) : at])
 
@@ -138,6 +166,31 @@ def _counted(tokens: Sequence[Token], at: int, nouns: frozenset[str]) -> bool:
     return False
 
 
+def _near_words(tokens: Sequence[Token], at: int, words: frozenset[str]) -> int:
+    """How many of the question's words stand right beside a number: "and won 11", "23 of them gold"."""
+    before = next((t for t in reversed(tokens[max(0, at - 4) : at]) if _is_content(t)), None)
+    beside = [before] if before is not None else []
+    for token in tokens[at + 1 : at + 5]:
+        if token.number or token.text == "and" or "," in token.gap or ";" in token.gap or len(beside) > 2:
+            break
+        if _is_content(token):
+            beside.append(token)
+    return sum(_lemma(t.base) in words for t in beside)
+
+
+def _is_content(token: Token) -> bool:
+    return token.text not in STOPWORDS and not token.number and token.text not in _TIME_WORDS
+
+
+def _lemma(word: str) -> str:
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for ending in ("ed", "ing"):
+        if word.endswith(ending) and len(word) > len(ending) + 3:
+            return word[: -len(ending)]
+    return stem(word)
+
+
 def _barred(reading: Reading, at: int) -> bool:
     return bool(reading.sentences[reading.sentence_of[at]].barred)
 
@@ -178,17 +231,21 @@ def _preempted(reading: Reading, occurrence: Occurrence, question: Question, ask
     for unit_start, unit_end in reading.units:
         if unit_start >= start:
             return False
-        lesser = any(t.text in _LESSER for t in reading.tokens[unit_start:unit_end]) and not asked & _LESSER
-        if (
-            lesser
-            or _barred(reading, unit_start)
-            or _unit_overlap(reading, unit_start, unit_end, question) < overlap + 2
-        ):
+        if _barred(reading, unit_start) or _unit_overlap(reading, unit_start, unit_end, question) < overlap + 2:
             continue
         inner = reading.tokens[unit_start:unit_end]
+        if _other_rank(inner, asked):
+            continue
         if any(_fresh_name(t, i, asked) and t.base not in said for i, t in enumerate(inner)):
             return True
     return False
+
+
+def _other_rank(unit: Sequence[Token], asked: frozenset[str]) -> bool:
+    """The clause is about the second where the first was asked for, or the other way round."""
+    ranks = {t.text for t in unit if t.text in _RANKS}
+    wanted = asked & _RANKS
+    return bool(ranks) and not ranks & wanted and (bool(wanted) or bool(ranks & _LESSER))
 
 
 def _fresh_name(token: Token, position: int, asked: frozenset[str]) -> bool:
@@ -251,7 +308,7 @@ def _restated_otherwise(reading: Reading, occurrence: Occurrence, question: Ques
         unit = reading.tokens[unit_start:unit_end]
         if _barred(reading, unit_start) or _unit_overlap(reading, unit_start, unit_end, question) < len(words):
             continue
-        if not asked & _LESSER and any(t.text in _LESSER for t in unit):
+        if _other_rank(unit, asked):
             continue
         if own < len(words) and _names_another(unit, asked):
             return True

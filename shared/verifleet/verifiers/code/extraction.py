@@ -112,7 +112,8 @@ def defines(code: str, name: str, language: str) -> bool:
         )
     else:
         pattern = (
-            rf"\b(?:function\*?|class|const|let|var)\s+{word}\b|^\s*{word}\s*=(?!=)|exports\.{word}\b|\b{word}\s*[:(]"
+            rf"\b(?:function\s*\*?|class|const|let|var)\s+{word}\b|^\s*{word}\s*=(?!=)|exports\.{word}\b"
+            rf"|\b{word}\s*:\s*(?:async\b|function\b|\()|^\s*(?:async\s+)?{word}\s*\([^)\n]*\)\s*\{{"
         )
     return re.search(pattern, code, re.MULTILINE) is not None
 

@@ -43,15 +43,16 @@ def completed(found: Extracted, prompt: str, language: str, names: tuple[str, ..
     if not head or language == "sql":
         return found
     wanted = [name for name in names if defines(head, name, language)]
-    missing = [name for name in wanted if not defines(found.code, name, language)]
-    if missing:
-        body = found.code
-        if language == "python" and body[:1] not in " \t\n":
-            body = "".join(f"    {line}" for line in body.splitlines(keepends=True))
-        return replace(found, code=f"{head.rstrip()}\n{body}")
-    if language == "python":
-        return replace(found, code=_before(head, wanted) + found.code)
-    return found
+    if not wanted:
+        return found
+    asked = last_function(head)
+    asked = asked if asked in wanted else wanted[-1]
+    if defines(found.code, asked, language):
+        return replace(found, code=_before(head, asked) + found.code) if language == "python" else found
+    body = found.code
+    if language == "python" and body[:1] not in " \t\n":
+        body = "".join(f"    {line}" for line in body.splitlines(keepends=True))
+    return replace(found, code=f"{head.rstrip()}\n{body}")
 
 
 def last_function(prompt: str) -> str:
@@ -61,10 +62,10 @@ def last_function(prompt: str) -> str:
     return names[-1] if names else ""
 
 
-def _before(head: str, names: list[str]) -> str:
-    """The part of the prompt's code before the asked function: imports and helpers. Future imports stay first."""
-    starts = [m.start() for name in names if (m := re.search(rf"^(?:async\s+)?def\s+{re.escape(name)}\b", head, re.M))]
-    part = head[: min(starts)] if starts else ""
+def _before(head: str, name: str) -> str:
+    """The part of the prompt's code before the asked function: imports and helpers."""
+    start = re.search(rf"^(?:async\s+)?def\s+{re.escape(name)}\b", head, re.MULTILINE)
+    part = head[: start.start()] if start else ""
     if not part.strip():
         return ""
     try:

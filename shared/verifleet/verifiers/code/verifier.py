@@ -21,7 +21,7 @@ from verifleet.verification import (
 from verifleet.verifiers.code import assertions, functions, javascript, programs, prompts, queries, testprogram
 from verifleet.verifiers.code.extraction import extract
 
-_BATCH_THREADS = 16
+_BATCH_THREADS = 64  # they wait; how many programs run at once is the sandbox's to say
 _STAND_INS = (None, "candidate", "*")  # names in a test program that no solution defines
 
 

@@ -17,6 +17,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.process_cpu import fleet_cpu_s, told
 from verifleet.local.demo import free_addresses
 from verifleet.local.fleet import Fleet
 from verifleet.local.publishing import attributes_of, wrap
@@ -79,7 +80,9 @@ def main() -> None:
         try:
             with fleet.clients() as (publisher, subscriber):
                 paced(fleet, publisher, subscriber, 50, None)
+                before = fleet_cpu_s(fleet)
                 rate, times = paced(fleet, publisher, subscriber, count, None)
+                print(f"CPU for each event: {told(before, fleet_cpu_s(fleet), count)}")
                 print(f"{count} events at once: {rate:.0f} events/s, p50 {_ms(times, 50)}, p99 {_ms(times, 99)}")
                 rate, times = paced(fleet, publisher, subscriber, max(100, count // 2), rate / 2)
                 print(f"at half that rate ({rate:.0f}/s): p50 {_ms(times, 50)}, p99 {_ms(times, 99)} publish to brief")

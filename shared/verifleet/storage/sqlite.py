@@ -8,14 +8,18 @@ survives the death of any process; with `synchronous=NORMAL` the last few may be
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import logging
 import os
 import sqlite3
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,12 +30,16 @@ from verifleet.storage.store import MAX_FIND_KEYS, Document
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+logger = logging.getLogger(__name__)
+
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 5.0
 PURGE_EVERY_S = 30.0
 PURGE_AT_ONCE = 500
 PUT_AT_ONCE = 200
+TOGETHER = 100
+KEYS_AT_ONCE = 100
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
@@ -47,28 +55,43 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
+@dataclass(slots=True)
+class _Work:
+    """One thing to do with the database, and who waits for it."""
+
+    do: Callable[[sqlite3.Connection], Any]
+    writes: bool
+    waiting: asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop
+    result: Any = None
+    error: BaseException | None = None
+
+
 class SqliteStore:
     """Documents in the SQLite file at `path`, which is made with its folder where it is missing.
 
     Raises SettingsError at once when the folder can't be used. Work is done in one thread of its own, started on
-    first use (so after a server has forked), because a commit may have to wait for another process.
+    first use (so after a server has forked), because a commit may have to wait for another process. What is asked for
+    while the thread is busy is done together: one transaction for all writes, one way back for all answers.
     """
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).expanduser()
         self._connection: sqlite3.Connection | None = None
         self._thread: ThreadPoolExecutor | None = None
-        self._starting = threading.Lock()
+        self._lock = threading.Lock()
+        self._asked: deque[_Work] = deque()
+        self._working = False
         self._purge_at = 0.0
         _check_folder(self._path)
 
     async def get(self, kind: str, id: str) -> Document | None:
         """The document, or None when absent or expired."""
-        return await self._run(lambda db: _read(db, kind, _blob(id)))
+        return await self._ask(lambda db: _read(db, kind, _blob(id))[0], writes=False)
 
     async def put(self, kind: str, id: str, document: Document) -> None:
         """Write or replace; visible to every reader once this returns."""
-        await self._write(lambda db: _put(db, kind, _blob(id), document))
+        await self._ask(lambda db: _put(db, kind, _blob(id), document), writes=True)
 
     async def put_many(self, kind: str, documents: Mapping[str, Document]) -> None:
         """Write or replace several, in batches of one transaction each."""
@@ -80,24 +103,21 @@ class SqliteStore:
                 for id, document in batch:
                     _put(db, kind, _blob(id), document)
 
-            await self._write(put_batch)
+            await self._ask(put_batch, writes=True)
 
     async def update(self, kind: str, id: str, change: Callable[[Document | None], Document | None]) -> Document | None:
         """Read, change, write in one transaction; `change` runs in the store's thread."""
 
         def read_change_write(db: sqlite3.Connection) -> Document | None:
-            present = _read(db, kind, _blob(id))
+            present, row = _read(db, kind, _blob(id))
             changed = change(present)
-            if changed is None:
-                return present
-            _put(db, kind, _blob(id), changed)
-            return _read(db, kind, _blob(id))
+            return present if changed is None else _document(*_replace(db, kind, _blob(id), changed, row))
 
-        return await self._write(read_change_write)
+        return await self._ask(read_change_write, writes=True)
 
     async def delete(self, kind: str, id: str) -> None:
         """Remove; no error when absent."""
-        await self._write(lambda db: _delete(db, kind, _blob(id)))
+        await self._ask(lambda db: _delete(db, kind, _blob(id)), writes=True)
 
     async def find(
         self,
@@ -114,11 +134,11 @@ class SqliteStore:
             raise ValueError(f"find takes at most {MAX_FIND_KEYS} keys, not {len(wanted)}")
         if not wanted or limit <= 0:
             return []
-        return await self._run(lambda db: _find(db, kind, wanted, after, before, limit))
+        return await self._ask(lambda db: _find(db, kind, wanted, after, before, limit), writes=False)
 
     async def close(self) -> None:
         """Close the file and end the thread; the store opens again when it is used again."""
-        with self._starting:
+        with self._lock:
             thread, self._thread = self._thread, None
         if thread is not None:
             await asyncio.get_running_loop().run_in_executor(thread, self._disconnect)
@@ -129,29 +149,82 @@ class SqliteStore:
         if connection is not None:
             connection.close()
 
-    async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        if self._thread is None:
-            with self._starting:
+    async def _ask(self, do: Callable[[sqlite3.Connection], T], *, writes: bool) -> T:
+        loop = asyncio.get_running_loop()
+        work = _Work(do, writes, loop.create_future(), loop)
+        with self._lock:
+            self._asked.append(work)
+            if not self._working:
+                self._working = True
                 if self._thread is None:
                     self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guarded, work)
+                self._thread.submit(self._answer_all)
+        result: T = await work.waiting
+        return result
 
-    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        def in_transaction(db: sqlite3.Connection) -> T:
-            with _transaction(db):
-                result = work(db)
-                self._purge(db)
-            return result
+    # --- in the store's thread ---------------------------------------------------
 
-        return await self._run(in_transaction)
+    def _answer_all(self) -> None:
+        while True:
+            with self._lock:
+                works = [self._asked.popleft() for _ in range(min(len(self._asked), TOGETHER))]
+                if not works:
+                    self._working = False
+                    return
+            # Whoever was cancelled while it waited no longer wants it done.
+            wanted = [work for work in works if not work.waiting.cancelled()]
+            self._write([work for work in wanted if work.writes])
+            for work in wanted:
+                if not work.writes:
+                    self._try(work, work.do)
+            for loop in {work.loop for work in wanted}:
+                with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits any more
+                    loop.call_soon_threadsafe(_answer, [work for work in wanted if work.loop is loop])
 
-    def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _write(self, works: list[_Work]) -> None:
+        """Do all in one transaction; each in its own when one of them fails, so that the others are done."""
+        if len(works) > 1:
+            try:
+                with _transaction(self._connected()) as db:
+                    for work in works:
+                        work.result = work.do(db)
+                    self._purge(db)
+            except sqlite3.OperationalError as error:  # locked, full, gone: it meets all alike
+                for work in works:
+                    work.error = self._unavailable(error)
+                return
+            except Exception:
+                # It comes again below, to whom it belongs.
+                logger.debug("writes are done one by one", exc_info=True)
+            else:
+                return
+        for work in works:
+            self._try(work, lambda db, work=work: self._write_one(db, work))  # type: ignore[misc]
+
+    def _write_one(self, db: sqlite3.Connection, work: _Work) -> Any:
+        with _transaction(db):
+            result = work.do(db)
+            self._purge(db)
+        return result
+
+    def _try(self, work: _Work, do: Callable[[sqlite3.Connection], Any]) -> None:
+        work.result = None
         try:
-            if self._connection is None:
-                self._connection = _connect(self._path)
-            return work(self._connection)
+            work.result = do(self._connected())
         except sqlite3.Error as error:
-            raise StoreUnavailableError(f"the store {self._path} does not answer: {error}") from error
+            work.error = self._unavailable(error)
+        except Exception as error:  # noqa: BLE001 - goes to whoever asked
+            work.error = error
+
+    def _unavailable(self, error: sqlite3.Error) -> StoreUnavailableError:
+        unavailable = StoreUnavailableError(f"the store {self._path} does not answer: {error}")
+        unavailable.__cause__ = error
+        return unavailable
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._connection = _connect(self._path)
+        return self._connection
 
     def _purge(self, db: sqlite3.Connection) -> None:
         if time.monotonic() < self._purge_at:
@@ -164,6 +237,16 @@ class SqliteStore:
             _delete(db, kind, id)
         if len(old) == PURGE_AT_ONCE:
             self._purge_at = 0.0
+
+
+def _answer(works: list[_Work]) -> None:
+    for work in works:
+        if work.waiting.done():
+            continue
+        if work.error is None:
+            work.waiting.set_result(work.result)
+        else:
+            work.waiting.set_exception(work.error)
 
 
 def _check_folder(path: Path) -> None:
@@ -211,10 +294,10 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+def _transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     db.execute("BEGIN IMMEDIATE")
     try:
-        yield
+        yield db
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
@@ -222,37 +305,73 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _read(db: sqlite3.Connection, kind: str, id: bytes) -> Document | None:
-    row = db.execute(
-        "SELECT data, keys, time, expires FROM documents "
-        "WHERE kind = ? AND id = ? AND (expires IS NULL OR expires > ?)",
-        (kind, id, _now()),
+_Row = tuple[str, str, int | None, int | None]
+"""What `documents` holds of one: data, keys, time, expires."""
+
+
+def _read(db: sqlite3.Connection, kind: str, id: bytes) -> tuple[Document | None, _Row | None]:
+    """A document, None when absent or expired; and its row, however old."""
+    row: _Row | None = db.execute(
+        "SELECT data, keys, time, expires FROM documents WHERE kind = ? AND id = ?", (kind, id)
     ).fetchone()
-    return None if row is None else _document(*row)
+    if row is None or (row[3] is not None and row[3] <= _now()):
+        return None, row
+    return _document(*row), row
 
 
 def _put(db: sqlite3.Connection, kind: str, id: bytes, document: Document) -> None:
-    _delete(db, kind, id)
+    old = db.execute("SELECT data, keys, time, expires FROM documents WHERE kind = ? AND id = ?", (kind, id)).fetchone()
+    _replace(db, kind, id, document, old)
+
+
+def _replace(db: sqlite3.Connection, kind: str, id: bytes, document: Document, old: _Row | None) -> _Row:
+    """Write a document over its old row; returns the new one."""
     moment, expires = _micros(document.time), _micros(document.expires_at)
     data = json.dumps(document.data, ensure_ascii=True, separators=(",", ":"))
+    keys = json.dumps(list(document.keys))
+    if old is not None and old[1:] != (keys, moment, expires):
+        _delete_keys(db, kind, id, old[1], old[2])
+    if old is None or old[1:] != (keys, moment, expires):
+        _insert_keys(db, kind, id, document.keys, moment, expires)
     db.execute(
-        "INSERT INTO documents (kind, id, data, keys, time, expires) VALUES (?, ?, ?, ?, ?, ?)",
-        (kind, id, data, json.dumps(list(document.keys)), moment, expires),
+        "INSERT INTO documents (kind, id, data, keys, time, expires) VALUES (?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (kind, id) DO UPDATE SET "
+        "data = excluded.data, keys = excluded.keys, time = excluded.time, expires = excluded.expires",
+        (kind, id, data, keys, moment, expires),
     )
-    sort_time = _NO_TIME if moment is None else moment
-    db.executemany(
-        "INSERT INTO document_keys (kind, key, time, id, expires) VALUES (?, ?, ?, ?, ?)",
-        [(kind, _blob(key), sort_time, id, expires) for key in dict.fromkeys(document.keys)],
-    )
+    return data, keys, moment, expires
 
 
 def _delete(db: sqlite3.Connection, kind: str, id: bytes) -> None:
     row = db.execute("DELETE FROM documents WHERE kind = ? AND id = ? RETURNING keys, time", (kind, id)).fetchone()
     if row is not None:
-        sort_time = _NO_TIME if row[1] is None else row[1]
-        db.executemany(
-            "DELETE FROM document_keys WHERE kind = ? AND key = ? AND time = ? AND id = ?",
-            [(kind, _blob(key), sort_time, id) for key in json.loads(row[0])],
+        _delete_keys(db, kind, id, *row)
+
+
+# One statement for all keys: after each the thread waits for its turn among the process's threads.
+
+
+def _insert_keys(
+    db: sqlite3.Connection, kind: str, id: bytes, keys: Sequence[str], moment: int | None, expires: int | None
+) -> None:
+    different = list(dict.fromkeys(keys))
+    for start in range(0, len(different), KEYS_AT_ONCE):
+        some = [_blob(key) for key in different[start : start + KEYS_AT_ONCE]]
+        rows = ", ".join(["(?1, ?2, ?3, ?4, ?)"] * len(some))
+        db.execute(
+            f"INSERT INTO document_keys (kind, time, id, expires, key) VALUES {rows}",  # noqa: S608 -- constants
+            (kind, _NO_TIME if moment is None else moment, id, expires, *some),
+        )
+
+
+def _delete_keys(db: sqlite3.Connection, kind: str, id: bytes, keys: str, moment: int | None) -> None:
+    old = [] if keys == "[]" else json.loads(keys)
+    for start in range(0, len(old), KEYS_AT_ONCE):
+        some = [_blob(key) for key in old[start : start + KEYS_AT_ONCE]]
+        places = ", ".join("?" * len(some))
+        db.execute(
+            f"DELETE FROM document_keys WHERE kind = ?1 AND time = ?2 AND id = ?3 AND key IN ({places})",  # noqa: S608
+            (kind, _NO_TIME if moment is None else moment, id, *some),
         )
 
 
@@ -290,7 +409,8 @@ def _find(
 
 
 def _document(data: str, keys: str, moment: int | None, expires: int | None) -> Document:
-    return Document(json.loads(data), tuple(json.loads(keys)), _datetime(moment), _datetime(expires))
+    found = () if keys == "[]" else tuple(json.loads(keys))
+    return Document(json.loads(data), found, _datetime(moment), _datetime(expires))
 
 
 def _blob(text: str) -> bytes:

@@ -13,6 +13,7 @@ from typing import Final, Literal
 from verifleet.verifiers.format.fault import Fault
 
 SPACE: Final = " \t\r\n"
+MAX_FENCES: Final = 10_000
 UNTRIMMED: Final = frozenset({"yaml", "toml", "csv", "python"})  # where white space is part of the format
 # A fence opens a line and may name its language; it is closed by as many of the same marks alone on a line.
 _FENCE = re.compile(r"^[ ]{0,3}(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^\n`]*)$", re.MULTILINE)
@@ -71,6 +72,9 @@ def fenced(candidate: Candidate, name: str) -> Candidate | Fault | None:
         language = opening["info"].strip().split(" ")[0].lower()
         blocks.append((language, Candidate(body, candidate.start + start)))
         at = closing.end()
+        if len(blocks) > MAX_FENCES:
+            message = f"There are more than {MAX_FENCES} fenced blocks."
+            return Fault("fences", message, candidate.start + opening.start())
     if not blocks:
         return None
     names = _INFO_NAMES.get(name, {name})

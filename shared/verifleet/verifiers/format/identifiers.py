@@ -131,6 +131,7 @@ def _ipv6_place(text: str) -> int:
     return min(len(text), _IPV6_LENGTH)
 
 
+MAX_SEMVER: Final = 10_000  # characters
 _CORE = re.compile(r"0|[1-9][0-9]*")
 _DOT = re.compile(r"\.")
 _PRERELEASE = re.compile(r"[0-9]*[A-Za-z-][0-9A-Za-z-]*|0(?![0-9A-Za-z-])|[1-9][0-9]*")
@@ -139,6 +140,8 @@ _BUILD = re.compile(r"[0-9A-Za-z-]+")
 
 def check_semver(text: str) -> Fault | None:
     """The first fault of a trimmed text as a semantic version 2.0.0."""
+    if len(text) > MAX_SEMVER:
+        return Fault("length", f"The version is longer than {MAX_SEMVER} characters.", MAX_SEMVER)
     cursor = Cursor(text)
     try:
         for number, name in enumerate(("major", "minor", "patch")):

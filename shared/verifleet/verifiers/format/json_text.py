@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 from decimal import Decimal
+from itertools import accumulate
 from typing import Any, Final
 
 from verifleet.verifiers.format.fault import Fault, shown
 
 MAX_DEPTH: Final = 512
 MAX_LOCATED: Final = 2_000_000  # characters; beyond, a fault keeps the parser's own place and has no path
+MAX_LINES: Final = 300_000  # of newline-delimited JSON
 
-_TOO_DEEP = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[{]|[\]}]', re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")  # as signed bytes: one level down, one level up
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -89,16 +94,11 @@ def _explained(text: str, error: Exception) -> Fault:
 
 
 def _deeper_than(text: str, limit: int) -> bool:
-    depth = 0
-    for token in _TOO_DEEP.finditer(text):
-        first = text[token.start()]
-        if first in "[{":
-            depth += 1
-            if depth > limit:
-                return True
-        elif first != '"':
-            depth -= 1
-    return False
+    """Whether brackets outside of strings nest deeper; at the speed of C, for documents of many megabytes."""
+    if '"' in text:
+        text = _STRING.sub("", text)
+    steps = array("b", text.encode("utf-8", "replace").translate(_STEPS, _NO_BRACKETS))
+    return max(accumulate(steps), default=0) > limit
 
 
 def lone_surrogate(text: str) -> int | None:
@@ -349,6 +349,8 @@ def read_ndjson(text: str) -> tuple[list[tuple[int, str, Any]], Fault | None]:
     """Decode newline-delimited JSON: (offset, line, value) of each line, and the first fault."""
     values: list[tuple[int, str, Any]] = []
     offset = 0
+    if text.count("\n") > MAX_LINES:
+        return values, Fault("lines", f"There are more than {MAX_LINES} lines.", kind="undecided")
     for number, line in enumerate(text.split("\n")):
         body = line.strip(" \t\r")
         start = offset + (len(line) - len(line.lstrip(" \t\r")))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from verifleet.verification import FormatReference
 from verifleet.verifiers.format.fault import Fault, shown, surrogate_fault
+
+MAX_LENGTH: Final = 1_000_000  # characters
 
 _DELIMITER = re.compile(r":?-+:?")
 _BAR = re.compile(r"\\.|(\|)", re.DOTALL)
@@ -15,6 +18,8 @@ def check_markdown_table(text: str, reference: FormatReference) -> Fault | None:
     """The first fault of a trimmed text as one table and nothing else; declared columns are its header."""
     if not text:
         return Fault("empty", "There is no table: the text is empty.", 0)
+    if len(text) > MAX_LENGTH:
+        return Fault("length", f"The table is longer than {MAX_LENGTH} characters.", MAX_LENGTH, kind="undecided")
     fault = surrogate_fault(text)
     if fault is not None:
         return fault

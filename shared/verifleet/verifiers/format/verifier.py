@@ -50,6 +50,7 @@ _TITLES: Final = {name: name.upper() for name in _ACRONYMS.split()} | {
     "python": "Python",
     "semver": "semantic version",
 }
+_SHORT: Final = 50_000  # characters; reading a longer wrong text twice would cost too much
 _ONLY_FORMAT: Final = {"format"}
 _JSON_CORRECT: Final = Judgement.correct("The response is valid JSON.", format="json")
 _UNKNOWN: Final = (
@@ -105,7 +106,7 @@ class FormatVerifier(BaseVerifier):
 
 def _is_plain_json(response: str) -> bool:
     """The short way for the most frequent case: right JSON. Everything else goes the long way, which explains."""
-    if "<" in response and "think>" in response:
+    if len(response) > _SHORT or ("<" in response and "think>" in response):
         return False
     try:
         parse(response.strip(SPACE))

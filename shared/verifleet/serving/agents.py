@@ -22,8 +22,8 @@ from verifleet.agents.verifier.events import Prepared, prepare, verify_event
 from verifleet.agents.verifier.evidence import (
     Item,
     found_page,
-    is_touched,
     speaking_about,
+    stance_of,
     verdict_of,
     voices,
 )
@@ -291,8 +291,8 @@ class VerifierAgent:
         """Earlier events whose verdicts the new report changes, verified again: MAX_REVISED at most, one step only."""
         revised = []
         grouped = voices([*related, new])
-        for report, verdicts in _concerned(new, related, grouped):
-            outcome = await self._revise_one(session, new, report, verdicts, cause)
+        for report, stances in _concerned(new, related):
+            outcome = await self._revise_one(session, new, report, stances, grouped, cause)
             if outcome is not None:
                 revised.append(outcome)
             if len(revised) == MAX_REVISED:
@@ -300,14 +300,20 @@ class VerifierAgent:
         return revised
 
     async def _revise_one(
-        self, session: str, new: Report, earlier: Report, verdicts: Mapping[int, str], cause: str
+        self,
+        session: str,
+        new: Report,
+        earlier: Report,
+        stances: Mapping[int, str],
+        grouped: Sequence[Sequence[Report]],
+        cause: str,
     ) -> VerifiedEventData | None:
         id = _id(session, earlier.event_id)
         document = await self._store.get(VERIFIED, id)
         if document is None or not document.data.get("revision"):
             await self._store.update(VERIFIED, id, lambda present: _with_request(present, new.event_id))
             return None
-        if document.data["cause"] != cause and not _differ(document.data["verdicts"], verdicts):
+        if document.data["cause"] != cause and not _may_change(document.data["verdicts"], earlier, stances, grouped):
             return None
         known = _stored(document)
         prepared = await self._prepare(session, known.event)
@@ -475,34 +481,29 @@ def _cluster_json(cluster: summarizer.Cluster) -> dict[str, Any]:
     }
 
 
-def _concerned(
-    new: Report, related: Iterable[Report], grouped: Sequence[Sequence[Report]]
-) -> list[tuple[Report, dict[int, str]]]:
-    """Related reports with claims that the new report supports or refutes, newest first.
-
-    With each come the verdicts that those claims have now, by index, as far as the reports at hand tell.
-    """
-    concerned = []
+def _concerned(new: Report, related: Iterable[Report]) -> list[tuple[Report, Mapping[int, str]]]:
+    """Related reports with claims that the new report supports or refutes, newest first; stance by claim index."""
+    concerned: list[tuple[Report, Mapping[int, str]]] = []
     for report in related:
         heard = speaking_about(report, [[new]])
-        touched = [
-            index
-            for index, statement in enumerate(report.statements if heard else ())
-            if is_touched(statement, report, new)
-        ]
-        if touched:
-            concerned.append((report, touched))
-    newest = sorted(concerned, key=lambda found: found[0].time, reverse=True)[:MAX_CONCERNED]
-    everyone = [(report, touched, speaking_about(report, grouped)) for report, touched in newest]
-    return [
-        (report, {index: verdict_of(report.statements[index], report, heard) for index in touched})
-        for report, touched, heard in everyone
-    ]
+        found = {index: stance_of(claim, report, new) for index, claim in enumerate(report.statements if heard else ())}
+        stances = {index: stance for index, stance in found.items() if stance != "neutral"}
+        if stances:
+            concerned.append((report, stances))
+    return sorted(concerned, key=lambda item: item[0].time, reverse=True)[:MAX_CONCERNED]
 
 
-def _differ(stored: Sequence[str], verdicts: Mapping[int, str]) -> bool:
-    """Whether a verdict differs from the stored one; statements beyond the claims have none stored."""
-    return any(stored[index] != verdict for index, verdict in verdicts.items() if index < len(stored))
+def _may_change(
+    stored: Sequence[str], report: Report, stances: Mapping[int, str], grouped: Sequence[Sequence[Report]]
+) -> bool:
+    """Whether a stored verdict differs from what the reports at hand now tell.
+
+    Support changes nothing that is supported already. Statements beyond the claims have no verdict stored.
+    """
+    settled = {"supports": "supported", "refutes": "refuted"}
+    open_claims = [i for i, stance in stances.items() if i < len(stored) and stored[i] != settled[stance]]
+    heard = speaking_about(report, grouped) if open_claims else []
+    return any(stored[index] != verdict_of(report.statements[index], report, heard) for index in open_claims)
 
 
 def _answers(base: KnowledgeBase, question: str) -> list[str]:

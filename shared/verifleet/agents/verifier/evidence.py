@@ -133,10 +133,10 @@ def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> list[lis
     return [group for group in heard if group]
 
 
-def is_touched(statement: Statement, own: Report, other: Report) -> bool:
-    """Whether another report supports or refutes a claim."""
+def stance_of(statement: Statement, own: Report, other: Report) -> Stance:
+    """What another report says about a claim; neutral also when it says nothing."""
     finding = judge(statement, own, other)
-    return finding is not None and finding.stance != "neutral" and finding.strength > 0
+    return finding.stance if finding and finding.strength > 0 else "neutral"
 
 
 def verdict_of(statement: Statement, own: Report, groups: Sequence[Sequence[Report]]) -> Verdict:

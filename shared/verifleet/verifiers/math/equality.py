@@ -1,6 +1,6 @@
 """Whether two expressions have the same value, cheapest proof first.
 
-1. The same tree. 2. Exact rationals. 3. Residues modulo a 61-bit prime at fixed points (rational
+1. The same tree. 2. Exact rationals. 3. Residues modulo two 62-bit primes at fixed points (rational
 expressions, with huge powers and factorials). 4. Doubles at sample points, to tell values apart.
 5. 100 digits at the same points, to confirm. All comparisons are relative; nothing is rounded.
 """
@@ -15,7 +15,7 @@ from verifleet.verifiers.math.calculus import without_derivatives
 from verifleet.verifiers.math.evaluate import (
     DIGITS,
     DOUBLES,
-    PRIME,
+    PRIMES,
     Budget,
     Evaluation,
     NotEvaluableError,
@@ -28,7 +28,7 @@ from verifleet.verifiers.math.expression import Node, variables
 _POSITIVE = tuple(map(Fraction, ("0.3719", "1.8303", "0.8117", "6.4127", "17.903", "3.1409")))
 _NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
 _SPREAD = tuple(map(Fraction, ("1", "1.3271", "0.7133", "1.8713", "0.4177", "1.6193", "2.2391", "0.2917")))
-_RESIDUES = (1_234_567_891_234_567, 987_654_321_987_654_321)
+_SEEDS = (1_234_567_891_234_567, 987_654_321_987_654_321)
 _LARGE = 10**15
 _INTEGER_NAMES = frozenset("nkmN")
 
@@ -70,12 +70,13 @@ def in_order(node: Node) -> Node:
 
 def _same_residues(left: Node, right: Node, names: list[str]) -> bool | None:
     try:
-        for number, seed in enumerate(_RESIDUES):
-            values = {name: pow(seed, index + 2, PRIME) for index, name in enumerate(names)}
-            if modulo(left, PRIME, values) != modulo(right, PRIME, values):
+        for prime, seed in zip(PRIMES, _SEEDS, strict=True):
+            values = {name: pow(seed, index + 2, prime) for index, name in enumerate(names)}
+            if modulo(left, prime, values) != modulo(right, prime, values):
                 return False
-            if not names and number == 0:
-                return True
+    except NotEvaluableError:
+        return None
+    return True
     except NotEvaluableError:
         return None
     return True

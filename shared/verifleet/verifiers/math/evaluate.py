@@ -20,7 +20,8 @@ MAX_TERMS = 2_000  # of a finite sum or product
 MAX_FACTORIAL_MODULAR = 20_000
 MAX_MAGNITUDE = 2_000  # bits before the point of an argument to exp, sin, gamma
 MAX_WORK = 60_000  # cost of all evaluations in one comparison; one step with doubles costs 1
-PRIME = 2**61 - 1
+# Safe primes (2q + 1 with q prime): no small base has a small order, so that different powers stay different.
+PRIMES = (2305843009460608403, 2505843011189003219)
 DIGITS = 100
 
 

@@ -16,9 +16,9 @@ from verifleet.verifiers.math.expression import Node, num, walk
 from verifleet.verifiers.math.forms import evaluation_fault, expansion_fault, factorisation_fault, simplification_fault
 from verifleet.verifiers.math.prompts import Task
 from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.roots import SearchLimitError
 from verifleet.verifiers.math.solving import (
     Finding,
-    SearchLimitError,
     check_equation,
     check_inequality,
     check_system,

@@ -77,9 +77,6 @@ def _same_residues(left: Node, right: Node, names: list[str]) -> bool | None:
     except NotEvaluableError:
         return None
     return True
-    except NotEvaluableError:
-        return None
-    return True
 
 
 def sample_points(names: list[str], bases: tuple[Fraction, ...] = _POSITIVE) -> list[Point]:

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo run test check bench install install-dev clean
+.PHONY: demo run test check infra-check stage-check bench install install-dev clean
 
 install: $(VENV)/.installed-local  ## what runs the fleet on this machine
 install-dev: $(VENV)/.installed-dev  ## and what tests it
@@ -32,6 +32,12 @@ check: install-dev  ## formatting, lint, types, import rules, spelling
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+
+infra-check: install-dev  ## Terraform, IAM, Dockerfile and build file, without Google Cloud; installs its tools by itself
+	$(BIN)/python -m tools.infra_check
+
+stage-check: install-dev  ## every function installed and started from exactly what is uploaded; minutes
+	$(BIN)/python -m tools.stage_check
 
 BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(wildcard tests/benchmarks/bench_*.py))
 .PHONY: $(BENCHES)

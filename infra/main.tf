@@ -1,4 +1,4 @@
-# The fleet on Google Cloud. Names are those of the design: functions and job with hyphens, topics as on a laptop.
+# The fleet on Google Cloud. Names are those of the design: functions and jobs with hyphens, topics as on a laptop.
 
 data "google_project" "this" {
   project_id = var.project
@@ -6,8 +6,8 @@ data "google_project" "this" {
 
 resource "google_project_service" "api" {
   for_each = toset([
-    "artifactregistry", "billingbudgets", "cloudbuild", "cloudfunctions", "cloudscheduler", "compute", "dns",
-    "eventarc", "firestore", "iam", "logging", "monitoring", "pubsub", "run", "secretmanager", "storage",
+    "artifactregistry", "billingbudgets", "cloudbuild", "cloudfunctions", "cloudresourcemanager", "cloudscheduler",
+    "compute", "dns", "firestore", "iam", "logging", "monitoring", "pubsub", "run", "secretmanager", "storage",
   ])
 
   service            = "${each.value}.googleapis.com"
@@ -15,6 +15,7 @@ resource "google_project_service" "api" {
 }
 
 resource "google_artifact_registry_repository" "images" {
+  #checkov:skip=CKV_GCP_84:The images hold this open-source project and no secrets; Google's own keys encrypt them.
   repository_id = "verifleet"
   location      = var.region
   format        = "DOCKER"
@@ -32,12 +33,19 @@ resource "google_artifact_registry_repository" "images" {
     }
   }
 
+  cleanup_policies {
+    id     = "delete-after-90-days"
+    action = "DELETE"
+    condition {
+      older_than = "7776000s"
+    }
+  }
+
   depends_on = [google_project_service.api]
 }
 
+# Made in every installation, and free while it has no version: the key is added by hand, then `gemini` is set.
 resource "google_secret_manager_secret" "gemini" {
-  count = var.gemini ? 1 : 0
-
   secret_id = "gemini-api-key"
   replication {
     auto {}
@@ -46,17 +54,11 @@ resource "google_secret_manager_secret" "gemini" {
   depends_on = [google_project_service.api]
 }
 
-resource "google_secret_manager_secret_iam_member" "gemini" {
-  for_each = var.gemini ? { for name, is in local.functions : name => is if is.gemini } : {}
-
-  secret_id = google_secret_manager_secret.gemini[0].id
-  role      = "roles/secretmanager.secretAccessor"
-  member    = "serviceAccount:${module.function[each.key].account}"
-}
-
 resource "google_service_account" "build" {
   account_id   = "vf-function-build"
   display_name = "Builds the verifleet functions"
+
+  depends_on = [google_project_service.api]
 }
 
 resource "google_project_iam_member" "build" {
@@ -84,23 +86,41 @@ module "function" {
   min_instances  = local.size[each.value.weight].min
   max_instances  = local.size[each.value.weight].max
   timeout_s      = each.value.timeout
-  secrets        = var.gemini && each.value.gemini ? { GOOGLE_API_KEY = "gemini-api-key" } : {}
+  secrets        = var.gemini && each.value.gemini ? { GOOGLE_API_KEY = google_secret_manager_secret.gemini.secret_id } : {}
   environment = merge(
-    { GOOGLE_CLOUD_PROJECT = var.project, VERIFLEET_ACK_DEADLINE_S = "120" },
-    each.value.store ? { VERIFLEET_STORE = "firestore:verifleet" } : {},
+    {
+      GOOGLE_CLOUD_PROJECT     = var.project
+      VERIFLEET_ACK_DEADLINE_S = tostring(local.ack_deadline_s)
+      # One server process for each CPU: Python uses one.
+      WORKERS = local.size[each.value.weight].cpu
+    },
+    each.value.store ? { VERIFLEET_STORE = module.documents.store } : {},
+    each.value.knowledge && var.knowledge_base != "" ? { VERIFLEET_KNOWLEDGE_BASE = var.knowledge_base } : {},
     each.key == "code-verifier" ? {
       VERIFLEET_CODE_RUNNER_JOB  = "projects/${var.project}/locations/${var.region}/jobs/code-runner"
       VERIFLEET_RUNNER_MAX_TASKS = tostring(local.size.runner.tasks)
     } : {},
+    each.key == "verifier-agent" && var.forward_by_a2a ? {
+      SUMMARIZER_URL = "https://summarizer-agent-${data.google_project.this.number}.${var.region}.run.app"
+    } : {},
   )
   invokers = concat(
-    var.invokers,
+    endswith(each.key, "-agent") ? var.agent_invokers : var.invokers,
     var.vertex_tuning && endswith(each.key, "-verifier") ? [
       "serviceAccount:service-${data.google_project.this.number}@gcp-sa-vertex-tune.iam.gserviceaccount.com"
     ] : [],
   )
 
   depends_on = [google_project_service.api, google_project_iam_member.build]
+}
+
+resource "google_cloud_run_v2_service_iam_member" "forwarding" {
+  count = var.forward_by_a2a ? 1 : 0
+
+  name     = module.function["summarizer-agent"].name
+  location = var.region
+  role     = "roles/run.invoker"
+  member   = "serviceAccount:${module.function["verifier-agent"].account}"
 }
 
 module "messaging" {
@@ -112,6 +132,9 @@ module "messaging" {
   function_accounts = { for name, function in module.function : name => function.account }
   publishes         = local.publishes
   publishers        = var.publishers
+  ack_deadline_s    = local.ack_deadline_s
+
+  depends_on = [google_project_service.api]
 }
 
 module "code_runner" {
@@ -123,10 +146,12 @@ module "code_runner" {
   subscription     = module.messaging.runner_subscription
   publish_topics   = { for name in ["verification-results", "dead-letters"] : name => module.messaging.topics[name] }
   launcher_account = module.function["code-verifier"].account
-  max_tasks        = local.size.runner.tasks
   cpu              = local.size.runner.cpu
   memory           = local.size.runner.memory
+  min_rung         = var.sandbox_min_rung
   platform_sandbox = var.platform_sandbox
+
+  depends_on = [google_project_service.api]
 }
 
 module "documents" {
@@ -145,13 +170,18 @@ module "knowledge_base" {
   project = var.project
   region  = var.region
   readers = { for name, is in local.functions : name => module.function[name].account if is.knowledge }
+
+  depends_on = [google_project_service.api]
 }
 
 module "observability" {
   source = "./modules/observability"
 
-  functions = keys(local.functions)
-  email     = var.alert_email
+  functions     = keys(local.functions)
+  subscriptions = module.messaging.worked_subscriptions
+  email         = var.alert_email
+
+  depends_on = [google_project_service.api]
 }
 
 module "canaries" {
@@ -161,6 +191,8 @@ module "canaries" {
   region    = var.region
   image     = var.runner_image
   verifiers = { for name in local.verifiers : name => module.function[name].url }
+
+  depends_on = [google_project_service.api]
 }
 
 module "budget" {

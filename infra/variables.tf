@@ -60,6 +60,16 @@ variable "invokers" {
   }
 }
 
+variable "agent_invokers" {
+  description = "Members that may call the agents over HTTP and A2A."
+  type        = list(string)
+  default     = []
+  validation {
+    condition     = !anytrue([for member in var.agent_invokers : contains(["allUsers", "allAuthenticatedUsers"], member)])
+    error_message = "The agents are never open to everybody."
+  }
+}
+
 variable "publishers" {
   description = "Members that may publish to raw-events and verification-requests."
   type        = list(string)
@@ -77,9 +87,35 @@ variable "vertex_tuning" {
 }
 
 variable "gemini" {
-  description = "Give the agents and the knowledge verifier the Gemini key kept in Secret Manager (secret gemini-api-key)."
+  description = "Give agents and knowledge verifier the Gemini key; add a version to the secret gemini-api-key first."
   type        = bool
   default     = false
+}
+
+variable "knowledge_base" {
+  description = "gs:// address of a base made by `verifleet kb build`; empty for the general one in the package."
+  type        = string
+  default     = ""
+  validation {
+    condition     = var.knowledge_base == "" || can(regex("^gs://[^/]+/.+", var.knowledge_base))
+    error_message = "A knowledge base is gs://BUCKET/OBJECT."
+  }
+}
+
+variable "forward_by_a2a" {
+  description = "The verifier agent calls the summarizer agent over A2A and falls back to the topic; else by the topic."
+  type        = bool
+  default     = false
+}
+
+variable "sandbox_min_rung" {
+  description = "Weakest isolation in which the code runner still runs programs (docs/operate.md): A, B or C."
+  type        = string
+  default     = "B"
+  validation {
+    condition     = contains(["A", "B", "C"], var.sandbox_min_rung)
+    error_message = "A rung is A, B or C."
+  }
 }
 
 variable "platform_sandbox" {
@@ -92,12 +128,20 @@ variable "alert_email" {
   description = "Where alerts go; empty for none."
   type        = string
   default     = ""
+  validation {
+    condition     = var.alert_email == "" || can(regex("^[^@ ]+@[^@ ]+$", var.alert_email))
+    error_message = "An e-mail address, or empty."
+  }
 }
 
 variable "billing_account" {
   description = "Billing account for the budget alert; empty for none."
   type        = string
   default     = ""
+  validation {
+    condition     = var.billing_account == "" || can(regex("^[0-9A-F]{6}-[0-9A-F]{6}-[0-9A-F]{6}$", var.billing_account))
+    error_message = "A billing account looks like 012345-6789AB-CDEF01."
+  }
 }
 
 variable "monthly_budget" {

@@ -27,14 +27,15 @@ resource "google_cloud_run_v2_job" "runner" {
   deletion_protection = false
 
   template {
-    task_count  = 1
-    parallelism = var.max_tasks
+    # The launcher asks for as many tasks as the backlog needs, all at once.
+    task_count = 1
 
     template {
       service_account       = google_service_account.runner.email
       execution_environment = "EXECUTION_ENVIRONMENT_GEN2"
-      timeout               = "3600s"
-      max_retries           = 3
+      # It ends by itself when idle; under a load that never ends it is renewed once a day.
+      timeout     = "86400s"
+      max_retries = 3
 
       containers {
         image = var.image
@@ -48,7 +49,7 @@ resource "google_cloud_run_v2_job" "runner" {
             {
               GOOGLE_CLOUD_PROJECT       = var.project
               VERIFLEET_RUNNER_IDLE_S    = "60"
-              VERIFLEET_SANDBOX_MIN_RUNG = "B"
+              VERIFLEET_SANDBOX_MIN_RUNG = var.min_rung
             },
             var.platform_sandbox ? { VERIFLEET_SANDBOX_LAUNCHER = "sandbox do --" } : {},
           )

@@ -28,9 +28,9 @@ variable "launcher_account" {
   type        = string
 }
 
-variable "max_tasks" {
-  description = "Tasks at once."
-  type        = number
+variable "min_rung" {
+  description = "Weakest isolation in which programs are run."
+  type        = string
 }
 
 variable "cpu" {

@@ -14,12 +14,6 @@ variable "database" {
   default     = "verifleet"
 }
 
-variable "point_in_time_recovery" {
-  description = "Keep seven days of versions."
-  type        = bool
-  default     = true
-}
-
 variable "users" {
   description = "E-mails of the accounts that read and write, by function."
   type        = map(string)

@@ -5,13 +5,24 @@ resource "google_service_account" "function" {
   display_name = "verifleet ${var.name}"
 }
 
+# Before the function: a deploy reads its secrets.
+resource "google_secret_manager_secret_iam_member" "read" {
+  for_each = var.secrets
+
+  project   = var.project
+  secret_id = each.value
+  role      = "roles/secretmanager.secretAccessor"
+  member    = google_service_account.function.member
+}
+
 resource "google_cloudfunctions2_function" "function" {
+  #checkov:skip=CKV_GCP_124:Trainers and Vertex AI call from outside the project; every caller is named and authenticated.
   name        = var.name
   location    = var.region
   description = var.description
 
   build_config {
-    runtime         = "python312"
+    runtime         = "python311"
     entry_point     = replace(var.name, "-", "_")
     service_account = var.build_account
     source {
@@ -44,6 +55,8 @@ resource "google_cloudfunctions2_function" "function" {
       }
     }
   }
+
+  depends_on = [google_secret_manager_secret_iam_member.read]
 }
 
 # Callers are named; the service behind the function is what they invoke.

@@ -40,11 +40,4 @@ variable "publishers" {
 variable "ack_deadline_s" {
   description = "Ack deadline in seconds, above what any handler takes."
   type        = number
-  default     = 120
-}
-
-variable "kms_key" {
-  description = "Customer-managed key for the topics; empty for Google's own."
-  type        = string
-  default     = ""
 }

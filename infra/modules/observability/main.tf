@@ -1,48 +1,74 @@
 # Metrics out of the functions' JSON logs, a dashboard, alerts.
 
 locals {
-  filter_functions = "resource.type=\"cloud_run_revision\" resource.labels.service_name=(${join(" OR ", [for name in var.functions : "\"${name}\""])})"
+  log_filter = "resource.type=\"cloud_run_revision\" resource.labels.service_name=(${join(" OR ", formatlist("\"%s\"", var.functions))})"
+  one_of     = { for kind, names in { functions = var.functions, subscriptions = var.subscriptions } : kind => "one_of(${join(",", formatlist("\"%s\"", names))})" }
+  # An answer of the code verifier may wait for a runner's start.
+  prompt_functions = "one_of(${join(",", formatlist("\"%s\"", [for name in var.functions : name if name != "code-verifier"]))})"
+
+  false_positives = "metric.type=\"logging.googleapis.com/user/${google_logging_metric.false_positive_share.name}\" resource.type=\"cloud_run_job\""
+  dead_letters    = "metric.type=\"pubsub.googleapis.com/subscription/num_undelivered_messages\" resource.type=\"pubsub_subscription\" resource.labels.subscription_id=\"dead-letters.archive\""
 
   alerts = {
     dead-letters = {
       title     = "Messages became dead letters"
-      filter    = "metric.type=\"pubsub.googleapis.com/subscription/num_undelivered_messages\" resource.type=\"pubsub_subscription\" resource.label.subscription_id=\"dead-letters.archive\""
+      filter    = local.dead_letters
       threshold = 0
       aligner   = "ALIGN_MAX"
+      reducer   = "REDUCE_NONE"
+      by        = []
       duration  = "0s"
-      help      = "See docs/operate.md, dead letters: verifleet dead-letters list, mend the cause, replay."
+      help      = "docs/operate.md, dead letters: `verifleet dead-letters list`, mend the cause, replay."
     }
     backlog-age = {
       title     = "Messages wait too long"
-      filter    = "metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\" resource.type=\"pubsub_subscription\" resource.label.subscription_id!=monitoring.regex.full_match(\".*archive\")"
+      filter    = "metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\" resource.type=\"pubsub_subscription\" resource.labels.subscription_id=${local.one_of.subscriptions}"
       threshold = 600
       aligner   = "ALIGN_MAX"
+      reducer   = "REDUCE_NONE"
+      by        = []
       duration  = "300s"
-      help      = "A function or the code runner does not keep up: see docs/operate.md, scale."
+      help      = "A function or the code runner does not keep up: docs/operate.md, scale."
     }
     errors = {
       title     = "Functions fail"
       filter    = "metric.type=\"logging.googleapis.com/user/${google_logging_metric.errors.name}\" resource.type=\"cloud_run_revision\""
       threshold = 0.1
       aligner   = "ALIGN_RATE"
+      reducer   = "REDUCE_SUM"
+      by        = ["resource.label.service_name"]
       duration  = "300s"
-      help      = "Read the error logs of the function named in the alert; see docs/operate.md, incidents."
+      help      = "More than one error in 10 s of one function: read its error logs; docs/operate.md, incidents."
+    }
+    runner-failures = {
+      title     = "Executions of the code runner fail"
+      filter    = "metric.type=\"run.googleapis.com/job/completed_execution_count\" resource.type=\"cloud_run_job\" resource.labels.job_name=\"code-runner\" metric.labels.result=\"failed\""
+      threshold = 0
+      aligner   = "ALIGN_DELTA"
+      reducer   = "REDUCE_SUM"
+      by        = []
+      duration  = "0s"
+      help      = "No program is lost, the watchdog starts another runner; read the job's logs: docs/operate.md, incidents."
     }
     latency = {
       title     = "Requests are slow"
-      filter    = "metric.type=\"run.googleapis.com/request_latencies\" resource.type=\"cloud_run_revision\""
+      filter    = "metric.type=\"run.googleapis.com/request_latencies\" resource.type=\"cloud_run_revision\" resource.labels.service_name=${local.prompt_functions}"
       threshold = 5000
-      aligner   = "ALIGN_PERCENTILE_99"
+      aligner   = "ALIGN_DELTA"
+      reducer   = "REDUCE_PERCENTILE_99"
+      by        = ["resource.label.service_name"]
       duration  = "600s"
-      help      = "99th percentile above 5 s: see docs/operate.md, scale."
+      help      = "The 99th percentile of one function is above 5 s: docs/operate.md, scale."
     }
     false-positives = {
       title     = "A verifier accepted wrong canaries"
-      filter    = "metric.type=\"logging.googleapis.com/user/${google_logging_metric.false_positive_share.name}\" resource.type=\"cloud_run_job\""
+      filter    = local.false_positives
       threshold = 0.01
-      aligner   = "ALIGN_PERCENTILE_99"
+      aligner   = "ALIGN_DELTA"
+      reducer   = "REDUCE_MEAN"
+      by        = ["metric.label.verifier"]
       duration  = "0s"
-      help      = "More than 1 % of wrong canary answers were accepted: stop training on this verifier and roll back."
+      help      = "More than 1 % of the wrong canary answers were accepted: stop training on this verifier, roll back (docs/operate.md)."
     }
   }
 }
@@ -50,7 +76,7 @@ locals {
 resource "google_logging_metric" "errors" {
   name        = "verifleet-errors"
   description = "Log lines of severity ERROR and above"
-  filter      = "${local.filter_functions} severity>=ERROR"
+  filter      = "${local.log_filter} severity>=ERROR"
 
   metric_descriptor {
     metric_kind = "DELTA"
@@ -61,7 +87,7 @@ resource "google_logging_metric" "errors" {
 resource "google_logging_metric" "unverified" {
   name        = "verifleet-unverified-events"
   description = "Events that were flagged as unverified"
-  filter      = "${local.filter_functions} jsonPayload.unverified=true"
+  filter      = "${local.log_filter} jsonPayload.unverified=true"
 
   metric_descriptor {
     metric_kind = "DELTA"
@@ -77,6 +103,12 @@ resource "google_logging_metric" "false_positive_share" {
 
   label_extractors = {
     verifier = "EXTRACT(jsonPayload.canaries.verifier)"
+  }
+
+  bucket_options {
+    explicit_buckets {
+      bounds = [0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+    }
   }
 
   metric_descriptor {
@@ -112,8 +144,10 @@ resource "google_monitoring_alert_policy" "alert" {
       threshold_value = each.value.threshold
       duration        = each.value.duration
       aggregations {
-        alignment_period   = "300s"
-        per_series_aligner = each.value.aligner
+        alignment_period     = "300s"
+        per_series_aligner   = each.value.aligner
+        cross_series_reducer = each.value.reducer
+        group_by_fields      = each.value.by
       }
     }
   }
@@ -124,29 +158,62 @@ resource "google_monitoring_alert_policy" "alert" {
   }
 }
 
+# Canaries that no longer run would be the quietest failure of all.
+resource "google_monitoring_alert_policy" "canaries_missing" {
+  display_name          = "verifleet: canaries do not run"
+  combiner              = "OR"
+  notification_channels = google_monitoring_notification_channel.email[*].id
+
+  conditions {
+    display_name = "No canary was logged for three hours"
+    condition_absent {
+      filter   = local.false_positives
+      duration = "10800s"
+      aggregations {
+        alignment_period     = "3600s"
+        per_series_aligner   = "ALIGN_DELTA"
+        cross_series_reducer = "REDUCE_MEAN"
+      }
+    }
+  }
+
+  documentation {
+    content   = "Look at the executions of the job canaries and at the scheduler's job verifleet-canaries."
+    mime_type = "text/markdown"
+  }
+}
+
+locals {
+  charts = {
+    "Requests a second"           = { filter = "metric.type=\"run.googleapis.com/request_count\" resource.type=\"cloud_run_revision\" resource.labels.service_name=${local.one_of.functions}", aligner = "ALIGN_RATE", reducer = "REDUCE_SUM", by = "resource.label.service_name" }
+    "Latency, 99th percentile"    = { filter = "metric.type=\"run.googleapis.com/request_latencies\" resource.type=\"cloud_run_revision\" resource.labels.service_name=${local.one_of.functions}", aligner = "ALIGN_DELTA", reducer = "REDUCE_PERCENTILE_99", by = "resource.label.service_name" }
+    "Instances"                   = { filter = "metric.type=\"run.googleapis.com/container/instance_count\" resource.type=\"cloud_run_revision\" resource.labels.service_name=${local.one_of.functions}", aligner = "ALIGN_MAX", reducer = "REDUCE_SUM", by = "resource.label.service_name" }
+    "Runner tasks"                = { filter = "metric.type=\"run.googleapis.com/job/running_task_attempts\" resource.type=\"cloud_run_job\" resource.labels.job_name=\"code-runner\"", aligner = "ALIGN_MAX", reducer = "REDUCE_SUM", by = "resource.label.job_name" }
+    "Oldest message that waits"   = { filter = "metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\" resource.type=\"pubsub_subscription\" resource.labels.subscription_id=${local.one_of.subscriptions}", aligner = "ALIGN_MAX", reducer = "REDUCE_MAX", by = "resource.label.subscription_id" }
+    "Dead letters kept"           = { filter = local.dead_letters, aligner = "ALIGN_MAX", reducer = "REDUCE_MAX", by = "resource.label.subscription_id" }
+    "Unverified events a second"  = { filter = "metric.type=\"logging.googleapis.com/user/${google_logging_metric.unverified.name}\" resource.type=\"cloud_run_revision\"", aligner = "ALIGN_RATE", reducer = "REDUCE_SUM", by = "resource.label.service_name" }
+    "False positives of canaries" = { filter = local.false_positives, aligner = "ALIGN_DELTA", reducer = "REDUCE_MEAN", by = "metric.label.verifier" }
+  }
+}
+
 resource "google_monitoring_dashboard" "fleet" {
   dashboard_json = jsonencode({
     displayName = "verifleet"
     gridLayout = {
       columns = "2"
-      widgets = [for title, query in {
-        "Requests a second"           = "metric.type=\"run.googleapis.com/request_count\" resource.type=\"cloud_run_revision\""
-        "Latency, 99th percentile"    = "metric.type=\"run.googleapis.com/request_latencies\" resource.type=\"cloud_run_revision\""
-        "Instances"                   = "metric.type=\"run.googleapis.com/container/instance_count\" resource.type=\"cloud_run_revision\""
-        "Oldest message that waits"   = "metric.type=\"pubsub.googleapis.com/subscription/oldest_unacked_message_age\" resource.type=\"pubsub_subscription\""
-        "Dead letters kept"           = "metric.type=\"pubsub.googleapis.com/subscription/num_undelivered_messages\" resource.type=\"pubsub_subscription\" resource.label.subscription_id=\"dead-letters.archive\""
-        "False positives of canaries" = "metric.type=\"logging.googleapis.com/user/${google_logging_metric.false_positive_share.name}\" resource.type=\"cloud_run_job\""
-        } : {
+      widgets = [for title, chart in local.charts : {
         title = title
         xyChart = {
           dataSets = [{
             plotType = "LINE"
             timeSeriesQuery = {
               timeSeriesFilter = {
-                filter = query
+                filter = chart.filter
                 aggregation = {
-                  alignmentPeriod  = "60s"
-                  perSeriesAligner = strcontains(query, "latencies") || strcontains(query, "share") ? "ALIGN_PERCENTILE_99" : strcontains(query, "request_count") ? "ALIGN_RATE" : "ALIGN_MAX"
+                  alignmentPeriod    = "60s"
+                  perSeriesAligner   = chart.aligner
+                  crossSeriesReducer = chart.reducer
+                  groupByFields      = [chart.by]
                 }
               }
             }

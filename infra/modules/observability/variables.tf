@@ -3,6 +3,11 @@ variable "functions" {
   type        = list(string)
 }
 
+variable "subscriptions" {
+  description = "Names of the subscriptions that are worked off."
+  type        = list(string)
+}
+
 variable "email" {
   description = "Where alerts go; empty for none."
   type        = string

@@ -125,6 +125,7 @@ class VerifierAgent:
         """The output for one verified event: the topic that the summarizer reads."""
         if data.unverified:
             told = {"event_id": data.event_id, "score": data.reliability_score, "reason": data.unverified_reason}
+            told["unverified"] = True  # the metric of unverified events counts these lines
             logger.info("event %s is unverified: %s", data.event_id, data.unverified_reason, extra={"fields": told})
         with tool("forward_to_summarizer", data.event_id):
             envelope = make_envelope(

@@ -1,0 +1,338 @@
+"""What infra/ declares is what the code uses: topology, kinds of documents, roles, settings."""
+
+import ast
+import io
+import re
+import tarfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tools import iam_table
+from tools.infra_check import wiring
+from tools.provider_schema import ProviderSchema
+from tools.terraform_code import INFRA, Block, grants, locals_of, modules, plain, references
+
+from verifleet.messaging.topology import (
+    CLOUD_TIMING,
+    DEAD_LETTERS,
+    FUNCTIONS,
+    MAX_DELIVERY_ATTEMPTS,
+    RUNNER,
+    SUBSCRIPTIONS,
+    TOPICS,
+)
+from verifleet.settings import Settings
+from verifleet.storage.store import Store
+
+ROOT = INFRA.parent
+MESSAGING = "modules/messaging"
+
+
+def resource(folder: str, type_: str, name: str) -> Mapping[str, Any]:
+    (body,) = (block.body for block in modules()[folder] if block.labels == (type_, name))
+    return plain(dict(body))
+
+
+def hyphened(function: str) -> str:
+    return function.replace("_", "-")
+
+
+def test_topics_and_subscriptions_are_those_of_the_topology() -> None:
+    (topics,) = (block.body["default"] for block in modules()[MESSAGING] if block.address.endswith("variable.topics"))
+    assert plain(topics) == list(TOPICS)
+    declared = locals_of(MESSAGING)
+    pushed = {one.name: one for one in SUBSCRIPTIONS if one.push_to}
+    assert declared["push"] == {
+        name: {"topic": one.topic, "to": hyphened(one.push_to or ""), "filter": one.filter}
+        for name, one in pushed.items()
+    }
+    assert declared["pull"] == {one.name: one.topic for one in SUBSCRIPTIONS if not one.push_to and one.dead_letters}
+    archives = [one.topic for one in SUBSCRIPTIONS if not one.dead_letters]
+    assert declared["archives"] == archives
+    assert {one.name for one in SUBSCRIPTIONS if not one.dead_letters} == {f"{topic}.archive" for topic in archives}
+    assert all(len(one.filter.encode()) <= 256 for one in SUBSCRIPTIONS), "Pub/Sub takes filters of 256 bytes"
+
+
+@pytest.mark.parametrize("name", ["push", "pull"])
+def test_redelivery_is_that_of_the_topology(name: str) -> None:
+    body = resource(MESSAGING, "google_pubsub_subscription", name)
+    ((retry), (dead)) = body["retry_policy"][0], body["dead_letter_policy"][0]
+    assert retry["minimum_backoff"] == f"{CLOUD_TIMING.min_backoff_s:g}s"
+    assert retry["maximum_backoff"] == f"{CLOUD_TIMING.max_backoff_s:g}s"
+    assert dead["max_delivery_attempts"] == MAX_DELIVERY_ATTEMPTS
+    assert DEAD_LETTERS in dead["dead_letter_topic"]
+    assert locals_of(".")["ack_deadline_s"] == CLOUD_TIMING.ack_deadline_s
+
+
+def test_every_function_is_deployed_and_publishes_what_it_may() -> None:
+    root = locals_of(".")
+    assert sorted(root["functions"]) == sorted(map(hyphened, FUNCTIONS)) == sorted(root["publishes"])
+    assert {topic for topics in root["publishes"].values() for topic in topics} <= set(TOPICS)
+    assert root["sizes"].keys() == {"small", "large"}
+
+
+def test_agents_end_before_their_message_is_delivered_again() -> None:
+    root = locals_of(".")
+    agents = {name: one for name, one in root["functions"].items() if name.endswith("-agent")}
+    assert agents
+    assert all(one["timeout"] < root["ack_deadline_s"] for one in agents.values())
+
+
+def test_functions_that_the_code_gives_a_store_get_firestore() -> None:
+    for name, one in locals_of(".")["functions"].items():
+        source = (ROOT / "functions" / name.replace("-", "_") / "main.py").read_text()
+        assert one["store"] == ("open_store(" in source), name
+        assert one["knowledge"] == ("open_knowledge_base(" in source), name
+
+
+# --- documents -------------------------------------------------------------------
+
+STORE_METHODS = {name for name in vars(Store) if not name.startswith("_") and name != "close"}
+
+
+def kinds_used() -> Iterator[tuple[str, str]]:
+    """(kind, method) of each call of a Store in the code."""
+    for file in (ROOT / "shared" / "verifleet").rglob("*.py"):
+        if file.parent.name == "storage" and file.name != "idempotency.py":
+            continue
+        tree = ast.parse(file.read_text())
+        constants: dict[str, str] = {}
+        for node in tree.body:
+            if isinstance(node, ast.Assign):
+                targets, values = node.targets[0], node.value
+                pairs = (
+                    zip(targets.elts, values.elts, strict=True)
+                    if isinstance(targets, ast.Tuple) and isinstance(values, ast.Tuple)
+                    else [(targets, values)]
+                )
+                for target, value in pairs:
+                    if (
+                        isinstance(target, ast.Name)
+                        and isinstance(value, ast.Constant)
+                        and isinstance(value.value, str)
+                    ):
+                        constants[target.id] = value.value
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+                continue
+            owner = ast.unparse(node.func.value)
+            if node.func.attr in STORE_METHODS and owner.split(".")[-1] in ("store", "_store"):
+                kind = node.args[0]
+                yield (kind.value if isinstance(kind, ast.Constant) else constants[ast.unparse(kind)]), node.func.attr
+
+
+def test_every_kind_of_document_has_ttl_and_exemptions_and_the_searched_ones_their_index() -> None:
+    used = set(kinds_used())
+    declared = locals_of("modules/documents")
+    searched = {kind for kind, method in used if method == "find"}
+    assert set(declared["found"]) == searched
+    others = re.findall(r'"(\w+)"', declared["kinds"])
+    assert sorted([*declared["found"], *others]) == sorted({kind for kind, _ in used})
+
+
+def test_the_index_is_that_of_the_stores_one_query() -> None:
+    source = (ROOT / "shared" / "verifleet" / "storage" / "firestore.py").read_text()
+    assert source.count("array_contains_any") == 1
+    assert source.count(".order_by(") == 1
+    fields = resource("modules/documents", "google_firestore_index", "by_key")["fields"]
+    assert fields == [
+        {"field_path": "keys", "array_config": "CONTAINS"},
+        {"field_path": "time", "order": "DESCENDING"},
+    ]
+
+
+# --- who may do what -----------------------------------------------------------------
+
+
+def test_every_role_is_explained_in_the_table_and_every_row_is_granted() -> None:
+    assert list(iam_table.difference()) == []
+    assert iam_table.without_roles() == []
+
+
+def test_nobody_unauthenticated_is_let_in_and_nobody_gets_a_basic_role() -> None:
+    assert iam_table.open_members() == []
+    assert not {role for grant in grants() for role in grant.roles} & {"roles/owner", "roles/editor", "roles/viewer"}
+
+
+def test_no_resource_takes_over_the_whole_policy_of_another() -> None:
+    types = {block.labels[0] for blocks in modules().values() for block in blocks if block.kind == "resource"}
+    assert not [name for name in types if name.endswith(("_iam_policy", "_iam_binding"))]
+
+
+def test_the_runner_pulls_one_subscription_publishes_two_topics_and_nothing_else() -> None:
+    mine = [grant for grant in grants() if "google_service_account.runner" in grant.member]
+    assert {(grant.resource, *grant.roles) for grant in mine} == {
+        ("google_pubsub_subscription_iam_member", "roles/pubsub.subscriber"),
+        ("google_pubsub_topic_iam_member", "roles/pubsub.publisher"),
+    }
+    (call,) = (block.body for block in modules()["."] if block.labels == ("code_runner",))
+    assert re.findall(r'"([\w-]+)"', call["publish_topics"]) == ["verification-results", "dead-letters"]
+    (output,) = (block.body for block in modules()[MESSAGING] if block.labels == ("runner_subscription",))
+    assert RUNNER in output["value"]
+
+
+def test_the_runner_reaches_the_restricted_api_addresses_only() -> None:
+    folder = "modules/code-runner"
+    allow = resource(folder, "google_compute_firewall", "allow_restricted_apis")
+    deny = resource(folder, "google_compute_firewall", "deny_everything_else")
+    assert allow["destination_ranges"] == ["199.36.153.4/30"]
+    assert deny["destination_ranges"] == ["0.0.0.0/0"]
+    assert allow["priority"] < deny["priority"]
+    assert resource(folder, "google_compute_network", "runner")["delete_default_routes_on_create"] is True
+    job = resource(folder, "google_cloud_run_v2_job", "runner")
+    assert job["template"][0]["template"][0]["vpc_access"][0]["egress"] == "ALL_TRAFFIC"
+
+
+# --- settings ------------------------------------------------------------------------
+
+
+def test_every_environment_variable_is_one_that_the_settings_read() -> None:
+    known = {"WORKERS"}
+    for name, field in Settings.model_fields.items():
+        alias = field.validation_alias
+        choices = getattr(alias, "choices", None) or [alias or f"VERIFLEET_{name.upper()}"]
+        known |= {str(choice) for choice in choices}
+    for folder, labels in ((".", ("function",)), ("modules/code-runner", ("google_cloud_run_v2_job", "runner"))):
+        (block,) = (one for one in modules()[folder] if one.labels == labels)
+        text = str(block.body)
+        given = set(re.findall(r"\b([A-Z][A-Z0-9_]{5,}) = ", text)) | set(re.findall(r"\b(VERIFLEET_\w+)\b", text))
+        assert given
+        assert not given - known, folder
+
+
+# --- the checks themselves -------------------------------------------------------------
+
+
+def test_infra_is_wired() -> None:
+    assert list(wiring()) == []
+
+
+def test_references_are_found_in_expressions_and_not_in_plain_text() -> None:
+    body = {
+        "a": '${module.function["x"].url}',
+        "b": '"projects/${var.project}/x var.not_this"',
+        "c": ["${google_pubsub_topic.topic[each.value[0]].id}"],
+        "d": '${var.on ? "var.nor_this" : local.size.small}',
+        "e": "${data.google_project.this.number}",
+    }
+    assert set(references(body)) == {
+        ("module", "function", "url"),
+        ("var", "project", None),
+        ("google_pubsub_topic", "topic", "id"),
+        ("var", "on", None),
+        ("local", "size", "small"),
+        ("data.google_project", "this", "number"),
+    }
+
+
+TYPES = """
+export interface GardenPlotConfig extends cdktf.TerraformMetaArguments {
+    /**
+    * How wide. See https://example.org/a/b
+    *
+    * Docs at Terraform Registry: {@link https://example.org/garden_plot#bed_width GardenPlot#bed_width}
+    *
+    * Note: a note / with a slash
+    */
+    readonly bedWidth: number;
+    /**
+    * Docs at Terraform Registry: {@link https://example.org/garden_plot#labels GardenPlot#labels}
+    */
+    readonly labels?: {
+        [key: string]: string;
+    };
+    /**
+    * Docs at Terraform Registry: {@link https://example.org/garden_plot#fence GardenPlot#fence}
+    */
+    readonly fence?: GardenPlotFence[] | cdktf.IResolvable;
+}
+export interface GardenPlotFence {
+    /**
+    * Docs at Terraform Registry: {@link https://example.org/garden_plot#height GardenPlot#height}
+    */
+    readonly height: number;
+}
+export declare class GardenPlot extends cdktf.TerraformResource {
+    get soilState(): string;
+}
+"""
+
+
+@pytest.fixture
+def schema(tmp_path: Path) -> ProviderSchema:
+    with tarfile.open(tmp_path / "types.tgz", "w:gz") as archive:
+        entry = tarfile.TarInfo("package/lib/garden-plot/index.d.ts")
+        entry.size = len(TYPES)
+        archive.addfile(entry, io.BytesIO(TYPES.encode()))
+    return ProviderSchema(tmp_path / "types.tgz")
+
+
+def block(body: dict[str, Any], type_: str = "google_garden_plot") -> Block:
+    return Block("resource", (type_, "mine"), body, INFRA / "main.tf")
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ({"bed_width": 1, "labels": {"a": "b"}, "fence": [{"height": 1, "__is_block__": True}]}, None),
+        ({"bed_width": 1, "for_each": "${local.x}", "depends_on": []}, None),
+        ({}, "bed_width is required"),
+        ({"bed_width": 1, "bed_widht": 1}, "no argument bed_widht"),
+        ({"bed_width": 1, "fence": [{"__is_block__": True}]}, "height is required"),
+        ({"bed_width": 1, "fence": [{"height": 1, "paint": 1, "__is_block__": True}]}, "no argument paint"),
+        ({"bed_width": 1, "gate": [{"__is_block__": True}]}, "no block gate"),
+        ({"bed_width": 1, "fence": {"height": 1}}, "fence is a block"),
+        ({"bed_width": 1, "labels": [{"a": "b", "__is_block__": True}]}, "labels is an argument"),
+        ({"bed_width": 1, "dynamic": [{'"fence"': {"content": [{"__is_block__": True}]}}]}, "height is required"),
+        ({"bed_width": 1, "dynamic": [{'"gate"': {"content": [{"__is_block__": True}]}}]}, "no block gate"),
+    ],
+)
+def test_what_the_provider_would_refuse_is_found(
+    schema: ProviderSchema, body: dict[str, Any], problem: str | None
+) -> None:
+    problems = list(schema.problems(block(body)))
+    assert len(problems) == (problem is not None)
+    assert not problem or problem in problems[0]
+
+
+def test_a_resource_that_the_provider_does_not_have_is_found(schema: ProviderSchema) -> None:
+    assert "no resource google_gardn" in next(schema.problems(block({}, "google_gardn")))
+    assert schema.attributes("google_garden_plot") >= {"soil_state", "bed_width"}
+
+
+# --- image and pipeline ------------------------------------------------------------------
+
+
+def test_the_image_is_pinned_and_ends_as_an_ordinary_user() -> None:
+    lines = (INFRA / "code_runner" / "Dockerfile").read_text().split("\n")
+    bases = [line.split()[1] for line in lines if line.startswith("FROM ")]
+    assert all(re.search(r":\d+\.\d+\.\d+-", base) for base in bases), bases
+    assert next(line for line in reversed(lines) if line.startswith("USER ")) == "USER ${RUNNER_USER}"
+    assert "ARG RUNNER_USER=10001" in lines
+    pins = (INFRA / "code_runner" / "constraints.txt").read_text().split()
+    assert all(re.fullmatch(r"[\w.\-]+==[\w.]+", pin) for pin in pins)
+    assert {"google-cloud-pubsub", "sqlglot", "typer", "httpx"} <= {pin.split("==")[0] for pin in pins}
+
+
+def test_the_pipeline_goes_in_order_and_names_only_what_exists() -> None:
+    import yaml12
+
+    pipeline = yaml12.parse_yaml((ROOT / "cloudbuild.yaml").read_text())
+    ids = [step["id"] for step in pipeline["steps"]]
+    assert ids == ["check", "test", "image", "stage", "upload", "plan", "apply", "smoke", "canaries"]
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for step in pipeline["steps"]:
+        assert set(re.findall(r"\bmake ([\w-]+)", step["script"])) <= targets
+    for later in ("apply", "smoke", "canaries"):
+        (step,) = (step for step in pipeline["steps"] if step["id"] == later)
+        assert '"$BRANCH" != main' in step["script"], "only main is applied and tried"
+
+
+def test_examples_give_the_root_module_what_it_asks_for() -> None:
+    sizes = set()
+    for folder in ("examples/small", "examples/large"):
+        (call,) = (one for one in modules()[folder] if one.kind == "module")
+        sizes.add(plain(call.body["size"]))
+    assert sizes == {"small", "large"}

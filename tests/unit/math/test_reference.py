@@ -48,26 +48,26 @@ SAME = [
     ("pi", "3.14159265"),
     (r"\emptyset", "no solution"),
     ("x=5", "5"),
-    ("6 + 9i", "9i+6"),
+    ("7 + 4i", "4i+7"),
     (r"\binom{10}{3}", "120"),
 ]  # fmt: skip
 
 DIFFERENT = [
     ("10", "100"),
-    ("0.28", "28"),
-    (r"2^{-99}", r"2^{-98}"),
-    (r"\frac{1}{2004!}", r"\frac{1}{2006!}"),
-    ("1e-7", "2e-7"),
-    ("(1,2)", r"\{1,2\}"),
+    ("0.37", "37"),
+    (r"3^{-77}", r"3^{-76}"),
+    (r"\frac{1}{1500!}", r"\frac{1}{1501!}"),
+    ("3e-8", "5e-8"),
+    ("(4,9)", r"\{4,9\}"),
     ("(1,2)", "(2,1)"),
     ("(1,2)", "[1,2]"),
-    ("4", r"4\sqrt2"),
+    ("6", r"6\sqrt7"),
     ("1,2", "1"),
     ("1,2", "1,2,3"),
     ("1", "1,2"),
     ("101_2", "101_3"),
     ("3:5", "5:3"),
-    ("12:30", "12:45"),
+    ("9:40", "9:50"),
     ("5 cm", "5 m"),
     ("5 cm", "5 kg"),
     (r"\sqrt5", "2.24"),
@@ -136,7 +136,7 @@ def test_the_last_word_of_an_honest_answer_counts(response: str) -> None:
 def test_a_copy_of_the_prompt_is_no_answer() -> None:
     assert score("1024", r"\boxed{2^{10}}", prompt="Compute $2^{10}$.") == 0.0
     assert score("1024", r"\boxed{2^{10}}", prompt="How many subsets has a set of ten?") == 1.0
-    assert score("2160", r"\boxed{48 \times 45}", prompt="What are 48 boxes of 45 pens?") == 0.0
+    assert score("629", r"\boxed{37 \times 17}", prompt="What are 37 boxes of 17 pens?") == 0.0
     question = "What is the sum of the first 7 odd numbers that are greater than 7?"
     assert score("7", question, prompt=question) == 0.0
 
@@ -144,7 +144,7 @@ def test_a_copy_of_the_prompt_is_no_answer() -> None:
 def test_rounding_is_accepted_only_where_the_prompt_asks_for_it() -> None:
     assert score("12.57", r"\boxed{4\pi}", prompt="Find the area to the nearest hundredth.") == 1.0
     assert score("3.33", r"\boxed{\frac{10}{3}}", prompt="Find the value.") == 0.0
-    assert score("0.9659", r"\boxed{0.966}", prompt="Find the value.") == 0.0
+    assert score("0.6428", r"\boxed{0.643}", prompt="Find the value.") == 0.0
     assert score("100", r"\boxed{101}", prompt="", tolerance=0.02) == 1.0
 
 

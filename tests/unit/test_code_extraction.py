@@ -37,6 +37,23 @@ def test_the_last_complete_block_that_defines_the_function_is_taken(response: st
     assert space["f"](7) == 7  # type: ignore[operator]
 
 
+@pytest.mark.parametrize(
+    ("response", "language", "code"),
+    [
+        ("You want:\n\nSELECT 1\nFROM t\n\nIt selects.", "sql", "SELECT 1\nFROM t"),
+        ("SELECT 1;\n\nThis selects one row; really.", "sql", "SELECT 1;"),
+        (
+            "Here:\nconst f = (x) => {\n  return x;\n}\nThat returns it",
+            "javascript",
+            "const f = (x) => {\n  return x;\n}\n",
+        ),
+        ("  return x;\n}\n", "javascript", "  return x;\n}\n"),
+    ],
+)
+def test_prose_around_unfenced_code_is_left_out(response: str, language: str, code: str) -> None:
+    assert extract(response, language, ()).code == code
+
+
 def test_a_program_that_reads_input_is_preferred_to_an_example() -> None:
     response = "```python\nprint(input())\n```\nOr:\n```python\nprint(1)\n```"
     assert "input" in extract(response, "python", (), reads_input=True).code

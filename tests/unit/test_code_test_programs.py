@@ -106,6 +106,20 @@ RIGHT = {
     "keyword arguments": ("def f(a, *, b=1, **c): return [a, b, c]", "assert f(1, b=2, z=3) == [1, 2, {'z': 3}]"),
     "a solution class, LeetCode's way": ("class Solution:\n    def two(self, a): return a * 2", "assert Solution().two(2) == 4"),
     "nothing but raise": ("def f(x): return x", "if f(1) != 1:\n    raise Exception('wrong')"),
+    "named tuples": ("import collections\nP = collections.namedtuple('P', 'x y')\ndef f(): return P(1, 2)", "r = f()\nassert r.x == 1 and r == (1, 2)"),
+    "members of an enumeration": (
+        "import enum\nclass C(enum.Enum):\n    R = 1\ndef f(): return C.R",
+        "assert f() is C.R and f() == C.R and f().value == 1",
+    ),
+    "operators of a class that the test names": (
+        "class V:\n    def __init__(s, x): s.x = x\n    def __lt__(s, o): return s.x < o.x\n    def __mul__(s, n): return V(s.x * n)\n"
+        "    def __rmul__(s, n): return V(s.x * n)\n    def __eq__(s, o): return s.x == o.x\n    def __contains__(s, n): return n == s.x\n"
+        "    def startswith(s, n): return n == s.x",
+        "assert V(1) < V(2) and not V(2) < V(1) and V(1) * 2 == V(2) and 2 * V(1) == V(2)\nassert 1 in V(1) and 2 not in V(1)\n"
+        "assert V(1).startswith(1) and sorted([V(2), V(1)])[0].x == 1",
+    ),
+    "subclasses": ("class A: pass\nclass B(A): pass", "assert issubclass(B, A) and isinstance(B(), A) and not issubclass(A, B)"),
+    "what it reads": ("def f(): return int(input())", "import io, sys\nsys.stdin = io.StringIO('4\\n5\\n')\nassert f() == 4\nassert f() == 5"),
     "a class of the test's own (one process)": (
         "def total(n): return 0 if n is None else n.v + total(n.next)",
         "class Node:\n    def __init__(s, v, n=None): s.v, s.next = v, n\nassert total(Node(1, Node(2))) == 3",
@@ -141,6 +155,11 @@ WRONG = {
         "class E:\n    def __sub__(s, o): return 0.0\n    def __abs__(s): return 0\n    def __lt__(s, o): return True\n"
         "def f(x): return E()",
         "assert abs(f(1) - 2) < 1e-6",
+    ),
+    "class in place of a function, with operators": (
+        "class f:\n    def __init__(s, x): pass\n    def __sub__(s, o): return 0.0\n    def __lt__(s, o): return True\n"
+        "    def __contains__(s, o): return True\nf.__name__ = 'F'",
+        "x = 1\nassert abs(f(x) - 2) < 1e-6 and f(x) < 3 and 5 in f(x)",
     ),
     "float subclass that lies": (
         "class E(float):\n    def __sub__(s, o): return 0.0\n    def __eq__(s, o): return True\ndef f(x): return E(9)",

@@ -10,6 +10,7 @@ import builtins
 import contextlib
 import inspect
 import io
+import operator
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -126,7 +127,9 @@ class Candidate:
 
     def answer(self, message: Any) -> None:
         """Do what the judge wants and reply: ok, value, changed arguments, printed text; or err, type names, text."""
-        _, operation, target, arguments, keywords = message
+        _, operation, target, arguments, keywords, typed = message
+        if typed is not None:
+            sys.stdin = io.StringIO(typed)
         changeable = [(key, value) for key, value in _places(arguments, keywords) if type(value) in _MUTABLE]
         before = [self.encoded(value) for _, value in changeable]
         try:
@@ -139,9 +142,10 @@ class Candidate:
             key: value for (key, value), was in zip(changeable, before, strict=True) if self.encoded(value) != was
         }
         try:
-            link.send((*reply, changed, self.output.taken()), self.handle)
+            unread = None if typed is None else sys.stdin.read()
+            link.send((*reply, changed, self.output.taken(), unread), self.handle)
         except wire.WireError as error:
-            link.send(("err", ["ValueError", "Exception"], str(error), [], {}, ""))
+            link.send(("err", ["ValueError", "Exception"], str(error), [], {}, "", None))
 
     def encoded(self, value: Any) -> bytes:
         """The bytes of a value, to see whether it was changed; empty where it can't be carried at all."""
@@ -240,9 +244,9 @@ _OPERATIONS: dict[str, Callable[[Candidate, Any, Any, Any], Any]] = {
     "str": lambda _, target, *__: str(target),
     "repr": lambda _, target, *__: repr(target),
     "eq": lambda _, target, arguments, __: bool(target == arguments[0]),
-    "add": lambda _, target, arguments, __: target + arguments[0],
-    "sub": lambda _, target, arguments, __: target - arguments[0],
-    "mul": lambda _, target, arguments, __: target * arguments[0],
+    "operator": lambda _, target, arguments, __: getattr(operator, arguments[0])(target, *arguments[1:]),
+    "reversed": lambda _, target, arguments, __: getattr(operator, arguments[0])(arguments[1], target),
+    "issubclass": lambda _, target, arguments, __: issubclass(arguments[0], target),
     "isinstance": lambda _, target, arguments, __: isinstance(arguments[0], target),
     "enter": lambda _, target, *__: target.__enter__(),
     "exit": lambda _, target, *__: target.__exit__(None, None, None),

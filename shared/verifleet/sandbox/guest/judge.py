@@ -50,6 +50,9 @@ class Judge:
         self.calls = self.checks = 0
         self.gone = False
         self.exports: list[Any] = []
+        self.remotes: dict[int, Remote] = {}
+        self.classes: set[int] = set()  # numbers of classes that the test program itself names as such
+        self.stdin: Any = None
         self.errors: dict[str, type[BaseException]] = {}
         self.remote_error: BaseException | None = None
 
@@ -84,7 +87,7 @@ class Judge:
             return importlib.import_module(name) if name.split(".")[0] in sys.stdlib_module_names else None
         if kind == "exception":
             return self.error_class(name)
-        remote = Remote(self, int(number), kind, str(name))
+        remote = self.remotes.setdefault(int(number), Remote(self, int(number), kind, str(name)))
         if kind == "iterator":
             return self._iterate(remote)
         if kind == "coroutine":
@@ -123,7 +126,7 @@ class Judge:
         keywords = keywords or {}
         self.calls += 1
         try:
-            link.send(("do", operation, target, list(arguments), keywords), self.handle)
+            link.send(("do", operation, target, list(arguments), keywords, self._typed()), self.handle)
         except wire.WireError as error:
             raise NotCarriedError(str(error)) from None
         except link.LinkLostError:
@@ -132,7 +135,7 @@ class Judge:
         try:
             while (message := link.receive(self.import_handle))[0] == "ask":
                 self._serve(message[1], message[2])
-            return self._reply(message, arguments, keywords)
+            return self._own(target, self._reply(message, arguments, keywords))
         except (link.LinkLostError, wire.WireError, ValueError, TypeError, KeyError, IndexError) as error:
             if getattr(error, "remote", False):
                 raise
@@ -141,11 +144,11 @@ class Judge:
 
     def _reply(self, message: Any, arguments: Any, keywords: dict[str, Any]) -> Any:
         if message[0] == "ok":
-            _, value, changed, printed = message
-            self._settle(arguments, keywords, changed, printed)
+            _, value, *rest = message
+            self._settle(arguments, keywords, *rest)
             return value
-        _, names, text, values, changed, printed = message
-        self._settle(arguments, keywords, changed, printed)
+        _, names, text, values, *rest = message
+        self._settle(arguments, keywords, *rest)
         kind = self.error_class(names)
         try:
             error = kind(*values) if values else kind(text) if text else kind()
@@ -155,11 +158,27 @@ class Judge:
         self.remote_error = error
         raise error
 
-    def _settle(self, arguments: Any, keywords: dict[str, Any], changed: dict[Any, Any], printed: str) -> None:
+    def _typed(self) -> str | None:
+        """What a test program has put in place of stdin for the solution to read."""
+        if sys.stdin is self.stdin or not hasattr(sys.stdin, "read"):
+            return None
+        return str(sys.stdin.read())
+
+    def _own(self, target: Any, value: Any) -> Any:
+        """Objects that the test program made of a class it names, and what they give, may have operators."""
+        if isinstance(value, Remote) and isinstance(target, Remote) and (target._own or target._number in self.classes):
+            object.__setattr__(value, "_own", True)
+        return value
+
+    def _settle(
+        self, arguments: Any, keywords: dict[str, Any], changed: dict[Any, Any], printed: str, unread: str | None
+    ) -> None:
         for key, value in changed.items():
             _refresh(keywords[key] if isinstance(key, str) else arguments[key], value)
         if printed:
             sys.stdout.write(str(printed))
+        if unread is not None:
+            sys.stdin = io.StringIO(str(unread))
 
     def _serve(self, operation: str, arguments: Any) -> None:
         """Call a function of the test program's for the candidate."""
@@ -187,6 +206,12 @@ class Judge:
         self.entry_point = found.get(self.job.get("entry_point") or last)
         if self.entry_point is None and last:
             self.entry_point = self.do("names", False, [last])["found"].get(last)
+        # Only a name that reads like a class may bring operators along: no function's result becomes an object by it.
+        self.classes = {
+            value._number
+            for name, value in found.items()
+            if isinstance(value, Remote) and value._kind == "class" and name[:1].isupper()
+        }
         kept = {name: value for name, value in found.items() if not hasattr(builtins, name)}
         if "candidate" in self.job["names"] and "candidate" not in kept and self.entry_point is not None:
             kept["candidate"] = self.entry_point
@@ -197,7 +222,7 @@ class Judge:
     def run(self) -> dict[str, Any]:
         """Run the whole test program; the report never holds anything of it."""
         namespace = runner.fresh_main()
-        sys.stdin = io.TextIOWrapper(io.BytesIO(b""))
+        sys.stdin = self.stdin = io.TextIOWrapper(io.BytesIO(b""))
         namespace.update(self.namespace())
         return run_test_program(self, namespace, self.job)
 
@@ -244,13 +269,14 @@ def _refresh(old: Any, new: Any) -> None:
 class Remote:
     """An object of the candidate's. Attributes, calls, items and iteration give values; operators need two Remotes."""
 
-    __slots__ = ("_judge", "_kind", "_number", "_title")
+    __slots__ = ("_judge", "_kind", "_number", "_own", "_title")
 
     def __init__(self, judge: Judge, number: int, kind: str, title: str) -> None:
         object.__setattr__(self, "_judge", judge)
         object.__setattr__(self, "_number", number)
         object.__setattr__(self, "_kind", kind)
         object.__setattr__(self, "_title", title)
+        object.__setattr__(self, "_own", False)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Call it, over there."""
@@ -259,7 +285,9 @@ class Remote:
     def __getattr__(self, name: str) -> Any:
         if name in ("__name__", "__qualname__"):
             return self._title
-        if name in _YES_OR_NO or (name.startswith("__") and name.endswith("__") and name != "__doc__"):
+        if (name in _YES_OR_NO and not self._own) or (
+            name.startswith("__") and name.endswith("__") and name != "__doc__"
+        ):
             raise AttributeError(name)
         return self._judge.do("getattr", self, (name,))
 
@@ -302,23 +330,55 @@ class Remote:
     def __instancecheck__(self, instance: object) -> bool:
         return isinstance(instance, Remote) and self._judge.do("isinstance", self, (instance,)) is True
 
+    def __subclasscheck__(self, subclass: object) -> bool:
+        return isinstance(subclass, Remote) and self._judge.do("issubclass", self, (subclass,)) is True
+
     def __enter__(self) -> Any:
         return self._judge.do("enter", self)
 
     def __exit__(self, *_: object) -> None:
         self._judge.do("exit", self)
 
-    def __add__(self, other: object) -> Any:
-        return self._both("add", other)
+    def __contains__(self, item: object) -> bool:
+        if self._own:
+            return self._judge.do("operator", self, ("contains", item)) is True
+        return any(other == item for other in self)
 
-    def __sub__(self, other: object) -> Any:
-        return self._both("sub", other)
 
-    def __mul__(self, other: object) -> Any:
-        return self._both("mul", other)
+def _operator(name: str, *, swapped: bool = False) -> Callable[..., Any]:
+    def operate(self: Remote, *others: Any) -> Any:
+        if not self._own:
+            if others:
+                return NotImplemented
+            raise TypeError("a value that can't be carried has no operators")
+        return self._judge.do("reversed" if swapped else "operator", self, (name, *others))
 
-    def _both(self, operation: str, other: object) -> Any:
-        return self._judge.do(operation, self, (other,)) if isinstance(other, Remote) else NotImplemented
+    return operate
+
+
+for _name in (
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "and",
+    "or",
+    "xor",
+    "matmul",
+):
+    _known = f"{_name}_" if _name in ("and", "or") else _name
+    setattr(Remote, f"__{_name}__", _operator(_known))
+    if _name not in ("lt", "le", "gt", "ge"):
+        setattr(Remote, f"__r{_name}__", _operator(_known, swapped=True))
+for _name in ("neg", "pos", "abs", "invert"):
+    setattr(Remote, f"__{_name}__", _operator(_name))
 
 
 # --- running a test program -----------------------------------------------------

@@ -11,6 +11,7 @@ import collections
 import datetime
 import decimal
 import fractions
+import functools
 import json
 import math
 from collections.abc import Callable
@@ -124,6 +125,14 @@ def _of_dict(value: dict[Any, Any]) -> tuple[str, Any]:
     return "d", flat
 
 
+def _of_tuple(value: tuple[Any, ...]) -> tuple[str, Any]:
+    items = list(tuple.__iter__(value))
+    names = getattr(type(value), "_fields", None)
+    if type(value) is tuple or type(names) is not tuple or len(names) != len(items):
+        return "t", items
+    return "named", [type(value).__name__, ",".join(map(str, names)), *items]
+
+
 def _of_int(value: int) -> tuple[str, Any]:
     plain = int.__index__(value)
     return ("", plain) if -(1 << 63) < plain < 1 << 63 else ("i", hex(plain))
@@ -140,7 +149,7 @@ def _of_delta(value: datetime.timedelta) -> tuple[str, Any]:
 
 _ENCODERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     dict: _of_dict,
-    tuple: lambda v: ("t", list(tuple.__iter__(v))),
+    tuple: lambda v: _of_tuple(v),
     set: lambda v: ("s", list(set.__iter__(v))),
     frozenset: lambda v: ("z", list(frozenset.__iter__(v))),
     collections.deque: lambda v: ("q", list(collections.deque.__iter__(v))),
@@ -164,7 +173,7 @@ _ENCODERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     type(Ellipsis): lambda _: ("e", 0),
 }
 _BASES = tuple(base for base in _ENCODERS if base not in (range, type(Ellipsis)))
-_CONTAINERS = frozenset(("d", "t", "s", "z", "q", "l", "keys", "values", "items", "m"))
+_CONTAINERS = frozenset(("d", "t", "s", "z", "q", "l", "keys", "values", "items", "m", "named"))
 
 
 # --- decoding -----------------------------------------------------------------
@@ -195,6 +204,20 @@ def _dict(flat: list[Any]) -> dict[Any, Any]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
+def named_tuple(name: str, fields: str, items: list[Any]) -> tuple[Any, ...]:
+    """A named tuple of plain values; an ordinary one where the names are none."""
+    try:
+        made: tuple[Any, ...] = _named_class(name[:100], fields[:2000])._make(items)
+    except (ValueError, TypeError):
+        return tuple(items)
+    return made
+
+
+@functools.lru_cache(maxsize=256)
+def _named_class(name: str, fields: str) -> Any:
+    return collections.namedtuple(name, fields)  # refuses what is no identifier
+
+
 def _hex(text: str) -> int:
     return int(text, 16)
 
@@ -202,6 +225,7 @@ def _hex(text: str) -> int:
 _DECODERS: dict[str, Callable[[Any], Any]] = {
     "d": _dict,
     "t": tuple,
+    "named": lambda v: named_tuple(str(v[0]), str(v[1]), v[2:]),
     "s": set,
     "z": frozenset,
     "q": collections.deque,

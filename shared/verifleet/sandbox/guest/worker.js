@@ -127,6 +127,7 @@ function untagged(data, handle) {
     case 'f': return { nan: NaN, inf: Infinity, '-inf': -Infinity }[plain];
     case 'i': return plain[0] === '-' ? -BigInt(plain.slice(1)) : BigInt(plain);
     case 't': case 'l': case 'q': return items();
+    case 'named': return items().slice(2);
     case 's': case 'z': return new Set(items());
     case 'm': return new Map(pairs());
     case 'd': {

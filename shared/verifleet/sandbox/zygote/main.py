@@ -272,6 +272,7 @@ class Keeper:
 
 def main(config: dict[str, Any]) -> None:
     """Enclose this process on the rung asked for, say so, and serve."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor, which closes our stdin
     control_in, control_out = os.dup(0), os.dup(1)
     null = os.open("/dev/null", os.O_RDWR)
     os.dup2(null, 0)

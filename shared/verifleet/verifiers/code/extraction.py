@@ -147,7 +147,22 @@ def _unfenced(text: str, language: str) -> str:
         return _unfenced_python(text)
     lines = text.splitlines(keepends=True)
     first = next((i for i, line in enumerate(lines) if _CODE_STARTS[language].match(line.strip())), None)
-    return "" if first is None else "".join(lines[first:])
+    if language == "javascript" and text.strip() and text.lstrip("\r\n")[:1] in " \t":
+        first = 0  # the body of a function, to be put after the prompt
+    if first is None:
+        return ""
+    if language == "sql":
+        return _statements("".join(lines[first:]))
+    last = max(
+        (i for i, line in enumerate(lines) if line.rstrip().endswith(("}", ";", ")", "*/"))), default=len(lines) - 1
+    )
+    return "".join(lines[first : max(last, first) + 1])
+
+
+def _statements(text: str) -> str:
+    """SQL up to its last semicolon at the end of a line; without one, up to the first empty line."""
+    ends = [match.end() for match in re.finditer(r";[ \t]*$", text, re.MULTILINE)]
+    return text[: ends[-1]] if ends else re.split(r"\n[ \t]*\n", text, maxsplit=1)[0]
 
 
 def _unfenced_python(text: str) -> str:

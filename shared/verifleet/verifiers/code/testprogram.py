@@ -15,7 +15,6 @@ _SHARED_ATTRIBUTES = frozenset(
     ("__code__", "__globals__", "__closure__", "__annotations__", "__dict__", "__class__", "__mro__", "__bases__",
      "__subclasses__", "__wrapped__", "__module__", "__defaults__", "cache_info", "cache_clear")
 )  # fmt: skip
-_SHARED_CALLS = frozenset(("issubclass", "type", "vars", "dir", "hasattr"))
 _ERROR_BASES = ("Error", "Exception", "Warning", "TestCase")
 _PROVIDED = frozenset(("pytest",))
 # Packages that a test program may want and the sandbox lacks; any other foreign module is taken for the solution's.
@@ -54,7 +53,6 @@ class _Found:
     attributes: set[str] = field(default_factory=set)
     from_solution: dict[str, set[str]] = field(default_factory=dict)
     classes: list[ast.ClassDef] = field(default_factory=list)
-    type_subjects: set[str] = field(default_factory=set)
 
 
 @lru_cache(maxsize=4096)

@@ -17,6 +17,7 @@ from typing import Protocol
 from verifleet.verifiers.knowledge.occurrences import within_one_edit
 from verifleet.verifiers.knowledge.questions import (
     FUNCTION_WORDS,
+    MEASURES,
     Question,
     normal_word,
     parse_words,
@@ -175,7 +176,7 @@ def spelling_keys(word: str) -> set[int]:
 
 def spellable(word: str) -> bool:
     """Whether a word may be misspelt: letters only, of a usual length."""
-    return 3 <= len(word) <= MAX_WORD and word.isalpha()
+    return 2 <= len(word) <= MAX_WORD and word.isalpha()
 
 
 def _corrected(words: tuple[str, ...], question: Question, index: QuestionIndex) -> int | None:
@@ -184,19 +185,32 @@ def _corrected(words: tuple[str, ...], question: Question, index: QuestionIndex)
     If the base does not know exactly one of the words, that one is misspelt. If it knows all of them, one may have
     become another word ("who lays" for "who plays"), but only a long question tells that from a different question.
     """
-    content = {w: n for w in words if w not in FUNCTION_WORDS and (n := normal_word(w)) in question.words}
+    content = {w: n for w in words if (n := normal_word(w)) in question.words}
     known = index.known_words(set(content.values()))
     unknown = [i for i, w in enumerate(words) if w in content and content[w] not in known]
     if len(unknown) > 2 or (len(unknown) == 2 and unknown[1] - unknown[0] != 1):
         return None
-    if unknown:
-        repairs = list(_repairs(words, unknown, index))
-    elif len(question.words) > MIN_CONTEXT:
-        repairs = list(_respelt(words, [i for i, w in enumerate(words) if w in content and len(w) > 3], index))
-    else:
-        return None
+    places = [i for i, w in enumerate(words) if w in content]
+    repairs = list(_repairs(words, unknown, index)) if unknown else _measures(words)
+    if not unknown and len(question.words) > MIN_CONTEXT:
+        repairs += _respelt(words, [i for i in places if len(words[i]) > 1], index)
+        for at in places:
+            if at == 0 or len(words[at]) < 4:
+                near = _function_words_near(words[at])
+                repairs += [(*words[:at], other, *words[at + 1 :]) for other in near if other != words[at]]
     found = {match for repaired in repairs if (match := _match(repaired, index)) is not None}
     return found.pop() if len(found) == 1 else None
+
+
+def _measures(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """`how manny` is "how many", whatever else it may be."""
+    return [
+        (*words[: i + 1], measure, *words[i + 2 :])
+        for i, word in enumerate(words[:-1])
+        if word == "how"
+        for measure in sorted(MEASURES)
+        if measure != words[i + 1] and within_one_edit(measure, words[i + 1])
+    ]
 
 
 def _match(repaired: tuple[str, ...], index: QuestionIndex) -> int | None:
@@ -226,7 +240,7 @@ def _repairs(words: tuple[str, ...], unknown: Sequence[int], index: QuestionInde
 
 
 def _respelt(words: tuple[str, ...], places: Sequence[int], index: QuestionIndex) -> Iterator[tuple[str, ...]]:
-    near = index.near_words({words[i] for i in places if words[i].isalpha() and 2 <= len(words[i]) <= MAX_WORD})
+    near = index.near_words({words[i] for i in places if spellable(words[i])})
     for at in places:
         for other in sorted(near.get(words[at], ())):
             yield (*words[:at], *question_words(other), *words[at + 1 :])

@@ -53,7 +53,7 @@ _CONTRACTIONS = {
 _WH = {"who": "who", "whom": "who", "whose": "who", "what": "what", "which": "what", "where": "where", "when": "when",
        "why": "why", "how": "how"}  # fmt: skip
 FUNCTION_WORDS = STOPWORDS | _POLITE | _TRAILING | frozenset(_WH) | {"by", "not", "'s"}
-_HOW = frozenset("many much long old far tall high big large deep fast often wide heavy hot cold".split())
+MEASURES = frozenset("many much long old far tall high big large deep fast often wide heavy hot cold".split())
 # Safe only because each pair names one relation with the same arguments: "author of X" and "wrote X".
 _RELATIONS = {
     "author": "write", "writer": "write", "wrote": "write", "written": "write", "writes": "write", "penned": "write",
@@ -194,7 +194,7 @@ def _asked(words: list[str]) -> tuple[str, list[str]]:
             break
         rest = words[:at] + words[at + 1 :]
         asked = _WH[word]
-        if asked == "how" and at + 1 < len(words) and words[at + 1] in _HOW:
+        if asked == "how" and at + 1 < len(words) and words[at + 1] in MEASURES:
             return f"how {words[at + 1]}", words[:at] + words[at + 2 :]
         return asked, rest
     return "", words

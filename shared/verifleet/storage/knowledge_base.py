@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from verifleet.errors import KnowledgeBaseError, VerifierUnavailableError
 from verifleet.verifiers.knowledge.base import Fact
@@ -161,19 +162,29 @@ def _downloaded(location: str, cache_dir: Path) -> Path:
         import google.cloud.storage as storage
         from google.api_core.exceptions import GoogleAPIError
         from google.auth.exceptions import GoogleAuthError
+        from google.cloud.storage.exceptions import DataCorruption, InvalidResponse
     except ImportError as error:
         raise KnowledgeBaseError("reading gs:// needs google-cloud-storage: pip install 'verifleet[cloud]'") from error
     try:
-        blob: Any = storage.Client().bucket(bucket_name).get_blob(object_name)
+        blob = storage.Client().bucket(bucket_name).get_blob(object_name)
         if blob is None:
             raise KnowledgeBaseError(f"there is no object {location}")
-        target = cache_dir / f"{bucket_name}-{object_name.replace('/', '-')}-{blob.generation}.db"
-        if target.is_file() and target.stat().st_size == blob.size:
-            return target
-        cache_dir.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=cache_dir, suffix=".part", delete=False) as part:
-            blob.download_to_file(part, checksum="crc32c", if_generation_match=blob.generation)
-        os.replace(part.name, target)
-    except (GoogleAPIError, GoogleAuthError, OSError) as error:
-        raise KnowledgeBaseError(f"{location} can't be downloaded: {error}") from error
+        target = cache_dir / f"{bucket_name}-{quote(object_name, safe='')}-{blob.generation}.db"
+        if not target.is_file() or target.stat().st_size != blob.size:
+            _download(blob, target)
+    except (GoogleAPIError, GoogleAuthError, DataCorruption, InvalidResponse, OSError) as error:
+        reason = str(error).strip().split("\n")[0]
+        raise KnowledgeBaseError(f"{location} can't be downloaded: {reason}") from error
     return target
+
+
+def _download(blob: Any, target: Path) -> None:
+    """Write the object beside its place and move it there, so that nobody ever sees a part of it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".part", delete=False) as part:
+        try:
+            blob.download_to_file(part, checksum="crc32c", if_generation_match=blob.generation)
+        except BaseException:
+            Path(part.name).unlink(missing_ok=True)
+            raise
+    os.replace(part.name, target)

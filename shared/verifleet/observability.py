@@ -175,7 +175,10 @@ def count_request(operation: str, outcome: str, seconds: float) -> None:
     if outcome != "ok":
         metrics.errors.labels(*labels).inc()
     fields = {"outcome": outcome, "duration_ms": round(seconds * 1000, 3)}
-    logger.info("%s %s", operation, outcome, extra={"fields": fields})
+    # Deliveries are as many as messages, and what they led to is logged already.
+    level = logging.DEBUG if operation == "deliver" and outcome == "ok" else logging.INFO
+    if logger.isEnabledFor(level):
+        logger.log(level, "%s %s", operation, outcome, extra={"fields": fields})
 
 
 @dataclass(slots=True)

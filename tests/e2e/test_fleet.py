@@ -18,6 +18,7 @@ from verifleet.local.demo import free_addresses
 from verifleet.local.fleet import Fleet
 from verifleet.local.places import PORTS
 from verifleet.local.publishing import attributes_of, wrap
+from verifleet.local.pulling import pulled
 
 pytestmark = pytest.mark.slow
 
@@ -107,9 +108,7 @@ class Inbox:
         self._subscriber.create_subscription(name=self._name, topic=f"projects/{fleet.project}/topics/{topic}")
 
     def pull(self) -> list[Any]:
-        answer = self._subscriber.pull(
-            subscription=self._name, max_messages=500, return_immediately=True, timeout=10
-        ).received_messages
+        answer = pulled(self._subscriber, self._name, 500)
         if answer:
             self._subscriber.acknowledge(subscription=self._name, ack_ids=[item.ack_id for item in answer])
         return [item.message for item in answer]

@@ -10,11 +10,13 @@ import argparse
 import fcntl
 import json
 import logging
-import os
+import queue
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,11 +28,21 @@ from verifleet.settings import Settings, settings
 from verifleet.verification import VerificationResult, Verifier
 
 if TYPE_CHECKING:
-    from google.cloud.pubsub_v1 import PublisherClient, SubscriberClient
+    from google.pubsub_v1 import PublisherClient, SubscriberClient
 
 logger = logging.getLogger("verifleet.code_runner")
 
 SOURCE_AGENT = "code_runner"
+PARALLEL = 64
+PULL_S, MIN_PULL_S = 5.0, 0.5
+LEASE_S = 10
+"""Short leases, renewed while work goes on: what a killed runner held comes back soon. Pub/Sub allows no shorter."""
+
+GATHER_S = 0.02
+"""How long a result waits for company while other requests are under way."""
+
+MAX_SENT = 500
+MAX_SENT_BYTES = 9_000_000
 
 
 def result_envelope(execution: Envelope[Any], result: VerificationResult, cause: str) -> Envelope[Any]:
@@ -47,8 +59,32 @@ def result_envelope(execution: Envelope[Any], result: VerificationResult, cause:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Finished:
+    """What is to be published of an execution before it is acknowledged."""
+
+    ack_id: str
+    topic: str
+    data: bytes
+    attributes: dict[str, str]
+
+
 class Runner:
-    """Drains one subscription until it has been idle for `idle_s` seconds."""
+    """Drains one subscription until it has been idle for `idle_s` seconds.
+
+    Requests are pulled, published and acknowledged many in one call: the threaded client with its stream costs several
+    times as much for each. Programs that wait cost nothing, so many requests are under way at once; how many may use
+    the CPU is the sandbox's business.
+
+    Args:
+        verifier: judges.
+        subscriber: google.pubsub_v1.SubscriberClient.
+        publisher: google.pubsub_v1.PublisherClient.
+        project: of the topics and the subscription.
+        parallel: requests under way at once.
+        idle_s: seconds without work after which `run` returns.
+        publish_timeout_s: seconds for which a publish is tried.
+    """
 
     def __init__(
         self,
@@ -65,106 +101,181 @@ class Runner:
         self._subscriber = subscriber
         self._publisher = publisher
         self._project = project
+        self._subscription = f"projects/{project}/subscriptions/{RUNNER}"
         self._parallel = parallel
         self._idle_s = idle_s
         self._publish_timeout_s = publish_timeout_s
-        self._lock = threading.Lock()
-        self._busy = 0
-        self._last_work = time.monotonic()
+        self._changed = threading.Condition()
+        self._held: set[str] = set()
+        self._finished: queue.SimpleQueue[_Finished | None] = queue.SimpleQueue()
+        self._stopped = threading.Event()
         self.done = 0
-
-    @property
-    def _subscription(self) -> str:
-        return f"projects/{self._project}/subscriptions/{RUNNER}"
 
     def run(self) -> None:
         """Work until idle, look once more, return."""
+        sender = threading.Thread(target=self._send_all, name="sender")
+        renewer = threading.Thread(target=self._renew_leases, name="leases", daemon=True)
+        sender.start()
+        renewer.start()
+        try:
+            with ThreadPoolExecutor(self._parallel, thread_name_prefix="execution") as executor:
+                self._drain(executor)
+        finally:
+            self._finished.put(None)
+            sender.join()
+            self._stopped.set()
+            renewer.join()
+
+    def _drain(self, executor: ThreadPoolExecutor) -> None:
+        last_work = time.monotonic()
         while True:
-            self._stream_until_idle()
-            if not self._pull_once():
+            free = self._wait_for_room()
+            idle_for = time.monotonic() - last_work
+            received = self._pull(free, min(PULL_S, max(MIN_PULL_S, self._idle_s - idle_for)))
+            if received:
+                self._lease([item.ack_id for item in received])
+            for item in received:
+                executor.submit(self._handle, item.ack_id, item.message)
+            if received or self._held:
+                last_work = time.monotonic()
+            elif time.monotonic() - last_work >= self._idle_s:
                 return
 
-    def _stream_until_idle(self) -> None:
-        from google.cloud.pubsub_v1.subscriber.scheduler import ThreadScheduler
-        from google.cloud.pubsub_v1.types import FlowControl
+    def _wait_for_room(self) -> int:
+        """How many more may be pulled; waits until that is worth a call."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._held) <= self._parallel * 3 // 4)
+            return self._parallel - len(self._held)
 
-        executor = ThreadPoolExecutor(self._parallel, thread_name_prefix="execution")
-        flow = FlowControl(
-            max_messages=2 * self._parallel,
-            max_bytes=256 * 1024 * 1024,
-            # Short leases, renewed while work goes on: what a killed runner held comes back soon.
-            min_duration_per_lease_extension=10,
-            max_duration_per_lease_extension=10,
-        )
-        stream = self._subscriber.subscribe(
-            self._subscription, callback=self._handle, flow_control=flow, scheduler=ThreadScheduler(executor)
-        )
-        self._touch(0)
+    def _pull(self, limit: int, timeout_s: float) -> Sequence[Any]:
+        from google.api_core.exceptions import DeadlineExceeded, ServerError
+
+        request = {"subscription": self._subscription, "max_messages": limit}
         try:
-            while not self._idle():
-                if stream.done():
-                    stream.result()  # raises what ended it
-                time.sleep(min(0.2, self._idle_s / 4 or 0.01))
-        finally:
-            stream.cancel()
-            # Work already handed to the threads is finished and acknowledged first.
-            stream.result(timeout=None)
-            executor.shutdown(wait=True)
-
-    def _pull_once(self) -> bool:
-        """One more look before leaving, for what arrived while the stream was closing; True if there was something."""
-        from google.api_core.exceptions import DeadlineExceeded
-
-        try:
-            response = self._subscriber.pull(subscription=self._subscription, max_messages=self._parallel, timeout=2.0)
+            response = self._subscriber.pull(request=request, timeout=timeout_s, retry=None)
         except DeadlineExceeded:
-            return False
-        ids = [received.ack_id for received in response.received_messages]
-        if ids:
-            # Handed back at once: the stream that opens again gets them, with lease renewal.
-            self._subscriber.modify_ack_deadline(subscription=self._subscription, ack_ids=ids, ack_deadline_seconds=0)
-        return bool(ids)
+            return ()
+        except ServerError as error:
+            logger.warning("can't pull now: %s", error)
+            time.sleep(min(1.0, timeout_s))
+            return ()
+        messages: Sequence[Any] = type(response).pb(response).received_messages
+        return messages
 
-    def _handle(self, message: Any) -> None:
-        self._touch(+1)
+    # --- one execution -----------------------------------------------------------
+
+    def _handle(self, ack_id: str, message: Any) -> None:
         try:
-            self._execute(message)
+            finished = self._execute(ack_id, message)
         except Exception:
             # Whatever went wrong is ours: the execution is handed back and will be delivered again.
             logger.exception("execution %s failed and is handed back", message.message_id)
-            message.nack()
-        finally:
-            self._touch(-1)
+            self._hand_back([ack_id])
+        else:
+            self._finished.put(finished)
 
-    def _execute(self, message: Any) -> None:
+    def _execute(self, ack_id: str, message: Any) -> _Finished:
         cause = message.attributes.get("envelope_id") or message.message_id
         try:
             execution = parse_envelope(json.loads(message.data), expect="code_execution_v1")
             request = execution.data.request()
         except (ShapeError, ValueError, RecursionError) as error:
             attributes = {"reason": str(error)[:1000], "origin": RUNNER, "message_id": message.message_id}
-            self._publish(DEAD_LETTERS, message.data, {**message.attributes, **attributes})
-            message.ack()
-            return
+            return _Finished(ack_id, DEAD_LETTERS, message.data, {**message.attributes, **attributes})
         result = self._verifier.check(request)
         envelope = result_envelope(execution, result, cause)
         attributes = message_attributes(envelope) | {"verifier": "code"}
-        self._publish(VERIFICATION_RESULTS, envelope.encode(), attributes)
-        message.ack()
-        self.done += 1
+        return _Finished(ack_id, VERIFICATION_RESULTS, envelope.encode(), attributes)
 
-    def _publish(self, topic: str, data: bytes, attributes: dict[str, str]) -> None:
-        path = f"projects/{self._project}/topics/{topic}"
-        self._publisher.publish(path, data, **attributes).result(self._publish_timeout_s)
+    # --- publishing and acknowledging ----------------------------------------------
 
-    def _touch(self, change: int) -> None:
-        with self._lock:
-            self._busy += change
-            self._last_work = time.monotonic()
+    def _send_all(self) -> None:
+        """Publish what is finished and acknowledge it afterwards, as much in one call as is there."""
+        going_on = True
+        while going_on:
+            first = self._finished.get()
+            if len(self._held) > 1:
+                time.sleep(GATHER_S)  # others are under way: theirs will go along
+            batch = [first]
+            while len(batch) < MAX_SENT and not self._finished.empty():
+                batch.append(self._finished.get())
+            going_on = None not in batch
+            finished = [item for item in batch if item is not None]
+            for topic in sorted({item.topic for item in finished}):
+                self._send([item for item in finished if item.topic == topic])
 
-    def _idle(self) -> bool:
-        with self._lock:
-            return self._busy == 0 and time.monotonic() - self._last_work > self._idle_s
+    def _send(self, finished: list[_Finished]) -> None:
+        from google.api_core.exceptions import GoogleAPIError
+
+        ack_ids = [item.ack_id for item in finished]
+        try:
+            self._publish(finished)
+        except GoogleAPIError as error:
+            if len(finished) > 1:
+                # One of them may be to blame; the others shall not suffer for it.
+                for item in finished:
+                    self._send([item])
+                return
+            logger.warning("an execution is handed back, its result could not be published: %s", error)
+            self._hand_back(ack_ids)
+            return
+        try:
+            self._subscriber.acknowledge(
+                request={"subscription": self._subscription, "ack_ids": ack_ids}, timeout=self._publish_timeout_s
+            )
+        except GoogleAPIError as error:
+            logger.warning("%d executions will come again, they could not be acknowledged: %s", len(ack_ids), error)
+        self._let_go(ack_ids)
+        self.done += sum(item.topic == VERIFICATION_RESULTS for item in finished)
+
+    def _publish(self, finished: list[_Finished]) -> None:
+        from google.api_core.retry import Retry
+
+        start, size = 0, 0
+        for end, item in enumerate(finished, 1):
+            size += len(item.data) + 2000
+            if end == len(finished) or size + len(finished[end].data) + 2000 > MAX_SENT_BYTES:
+                self._publisher.publish(
+                    request={
+                        "topic": f"projects/{self._project}/topics/{item.topic}",
+                        "messages": [{"data": f.data, "attributes": f.attributes} for f in finished[start:end]],
+                    },
+                    retry=Retry(initial=0.05, maximum=1.0, multiplier=2.0, timeout=self._publish_timeout_s),
+                    timeout=self._publish_timeout_s,
+                )
+                start, size = end, 0
+
+    # --- leases ----------------------------------------------------------------------
+
+    def _lease(self, ack_ids: Sequence[str]) -> None:
+        with self._changed:
+            self._held.update(ack_ids)
+        self._set_deadline(ack_ids, LEASE_S)
+
+    def _renew_leases(self) -> None:
+        while not self._stopped.wait(LEASE_S / 3):
+            with self._changed:
+                held = list(self._held)
+            if held:
+                self._set_deadline(held, LEASE_S)
+
+    def _hand_back(self, ack_ids: Sequence[str]) -> None:
+        self._set_deadline(ack_ids, 0)
+        self._let_go(ack_ids)
+
+    def _let_go(self, ack_ids: Sequence[str]) -> None:
+        with self._changed:
+            self._held.difference_update(ack_ids)
+            self._changed.notify_all()
+
+    def _set_deadline(self, ack_ids: Sequence[str], seconds: int) -> None:
+        from google.api_core.exceptions import GoogleAPIError
+
+        request = {"subscription": self._subscription, "ack_ids": list(ack_ids), "ack_deadline_seconds": seconds}
+        try:
+            self._subscriber.modify_ack_deadline(request=request, timeout=LEASE_S / 3)
+        except GoogleAPIError as error:
+            logger.warning("the leases of %d executions could not be changed: %s", len(ack_ids), error)
 
 
 def main() -> None:
@@ -191,19 +302,14 @@ def run(config: Settings) -> None:
     from verifleet.verifiers.code import CodeVerifier
 
     sandbox = LocalSandbox(launcher=config.sandbox_launcher, min_rung=config.sandbox_min_rung)
-    from google.cloud.pubsub_v1 import PublisherClient, SubscriberClient
-    from google.cloud.pubsub_v1.types import BatchSettings
-
-    # Each thread waits for its own result's publish, so waiting for a fuller batch only costs time.
-    publisher = PublisherClient(batch_settings=BatchSettings(max_latency=0.002))
-    subscriber = SubscriberClient()
+    subscriber, publisher = _clients(config)
     try:
         runner = Runner(
             CodeVerifier(sandbox=sandbox),
             subscriber,
             publisher,
             project=config.google_cloud_project,
-            parallel=config.runner_parallel or 2 * (os.cpu_count() or 1),
+            parallel=config.runner_parallel or PARALLEL,
             idle_s=config.runner_idle_s,
             publish_timeout_s=config.publish_timeout_s,
         )
@@ -211,8 +317,26 @@ def run(config: Settings) -> None:
         logger.info("idle after %d executions", runner.done)
     finally:
         sandbox.close()
-        publisher.stop()
-        subscriber.close()
+        publisher.transport.close()  # type: ignore[no-untyped-call]
+        subscriber.transport.close()  # type: ignore[no-untyped-call]
+
+
+def _clients(config: Settings) -> tuple[SubscriberClient, PublisherClient]:
+    from google.pubsub_v1 import PublisherClient, SubscriberClient
+
+    if config.pubsub_emulator_host is None:
+        return SubscriberClient(), PublisherClient()
+    import grpc
+    from google.pubsub_v1.services.publisher.transports import PublisherGrpcTransport
+    from google.pubsub_v1.services.subscriber.transports import SubscriberGrpcTransport
+
+    # gRPC's own limit of 4 MB is less than a message may have.
+    unlimited = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
+    channel = grpc.insecure_channel(config.pubsub_emulator_host, options=unlimited)
+    return (
+        SubscriberClient(transport=SubscriberGrpcTransport(channel=channel)),
+        PublisherClient(transport=PublisherGrpcTransport(channel=channel)),
+    )
 
 
 if __name__ == "__main__":

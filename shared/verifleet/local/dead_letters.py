@@ -19,6 +19,7 @@ from rich.table import Table
 
 from verifleet.errors import PublishError, SettingsError
 from verifleet.local.places import Addresses
+from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import DEAD_LETTERS, SUBSCRIPTIONS, TOPICS
 
 app = typer.Typer(name="dead-letters", help="List, show and replay what could not be handled.", no_args_is_help=True)
@@ -72,13 +73,8 @@ class Archive:
         """Up to `most` dead letters; they stay where they are once `release` is called."""
         found: dict[str, DeadLetter] = {}
         while len(found) < most:
-            answer = self._subscriber.pull(
-                subscription=self._subscription,
-                max_messages=min(PULL_AT_ONCE, most),
-                return_immediately=True,
-                timeout=20,
-            )
-            new = [item for item in answer.received_messages if item.message.message_id not in found]
+            received = pulled(self._subscriber, self._subscription, min(PULL_AT_ONCE, most))
+            new = [item for item in received if item.message.message_id not in found]
             for item in new:
                 message = item.message
                 letter = DeadLetter(message.message_id, item.ack_id, message.data, dict(message.attributes))

@@ -13,6 +13,7 @@ from typing import Any
 
 from verifleet.local.fleet import Fleet
 from verifleet.local.publishing import attributes_of, wrap
+from verifleet.local.pulling import pulled
 from verifleet.local.samples import load
 from verifleet.messaging.topology import (
     DEAD_LETTERS,
@@ -220,15 +221,7 @@ class DemoRun:
             self._take_dead_letter(data.decode(errors="replace"))
 
     def _pull(self, subscription: str) -> list[bytes]:
-        from google.api_core.exceptions import DeadlineExceeded
-
-        try:
-            response = self._subscriber.pull(
-                subscription=subscription, max_messages=200, return_immediately=True, timeout=5
-            )
-        except DeadlineExceeded:
-            return []
-        received = response.received_messages
+        received = pulled(self._subscriber, subscription, 200, wait_s=0.5)
         if received:
             self._last_news = time.monotonic()
             self._subscriber.acknowledge(subscription=subscription, ack_ids=[item.ack_id for item in received])

@@ -11,6 +11,7 @@ from typing import Any
 from verifleet.errors import TransientError
 from verifleet.local.places import Addresses
 from verifleet.local.publishing import attributes_of, wrap
+from verifleet.local.pulling import pulled
 from verifleet.local.samples import load
 from verifleet.messaging.topology import INCIDENT_BRIEFS, RAW_EVENTS, VERIFICATION_REQUESTS, VERIFICATION_RESULTS
 
@@ -77,8 +78,7 @@ def _collect(subscriber: Any, inboxes: dict[str, str], wanted: set[str], timeout
     deadline = time.monotonic() + timeout_s
     while missing and time.monotonic() < deadline:
         for inbox in inboxes.values():
-            answer = subscriber.pull(subscription=inbox, max_messages=20, return_immediately=True, timeout=20)
-            for item in answer.received_messages:
+            for item in pulled(subscriber, inbox, 20, wait_s=0.5):
                 subscriber.acknowledge(subscription=inbox, ack_ids=[item.ack_id])
                 data = json.loads(item.message.data)["payload"]["data"]
                 name = "brief" if "incident_id" in data else str(data.get("request_id"))

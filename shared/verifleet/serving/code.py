@@ -41,7 +41,10 @@ BATCH_WAIT_S = 280.0
 WATCH_S = 5.0
 """How long one watchdog delivery waits for the result before it asks to be redelivered."""
 
-POLL_S = 0.5
+FIRST_POLL_S, MAX_POLL_S = 1.0, 5.0
+"""How often the Store is asked for a result that another instance may have received."""
+
+MAX_REMEMBERED = 10_000
 
 
 class Keeper(Protocol):
@@ -78,7 +81,8 @@ class CodeDispatch:
         self._keeper = keeper or _keeper(settings, store)
         self._idempotency = Idempotency(store, settings.idempotency_ttl_s, settings.ack_deadline_s)
         self._waiting: dict[str, _Waiter] = {}
-        self._looking: set[asyncio.Task[None]] = set()
+        self._looking: asyncio.Task[None] | None = None
+        self._received: dict[str, None] = {}
 
     # --- HTTP ----------------------------------------------------------------
 
@@ -185,14 +189,15 @@ class CodeDispatch:
 
     async def _watch(self, envelope: Envelope[Any], cause: str) -> Sequence[Output]:
         verification_id = envelope.data.verification_id
-        if await self._finished(verification_id) is not None:
+        if await self._is_finished(verification_id):
             return []
         delivery = current_delivery()
         if delivery is not None and delivery.attempt >= MAX_DELIVERY_ATTEMPTS:
             return [await self._give_up(envelope, cause)]
         with self._waiter(verification_id) as waiter:
             await self._keeper.ensure(self._backlog)
-            if await self._arrives(verification_id, waiter, time.monotonic() + WATCH_S) is not None:
+            # One look into the Store at the end: with thousands under way, more would keep it busy.
+            if await self._arrives(verification_id, waiter, time.monotonic() + WATCH_S, WATCH_S) is not None:
                 return []
         raise TransientError(f"verification {verification_id} has no result yet")
 
@@ -226,9 +231,8 @@ class CodeDispatch:
         execution = _execution(request, verification_id, self._settings.default_session, verification_id)
         with self._waiter(verification_id) as waiter:
             await self._publisher.publish(CODE_EXECUTIONS, execution)
-            looking = asyncio.create_task(self._ensure_quietly())
-            self._looking.add(looking)
-            looking.add_done_callback(self._looking.discard)
+            if self._looking is None or self._looking.done():
+                self._looking = asyncio.create_task(self._ensure_quietly())
             return verification_id, await self._arrives(verification_id, waiter, until)
 
     async def _ensure_quietly(self) -> None:
@@ -247,15 +251,26 @@ class CodeDispatch:
             if not waiter.users:
                 self._waiting.pop(verification_id, None)
 
-    async def _arrives(self, verification_id: str, waiter: _Waiter, until: float) -> VerificationResult | None:
+    async def _arrives(
+        self, verification_id: str, waiter: _Waiter, until: float, poll_s: float = FIRST_POLL_S
+    ) -> VerificationResult | None:
         """Wait for the result: told in this process, or found in the Store, written by another instance."""
         while True:
             left = until - time.monotonic()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(waiter.arrived.wait(), max(0.0, min(POLL_S, left)))
+                async with asyncio.timeout(max(0.0, min(poll_s, left))):
+                    await waiter.arrived.wait()
             result = waiter.result or await self._finished(verification_id)
-            if result is not None or left <= 0:
+            if result is not None or left <= poll_s:
                 return result
+            poll_s = min(MAX_POLL_S, 1.5 * poll_s)
+
+    async def _is_finished(self, verification_id: str) -> bool:
+        if verification_id in self._received:
+            return True
+        if verification_id in self._waiting:
+            return False  # nothing has come to this instance, and its waiter asks the Store
+        return await self._finished(verification_id) is not None
 
     async def _finished(self, verification_id: str) -> VerificationResult | None:
         document = await self._store.get(KIND, verification_id)
@@ -264,6 +279,9 @@ class CodeDispatch:
     async def _store_result(self, verification_id: str, result: VerificationResult) -> None:
         data = {"result": result.model_dump(mode="python")}
         await self._store.put(KIND, verification_id, Document(data, expires_at=self._expiry()))
+        self._received[verification_id] = None
+        if len(self._received) > MAX_REMEMBERED:
+            del self._received[next(iter(self._received))]
         waiter = self._waiting.get(verification_id)
         if waiter is not None:
             waiter.result = result

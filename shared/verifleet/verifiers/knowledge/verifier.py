@@ -29,6 +29,7 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
+MAX_JUDGED_CHARS = 4000
 
 _FRAME = frozenset(
     "answer is was it its that thats this are were they final correct the a an by in on at from to my would be "
@@ -89,9 +90,9 @@ class KnowledgeVerifier(BaseVerifier):
         if self._judge is None:
             ruled.details["judge"] = "unavailable"
             return ruled
-        answer = ruled.details.get("extracted", "")
+        answer = extract_answer(request.options.prefilled + request.response).text[:MAX_JUDGED_CHARS]
         try:
-            accepted = bool(answer) and self._judge.accepts(request.prompt, str(answer), reference)
+            accepted = bool(answer) and self._judge.accepts(request.prompt, answer, reference)
         except VerifleetError:
             ruled.details["judge"] = "unavailable"
             return ruled

@@ -84,6 +84,7 @@ RIGHT = {
     "console.assert": ("const f = x => x + 1", "const t = () => { console.assert(f(1) === 2) }\nt()"),
     "assert module": ("function f(x) { return [x, {a: x}] }", "const assert = require('assert');\nassert.deepStrictEqual(f(1), [1, {a: 1}])"),
     "assert unbidden": ("function f(x) { return x }", "assert.strictEqual(f(1), 1); assert(f(true))"),
+    "modules of node": ("const { format } = require('util'); const _ = require('node:assert');\nimport os from 'os';\nconst f = x => format('%s', x) + typeof os.cpus", "console.assert(f(1) === '1function')"),
     "in place": ("function f(a) { a.sort((x, y) => x - y) }", "const a = [3, 1, 2]; f(a); console.assert(a.join() === '1,2,3')"),
     "special values": ("const f = () => [NaN, undefined, -0, 10n, new Set([1]), new Map([[1, 2]]), new Date(0), /a/g]",
                        "require('assert').deepStrictEqual(f(), [NaN, undefined, -0, 10n, new Set([1]), new Map([[1, 2]]), new Date(0), /a/g])"),

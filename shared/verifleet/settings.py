@@ -68,7 +68,7 @@ class Settings(BaseSettings):
     code_runner_job: str | None = Field(None, description="projects/P/locations/L/jobs/J; none: a local process")
     run_api_endpoint: str | None = Field(None, description="other endpoint of the Cloud Run Admin API, for tests")
     runner_idle_s: float = Field(20.0, ge=0)
-    runner_parallel: int = Field(0, ge=0, description="requests under way at once in one runner; 0: 64")
+    runner_parallel: int = Field(0, ge=0, description="requests under way at once in one runner; 0: 128")
     runner_max_tasks: int = Field(10, ge=1, le=10_000)
     runner_backlog_per_task: int = Field(50, ge=1, description="executions that one runner task is expected to drain")
     sandbox_launcher: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)] = Field(

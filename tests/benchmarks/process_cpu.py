@@ -1,28 +1,50 @@
-"""CPU seconds of the fleet's processes, which tell on a busy machine what events a second can't."""
+"""CPU seconds of the fleet's processes, which tell on a busy machine what a rate can't."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from verifleet.jobs.launcher import LOCK_FILE
 from verifleet.local.fleet import Fleet
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def session_cpu_s(session: int, *, children: bool = True) -> float:
-    """CPU seconds of all processes of a session, with those of the dead that they waited for."""
-    return sum(
-        (sum(times) if children else sum(times[:2])) / _TICKS for member, times in _processes() if member == session
-    )
+@dataclass(frozen=True, slots=True)
+class _Process:
+    session: int
+    command: str
+    own_s: float
+    reaped_s: float
+    """Of the dead children that it waited for."""
 
 
 def fleet_cpu_s(fleet: Fleet) -> dict[str, float]:
     """CPU seconds so far of each process of the fleet, by name, and of this one as `client`."""
-    used = {m.name: session_cpu_s(m.process.pid) for m in fleet.members if m.process is not None}
+    processes = _processes()
+    used = {
+        member.name: sum(p.own_s + p.reaped_s for p in processes if p.session == member.process.pid)
+        for member in fleet.members
+        if member.process is not None
+    }
     times = os.times()
     return used | {"client": times.user + times.system}
+
+
+def code_fleet_cpu_s(fleet: Fleet) -> dict[str, float]:
+    """Like `fleet_cpu_s`, with the runner of this fleet and the sandbox's processes below it."""
+    processes = _processes()
+    lock = str(fleet.data_dir / LOCK_FILE)
+    runners = [p for p in processes if lock in p.command]
+    sessions = {p.session for p in runners}
+    jailed = [p for p in processes if p.session in sessions and p not in runners]
+    return fleet_cpu_s(fleet) | {
+        "runner": sum(p.own_s for p in runners),
+        "sandbox": sum(p.own_s + p.reaped_s for p in jailed),
+    }
 
 
 def told(before: Mapping[str, float], after: Mapping[str, float], count: int) -> str:
@@ -31,12 +53,14 @@ def told(before: Mapping[str, float], after: Mapping[str, float], count: int) ->
     return f"{sum(each.values()):.2f} ms ({', '.join(f'{name} {ms:.2f}' for name, ms in each.items())})"
 
 
-def _processes() -> list[tuple[int, list[int]]]:
+def _processes() -> list[_Process]:
     found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    for folder in Path("/proc").glob("[0-9]*"):
         try:
-            fields = stat.read_text().rpartition(")")[2].split()
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            command = (folder / "cmdline").read_bytes().decode(errors="replace")
         except OSError:
             continue
-        found.append((int(fields[3]), [int(ticks) for ticks in fields[11:15]]))
+        user, system, waited_user, waited_system = (int(ticks) / _TICKS for ticks in fields[11:15])
+        found.append(_Process(int(fields[3]), command, user + system, waited_user + waited_system))
     return found

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("verifleet.code_runner")
 
 SOURCE_AGENT = "code_runner"
-PARALLEL = 64
+PARALLEL = 128
 PULL_S, MIN_PULL_S = 5.0, 0.5
 LEASE_S = 10
 """Short leases, renewed while work goes on: what a killed runner held comes back soon. Pub/Sub allows no shorter."""
@@ -142,9 +142,10 @@ class Runner:
                 return
 
     def _wait_for_room(self) -> int:
-        """How many more may be pulled; waits until that is worth a call."""
+        """How many more may be pulled; waits a little until that is worth a call, and for as long as it is none."""
         with self._changed:
-            self._changed.wait_for(lambda: len(self._held) <= self._parallel * 3 // 4)
+            self._changed.wait_for(lambda: len(self._held) <= self._parallel * 3 // 4, GATHER_S)
+            self._changed.wait_for(lambda: len(self._held) < self._parallel)
             return self._parallel - len(self._held)
 
     def _pull(self, limit: int, timeout_s: float) -> Sequence[Any]:

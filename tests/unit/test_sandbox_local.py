@@ -84,12 +84,13 @@ def test_it_starts_anew_after_its_keeper_was_killed(sandbox: LocalSandbox) -> No
     assert sandbox.run(script("print(1)")).processes[0].stdout == b"1\n"
 
 
-def test_kill_9_of_the_parent_leaves_no_process(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rungs", ["ABC", "C"])
+def test_kill_9_of_the_parent_leaves_no_process_and_no_file(tmp_path: Path, rungs: str) -> None:
     program = textwrap.dedent(
         """
         import json, os, sys, time
         from verifleet.sandbox import Job, LocalSandbox
-        sandbox = LocalSandbox()
+        sandbox = LocalSandbox(ladder=RUNGS)
         sandbox.rung
         for _ in range(4):
             sandbox.submit(Job("python", (json.dumps({"mode": "script", "source": "while True: pass"}).encode(),), cpu_s=50))
@@ -98,6 +99,7 @@ def test_kill_9_of_the_parent_leaves_no_process(tmp_path: Path) -> None:
         time.sleep(60)
         """
     )
+    program = program.replace("RUNGS", repr(tuple(rungs)))
     environment = {"PYTHONPATH": SHARED, "PATH": os.environ["PATH"], "TMPDIR": str(tmp_path)}
     parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, env=environment)
     assert parent.stdout is not None
@@ -111,6 +113,7 @@ def test_kill_9_of_the_parent_leaves_no_process(tmp_path: Path) -> None:
     while alive(family) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert alive(family) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def _descendants(root: int) -> list[int]:

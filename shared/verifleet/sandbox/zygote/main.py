@@ -14,6 +14,7 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import struct
 import sys
@@ -72,6 +73,8 @@ class Keeper:
                 unit.kill()
             for unit in {id(u): u for u in self.by_pid.values()}.values():
                 unit.bury()
+            if self.walls.scratch:
+                shutil.rmtree(self.walls.scratch, ignore_errors=True)
 
     def _turn(self) -> bool:
         """One wait and what came of it; False when the supervisor is gone."""

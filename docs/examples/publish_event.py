@@ -2,16 +2,21 @@
 
 import json
 import os
+import sys
 import uuid
 from datetime import UTC, datetime
 
 os.environ.setdefault("PUBSUB_EMULATOR_HOST", "127.0.0.1:8085")
+from google.api_core.exceptions import ServiceUnavailable
 from google.cloud import pubsub_v1
 
 project, session = os.environ.get("GOOGLE_CLOUD_PROJECT", "verifleet-local"), str(uuid.uuid4())
 publisher, subscriber = pubsub_v1.PublisherClient(), pubsub_v1.SubscriberClient()
 inbox = f"projects/{project}/subscriptions/brief-{session[:8]}"
-subscriber.create_subscription(name=inbox, topic=f"projects/{project}/topics/incident-briefs")
+try:
+    subscriber.create_subscription(name=inbox, topic=f"projects/{project}/topics/incident-briefs", retry=None)
+except ServiceUnavailable:
+    sys.exit(f"no fleet answers at {os.environ['PUBSUB_EMULATOR_HOST']}; start it with `make run`")
 text = "Fire at the old mill on Canal Street in Leeds, three people injured"
 report = {"source": "emergency", "content": text, "location": "Leeds"}
 now = datetime.now(UTC).isoformat()

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verifleet.errors import FieldProblem, ShapeError
+from verifleet.errors import FieldProblem, SettingsError, ShapeError
 from verifleet.verification import VerificationResult, Verifier, parse_request
 
 ACCEPTED_FROM = 0.5
@@ -149,7 +149,13 @@ class Audit:
 def read_rows(path: Path) -> list[dict[str, Any]]:
     """The rows of a JSONL file; raises ShapeError with the line numbers of what is not a JSON object."""
     rows, problems = [], []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise SettingsError(f"{path} can't be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ShapeError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
+    for number, line in enumerate(text.split("\n"), 1):  # U+2028 and its like end no line of JSONL
         if not line.strip():
             continue
         try:
@@ -163,6 +169,8 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
             problems.append(FieldProblem(f"line {number}", "not a JSON object"))
     if problems:
         raise ShapeError(f"{path}: {problems[0].path}: {problems[0].problem}", problems)
+    if not rows:
+        raise ShapeError(f"{path} holds no row, so that every bound would hold")
     return rows
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from verifleet.errors import SettingsError, ShapeError, VerifleetError
@@ -81,6 +82,8 @@ def publish(
     counts = publish_file(file, session, project, port_offset)
     for topic, count in counts.items():
         console.print(f"{count} published to {topic}")
+    if not counts:
+        raise ShapeError(f"{file} holds nothing to publish")
 
 
 @app.command()
@@ -90,9 +93,11 @@ def guide(
     """Which verifier for which task, and what it wants as a reference."""
     from verifleet.verifiers.selection import guide as lookup
 
-    table = Table("task", "verifier", "reference", "example")
+    table = Table("task", "verifier")
+    for header in ("reference", "example"):
+        table.add_column(header, overflow="fold")  # whole, so that it can be copied
     for entry in lookup(task):
-        table.add_row(entry.task, entry.verifier, entry.reference, entry.example)
+        table.add_row(*map(escape, (entry.task, entry.verifier, entry.reference, entry.example)))
     if not table.row_count:
         raise SettingsError(f"no guide for {task!r}; run `verifleet guide` for all tasks")
     console.print(table)
@@ -150,7 +155,7 @@ def main() -> None:
     try:
         app()
     except VerifleetError as error:
-        errors.print(f"[bold red]verifleet:[/] {error}", highlight=False, soft_wrap=True)
+        errors.print(f"[bold red]verifleet:[/] {escape(str(error))}", highlight=False, soft_wrap=True)
         sys.exit(2)
 
 

@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from verifleet.audit import Audit, Rate, audit, read_rows, violations
-from verifleet.errors import ShapeError
+from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.judging import make_verifier
 
 console = Console()
@@ -36,6 +36,9 @@ def audit_command(
 ) -> None:
     """Measure a verifier on labelled rows; a broken bound exits with 1, so it can watch false positives in CI."""
     rows = read_rows(file)
+    bounds = (min_accuracy, max_false_positives, max_false_negatives, max_unknown, max_errors)
+    if verifier in ("claims", "streams") and (as_json or any(bound is not None for bound in bounds)):
+        raise SettingsError(f"audit {verifier} takes no bounds and no --json; they are for the four verifiers")
     if verifier == "claims":
         _audit_claims(rows)
         return

@@ -63,9 +63,23 @@ def run_canaries(verifier: str, url: str, headers: dict[str, str] | None = None)
             f"{url}/verify/batch", json={"requests": [row["request"] for row in rows]}, headers=headers, timeout=300
         )
         answer.raise_for_status()
-    except httpx.HTTPError as error:
-        raise TransientError(f"{verifier} at {url} did not answer: {error}") from error
-    return _outcome(verifier, rows, answer.json()["results"])
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        why = str(error).partition("\n")[0]
+        raise TransientError(f"{verifier} at {url} did not answer: {why}") from error
+    results = _results(answer)
+    if len(results) != len(rows) or any(result.get("verifier") != verifier for result in results):
+        raise SettingsError(f"{url} is not a {verifier} verifier; check --verifier {verifier}=URL")
+    return _outcome(verifier, rows, results)
+
+
+def _results(answer: httpx.Response) -> list[dict[str, Any]]:
+    """The results of a batch; none of what is no verifier's answer."""
+    try:
+        body = answer.json()
+    except ValueError:
+        return []
+    results = body.get("results") if isinstance(body, dict) else None
+    return [item for item in results if isinstance(item, dict)] if isinstance(results, list) else []
 
 
 def _outcome(verifier: str, rows: list[dict[str, Any]], results: list[dict[str, Any]]) -> CanaryOutcome:

@@ -7,7 +7,6 @@ publishes the original data to the topic it came from and then acknowledges the 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,10 +14,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from verifleet.errors import PublishError, SettingsError
-from verifleet.local.places import Addresses
+from verifleet.local.pubsub import pubsub
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import DEAD_LETTERS, SUBSCRIPTIONS, TOPICS
 
@@ -110,9 +110,12 @@ def list_command(project: Project = None, port_offset: PortOffset = 0, most: int
     with _archive(project, port_offset) as archive:
         letters = archive.letters(most)
         archive.release(letters)
-    table = Table("message", "topic", "reason", "bytes")
+    table = Table()
+    for header in ("message", "topic", "reason", "bytes"):
+        table.add_column(header, overflow="fold")  # whole: ids are copied from here
     for letter in letters:
-        table.add_row(letter.message_id, letter.topic or "?", letter.reason, str(len(letter.data)))
+        cells = (letter.message_id, letter.topic or "?", letter.reason, str(len(letter.data)))
+        table.add_row(*map(escape, cells))
     console.print(table)
     console.print(f"{len(letters)} dead letters")
 
@@ -158,18 +161,5 @@ def _find(letters: list[DeadLetter], message_id: str) -> DeadLetter:
 
 @contextmanager
 def _archive(project: str | None, port_offset: int) -> Iterator[Archive]:
-    from google.api_core.exceptions import GoogleAPICallError
-
-    if project is None:
-        os.environ.setdefault("PUBSUB_EMULATOR_HOST", Addresses(port_offset).broker)
-        project = os.environ.get("GOOGLE_CLOUD_PROJECT", "verifleet-local")
-    from google.cloud.pubsub_v1 import PublisherClient, SubscriberClient
-
-    publisher, subscriber = PublisherClient(), SubscriberClient()
-    try:
-        yield Archive(project, publisher, subscriber)
-    except GoogleAPICallError as error:
-        raise PublishError(f"Pub/Sub of {project} does not answer: {error.message}") from error
-    finally:
-        publisher.stop()
-        subscriber.close()
+    with pubsub(project, port_offset) as (chosen, publisher, subscriber):
+        yield Archive(chosen, publisher, subscriber)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
-from verifleet.errors import SettingsError, TransientError
+from verifleet.errors import SettingsError, ShapeError, TransientError
 from verifleet.verification import VERIFIER_NAMES, Verifier, VerifierName, parse_request
+
+_JSON_MEANT = re.compile(r'\s*(\{\s*"|\[\s*[\["{])')
 
 
 def make_verifier(kind: str) -> Verifier:
@@ -34,12 +37,18 @@ def make_verifier(kind: str) -> Verifier:
 
 
 def read_reference(kind: str, text: str) -> Any:
-    """A reference from the command line: JSON objects and lists as they are, plain text by the verifier's habit."""
+    """A reference from the command line: JSON objects and lists as they are, plain text by the verifier's habit.
+
+    Raises:
+        ShapeError: text that is meant as JSON and is none; judged as plain text, it would refuse every answer.
+    """
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError) as error:
+        if kind == "code" or _JSON_MEANT.match(text):
+            raise ShapeError(f"--reference is not JSON: {error}") from None
         value = text
-    if isinstance(value, (dict, list)):
+    if isinstance(value, (dict, list)) or kind == "code":
         return value
     key = "format" if kind == "format" else "answer"
     return {key: text}
@@ -57,8 +66,22 @@ def judge_there(url: str, request: dict[str, Any]) -> dict[str, Any]:
     import httpx
 
     try:
-        answer = httpx.post(f"{url.rstrip('/')}/verify", json=request, timeout=310)
-    except httpx.HTTPError as error:
+        answer = httpx.post(
+            f"{url.rstrip('/')}/verify",
+            content=json.dumps(request),  # ASCII: lone surrogates travel as escapes
+            headers={"Content-Type": "application/json"},
+            timeout=310,
+        )
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise TransientError(f"{url} can't be reached: {error}; is the fleet up? (verifleet up)") from None
-    result: dict[str, Any] = answer.json()
+    try:
+        result = answer.json()
+    except ValueError:
+        result = None
+    if not isinstance(result, dict):
+        raise ShapeError(f"{url} answered {answer.status_code}, but not as a verifier does; is the URL right?")
+    if answer.is_error:
+        fault = result.get("error")
+        message = fault.get("message") if isinstance(fault, dict) else None
+        raise ShapeError(f"{url} answered {answer.status_code}: {message or 'no reason given'}")
     return result

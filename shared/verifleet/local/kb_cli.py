@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -76,7 +77,7 @@ def show_command(
         for _, fact in zip(range(limit), opened, strict=False):
             answer = fact.reference.answer
             shown = answer if isinstance(answer, str) else ", ".join(answer)
-            table.add_row(fact.question, shown, ", ".join(fact.reference.aliases))
+            table.add_row(*map(escape, (fact.question, shown, ", ".join(fact.reference.aliases))))
         _console.print(table)
 
 
@@ -105,7 +106,12 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except KnowledgeBaseError as error:
-        _errors.print(f"[red]error:[/] {error}", highlight=False, soft_wrap=True)
+        _errors.print(f"[red]error:[/] {escape(str(error))}", highlight=False, soft_wrap=True)
+        raise typer.Exit(2) from None
+    except OSError as error:
+        where = error.filename2 or error.filename or "the file"
+        said = f"{where} can't be read or written: {error.strerror or error}"
+        _errors.print(f"[red]error:[/] {escape(said)}", highlight=False, soft_wrap=True)
         raise typer.Exit(2) from None
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from verifleet.envelopes import SCHEMAS
 from verifleet.errors import PublishError, SettingsError, ShapeError
-from verifleet.local.places import Addresses
+from verifleet.local.pubsub import choose_fleet
 from verifleet.messaging.topology import EVENTS, RAW_EVENTS, VERIFICATION_REQUESTS, VERIFIED_EVENTS
 from verifleet.settings import settings
 
@@ -42,14 +42,19 @@ def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
 
 def attributes_of(envelope: dict[str, Any]) -> dict[str, str]:
     """The Pub/Sub attributes of a decoded envelope."""
-    metadata, data = envelope.get("metadata") or {}, (envelope.get("payload") or {}).get("data") or {}
+    metadata = _object(envelope.get("metadata"))
+    data = _object(_object(envelope.get("payload")).get("data"))
     values = {
         "schema": envelope.get("schema"),
         "session_id": envelope.get("session_id"),
         "envelope_id": metadata.get("envelope_id"),
-        "verifier": data.get("verifier") if isinstance(data, dict) else None,
+        "verifier": data.get("verifier"),
     }
     return {key: value for key, value in values.items() if isinstance(value, str) and value}
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def read_items(file: Path) -> list[dict[str, Any]]:
@@ -58,16 +63,18 @@ def read_items(file: Path) -> list[dict[str, Any]]:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise SettingsError(f"{file} can't be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise ShapeError(f"{file} is not UTF-8: {error.reason} at byte {error.start}") from None
     try:
         whole = json.loads(text)
         items = whole if isinstance(whole, list) else [whole]
-    except ValueError:
+    except (ValueError, RecursionError):
         items = []
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):  # U+2028 and its like end no line of JSONL
             if line.strip():
                 try:
                     items.append(json.loads(line))
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise ShapeError(f"{file} line {number} is not JSON: {error}") from None
     for number, item in enumerate(items, 1):
         if not isinstance(item, dict):
@@ -79,9 +86,7 @@ def publish_file(file: Path, session: str | None, project: str | None, port_offs
     """Publish every item to the topic of its schema and return how many went where, once all are acknowledged."""
     config = settings()
     items = [wrap(item, session or config.default_session) for item in read_items(file)]
-    if project is None:
-        os.environ.setdefault("PUBSUB_EMULATOR_HOST", Addresses(port_offset).broker)
-        project = config.google_cloud_project
+    project = choose_fleet(project, port_offset)
     from google.cloud.pubsub_v1 import PublisherClient
 
     publisher = PublisherClient()
@@ -99,5 +104,6 @@ def publish_file(file: Path, session: str | None, project: str | None, port_offs
             future.result(timeout=15)
     except Exception as error:
         where = os.environ.get("PUBSUB_EMULATOR_HOST", f"project {project}")
-        raise PublishError(f"publishing to {where} failed ({error}); is the fleet up? (verifleet up)") from error
+        why = str(error) or type(error).__name__
+        raise PublishError(f"publishing to {where} failed ({why}); is the fleet up? (verifleet up)") from error
     return dict(counts)

@@ -40,4 +40,6 @@ def run_fleet(data_dir: Path, port_offset: int, console: Console) -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
+    for further in (signal.SIGINT, signal.SIGTERM):  # a second Ctrl-C must not interrupt the stopping
+        signal.signal(further, signal.SIG_IGN)
     raise _StopRequested

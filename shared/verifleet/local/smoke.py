@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 import uuid
 from typing import Any
 
 from verifleet.errors import TransientError
-from verifleet.local.places import Addresses
 from verifleet.local.publishing import attributes_of, wrap
+from verifleet.local.pubsub import pubsub
 from verifleet.local.pulling import pulled
 from verifleet.local.samples import load
 from verifleet.messaging.topology import INCIDENT_BRIEFS, RAW_EVENTS, VERIFICATION_REQUESTS, VERIFICATION_RESULTS
@@ -30,32 +29,26 @@ def run_smoke(project: str | None, port_offset: int, timeout_s: float) -> list[s
         port_offset: of the local fleet.
         timeout_s: for all of it; a cold code runner takes a while.
     """
-    if project is None:
-        os.environ.setdefault("PUBSUB_EMULATOR_HOST", Addresses(port_offset).broker)
-        project = os.environ.get("GOOGLE_CLOUD_PROJECT", "verifleet-local")
-    from google.cloud.pubsub_v1 import PublisherClient, SubscriberClient
-
-    publisher, subscriber = PublisherClient(), SubscriberClient()
     session = str(uuid.uuid4())
-    inboxes = {}
-    try:
-        for topic in (INCIDENT_BRIEFS, VERIFICATION_RESULTS):
-            inboxes[topic] = f"projects/{project}/subscriptions/smoke-{topic}-{session[:8]}"
-            subscriber.create_subscription(
-                request={
-                    "name": inboxes[topic],
-                    "topic": f"projects/{project}/topics/{topic}",
-                    "filter": f'attributes.session_id = "{session}"',
-                    "expiration_policy": {"ttl": {"seconds": 24 * 3600}},
-                }
-            )
-        wanted = {"brief", *_publish(publisher, project, session)}
-        return _collect(subscriber, inboxes, wanted, timeout_s)
-    finally:
-        for inbox in inboxes.values():
-            subscriber.delete_subscription(subscription=inbox)
-        publisher.stop()
-        subscriber.close()
+    with pubsub(project, port_offset) as (chosen, publisher, subscriber):
+        inboxes: dict[str, str] = {}
+        try:
+            for topic in (INCIDENT_BRIEFS, VERIFICATION_RESULTS):
+                inbox = f"projects/{chosen}/subscriptions/smoke-{topic}-{session[:8]}"
+                subscriber.create_subscription(
+                    request={
+                        "name": inbox,
+                        "topic": f"projects/{chosen}/topics/{topic}",
+                        "filter": f'attributes.session_id = "{session}"',
+                        "expiration_policy": {"ttl": {"seconds": 24 * 3600}},
+                    }
+                )
+                inboxes[topic] = inbox
+            wanted = {"brief", *_publish(publisher, chosen, session)}
+            return _collect(subscriber, inboxes, wanted, timeout_s)
+        finally:
+            for inbox in inboxes.values():
+                subscriber.delete_subscription(subscription=inbox)
 
 
 def _publish(publisher: Any, project: str, session: str) -> set[str]:

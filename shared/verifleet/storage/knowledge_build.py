@@ -68,6 +68,8 @@ def read_source(path: Path) -> Iterator[SourceFact]:
         yield from reader(path)
     except UnicodeDecodeError as error:
         raise KnowledgeBaseError(f"{path}: not UTF-8 at byte {error.start}") from None
+    except RecursionError:
+        raise KnowledgeBaseError(f"{path}: nested too deeply") from None
 
 
 def _read_jsonl(path: Path) -> Iterator[SourceFact]:
@@ -144,6 +146,8 @@ def build(
 ) -> BuildReport:
     """Write a base to `out`, whole or not at all. Raises KnowledgeBaseError; `on_fact` is called once for each fact."""
     out.parent.mkdir(parents=True, exist_ok=True)
+    if out.is_dir():
+        raise KnowledgeBaseError(f"{out} is a folder; name the file to write")
     handle, part = tempfile.mkstemp(dir=out.parent, prefix=out.name, suffix=".part")
     os.close(handle)
     try:

@@ -1,0 +1,212 @@
+"""What the command line says about files, texts and addresses that are not what they should be."""
+
+import json
+import signal
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from verifleet.audit import read_rows
+from verifleet.cli import main
+from verifleet.errors import SettingsError, ShapeError, TransientError
+from verifleet.local import dead_letters, kb_cli, running
+from verifleet.local.canaries import run_canaries
+from verifleet.local.judging import judge_there, read_reference
+from verifleet.local.publishing import attributes_of, read_items
+from verifleet.local.pubsub import EMULATOR, choose_fleet
+
+Command = Callable[[Sequence[str]], tuple[int, str]]
+ROW = {"id": "1", "prompt": "1+1?", "response": "\\boxed{2}\u2028", "reference": {"answer": "2"}, "expected": 1}
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    def call(arguments: Sequence[str]) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["verifleet", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return int(ended.value.code or 0), capsys.readouterr().err
+
+    return call
+
+
+@pytest.mark.parametrize("text", ["[/b]", "[local]", "[bold]"])
+def test_what_looks_like_markup_is_shown_as_it_is(run: Command, text: str) -> None:
+    code, said = run(["guide", text])
+    assert code == 2
+    assert text in said
+
+
+@pytest.mark.parametrize("read", [read_rows, read_items])
+def test_a_file_that_is_not_utf8_is_named(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_bytes(b'{"a": "\xff"}')
+    with pytest.raises(ShapeError, match=r"rows\.jsonl is not UTF-8"):
+        read(file)
+
+
+@pytest.mark.parametrize("read", [read_rows, read_items])
+def test_nested_brackets_in_a_file_are_a_shape_fault(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text("[" * 100_000)
+    with pytest.raises(ShapeError, match="line 1"):
+        read(file)
+
+
+@pytest.mark.parametrize("read", [read_rows, read_items])
+def test_a_line_separator_inside_a_text_ends_no_row(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps(ROW, ensure_ascii=False) + "\n" + json.dumps(ROW) + "\n", encoding="utf-8")
+    assert read(file) == [ROW, ROW]
+
+
+def test_an_audit_of_no_rows_is_refused(run: Command, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text("\n")
+    code, said = run(["audit", "math", str(file), "--max-false-positives", "0"])
+    assert code == 2
+    assert "holds no row" in said
+
+
+def test_bounds_that_would_not_be_looked_at_are_refused(run: Command, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps({"id": "1", "text": "A fire.", "label": 0}))
+    code, said = run(["audit", "claims", str(file), "--min-accuracy", "1"])
+    assert code == 2
+    assert "takes no bounds" in said
+
+
+def test_publishing_nothing_is_said(run: Command, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as fleet, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(EMULATOR, f"127.0.0.1:{fleet.getsockname()[1]}")
+        file = tmp_path / "empty.jsonl"
+        file.write_text("")
+        code, said = run(["publish", str(file)])
+    assert code == 2
+    assert "holds nothing to publish" in said
+
+
+def test_an_envelope_of_any_shape_has_attributes() -> None:
+    odd = {"schema": "raw_event_v1", "payload": [1], "metadata": "x", "session_id": 3}
+    assert attributes_of(odd) == {"schema": "raw_event_v1"}
+
+
+def test_a_reference_meant_as_json_is_not_judged_as_text() -> None:
+    for kind, text in (("math", '{"answer": '), ("format", '[{"format"'), ("code", "tests")):
+        with pytest.raises(ShapeError, match="--reference is not JSON"):
+            read_reference(kind, text)
+    assert read_reference("math", "{1, 2}") == {"answer": "{1, 2}"}
+    assert read_reference("math", "[1, 2)") == {"answer": "[1, 2)"}
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, status: int, body: bytes) -> None:
+    def post(url: str, **given: object) -> httpx.Response:
+        return httpx.Response(status, content=body, request=httpx.Request("POST", url))
+
+    monkeypatch.setattr(httpx, "post", post)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (200, b"<html>", "not as a verifier does"),
+        (200, b"[]", "not as a verifier does"),
+        (400, b'{"error": {"message": "response: Field required"}}', "400: response: Field required"),
+    ],
+)
+def test_an_answer_that_is_no_verdict_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch, status: int, body: bytes, said: str
+) -> None:
+    answers(monkeypatch, status, body)
+    with pytest.raises(ShapeError, match=said):
+        judge_there("http://127.0.0.1:1", {"response": "2"})
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"[]", b'{"results": []}', b'{"results": [3]}'])
+def test_canaries_of_what_is_no_such_verifier_are_refused(monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
+    answers(monkeypatch, 200, body)
+    with pytest.raises(SettingsError, match="not a math verifier"):
+        run_canaries("math", "http://127.0.0.1:1")
+
+
+def test_a_fleet_that_is_not_up_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        monkeypatch.setenv(EMULATOR, f"127.0.0.1:{unused.getsockname()[1]}")
+        with pytest.raises(TransientError, match="no fleet answers at"):
+            choose_fleet(None, 0)
+
+
+def test_a_port_offset_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as fleet:
+        monkeypatch.setenv(EMULATOR, "127.0.0.1:1")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("verifleet.local.places.PORTS", {"broker": fleet.getsockname()[1] - 1})
+            assert choose_fleet(None, 1)
+
+
+def test_an_impatient_second_ctrl_c_does_not_interrupt_the_stopping(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    stopped = []
+
+    class _Fleet:
+        data_dir = tmp_path
+
+        def __init__(self, *given: object) -> None: ...
+
+        def start(self, progress: object) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+        def stop(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGTERM)
+            stopped.append(self)
+
+    monkeypatch.setattr(running, "Fleet", _Fleet)
+    try:
+        running.run_fleet(tmp_path, 0, Console(quiet=True))
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+    assert len(stopped) == 1
+
+
+def test_dead_letters_are_listed_with_brackets_in_their_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    letter = dead_letters.DeadLetter("1", "a", b"{}", {"reason": "is '[/b]'", "origin": "events.verifier_agent/x/1"})
+
+    class _Archive(dead_letters.Archive):
+        def __init__(self) -> None: ...
+
+        def letters(self, most: int) -> list[dead_letters.DeadLetter]:
+            return [letter]
+
+        def release(self, letters: list[dead_letters.DeadLetter]) -> None: ...
+
+    class _Context:
+        def __enter__(self) -> dead_letters.Archive:
+            return _Archive()
+
+        def __exit__(self, *error: object) -> None: ...
+
+    monkeypatch.setattr(dead_letters, "_archive", lambda project, port_offset: _Context())
+    listed = CliRunner().invoke(dead_letters.app, ["list"])
+    assert listed.exit_code == 0, listed.output
+
+
+def test_knowledge_base_commands_say_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+    (tmp_path / "facts.csv").write_text("question,answer\nWhat is the capital of Foo?,[/b]ar\n")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    facts, base = str(tmp_path / "facts.csv"), str(tmp_path / "base.db")
+    assert CliRunner().invoke(kb_cli.app, ["build", facts, "-o", base]).exit_code == 0
+    shown = CliRunner().invoke(kb_cli.app, ["show", base])
+    assert shown.exit_code == 0, shown.output
+    for source, out in ((facts, str(tmp_path)), (facts, "/proc/base.db"), (str(tmp_path / "deep.json"), base)):
+        assert CliRunner().invoke(kb_cli.app, ["build", source, "-o", out]).exit_code == 2

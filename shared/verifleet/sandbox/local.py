@@ -195,7 +195,7 @@ class _Keeper:
         self._pending: dict[int, Future[JobResult]] = {}
         self._ids = 0
         self._lock = threading.Lock()
-        self._scratch = tempfile.mkdtemp(prefix="verifleet-") if rung == "C" else ""
+        self._scratch = tempfile.mkdtemp(prefix="verifleet-sandbox-") if rung == "C" else ""
         if self._scratch:
             os.chmod(self._scratch, 0o711)  # noqa: S103 - runs have other user ids and must pass, not look
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()

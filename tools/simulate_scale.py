@@ -29,50 +29,51 @@ RUNNER_CPUS = 4
 
 @dataclass(frozen=True)
 class Quota:
-    """A limit of the platform, as its documentation gives it to a new project; to be checked for one's own."""
+    """A limit of the platform, as far as it is known; to be checked for one's own project and region."""
 
     name: str
     limit: float
     unit: str
+    note: str
     remedy: str
 
 
 DIRECT_VPC = Quota(
-    "instances with Direct VPC egress of one revision and region",
+    "Direct VPC egress",
     200,
-    "runner tasks",
-    "ask for more (it can be raised), then a second region with a runner of its own",
+    "runner tasks of a region",
+    "documented as 100 to 200 by region, can be raised",
+    "ask for more, use bigger tasks (`runner.cpu`), then a second region with a runner of its own",
 )
 INSTANCES = Quota(
     "instances of one service",
     1_000,
     "instances",
-    "ask for more; send batches; bigger instances (cpu and WORKERS); a second region behind a load balancer",
+    "depends on region, CPU and memory, can be raised",
+    "send batches, ask for more, use bigger instances, then a second region behind a load balancer",
 )
 PUSH = Quota(
-    "Pub/Sub's push throughput of a region",
+    "Pub/Sub push throughput",
     140e6,
-    "bytes a second",
-    "send HTTP batches instead of Pub/Sub for what a trainer waits for anyway; ask for more; a second region",
+    "bytes a second of a region",
+    "default of large regions, can be raised",
+    "ask for more; a second region. It is the watchdog's copies and the results of programs that are pushed",
 )
 PUBLISH = Quota(
-    "Pub/Sub's publish throughput of a large region",
+    "Pub/Sub publish throughput",
     4e9,
-    "bytes a second",
-    "shorter prompts in code requests; a second region",
+    "bytes a second of a region",
+    "default of large regions, can be raised",
+    "ask for more; a second region",
 )
 WRITES = Quota(
-    "Firestore's writes of one database (no limit is published; rates rise by half every five minutes)",
+    "Firestore writes",
     100_000,
-    "documents a second",
-    "send batches with wait_s, shard by a second database or region",
+    "documents a second of a database",
+    "no limit is published; a planning figure, to be reached by half more every five minutes",
+    "a second database or region",
 )
-TASKS = Quota(
-    "tasks of one job execution",
-    10_000,
-    "runner tasks",
-    "several executions; a second region",
-)
+TASKS = Quota("tasks of one execution", 10_000, "runner tasks", "documented", "a second region")
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,8 @@ class Row:
     p50_ms: float
     p99_ms: float
     usd_hour: float
-    quota: Quota | None
-    share_of_quota: float
+    loads: Sequence[tuple[Quota, float]]
+    """Each quota that counts, with the share of it that is used, the fullest first."""
 
 
 def latency(rate: float, service_s: float, servers: int, seed: int = 1, count: int = SIMULATED) -> Sequence[float]:
@@ -142,11 +143,9 @@ def row(name: str, rate: float, model: CostModel, *, batches: bool) -> Row:
             # The watchdog's copy of the request, and the result.
             (PUSH, rate * 4_000),
         ]
-    worst, load = max(loads, key=lambda pair: pair[1] / pair[0].limit)
-    share = load / worst.limit
+    filled = sorted(((quota, load / quota.limit) for quota, load in loads), key=lambda pair: -pair[1])
     usd = _usd_million(name, model, batches) * rate * 3600 / MILLION
-    over = worst if share > 1 else None
-    return Row(name, rate, instances, tasks, quantile(times, 0.5), quantile(times, 0.99), usd, over, share)
+    return Row(name, rate, instances, tasks, quantile(times, 0.5), quantile(times, 0.99), usd, filled)
 
 
 def _shuffled(times: Sequence[float]) -> list[float]:
@@ -170,22 +169,24 @@ def simulate(rates: Sequence[float], mix: Mapping[str, float], model: CostModel,
 def report(rates: Sequence[float], mix: Mapping[str, float], model: CostModel, *, batches: bool) -> str:
     """A Markdown table, and what to do about each quota that gives way."""
     lines = [
-        "| verifications a second | verifier | its own | instances | runner tasks | p50 ms | p99 ms | USD an hour "
-        "| first to give way |",
+        "| a second, in all | verifier | its own | instances | runner tasks | p50 ms | p99 ms | USD an hour "
+        "| fullest quota |",
         "|--:|---|--:|--:|--:|--:|--:|--:|---|",
     ]
     broken: dict[str, Quota] = {}
     for rate in rates:
         for one in simulate([rate], mix, model, batches=batches):
-            limit = "–"
-            if one.quota:
-                broken.setdefault(one.quota.name, one.quota)
-                limit = f"{one.quota.name}, {one.share_of_quota:.1f} times over"
+            broken |= {quota.name: quota for quota, share in one.loads if share > 1}
+            fullest = [f"{quota.name}: {share:.0%}" for quota, share in one.loads if share > 1] or [
+                f"{one.loads[0][0].name}: {one.loads[0][1]:.0%}"
+            ]
             lines.append(
                 f"| {rate:,.0f} | {one.verifier} | {one.rate:,.0f} | {one.instances:,} | {one.tasks or '–'} "
-                f"| {one.p50_ms:.1f} | {one.p99_ms:.1f} | {one.usd_hour:,.2f} | {limit} |"
+                f"| {one.p50_ms:.1f} | {one.p99_ms:.1f} | {one.usd_hour:,.2f} | {'; '.join(fullest)} |"
             )
-    lines += [""] + [f"- {quota.name} ({quota.limit:,.0f} {quota.unit}): {quota.remedy}." for quota in broken.values()]
+    if broken:
+        lines += ["", "What gives way, and what to do:", ""]
+        lines += [f"- {one.name} ({one.limit:,.0f} {one.unit}; {one.note}): {one.remedy}." for one in broken.values()]
     return "\n".join(lines)
 
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from tools.cost_model import CPU, PRICES, CostModel, table
-from tools.simulate_scale import DIRECT_VPC, latency, needed, quantile, read_mix, report, row
+from tools.simulate_scale import DIRECT_VPC, MIX, RATES, latency, needed, quantile, read_mix, report, row
 
 from verifleet.messaging.topology import FUNCTIONS
+
+ROOT = Path(__file__).parents[2]
 
 FIGURES = {
     "measured": "2026-01-01",
@@ -68,13 +70,14 @@ def test_instances_and_cost_grow_with_the_rate_and_latency_does_not(model: CostM
     assert large.instances == pytest.approx(100 * small.instances, rel=0.2)
     assert large.usd_hour == pytest.approx(100 * small.usd_hour)
     assert large.p99_ms == pytest.approx(small.p99_ms, rel=0.3)
-    assert small.quota is None
+    assert all(share < 1 for _, share in small.loads)
 
 
 def test_the_first_quota_that_gives_way_is_named_with_what_to_do(model: CostModel) -> None:
     many = row("code", 50_000, model, batches=False)
     assert many.tasks == math.ceil(50_000 * 0.02 / (4 * 0.6))
-    assert many.quota is DIRECT_VPC
+    assert DIRECT_VPC in [quota for quota, share in many.loads if share > 1]
+    assert [share for _, share in many.loads] == sorted((share for _, share in many.loads), reverse=True)
     text = report([50_000], {"code": 1.0}, model, batches=False)
     assert DIRECT_VPC.name in text
     assert DIRECT_VPC.remedy in text
@@ -92,3 +95,14 @@ def test_the_shipped_figures_are_complete() -> None:
     assert {name for name, _ in shipped.cpu["verifiers"].items()} == {"math", "knowledge", "format", "code"}
     assert all(cost.total > 0 for cost in (*shipped.verifications(), *shipped.events()))
     assert "to be checked" in shipped.price["as_of"]
+
+
+def test_the_tables_of_the_operations_page_are_current() -> None:
+    page = (ROOT / "docs" / "operate.md").read_text()
+    shipped = CostModel.read(CPU, PRICES)
+    for what in (
+        table(shipped.verifications()),
+        table(shipped.events()),
+        *(report(RATES, MIX, shipped, batches=batches) for batches in (False, True)),
+    ):
+        assert what in page, "run python -m tools.cost_model and python -m tools.simulate_scale again"

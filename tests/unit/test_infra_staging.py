@@ -5,6 +5,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ NEVER_REACHED = {
 }
 
 
+@cache
 def module_file(module: str) -> Path | None:
     place = SHARED.joinpath(*module.split("."))
     if (place / "__init__.py").is_file():
@@ -46,8 +48,13 @@ def module_file(module: str) -> Path | None:
     return place.with_suffix(".py") if place.with_suffix(".py").is_file() else None
 
 
-def imports(file: Path) -> Iterator[str]:
+@cache
+def imports(file: Path) -> tuple[str, ...]:
     """Every import of a file, lazy ones too, except for type checkers' sake."""
+    return tuple(_imports(file))
+
+
+def _imports(file: Path) -> Iterator[str]:
     tree = ast.parse(file.read_text())
     for_types = {
         id(node)
@@ -66,6 +73,7 @@ def imports(file: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@cache
 def reached(main: Path) -> tuple[set[Path], set[str]]:
     """Files of the package and imports of others that `main` can come to."""
     files: set[Path] = set()

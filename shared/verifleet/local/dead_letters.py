@@ -28,6 +28,7 @@ console = Console()
 ARCHIVE = f"{DEAD_LETTERS}.archive"
 OWN_ATTRIBUTES = ("reason", "path", "origin")
 PULL_AT_ONCE = 500
+FIRST_WAIT_S = 5.0
 
 Project = Annotated[str | None, typer.Option("--project", help="Google Cloud project; without it the local fleet.")]
 PortOffset = Annotated[int, typer.Option("--port-offset", min=0, max=50000)]
@@ -73,7 +74,9 @@ class Archive:
         """Up to `most` dead letters; they stay where they are once `release` is called."""
         found: dict[str, DeadLetter] = {}
         while len(found) < most:
-            received = pulled(self._subscriber, self._subscription, min(PULL_AT_ONCE, most))
+            # The first look may have to connect first.
+            wait_s = 1.0 if found else FIRST_WAIT_S
+            received = pulled(self._subscriber, self._subscription, min(PULL_AT_ONCE, most), wait_s)
             new = [item for item in received if item.message.message_id not in found]
             for item in new:
                 message = item.message

@@ -1,0 +1,271 @@
+"""`verifleet smoke`, `canaries` and `dead-letters` through the unmodified Pub/Sub client and HTTP."""
+
+import json
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.contract.broker_backends import BrokerProcess, clients
+from verifleet.errors import PublishError, SettingsError, TransientError
+from verifleet.local import dead_letters
+from verifleet.local.canaries import read_targets, run_canaries
+from verifleet.local.dead_letters import ARCHIVE, Archive
+from verifleet.local.pulling import pulled
+from verifleet.local.samples import load
+from verifleet.local.smoke import run_smoke
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerProcess]:
+    process = BrokerProcess.ours(tmp_path_factory.mktemp("broker") / "broker.db")
+    try:
+        yield process
+    finally:
+        process.stop()
+
+
+@pytest.fixture
+def pubsub(broker: BrokerProcess, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Any, Any]]:
+    monkeypatch.setenv("PUBSUB_EMULATOR_HOST", broker.address)
+    with clients(broker.address) as pair:
+        yield pair
+
+
+def topic(name: str, project: str) -> str:
+    return f"projects/{project}/topics/{name}"
+
+
+def subscription(name: str, project: str) -> str:
+    return f"projects/{project}/subscriptions/{name}"
+
+
+# --- dead letters ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def project(pubsub: tuple[Any, Any]) -> str:
+    """A project of its own for each test, with the archive and a topic that letters come from."""
+    publisher, subscriber = pubsub
+    name = f"project-{uuid.uuid4().hex[:8]}"
+    for one in ("dead-letters", "raw-events", "events"):
+        publisher.create_topic(name=topic(one, name))
+    subscriber.create_subscription(name=subscription(ARCHIVE, name), topic=topic("dead-letters", name))
+    subscriber.create_subscription(name=subscription("seen", name), topic=topic("raw-events", name))
+    return name
+
+
+def bury(publisher: Any, project: str, data: bytes, **attributes: str) -> str:
+    return str(publisher.publish(topic("dead-letters", project), data, **attributes).result(timeout=10))
+
+
+def left(subscriber: Any, name: str, project: str) -> list[Any]:
+    return [item.message for item in pulled(subscriber, subscription(name, project), 10, wait_s=0.3)]
+
+
+def test_listing_takes_nothing_away(pubsub: tuple[Any, Any], project: str) -> None:
+    publisher, _ = pubsub
+    bury(publisher, project, b"not json", reason="content: missing", origin="raw-events.ingest_agent")
+    for _ in range(2):
+        shown = CliRunner().invoke(dead_letters.app, ["list", "--project", project])
+        assert shown.exit_code == 0
+        assert "raw-events" in shown.output
+        assert "1 dead letters" in shown.output
+
+
+def test_a_replayed_letter_goes_back_as_it_came_and_leaves_the_archive(pubsub: tuple[Any, Any], project: str) -> None:
+    publisher, subscriber = pubsub
+    data = b"\x00\xff{"
+    own = {"session_id": "s-1", "schema": "raw_event_v1"}
+    bury(publisher, project, data, reason="r", path="content", origin="raw-events.ingest_agent", **own)
+    shown = CliRunner().invoke(dead_letters.app, ["replay", "--all", "--project", project])
+    assert shown.exit_code == 0, shown.output
+    (message,) = left(subscriber, "seen", project)
+    assert (message.data, dict(message.attributes)) == (data, own)
+    assert left(subscriber, ARCHIVE, project) == []
+
+
+def test_only_the_named_letters_are_replayed_and_the_others_stay(pubsub: tuple[Any, Any], project: str) -> None:
+    publisher, subscriber = pubsub
+    first = bury(publisher, project, b"first", origin="raw-events.ingest_agent")
+    second = bury(publisher, project, b"second", origin="raw-events.ingest_agent")
+    shown = CliRunner().invoke(dead_letters.app, ["replay", first, "--project", project])
+    assert shown.exit_code == 0, shown.output
+    assert [message.data for message in left(subscriber, "seen", project)] == [b"first"]
+    assert [message.message_id for message in left(subscriber, ARCHIVE, project)] == [second]
+
+
+def test_a_letter_that_pubsub_itself_forwarded_finds_its_topic(pubsub: tuple[Any, Any], project: str) -> None:
+    publisher, subscriber = pubsub
+    source = subscription("events.verifier_agent", project)
+    bury(
+        publisher,
+        project,
+        b"x",
+        CloudPubSubDeadLetterSourceSubscription=source,
+        CloudPubSubDeadLetterSourceDeliveryCount="20",
+    )
+    archive = Archive(project, publisher, subscriber)
+    (letter,) = archive.letters(10)
+    assert (letter.topic, letter.reason) == ("events", "given up after 20 deliveries")
+    archive.release([letter])
+    assert archive.replay(archive.letters(10)[0]) == "events"
+
+
+def test_a_letter_without_an_origin_is_kept_and_says_so(pubsub: tuple[Any, Any], project: str) -> None:
+    publisher, subscriber = pubsub
+    bury(publisher, project, b"x")
+    archive = Archive(project, publisher, subscriber)
+    (letter,) = archive.letters(10)
+    with pytest.raises(PublishError, match="does not say where it came from"):
+        archive.replay(letter)
+    archive.release([letter])
+    assert len(archive.letters(10)) == 1
+
+
+def test_an_unknown_id_and_no_id_at_all_are_refused(pubsub: tuple[Any, Any], project: str) -> None:
+    bury(pubsub[0], project, b"another")
+    for arguments in (["show", "nothing"], ["replay", "nothing"], ["replay"]):
+        shown = CliRunner().invoke(dead_letters.app, [*arguments, "--project", project])
+        assert isinstance(shown.exception, SettingsError)
+
+
+# --- smoke ----------------------------------------------------------------------------
+
+TOPICS = ("raw-events", "verification-requests", "verification-results", "incident-briefs")
+
+
+@contextmanager
+def fleet(pubsub: tuple[Any, Any], project: str, *, silent: str = "") -> Iterator[None]:
+    """Answers as the fleet would, except for one verifier that stays silent."""
+    publisher, subscriber = pubsub
+    streams = []
+
+    def on_report(message: Any) -> None:
+        data = {"incident_id": "i-1", "summary": "Fire in Leeds."}
+        _answer("incident-briefs", message, data)
+
+    def on_request(message: Any) -> None:
+        asked = json.loads(message.data)["payload"]["data"]
+        if asked["verifier"] != silent:
+            _answer("verification-results", message, {"request_id": asked["request_id"], "score": 1.0})
+        else:
+            message.ack()
+
+    def _answer(to: str, message: Any, data: dict[str, Any]) -> None:
+        body = json.dumps({"payload": {"data": data}}).encode()
+        publisher.publish(topic(to, project), body, session_id=message.attributes["session_id"]).result(timeout=10)
+        message.ack()
+
+    for name in TOPICS:
+        publisher.create_topic(name=topic(name, project))
+    handlers: dict[str, Callable[[Any], None]] = {"raw-events": on_report, "verification-requests": on_request}
+    for name, handler in handlers.items():
+        path = subscription(f"{name}.fleet", project)
+        subscriber.create_subscription(name=path, topic=topic(name, project))
+        streams.append(subscriber.subscribe(path, callback=handler))
+    try:
+        yield
+    finally:
+        for stream in streams:
+            stream.cancel()
+            stream.result(timeout=10)
+
+
+def inboxes(subscriber: Any, project: str) -> list[str]:
+    found = subscriber.list_subscriptions(project=f"projects/{project}")
+    return [one.name for one in found if "/subscriptions/smoke-" in one.name]
+
+
+def test_smoke_waits_for_a_brief_and_every_verifier_and_leaves_nothing_behind(pubsub: tuple[Any, Any]) -> None:
+    with fleet(pubsub, "smoke-all"):
+        lines = run_smoke("smoke-all", 0, timeout_s=20)
+    assert sorted(line.split(":")[0] for line in lines) == ["brief", "code", "format", "knowledge", "math"]
+    assert inboxes(pubsub[1], "smoke-all") == []
+
+
+def test_smoke_names_who_did_not_answer(pubsub: tuple[Any, Any]) -> None:
+    with fleet(pubsub, "smoke-but-one", silent="code"), pytest.raises(TransientError, match=r"from: code$"):
+        run_smoke("smoke-but-one", 0, timeout_s=2)
+    assert inboxes(pubsub[1], "smoke-but-one") == []
+
+
+# --- canaries ---------------------------------------------------------------------------
+
+
+@contextmanager
+def verifier(judge: Callable[[dict[str, Any]], float | None]) -> Iterator[str]:
+    """A verifier whose scores are `judge`'s; yields its URL."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            requests = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["requests"]
+            body = json.dumps({"results": [{"score": judge(request)} for request in requests]}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+
+CANARIES = {
+    row["request"]["request_id"]: row["expect"]["score"] for row in load("requests") if row["verifier"] == "math"
+}
+WRONG = [label for label, score in CANARIES.items() if score < 0.5]
+
+
+def test_canaries_that_are_judged_right_are_healthy() -> None:
+    with verifier(lambda request: CANARIES[request["request_id"]]) as url:
+        outcome = run_canaries("math", url)
+    assert (outcome.rows, outcome.wrong, outcome.false_positive_share) == (len(CANARIES), len(WRONG), 0.0)
+    line = json.loads(outcome.log_line())
+    assert line["severity"] == "INFO"
+    assert line["canaries"]["verifier"] == "math"
+
+
+def test_accepted_wrong_answers_are_the_share_that_the_metric_reads() -> None:
+    with verifier(lambda request: 1.0) as url:
+        outcome = run_canaries("math", url)
+    line = json.loads(outcome.log_line())
+    assert (line["severity"], line["canaries"]["false_positive_share"]) == ("ERROR", 1.0)
+    extracted = {"verifier", "false_positive_share"}
+    terraform = (Path(__file__).parents[2] / "infra/modules/observability/main.tf").read_text()
+    assert all(f"EXTRACT(jsonPayload.canaries.{name})" in terraform for name in extracted)
+
+
+def test_refused_right_answers_and_faults_of_ours_are_no_false_positives() -> None:
+    for score, refused, errors in ((0.0, len(CANARIES) - len(WRONG), 0), (None, 0, len(CANARIES))):
+        with verifier(lambda request, score=score: score) as url:
+            outcome = run_canaries("math", url)
+        assert (outcome.false_positive_share, outcome.refused_right, outcome.errors) == (0.0, refused, errors)
+        assert json.loads(outcome.log_line())["severity"] == "ERROR"
+
+
+def test_a_verifier_that_is_not_there_is_said_to_be_so() -> None:
+    with pytest.raises(TransientError, match=r"math at http://127\.0\.0\.1:1 did not answer"):
+        run_canaries("math", "http://127.0.0.1:1")
+
+
+def test_targets_are_names_with_urls() -> None:
+    assert read_targets(["math=https://m.example/"]) == {"math": "https://m.example"}
+    for wrong in ("math", "maths=https://m", "math=ftp://m"):
+        with pytest.raises(SettingsError, match="NAME=URL"):
+            read_targets([wrong])

@@ -206,7 +206,9 @@ def verifier(judge: Callable[[dict[str, Any]], float | None]) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             requests = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["requests"]
-            body = json.dumps({"results": [{"score": judge(request)} for request in requests]}).encode()
+            body = json.dumps(
+                {"results": [{"verifier": "math", "score": judge(request)} for request in requests]}
+            ).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
@@ -262,6 +264,11 @@ def test_refused_right_answers_and_faults_of_ours_are_no_false_positives() -> No
 def test_a_verifier_that_is_not_there_is_said_to_be_so() -> None:
     with pytest.raises(TransientError, match=r"math at http://127\.0\.0\.1:1 did not answer"):
         run_canaries("math", "http://127.0.0.1:1")
+
+
+def test_a_verifier_of_another_kind_is_refused_rather_than_measured() -> None:
+    with verifier(lambda request: 1.0) as url, pytest.raises(SettingsError, match="not a format verifier"):
+        run_canaries("format", url)
 
 
 def test_targets_are_names_with_urls() -> None:

@@ -134,7 +134,7 @@ class MathReference(_Model):
 class StdinTest(_Model):
     """One test of a program: text for its stdin and the stdout that is expected."""
 
-    input: Text = ""
+    input: Text
     output: Text
 
 
@@ -181,7 +181,12 @@ class KnowledgeReference(_Model):
 
 
 class FormatReference(_Model):
-    """The format a response must have; `all_of` and `any_of` compose references."""
+    """The format a response must have; `all_of` and `any_of` compose references.
+
+    Unknown keys are refused: a misspelt rule would otherwise be no rule at all.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     format: FormatName | None = None
     json_schema: dict[str, Any] | bool | None = None

@@ -154,6 +154,24 @@ def test_a_content_type_other_than_json_is_refused_by_name(fleet: Fleet) -> None
     assert answer.json()["error"]["code"] == -32005
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("jsonrpc", b"[" * 100_000, 200, -32700),
+        ("rest/message:send", b"[" * 100_000, 400, 400),
+        ("rest/message:send", b"null", 400, 400),
+        ("jsonrpc", b" " * (17 * 1024 * 1024), 413, "too_large"),
+    ],
+)
+def test_hostile_bodies_are_refused_by_name(fleet: Fleet, path: str, body: bytes, status: int, code: object) -> None:
+    url = f"{fleet.addresses.url('ingest_agent')}/a2a/{path}"
+    answer = httpx.post(
+        url, content=body, headers={"Content-Type": "application/json", "A2A-Version": "1.0"}, timeout=30
+    )
+    assert answer.status_code == status
+    assert answer.json()["error"]["code"] == code
+
+
 def test_protocol_0_3_is_answered_too(fleet: Fleet) -> None:
     message = {"kind": "message", "role": "user", "messageId": str(uuid.uuid4())}
     message["parts"] = [{"kind": "data", "data": raw_event("s-0.3")}]  # type: ignore[assignment]

@@ -313,7 +313,12 @@ def children() -> set[int]:
 
 
 def left_files() -> set[str]:
-    return {name for folder in ("/tmp", "/dev/shm") for name in os.listdir(folder) if "verifleet-" in name and "-demo-" not in name}
+    return {
+        name
+        for folder in ("/tmp", "/dev/shm")
+        for name in os.listdir(folder)
+        if "verifleet-" in name and "-demo-" not in name
+    }
 
 
 def test_no_attack_succeeds_and_nothing_is_left(verifier: CodeVerifier, others: set[int]) -> None:

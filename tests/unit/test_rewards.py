@@ -87,7 +87,7 @@ def server() -> Iterator[Any]:
 
 
 RESULT = {"verifier": "code", "score": 1.0, "status": "scored", "verdict": "correct", "reason": "fine"}
-REQUEST = parse_request("code", {"response": "x", "reference": {"tests": [{"output": "1"}]}})
+REQUEST = parse_request("code", {"response": "x", "reference": {"tests": [{"input": "", "output": "1"}]}})
 
 
 def test_the_client_asks_after_a_pending_verification_and_tries_busy_servers_again(

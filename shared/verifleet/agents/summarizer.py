@@ -257,7 +257,7 @@ def _event_data(verified: VerifiedEventData) -> dict[str, Any]:
         "score": round(verified.reliability_score, 4),
         "repost": is_repost(event.content),
         "source": event.source,
-        "author": author_of(event) or f"{event.source} {verified.event_id[:8]}",
+        "author": author_of(event) or f"{event.source} report {verified.event_id[:12]}",  # as its evidence names it
         "entities": [entity[:80] for entity in event.entities[:20]],
         "claims": [_claim_data(claim) for claim in ranked[:MAX_CLAIMS_KEPT]],
     }

@@ -22,6 +22,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from verifleet.errors import ShapeError
+from verifleet.serving import strict_json
+from verifleet.serving.http import read_body
+
 if TYPE_CHECKING:
     from a2a.server.agent_execution import AgentExecutor
     from a2a.types.a2a_pb2 import AgentCard
@@ -33,6 +37,9 @@ JSONRPC_PATH = "/jsonrpc"
 REST_PATH = "/rest"
 MOUNT = "/a2a"
 CONTENT_TYPE_NOT_SUPPORTED = -32005
+PARSE_ERROR = -32700
+A2A_JSON = b"application/a2a+json"
+MAX_BYTES = 16 * 1024 * 1024
 
 SkillFunction = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 """Takes a skill's input and gives its output. Raises ShapeError for a wrong input, TransientError for our fault."""
@@ -61,7 +68,11 @@ class AgentProfile:
 
 
 def a2a_routes(
-    profile: AgentProfile, make_executor: Callable[[], AgentExecutor], store: Store, started: float
+    profile: AgentProfile,
+    make_executor: Callable[[], AgentExecutor],
+    store: Store,
+    started: float,
+    max_bytes: int = MAX_BYTES,
 ) -> list[BaseRoute]:
     """The agent card and both bindings; nothing of the SDK is imported before one of them is called.
 
@@ -70,8 +81,9 @@ def a2a_routes(
         make_executor: makes what handles messages.
         store: keeps tasks.
         started: POSIX time of the process's start, for the card's Last-Modified.
+        max_bytes: longer bodies are refused (413).
     """
-    served = _Served(profile, make_executor, store, started)
+    served = _Served(profile, make_executor, store, started, max_bytes)
     return [Route(CARD_PATH, served.card, methods=["GET"]), Mount(MOUNT, app=served)]
 
 
@@ -79,11 +91,17 @@ class _Served:
     """The SDK's application, made on the first request."""
 
     def __init__(
-        self, profile: AgentProfile, make_executor: Callable[[], AgentExecutor], store: Store, started: float
+        self,
+        profile: AgentProfile,
+        make_executor: Callable[[], AgentExecutor],
+        store: Store,
+        started: float,
+        max_bytes: int,
     ) -> None:
         self._profile = profile
         self._make_executor = make_executor
         self._store = store
+        self._max_bytes = max_bytes
         self._last_modified = formatdate(started, usegmt=True)
         self._app: ASGIApp | None = None
         self._making = threading.Lock()
@@ -92,7 +110,9 @@ class _Served:
         """Serve a request below /a2a."""
         if self._app is None:
             with self._making:
-                self._app = self._app or _application(self._profile, self._make_executor(), self._store)
+                self._app = self._app or _application(
+                    self._profile, self._make_executor(), self._store, self._max_bytes
+                )
         await self._app(scope, receive, send)
 
     async def card(self, request: Request) -> Response:
@@ -142,7 +162,7 @@ def agent_card(profile: AgentProfile, base_url: str) -> AgentCard:
     )
 
 
-def _application(profile: AgentProfile, executor: AgentExecutor, store: Store) -> ASGIApp:
+def _application(profile: AgentProfile, executor: AgentExecutor, store: Store, max_bytes: int) -> ASGIApp:
     from a2a.server.request_handlers import DefaultRequestHandler
     from a2a.server.routes import create_jsonrpc_routes, create_rest_routes
     from starlette.applications import Starlette
@@ -159,37 +179,71 @@ def _application(profile: AgentProfile, executor: AgentExecutor, store: Store) -
     for path in (JSONRPC_PATH, f"{JSONRPC_PATH}/"):
         routes += create_jsonrpc_routes(handler, path, enable_v0_3_compat=True)
     routes += create_rest_routes(handler, path_prefix=REST_PATH, enable_v0_3_compat=True)
-    return _Conformance(Starlette(routes=routes))
+    return _Conformance(Starlette(routes=routes), max_bytes)
 
 
 class _Conformance:
-    """What the protocol asks for and the SDK leaves open: content types in and out."""
+    """What the protocol asks for and the SDK leaves open: content types in and out, and bounds on what comes in."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
         self._app = app
+        self._max_bytes = max_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = Request(scope)
+        request = Request(scope, receive)
         jsonrpc = JSONRPC_PATH in scope["path"].removeprefix(scope.get("root_path", ""))
-        if jsonrpc and scope["method"] == "POST" and not _is_json(request.headers.get("content-type", "")):
-            await _content_type_refused()(scope, receive, send)
-            return
+        if scope["method"] == "POST":
+            if jsonrpc and not _is_json(request.headers.get("content-type", "")):
+                refusal = _jsonrpc_refusal(
+                    CONTENT_TYPE_NOT_SUPPORTED, "Content type not supported: send application/json"
+                )
+                await refusal(scope, receive, send)
+                return
+            body = await read_body(request, self._max_bytes)
+            problem = _unreadable(body, jsonrpc)
+            if problem:
+                refusal = _jsonrpc_refusal(PARSE_ERROR, problem) if jsonrpc else _rest_refusal(problem)
+                await refusal(scope, receive, send)
+                return
+            receive = _replay(body, receive)
+        await self._app(scope, receive, _in_plain_json(send))
 
-        async def send_plain_json(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [
-                    (
-                        name,
-                        b"application/json" if name == b"content-type" and value == b"application/a2a+json" else value,
-                    )
-                    for name, value in message["headers"]
-                ]
-            await send(message)
 
-        await self._app(scope, receive, send_plain_json)
+def _unreadable(body: bytes, jsonrpc: bool) -> str | None:
+    """What the SDK's own parser would break on; ordinary faults are left to it."""
+    if body.count(b"[") + body.count(b"{") > strict_json.MAX_DEPTH:
+        try:
+            strict_json.loads(body)
+        except ShapeError as error:
+            return error.message
+    if not jsonrpc and body.strip() and not body.lstrip().startswith(b"{"):
+        return "the body is not a JSON object"
+    return None
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """The body once more, then whatever comes after it."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replayed() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return replayed
+
+
+def _in_plain_json(send: Send) -> Send:
+    async def send_plain_json(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [
+                (name, b"application/json" if name == b"content-type" and value == A2A_JSON else value)
+                for name, value in message["headers"]
+            ]
+        await send(message)
+
+    return send_plain_json
 
 
 def _is_json(content_type: str) -> bool:
@@ -197,10 +251,14 @@ def _is_json(content_type: str) -> bool:
     return media_type == "application/json" or (media_type.startswith("application/") and media_type.endswith("+json"))
 
 
-def _content_type_refused() -> Response:
-    error = {"code": CONTENT_TYPE_NOT_SUPPORTED, "message": "Content type not supported: send application/json"}
-    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error})
+def _jsonrpc_refusal(code: int, message: str) -> Response:
+    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}})
     return Response(body, media_type="application/json")
+
+
+def _rest_refusal(message: str) -> Response:
+    body = json.dumps({"error": {"code": 400, "status": "INVALID_ARGUMENT", "message": message}})
+    return Response(body, 400, media_type="application/json")
 
 
 def _base_url(request: Request) -> str:

@@ -162,7 +162,12 @@ def agent_app(
 
         return EnvelopeExecutor(profile, receiver)
 
-    return _app(name, settings, receiver, [tasks, *a2a_routes(profile, make_executor, store, time.time())])
+    return _app(
+        name,
+        settings,
+        receiver,
+        [tasks, *a2a_routes(profile, make_executor, store, time.time(), settings.max_http_bytes)],
+    )
 
 
 def _idempotency(store: Store | None, settings: Settings) -> Idempotency | None:

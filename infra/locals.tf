@@ -1,14 +1,18 @@
 locals {
+  # light: little work, little memory. heavy: worker processes of 512 MiB each, two for each CPU. waiting: code-verifier,
+  # whose requests mostly wait for a runner (the caller's, the watchdog's and the result's), many at once.
   sizes = {
     small = {
-      light  = { memory = "512Mi", cpu = "1", concurrency = 40, min = 0, max = 10 }
-      heavy  = { memory = "1Gi", cpu = "1", concurrency = 20, min = 0, max = 10 }
-      runner = { tasks = 5, cpu = "2", memory = "4Gi" }
+      light   = { memory = "512Mi", cpu = "1", concurrency = 40, min = 0, max = 10 }
+      heavy   = { memory = "2Gi", cpu = "1", concurrency = 20, min = 0, max = 10 }
+      waiting = { memory = "1Gi", cpu = "1", concurrency = 250, min = 0, max = 10 }
+      runner  = { tasks = 5, cpu = "2", memory = "4Gi" }
     }
     large = {
-      light  = { memory = "512Mi", cpu = "1", concurrency = 80, min = 2, max = 200 }
-      heavy  = { memory = "2Gi", cpu = "2", concurrency = 40, min = 2, max = 400 }
-      runner = { tasks = 100, cpu = "4", memory = "8Gi" }
+      light   = { memory = "512Mi", cpu = "1", concurrency = 80, min = 2, max = 200 }
+      heavy   = { memory = "4Gi", cpu = "2", concurrency = 40, min = 2, max = 400 }
+      waiting = { memory = "1Gi", cpu = "1", concurrency = 500, min = 2, max = 200 }
+      runner  = { tasks = 100, cpu = "4", memory = "8Gi" }
     }
   }
   size = local.sizes[var.size]
@@ -22,7 +26,7 @@ locals {
     verifier-agent     = { weight = "heavy", timeout = 100, store = true, gemini = true, knowledge = true }
     summarizer-agent   = { weight = "light", timeout = 100, store = true, gemini = true, knowledge = false }
     math-verifier      = { weight = "heavy", timeout = 300, store = false, gemini = false, knowledge = false }
-    code-verifier      = { weight = "light", timeout = 300, store = true, gemini = false, knowledge = false }
+    code-verifier      = { weight = "waiting", timeout = 300, store = true, gemini = false, knowledge = false }
     knowledge-verifier = { weight = "light", timeout = 300, store = false, gemini = true, knowledge = true }
     format-verifier    = { weight = "heavy", timeout = 300, store = false, gemini = false, knowledge = false }
   }

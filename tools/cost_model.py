@@ -27,12 +27,12 @@ BUSY = 0.6
 IN_A_BATCH = 64
 REQUEST_BYTES, RESULT_BYTES, EVENT_BYTES = 2_500, 1_500, 2_000
 LOG_BYTES = 600
-GIB_PER_VCPU = {"light": 0.5, "heavy": 1.0, "runner": 2.0}
+GIB_PER_VCPU = {"light": 0.5, "heavy": 2.0, "waiting": 1.0, "runner": 2.0}
 WEIGHT = {
     "math": "heavy",
     "format": "heavy",
     "knowledge": "light",
-    "code": "light",
+    "code": "waiting",
     "ingest_agent": "light",
     "verifier_agent": "heavy",
     "summarizer_agent": "light",

@@ -36,6 +36,7 @@ STARTS = 3
 START_TIMEOUT_S = 90.0
 # Beside a fleet that runs here already: the broker pushes each function's messages to its port.
 ADDRESSES = Addresses(offset=31_000)
+_SESSIONS: dict[int, int] = {}
 
 FLOOD = {
     "content": "Flooding on Harbour Street in Riverton, 120 people evacuated.",
@@ -73,6 +74,7 @@ class Row:
     zip_kb: float
     installed_mb: float
     cold_start_ms: float
+    memory_mb: float
     answer: str
 
 
@@ -84,10 +86,11 @@ def check(name: str, broker: str) -> Row:
     with serving(name, python, folder, broker) as port:
         await_health(name, port)
         answer = ask(name, port)
+        memory = memory_mb(port)
     packages = next(python.parents[1].glob("lib/*/site-packages"))
     installed = sum(path.stat().st_size for path in packages.rglob("*") if path.is_file())
     packed = (FOLDER / f"{name}.zip").stat().st_size
-    return Row(name, packed / 1024, installed / 1e6, statistics.median(starts) * 1000, answer)
+    return Row(name, packed / 1024, installed / 1e6, statistics.median(starts) * 1000, memory, answer)
 
 
 def install(name: str, folder: Path) -> Path:
@@ -114,18 +117,19 @@ def serving(name: str, python: Path, folder: Path, broker: str) -> Iterator[int]
     port = ADDRESSES.port(name)
     log = FOLDER / f"{name}.log"
     command = [str(python), "-m", "functions_framework", "--target", name, "--host", "127.0.0.1", "--port", str(port)]
-    with log.open("ab") as output, process(command, folder, output, environment_of(name, broker)):
+    with log.open("ab") as output, process(command, folder, output, environment_of(name, broker)) as session:
+        _SESSIONS[port] = session
         yield port
 
 
 @contextlib.contextmanager
-def process(command: list[str], folder: Path, output: Any, environment: Mapping[str, str]) -> Iterator[None]:
-    """A process group of its own, killed whole on leaving."""
+def process(command: list[str], folder: Path, output: Any, environment: Mapping[str, str]) -> Iterator[int]:
+    """A process group and session of its own, killed whole on leaving; yields its id."""
     started = subprocess.Popen(
         command, cwd=folder, env=dict(environment), stdout=output, stderr=output, start_new_session=True
     )
     try:
-        yield
+        yield started.pid
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(started.pid, signal.SIGKILL)
@@ -222,6 +226,18 @@ def exchange(port: int, method: str, path: str, body: Any = None) -> tuple[int, 
         connection.close()
 
 
+def memory_mb(port: int) -> float:
+    """Megabytes of all processes that belong to the server on `port`, shared pages counted once."""
+    session = str(_SESSIONS[port])
+    total = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if stat.read_text().rpartition(")")[2].split()[3] == session:
+                pages = (stat.parent / "smaps_rollup").read_text().split("\nPss:")[1].split()[0]
+                total += int(pages)
+    return total / 1000
+
+
 @contextlib.contextmanager
 def broker_with_topics() -> Iterator[str]:
     """A broker on this machine with the fleet's topics; yields its address."""
@@ -254,14 +270,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help=f"default: all of {', '.join(FUNCTIONS)}")
     names = parser.parse_args(arguments).names or FUNCTIONS
     FOLDER.mkdir(parents=True, exist_ok=True)
-    print(f"{'function':<20} {'zip kB':>7} {'installed MB':>13} {'cold start ms':>14}  one real request", flush=True)
+    print(
+        f"{'function':<20} {'zip kB':>7} {'installed MB':>13} {'cold start ms':>14} {'memory MB':>10}  one request",
+        flush=True,
+    )
     try:
         with broker_with_topics() as broker:
             for name in names:
                 row = check(name, broker)
                 print(
                     f"{row.name:<20} {row.zip_kb:7.0f} {row.installed_mb:13.1f} {row.cold_start_ms:14.0f}"
-                    f"  {row.answer}",
+                    f" {row.memory_mb:10.0f}  {row.answer}",
                     flush=True,
                 )
     except (StageCheckError, ValueError) as error:

@@ -22,11 +22,20 @@ class _Process:
     """Of the dead children that it waited for."""
 
 
+def session_cpu_s(session: int) -> float:
+    """CPU seconds of all processes of a session, with those of the dead that they waited for."""
+    return _of_session(_processes(), session)
+
+
+def _of_session(processes: list[_Process], session: int) -> float:
+    return sum(p.own_s + p.reaped_s for p in processes if p.session == session)
+
+
 def fleet_cpu_s(fleet: Fleet) -> dict[str, float]:
     """CPU seconds so far of each process of the fleet, by name, and of this one as `client`."""
     processes = _processes()
     used = {
-        member.name: sum(p.own_s + p.reaped_s for p in processes if p.session == member.process.pid)
+        member.name: _of_session(processes, member.process.pid)
         for member in fleet.members
         if member.process is not None
     }

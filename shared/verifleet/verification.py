@@ -134,7 +134,7 @@ class MathReference(_Model):
 class StdinTest(_Model):
     """One test of a program: text for its stdin and the stdout that is expected."""
 
-    input: Text
+    input: Text = ""
     output: Text
 
 

@@ -32,7 +32,7 @@ resource "google_pubsub_subscription" "push" {
 
   name                       = each.key
   topic                      = google_pubsub_topic.topic[each.value.topic].id
-  filter                     = each.value.filter
+  filter                     = each.value.filter == "" ? null : each.value.filter
   ack_deadline_seconds       = var.ack_deadline_s
   message_retention_duration = "604800s"
 

@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -296,13 +297,26 @@ def parse_envelope(raw: object, expect: str | tuple[str, ...] | None = None) -> 
         raise MalformedEnvelopeError(f"schema {problem}", [FieldProblem("schema", problem)])
     schema = SCHEMAS[name]
     try:
-        envelope: Envelope[Any] = Envelope[schema.model].model_validate(raw)  # type: ignore[name-defined]
+        envelope = _envelope_of(schema.model).model_validate(raw)
     except ValidationError as error:
         raise MalformedEnvelopeError.from_validation(error) from None
     if envelope.payload.type not in schema.payload_types:
         problem = f"{envelope.payload.type[:80]!r} does not belong to {name}; use {' or '.join(schema.payload_types)}"
         raise MalformedEnvelopeError(f"payload.type {problem}", [FieldProblem("payload.type", problem)])
     return envelope
+
+
+# pydantic holds its generic classes weakly: without these, one is now and then made anew in the middle of a request.
+
+
+@cache
+def _envelope_of(model: type[BaseModel] | None) -> type[Envelope[Any]]:
+    return Envelope[Any] if model is None else Envelope[model]  # type: ignore[valid-type]
+
+
+@cache
+def _payload_of_any() -> type[Payload[Any]]:
+    return Payload[Any]
 
 
 def output_id(cause: str, function: str, schema: str, output_key: str = "") -> str:
@@ -333,12 +347,12 @@ def make_envelope(
     metadata = EnvelopeMetadata(
         envelope_id=output_id(cause, source_agent, schema, output_key), causation_id=cause, trace=trace
     )
-    return Envelope[Any](
+    return _envelope_of(None)(
         schema_=schema,
         session_id=session_id,
         timestamp=timestamp,
         source_agent=source_agent,
-        payload=Payload[Any](type=payload_type or SCHEMAS[schema].payload_types[0], data=data),
+        payload=_payload_of_any()(type=payload_type or SCHEMAS[schema].payload_types[0], data=data),
         metadata=metadata,
     )
 

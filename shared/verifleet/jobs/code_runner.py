@@ -38,7 +38,7 @@ PULL_S, MIN_PULL_S = 5.0, 0.5
 LEASE_S = 10
 """Short leases, renewed while work goes on: what a killed runner held comes back soon. Pub/Sub allows no shorter."""
 
-GATHER_S = 0.02
+GATHER_S = 0.05
 """How long a result waits for company while other requests are under way."""
 
 MAX_SENT = 500

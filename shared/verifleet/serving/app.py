@@ -195,7 +195,9 @@ def _app(function: str, settings: Settings, receiver: Receiver, routes: Sequence
         Route("/metrics", metrics),
         Route("/", deliver, methods=["POST"]),
     ]
-    edge = Middleware(Edge, function=function, project=settings.google_cloud_project, operations=OPERATIONS)
+    edge = Middleware(
+        Edge, function=function, project=settings.google_cloud_project, operations=OPERATIONS, deliver=deliver
+    )
     return Starlette(
         routes=[*common, *routes],
         middleware=[edge],

@@ -224,10 +224,8 @@ class CodeDispatch:
     # --- waiting ---------------------------------------------------------------
 
     async def _execute(self, request: VerificationRequest, until: float) -> tuple[str, VerificationResult | None]:
-        """Publish an execution under a fresh id and wait for its result; the id's random part can't be guessed."""
-        from verifleet.envelopes import NAMESPACE
-
-        verification_id = str(uuid.uuid5(NAMESPACE, f"{FUNCTION}/{request.digest()}/{uuid.uuid4()}"))
+        """Publish an execution under a fresh id, which can't be guessed, and wait for its result."""
+        verification_id = str(uuid.uuid4())
         execution = _execution(request, verification_id, self._settings.default_session, verification_id)
         with self._waiter(verification_id) as waiter:
             await self._publisher.publish(CODE_EXECUTIONS, execution)
@@ -304,7 +302,8 @@ def _execution(request: VerificationRequest, verification_id: str, session_id: s
     fields = request.model_dump(mode="python", by_alias=True, exclude_unset=True)
     return make_envelope(
         "code_execution_v1",
-        CodeExecutionData.model_validate({**fields, "verification_id": verification_id}),
+        # Not validated once more: the request's model did it.
+        CodeExecutionData.model_construct(**fields, verification_id=verification_id),
         session_id=session_id,
         source_agent=FUNCTION,
         timestamp=datetime.now(UTC),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 DEAD_LETTERS = "dead-letters"
+EVENT_HEADERS = frozenset({"ce-type", "ce-id", "ce-specversion"})
 PUBSUB_EVENT_TYPE = "google.cloud.pubsub.topic.v1.messagePublished"
 
 
@@ -102,7 +103,7 @@ def decode_delivery(headers: Mapping[str, str], body: bytes) -> Delivery:
             raise NotADeliveryError("a structured CloudEvent is a JSON object")
         _check_event_type(wrapped.get("type"), "type")
         wrapped = _event_data(wrapped)
-    elif any(name in headers for name in ("ce-type", "ce-id", "ce-specversion")):
+    elif not EVENT_HEADERS.isdisjoint(headers.keys()):
         _check_event_type(headers.get("ce-type"), "ce-type")
     return _push_body(wrapped)
 

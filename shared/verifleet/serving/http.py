@@ -7,7 +7,7 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
 
 from starlette.exceptions import HTTPException
@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 RETRY_AFTER_S = 1
 LONG_WORK = 256 * 1024
@@ -149,11 +150,15 @@ async def answer_http_exception(request: Request, error: Exception) -> Response:
 class Edge:
     """Around every route: trace and log context, metrics, and an answer for every error.
 
-    Nothing a client sends leads to a 500; what does is a defect of ours and is logged with its stack trace.
+    `deliver` answers `POST /`. Nothing a client sends leads to a 500; what does is
+    a defect of ours and is logged with its stack trace.
     """
 
-    def __init__(self, app: ASGIApp, *, function: str, project: str, operations: dict[str, str]) -> None:
+    def __init__(
+        self, app: ASGIApp, *, function: str, project: str, operations: dict[str, str], deliver: Endpoint
+    ) -> None:
         self._app = app
+        self._deliver = deliver
         self._function = function
         self._project = project
         self._operations = operations
@@ -178,19 +183,24 @@ class Edge:
         started = time.perf_counter()
         with observability.request_context(self._function, operation or "other", headers, self._project):
             try:
-                await self._app(scope, body.receive, send_and_note)
+                if operation == "deliver" and scope["method"] == "POST":
+                    # As many as messages: they need not ask their way through the routes.
+                    answer = await self._deliver(Request(scope, body.receive))
+                    await answer(scope, body.receive, send_and_note)
+                else:
+                    await self._app(scope, body.receive, send_and_note)
             except ClientDisconnect:
                 logger.info("the client went away before its request was complete")
                 status = 499
             except Exception as error:
                 # Last resort of the edge: whatever is not expected here is our own defect.
-                answer = refusal(error)
-                if answer is None:
+                refused = refusal(error)
+                if refused is None:
                     logger.exception("defect in %s", operation or scope["path"])
-                    answer = error_response(500, "internal", "a defect of ours; it has been logged")
+                    refused = error_response(500, "internal", "a defect of ours; it has been logged")
                 if status:
                     raise
-                await answer(scope, body.receive, send_and_note)
+                await refused(scope, body.receive, send_and_note)
             if operation is not None:
                 observability.count_request(operation, _outcome(status), time.perf_counter() - started)
 

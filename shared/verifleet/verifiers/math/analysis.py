@@ -6,15 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from verifleet.verification import WorkerPool
+from verifleet.verifiers.math.amounts import decimal_digits, strip_unit
 from verifleet.verifiers.math.calculus import NotDifferentiableError, differentiate, without_derivatives
 from verifleet.verifiers.math.comparison import (
     CONSTANT_NAMES,
     SIGNIFICANT_DIGITS,
     Comparison,
     UndecidedError,
-    decimal_digits,
     is_equation,
-    strip_unit,
 )
 from verifleet.verifiers.math.equality import precise_value, same_value
 from verifleet.verifiers.math.evaluate import Evaluation, NotEvaluableError, precise_field

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verifleet.verifiers.math.amounts import decimal_digits, plainly_differ, strip_unit, terminates, unit_letter
 from verifleet.verifiers.math.equality import constant_difference, constant_multiple, precise_value, same_value
 from verifleet.verifiers.math.evaluate import exact, precise_field
 from verifleet.verifiers.math.expression import (
@@ -62,6 +63,8 @@ class Comparison:
         if any(node.op == "rel" and "==" in node.value for node in (reference, answer)):
             return self._same_congruence(reference, answer)
         reference, answer = carried_out(named_list(reference)), carried_out(named_list(answer))
+        if _contradicts_itself(answer):
+            return False
         if is_equation(reference):
             return self._same_equation(reference, answer)
         answer = self._value_of(answer, reference)
@@ -332,7 +335,7 @@ class Comparison:
         if self.tolerance is not None and abs(first - second) <= self.tolerance * abs(first):
             return True
         field = precise_field()
-        if wanted is None and given is not None and not _terminates(reference):
+        if wanted is None and given is not None and not terminates(reference):
             places, digits = given
             unit = field.rational(Fraction(10) ** -places)
             if digits >= SIGNIFICANT_DIGITS and abs(first - second) < unit:
@@ -345,7 +348,7 @@ class Comparison:
             half = field.rational(Fraction(10) ** -places / 2)
             if self.question.rounding and (given is None or given[0] > places):
                 return bool(abs(first - second) <= half)
-            if given is None and places > 0 and digits >= 4 and not _terminates(answer):
+            if given is None and places > 0 and digits >= 4 and not terminates(answer):
                 return bool(abs(first - second) <= half)
         return False
 
@@ -400,6 +403,14 @@ def without_constant(node: Node) -> tuple[Node, str | None]:
 def is_equation(node: Node) -> bool:
     """Whether it is a chain of equalities."""
     return node.op == "rel" and not set(node.value) - {"=", "~", "=="}
+
+
+def _contradicts_itself(chain: Node) -> bool:
+    """Whether a chain such as `x = 6 = 7` sets numbers equal that differ by more than rounding or dress."""
+    if not is_equation(chain) or len(chain.args) < 3:
+        return False
+    pairs = zip(chain.args, chain.args[1:], chain.value, strict=False)
+    return any(sign == "=" and plainly_differ(left, right) for left, right, sign in pairs)
 
 
 def _is_name(node: Node) -> bool:
@@ -526,48 +537,6 @@ def _signed(node: Node, sign: int) -> Node:
     return second if args[0] == num(0) else add(args[0], second)
 
 
-def strip_unit(node: Node) -> tuple[Node, str]:
-    """A quantity and its unit's words; a degree sign counts as a unit."""
-    if node.op == "unit":
-        inner, _ = strip_unit(node.args[0])
-        return inner, str(node.value)
-    if node.op == "deg":
-        return Node(*node.args[0]), "degrees"
-    if node.op == "neg" and node.args[0].op in ("unit", "deg"):
-        inner, unit = strip_unit(node.args[0])
-        return neg(inner), unit
-    if (
-        node.op in ("mul", "div")
-        and node.args[-1].op in ("unit", "deg")
-        and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1])
-    ):
-        inner, unit = strip_unit(node.args[-1])
-        return Node(node.op, (*node.args[:-1], inner), node.value), unit
-    if (
-        node.op == "add"
-        and node.args[-1].op in ("unit", "deg")
-        and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1])
-    ):
-        inner, unit = strip_unit(node.args[-1])
-        return Node("add", (*node.args[:-1], inner)), unit
-    return node, ""
-
-
-_UNIT_LETTERS = frozenset("msghLlNJWVAK")
-
-
-def unit_letter(node: Node) -> Node | None:
-    """`5 m` read as a product, read as an amount."""
-    if node.op != "mul" or len(node.args) != 2:
-        return None
-    amount, letter = node.args
-    power = ""
-    if letter.op == "pow" and letter.args[1] in (num(2), num(3)):
-        letter, power = letter.args[0], f" ^{letter.args[1].value}"
-    is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and amount.op in ("num", "dec")
-    return Node("unit", (amount,), f"{letter.value}{power}") if is_unit else None
-
-
 def _residue(node: Node) -> tuple[Node, Node] | None:
     """Residue and modulus of a congruence."""
     last = node.args[-1] if node.op == "rel" else node
@@ -597,37 +566,6 @@ def _same_base(reference: Node, answer: Node, asked: bool) -> bool:
     if based is answer and not asked and based.value[1] != 10:
         return False
     return value is not None and value.denominator == 1 and based.value[0].lstrip("0") == str(value.numerator)
-
-
-def decimal_digits(node: Node) -> tuple[int, int] | None:
-    """Digits after the point and significant digits of a decimal or whole number as written; None for other forms."""
-    if node.op == "neg":
-        return decimal_digits(node.args[0])
-    if node.op == "dec":
-        value, places = node.value
-        return places, len(str(abs(value * Fraction(10) ** places).__trunc__()))
-    if node.op == "num" and node.value.denominator == 1:
-        return 0, len(str(abs(node.value.numerator)))
-    if node.op == "mul" and len(node.args) == 2 and node.args[1].op == "pow" and node.args[1].args[0] == num(10):
-        inner, power = decimal_digits(node.args[0]), exact(node.args[1].args[1])
-        if inner is not None and power is not None and power.denominator == 1 and abs(power) < 400:
-            return inner[0] - power.numerator, inner[1]
-    if node.op == "percent":
-        inner = decimal_digits(node.args[0])
-        return None if inner is None else (inner[0] + 2, inner[1])
-    return None
-
-
-def _terminates(node: Node) -> bool:
-    """Whether the exact value is a terminating decimal."""
-    value = exact(node)
-    if value is None:
-        return False
-    bottom = value.denominator
-    for prime in (2, 5):
-        while bottom % prime == 0:
-            bottom //= prime
-    return bottom == 1
 
 
 def _worth_deciding(reference: Node) -> bool:

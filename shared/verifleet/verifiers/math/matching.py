@@ -8,6 +8,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 
+from verifleet.verifiers.math.bounds import bound_of
 from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
 from verifleet.verifiers.math.copying import copied, unevaluated
 from verifleet.verifiers.math.expression import REALS, Node
@@ -127,7 +128,7 @@ class Matcher:
     def _same_value(self, text: str) -> bool:
         undecided = False
         for own in self.nodes:
-            for given in readings(text):
+            for given in (*readings(text), *self._extreme(text)):
                 try:
                     if self.comparison.same(own, given):
                         return True
@@ -136,6 +137,12 @@ class Matcher:
         if undecided:
             raise UndecidedError
         return bool(self.phrase) and words(text) == self.phrase and not self.nodes
+
+    def _extreme(self, text: str) -> Iterator[Node]:
+        """`at least 12` where the least value is asked for: that value."""
+        bound = bound_of(text)
+        if bound is not None and bound.sign in self.comparison.question.extremes:
+            yield from readings(bound.value)
 
 
 _LEADING = re.compile(r"^(?:it is|it's|this is|they are|there are|answer is|is|therefore|thus|so)\s+")
@@ -171,7 +178,7 @@ _DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
 _LEADING_WORDS = re.compile(
     r"\s*(?:(?:\\(?:text|textbf|mbox|mathrm)\s*\{(?P<text>[^{}]*)\}\s*(?:is|[=:])?\s*)|"
-    r"(?:(?P<plain>[A-Za-z]{2,}(?:\s[A-Za-z]+){0,5})\s*[=:]\s*)|=)"
+    r"(?:(?P<plain>[A-Za-z]{2,}(?:\s[A-Za-z]+){0,5})\s*[=:]\s*)|=|≈|\\approx(?![a-zA-Z]))"
     r"(?=\s*[-+$(\\\[{]*\s*[0-9a-zA-Z\\])"
 )
 _OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
@@ -199,6 +206,11 @@ def readings(text: str) -> Iterator[Node]:
         with suppress(MathSyntaxError):
             left_out = parse(exception.group(1))
             yield Node("diff", (REALS, Node("set", left_out.args if left_out.op == "list" else (left_out,))))
+        return
+    bound = bound_of(text)
+    if bound is not None:
+        with suppress(MathSyntaxError):
+            yield parse(f"x {bound.sign} {bound.value}")
         return
     text = _undressed(text)
     if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):

@@ -68,6 +68,13 @@ class Question:
         )
 
     @cached_property
+    def extremes(self) -> frozenset[str]:
+        """The signs of bounds whose end is asked for: the least value that is possible, or the greatest."""
+        least = self._has(r"\b(?:minimum|minimal|minimi[sz]e|least|fewest|smallest|lowest|lower bound)\b")
+        most = self._has(r"\b(?:maximum|maximal|maximi[sz]e|most|largest|greatest|highest|upper bound)\b")
+        return frozenset(([r"\ge"] if least else []) + ([r"\le"] if most else []))
+
+    @cached_property
     def intervals(self) -> bool:
         """Whether the answer is likely to be an interval."""
         return self._has(r"interval|inequalit|domain|range|<|>|\\\\[lg]eq?|≤|≥")

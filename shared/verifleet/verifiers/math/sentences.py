@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from verifleet.verifiers.math.bounds import bound_before
+
 MAX_SENTENCE = 8_000
 
 FORMULA = re.compile(
@@ -26,7 +28,7 @@ _VERB = re.compile(
     r"(?:\b(?:is|are|was|be|equals?|get|gets|obtain|have|find|has|by|gives?|yields?|to|makes?|costs?|earns?|"
     r"exactly|only|total\s+of)\b|"
     r"'s\b|[:=]|\bthere\s+(?:is|are))\s*(?:(?:about|approximately|exactly|only|equal\s+to|simply|just|"
-    r"at\s+(?:least|most)|at|in|on)\s+)?",
+    r"at(?!\s+(?:least|most)\b)|in|on)\s+)?",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -98,6 +100,16 @@ def _masked(text: str) -> str:
 
 
 def _stated(sentence: str, offset: int) -> Stated | None:
+    """What a sentence states; a bound with its words, since `at most 12` is not 12."""
+    found = _named(sentence, offset)
+    bound = bound_before(sentence[: found.start - offset]) if found is not None else None
+    if found is None or bound is None:
+        return found
+    phrase, begin = bound
+    return Stated(f"{phrase} {found.text}", offset + begin, found.end)
+
+
+def _named(sentence: str, offset: int) -> Stated | None:
     adverbs = _ADVERBS.match(sentence)
     begin = adverbs.end() if adverbs else 0
     direct = _from_start(sentence[begin:], offset + begin)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from verifleet.verifiers.math.comparison import decimal_digits, expand_signs, named_list, strip_membership
+from verifleet.verifiers.math.amounts import decimal_digits
+from verifleet.verifiers.math.comparison import expand_signs, named_list, strip_membership
 from verifleet.verifiers.math.equality import real_double, same_value
 from verifleet.verifiers.math.evaluate import exact
 from verifleet.verifiers.math.expression import (

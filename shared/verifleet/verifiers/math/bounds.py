@@ -1,0 +1,72 @@
+"""Bounds said in words, such as `at most 12`: half a line of numbers, never the number itself."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_COMPARED = (
+    (r"(?:at\s+least|(?:more|greater|larger|bigger|higher)\s+than\s+or\s+equal\s+to)", r"\ge"),
+    (r"(?:at\s+most|(?:less|fewer|smaller|lower)\s+than\s+or\s+equal\s+to)", r"\le"),
+    (r"(?:(?:no|not|n['’]t)\s+(?:less|fewer|smaller|lower)\s+than)", r"\ge"),
+    (r"(?:(?:no|not|n['’]t)\s+(?:more|greater|larger|bigger|higher)\s+than|not\s+exceed(?:ing)?)", r"\le"),
+    (r"(?:(?:more|greater|larger|bigger|higher)\s+than|exceed(?:s|ing)?)", ">"),
+    (r"(?:(?:less|fewer|smaller|lower)\s+than)", "<"),
+    (r"(?:(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))(?:over|above))", ">"),
+    (r"(?:(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))(?:under|below))", "<"),
+)
+_PHRASE = "|".join(pattern for pattern, _ in _COMPARED)
+_BEFORE = re.compile(
+    rf"(?:\bstrictly\s+)?(?:(?<![A-Za-z])|(?<=[a-z](?=n['’]t)))(?:{_PHRASE})[\s$*(\\\[]*"
+    r"(?:(?:about|approximately|exactly|roughly)[\s$*(\\\[]+)?$",
+    re.IGNORECASE,
+)
+_START = re.compile(rf"(?:strictly\s+)?(?P<phrase>{_PHRASE})(?![A-Za-z])\s*", re.IGNORECASE)
+_END = re.compile(
+    r"(?:,?\s*\b(?:or|and)\s+(?:(?P<up>more|greater|larger|higher|above|over)|(?P<down>less|fewer|smaller|lower|below|under))"
+    r"|\s+at\s+(?:the\s+)?(?:(?P<least>least)|(?P<most>most)))\s*$",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"\b(?:not|never|no|cannot|nor|neither)\b|n['’]t\b", re.IGNORECASE)
+_TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mbox|mathrm)\s*\{([^{}]*)\}")
+_SPACING = re.compile(r"(?:\\[,;: ]|~|\s)+")
+
+
+class Bound(NamedTuple):
+    r"""The sign (`<`, `\\le`, `>`, `\\ge`) and the value that bounds, as text."""
+
+    sign: str
+    value: str
+
+
+def bound_before(text: str) -> tuple[str, int] | None:
+    """The words of a bound that a text ends on, and where they begin; denied ones are marked with "not:"."""
+    tail = max(0, len(text) - 80)
+    match = _BEFORE.search(text[tail:])
+    if match is None:
+        return None
+    phrase = " ".join(re.sub(r"[$*(\\\[]", " ", match.group()).split())
+    denied = _NEGATED.search(text[:tail] + text[tail : tail + match.start()])
+    return (f"not: {phrase}" if denied else phrase), tail + match.start()
+
+
+def bound_of(text: str) -> Bound | None:
+    """A text that is nothing but a bound, such as `at most 12` or `12 or more`."""
+    if not _MAY_BOUND.search(text):
+        return None
+    plain = _SPACING.sub(" ", _TEXT.sub(r" \1 ", text)).strip(" .")
+    start = _START.match(plain)
+    if start is not None:
+        for pattern, sign in _COMPARED:
+            if re.fullmatch(pattern, start.group("phrase"), re.IGNORECASE):
+                return Bound(sign, plain[start.end() :])
+    end = _END.search(plain)
+    if end is None:
+        return None
+    return Bound(r"\ge" if end.group("up") or end.group("least") else r"\le", plain[: end.start()])
+
+
+_MAY_BOUND = re.compile(
+    r"\b(?:than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|fewer|smaller|lower)\b",
+    re.IGNORECASE,
+)

@@ -1,0 +1,95 @@
+"""What a final answer states: bounds, chains of equalities, and numbers in unusual dress."""
+
+import pytest
+
+from verifleet.verification import parse_request
+from verifleet.verifiers.math import MathVerifier
+
+VERIFIER = MathVerifier()
+
+
+def score(reference: str, response: str, prompt: str = "") -> float | None:
+    raw = {"prompt": prompt, "response": response, "reference": {"answer": reference}}
+    return VERIFIER.check(parse_request("math", raw)).score
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "at most 17",
+        "at least 17",
+        "no more than 17",
+        "fewer than 17",
+        "The answer is at most 17.",
+        "The answer is greater than $17$.",
+        "It is less than 17.",
+        "She cannot have more than 17.",
+        "x is below 17",
+        "17 or more",
+        "17 at most",
+        r"\boxed{\text{at most }17}",
+        r"\boxed{\text{less than } 17}",
+    ],
+)
+def test_a_bound_is_not_a_value(response: str) -> None:
+    assert score("17", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"),
+    [
+        (r"x \ge 17", "at least 17"),
+        (r"[17, \infty)", "17 or more"),
+        (r"x \le 17", "no more than 17"),
+        ("x > 17", "x is greater than 17."),
+        ("x < 17", r"\boxed{\text{less than }17}"),
+    ],
+)
+def test_a_bound_in_words_is_an_inequality(reference: str, response: str) -> None:
+    assert score(reference, response) == 1.0
+
+
+def test_a_denied_bound_is_not_its_opposite() -> None:
+    assert score("x > 17", "x cannot be more than 17.") == 0.0
+
+
+def test_at_least_states_the_value_where_the_least_one_is_asked_for() -> None:
+    response = "So she needs at least 17 coins."
+    assert score("17", response, prompt="What is the smallest number of coins she needs?") == 1.0
+    assert score("17", response, prompt="What is the largest number of coins she can lose?") == 0.0
+
+
+@pytest.mark.parametrize(
+    "response", ["x = 16 = 17", r"\boxed{x = 16 = 17}", "x = 8 + 8 = 16 = 17", "x = 16.0 = 17", "x = 17 - 1 = 17"]
+)
+def test_a_chain_of_numbers_that_differ_is_refused(response: str) -> None:
+    assert score("17", response) == 0.0
+    assert score("x = 17", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"),
+    [
+        ("17", "x = 34/2 = 17"),
+        ("17 cm", r"x = 34/2 = 17 \text{ cm}"),
+        ("30", r"\boxed{A = 180 / 6 = 30^\circ}"),
+        (r"35\%", r"\boxed{p = 0.35 \times 100 = 35\%}"),
+        ("78.54", "A = 3.1416 * 25 = 78.54"),
+        (r"14.3\%", r"\boxed{p = 1/7 = 14.3\%}"),
+        ("17", "x = y = 17"),
+    ],
+)
+def test_a_chain_may_round_and_add_units(reference: str, response: str) -> None:
+    assert score(reference, response) == 1.0
+
+
+@pytest.mark.parametrize("response", ["≈ 17", r"\boxed{\approx 17}", r"\boxed{x \approx 17}"])
+def test_an_approximation_sign_is_ignored_where_the_digits_are_equal(response: str) -> None:
+    assert score("17", response) == 1.0
+    assert score("17.4", response) == 0.0
+
+
+def test_a_percent_sign_is_ignored_only_where_percent_is_asked_for() -> None:
+    assert score("35", "35%", prompt="What percentage of the pens is red?") == 1.0
+    assert score("35", "35%") == 0.0
+    assert score("35", "35%", prompt="How many pens are red?") == 0.0

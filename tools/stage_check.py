@@ -28,14 +28,14 @@ from pathlib import Path
 from typing import Any
 
 from tools.stage import FUNCTIONS, ROOT, stage
-from verifleet.local.places import Addresses
+from verifleet.local.demo import free_addresses
 
 FOLDER = ROOT / ".verifleet" / "stage-check"
 PROJECT = "stage-check"
 STARTS = 3
 START_TIMEOUT_S = 90.0
-# Beside a fleet that runs here already: the broker pushes each function's messages to its port.
-ADDRESSES = Addresses(offset=31_000)
+# The broker pushes each function's messages to its port, so that all ports are chosen beforehand.
+ADDRESSES = free_addresses()
 _SESSIONS: dict[int, int] = {}
 
 FLOOD = {

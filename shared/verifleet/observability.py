@@ -54,9 +54,9 @@ def _present() -> _Context:
 def configure(function: str, *, level: str = "INFO", project: str = "") -> None:
     """Name this process's function and write all logs to stdout, one JSON object a line."""
     _process.function, _process.project = function, project
-    # Nothing that our lines show, and half the price of a line.
+    # Nothing that our lines show, and half the price of a line. The process stays: gunicorn's own lines show it.
     logging._srcfile = None
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging.logThreads = logging.logMultiprocessing = False
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(JsonFormatter())
     root = logging.getLogger()

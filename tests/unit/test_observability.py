@@ -2,7 +2,12 @@
 
 import json
 import logging
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +43,18 @@ def lines() -> Iterator[Lines]:
     yield lines
     logger.setLevel(level)
     logger.removeHandler(lines)
+
+
+def test_the_servers_own_lines_still_show_their_process() -> None:
+    """In a process of its own, since all logging is set up; gunicorn's lines begin with `[%(process)d]`."""
+    program = (
+        "import logging; from verifleet import observability; observability.configure('math_verifier');"
+        "record = logging.getLogger('gunicorn.error').makeRecord('gunicorn.error', 40, '', 0, 'lost', (), None);"
+        "print(logging.Formatter('[%(process)d] %(message)s').format(record))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(observability.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert re.fullmatch(r"\[\d+\] lost\n", done.stdout)
 
 
 def test_a_line_carries_the_request_it_belongs_to(lines: Lines) -> None:

@@ -22,6 +22,7 @@ _ITEM = re.compile(r"[,;\n|•]|\s/\s")
 MAX_PLURAL_ITEMS = 12
 MIN_LIST = 4
 MAX_ITEM_WORDS = 6
+_PRONOUNS = frozenset("it he she they this that there which".split())
 _ONE_THING = frozenset("what which where when how".split())
 
 
@@ -146,6 +147,8 @@ def listed(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occur
     whole = _is_whole(reading, row)
     if len(row) < enough or (not whole and len(row) < MAX_PLURAL_ITEMS):
         return "list of candidates" if whole and _pair(reading, row, occurrence, prompted) else ""
+    if _labelled(reading, row):
+        return ""
     matched = sum(any(start <= o.start < end for o in occurrences) for start, end in row)
     if prompted.plural and len(row) <= MAX_PLURAL_ITEMS and (matched * 3 >= len(row) or len(row) <= 6):
         return ""
@@ -201,13 +204,20 @@ def _lines(reading: Reading, run: Sequence[tuple[int, int]]) -> bool:
     return all("\n" in tokens[start].gap for start, _ in run[1:])
 
 
+def _labelled(reading: Reading, row: Sequence[tuple[int, int]]) -> bool:
+    """`Artist: X`, `Album: Y`: each line tells something else."""
+    tokens = reading.tokens
+    labels = {tokens[start].base for start, end in row if any(":" in t.gap for t in tokens[start + 1 : end])}
+    return len(labels) == len(row) and all(len(label) > 2 and label != "answer" for label in labels)
+
+
 def _pair(reading: Reading, run: Sequence[tuple[int, int]], occurrence: Occurrence, prompted: Prompted) -> bool:
     """`A and B` or `A; B` and nothing else, where one thing was asked for that can't be two."""
     if prompted.plural or not prompted.words or prompted.words[0] not in _ONE_THING:
         return False
     tokens = reading.tokens
     if len(run) == 2:
-        return ";" in tokens[run[1][0]].gap
+        return ";" in tokens[run[1][0]].gap and tokens[run[1][0]].text not in _PRONOUNS
     if len(run) != 1:
         return False
     joints = [i for i in range(run[0][0] + 1, run[0][1] - 1) if tokens[i].text == "and"]

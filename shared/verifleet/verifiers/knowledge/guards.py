@@ -26,9 +26,7 @@ _AWAY = {
     ("doubt", "that"), ("anyone", "except"), ("anything", "except"),
 }  # fmt: skip
 _AWAY_ALONE = frozenset({"unlike", "except", "excluding", "nor", "denied", "denies", "non"})
-_NOT_EXEMPT = frozenset(
-    "only just merely simply until till before unless surprisingly long far because sure certain".split()
-)
+_NOT_EXEMPT = frozenset("only just merely simply until till unless surprisingly long far because sure certain".split())
 _SCOPE_END = frozenset(
     "but however although though until till unless instead rather actually whereas while because it he she they this "
     "there we i its correct maybe perhaps".split()
@@ -36,7 +34,8 @@ _SCOPE_END = frozenset(
 _WRONG = frozenset("wrong incorrect false untrue mistaken misconception myth inaccurate".split())
 
 _REPORTED = re.compile(
-    r"\b(?:at first (?:glance|sight|thought)|(?:some|many|most|a few|others?) (?:people |sources |would |might "
+    r"\b(?:at first (?:glance|sight|thought)|(?:some|many|most|a few|others?|everyone|everybody|people) "
+    r"(?:people |sources |would |might "
     r"|may |often |still |wrongly |mistakenly )*"
     r"(?:say|says|think|thinks|believe|believes|claim|claims|argue|assume|guess|call|might|may|would)\b|(?:you"
     r"|one|people|we) (?:might|may|could|would) (?:\w+ )?(?:think|guess|assume|say|expect|believe)"
@@ -65,9 +64,25 @@ _FORMERLY = re.compile(
     r"\b(?:but|however|though)\b[^.?!\n]{0,20}\b(?:now|today|currently|nowadays)\b",
     re.IGNORECASE,
 )
+# "Wrong answers include X", "False: X"
+_CALLED_WRONG = re.compile(
+    r"\b(?:wrong|incorrect|false|untrue|mistaken|not (?:true|correct|right))\b[\s*\"”’]*"
+    r"(?::|(?:answer|guess|choice|option|response|candidate|claim|statement|belief)(?:s|es)?\b)"
+    r"(?:(?!\b(?:but|correct|right|actual|real|true)\b)[^.;!?\n]){0,120}$",
+    re.IGNORECASE,
+)
+# "X was, but now it is Y", where the question asks for the present
+_WAS_ONCE = re.compile(
+    r"\bwas(?: (?:the|its|their) [\w ]{1,40}?)?(?: (?:once|then|before|formerly|previously|originally))?,?"
+    r" (?:but|however|though|yet),? (?:now|today|currently|nowadays),? "
+    r"(?:it|that|this|the [\w ]{1,40}?)(?: is|'s|’s)\b",
+    re.IGNORECASE,
+)
+_PAST = frozenset("was were did had".split())
 _ASSERTION = re.compile(
     r"\b(?:(?:the|my|our|final|correct|right|actual|real|true|best"
-    r"|short)\s+){1,4}answer(?:\s+to\s+[^.?!\n:]{0,80}?)?\s*(?:is|was|would be|must be|:)",
+    r"|short)\s+){1,4}answer(?:\s+to\s+(?:[\"“«][^\"”»\n]{0,300}[\"”»]|[^.?!\n:\"“«]{0,80}?))?\s*"
+    r"(?:is|was|would be|must be|:)",
     re.IGNORECASE,
 )
 _CONCEDING = frozenset("although though while whereas unlike".split())
@@ -86,7 +101,7 @@ def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prom
     """The occurrences that count, and the guard that removed the last of the others (empty if there were none)."""
     occurrences = _outermost(occurrences)
     window = _assertion_window(reading)
-    retracted = _last_retraction(reading)
+    retracted = last_retraction(reading, prompted)
     kept: list[Occurrence] = []
     reason = ""
     for occurrence in occurrences:
@@ -95,6 +110,7 @@ def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prom
             or ("retraction" if reading.tokens[occurrence.start].start < retracted else "")
             or _barred(reading, occurrence)
             or _negated(reading, occurrence, prompted)
+            or _called_wrong(reading, occurrence, prompted)
             or _reported(reading, occurrence)
             or alternative(reading, occurrence, occurrences, prompted)
             or listed(reading, occurrence, occurrences, prompted)
@@ -126,7 +142,8 @@ def _barred(reading: Reading, occurrence: Occurrence) -> str:
 # --- retraction and final assertion ---------------------------------------------
 
 
-def _last_retraction(reading: Reading) -> int:
+def last_retraction(reading: Reading, prompted: Prompted) -> int:
+    """Where the last correction of oneself ends in the text, -1 if there is none; what stands before is taken back."""
     last = -1
     for match in _RETRACTION.finditer(reading.text):
         said = match.group().strip(" ,.:;!-").lower()
@@ -137,6 +154,9 @@ def _last_retraction(reading: Reading) -> int:
             last = match.end()
     for match in _FORMERLY.finditer(reading.text):
         last = max(last, match.end())
+    if not any(w in _PAST for w in prompted.words):
+        for match in _WAS_ONCE.finditer(reading.text):
+            last = max(last, match.end())
     return last
 
 
@@ -222,6 +242,13 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
         if any(w in _WRONG for w in words[1:5]):
             return "" if prompted.negative else "negation"
     return ""
+
+
+def _called_wrong(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    end = reading.tokens[occurrence.start].start
+    before = reading.text[max(reading.tokens[sentence.start].start, end - 200) : end]
+    return "negation" if not prompted.negative and _CALLED_WRONG.search(before) else ""
 
 
 def _reported(reading: Reading, occurrence: Occurrence) -> str:

@@ -71,10 +71,11 @@ _DEFINITION = frozenset("mean means meaning definition called stand stands synon
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """What the guards know of the prompt."""
+    """What the guards know of the prompt; `several` if the reference requires more than one answer."""
 
     text: str
     words: tuple[str, ...]
+    several: bool = False
 
     @property
     def negative(self) -> bool:
@@ -89,7 +90,7 @@ class Prompted:
     @property
     def plural(self) -> bool:
         """Several things are asked for."""
-        return _PLURAL.search(self.text[:500]) is not None
+        return self.several or _PLURAL.search(self.text[:500]) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,8 @@ def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
     before, after = tokens[at - 1], tokens[at]
     if after.text in ("or", "and") and not after.capital:
         return False
+    if "\n" not in gap and gap.startswith(('?"', "?”", "?'", "?’", '!"', "!”")) and not after.capital:
+        return False  # a quoted question inside a sentence
     if "\n" in gap or not gap.startswith("."):
         return True
     initial = len(before.text) == 1 and before.capital and after.capital

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from verifleet.errors import VerifleetError
@@ -17,11 +17,12 @@ from verifleet.verification import (
     VerifierName,
 )
 from verifleet.verifiers.knowledge.base import AnswerJudge, KnowledgeBase
+from verifleet.verifiers.knowledge.candidates import answered_otherwise, longer_name, uncommitted
 from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import read_gold
-from verifleet.verifiers.knowledge.guards import asserted
+from verifleet.verifiers.knowledge.guards import asserted, last_retraction
 from verifleet.verifiers.knowledge.occurrences import Occurrence, find
-from verifleet.verifiers.knowledge.questions import parse_question, question_words
+from verifleet.verifiers.knowledge.questions import Question, parse_question, question_words
 from verifleet.verifiers.knowledge.reading import Prompted, Reading, read
 from verifleet.verifiers.knowledge.roles import answering
 from verifleet.verifiers.knowledge.tokens import ARTICLES
@@ -54,6 +55,10 @@ class _Case:
     prompt: str
     prompted: Prompted
     options: Options
+
+    def for_several(self) -> _Case:
+        """The same where more than one answer is required."""
+        return replace(self, prompted=replace(self.prompted, several=True))
 
 
 class KnowledgeVerifier(BaseVerifier):
@@ -170,7 +175,7 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         found += occurrences
         counted += answering(case.reading, occurrences, gold, question, case.prompted)
         if gold.parts and not occurrences:
-            parts = [match_any(case, [part.raw]) for part in gold.parts]
+            parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts]
             if all(p.how for p in parts):
                 return Match("contained", ", ".join(p.text for p in parts))
     if not found:
@@ -180,7 +185,20 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
     kept, guard = asserted(case.reading, sorted(set(counted), key=lambda o: (o.start, o.end)), case.prompted)
     if not kept:
         return Match(guard=guard or "not asserted")
+    if guard := _uncommitted(case, found, kept, question):
+        return Match(guard=guard)
     return Match("contained", _text(case.reading, kept[0]))
+
+
+def _uncommitted(case: _Case, found: Sequence[Occurrence], kept: Sequence[Occurrence], question: Question) -> str:
+    """What else the whole text answers, if anything."""
+    reading, prompted = case.reading, case.prompted
+    retracted = last_retraction(reading, prompted)
+    return (
+        uncommitted(reading, found, prompted, question, retracted)
+        or answered_otherwise(reading, kept, prompted, question, retracted)
+        or longer_name(reading, kept[0], prompted, question)
+    )
 
 
 def _text(reading: Reading, occurrence: Occurrence) -> str:
@@ -229,6 +247,7 @@ def _judge_all(
     """Every answer is required; each alias may stand for one of them."""
     if not answers:
         return Judgement.malformed("The reference requires no answer at all.")
+    case = case.for_several()
     found = [bool(match_any(case, [a]).how) for a in answers]
     missing = found.count(False)
     spare = sum(1 for alias in reference.aliases if match_any(case, [alias]).how) if missing else 0

@@ -1,0 +1,246 @@
+"""Several answers to one question: bare candidates in a row, and sentences of one form that answer differently.
+
+A text is cut at sentence and line ends, semicolons, bars and new "Answer:" labels. A piece is a candidate if nothing
+but a name, a number or a few words is left once "it is", "the capital is", "maybe" and the words of the question are
+gone. Explanatory prose leaves more than that and is never a candidate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from verifleet.verifiers.knowledge.occurrences import Occurrence
+from verifleet.verifiers.knowledge.questions import Question
+from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, Prompted, Reading
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
+
+_CUT = re.compile(r"[;\n|\t•·→>]")
+_PAIR_GAP = re.compile(r",|\s[-–—]\s")
+_HEDGES = frozenset("or maybe perhaps possibly probably alternatively likely also and else".split())
+_OPENING_HEDGES = _HEDGES - {"and", "also"}
+_FRAME = ARTICLES | BE | _HEDGES | frozenset(
+    "it its thats that answer answers i think believe guess say would could might may final correct my im".split()
+)  # fmt: skip
+_BEHIND = frozenset("is are also possible too likely plausible well as may might could be".split())
+_FILLER = frozenset(
+    "sure yes no ok okay right thanks thank cheers easy correct exactly indeed hello hi hey done well so thus hence "
+    "therefore period full stop explanation note sources source answer simple great good welcome".split()
+)
+_DENIAL = frozenset("not never isnt wasnt neither nor no rather instead unlike".split())
+_LINKING = ARTICLES | frozenset("of in and for on de da du van von der la le el al".split())
+# Asked for one of these, "Austin, Texas" gives a whole place around or before the answer.
+_PLACE_KINDS = frozenset("country state province region county continent where locat place nation island".split())
+_GENERIC = frozenset(
+    "river sea ocean lake mountain mountains island islands desert city state county company corporation inc ltd "
+    "university republic kingdom empire dynasty language people tribe gas acid act treaty bridge airport station "
+    "band group team club party motor motors union and or is was the".split()
+)
+MAX_WORDS = 5
+MAX_PLAIN_WORDS = 3
+MAX_SHORT_RESPONSE = 4
+MAX_PAIR_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """One piece of the text: `core` are the token positions that are left, `kind` is candidate, neutral or prose."""
+
+    kind: str
+    core: tuple[int, ...] = ()
+    framed: bool = False
+    pronoun: bool = False
+
+
+def uncommitted(
+    reading: Reading, occurrences: Sequence[Occurrence], prompted: Prompted, question: Question, retracted: int
+) -> str:
+    """`list of candidates` if the answer is one of several given to a question for one, else an empty string.
+
+    What ends before the offset `retracted` in the text was taken back and is no candidate.
+    """
+    if prompted.plural or prompted.definition or len(reading.tokens) < 2:
+        return ""
+    cuts = [c for c in _cut(reading, occurrences, prompted, question) if reading.tokens[c[0]].start >= retracted]
+    pieces = [p for p in (_piece(reading, start, end, prompted) for start, end in cuts) if p.kind != "neutral"]
+    if len(pieces) < 2:
+        return ""
+    whole = all(p.kind == "candidate" for p in pieces)
+    said = {i for o in occurrences for i in range(o.start, o.end)}
+    holds = [p.kind == "candidate" and not said.isdisjoint(p.core) for p in pieces]
+    for at, piece in enumerate(pieces):
+        if not holds[at]:
+            continue
+        for near in range(len(pieces)) if whole else (at - 1, at + 1):
+            if not 0 <= near < len(pieces) or holds[near] or pieces[near].kind != "candidate":
+                continue
+            other = pieces[near]
+            if (whole or (piece.framed and other.framed)) and _rivals(reading, piece, other, said):
+                return "list of candidates"
+    return ""
+
+
+def _cut(
+    reading: Reading, occurrences: Sequence[Occurrence], prompted: Prompted, question: Question
+) -> list[tuple[int, int]]:
+    tokens = reading.tokens
+    paired = _paired(reading, occurrences, prompted, question)
+    starts = [0]
+    for at in range(1, len(tokens)):
+        gap, text = tokens[at].gap, tokens[at].text
+        behind = tokens[at + 1].gap if at + 1 < len(tokens) else ""
+        if (
+            reading.sentence_of[at] != reading.sentence_of[at - 1]
+            or _CUT.search(gap)
+            or (text == "answer" and ":" in behind)
+            or (("," in gap or "(" in gap) and text in _OPENING_HEDGES)
+            or (paired and _PAIR_GAP.search(gap))
+            or (len(text) == 1 and behind.startswith(")") and "(" not in gap)
+        ):
+            starts.append(at)
+    return list(zip(starts, [*starts[1:], len(tokens)], strict=True))
+
+
+def _paired(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prompted, question: Question) -> bool:
+    """Whether a comma between two names separates candidates.
+
+    A place may be followed by what it lies in ("Boston, Massachusetts"), but not preceded by it, and not where the
+    question itself says what it lies in ("the capital of France" is not "Paris, Texas").
+    """
+    tokens = reading.tokens
+    if question.asked != "what" or len(tokens) > MAX_PAIR_WORDS or any(t.number for t in tokens):
+        return False
+    if any(stem(w) in _PLACE_KINDS or w in _PLACE_KINDS for w in prompted.words):
+        return False
+    commas = [i for i, t in enumerate(tokens) if i and _PAIR_GAP.search(t.gap)]
+    if len(commas) != 1:
+        return False
+    behind = tokens[commas[0]]
+    if not reading.text[behind.start : behind.end].istitle() or behind.text == "united":
+        return False
+    return "capital" in prompted.words or all(o.start >= commas[0] for o in occurrences)
+
+
+def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece:
+    tokens = reading.tokens
+    if reading.sentences[reading.sentence_of[start]].barred or _is_mark(tokens, start, end):
+        return _Piece("neutral")
+    if len(tokens[start].text) == 1 and start + 1 < end and tokens[start + 1].gap.startswith((")", ". ")):
+        start += 1
+    words = [t.text for t in tokens[start:end]]
+    if any(w in _DENIAL for w in words):
+        return _Piece("neutral" if len(words) <= MAX_WORDS + 3 else "prose")
+    label = next((i for i in range(start + 1, end) if ":" in tokens[i].gap), start)
+    if any(not _asked(t, prompted) for t in tokens[start:label]):
+        return _Piece("prose")  # "Largest city: Sudport" tells something else
+    first = label
+    while first < end and _asked(tokens[first], prompted) and not _is_name(tokens, first, prompted):
+        first += 1
+    last = end
+    while last > first and tokens[last - 1].text in _BEHIND:
+        last -= 1
+    core = tuple(
+        i for i in range(first, last) if tokens[i].text not in _LINKING and tokens[i].text not in prompted.words
+    )
+    if not core or all(tokens[i].text in _FILLER or _is_adverb(tokens[i]) for i in core):
+        return _Piece("neutral")
+    if last - first > MAX_WORDS or any(tokens[i].text in AUXILIARIES for i in range(first, last)):
+        return _Piece("prose")
+    framed = any(t.text in BE or (t.text.endswith("s") and t.base == "it") for t in tokens[start:first])
+    return _Piece("candidate", core, framed or "answer" in words, tokens[start].base in ("it", "that", "thats"))
+
+
+def _is_mark(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """The number of a list item."""
+    if end - start != 1 or end >= len(tokens) or tokens[end].number or len(tokens[start].text) > 2:
+        return False
+    return tokens[end].gap.startswith((". ", ") ")) and (tokens[start].number or len(tokens[start].text) == 1)
+
+
+def _asked(token: Token, prompted: Prompted) -> bool:
+    return token.text in _FRAME or token.base in _FRAME or token.text in prompted.words or token.base in prompted.words
+
+
+def _is_name(tokens: Sequence[Token], at: int, prompted: Prompted) -> bool:
+    """A capital inside the piece that does not come from the question begins the candidate."""
+    return tokens[at].capital and at > 0 and tokens[at].text not in _FRAME and tokens[at].text not in prompted.words
+
+
+def _is_adverb(token: Token) -> bool:
+    return len(token.text) > 5 and token.text.endswith("ly")
+
+
+def _rivals(reading: Reading, piece: _Piece, other: _Piece, said: Collection[int]) -> bool:
+    """Whether `other` is another answer of the same sort: two names, two numbers of one thing, two plain words.
+
+    `said` are the token positions that say the expected answer.
+    """
+    mine, theirs = ([reading.tokens[i] for i in p.core] for p in (piece, other))
+    if {t.base for t in mine} & {t.base for t in theirs if t.capital or t.number}:
+        return False
+    if other.core[0] > piece.core[0] and other.pronoun and piece.framed and not piece.pronoun:
+        return False  # "The language is X. It is Y." tells more of X
+    if any(t.number for t in mine) != any(t.number for t in theirs):
+        return False
+    if any(t.number for t in mine):
+        return _plain(mine) >= _plain(theirs) and _units(mine) == _units(theirs)
+    if any(t.capital for t in mine):
+        inside = _plain([reading.tokens[i] for i in piece.core if i in said])
+        return any(t.capital for t in theirs) and inside | _plain(theirs) >= _plain(mine) >= _plain(theirs)
+    return max(len(mine), len(theirs)) <= MAX_PLAIN_WORDS and piece.framed == other.framed and piece.core[0] in said
+
+
+def _plain(tokens: Sequence[Token]) -> set[str]:
+    """The words without capitals, numbers and units aside."""
+    return {stem(t.base) for t in tokens if not (t.capital or t.number or _is_unit(t))}
+
+
+def _units(tokens: Sequence[Token]) -> set[str]:
+    return {stem(t.text) for t in tokens if _is_unit(t)}
+
+
+def _is_unit(token: Token) -> bool:
+    return stem(token.text) in UNITS
+
+
+def answered_otherwise(
+    reading: Reading, occurrences: Sequence[Occurrence], prompted: Prompted, question: Question, retracted: int
+) -> str:
+    """`contradiction` if an earlier sentence answers outright with another name and this one speaks of something else.
+
+    "It is Lyon. Paris is larger." answers Lyon.
+    """
+    if not occurrences or not question.words:
+        return ""
+    first = reading.sentence_of[occurrences[0].start]
+    content = set(question.words)
+    for occurrence in occurrences:
+        sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+        inside = reading.tokens[sentence.start : sentence.end]
+        piece = _piece(reading, sentence.start, sentence.end, prompted)
+        if piece.kind == "candidate" or any(stem(t.base) in content for t in inside):
+            return ""
+    for sentence in reading.sentences[:first]:
+        if reading.tokens[sentence.start].start < retracted:
+            continue
+        piece = _piece(reading, sentence.start, sentence.end, prompted)
+        if piece.kind == "candidate" and piece.framed and all(reading.tokens[i].capital for i in piece.core):
+            return "contradiction"
+    return ""
+
+
+def longer_name(reading: Reading, occurrence: Occurrence, prompted: Prompted, question: Question) -> str:
+    """`another name` if a short response is a name that only begins with the answer: "Lincoln Park" is not Lincoln."""
+    tokens = reading.tokens
+    if question.asked != "what" or len(tokens) > MAX_SHORT_RESPONSE or occurrence.end - occurrence.start != 1:
+        return ""
+    if occurrence.end >= len(tokens):
+        return ""
+    answer, behind = tokens[occurrence.start], tokens[occurrence.end]
+    if not (answer.capital and behind.capital) or behind.gap not in (" ", "-") or answer.number or behind.number:
+        return ""
+    shown = reading.text[behind.start : behind.end]
+    if not shown.istitle() or behind.text in _GENERIC or stem(behind.base) in {stem(w) for w in prompted.words}:
+        return ""
+    return "another name"

@@ -1,0 +1,102 @@
+"""One question gets one answer: lists of candidates, denied answers and longer names do not count; prose does."""
+
+import pytest
+
+from tests.unit.knowledge.test_answer_matching import judge
+
+CAPITAL = "What is the capital of Norway?"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Bergen\nOslo",
+        "Oslo\n\nBergen",
+        "oslo\nbergen",
+        "Bergen. Oslo",
+        "Stockholm. Oslo. Helsinki.",
+        "Oslo; Bergen; Narvik",
+        "Oslo | Bergen",
+        "Oslo! Bergen!",
+        "Oslo. Or Bergen.",
+        "Oslo. Alternatively, Bergen.",
+        "Oslo, maybe Bergen",
+        "Oslo (or Bergen)",
+        "Bergen, Oslo",
+        "Bergen - Oslo",
+        "* Bergen\n* Oslo",
+        "1. Oslo\n2. Bergen",
+        "A) Oslo B) Bergen",
+        "It is Oslo. It is Bergen.",
+        "The capital is Bergen. The capital is Oslo.",
+        "The capital is Bergen. The capital is Oslo. Both have a harbour that freezes in some winters.",
+        "Answer: Bergen Answer: Oslo",
+        "Oslo. Bergen is also possible.",
+    ],
+)
+def test_several_candidates_for_one_answer_are_no_answer(response: str) -> None:
+    assert judge(CAPITAL, response, "Oslo").score == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "I believe it is Bergen. Oslo is larger.",
+        "Everybody says Oslo but it is Bergen.",
+        "Wrong guesses include Oslo.",
+        "The incorrect answer is Oslo.",
+        "Untrue: Oslo",
+        "Oslo was the capital, but now it is Bergen.",
+        "Oslo was, but today it is Bergen",
+        "Oslo Larsen",
+        "Oslo, Minnesota",
+    ],
+)
+def test_an_answer_denied_replaced_or_part_of_another_name_does_not_count(response: str) -> None:
+    assert judge(CAPITAL, response, "Oslo").score == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        'The answer to "What is the capital of Norway?" is Oslo',
+        "Possibly Oslo.",
+        "Sure! Oslo.",
+        "Oslo, Norway",
+        "Norway\nOslo",
+        "Oslo; it lies on a fjord.",
+        "Not Bergen. Oslo.",
+        "Bergen? No. Oslo.",
+        "Wrong answers include Bergen, but the correct one is Oslo.",
+        "Capital: Oslo\nLargest river: Glomma",
+        "Oslo\n\nOslo lies on a fjord.\nBergen is the second largest city.",
+        "The country is Norway. The capital is Oslo. The currency is the krone.",
+        "The capital is Oslo. It is the largest city. It was called Christiania until 1925.",
+    ],
+)
+def test_one_answer_stays_one_answer_among_other_facts(response: str) -> None:
+    assert judge(CAPITAL, response, "Oslo").score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response", "score"),
+    [
+        ("when did it open", "1954", "not before 1954", 0.0),
+        ("when did it open", "1954", "Not until 1954.", 1.0),
+        ("when did it open", "1954", "1954\n1955", 0.0),
+        ("when did it open", "1954", "It opened in 1954. It closed in 1972.", 1.0),
+        ("how long is it", "31 miles", "31 miles\n50 km", 1.0),
+        ("what city hosted the fair", "Boston", "Boston, Massachusetts", 1.0),
+        ("which river is the longest", "Nile", "Nile River", 1.0),
+        ("who was president", "Lincoln", "Abraham Lincoln", 1.0),
+        ("what is the language", "Portuguese", "The language is Portuguese. It is Romance.", 1.0),
+        ("who recorded it", "Ana Lindt", "**Artist:** Ana Lindt\n**Album:** Northern\n**Year:** 1971", 1.0),
+        ("which ports are there", "Northport", "Northport\nSudport", 1.0),
+    ],
+)
+def test_numbers_places_and_labels_are_compared_in_kind(prompt: str, answer: str, response: str, score: float) -> None:
+    assert judge(prompt, response, answer).score == score
+
+
+def test_required_answers_may_stand_on_lines_of_their_own() -> None:
+    assert judge("What does the flag show?", "Red\nYellow\nBlue", ["red", "yellow", "blue"]).score == 1.0

@@ -130,3 +130,37 @@ def test_find_reads_only_the_index_rows_that_it_returns(tmp_path: Path) -> None:
         return counted
 
     assert steps(4000) < 1.5 * steps(400)
+
+
+def test_one_writer_s_fault_is_its_own_also_when_many_write_at_once(tmp_path: Path) -> None:
+    def fail(present: Document | None) -> Document | None:
+        raise ZeroDivisionError
+
+    async def work() -> list[Any]:
+        store = SqliteStore(tmp_path / "store.db")
+        await store.put("brief", "first", Document({}))
+        asked = [store.put("brief", str(n), Document({"n": n}, (f"k{n % 3}",), T0)) for n in range(50)]
+        answers = await asyncio.gather(*asked, store.update("brief", "0", fail), return_exceptions=True)
+        stored = [await store.get("brief", str(n)) for n in range(50)]
+        assert [document and document.data["n"] for document in stored] == list(range(50))
+        await store.close()
+        return answers
+
+    answers = asyncio.run(work())
+    assert answers[:50] == [None] * 50
+    assert isinstance(answers[50], ZeroDivisionError)
+
+
+def test_updates_of_one_document_that_come_at_once_all_count(tmp_path: Path) -> None:
+    def add(present: Document | None) -> Document:
+        return Document({"n": (present.data["n"] if present else 0) + 1})
+
+    async def work() -> Any:
+        stores = [SqliteStore(tmp_path / "store.db") for _ in range(2)]
+        await asyncio.gather(*(stores[n % 2].update("brief", "b", add) for n in range(200)))
+        found = await stores[0].get("brief", "b")
+        for store in stores:
+            await store.close()
+        return found
+
+    assert asyncio.run(work()) == Document({"n": 200})

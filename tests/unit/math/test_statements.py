@@ -93,3 +93,55 @@ def test_a_percent_sign_is_ignored_only_where_percent_is_asked_for() -> None:
     assert score("35", "35%", prompt="What percentage of the pens is red?") == 1.0
     assert score("35", "35%") == 0.0
     assert score("35", "35%", prompt="How many pens are red?") == 0.0
+
+
+def test_an_exclamation_mark_is_a_factorial_unless_it_ends_a_sentence_of_words() -> None:
+    assert score("5040", "7!") == 1.0
+    assert score("5040", "n = 7!") == 1.0
+    assert score("5040", r"\boxed{7!}") == 1.0
+    assert score("7", "7!") == 0.0
+    assert score("7", "The answer is 7!") == 1.0
+    assert score("5040", "The answer is 7!") == 0.0
+    assert score("7", "She has 7 apples!") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"),
+    [
+        ("7/3", "2.333..."),
+        ("7/3", "The answer is 2.333..."),
+        ("7/3", "The answer is 2.333.... Done."),
+        ("7/3", r"\boxed{2.333\ldots}"),
+        ("7/3", "x = 2.333… "),
+        ("1/6", "0.1666..."),
+        ("5/11", "0.454545..."),
+        ("-7/3", "-2.333..."),
+    ],
+)
+def test_an_ellipsis_repeats_digits_that_stand_there_three_times(reference: str, response: str) -> None:
+    assert score(reference, response) == 1.0
+
+
+@pytest.mark.parametrize("response", ["2.33...", "2.3334...", "2.3", "2.333", r"\boxed{2.33\ldots}", "2.3333..5"])
+def test_other_digits_before_an_ellipsis_do_not_repeat(response: str) -> None:
+    assert score("7/3", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ('{"answer": 17}', 1.0),
+        ('Here it is:\n{"answer": "17"}', 1.0),
+        ('```json\n{\n  "reasoning": "34 / 2",\n  "final_answer": "\\\\frac{34}{2}"\n}\n```', 1.0),
+        ('{"answer": 16}', 0.0),
+        ('{"answer": 17, "final_answer": 16}', 0.0),
+        ('{"answer": 16, "answer": 17}', 0.0),
+        ('{"answer": [17, 18]}', 0.0),
+        ('{"answer": ""}', 0.0),
+        ('{"answer": true}', 0.0),
+        ('{"guess": 17, "answer": 16}', 0.0),
+        ('{"answer": ' + "[" * 5000 + "17" + "]" * 5000 + "}", 0.0),
+    ],
+)
+def test_a_json_object_states_its_answer(response: str, expected: float) -> None:
+    assert score("17", response) == expected

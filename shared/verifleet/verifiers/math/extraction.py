@@ -6,6 +6,7 @@ negated box, and a prompt said again are refused. Everything is linear in the re
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -130,7 +131,7 @@ def answer_text(prefilled: str, response: str) -> tuple[str, int]:
 def extract(prefilled: str, response: str) -> Answer:
     """Find the final answer; raises NoAnswerError."""
     text, offset = answer_text(prefilled, response)
-    found = _boxed(text) or _tagged(text) or _marked(text) or _cued(text) or _concluded(text)
+    found = _boxed(text) or _tagged(text) or _marked(text) or _structured(text) or _cued(text) or _concluded(text)
     if found is None:
         raise NoAnswerError("The response states no answer.")
     start, end = found.span
@@ -289,6 +290,36 @@ def _marked(text: str) -> Answer | None:
     if not content:
         raise NoAnswerError("Nothing follows ####.")
     return Answer(content, last.span(1), "####")
+
+
+def _structured(text: str) -> Answer | None:
+    """The answer of a JSON object that ends the response: `{"answer": 12}`."""
+    stripped = text.rstrip()
+    end = len(stripped)
+    if stripped.endswith("```"):
+        stripped = stripped[:-3].rstrip()
+    if not stripped.endswith("}"):
+        return None
+    start = stripped.rfind("\n", 0, len(stripped)) + 1
+    if not stripped[start:].lstrip().startswith('{"'):
+        opening = _last(_OBJECT.finditer(stripped, max(0, len(stripped) - MAX_ANSWER)))
+        start = opening.start("object") if opening else len(stripped)
+    try:
+        pairs = json.loads(stripped[start:][:MAX_ANSWER], object_pairs_hook=list, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(pairs, list) or not all(isinstance(pair, tuple) for pair in pairs):
+        return None
+    values = [value for key, value in pairs if key.strip().lower().replace(" ", "_") in _ANSWER_KEYS]
+    if len(values) != 1 or not isinstance(values[0], str):
+        return None
+    if not values[0].strip():
+        raise NoAnswerError("The answer is empty.")
+    return Answer(values[0].strip(), (start, end), "JSON object")
+
+
+_OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)[ \t]*\n")
+_ANSWER_KEYS = frozenset({"answer", "final_answer"})
 
 
 def _cued(text: str) -> Answer | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -53,6 +54,7 @@ _PLAIN_FUNCTIONS = frozenset(
     "acsc asinh "
     "acosh atanh arsinh arcosh artanh sign factorial binomial".split()
 )  # fmt: skip
+_CYCLE = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}$")
 
 
 class _Parser(Grammar):
@@ -79,6 +81,8 @@ class _Parser(Grammar):
         if "." in mantissa or power:
             if self.peek().value == "\\overline" or self.peek().value == "\\bar" or self.peek().value == "\\dot":
                 return self.repeating(mantissa)
+            if self.peek().value == r"\ldots" and not power:
+                return self.unending(mantissa)
             return self.node("dec", value=(value, len(mantissa.partition(".")[2]) - int(power or 0)))
         if self.peek().value == "." and self.peek(1).value in ("\\overline", "\\bar", "\\dot"):
             self.at += 1
@@ -86,6 +90,18 @@ class _Parser(Grammar):
         if self.peek().value == "." and not self.peek().spaced and self.peek(1).kind == "end":
             self.at += 1
         return self.node("num", value=value)
+
+    def unending(self, mantissa: str) -> Node:
+        """`0.1666...`: a repeating decimal, if its last digits stand there at least three times."""
+        match = _CYCLE.search(mantissa)
+        if match is None:
+            self.fail("an ellipsis after digits that do not repeat")
+        self.at += 1
+        before, cycle = match.groups()
+        start = mantissa[: match.start()] + "." + before + "0"
+        return self.node(
+            "num", value=Fraction(start) + Fraction(int(cycle), 10 ** len(before) * (10 ** len(cycle) - 1))
+        )
 
     def repeating(self, mantissa: str) -> Node:
         r"""`0.1\\overline{6}`: a repeating decimal."""

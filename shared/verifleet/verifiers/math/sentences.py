@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from verifleet.verifiers.math.bounds import bound_before
+from verifleet.verifiers.math.tokens import repeats
 
 MAX_SENTENCE = 8_000
 
@@ -13,7 +14,9 @@ FORMULA = re.compile(
     r"\$\$(?P<dd>.{1,2000}?)\$\$|(?<!\\)\$(?P<d>[^$\n]{1,2000}?)(?<!\\)\$|\\\((?P<p>.{1,2000}?)\\\)|\\\[(?P<b>.{1,2000}?)\\\]",
     re.DOTALL,
 )
-_SENTENCE_END = re.compile(r"(?<![A-Z])[.!?](?=[\"”]?\s+[A-Z(\[<*]|[\"”]?\s*$)|\n")
+_SENTENCE_END = re.compile(
+    r"(?<![A-Z])(?<![0-9]\.\.)[.!?](?=[\"”]?\s+[A-Z(\[<*]|[\"”]?\s*$)|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|\n"
+)
 _CONNECTIVE = re.compile(r"(?:[\s,;.\"“”]|\band\b|\bor\b)*", re.IGNORECASE)
 _DECORATION = re.compile(r"(?:[\s*_:>#\"“”`]|-\s+(?=[A-Za-z*$\\]))*")
 _ADVERBS = re.compile(
@@ -42,6 +45,7 @@ _REASON = re.compile(
 )
 _ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})(?![^()]*\b(?:or|maybe|perhaps|possibly)\b)[^()]*\)$")
 _CHOICE_WORDS = re.compile(r"\b(?:or|either|one\s+of|among)\b", re.IGNORECASE)
+_FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
 _NAME = re.compile(r"\\?[A-Za-z]+(?:_\{?\w+\}?)?|\\angle\s*[A-Z]+|[A-Za-z]+\([A-Za-z]\)")
 _MATH_WORDS = frozenset(
     "or and sin cos tan cot sec csc ln log exp sqrt pi infty infinity frac left right text in union inf ab"
@@ -86,7 +90,7 @@ def stated_last(text: str, start: int) -> Stated | None:
     )
     lead = _DECORATION.match(rest, begin)
     begin = lead.end() if lead else begin
-    return _stated(rest[begin:], start + begin)
+    return _stated(rest[begin:], start + begin, alone=begin == 0)
 
 
 def _sentence_end(body: str) -> int:
@@ -99,9 +103,9 @@ def _masked(text: str) -> str:
     return FORMULA.sub(lambda match: "x" * len(match.group()), text)
 
 
-def _stated(sentence: str, offset: int) -> Stated | None:
+def _stated(sentence: str, offset: int, alone: bool = False) -> Stated | None:
     """What a sentence states; a bound with its words, since `at most 12` is not 12."""
-    found = _named(sentence, offset)
+    found = _named(sentence, offset, alone)
     bound = bound_before(sentence[: found.start - offset]) if found is not None else None
     if found is None or bound is None:
         return found
@@ -109,10 +113,10 @@ def _stated(sentence: str, offset: int) -> Stated | None:
     return Stated(f"{phrase} {found.text}", offset + begin, found.end)
 
 
-def _named(sentence: str, offset: int) -> Stated | None:
+def _named(sentence: str, offset: int, alone: bool) -> Stated | None:
     adverbs = _ADVERBS.match(sentence)
     begin = adverbs.end() if adverbs else 0
-    direct = _from_start(sentence[begin:], offset + begin)
+    direct = _from_start(sentence[begin:], offset + begin, alone and begin == 0)
     if direct is not None and not (_NAME.fullmatch(direct.text) and _VERB.search(sentence, direct.end - offset)):
         return direct
     for verb in reversed(list(_VERB.finditer(sentence))):
@@ -124,13 +128,18 @@ def _named(sentence: str, offset: int) -> Stated | None:
     return _last_formula(sentence, offset) or _only_number(sentence, offset) or _words(sentence, offset)
 
 
-def _from_start(sentence: str, offset: int) -> Stated | None:
-    """A formula (with those joined to it) or mathematical text at the very start."""
+def _from_start(sentence: str, offset: int, alone: bool = False) -> Stated | None:
+    """A formula (with those joined to it) or mathematical text at the very start.
+
+    `alone`: no words come before, so that a closing `!` is a factorial rather than an exclamation.
+    """
     first = FORMULA.match(sentence)
     if first is not None:
         return _joined(sentence, first, offset)
     text = _REASON.sub("", _trimmed(sentence))
     text = _ASIDE.sub("", text).strip()
+    if _FACTORIAL.fullmatch(sentence.strip()) and alone:
+        text += "!"
     if not text or (FORMULA.search(text) and not re.match(r"[-+(]?[\d.]", text)):
         return None
     if not _is_mathematical(text):
@@ -140,7 +149,8 @@ def _from_start(sentence: str, offset: int) -> Stated | None:
 
 
 def _trimmed(sentence: str) -> str:
-    return sentence.strip().lstrip("*_`").rstrip('.!*_`"”;, \n\t')
+    text = sentence.strip().lstrip("*_`").rstrip('.!*_`"”;, \n\t')
+    return f"{text}..." if repeats(f"{text}...") and f"{text}..." in sentence else text
 
 
 def _joined(sentence: str, first: re.Match[str], offset: int) -> Stated:

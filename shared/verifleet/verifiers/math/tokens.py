@@ -415,6 +415,14 @@ def group_at(source: str, position: int) -> tuple[str, int]:
     return source[position + 1 : end], end + 1
 
 
+_REPEATS = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}(?=(?:\.{3}|…|\\l?dots(?![a-zA-Z]))\.?$)")
+
+
+def repeats(text: str) -> bool:
+    """Whether a text ends on a repeating decimal such as `0.1666...`: its last digits at least three times over."""
+    return _REPEATS.search(text[-100:]) is not None
+
+
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
 

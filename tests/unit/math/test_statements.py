@@ -145,3 +145,14 @@ def test_other_digits_before_an_ellipsis_do_not_repeat(response: str) -> None:
 )
 def test_a_json_object_states_its_answer(response: str, expected: float) -> None:
     assert score("17", response) == expected
+
+
+def test_half_a_character_in_a_json_answer_is_judged_and_can_be_sent_on() -> None:
+    raw = {"prompt": "", "response": '{"answer": "\\ud800 17"}', "reference": {"answer": "17"}}
+    result = VERIFIER.check(parse_request("math", raw))
+    assert result.score == 0.0
+    assert result.model_dump_json()
+
+
+def test_padding_hides_no_bound() -> None:
+    assert score("17", "more than " + "~" * 5000 + "17") == 0.0

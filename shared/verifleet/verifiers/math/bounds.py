@@ -21,6 +21,7 @@ _BEFORE = re.compile(
     r"(?:(?:about|approximately|exactly|roughly)[\s$*(\\\[]+)?$",
     re.IGNORECASE,
 )
+_DRESS = " \t\n$*([\\~"  # what may stand between the words and the value
 _START = re.compile(rf"(?:strictly\s+)?(?P<phrase>{_PHRASE})(?![A-Za-z])\s*", re.IGNORECASE)
 _END = re.compile(
     r"(?:,?\s*\b(?:or|and)\s+(?:(?P<up>more|greater|larger|higher|above|over)|(?P<down>less|fewer|smaller|lower|below|under))"
@@ -41,6 +42,7 @@ class Bound(NamedTuple):
 
 def bound_before(text: str) -> tuple[str, int] | None:
     """The words of a bound that a text ends on, and where they begin; denied ones are marked with "not:"."""
+    text = text.rstrip(_DRESS)
     tail = max(0, len(text) - 80)
     match = _BEFORE.search(text[tail:])
     if match is None:

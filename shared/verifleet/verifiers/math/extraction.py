@@ -313,9 +313,10 @@ def _structured(text: str) -> Answer | None:
     values = [value for key, value in pairs if key.strip().lower().replace(" ", "_") in _ANSWER_KEYS]
     if len(values) != 1 or not isinstance(values[0], str):
         return None
-    if not values[0].strip():
+    value = values[0].encode("utf-8", "replace").decode().strip()  # an escape may be half a character
+    if not value:
         raise NoAnswerError("The answer is empty.")
-    return Answer(values[0].strip(), (start, end), "JSON object")
+    return Answer(value, (start, end), "JSON object")
 
 
 _OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)[ \t]*\n")

@@ -91,6 +91,11 @@ def test_one_answer_stays_one_answer_among_other_facts(response: str) -> None:
         ("who was president", "Lincoln", "Abraham Lincoln", 1.0),
         ("what is the language", "Portuguese", "The language is Portuguese. It is Romance.", 1.0),
         ("who recorded it", "Ana Lindt", "**Artist:** Ana Lindt\n**Album:** Northern\n**Year:** 1971", 1.0),
+        ("what is it made of", "oak", "It is oak. It is heavy.", 1.0),
+        ("who painted the harbour", "Ana Lindt", "Ana Lindt. The Harbour is in Bergen.", 1.0),
+        ("how many ports are there", "2", "2 (Northport and Sudport)", 1.0),
+        ("who painted it", "Ana Lindt", "Jo Marsh. No wait, it's Ana Lindt.", 1.0),
+        ("who painted it", "Ana Lindt", "Ana Lindt. No wait, it's Jo Marsh.", 0.0),
         ("which ports are there", "Northport", "Northport\nSudport", 1.0),
     ],
 )

@@ -221,4 +221,6 @@ def _pair(reading: Reading, run: Sequence[tuple[int, int]], occurrence: Occurren
     if len(run) != 1:
         return False
     joints = [i for i in range(run[0][0] + 1, run[0][1] - 1) if tokens[i].text == "and"]
+    if joints and any("(" in t.gap for t in tokens[run[0][0] + 1 : joints[0]]):
+        return False  # "2 (Phobos and Deimos)"
     return len(joints) == 1 and not occurrence.start <= joints[0] < occurrence.end

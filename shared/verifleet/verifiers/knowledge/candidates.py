@@ -29,6 +29,7 @@ _FILLER = frozenset(
     "therefore period full stop explanation note sources source answer simple great good welcome".split()
 )
 _DENIAL = frozenset("not never isnt wasnt neither nor no rather instead unlike".split())
+_PREPOSITIONS = frozenset("in on at by from for with during since near".split())
 _LINKING = ARTICLES | frozenset("of in and for on de da du van von der la le el al".split())
 # Asked for one of these, "Austin, Texas" gives a whole place around or before the answer.
 _PLACE_KINDS = frozenset("country state province region county continent where locat place nation island".split())
@@ -51,6 +52,7 @@ class _Piece:
     core: tuple[int, ...] = ()
     framed: bool = False
     pronoun: bool = False
+    lead: str = ""
 
 
 def uncommitted(
@@ -148,7 +150,9 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
     if last - first > MAX_WORDS or any(tokens[i].text in AUXILIARIES for i in range(first, last)):
         return _Piece("prose")
     framed = any(t.text in BE or (t.text.endswith("s") and t.base == "it") for t in tokens[start:first])
-    return _Piece("candidate", core, framed or "answer" in words, tokens[start].base in ("it", "that", "thats"))
+    pronoun = tokens[start].base in ("it", "that", "thats")
+    lead = next((t.text for t in tokens[start : core[0]] if t.text in _PREPOSITIONS), "") if framed else ""
+    return _Piece("candidate", core, framed or "answer" in words, pronoun, lead)
 
 
 def _is_mark(tokens: Sequence[Token], start: int, end: int) -> bool:
@@ -181,6 +185,8 @@ def _rivals(reading: Reading, piece: _Piece, other: _Piece, said: Collection[int
         return False
     if other.core[0] > piece.core[0] and other.pronoun and piece.framed and not piece.pronoun:
         return False  # "The language is X. It is Y." tells more of X
+    if other.lead and other.lead != piece.lead:
+        return False  # "is in Vienna" answers another question than "is Klimt"
     if any(t.number for t in mine) != any(t.number for t in theirs):
         return False
     if any(t.number for t in mine):
@@ -188,6 +194,8 @@ def _rivals(reading: Reading, piece: _Piece, other: _Piece, said: Collection[int
     if any(t.capital for t in mine):
         inside = _plain([reading.tokens[i] for i in piece.core if i in said])
         return any(t.capital for t in theirs) and inside | _plain(theirs) >= _plain(mine) >= _plain(theirs)
+    if piece.pronoun and other.pronoun:
+        return False  # "It is steel. It is heavy."
     return max(len(mine), len(theirs)) <= MAX_PLAIN_WORDS and piece.framed == other.framed and piece.core[0] in said
 
 

@@ -22,6 +22,10 @@ _ITEM = re.compile(r"[,;\n|•]|\s/\s")
 MAX_PLURAL_ITEMS = 12
 MIN_LIST = 4
 MAX_ITEM_WORDS = 6
+LIST_REACH = 60
+"""Words that a list may have before its last or."""
+ITEM_REACH = 12
+"""Words that its last item may have."""
 _PRONOUNS = frozenset("it he she they this that there which".split())
 _ONE_THING = frozenset("what which where when how".split())
 
@@ -71,6 +75,8 @@ def _in_or_list(reading: Reading, at: int, occurrence: Occurrence, occurrences: 
     tokens = reading.tokens
     if at + 1 >= len(tokens) or tokens[at + 1].text in _OR_EXEMPT:
         return False
+    if not at - LIST_REACH <= occurrence.start < at + ITEM_REACH:
+        return False
     left, right = _or_left(reading, at), _or_right(reading, at)
     if not left <= occurrence.start < right:
         return False
@@ -100,7 +106,7 @@ def _both_sides(at: int, occurrences: Sequence[Occurrence]) -> bool:
 def _or_left(reading: Reading, at: int) -> int:
     tokens = reading.tokens
     left = at
-    while left > 0 and at - left < 60 and not reading.clause_break(left):
+    while left > 0 and at - left < LIST_REACH and not reading.clause_break(left):
         word = tokens[left - 1].text
         if word in AUXILIARIES or word in _OR_STOP or word in ("either", "between", "probably", "likely"):
             break
@@ -113,7 +119,7 @@ def _or_left(reading: Reading, at: int) -> int:
 def _or_right(reading: Reading, at: int) -> int:
     tokens = reading.tokens
     right = at + 1
-    while right < len(tokens) and right - at < 12:
+    while right < len(tokens) and right - at < ITEM_REACH:
         if right > at + 1 and (
             reading.clause_break(right) or "," in tokens[right].gap or tokens[right].text in AUXILIARIES
         ):

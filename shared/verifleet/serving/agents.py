@@ -30,6 +30,7 @@ from verifleet.agents.verifier.evidence import (
 from verifleet.agents.verifier.known import known_evidence
 from verifleet.envelopes import Envelope, EventData, IncidentBriefData, VerifiedClaim, VerifiedEventData, make_envelope
 from verifleet.errors import GeminiUnavailableError
+from verifleet.messaging.topology import INCIDENT_BRIEFS, VERIFIED_EVENTS
 from verifleet.observability import tool
 from verifleet.serving.delivery import Output
 from verifleet.storage.store import MAX_FIND_KEYS, Document, Store
@@ -137,7 +138,7 @@ class VerifierAgent:
                 cause=cause,
                 output_key=f"{data.event_id}:{data.revision}",
             )
-        return Output("verified-events", envelope)
+        return Output(VERIFIED_EVENTS, envelope)
 
     async def assess(self, session: str, event: EventData) -> VerifiedEventData:
         """Verify a statement against the session's reports without adding it to them. Raises StoreUnavailableError."""
@@ -385,7 +386,7 @@ class SummarizerAgent:
             cause=cause,
             output_key=f"{brief.incident_id}:{brief.revision}",
         )
-        return [Output("incident-briefs", made)]
+        return [Output(INCIDENT_BRIEFS, made)]
 
     async def _incident(self, session: str, verified: VerifiedEventData) -> str:
         """The incident that the event belongs to: the one it was put into before, else one of its place."""

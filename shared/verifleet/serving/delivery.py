@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from verifleet import observability
 from verifleet.errors import FieldProblem, ShapeError, TransientError
+from verifleet.messaging.topology import DEAD_LETTERS
 from verifleet.serving import strict_json
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-DEAD_LETTERS = "dead-letters"
 EVENT_HEADERS = frozenset({"ce-type", "ce-id", "ce-specversion"})
 PUBSUB_EVENT_TYPE = "google.cloud.pubsub.topic.v1.messagePublished"
 

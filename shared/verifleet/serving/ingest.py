@@ -12,6 +12,7 @@ from verifleet.agents import cap, copies, ingest
 from verifleet.agents.verifier.incident import session_key
 from verifleet.envelopes import Envelope, EventData, RawEventData, ReportMetadata, make_envelope
 from verifleet.errors import SettingsError, ShapeError
+from verifleet.messaging.topology import EVENTS
 from verifleet.observability import tool
 from verifleet.serving import strict_json
 from verifleet.serving.delivery import Output
@@ -65,7 +66,7 @@ class IngestAgent:
             cause=cause,
             output_key=event.event_id,
         )
-        return [Output("events", made)]
+        return [Output(EVENTS, made)]
 
     async def _mark_copy(self, session_id: str, event: EventData, now: datetime) -> None:
         """Note in the metadata which earlier event this one is a near copy of, and remember it for later ones."""

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from verifleet.errors import FieldProblem, ShapeError, TooLargeError, TransientError, VerifierUnavailableError
+from verifleet.messaging.topology import UNROUTABLE, VERIFICATION_RESULTS
 from verifleet.serving import strict_json
 from verifleet.serving.backends import Backend, Pending, StoredBackend
 from verifleet.serving.delivery import Handler, Output, current_delivery
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from verifleet.envelopes import Envelope
     from verifleet.verification import VerificationRequest, VerificationResult, VerifierName
 
-RESULTS_TOPIC = "verification-results"
 MAX_BATCH = 50_000
 MAX_EXPANDED = 256 * 1024 * 1024
 """Bytes that a batch's defaults may come to, counted once for each request: a short body can stand for a long one."""
@@ -146,15 +146,13 @@ def judge_and_publish(name: VerifierName, backend: Backend) -> Handler:
             timestamp=datetime.now(UTC),
             cause=cause,
         )
-        return [Output(RESULTS_TOPIC, result)]
+        return [Output(VERIFICATION_RESULTS, result)]
 
     return handle
 
 
 def _check_route(name: VerifierName, wanted: str) -> None:
     """Refuse what reached this verifier only because its message names none."""
-    from verifleet.messaging.topology import UNROUTABLE
-
     delivery = current_delivery()
     if delivery is not None and delivery.subscription == UNROUTABLE:
         given = delivery.attributes.get("verifier")

@@ -58,7 +58,13 @@ async def reject(updater: TaskUpdater) -> None:
 
 
 async def complete(updater: TaskUpdater) -> None:
-    await updater.complete(updater.new_agent_message([new_text_part("Hello from the kit's agent")]))
+    await updater.complete(updater.new_agent_message([new_text_part("Hello from TCK")]))
+
+
+async def complete_later(updater: TaskUpdater) -> None:
+    await updater.start_work()
+    await asyncio.sleep(STREAM_TIMEOUT_S)
+    await updater.complete(updater.new_agent_message([new_text_part("Done after delay")]))
 
 
 SCENARIOS: dict[str, Play] = {
@@ -66,13 +72,15 @@ SCENARIOS: dict[str, Play] = {
     "tck-stream-artifact-text": artifact(new_text_part("Streamed text content"), working=True),
     "tck-stream-artifact-file": artifact(new_raw_part(b"tck", **FILE), working=True),
     "tck-stream-ordering-001": artifact(new_text_part("Ordered output"), working=True),
-    "tck-stream-001": artifact(new_text_part("Stream hello"), working=True),
+    "tck-stream-001": artifact(new_text_part("Stream hello from TCK"), working=True),
     "tck-stream-002": lambda updater: updater.complete(),
     "tck-stream-003": artifact(new_text_part("Stream task lifecycle"), working=True),
     "tck-artifact-text": artifact(new_text_part("Generated text content")),
     "tck-artifact-file": artifact(new_raw_part(b"tck", **FILE)),
     "tck-artifact-file-url": artifact(new_url_part("https://example.com/output.txt", **FILE)),
     "tck-artifact-data": artifact(new_data_part({"key": "value", "count": 42})),
+    "tck-delayed-complete": complete_later,
+    "tck-auth-required": lambda updater: updater.requires_auth(),
     "tck-input-required": lambda updater: updater.requires_input(),
     "tck-reject-task": reject,
     "tck-complete-task": complete,

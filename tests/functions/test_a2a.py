@@ -1,9 +1,13 @@
 """All three agents over A2A, driven by the official SDK's client; real functions-framework processes and broker."""
 
 import asyncio
+import base64
 import json
+import os
+import signal
+import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,8 @@ from google.protobuf.json_format import MessageToDict
 from verifleet.envelopes import EventData, make_envelope
 from verifleet.local.demo import free_addresses
 from verifleet.local.fleet import Fleet
+from verifleet.local.publishing import attributes_of
+from verifleet.local.pulling import pulled
 
 AGENTS = ("ingest_agent", "verifier_agent", "summarizer_agent")
 
@@ -135,6 +141,57 @@ def test_a_verified_event_is_forwarded_over_a2a(fleet: Fleet) -> None:
     assert forwarded["output"] == {"forwarded": "a2a"}
 
 
+class Inbox:
+    """The messages of one topic and session, whoever else reads the topic."""
+
+    def __init__(self, fleet: Fleet, subscriber: Any, topic: str, session: str) -> None:
+        self._subscriber = subscriber
+        self._session = session
+        self._name = f"projects/{fleet.project}/subscriptions/inbox-{topic}"
+        subscriber.create_subscription(name=self._name, topic=f"projects/{fleet.project}/topics/{topic}")
+
+    def collect(self, wanted: int, meanwhile: Callable[[], object]) -> list[Any]:
+        """Messages until there are `wanted` of them, and whatever comes in the second after."""
+        got: list[Any] = []
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            meanwhile()
+            received = pulled(self._subscriber, self._name, 100, 0.5)
+            if received:
+                self._subscriber.acknowledge(subscription=self._name, ack_ids=[item.ack_id for item in received])
+            got += [item.message for item in received if item.message.attributes["session_id"] == self._session]
+            if len(got) >= wanted:
+                deadline = min(deadline, time.monotonic() + 1)
+        return got
+
+
+def test_what_is_verified_while_the_summarizer_is_down_arrives_afterwards_once(fleet: Fleet) -> None:
+    session = str(uuid.uuid4())
+    now = datetime(2026, 3, 1, 10, tzinfo=UTC)
+    places = ("Hull", "Leeds", "Bristol", "Cardiff", "Derby", "Exeter")
+    summarizer = next(member for member in fleet.members if member.name == "summarizer_agent")
+    assert summarizer.process is not None
+    with fleet.clients() as (publisher, subscriber):
+        verified = Inbox(fleet, subscriber, "verified-events", session)
+        briefs = Inbox(fleet, subscriber, "incident-briefs", session)
+        os.killpg(summarizer.process.pid, signal.SIGKILL)
+        for place in places:
+            content = f"40 people evacuated in {place}"
+            event = EventData(event_id=f"e-{place}", source="emergency", content=content, location=place, timestamp=now)
+            envelope = make_envelope(
+                "event_v1", event, session_id=session, source_agent="test", timestamp=now, cause=place
+            ).as_json()
+            topic = f"projects/{fleet.project}/topics/events"
+            publisher.publish(topic, json.dumps(envelope).encode(), **attributes_of(envelope)).result(timeout=15)
+        # Three attempts each over A2A, with the real waits; then the topic.
+        assert len(verified.collect(len(places), lambda: None)) == len(places)
+        arrived = briefs.collect(len(places), fleet.watch)
+    assert len({message.attributes["envelope_id"] for message in arrived}) == len(places)
+    written = [json.loads(message.data)["payload"]["data"] for message in arrived]
+    assert {brief["revision"] for brief in written} == {1}
+    assert {event for brief in written for event in brief["event_ids"]} == {f"e-{place}" for place in places}
+
+
 def test_the_card_can_be_cached(fleet: Fleet) -> None:
     url = f"{fleet.addresses.url('ingest_agent')}/.well-known/agent-card.json"
     first = httpx.get(url)
@@ -170,6 +227,38 @@ def test_hostile_bodies_are_refused_by_name(fleet: Fleet, path: str, body: bytes
     )
     assert answer.status_code == status
     assert answer.json()["error"]["code"] == code
+
+
+def test_rest_refuses_other_content_types_and_parts_that_no_skill_takes(fleet: Fleet) -> None:
+    url = f"{fleet.addresses.url('ingest_agent')}/a2a/rest/message:send"
+    version = {"A2A-Version": "1.0"}
+    message: dict[str, Any] = {"role": "ROLE_USER", "messageId": "m", "parts": [{"text": "Fire in Leeds"}]}
+    answer = httpx.post(url, content=json.dumps({"message": message}), headers=version | {"Content-Type": "text/plain"})
+    assert (answer.status_code, answer.json()["error"]["details"][0]["reason"]) == (400, "CONTENT_TYPE_NOT_SUPPORTED")
+    message["parts"] = [{"raw": "AAAA", "mediaType": "image/png"}]
+    answer = httpx.post(url, json={"message": message}, headers=version)
+    assert (answer.status_code, answer.json()["error"]["details"][0]["reason"]) == (400, "CONTENT_TYPE_NOT_SUPPORTED")
+
+
+@pytest.mark.parametrize("kind", ["text", "raw"])
+def test_the_ingest_agent_takes_a_cap_alert_and_a_bare_text_as_message_parts(fleet: Fleet, kind: str) -> None:
+    alert = (
+        '<alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>A1</identifier><sender>m@example.gov</sender>'
+        "<sent>2026-03-01T10:00:00+00:00</sent><status>Actual</status><msgType>Alert</msgType><scope>Public</scope>"
+        "<info><category>Met</category><event>Flood Warning</event><urgency>Immediate</urgency>"
+        "<severity>Severe</severity><certainty>Observed</certainty><headline>Flooding on the Ouse</headline>"
+        "<area><areaDesc>York</areaDesc></area></info></alert>"
+    )
+    part = {"text": alert} if kind == "text" else {"raw": base64.b64encode(alert.encode()).decode()}
+    message = {
+        "role": "ROLE_USER",
+        "messageId": str(uuid.uuid4()),
+        "parts": [part | {"mediaType": "application/cap+xml"}],
+    }
+    url = f"{fleet.addresses.url('ingest_agent')}/a2a/rest/message:send"
+    answer = httpx.post(url, json={"message": message}, headers={"A2A-Version": "1.0"}, timeout=30).json()
+    result = answer["task"]["artifacts"][0]["parts"][0]["data"]["payload"]["data"]["result"]
+    assert (result["payload"]["data"]["event_type"], result["payload"]["data"]["location"]) == ("flood", "York")
 
 
 def test_protocol_0_3_is_answered_too(fleet: Fleet) -> None:

@@ -21,17 +21,27 @@ logger = logging.getLogger(__name__)
 ATTEMPTS = 3
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 10.0
-TIMEOUT_S = 20.0
+JITTER = 0.25
+"""Up to this share of the first wait is added to each, so that events which failed together do not come together."""
+TIMEOUT_S = 15.0
+"""For one attempt. Three of them and the waits are over within the 60 s of an acknowledgement deadline."""
+BUSY = frozenset({408, 425, 429})
+INTERNAL_ERROR = -32603
 
 
 class ForwardingError(TransientError):
-    """The other agent did not take the envelope."""
+    """The other agent did not take the envelope; `lasting` when trying again over A2A has no point."""
+
+    def __init__(self, message: str, *, lasting: bool = False) -> None:
+        super().__init__(message)
+        self.lasting = lasting
 
 
 class A2AForwarder:
     """Sends envelopes to the agent at `url` by A2A's JSON-RPC `SendMessage`.
 
-    Tried ATTEMPTS times, after waits of 1 s, doubled to 10 s at most, with jitter.
+    Tried ATTEMPTS times, with waits between them of 1 s, doubled to 10 s at most, with jitter. What the other agent
+    refuses for good (a wrong address, no permission, an envelope that it can't read) is tried once.
     """
 
     def __init__(self, url: str, *, first_wait_s: float = FIRST_WAIT_S, timeout_s: float = TIMEOUT_S) -> None:
@@ -42,14 +52,14 @@ class A2AForwarder:
 
     async def forward(self, envelope: Envelope[Any]) -> None:
         """Return once the other agent has handled it; raises ForwardingError when it did not."""
-        from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+        from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
         body = _send_message(envelope)
-        waiting = wait_random_exponential(multiplier=self._first_wait_s, max=LONGEST_WAIT_S, min=self._first_wait_s / 2)
+        first = self._first_wait_s
         async for attempt in AsyncRetrying(
             stop=stop_after_attempt(ATTEMPTS),
-            wait=waiting,
-            retry=retry_if_exception_type(TransientError),
+            wait=wait_exponential_jitter(initial=first, exp_base=2, max=LONGEST_WAIT_S, jitter=JITTER * first),
+            retry=retry_if_exception(_may_pass),
             reraise=True,
         ):
             with attempt:
@@ -64,11 +74,17 @@ class A2AForwarder:
         headers |= await asyncio.to_thread(identity_headers, self._url)
         try:
             answer = await self._client.post(f"{self._url}/a2a/jsonrpc", content=body, headers=headers)
-            answer.raise_for_status()
+            if answer.is_client_error or answer.is_server_error:
+                lasting = answer.is_client_error and answer.status_code not in BUSY
+                raise ForwardingError(f"{self._url} answers {answer.status_code}", lasting=lasting)
             outcome = answer.json()
         except (httpx.HTTPError, ValueError) as error:
             raise ForwardingError(f"{self._url} does not answer: {error or type(error).__name__}") from error
         _check_outcome(self._url, outcome)
+
+
+def _may_pass(error: BaseException) -> bool:
+    return isinstance(error, TransientError) and not (isinstance(error, ForwardingError) and error.lasting)
 
 
 def _send_message(envelope: Envelope[Any]) -> bytes:
@@ -84,8 +100,14 @@ def _send_message(envelope: Envelope[Any]) -> bytes:
 
 def _check_outcome(url: str, outcome: Any) -> None:
     if not isinstance(outcome, dict) or "error" in outcome:
-        raise ForwardingError(f"{url} refused: {str(outcome)[:300]}")
-    task = (outcome.get("result") or {}).get("task") or {}
-    state = (task.get("status") or {}).get("state")
+        error = outcome.get("error") if isinstance(outcome, dict) else None
+        lasting = isinstance(error, dict) and error.get("code") != INTERNAL_ERROR
+        raise ForwardingError(f"{url} refused: {str(outcome)[:300]}", lasting=lasting)
+    result = outcome.get("result")
+    task = result.get("task") if isinstance(result, dict) else None
+    status = task.get("status") if isinstance(task, dict) else None
+    state = status.get("state") if isinstance(status, dict) else None
     if state != "TASK_STATE_COMPLETED":
-        raise ForwardingError(f"{url} ended the task with {state}")
+        # A failed task names its error's code in an artifact; only "unavailable" may pass.
+        lasting = state == "TASK_STATE_FAILED" and '"unavailable"' not in json.dumps(task)
+        raise ForwardingError(f"{url} ended the task with {state}", lasting=lasting)

@@ -36,10 +36,11 @@ CARD_PATH = "/.well-known/agent-card.json"
 JSONRPC_PATH = "/jsonrpc"
 REST_PATH = "/rest"
 MOUNT = "/a2a"
-CONTENT_TYPE_NOT_SUPPORTED = -32005
 PARSE_ERROR = -32700
 A2A_JSON = b"application/a2a+json"
 MAX_BYTES = 16 * 1024 * 1024
+INPUT_MODES = ("application/json", "text/plain")
+"""Media types of message parts that every agent takes; a part that names none is taken too."""
 
 SkillFunction = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 """Takes a skill's input and gives its output. Raises ShapeError for a wrong input, TransientError for our fault."""
@@ -65,6 +66,7 @@ class AgentProfile:
     description: str
     version: str
     skills: Sequence[Skill]
+    input_modes: Sequence[str] = INPUT_MODES
 
 
 def a2a_routes(
@@ -145,7 +147,7 @@ def agent_card(profile: AgentProfile, base_url: str) -> AgentCard:
         provider=AgentProvider(organization="verifleet", url="https://github.com/verifleet"),
         supported_interfaces=interfaces,
         capabilities=AgentCapabilities(streaming=True, push_notifications=False),
-        default_input_modes=["application/json", "text/plain"],
+        default_input_modes=list(profile.input_modes),
         default_output_modes=["application/json"],
         skills=[
             AgentSkill(
@@ -154,7 +156,7 @@ def agent_card(profile: AgentProfile, base_url: str) -> AgentCard:
                 description=skill.description,
                 tags=list(skill.tags),
                 examples=[skill.example],
-                input_modes=["application/json"],
+                input_modes=list(profile.input_modes),
                 output_modes=["application/json"],
             )
             for skill in profile.skills
@@ -173,6 +175,7 @@ def _application(profile: AgentProfile, executor: AgentExecutor, store: Store, m
         agent_executor=executor,
         task_store=StoreTaskStore(store, profile.name),
         agent_card=agent_card(profile, ""),
+        validate_input_modes=True,
     )
     routes: list[BaseRoute] = []
     # Some clients post to the interface's URL with a slash behind it.
@@ -196,13 +199,12 @@ class _Conformance:
         request = Request(scope, receive)
         jsonrpc = JSONRPC_PATH in scope["path"].removeprefix(scope.get("root_path", ""))
         if scope["method"] == "POST":
-            if jsonrpc and not _is_json(request.headers.get("content-type", "")):
-                refusal = _jsonrpc_refusal(
-                    CONTENT_TYPE_NOT_SUPPORTED, "Content type not supported: send application/json"
-                )
-                await refusal(scope, receive, send)
-                return
             body = await read_body(request, self._max_bytes)
+            content_type = request.headers.get("content-type", "")
+            # Some of REST's calls, such as :cancel, have no body and so no content type.
+            if not _is_json(content_type) and (jsonrpc or body):
+                await _content_type_refusal(content_type, jsonrpc)(scope, receive, send)
+                return
             problem = _unreadable(body, jsonrpc)
             if problem:
                 refusal = _jsonrpc_refusal(PARSE_ERROR, problem) if jsonrpc else _rest_refusal(problem)
@@ -251,9 +253,21 @@ def _is_json(content_type: str) -> bool:
     return media_type == "application/json" or (media_type.startswith("application/") and media_type.endswith("+json"))
 
 
-def _jsonrpc_refusal(code: int, message: str) -> Response:
-    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}})
-    return Response(body, media_type="application/json")
+def _content_type_refusal(content_type: str, jsonrpc: bool) -> Response:
+    from a2a.utils.error_handlers import build_error_details, build_rest_error_payload
+    from a2a.utils.errors import JSON_RPC_ERROR_CODE_MAP, ContentTypeNotSupportedError
+
+    error = ContentTypeNotSupportedError(f"content type {content_type[:80]!r} is not supported: send application/json")
+    if jsonrpc:
+        code = JSON_RPC_ERROR_CODE_MAP[ContentTypeNotSupportedError]
+        return _jsonrpc_refusal(code, error.message, build_error_details(error))
+    payload = build_rest_error_payload(error)
+    return Response(json.dumps(payload), payload["error"]["code"], media_type="application/json")
+
+
+def _jsonrpc_refusal(code: int, message: str, details: Sequence[Any] = ()) -> Response:
+    error = {"code": code, "message": message, **({"data": list(details)} if details else {})}
+    return Response(json.dumps({"jsonrpc": "2.0", "id": None, "error": error}), media_type="application/json")
 
 
 def _rest_refusal(message: str) -> Response:

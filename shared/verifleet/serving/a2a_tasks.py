@@ -13,12 +13,13 @@ from a2a.server.context import ServerCallContext
 from a2a.server.events import EventQueue
 from a2a.server.owner_resolver import resolve_user_scope
 from a2a.server.tasks import InMemoryTaskStore, TaskStore, TaskUpdater
-from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Task
+from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, Task
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
 from verifleet.observability import tool
-from verifleet.serving.delivery import Receiver
+from verifleet.serving import strict_json
+from verifleet.serving.delivery import Decode, Receiver
 from verifleet.serving.tasks import completed
 from verifleet.storage.store import Document, Store
 
@@ -97,7 +98,7 @@ class EnvelopeExecutor(AgentExecutor):
         answer: dict[str, Any] | None = None
         error: dict[str, Any] = {}
         try:
-            answer = await self._result(_content(message), message.message_id)
+            answer = await self._result(_content(message, self._receiver.decode), message.message_id)
         except ShapeError as fault:
             error = fault.as_json()
         except (TransientError, VerifierUnavailableError) as fault:
@@ -145,11 +146,16 @@ class EnvelopeExecutor(AgentExecutor):
             return {"skill": skill.id, "output": await skill.run(given)}
 
 
-def _content(message: Any) -> Any:
-    """The first data part; else the text, as JSON where it is JSON."""
+def _content(message: Message, decode: Decode | None) -> Any:
+    """The first data part; else the text, as JSON or XML where it is that; else the bytes of a file."""
     for data in get_data_parts(message.parts):
         return _whole_numbers(data)
     text = get_message_text(message)
+    files = [(part.raw, part.media_type) for part in message.parts if part.WhichOneof("content") == "raw"]
+    if not text.strip() and files:
+        return decode(*files[0]) if decode is not None else strict_json.loads(files[0][0])
+    if decode is not None and text.lstrip().startswith("<"):
+        return decode(text.encode("utf-8", "surrogatepass"), "application/xml")
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

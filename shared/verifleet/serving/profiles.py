@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifleet import __version__
 from verifleet.errors import FieldProblem, ShapeError
-from verifleet.serving.a2a import AgentProfile, Skill
+from verifleet.serving.a2a import INPUT_MODES, AgentProfile, Skill
 
 if TYPE_CHECKING:
     from verifleet.envelopes import Envelope
@@ -28,7 +28,8 @@ def ingest_profile() -> AgentProfile:
         ("incident", "ingest"),
         '{"schema": "raw_event_v1", ..., "payload": {"type": "raw_event", "data": {"content": "Fire in Leeds"}}}',
     )
-    return AgentProfile("ingest_agent", "Makes events of raw incident reports.", __version__, (report,))
+    modes = (*INPUT_MODES, "application/cap+xml", "application/xml", "text/xml")
+    return AgentProfile("ingest_agent", "Makes events of raw incident reports.", __version__, (report,), modes)
 
 
 def summarizer_profile() -> AgentProfile:

@@ -38,8 +38,11 @@ PULL_S, MIN_PULL_S = 5.0, 0.5
 LEASE_S = 10
 """Short leases, renewed while work goes on: what a killed runner held comes back soon. Pub/Sub allows no shorter."""
 
-GATHER_S = 0.05
-"""How long a result waits for company while other requests are under way."""
+GATHER_S = 0.001
+"""How long a result waits for company, for each request that is under way."""
+
+ROOM_S = 0.25
+"""How long the next pull waits for more room while there is plenty of work."""
 
 MAX_SENT = 500
 MAX_SENT_BYTES = 9_000_000
@@ -144,7 +147,7 @@ class Runner:
     def _wait_for_room(self) -> int:
         """How many more may be pulled; waits a little until that is worth a call, and for as long as it is none."""
         with self._changed:
-            self._changed.wait_for(lambda: len(self._held) <= self._parallel * 3 // 4, GATHER_S)
+            self._changed.wait_for(lambda: len(self._held) <= self._parallel * 3 // 4, ROOM_S)
             self._changed.wait_for(lambda: len(self._held) < self._parallel)
             return self._parallel - len(self._held)
 
@@ -195,8 +198,8 @@ class Runner:
         going_on = True
         while going_on:
             first = self._finished.get()
-            if len(self._held) > 1:
-                time.sleep(GATHER_S)  # others are under way: theirs will go along
+            if (others := len(self._held) - 1) > 0:
+                time.sleep(GATHER_S * others)  # theirs will go along
             batch = [first]
             while len(batch) < MAX_SENT and not self._finished.empty():
                 batch.append(self._finished.get())

@@ -11,6 +11,7 @@ import base64
 import json
 import logging
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from verifleet.local.broker import wire
@@ -202,5 +203,9 @@ def push_body(subscription: str, delivery: Delivery, *, with_attempt: bool) -> b
 
 def rfc3339(timestamp: Any) -> str:
     """A protobuf Timestamp as `2026-01-02T03:04:05.678901Z`."""
-    moment = datetime.fromtimestamp(timestamp.seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    return f"{moment}.{timestamp.nanos // 1000:06d}Z"
+    return f"{_to_the_second(timestamp.seconds)}.{timestamp.nanos // 1000:06d}Z"
+
+
+@lru_cache(maxsize=64)
+def _to_the_second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")

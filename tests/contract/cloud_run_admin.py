@@ -1,6 +1,7 @@
 """A loopback server that speaks the part of the Cloud Run Admin API (v2, REST) that launches jobs.
 
-It keeps executions as Cloud Run would and, given a command, really starts one process for each task.
+It keeps executions as Cloud Run would and, given a container (command and environment), really starts one process for
+each task, with the overrides of the call and the variables that Cloud Run sets.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class CloudRunAdmin:
         self.executions: list[Execution] = []
         self.fail_with: int | None = None
         self._command = list(command)
-        self._environment = dict(environment or {})
+        self.environment = dict(environment or {})
         self._lock = threading.Lock()
         admin = self
 
@@ -56,7 +57,7 @@ class CloudRunAdmin:
                     return self._answer(404, {"error": {"code": 404, "message": f"no {self.path}"}})
                 if admin.fail_with:
                     return self._answer(admin.fail_with, {"error": {"code": admin.fail_with, "message": "try later"}})
-                execution = admin._run(found[1], int(body.get("overrides", {}).get("taskCount") or 1))
+                execution = admin._run(found[1], body.get("overrides", {}))
                 kind = "type.googleapis.com/google.cloud.run.v2.Execution"
                 name = f"{found[1].split('/jobs/')[0]}/operations/op-{len(admin.executions)}"
                 metadata = {"@type": kind, **execution.as_json()}
@@ -85,15 +86,26 @@ class CloudRunAdmin:
     def tasks(self) -> int:
         return sum(execution.task_count for execution in self.executions)
 
-    def _run(self, job: str, tasks: int) -> Execution:
+    def _run(self, job: str, overrides: Mapping[str, Any]) -> Execution:
+        tasks = int(overrides.get("taskCount") or 1)
         with self._lock:
-            execution = Execution(f"{job}/executions/code-runner-{len(self.executions)}", tasks)
+            name = f"code-runner-{len(self.executions)}"
+            execution = Execution(f"{job}/executions/{name}", tasks)
             if self._command:
-                execution.processes = [
-                    subprocess.Popen(self._command, env=self._environment, start_new_session=True) for _ in range(tasks)
-                ]
+                command, environment = self._container(overrides)
+                environment |= {"CLOUD_RUN_JOB": job.rsplit("/", 1)[-1], "CLOUD_RUN_EXECUTION": name}
+                for index in range(tasks):
+                    task = {"CLOUD_RUN_TASK_INDEX": str(index), "CLOUD_RUN_TASK_COUNT": str(tasks)}
+                    process = subprocess.Popen(command, env=environment | task, start_new_session=True)
+                    execution.processes.append(process)
             self.executions.append(execution)
             return execution
+
+    def _container(self, overrides: Mapping[str, Any]) -> tuple[list[str], dict[str, str]]:
+        """The command line and environment of a task: the job's own under what the call overrides."""
+        override = (overrides.get("containerOverrides") or [{}])[0]
+        variables = {item["name"]: item.get("value", "") for item in override.get("env", [])}
+        return [*self._command, *override.get("args", [])], self.environment | variables
 
     def __enter__(self) -> CloudRunAdmin:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

@@ -5,10 +5,10 @@ data "google_project" "this" {
 }
 
 resource "google_project_service" "api" {
-  for_each = toset([
+  for_each = toset(concat([
     "artifactregistry", "billingbudgets", "cloudbuild", "cloudfunctions", "cloudresourcemanager", "cloudscheduler",
     "compute", "dns", "firestore", "iam", "logging", "monitoring", "pubsub", "run", "secretmanager", "storage",
-  ])
+  ], var.vertex_tuning || var.gemini == "vertex" ? ["aiplatform"] : []))
 
   service            = "${each.value}.googleapis.com"
   disable_on_destroy = false
@@ -44,7 +44,7 @@ resource "google_artifact_registry_repository" "images" {
   depends_on = [google_project_service.api]
 }
 
-# Made in every installation, and free while it has no version: the key is added by hand, then `gemini` is set.
+# Made in every installation, and free while it has no version: the key is added by hand, then `gemini = "key"` is set.
 resource "google_secret_manager_secret" "gemini" {
   secret_id = "gemini-api-key"
   replication {
@@ -86,8 +86,10 @@ module "function" {
   min_instances  = local.size[each.value.weight].min
   max_instances  = local.size[each.value.weight].max
   timeout_s      = each.value.timeout
-  secrets        = var.gemini && each.value.gemini ? { GOOGLE_API_KEY = google_secret_manager_secret.gemini.secret_id } : {}
+  secrets        = var.gemini == "key" && each.value.gemini ? { GOOGLE_API_KEY = google_secret_manager_secret.gemini.secret_id } : {}
   environment = merge(
+    var.settings,
+    var.gemini == "vertex" && each.value.gemini ? { GOOGLE_GENAI_USE_VERTEXAI = "true" } : {},
     {
       GOOGLE_CLOUD_PROJECT     = var.project
       VERIFLEET_ACK_DEADLINE_S = tostring(local.ack_deadline_s)
@@ -114,6 +116,14 @@ module "function" {
   depends_on = [google_project_service.api, google_project_iam_member.build]
 }
 
+resource "google_project_iam_member" "vertex" {
+  for_each = { for name, is in local.functions : name => module.function[name].account if is.gemini && var.gemini == "vertex" }
+
+  project = var.project
+  role    = "roles/aiplatform.user"
+  member  = "serviceAccount:${each.value}"
+}
+
 resource "google_cloud_run_v2_service_iam_member" "forwarding" {
   count = var.forward_by_a2a ? 1 : 0
 
@@ -126,13 +136,12 @@ resource "google_cloud_run_v2_service_iam_member" "forwarding" {
 module "messaging" {
   source = "./modules/messaging"
 
-  region            = var.region
-  project_number    = data.google_project.this.number
-  function_urls     = { for name, function in module.function : name => function.url }
-  function_accounts = { for name, function in module.function : name => function.account }
-  publishes         = local.publishes
-  publishers        = var.publishers
-  ack_deadline_s    = local.ack_deadline_s
+  region         = var.region
+  project_number = data.google_project.this.number
+  functions      = module.function
+  publishes      = local.publishes
+  publishers     = var.publishers
+  ack_deadline_s = local.ack_deadline_s
 
   depends_on = [google_project_service.api]
 }

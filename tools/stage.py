@@ -1,4 +1,4 @@
-"""Stages functions as they are uploaded: main.py, requirements.txt and the package beside them, as a folder and a zip.
+"""Stages functions as they are uploaded: the files of their folder and the package beside them, as a folder and a zip.
 
     python -m tools.stage -o build/functions [NAME ...]
 
@@ -34,8 +34,9 @@ _FIRST_DAY_OF_ZIP = (1980, 1, 1, 0, 0, 0)
 def staged_files(name: str) -> Iterator[tuple[str, Path]]:
     """(path in the staged folder, source file) of a function, in a fixed order."""
     folder = ROOT / "functions" / name
-    yield "main.py", folder / "main.py"
-    yield "requirements.txt", folder / "requirements.txt"
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            yield path.name, path
     for path in sorted(PACKAGE.rglob("*")):
         inside = path.relative_to(PACKAGE).as_posix()
         if path.is_file() and _belongs(inside, name):

@@ -14,7 +14,7 @@ import hcl2
 INFRA = Path(__file__).resolve().parents[1] / "infra"
 
 _REFERENCES = re.compile(
-    r"\b(?P<kind>var|local|module|data\.google_\w+|google_\w+)\.(?P<name>\w+)"
+    r"\b(?P<kind>var|local|module|data\.google_\w+|google_\w+|time_\w+)\.(?P<name>\w+)"
     r"(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])?(?:\.(?P<attribute>\w+))?"
 )
 

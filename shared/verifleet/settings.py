@@ -72,7 +72,7 @@ class Settings(BaseSettings):
     runner_max_tasks: int = Field(10, ge=1, le=10_000)
     runner_backlog_per_task: int = Field(50, ge=1, description="executions that one runner task is expected to drain")
     sandbox_launcher: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)] = Field(
-        (), description="command put before the jailed zygote, e.g. `sandbox do --`"
+        (), description="command put before the jailed zygote, e.g. `/usr/local/gcp/bin/sandbox do --`"
     )
     sandbox_min_rung: Literal["A", "B", "C"] = Field("C", description="lowest isolation that is accepted")
 

@@ -3,6 +3,7 @@
 import ast
 import io
 import re
+import shutil
 import tarfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from tools import iam_table
 from tools.infra_check import wiring
+from tools.offline_provider import Applied, TerraformError, apply_offline
 from tools.provider_schema import ProviderSchema
 from tools.terraform_code import INFRA, Block, grants, locals_of, modules, plain, references
 
@@ -189,12 +191,27 @@ def test_the_runner_reaches_the_restricted_api_addresses_only() -> None:
 # --- settings ------------------------------------------------------------------------
 
 
-def test_every_environment_variable_is_one_that_the_settings_read() -> None:
-    known = {"WORKERS"}
+def variables_read() -> Iterator[tuple[str, list[str]]]:
+    """(field, environment variables that give it) of the settings."""
     for name, field in Settings.model_fields.items():
         alias = field.validation_alias
-        choices = getattr(alias, "choices", None) or [alias or f"VERIFLEET_{name.upper()}"]
-        known |= {str(choice) for choice in choices}
+        yield name, [str(one) for one in getattr(alias, "choices", None) or [alias or f"VERIFLEET_{name.upper()}"]]
+
+
+def test_every_setting_is_set_by_the_installation_or_can_be_given_to_it() -> None:
+    (block,) = (one for one in modules()["."] if one.labels == ("settings",))
+    taken, _ = block.body["validation"]
+    pattern = re.search(r'regex\(\\?"(.+?)\\?"', taken["condition"])
+    assert pattern
+    of_its_own = {"google_cloud_project", "summarizer_url", "google_api_key", "google_genai_use_vertexai"}
+    of_this_machine = {"pubsub_emulator_host"}
+    for name, variables in variables_read():
+        if name not in of_its_own | of_this_machine:
+            assert any(re.fullmatch(pattern[1], variable) for variable in variables), name
+
+
+def test_every_environment_variable_is_one_that_the_settings_read() -> None:
+    known = {"WORKERS"} | {choice for _, choices in variables_read() for choice in choices}
     for folder, labels in ((".", ("function",)), ("modules/code-runner", ("google_cloud_run_v2_job", "runner"))):
         (block,) = (one for one in modules()[folder] if one.labels == labels)
         text = str(block.body)
@@ -255,19 +272,65 @@ export interface GardenPlotFence {
     */
     readonly height: number;
 }
-export declare class GardenPlot extends cdktf.TerraformResource {
-    get soilState(): string;
+"""
+
+CLASSES = """
+class GardenPlotFenceOutputReference extends cdktf.ComplexObject {
+    get height() {
+        return this.getNumberAttribute('height');
+    }
+    // paint_left - computed: true, optional: false, required: false
+    get paintLeft() {
+        return this.getNumberAttribute('paint_left');
+    }
+}
+class GardenPlotWormsOutputReference extends cdktf.ComplexObject {
+    // length - computed: true, optional: false, required: false
+    get length() {
+        return this.getNumberAttribute('length');
+    }
+}
+class GardenPlot extends cdktf.TerraformResource {
+    constructor(scope, id, config) {
+        super(scope, id, {
+            terraformResourceType: 'google_garden_plot',
+        });
+        // fence - computed: false, optional: true, required: false
+        this._fence = new GardenPlotFenceList(this, "fence", false);
+        // worms - computed: true, optional: false, required: false
+        this._worms = new GardenPlotWormsList(this, "worms", false);
+    }
+    get bedWidth() {
+        return this.getNumberAttribute('bed_width');
+    }
+    get labels() {
+        return this.getStringMapAttribute('labels');
+    }
+    // soil_state - computed: true, optional: false, required: false
+    get soilState() {
+        return this.getStringAttribute('soil_state');
+    }
+}
+"""
+PROVIDER = """
+export interface GoogleProviderConfig {
+    /**
+    * Docs at Terraform Registry: {@link https://example.org/docs#project GoogleProvider#project}
+    */
+    readonly project?: string;
 }
 """
 
 
 @pytest.fixture
 def schema(tmp_path: Path) -> ProviderSchema:
+    files = {"garden-plot/index.d.ts": TYPES, "garden-plot/index.js": CLASSES, "provider/index.d.ts": PROVIDER}
     with tarfile.open(tmp_path / "types.tgz", "w:gz") as archive:
-        entry = tarfile.TarInfo("package/lib/garden-plot/index.d.ts")
-        entry.size = len(TYPES)
-        archive.addfile(entry, io.BytesIO(TYPES.encode()))
-    return ProviderSchema(tmp_path / "types.tgz")
+        for name, text in files.items():
+            entry = tarfile.TarInfo(f"package/lib/{name}")
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text.encode()))
+    return ProviderSchema(tmp_path / "types.tgz", "google")
 
 
 def block(body: dict[str, Any], type_: str = "google_garden_plot") -> Block:
@@ -281,6 +344,7 @@ def block(body: dict[str, Any], type_: str = "google_garden_plot") -> Block:
         ({"bed_width": 1, "for_each": "${local.x}", "depends_on": []}, None),
         ({}, "bed_width is required"),
         ({"bed_width": 1, "bed_widht": 1}, "no argument bed_widht"),
+        ({"bed_width": 1, "soil_state": "wet"}, "no argument soil_state"),
         ({"bed_width": 1, "fence": [{"__is_block__": True}]}, "height is required"),
         ({"bed_width": 1, "fence": [{"height": 1, "paint": 1, "__is_block__": True}]}, "no argument paint"),
         ({"bed_width": 1, "gate": [{"__is_block__": True}]}, "no block gate"),
@@ -300,7 +364,73 @@ def test_what_the_provider_would_refuse_is_found(
 
 def test_a_resource_that_the_provider_does_not_have_is_found(schema: ProviderSchema) -> None:
     assert "no resource google_gardn" in next(schema.problems(block({}, "google_gardn")))
-    assert schema.attributes("google_garden_plot") >= {"soil_state", "bed_width"}
+    assert schema.attributes("google_garden_plot") == {"id", "bed_width", "labels", "fence", "soil_state", "worms"}
+
+
+PLOT = """
+terraform {
+  required_providers {
+    google = { source = "hashicorp/google" }
+  }
+}
+variable "beds" {
+  default = { a = 1 }
+}
+resource "google_garden_plot" "mine" {
+  for_each  = var.beds
+  bed_width = each.value
+  fence {
+    height = 2
+  }
+}
+"""
+
+
+needs_terraform = pytest.mark.skipif(shutil.which("terraform") is None, reason="terraform is not installed")
+USED = [("google_garden_plot", False)]
+
+
+@needs_terraform
+def test_terraform_itself_applies_code_against_the_published_types(schema: ProviderSchema, tmp_path: Path) -> None:
+    outputs = """
+      output "soil" { value = google_garden_plot.mine["a"].soil_state }
+      output "worms" { value = length(google_garden_plot.mine["a"].worms) }
+    """
+    (tmp_path / "main.tf").write_text(PLOT + outputs)
+    done = apply_offline(tmp_path, [schema], USED, {})
+    ((type_, values),) = done.created
+    assert type_ == "google_garden_plot"
+    assert values["fence"] == [{"height": 2, "paint_left": 1}], "given is kept, computed is made up"
+    assert done.outputs == {"soil": values["soil_state"], "worms": 0}
+
+
+@needs_terraform
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ('bed_width = "wide"', "a number is required"),
+        ('bed_width = 1\nsoil_state = "wet"', "can't configure a value for"),
+        (
+            'bed_width = 1\nfor_each = toset([google_garden_plot.mine["a"].soil_state])',
+            "Invalid for_each argument",
+        ),
+    ],
+)
+def test_terraform_itself_refuses_what_the_published_types_forbid(
+    schema: ProviderSchema, tmp_path: Path, body: str, problem: str
+) -> None:
+    (tmp_path / "main.tf").write_text(f'{PLOT}resource "google_garden_plot" "b" {{\n{body}\n}}')
+    with pytest.raises(TerraformError) as refused:
+        apply_offline(tmp_path, [schema], USED, {})
+    assert problem in re.sub(r"\s+", " ", str(refused.value)).replace('"', "")
+
+
+def test_a_grant_on_what_is_made_later_and_a_resource_before_its_api_are_found() -> None:
+    api, grant = ("google_project_service", {"service": "run"}), ("google_pubsub_topic_iam_member", {"topic": "t"})
+    topic = ("google_pubsub_topic", {"name": "t"})
+    assert list(Applied([api, topic, grant], {}).out_of_order()) == []
+    assert "before it exists" in next(Applied([api, grant, topic], {}).out_of_order())
+    assert "before all APIs" in next(Applied([topic, api, grant], {}).out_of_order())
 
 
 # --- image and pipeline ------------------------------------------------------------------
@@ -308,8 +438,9 @@ def test_a_resource_that_the_provider_does_not_have_is_found(schema: ProviderSch
 
 def test_the_image_is_pinned_and_ends_as_an_ordinary_user() -> None:
     lines = (INFRA / "code_runner" / "Dockerfile").read_text().split("\n")
-    bases = [line.split()[1] for line in lines if line.startswith("FROM ")]
-    assert all(re.search(r":\d+\.\d+\.\d+-", base) for base in bases), bases
+    bases = dict(re.findall(r"^ARG (\w+_IMAGE)=(\S+)$", "\n".join(lines), re.MULTILINE))
+    assert all(re.search(r":\d+\.\d+\.\d+-", base) for base in bases.values()), bases
+    assert {line.split()[1] for line in lines if line.startswith("FROM ")} == {f"${{{name}}}" for name in bases}
     assert next(line for line in reversed(lines) if line.startswith("USER ")) == "USER ${RUNNER_USER}"
     assert "ARG RUNNER_USER=10001" in lines
     pins = (INFRA / "code_runner" / "constraints.txt").read_text().split()

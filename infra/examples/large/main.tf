@@ -1,4 +1,12 @@
-# A large installation; see docs/deploy.md for where the values come from.
+# A large installation as a root module of its own; see docs/deploy.md for where the values come from. The same values in
+# infra/terraform.tfvars do the same without it.
+
+terraform {
+  backend "gcs" {
+    bucket = "my-project-verifleet-state"
+    prefix = "verifleet"
+  }
+}
 
 module "verifleet" {
   source = "../.."
@@ -13,6 +21,11 @@ module "verifleet" {
   invokers       = ["serviceAccount:trainer@my-project.iam.gserviceaccount.com"]
   publishers     = ["serviceAccount:feeds@my-project.iam.gserviceaccount.com"]
   vertex_tuning  = true
-  gemini         = true
+  gemini         = "vertex"
   monthly_budget = 5000
+}
+
+output "urls" {
+  description = "URL of every function, by name."
+  value       = module.verifleet.urls
 }

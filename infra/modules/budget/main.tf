@@ -21,8 +21,12 @@ resource "google_billing_budget" "monthly" {
     }
   }
 
-  all_updates_rule {
-    monitoring_notification_channels = var.channels
-    disable_default_iam_recipients   = false
+  # Without a channel the billing account's administrators are told all the same; an empty rule is refused.
+  dynamic "all_updates_rule" {
+    for_each = length(var.channels) > 0 ? [1] : []
+    content {
+      monitoring_notification_channels = var.channels
+      disable_default_iam_recipients   = false
+    }
   }
 }

@@ -37,6 +37,8 @@ resource "google_cloud_run_v2_job" "runner" {
       timeout     = "86400s"
       max_retries = 3
 
+      # With platform_sandbox the container is also to be a sandbox launcher, which this provider has no argument for:
+      # docs/deploy.md says how to set it.
       containers {
         image = var.image
 
@@ -51,7 +53,7 @@ resource "google_cloud_run_v2_job" "runner" {
               VERIFLEET_RUNNER_IDLE_S    = "60"
               VERIFLEET_SANDBOX_MIN_RUNG = var.min_rung
             },
-            var.platform_sandbox ? { VERIFLEET_SANDBOX_LAUNCHER = "sandbox do --" } : {},
+            var.platform_sandbox ? { VERIFLEET_SANDBOX_LAUNCHER = "/usr/local/gcp/bin/sandbox do --" } : {},
           )
           content {
             name  = env.key

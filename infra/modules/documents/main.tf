@@ -44,6 +44,9 @@ resource "google_firestore_field" "unindexed" {
   collection = each.value
   field      = "*"
   index_config {}
+
+  # One after the other: Firestore refuses many changes of indexes at once.
+  depends_on = [google_firestore_index.by_key]
 }
 
 # What has expired is removed by Firestore; reads leave it out at once.
@@ -55,6 +58,8 @@ resource "google_firestore_field" "expires_at" {
   field      = "expires_at"
   ttl_config {}
   index_config {}
+
+  depends_on = [google_firestore_field.unindexed]
 }
 
 resource "google_project_iam_member" "user" {

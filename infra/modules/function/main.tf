@@ -5,7 +5,6 @@ resource "google_service_account" "function" {
   display_name = "verifleet ${var.name}"
 }
 
-# Before the function: a deploy reads its secrets.
 resource "google_secret_manager_secret_iam_member" "read" {
   for_each = var.secrets
 
@@ -13,6 +12,15 @@ resource "google_secret_manager_secret_iam_member" "read" {
   secret_id = each.value
   role      = "roles/secretmanager.secretAccessor"
   member    = google_service_account.function.member
+}
+
+# A grant takes up to a minute to be known everywhere, and a deploy that comes before it fails: it reads the sources and
+# pushes the image as the account that builds, and reads the function's secrets as the function's account.
+resource "time_sleep" "permissions" {
+  create_duration = "60s"
+  triggers        = { secrets = join(" ", values(var.secrets)) }
+
+  depends_on = [google_service_account.function, google_secret_manager_secret_iam_member.read]
 }
 
 resource "google_cloudfunctions2_function" "function" {
@@ -56,7 +64,7 @@ resource "google_cloudfunctions2_function" "function" {
     }
   }
 
-  depends_on = [google_secret_manager_secret_iam_member.read]
+  depends_on = [time_sleep.permissions]
 }
 
 # Callers are named; the service behind the function is what they invoke.

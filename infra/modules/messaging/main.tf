@@ -37,10 +37,10 @@ resource "google_pubsub_subscription" "push" {
   message_retention_duration = "604800s"
 
   push_config {
-    push_endpoint = "${var.function_urls[each.value.to]}/"
+    push_endpoint = "${var.functions[each.value.to].url}/"
     oidc_token {
       service_account_email = google_service_account.push.email
-      audience              = var.function_urls[each.value.to]
+      audience              = var.functions[each.value.to].url
     }
   }
 
@@ -117,7 +117,7 @@ resource "google_service_account_iam_member" "push_tokens" {
 resource "google_cloud_run_v2_service_iam_member" "push" {
   for_each = toset(distinct([for subscription in local.push : subscription.to]))
 
-  name     = each.value
+  name     = var.functions[each.value].name
   location = var.region
   role     = "roles/run.invoker"
   member   = google_service_account.push.member
@@ -146,7 +146,7 @@ resource "google_pubsub_topic_iam_member" "function" {
 
   topic  = google_pubsub_topic.topic[each.value.topic].id
   role   = "roles/pubsub.publisher"
-  member = "serviceAccount:${var.function_accounts[each.value.function]}"
+  member = "serviceAccount:${var.functions[each.value.function].account}"
 }
 
 resource "google_pubsub_topic_iam_member" "publisher" {

@@ -17,14 +17,9 @@ variable "topics" {
   ]
 }
 
-variable "function_urls" {
-  description = "URI of each function's service, by name."
-  type        = map(string)
-}
-
-variable "function_accounts" {
-  description = "E-mail of each function's service account, by name."
-  type        = map(string)
+variable "functions" {
+  description = "Name and URI of each function's service and e-mail of its account, by the function's name."
+  type        = map(object({ name = string, url = string, account = string }))
 }
 
 variable "publishes" {

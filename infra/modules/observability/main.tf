@@ -121,6 +121,12 @@ resource "google_logging_metric" "false_positive_share" {
   }
 }
 
+# Cloud Monitoring refuses an alert on a log-based metric that it does not know yet.
+resource "time_sleep" "metrics" {
+  create_duration = "60s"
+  triggers        = { errors = google_logging_metric.errors.id, false_positives = google_logging_metric.false_positive_share.id }
+}
+
 resource "google_monitoring_notification_channel" "email" {
   count = var.email == "" ? 0 : 1
 
@@ -156,6 +162,8 @@ resource "google_monitoring_alert_policy" "alert" {
     content   = each.value.help
     mime_type = "text/markdown"
   }
+
+  depends_on = [time_sleep.metrics]
 }
 
 # Canaries that no longer run would be the quietest failure of all.
@@ -181,6 +189,8 @@ resource "google_monitoring_alert_policy" "canaries_missing" {
     content   = "Look at the executions of the job canaries and at the scheduler's job verifleet-canaries."
     mime_type = "text/markdown"
   }
+
+  depends_on = [time_sleep.metrics]
 }
 
 locals {

@@ -8,6 +8,8 @@ from typing import Literal, Protocol
 
 Kind = Literal["python", "python+python", "node", "node+node"]
 Rung = Literal["A", "B", "C"]
+AnyRung = Literal["A", "B", "C", "platform"]
+PLATFORM: Literal["platform"] = "platform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Sandbox(Protocol):
 
     @property
     def rung(self) -> str:
-        """The isolation in force: A, B or C. Starts the sandbox if need be; raises SandboxUnavailableError."""
+        """The isolation in force: A, B, C, platform. Starts the sandbox if need be; raises SandboxUnavailableError."""
         ...
 
     @property

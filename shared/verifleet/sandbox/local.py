@@ -18,10 +18,13 @@ import weakref
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from verifleet.errors import SandboxUnavailableError
-from verifleet.sandbox.jobs import Job, JobResult, ProcessResult, Rung
+from verifleet.sandbox.jobs import PLATFORM, AnyRung, Job, JobResult, ProcessResult, Rung
+
+if TYPE_CHECKING:
+    from verifleet.sandbox.platform import PlatformRuns
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +35,7 @@ _RETRY_START_S = 10.0
 # The keeper's interpreter: no site packages, no user folder, no current folder, nothing of our environment. A fixed
 # hash seed makes a program's set order the same in every run.
 _FLAGS = ("-s", "-S", "-P", "-B")
-_ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": os.defpath}
+ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": os.defpath}
 _BOOT = """
 import json, os, sys
 from importlib.machinery import ModuleSpec
@@ -52,8 +55,8 @@ class Bundle:
     def exec_module(self, module):
         exec(compile(bundle["modules"][module.__name__], "<" + module.__name__ + ">", "exec"), module.__dict__)
 sys.meta_path.insert(0, Bundle())
-from verifleet.sandbox.zygote.main import main
-main(bundle["config"])
+from importlib import import_module
+import_module(bundle["main"]).main(bundle["config"])
 """
 
 
@@ -65,8 +68,9 @@ class LocalSandbox:
     """Runs untrusted programs on this Linux machine behind the strongest walls that hold here.
 
     Starts lazily, is safe to use from many threads, and dies with its process. `launcher` is put before the keeper's
-    command line (an outer sandbox); `min_rung` is the weakest isolation accepted ("A", "B" or "C"); `parallel` is how
-    many runs may be busy at once (default: one for each CPU).
+    command line (an outer sandbox); where no rung holds behind it, each process of a run gets an outer sandbox of its
+    own instead. `min_rung` is the weakest isolation of ours accepted ("A", "B" or "C"); `parallel` is how many runs may
+    be busy at once (default: one for each CPU).
     """
 
     def __init__(
@@ -81,8 +85,8 @@ class LocalSandbox:
         self._rungs = [rung for rung in ladder if rung <= min_rung]
         self._parallel = parallel or os.cpu_count() or 1
         self._lock = threading.Lock()
-        self._keeper: _Keeper | None = None
-        self._rung: Rung | None = None
+        self._keeper: _Keeper | PlatformRuns | None = None
+        self._rung: AnyRung | None = None
         self._refusal: tuple[float, str] | None = None
         self._node = shutil.which("node")
 
@@ -136,7 +140,7 @@ class LocalSandbox:
         except SandboxUnavailableError as error:
             outer.set_exception(error)
 
-    def _started(self) -> _Keeper:
+    def _started(self) -> _Keeper | PlatformRuns:
         with self._lock:
             keeper = self._keeper
             if keeper is not None and keeper.owner == os.getpid() and keeper.alive:
@@ -153,15 +157,15 @@ class LocalSandbox:
             weakref.finalize(self, self._keeper.close)
             return self._keeper
 
-    def _climb(self) -> _Keeper:
-        """Start a keeper on the best rung whose walls hold."""
+    def _climb(self) -> _Keeper | PlatformRuns:
+        """Start a keeper on the best rung whose walls hold; behind a launcher, its sandbox alone is the last resort."""
         if sys.platform != "linux":
             raise SandboxUnavailableError(
                 f"Untrusted code can only be isolated on Linux, not on {sys.platform}: run verifleet in a Linux "
                 "container or virtual machine."
             )
         reasons = []
-        for rung in [self._rung] if self._rung else self._rungs:
+        for rung in self._rungs if self._rung is None else [r for r in self._rungs if r == self._rung]:
             try:
                 keeper = _Keeper(self._launcher, rung, self._parallel, self._node)
             except SandboxUnavailableError as error:
@@ -174,11 +178,21 @@ class LocalSandbox:
                 continue
             self._announce(rung, reasons)
             return keeper
+        if self._launcher and shutil.which(self._launcher[0]) and self._rung in (None, PLATFORM):
+            from verifleet.sandbox import platform
+
+            runs = platform.PlatformRuns(self._launcher, 2 * self._parallel, self._node)
+            escapes = platform.probe(runs)
+            if not escapes:
+                self._announce(PLATFORM, reasons)
+                return runs
+            runs.close()
+            reasons.append(f"the launcher's own sandbox: the self-probe got through: {', '.join(escapes)}")
         raise SandboxUnavailableError("Untrusted code can't be isolated on this machine. " + "; ".join(reasons))
 
-    def _announce(self, rung: Rung, reasons: list[str]) -> None:
+    def _announce(self, rung: AnyRung, reasons: list[str]) -> None:
         if self._rung is None:
-            level = logging.WARNING if rung == "C" else logging.INFO
+            level = logging.INFO if rung in ("A", "B") else logging.WARNING
             why = f" ({'; '.join(reasons)})" if reasons else ""
             logger.log(level, "untrusted code is isolated on rung %s%s", rung, why)
         self._rung = rung
@@ -204,10 +218,9 @@ class _Keeper:
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
         config = {"rung": rung, "parallel": parallel, "node": node or "", "scratch": self._scratch}
-        config["node_source"] = (_FOLDER / "guest" / "worker.js").read_text(encoding="utf-8")
+        config["node_source"] = node_source()
         try:
-            bundle = json.dumps({**_modules(), "config": config}).encode()
-            self._input.write(struct.pack(">I", len(bundle)) + bundle)
+            self._input.write(bundle("verifleet.sandbox.zygote.main", config))
             self._input.flush()
             watchdog = threading.Timer(_START_S, self._process.kill)
             watchdog.start()
@@ -223,13 +236,12 @@ class _Keeper:
         self._reader.start()
 
     def _launch(self, launcher: Sequence[str]) -> subprocess.Popen[bytes]:
-        command = [*launcher, os.path.realpath(sys.executable), *_FLAGS, "-c", _BOOT]
         return subprocess.Popen(
-            [shutil.which(command[0]) or command[0], *command[1:]],
+            command(launcher),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env=_ENVIRONMENT,
+            env=ENVIRONMENT,
             cwd="/",
         )
 
@@ -309,6 +321,23 @@ class _Keeper:
         return self._errors.read(2000).decode(errors="replace").strip()
 
 
+def command(launcher: Sequence[str]) -> list[str]:
+    """The command line of an interpreter behind `launcher` that waits for a bundle on stdin."""
+    words = [*launcher, os.path.realpath(sys.executable), *_FLAGS, "-c", _BOOT]
+    return [shutil.which(words[0]) or words[0], *words[1:]]
+
+
+def bundle(main: str, config: dict[str, Any]) -> bytes:
+    """All source for the other side, and which module's main to call with `config`."""
+    data = json.dumps({**_modules(), "main": main, "config": config}).encode()
+    return struct.pack(">I", len(data)) + data
+
+
+def node_source() -> str:
+    """What node is started with."""
+    return (_FOLDER / "guest" / "worker.js").read_text(encoding="utf-8")
+
+
 def _result(head: dict[str, Any], blob: bytes) -> JobResult:
     processes, offset = [], 0
     for row in head["processes"]:
@@ -324,22 +353,22 @@ def _result(head: dict[str, Any], blob: bytes) -> JobResult:
                 peak_kb=row["peak_kb"],
                 stdout=parts[0],
                 stderr=parts[1],
-                frames=_frames(parts[2]),
+                frames=frames(parts[2]),
             )
         )
     return JobResult(head["wall_s"], processes)
 
 
-def _frames(data: bytes) -> list[bytes]:
+def frames(data: bytes) -> list[bytes]:
     """The complete frames in what a process wrote; a broken last one is dropped."""
-    frames, offset = [], 0
+    found, offset = [], 0
     while offset + 4 <= len(data):
         (length,) = struct.unpack_from(">I", data, offset)
         if offset + 4 + length > len(data):
             break
-        frames.append(data[offset + 4 : offset + 4 + length])
+        found.append(data[offset + 4 : offset + 4 + length])
         offset += 4 + length
-    return frames
+    return found
 
 
 def _modules() -> dict[str, Any]:

@@ -155,6 +155,10 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots(
         "injured",
         "needed treatment,need treatment,receiving treatment,received treatment,require treatment,required treatment,"
+        "taken ill,fell ill,falling ill,unwell,sick,smoke inhalation,overcome by smoke,walking wounded,"
+        "needing treatment,"
+        "in a&e,in the emergency room,bandaged,stretchered,admissions,taken away by ambulance,require hospitalisation,"
+        "hospitalisations,hospitalizations,needing stitches,fractures,broken bones,lacerations,cut and bruised,"
         "medical care,medical attention,medical treatment,hospital treatment,intensive care,suffered burns,with burns,"
         "admitted,injury tally,sustained injuries,suffered injuries,with injuries,"
         "injured,hurt,wounded,hospitalized,hospitalised,casualties,casualty,injuries,injury,burned victims,treated,"
@@ -183,7 +187,10 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "kills,killing,kill,claimed,claims,claiming,claimed the lives of,lost", active=True, side="before"),
     **_slots(
         "missing",
-        "missing,unaccounted for,unaccounted,disappeared,lost at sea,cannot be reached,desaparecidos,desaparecidas,"
+        "missing,listed as missing,reported missing,not been heard from,not been found,still to be found,"
+        "whereabouts unknown,"
+        "not accounted for,could not be reached,unaccounted for,unaccounted,disappeared,lost at sea,"
+        "cannot be reached,desaparecidos,desaparecidas,"
         "desaparecido,desaparecida,dispersi,disperso,disparus,disparu,vermisst,vermisste,nawawala",
     ),
     **_slots(
@@ -194,6 +201,11 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "in shelter,in evacuation centers,in evacuation centres,moved to safety,taken to safety,forced to leave,"
         "forced from their homes,forced to flee,told to leave,ordered to leave,left homeless,ordered out,"
         "made homeless,from homes,from their homes,leave their homes,leave homes,"
+        "had to leave,have to leave,having to leave,had to go,have left,left their homes,leave home,left home,"
+        "had to flee,"
+        "out of their homes,out of homes,without a home,without homes,without shelter,lost their homes,lost their home,"
+        "sleeping in,spent the night,in hotels,put up in,checked in,registered at,being housed,are housed,were housed,"
+        "gone to stay,staying at,staying in,led to safety,bussed out,bused out,cleared out,cleared from,"
         "moved out,uprooted,driven from their homes,evacuados,evacuadas,damnificados,"
         "desplazados,desalojados,desabrigados,desalojadas,sfollati,evacuati,évacués,évacuées,sinistrés,evakuiert,"
         "evakuierte,lumikas",
@@ -212,22 +224,26 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots("trapped", "traps,trapping,strands,stranding", active=True),
     **_slots(
         "rescued",
-        "rescued,saved,pulled out,pulled alive,pulled from,plucked,freed,airlifted,winched,pulled to safety,"
+        "rescued,saved,pulled out,out alive,alive,dug out,brought out,hauled out,lifted out,got out,recovered alive,"
+        "lifted to safety,pulled alive,pulled from,plucked,freed,airlifted,winched,pulled to safety,"
         "found alive,survivors,survivor,survived,rescatados,rescatadas,resgatados,salvati,"
         "tratti in salvo,secourus,sauvés,gerettet",
     ),
     **_slots("rescued", "rescues,rescuing,rescue,saves,airlifts", active=True),
     **_slots(
         "arrested",
-        "arrested,detained,in custody,arrests,arrest,taken into custody,apprehended,suspects,suspect,gunmen,gunman,"
+        "arrested,detained,taken in for questioning,behind bars,charged,held for questioning,in custody,arrests,"
+        "arrest,taken into custody,apprehended,suspects,suspect,gunmen,gunman,"
         "detenidos,detenidas,presos,arrestati,interpellés,festgenommen",
     ),
     **_slots("infected",
-        "infected,infections,cases,confirmed cases,sick,ill,fell ill,contagiados,infectados,"
+        "infected,infections,cases,confirmed cases,ill,contagiados,infectados,"
         "contagiati"),
     **_slots("affected", "affected,impacted,afectados,afectadas,afetados,colpiti,touchés,betroffen,apektado"),
     **_slots(
         "without_power",
+        "no current,no lights,lights went out,electricity failed,power failed,supply interrupted,supply interruptions,"
+        "loss of power,power loss,without supply,without mains,disconnected,cut from the grid,"
         "power is out,power out,power is off,power was cut,power cut to,power failure,power failures,electricity cut,"
         "electricity is out,electricity is off,electricity was cut,disconnections,knocked out power,knocks out power,"
         "cut power,cuts power,lost supply,lights are out,"
@@ -256,7 +272,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "water_level",
         "water level,water levels,water depth,flood level,river level,flood depth,above normal,above flood stage,"
         "flood stage,crest,crested,cresting,deep,flooding,floodwater,floodwaters,flood water,flood waters,storm surge,"
-        "surge,waves,wave,swell,crested at,peaked at,river,tide,water,nivel del agua,livello",
+        "surge,waves,wave,swell,gauge,stage,crested at,peaked at,river,tide,water,nivel del agua,livello",
     ),
     **_slots("temperature", "temperature,temperatures,highs,lows,mercury,temperatura"),
     **_slots("air_quality",

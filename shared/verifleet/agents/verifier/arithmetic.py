@@ -51,7 +51,7 @@ _IN_ALL = re.compile(
     re.IGNORECASE,
 )
 _NO_TOTAL_BEFORE = re.compile(
-    r"\b(?:magnitude|route|highway|road|exit|engine|ladder|flight|level|category|sector|zone|number|no|unit|bus|line|phase|day|m)\W*$",
+    r"\b(?:magnitude|route|highway|road|exit|engine|ladder|flight|level|category|sector|zone|number|no|unit|bus|line|phase|day|m)[\s#.-]*$",
     re.IGNORECASE,
 )
 _NO_COUNT = frozenset(
@@ -129,7 +129,7 @@ def _parts(text: str) -> list[tuple[float, str, str]]:
     kinds = {_kind(match.group(2)) or _kind(noun) for match, noun in zip(items, nouns, strict=True)}
     if all(_SITED.match(match.group(2)) for match in items):
         kinds = {ANY_KIND}  # "6 on the hill and 8 by the river": what the total counts
-    if len(kinds) == 2 and "people" not in kinds:
+    if len(kinds) == 2:
         kinds.discard("")  # "9 ferries and 5 trawlers": one word known is enough
     if len(items) < 2 or len(items) != len(pieces) or len(set(nouns)) != len(nouns) or len(kinds) != 1:
         return []
@@ -183,10 +183,17 @@ def _total_before(lead: str, opening: str, kind: str) -> tuple[float, int, bool]
         if opening.strip(" ") == "," and not stated:
             return None
         total_kind = _kind(" ".join(words)) or _kind(lead[match.end() :])
-        if kind not in (total_kind, ANY_KIND):
+        if not _may_divide(total_kind, kind, opening):
             return None
         return _value(match.group(1)), match.start(), bool(_LOOSE.search(ahead))
     return None
+
+
+def _may_divide(total: str, parts: str, opening: str) -> bool:
+    """Whether parts can be of this total: "15 cars (10 parked, 5 moving)", but not "2 blasts: 5 dead, 9 hurt"."""
+    if parts in (total, ANY_KIND) or (parts == "" and total in {"vehicles", "buildings"}):
+        return True
+    return opening.strip() == "=" and "" in (total, parts)
 
 
 def _kind(words: str) -> str:

@@ -80,7 +80,8 @@ _CARRIED = ("text", "source", "span", "kind", "negated", "modality", "hearsay", 
 def extract_claims(content: str, *, source: str, least: float = CHECKWORTHY_FROM) -> list[ExtractedClaim]:
     """The checkable statements of `content`, in order; at most MAX_CLAIMS.
 
-    `least` is the checkworthiness that a claim needs.
+    `least` is the checkworthiness that a claim needs; below CHECKWORTHY_FROM, what expresses a feeling or a wish, asks,
+    commands or sells is left out all the same.
     """
     content = content[:MAX_CONTENT]
     clauses = [
@@ -110,7 +111,21 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float) -> li
         best = max(range(len(clauses)), key=lambda index: scores[index])
         scores = [max(whole, score) if index == best else _between(whole, score) for index, score in enumerate(scores)]
     final = [_with_prior(content[slice(*span)], score, prior) for span, score in zip(clauses, scores, strict=True)]
-    return [(span, score) for span, score in zip(clauses, final, strict=True) if score >= least]
+    return [
+        (span, score)
+        for span, score in zip(clauses, final, strict=True)
+        if score >= CHECKWORTHY_FROM or (score >= least and _states(content[slice(*span)]))
+    ]
+
+
+_NO_STATEMENTS = frozenset({"advert", "feeling", "courtesy", "question", "command", "opinion"})
+_TELLS = frozenset({"number", "toll", "occurrence"})
+
+
+def _states(text: str) -> bool:
+    plain = scoring.plain(text)
+    seen = {name for name, count in scoring.observations(plain, scoring.tokens(plain)).items() if count}
+    return not seen & _NO_STATEMENTS and ("first" not in seen or bool(seen & _TELLS))
 
 
 def _with_prior(text: str, score: float, prior: float) -> float:

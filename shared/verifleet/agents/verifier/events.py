@@ -17,7 +17,7 @@ from verifleet.envelopes import EventData, VerifiedEventData
 
 MAX_CONTENT = 32_768
 """Characters of a report that are verified; a long report has its claims within them."""
-LENIENT = 0.3
+LENIENT = 0.2
 """Checkworthiness that is enough in a report without any clear claim."""
 
 

@@ -71,7 +71,7 @@ _NO_X_FOUND = re.compile(
     re.IGNORECASE,
 )
 _NO_X = re.compile(
-    r"^\W*(?:[^:.]{2,60}:\s+)?no\s+(?!one\b|power\b|electricity\b|water\b|doubt\b|longer\b|more\b|matter\b|idea\b|words?\b)"
+    r"^\W*(?:[^:.]{2,60}:\s+)?no\s+(?!no\b|one\b|power\b|electricity\b|water\b|doubt\b|longer\b|more\b|matter\b|idea\b|words?\b)"
     r"(?P<what>(?:[\w'-]+\s+){1,5}(?:at|in|on|near|inside|outside|under)\s.{2,80})",
     re.IGNORECASE,
 )

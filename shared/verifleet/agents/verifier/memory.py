@@ -14,7 +14,14 @@ from typing import Any
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.claims import ExtractedClaim
-from verifleet.agents.verifier.denial import denials, is_denial, negative_form, sentences, without_warnings
+from verifleet.agents.verifier.denial import (
+    denials,
+    is_denial,
+    negative_form,
+    sentences,
+    topics,
+    without_warnings,
+)
 from verifleet.agents.verifier.incident import (
     ANYWHERE,
     FAMILY_WORDS,
@@ -32,6 +39,9 @@ MAX_STATEMENTS = 40
 MAX_SHOWN = 240
 MAX_FEATURES = 12
 MAX_STATEMENT_QUANTITIES = 8
+DENYING = frozenset({"official", "news"})
+BLANKET = "d:rumours"
+"""Feature of reports that call rumours untrue without saying which."""
 OFFICIAL = "!"
 """Mark of the features under which official reports are found once more, so that no flood of posts hides them."""
 
@@ -51,6 +61,9 @@ class Statement:
         hearsay: told by others.
         update: brings an earlier figure up to date.
         asserted: False for what is only possible or predicted.
+        topic: a denial or reassurance with all that is spoken of around it, which `ruled_out` is said not to have
+            befallen; without words, a denial of rumours that does not say which.
+        ruled_out: see topic.
     """
 
     text: str
@@ -63,6 +76,8 @@ class Statement:
     hearsay: bool = False
     update: bool = False
     asserted: bool = True
+    topic: bool = False
+    ruled_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +128,8 @@ def remember(
         for found in denials(event.content)
     ]
     opposite = [turned for made in own if (turned := _opposite(made, around)) is not None]
-    kept = (*own, *(s for s in (*extra, *opposite) if s.words))
+    about = _topics(event.content, around, at_home, credibility) if credibility in DENYING else []
+    kept = (*own, *(s for s in (*extra, *opposite) if s.words), *about)
     return Report(
         event_id=event.event_id,
         author=author,
@@ -207,6 +223,20 @@ def _denied(told: str, stated: str, around: frozenset[str], at_home: frozenset[s
     return replace(plain, words=plain.words | concepts(body(ruled_out), around)) if ruled_out else plain
 
 
+def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credibility: str) -> list[Statement]:
+    """Only a body that answers for it is read between the lines; others have to call something untrue."""
+    found = []
+    for topic in topics(content, explicit=credibility != "official"):
+        if venue(topic.text, at_home):
+            continue  # "a rest centre is open at ..." reassures nobody of anything else
+        words = _bare(topic.told, around, at_home).words
+        if words or topic.rumours:
+            made = Statement(topic.text[:MAX_SHOWN], words, negative=True, denial=True, topic=True)
+            found.append(replace(made, ruled_out=topic.ruled_out))
+    telling = [made for made in found if made.words]
+    return telling or found[:1]
+
+
 def _bare(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     """The specific words of a statement, and apart from them those of the places it names."""
     told = body(told[:1000])
@@ -251,6 +281,8 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
         if statement.venue:
             slots[f"v:{statement.venue.kind}"] = None
+        if statement.topic and not statement.words:
+            slots[BLANKET] = None
         found.update({word: None for word in sorted(statement.words)})
     ranked = sorted(found, key=lambda word: (-weight([word]), -len(word), word))
     return tuple([*list(slots)[: MAX_FEATURES // 2], *(f"w:{word}"[:40] for word in ranked)][:MAX_FEATURES])
@@ -260,6 +292,7 @@ def _statement_json(statement: Statement) -> dict[str, Any]:
     data = {item.name: getattr(statement, item.name) for item in fields(statement)}
     data["words"] = sorted(statement.words)
     data["names"] = sorted(statement.names)
+    data["ruled_out"] = sorted(statement.ruled_out)
     data["quantities"] = [asdict(quantity) for quantity in statement.quantities]
     data["venue"] = asdict(statement.venue) if statement.venue else None
     return {name: value for name, value in data.items() if value or name == "asserted"}
@@ -273,6 +306,7 @@ def _statement_from(data: Mapping[str, Any]) -> Statement:
             **data,
             "words": frozenset(data.get("words", ())),
             "names": frozenset(data.get("names", ())),
+            "ruled_out": frozenset(data.get("ruled_out", ())),
             "quantities": tuple(quantities),
             "venue": Venue(at["kind"], tuple(at["name"])) if at else None,
         }

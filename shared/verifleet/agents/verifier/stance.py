@@ -14,13 +14,19 @@ from typing import Literal
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.wording import HAPPENINGS, SUBJECTS, weight
+from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, SUBJECTS, weight
 
 AGREES_WITHIN = 0.10
 DIFFERS_BEYOND = 0.25
 SAME_STATEMENT_FROM = 0.6
 DENIED_FROM = 0.5
 WHOLLY_DENIED = 0.7
+TOUCHED_FROM = 0.25
+"""Share of the words of the shorter side from which a denial that is only about the same thing counts."""
+TOUCHED = 0.5
+RUMOURS_DENIED = 0.08
+RUMOURS_DENIED_WITHIN = timedelta(hours=6)
+_SLOT_WORDS = {"without_power": "power", "without_water": "water", "infected": "outbreak"}
 
 GROWING = frozenset(
     "killed injured evacuated rescued arrested infected affected buildings_destroyed buildings_damaged "
@@ -28,12 +34,11 @@ GROWING = frozenset(
 )
 """Slots whose figures rise while an incident is being counted."""
 MEASURES = frozenset(
-    "duration length distance percent money weight volume people depth temperature rainfall water_level "
-    "vehicles".split()
+    "duration length distance percent money weight volume people depth temperature rainfall vehicles".split()
 )
 """Slots that say too little by themselves: two figures compare only where the statements share words as well."""
 COUNTED = GROWING | frozenset(
-    "missing trapped without_power without_water magnitude wind_speed air_quality containment".split()
+    "missing trapped without_power without_water magnitude wind_speed water_level air_quality containment".split()
 )
 SITUATION_CHANGES_AFTER = timedelta(hours=2)
 MAGNITUDE_AGREES, MAGNITUDE_DIFFERS = 0.3, 0.5
@@ -48,11 +53,15 @@ class Finding:
     stance: Literal["supports", "refutes", "neutral"]
     strength: float
     reason: str
+    figure: bool = False
 
 
 def judge(claim: Statement, own: Report, other: Report) -> Finding | None:
     """The strongest finding of `other` about a claim of `own`; None when it says nothing about it."""
     found = [finding for statement in other.statements for finding in _compare(claim, own, statement, other)]
+    if any(finding.stance == "refutes" and finding.strength == TOUCHED for finding in found):
+        # Who speaks against it repeats it in order to do so.
+        found = [finding for finding in found if finding.stance != "supports" or finding.figure]
     refuting = [f for f in found if f.stance == "refutes"]
     supporting = [f for f in found if f.stance == "supports"]
     if refuting and supporting:
@@ -118,6 +127,9 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
     place = _places(claim, statement, own, other)
     if place and place.stance == "refutes":
         return [place]
+    if statement.topic:
+        touched = None if elsewhere else _touched(claim, own, statement, other)
+        return [touched] if touched else []
     if statement.denial or statement.negative != claim.negative:
         finding = None if elsewhere else _opposed(claim, own, statement, other)
         return [finding] if finding else []
@@ -139,11 +151,48 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
         share = covered(claim.words, statement.words)
         return Finding("supports", share, f"also denied: “{statement.text}”") if share >= DENIED_FROM else None
     share = covered(claim.words, statement.words)
-    if share < DENIED_FROM:
+    if share < DENIED_FROM or _denies_a_part(claim, statement):
         return None
     if claim.negative:
         return Finding("refutes", share, f"says the opposite: “{statement.text}”")
     return Finding("refutes", min(1.0, share + 0.25), f"denied: “{statement.text}”")
+
+
+def _denies_a_part(claim: Statement, statement: Statement) -> bool:
+    """Whether a count is left alone by a denial of something narrower: "18 dead", "nobody died in the shelter"."""
+    counted = any(q.slot in COUNTED for q in claim.quantities) and not statement.quantities
+    return counted and weight(claim.words & statement.words) < DENIED_FROM * weight(statement.words)
+
+
+def _touched(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
+    """A denial about what the claim is about, in other words: "the bridge is open" after "the bridge fell"."""
+    if own.official or claim.denial or other.time < own.time:
+        return None
+    if not statement.words:
+        return None if claim.negative else _rumours_denied(claim, own, statement, other)
+    if claim.negative and statement.ruled_out <= statement.words:
+        return None  # "no looting" and "talk of looting is untrue" say the same
+    ruled_out = statement.words | statement.ruled_out
+    counted = {_SLOT_WORDS.get(q.slot, q.slot) for q in claim.quantities if q.slot in COUNTED}
+    if counted and counted.isdisjoint(ruled_out):
+        return None  # a count is denied as a count
+    happenings, theirs = claim.words & HAPPENINGS, ruled_out & HAPPENINGS
+    if happenings and theirs and happenings.isdisjoint(theirs):
+        return None
+    if (claim.words & statement.words) <= DEEDS:
+        return None
+    share = weight(claim.words & ruled_out) / max(1.0, min(weight(claim.words), weight(statement.words)))
+    if share < TOUCHED_FROM:
+        return None
+    return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”")
+
+
+def _rumours_denied(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
+    """A denial of "the rumours": it may be meant, if it is one, so it lowers belief and settles nothing."""
+    is_rumour = own.credibility in {"social", "other"} and not any(q.slot in COUNTED for q in claim.quantities)
+    if not is_rumour or other.time - own.time > RUMOURS_DENIED_WITHIN:
+        return None
+    return Finding("refutes", RUMOURS_DENIED, f"rumours are denied without saying which: “{statement.text}”")
 
 
 def _places(claim: Statement, statement: Statement, own: Report, other: Report) -> Finding | None:
@@ -185,9 +234,15 @@ def _figure(
 ) -> Finding:
     shown = f"{theirs.text.strip()!r} against {mine.text.strip()!r} ({mine.slot.replace('_', ' ')})"
     if relation == "agree":
-        return Finding("supports", 0.7 if theirs.approximate or mine.approximate else 1.0, f"same figure: {shown}")
+        return Finding(
+            "supports", 0.7 if theirs.approximate or mine.approximate else 1.0, f"same figure: {shown}", True
+        )
     if relation == "consistent":
         return Finding("neutral", 0.2, f"does not contradict: {shown}")
+    if mine.slot == "evacuated" and bool(claim.venue) != bool(statement.venue):
+        return Finding("neutral", 0.1, f"those at one place are not all: {shown}")
+    if claim.names - statement.names and theirs.value > mine.value and not mine.noun:
+        return Finding("neutral", 0.1, f"may be part of the figure: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
         return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}")
     strength = 1.0 if other.official else 0.5 if own.official else 0.8
@@ -216,13 +271,21 @@ def _is_update(
 def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
     if any(q.slot in COUNTED for q in claim.quantities):
         return None  # a count is supported by a count
-    share = overlap(claim.words, statement.words)
+    if any(_other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
+        return None
+    share = overlap(claim.words, statement.words) if len(claim.words & statement.words) > 1 else 0.0
     happenings = claim.words & HAPPENINGS
     if happenings and happenings.isdisjoint(statement.words):
         return None  # it speaks of the same thing, and not of what is supposed to have happened to it
     if share < SAME_STATEMENT_FROM or covered(claim.words, statement.words) < SAME_STATEMENT_FROM / 1.5:
         return None
     return Finding("supports", min(1.0, share), f"says the same: “{statement.text}”")
+
+
+def _other_count(mine: Quantity, theirs: Quantity) -> bool:
+    """Whether two figures count one thing differently, whatever befell it ("15 families", "200 families")."""
+    same = (mine.noun or mine.slot, mine.unit) == (theirs.noun or theirs.slot, theirs.unit)
+    return same and _apart(mine.value, theirs.value) > DIFFERS_BEYOND
 
 
 def _strength(finding: Finding) -> float:

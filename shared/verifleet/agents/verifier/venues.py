@@ -13,9 +13,12 @@ from verifleet.agents.verifier.wording import body, fold
 
 _FUNCTIONS = {
     "shelter": r"(?:evac\w*|relief|reception|rest|assistance|emergency|welfare|reunification|family|temporary|warming"
-    r"|cooling|accommodation|refuge|assembly|muster)\s+(?:\w+\s+)?(?:cent(?:re|er)|shelter|point|site|hub|hall|area|accommodation|camp)"
+    r"|cooling|accommodation|refuge|assembly|muster)\s+(?:\w+\s+)?(?:cent(?:re|er)|shelter|point|site|hub|hall|area"
+    r"|accommodation|camp)"
     r"|shelter(?:s|ed|ing)?\b|evacuees?\b|evacuated\b|relocated\b|rehoused\b|bussed\b|bused\b"
-    r"|(?:moved|taken|brought|sent|directed|ferried)\s+(?:to safety|(?:in)?to|out)\b",
+    r"|(?:moved|taken|brought|sent|directed|ferried)\s+(?:by\s+\w+\s+)?(?:to safety|(?:in)?to|out)\b"
+    r"|(?:should|must|may|can|please|to)\s+go\s+to\b|\bstay(?:ing|ed)?\s+at\b"
+    r"|spent the night\s+(?:at|in)\b|accommodated\b|sheltering\b",
     "command": r"(?:incident|mobile|forward|joint|unified)?\s*command\s+(?:post|cent(?:re|er)|unit)|headquarters"
     r"|control\s+(?:point|room)",
     "epicentre": r"epicent(?:re|er)",
@@ -39,11 +42,11 @@ _PLACE_NOUN = (
     r"|cent(?:re|er)|club|leisure centre|complex|academy|institute|house|camp|hangar|field|oval|site|building|garage"
 )
 _NAMED = re.compile(
-    r"\b(?:at|in|inside|into|to|is|now|:)\s+(?:the\s+|an?\s+)?"
+    r"(?:\b(?:at|in|inside|into|to|is|now|near)|:)\s+(?:the\s+|an?\s+)?"
     r"((?:[A-Z][\w'’-]*)(?:\s+(?:of|de|la|[A-Z0-9][\w'’-]*)){0,5})"
 )
 _PREPOSED = re.compile(
-    r"\b(?:at|on|in|near|around|along|off|outside|inside|from|to|of|under|between)\s+(?:the\s+)?([A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*){0,4})"
+    r"\b(?:at|on|onto|in|into|near|around|along|across|off|over|outside|inside|behind|opposite|beside|from|to|of|under|between)\s+(?:the\s+)?([A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*){0,4})"
 )
 _NOUN = re.compile(
     rf"\b(?:at|in|inside|into|to|is|:)\s+(?:the\s+|an?\s+)?((?:[\w'’-]+\s+){{0,4}}?(?:{_PLACE_NOUN}))\b", re.IGNORECASE
@@ -61,6 +64,12 @@ _PLAIN = frozenset(
     "secondary elementary middle north south east west northern southern eastern western main local "
     "public regional state general".split()
 ) | frozenset(re.sub(r"[^\w|]", "", _PLACE_NOUN).split("|"))
+
+
+_TIMES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september "
+    "october november december today tomorrow tonight".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,4 +138,6 @@ def _name(text: str, known_places: frozenset[str]) -> tuple[str, ...]:
     words = [word for word in re.findall(r"[\w'’-]+", fold(text)) if word not in {"the", "a", "an", "of"}]
     distinctive = [word for word in words if word not in known_places]
     functional = re.compile(r"safety|evac|shelter|hospital$")
+    if _TIMES.intersection(distinctive):
+        return ()
     return tuple(words) if distinctive and not functional.search(" ".join(distinctive)) else ()

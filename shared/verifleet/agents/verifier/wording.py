@@ -70,6 +70,17 @@ outbreak: outbreak cholera epidemic typhoid dysentery
 nuclear: nuclear reactor
 toxic: toxic chlorine ammonia gas fumes
 looming: imminent
+crash: crash crashed collide collided collision collisions derailed
+erupt: erupt erupted eruption erupting volcano volcanic
+curfew: curfew martial lockdown
+vaccine: vaccine vaccines vaccination vaccinations vaccinated
+illness: illness sickness disease ill sick
+quake: quake quakes earthquake earthquakes aftershock aftershocks tremor
+attack: attack attacks attacked missile missiles terror terrorist terrorists
+army: army soldiers troops military soldier
+bank: bank banks atm atms
+worker: worker workers staff employee employees crew
+phone: phone phones mobile network signal
 """
 
 GENERIC = frozenset(
@@ -92,10 +103,11 @@ GENERIC = frozenset(
     "social online post posts posted message messages video photo picture talk circulating spread spreading viral "
     # who tells
     "police fire department authority authorities agency official officials office officer officers service services "
-    "emergency civil protection defence defense ministry minister mayor governor government county city council "
+    "emergency civil protection defence defense ministry government county city council "
     "management crew crews firefighters brigade response rescue team teams unit units dispatch center centre command "
     "sheriff national weather survey geological red cross hospital spokes incident scene site area region district "
     "town village neighbourhood neighborhood place part parts "
+    "metre metres meter meters km kilometre kilometres kilometer kilometers foot feet hectare hectares acre acres "
     "false true untrue fake hoax truth denied deny denies evidence unfounded baseless correct incorrect".split()
 )
 """Words that make no statement specific: grammar, who tells it, and the hazard's own name."""
@@ -103,6 +115,7 @@ GENERIC = frozenset(
 _PHRASES = tuple(
     (re.compile(rf"\b(?:{wordings})\b"), concept)
     for wordings, concept in (
+        (r"break-?ins?|burglar(?:y|ies)|thefts?|stealing|stolen", "looting"),
         (r"on purpose|set alight|set on purpose|foul play|criminal act", "deliberately"),
         (r"g[ai]ven? way|ga?ve (?:way|out)|washed away|come down|came down|caved in", "burst"),
         (r"under the influence|over the limit|breath(?:alyser|alyzer)?(?: test)?", "drunk"),
@@ -140,9 +153,11 @@ CONCEPTS = {
 _NAMES = frozenset(CONCEPTS.values())
 HAPPENINGS = frozenset(
     "burst bomb arson loot shooter drunk tsunami contaminate leak hostage riot escape blast outbreak radiation toxic "
-    "shortage".split()
+    "shortage crash erupt curfew attack".split()
 )
 """Concepts that say what is supposed to have happened; the others say to what, or where."""
+DEEDS = frozenset("open close injured killed evacuated rescued trapped missing illness looming shelter".split())
+"""Concepts that say what happened, known or feared, and so do not name what it happened to."""
 SUBJECTS = frozenset("dam bridge train road hospital mall shop water power shelter animal inmate school petrol".split())
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC) | GENERIC
 

@@ -109,6 +109,63 @@ def test_an_official_denial_refutes_the_rumour_also_when_it_is_indirect(denial: 
     assert found.confidence <= 0.2
 
 
+@pytest.mark.parametrize(
+    ("rumour", "denial"),
+    [
+        ("The old viaduct in Porto has come down", "City Works: The viaduct is open to all traffic."),
+        ("The harbour crane is about to fall", "Port Authority: We checked the crane this morning. It is sound."),
+        ("Our wells in Porto are poisoned", "Health Office: Samples from the wells meet all standards."),
+        ("Divers are trapped in the Porto caves", "Rescue Service: All divers left the caves and are accounted for."),
+        ("Porto cinema is being plundered", "Police: We have had no reports of thefts around the cinema."),
+        ("The ferry captain was abducted", "Coast Guard: What was posted about the captain is pure invention."),
+        ("The lighthouse burned to the ground", "Civil Protection: Talk about the lighthouse is nonsense."),
+    ],
+)
+def test_a_reassurance_that_shares_only_its_topic_speaks_against_a_rumour(rumour: str, denial: str) -> None:
+    found = claim(report(rumour), report(denial, OFFICIAL, minutes=10))
+    assert found.verdict == "refuted", found
+
+
+@pytest.mark.parametrize(
+    ("told", "reassurance"),
+    [
+        ("The quarry road is blocked by mud", "City Works: The viaduct is open to all traffic."),
+        ("A rest stop sign fell on a parked van", "Civil Protection: A rest centre is open at Garcia School."),
+        ("62 people injured by the storm in Porto", "Rescue Service: All divers left the caves and are accounted for."),
+        ("18 dead in the Porto storm", "Civil Protection: Nobody died in the shelter, that is pure invention."),
+    ],
+)
+def test_a_reassurance_about_something_else_says_nothing(told: str, reassurance: str) -> None:
+    found = claim(report(told), report(reassurance, OFFICIAL, minutes=10))
+    assert found.verdict == "insufficient", found
+
+
+def test_no_reassurance_speaks_against_what_is_told_after_it() -> None:
+    denial = report("City Works: The viaduct is open to all traffic.", OFFICIAL, minutes=0)
+    assert claim(report("The old viaduct in Porto has come down", minutes=60), denial).verdict == "insufficient"
+
+
+def test_rumours_denied_without_saying_which_lower_belief_and_settle_nothing() -> None:
+    own = report("The old viaduct in Porto has come down")
+    denial = report("Civil Protection: please ignore the rumours. They are false.", OFFICIAL, minutes=10)
+    found = claim(own, denial)
+    assert found.verdict == "conflicting"
+    assert 0.2 < found.confidence < claim(own).confidence
+    counted = report("62 people injured by the storm in Porto", "news")
+    assert claim(counted, denial).verdict == "insufficient"
+
+
+def test_an_incident_report_without_a_clear_claim_has_its_nearest_one_judged() -> None:
+    assert claim(report("Traffic lights out all along Rua Nova")).verdict == "insufficient"
+    assert verify(report("Praying for everybody in Porto tonight")).verified_claims == []
+    assert verify(report("Buy our new storm lamps, 20% off")).verified_claims == []
+
+
+def test_those_at_one_shelter_are_not_all_who_left() -> None:
+    official = report("Civil Protection: 2,950 people were evacuated from Porto.", OFFICIAL, minutes=3)
+    assert claim(official, report("340 people spent the night at Garcia School", "news")).verdict == "supported"
+
+
 def test_a_denial_hits_only_what_it_denies() -> None:
     denial = report("Civil Protection: rumours of looting in the centre are untrue.", OFFICIAL, minutes=10)
     assert claim(report(RUMOUR), denial).verdict == "insufficient"
@@ -137,6 +194,11 @@ def test_the_right_number_at_the_wrong_place_is_not_supported() -> None:
         ("seventeen rescued (twelve adults, five children)", True),
         ("20 casualties, including 3 dead and 4 injured", True),
         ("11 vehicles wrecked: six cars, three vans and a bus", False),
+        ("14 boats sunk off Porto: 5 yachts and 6 fishing boats", False),
+        ("Rua Nova: 25 trees down (10 oaks, 5 pines)", False),
+        ("15 cars crushed (10 parked, 5 moving)", True),
+        ("18 roofs torn off = 5 houses + 3 barns", False),
+        ("11 people stuck in a lift: 7 tourists and 4 locals", True),
     ],
 )
 def test_parts_are_added_up(text: str, right: bool) -> None:

@@ -201,7 +201,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "in shelter,in evacuation centers,in evacuation centres,moved to safety,taken to safety,forced to leave,"
         "forced from their homes,forced to flee,told to leave,ordered to leave,left homeless,ordered out,"
         "made homeless,from homes,from their homes,leave their homes,leave homes,"
-        "had to leave,have to leave,having to leave,had to go,have left,left their homes,leave home,left home,"
+        "asked to leave,advised to leave,had to leave,have to leave,having to leave,had to go,have left,"
+        "left their homes,leave home,left home,"
         "had to flee,"
         "out of their homes,out of homes,without a home,without homes,without shelter,lost their homes,lost their home,"
         "sleeping in,spent the night,in hotels,put up in,checked in,registered at,being housed,are housed,were housed,"
@@ -300,8 +301,9 @@ DAMAGED = words(
 THREATENED = words("threatened threatens threatening threaten danger risk evacuated")
 
 PEOPLE = words(
-    "people person persons resident residents citizen citizens individual individuals victim victims civilian "
-    "civilians other others patient patients human humans soul souls inhabitant inhabitants villager villagers "
+    "ppl folk folks people person persons resident residents citizen citizens individual individuals victim victims "
+    "civilian civilians other others patient patients human humans soul souls inhabitant inhabitants villager "
+    "villagers "
     "evacuee evacuees men man women woman child children kid kids boy boys girl girls adult adults baby babies infant "
     "infants toddler toddlers teen teens teenager teenagers student students pupil pupils teacher teachers worker "
     "workers employee employees staff miner miners passenger passengers tourist tourists visitor visitors guest guests "
@@ -316,8 +318,8 @@ PEOPLE = words(
     "customer customers commuter commuters"
 )
 GENERIC_PEOPLE = words(
-    "people person persons resident residents citizen citizens individual individuals victim victims civilian "
-    "civilians other others patient patients human humans soul souls inhabitant inhabitants evacuee evacuees "
+    "ppl folk folks people person persons resident residents citizen citizens individual individuals victim victims "
+    "civilian civilians other others patient patients human humans soul souls inhabitant inhabitants evacuee evacuees "
     "personas gente persone personen pessoas personnes menschen tao katao member members"
 )
 HOUSEHOLDS = words(
@@ -333,7 +335,8 @@ VEHICLES = words(
     "ambulance ambulances train trains carriage carriages wagon wagons tanker tankers boat boats ship ships plane "
     "planes aircraft helicopter helicopters taxi taxis tram trams coach coaches minibus minibuses ferry ferries "
     "engine engines coches autos vehículos veículos auto camion voitures autos rickshaw rickshaws suv suvs scooter "
-    "scooters trailer trailers"
+    "scooters trailer trailers motorbike motorbikes moped mopeds yacht yachts dinghy dinghies trawler trawlers canoe "
+    "canoes kayak kayaks barge barges tractor tractors"
 )
 GENERIC_VEHICLES = words("vehicle vehicles vehículos veículos")
 

@@ -141,10 +141,11 @@ _REASSURANCES = (
     ),
     (
         r"(?:all|everyone|everybody|nobody)\b.{0,40}\b(?:safe|safely|well|unharmed|alive|out)|accounted for"
-        r"|safe(?:ly)? (?:inside"
-        r"|at home|and well|on board|ashore)|unharmed|uninjured|locked in|(?:is|are) (?:fit|well|unhurt|alive|safe)"
+        r"|safe(?:ly)? (?:inside|at home|and well|on board|ashore)|unharmed|uninjured|locked in"
+        r"|(?:is|are) (?:fit|well|unhurt|alive|safe)"
+        r"|in good time|(?:is|are) with (?:carers|relatives|parents|family)"
         r"|in (?:its|their|the) (?:enclosures?|cells?|cages?)|recaptured|in custody|fit and resting",
-        f"{_HARMED} shooter loose hostage",
+        f"{_HARMED} shooter loose hostage fire",
     ),
     (
         r"all[- ]clear|called off|stood down|no further danger|(?:pose|poses|posed) no (?:threat|danger|risk)",

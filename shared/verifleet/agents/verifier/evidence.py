@@ -169,7 +169,7 @@ def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
     has_support = any(item.stance == "supports" for item in items)
     if refute and (refute >= 1.5 * (support + own_weight * 0.5) or belief <= REFUTED_AT_MOST):
         return "refuted", min(belief, REFUTED_AT_MOST)
-    if refute and (not has_support or refute >= 0.4 * support):
+    if refute and (not has_support or refute >= 0.5 * support):
         return "conflicting", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
     if has_support:
         return "supported", belief

@@ -21,11 +21,12 @@ DIFFERS_BEYOND = 0.25
 SAME_STATEMENT_FROM = 0.6
 DENIED_FROM = 0.5
 WHOLLY_DENIED = 0.7
-TOUCHED_FROM = 0.25
+TOUCHED_FROM = 0.2
 """Share of the words of the shorter side from which a denial that is only about the same thing counts."""
 TOUCHED = 0.5
 RUMOURS_DENIED = 0.08
 RUMOURS_DENIED_WITHIN = timedelta(hours=6)
+_CONTRARY = (("open", "close"), ("close", "open"))
 _SLOT_WORDS = {"without_power": "power", "without_water": "water", "infected": "outbreak"}
 
 GROWING = frozenset(
@@ -182,7 +183,7 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     if (claim.words & statement.words) <= DEEDS:
         return None
     share = weight(claim.words & ruled_out) / max(1.0, min(weight(claim.words), weight(statement.words)))
-    if share < TOUCHED_FROM:
+    if share < TOUCHED_FROM and not any(a in claim.words and b in statement.words for a, b in _CONTRARY):
         return None
     return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”")
 

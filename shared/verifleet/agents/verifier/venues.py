@@ -42,7 +42,8 @@ _PLACE_NOUN = (
     r"|cent(?:re|er)|club|leisure centre|complex|academy|institute|house|camp|hangar|field|oval|site|building|garage"
 )
 _NAMED = re.compile(
-    r"(?:\b(?:at|in|inside|into|to|is|now|near)|:)\s+(?:the\s+|an?\s+)?"
+    r"(?:\b(?:at|in|inside|into|to|is|now|near|(?:operat\w+|run|working) (?:from|out of|on)|set up on)|:)"
+    r"\s+(?:the\s+|an?\s+)?"
     r"((?:[A-Z][\w'’-]*)(?:\s+(?:of|de|la|[A-Z0-9][\w'’-]*)){0,5})"
 )
 _PREPOSED = re.compile(

@@ -34,6 +34,7 @@ loot: loot looter looters looted looting ransacked ransacking plundered plunderi
 gang: gang gangs mob mobs thugs bandits
 shop: shop shops store stores supermarket supermarkets
 animal: animal animals lion lions tiger tigers bear snake snakes crocodile dog dogs cat cats pet pets cattle livestock
+animal: wolf wolves elephant elephants shark sharks crocodiles snakes bears monkey monkeys boar boars leopard leopards
 animal: cow cows horse horses sheep goat goats pig pigs chicken chickens bird birds
 shooter: shooter shooters gunman gunmen gunfire shooting shots sniper
 drunk: drunk drunken intoxicated alcohol inebriated drinking sober
@@ -64,12 +65,14 @@ killed: dead killed died deaths death fatalities perished
 evacuated: evacuated evacuees evacuation evacuate displaced evacuations
 power: power electricity blackout outage outages
 rescued: rescued saved rescue
-trapped: trapped stranded stuck buried
+trapped: trapped stranded stuck
 missing: missing unaccounted disappeared
 outbreak: outbreak cholera epidemic typhoid dysentery
 nuclear: nuclear reactor
 toxic: toxic chlorine ammonia gas fumes
 looming: imminent
+bury: bury buried burying burial burials
+resign: resign resigned resignation quit quits
 crash: crash crashed collide collided collision collisions derailed
 erupt: erupt erupted eruption erupting volcano volcanic
 curfew: curfew martial lockdown
@@ -135,7 +138,19 @@ def stem(word: str) -> str:
         word = word.removesuffix(suffix)
     if len(word) <= 3 or not word.isascii():
         return word
-    for suffix, least in (("ies", 2), ("ing", 3), ("edly", 3), ("ed", 3), ("es", 3), ("ly", 4), ("s", 3)):
+    for suffix, least in (
+        ("ations", 5),
+        ("ation", 5),
+        ("ions", 5),
+        ("ion", 5),
+        ("ies", 2),
+        ("ing", 3),
+        ("edly", 3),
+        ("ed", 3),
+        ("es", 3),
+        ("ly", 4),
+        ("s", 3),
+    ):
         if word.endswith(suffix) and len(word) - len(suffix) >= least and not word.endswith("ss"):
             word = word[: -len(suffix)] + ("y" if suffix == "ies" else "")
             break

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from verifleet.verifiers.knowledge.occurrences import Occurrence
+from verifleet.verifiers.knowledge.places import holds_places
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
+from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import UNITS, Token, stem
 
 _OR_EXEMPT = frozenset(
@@ -149,6 +150,8 @@ def listed(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occur
         row = _row(reading, items, at, verbs=False)
     if not row:
         return ""
+    if _three_names(reading, row, prompted):
+        return "list of candidates"
     enough = MIN_LIST - 1 if _lines(reading, row) else MIN_LIST
     whole = _is_whole(reading, row)
     if len(row) < enough or (not whole and len(row) < MAX_PLURAL_ITEMS):
@@ -159,6 +162,17 @@ def listed(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occur
     if prompted.plural and len(row) <= MAX_PLURAL_ITEMS and (matched * 3 >= len(row) or len(row) <= 6):
         return ""
     return "" if matched == len(row) else "list of candidates"
+
+
+def _three_names(reading: Reading, row: Sequence[tuple[int, int]], prompted: Prompted) -> bool:
+    """`Rome, Milan, Turin` for one thing, unless one says where another lies ("Cleveland, Ohio, U.S.")."""
+    asked = prompted.words[0] if prompted.words else ""
+    if len(row) != MIN_LIST - 1 or prompted.plural or asked not in ("what", "which") or not _is_whole(reading, row):
+        return False
+    items = [reading.tokens[start:end] for start, end in row]
+    if not all(len(item) <= MAX_ITEM_WORDS // 2 and item[0].capital for item in items):
+        return False
+    return not any(holds_places([t.text for t in item]) for item in items)
 
 
 def _row(reading: Reading, items: Sequence[tuple[int, int]], at: int, verbs: bool) -> Sequence[tuple[int, int]]:
@@ -229,4 +243,6 @@ def _pair(reading: Reading, run: Sequence[tuple[int, int]], occurrence: Occurren
     joints = [i for i in range(run[0][0] + 1, run[0][1] - 1) if tokens[i].text == "and"]
     if joints and any("(" in t.gap for t in tokens[run[0][0] + 1 : joints[0]]):
         return False  # "2 (Phobos and Deimos)"
-    return len(joints) == 1 and not occurrence.start <= joints[0] < occurrence.end
+    if len(joints) > 1 and not all(tokens[i + 1].capital for i in joints):
+        return False
+    return bool(joints) and not any(occurrence.start <= i < occurrence.end for i in joints)

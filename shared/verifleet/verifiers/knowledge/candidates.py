@@ -11,9 +11,11 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from verifleet.verifiers.knowledge.occurrences import Occurrence
+from verifleet.verifiers.knowledge.governed import OPENING
+from verifleet.verifiers.knowledge.places import holds_places
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, Prompted, Reading
+from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
 _CUT = re.compile(r"[;\n|\t•·→>]")
@@ -21,7 +23,8 @@ _PAIR_GAP = re.compile(r",|\s[-–—]\s")
 _HEDGES = frozenset("or maybe perhaps possibly probably alternatively likely also and else".split())
 _OPENING_HEDGES = _HEDGES - {"and", "also"}
 _FRAME = ARTICLES | BE | _HEDGES | frozenset(
-    "it its thats that answer answers i think believe guess say would could might may final correct my im".split()
+    "it its thats that answer answers i think believe guess say would could might may final correct my im so "
+    "other second alternative alternate first options option candidates choices possibilities guesses".split()
 )  # fmt: skip
 _BEHIND = frozenset("is are also possible too likely plausible well as may might could be".split())
 _FILLER = frozenset(
@@ -33,14 +36,8 @@ _PREPOSITIONS = frozenset("in on at by from for with during since near".split())
 _LINKING = ARTICLES | frozenset("of in and for on de da du van von der la le el al".split())
 # Asked for one of these, "Austin, Texas" gives a whole place around or before the answer.
 _PLACE_KINDS = frozenset("country state province region county continent where locat place nation island".split())
-_GENERIC = frozenset(
-    "river sea ocean lake mountain mountains island islands desert city state county company corporation inc ltd "
-    "university republic kingdom empire dynasty language people tribe gas acid act treaty bridge airport station "
-    "band group team club party motor motors union and or is was the".split()
-)
 MAX_WORDS = 5
 MAX_PLAIN_WORDS = 3
-MAX_SHORT_RESPONSE = 4
 MAX_PAIR_WORDS = 8
 
 
@@ -119,6 +116,8 @@ def _paired(reading: Reading, occurrences: Sequence[Occurrence], prompted: Promp
     if len(commas) != 1:
         return False
     behind = tokens[commas[0]]
+    if holds_places([t.text for t in tokens[commas[0] :]]):
+        return False
     if not reading.text[behind.start : behind.end].istitle() or behind.text == "united":
         return False
     return "capital" in prompted.words or all(o.start >= commas[0] for o in occurrences)
@@ -223,6 +222,9 @@ def answered_otherwise(
         return ""
     first = reading.sentence_of[occurrences[0].start]
     content = set(question.words)
+    said = {t.base for o in occurrences for t in reading.tokens[o.start : o.end]}
+    if guard := _bare_before(reading, occurrences, prompted, retracted, said):
+        return guard
     for occurrence in occurrences:
         sentence = reading.sentences[reading.sentence_of[occurrence.start]]
         inside = reading.tokens[sentence.start : sentence.end]
@@ -233,22 +235,25 @@ def answered_otherwise(
         if reading.tokens[sentence.start].start < retracted:
             continue
         piece = _piece(reading, sentence.start, sentence.end, prompted)
-        if piece.kind == "candidate" and piece.framed and all(reading.tokens[i].capital for i in piece.core):
+        named = {reading.tokens[i].base for i in piece.core}
+        if said & named or piece.kind != "candidate" or not all(reading.tokens[i].capital for i in piece.core):
+            continue
+        if piece.framed:
             return "contradiction"
     return ""
 
 
-def longer_name(reading: Reading, occurrence: Occurrence, prompted: Prompted, question: Question) -> str:
-    """`another name` if a short response is a name that only begins with the answer: "Lincoln Park" is not Lincoln."""
-    tokens = reading.tokens
-    if question.asked != "what" or len(tokens) > MAX_SHORT_RESPONSE or occurrence.end - occurrence.start != 1:
+def _bare_before(
+    reading: Reading, occurrences: Sequence[Occurrence], prompted: Prompted, retracted: int, said: set[str]
+) -> str:
+    """`Helium. Hydrogen is lighter.` answers helium: the text opens with another bare name."""
+    start, end = reading.units[0]
+    if end >= len(reading.tokens) or any(o.start < end for o in occurrences) or retracted > 0:
         return ""
-    if occurrence.end >= len(tokens):
+    if not reading.tokens[end].gap.startswith((".", ";", "!")):
         return ""
-    answer, behind = tokens[occurrence.start], tokens[occurrence.end]
-    if not (answer.capital and behind.capital) or behind.gap not in (" ", "-") or answer.number or behind.number:
+    piece = _piece(reading, start, end, prompted)
+    if piece.kind != "candidate" or said & {reading.tokens[i].base for i in piece.core}:
         return ""
-    shown = reading.text[behind.start : behind.end]
-    if not shown.istitle() or behind.text in _GENERIC or stem(behind.base) in {stem(w) for w in prompted.words}:
-        return ""
-    return "another name"
+    named = all(reading.tokens[i].capital or reading.tokens[i].number for i in piece.core)
+    return "contradiction" if named and not any(reading.tokens[i].text in OPENING for i in piece.core) else ""

@@ -32,6 +32,8 @@ class Date:
 
     def covers(self, gold: Date) -> bool:
         """As fine as the gold date, apart from the day: month and year answer "when" as people use it."""
+        if gold.year is None and gold.day is not None and self.day is None:
+            return False  # "December" for December 25
         if gold.year is not None and self.year is None:
             return gold.month is not None and self.day is not None and gold.day is not None
         return gold.month is None or self.month is not None
@@ -74,8 +76,19 @@ def _day(tokens: Sequence[Token], at: int) -> int | None:
     return value if value is not None and 1 <= value <= 31 else None
 
 
+def _dotted(tokens: Sequence[Token], at: int) -> Date | None:
+    """2.3.2016 is one token; the day comes first, as wherever dates have dots."""
+    parts = tokens[at].text.split(".")
+    if len(parts) != 3 or not all(p.isascii() and p.isdigit() for p in parts) or len(parts[2]) != 4:
+        return None
+    day, month, year = (int(p[:4]) for p in parts)
+    return Date(at, at + 1, year, month, day) if 1 <= day <= 31 and 1 <= month <= 12 else None
+
+
 def _numeric(tokens: Sequence[Token], at: int) -> Date | None:
-    """2016-03-02, 3/2/2016, 2.3.2016."""
+    """2016-03-02, 3/2/2016."""
+    if tokens[at].number and "." in tokens[at].text:
+        return _dotted(tokens, at)
     if at + 2 >= len(tokens) or tokens[at + 1].gap not in ("-", "/") or tokens[at + 2].gap != tokens[at + 1].gap:
         return None
     values = [_int(t) if t.number else None for t in tokens[at : at + 3]]

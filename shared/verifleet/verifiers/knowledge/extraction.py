@@ -10,6 +10,7 @@ from dataclasses import dataclass
 MAX_READ_CHARS = 20_000
 
 _ANSWER_TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.IGNORECASE | re.DOTALL)
+_JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-?[\d.,]+))', re.IGNORECASE)
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
     r"^[ \t>*_#`\-]*(?:(?:my|the|your|so)\s+)?(?:(?:final|short|correct|direct)\s+)?(?:answer|conclusion|a)"
@@ -41,7 +42,7 @@ def extract_answer(response: str) -> Extraction:
     if len(response) - start > MAX_READ_CHARS:
         start = len(response) - MAX_READ_CHARS
     text = response[start:]
-    for how, find in (("tag", _tagged), ("boxed", _boxed), ("label", _labelled)):
+    for how, find in (("tag", _tagged), ("json", _json_field), ("boxed", _boxed), ("label", _labelled)):
         span = find(text)
         if span is not None and text[span[0] : span[1]].strip():
             return _trimmed(text, span, start, how)
@@ -71,6 +72,15 @@ def _tagged(text: str) -> tuple[int, int] | None:
     return last.span(1) if last else None
 
 
+def _json_field(text: str) -> tuple[int, int] | None:
+    """The value of `answer` where the whole response is a JSON object."""
+    whole = text.strip()
+    if not (whole.startswith("{") and whole.endswith("}")):
+        return None
+    last = last_match(_JSON_ANSWER, text)
+    return (last.span(1) if last.group(1) is not None else last.span(2)) if last else None
+
+
 def _boxed(text: str) -> tuple[int, int] | None:
     at = text.rfind(_BOXED)
     if at < 0:
@@ -85,7 +95,7 @@ def _boxed(text: str) -> tuple[int, int] | None:
 
 def _labelled(text: str) -> tuple[int, int] | None:
     last = last_match(_LABEL, text)
-    if last is None:
+    if last is None or _answered_twice(text, last):
         return None
     if last.group("rest").strip(" *_`"):
         return last.span("rest")
@@ -93,3 +103,13 @@ def _labelled(text: str) -> tuple[int, int] | None:
     lead = len(rest) - len(rest.lstrip())
     end = rest.find("\n\n", lead)
     return last.end() + lead, last.end() + (end if end >= 0 else len(rest))
+
+
+def _answered_twice(text: str, last: re.Match[str]) -> bool:
+    """Two lines with the same label and different answers, neither called final: no one answer was chosen."""
+    label = text[last.start() : last.start("rest")].strip().lower()
+    for match in _LABEL.finditer(text, 0, last.start()):
+        same = text[match.start() : match.start("rest")].strip().lower() == label
+        if same and match.group("rest").strip() and match.group("rest").strip() != last.group("rest").strip():
+            return "final" not in label
+    return False

@@ -7,25 +7,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES
+from verifleet.verifiers.knowledge.places import PEOPLE_OF, country_of
 from verifleet.verifiers.knowledge.questions import STOPWORDS, Question, question_words
-from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, fold, stem, tokenize
+from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, stem, tokenize
 
 MAX_GOLD_CHARS = 1000
 
 _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
 _ROLE = re.compile(r"\s+(?:as|in the role of|voiced|playing)\s+", re.IGNORECASE)
 _TAIL = re.compile(r"\s+(?:in|at|from|on|of(?=\s+\d))\s+")
-_REGIONS = frozenset(
-    fold(name)
-    for name in (
-        "Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Georgia,Hawaii,Idaho,"
-        "Illinois,Indiana,Iowa,Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota,Mississippi,"
-        "Missouri,Montana,Nebraska,Nevada,New Hampshire,New Jersey,New Mexico,New York,North Carolina,North Dakota,"
-        "Ohio,Oklahoma,Oregon,Pennsylvania,Rhode Island,South Carolina,South Dakota,Tennessee,Texas,Utah,Vermont,"
-        "Virginia,Washington,West Virginia,Wisconsin,Wyoming,Canada,England,Scotland,Wales,United Kingdom,UK,USA,"
-        "United States,Australia,India,Ireland,France,Germany,Italy,Spain,China,Japan,Mexico,Brazil,Ontario,Quebec,"
-        "British Columbia,D.C.,New South Wales,Queensland,New Zealand,South Africa"
-    ).split(",")
+# Units of one dimension: a bare number is read in the one that the question names.
+SCALES = (
+    frozenset({"celsius", "fahrenheit", "kelvin"}),
+    frozenset({"kilometer", "meter", "centimeter", "millimeter", "mile", "foot", "inch", "yard"}),
+    frozenset({"kilogram", "gram", "pound", "ounce", "ton", "milligram"}),
+    frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"}),
+    frozenset({"mph", "kmh"}),
+    frozenset({"dollar", "euro", "pound", "yen", "rupee"}),
 )
 _SAME_NAME: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {
     ("united", "states"): (("america",),),
@@ -50,6 +49,7 @@ _LEADING = frozenset(
 )
 # These change what is claimed ("after World War I"), so they go only where the response drops them too.
 _APPROXIMATE = frozenset("about around circa approximately roughly nearly almost c ca over".split())
+_CONTEST = frozenset("win won winner lose lost beat beaten play host team draft super championship".split())
 _TITLES = frozenset(
     "president sir king queen prince princess lord lady dr mr mrs ms general senator justice judge captain "
     "colonel pope "
@@ -60,11 +60,15 @@ _DESCRIPTORS = frozenset(
     "director company comedian nominee swimmer team trio composer producer footballer guitarist poet novelist "
     "scientist physicist chemist mathematician inventor politician senator drummer vocalist".split()
 )
-_NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
-PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
+# "which actor", "the name of the girl": the answer is somebody, and a surname may stand for the name.
+_PEOPLE = _DESCRIPTORS | frozenset(
+    "man woman boy girl guy person people character king queen pope emperor governor mayor coach captain host winner "
+    "champion star wife husband mother father son daughter brother sister leader founder explorer general chef host "
+    "write sing play direct invent discover compose paint found prophet saint god goddess judge astronaut lawyer "
+    "model philosopher economist architect villain hero protagonist engineer dictator chancellor".split()
+)
 _DATE_FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-_GENERIC = frozenset("river ocean sea stadium university mountain desert party empire dynasty".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,8 @@ class Gold:
 
     `number` is set for a bare quantity (with `unit` where the answer has one), `date` for a date that names a month,
     `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
-    range of numbers, and `descriptive` for a phrase of plain words, whose order may differ.
+    range of numbers, and `descriptive` for a phrase of plain words, whose order may differ. `person` says that the
+    question asks for somebody, `scale` is the unit in which it asks for a number.
     """
 
     raw: str
@@ -95,6 +100,8 @@ class Gold:
     parts: tuple[Gold, ...] = ()
     span: tuple[str, str] | None = None
     descriptive: bool = False
+    person: bool = False
+    scale: str = ""
 
 
 @lru_cache(maxsize=4096)
@@ -127,6 +134,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         _parts(raw, question, prompt) if whole and not number and date is None else (),
         _range(content),
         _is_descriptive(content, asked_words),
+        question.asked == "who",
+        _asked_scale(asked_words) if number and not unit else "",
     )
 
 
@@ -136,6 +145,11 @@ def _is_descriptive(tokens: list[Token], asked: frozenset[str]) -> bool:
     if len(plain) < 3 or sum(_is_proper(t) for t in plain) * 2 > len(plain):
         return False
     return sum(stem(t.text) not in asked for t in plain) >= 2
+
+
+def _asked_scale(asked: frozenset[str]) -> str:
+    units = [unit for scale in SCALES for unit in scale if unit in asked]
+    return units[0] if len(units) == 1 else ""
 
 
 def _is_proper(token: Token) -> bool:
@@ -219,7 +233,7 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
         forms.append(_form(head))
     place, _, region = plain.partition(",")
     where = question.asked == "where" or "city" in asked or "place" in asked or "located" in asked
-    if region and (where or fold(region.strip()) in _REGIONS) and _content(place):
+    if region and (where or country_of([t.text for t in _content(region)])) and _content(place):
         forms.append(Form(tuple(t.text for t in _content(place) if t.text not in _LEADING), exact=False))
     forms += [_form(part) for part in re.split(r",?\s+or\s+", plain) if part != plain and _content(part)]
     tail = _TAIL.split(plain)[0]
@@ -229,6 +243,8 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
         forms.append(Form(tuple(t.text for t in base[:-1]), exact=False))
     forms += [Form(words) for words in _SAME_NAME.get(tuple(t.text for t in base), ())]
     forms += _without_descriptor(base)
+    forms += _people(base, question)
+    forms += _partial_names(base, question)
     forms += _without_asked_words(base, asked, question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
     return [f for f in fresh if any(len(w) > 1 or w.isdigit() for w in f.words)]
@@ -240,6 +256,28 @@ def _content(text: str) -> list[Token]:
 
 def _form(text: str) -> Form:
     return Form(tuple(t.text for t in _content(text)))
+
+
+def _people(tokens: list[Token], question: Question) -> list[Form]:
+    """`the French` for France and the other way round, where somebody or a country is asked for."""
+    if question.asked != "who" and not {"country", "nation", "team", "nationality"} & set(question.words):
+        return []
+    words = tuple(t.text for t in tokens)
+    pairs = [(c, p) for c, p in PEOPLE_OF.items() if words == c or (words == p and question.asked == "who")]
+    names = [p if words == c else c for c, p in pairs]
+    return [Form(n, exact=False) for name in names for n in (name, (*name[:-1], name[-1] + "s"))]
+
+
+def _partial_names(tokens: list[Token], question: Question) -> list[Form]:
+    """A team by its town where a contest is asked about, a character by the first name."""
+    asked = set(question.words)
+    if not 2 <= len(tokens) <= 4 or not all(t.capital for t in tokens) or any(t.number for t in tokens):
+        return []
+    if {"character", "protagonist", "villain", "hero"} & asked:
+        return [Form((tokens[0].text,), exact=False)]
+    if tokens[-1].text.endswith("s") and asked & _CONTEST:
+        return [Form(tuple(t.text for t in tokens[:-1]), exact=False)]
+    return []
 
 
 def _without_descriptor(tokens: list[Token]) -> list[Form]:
@@ -281,14 +319,16 @@ def _named_tokens(raw: str) -> list[Token]:
     tokens = _content(re.split(r"\s+of\s+(?=[A-Z])|,", plain)[0])
     while len(tokens) > 2 and tokens[0].text in _TITLES:
         tokens = tokens[1:]
-    while len(tokens) > 2 and tokens[-1].text in _NAME_ENDINGS:
+    while len(tokens) > 2 and tokens[-1].text in NAME_ENDINGS:
         tokens = tokens[:-1]
     return tokens
 
 
 def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
     """The words of a name: two to five capitalised words, particles apart, where the question asks for somebody."""
-    if question.asked not in ("who", "what", "") or not 2 <= len(tokens) <= 5:
+    if question.asked != "who" and not (question.asked in ("what", "") and _PEOPLE & set(question.words)):
+        return ()
+    if not 2 <= len(tokens) <= 5:
         return ()
     if any(t.number for t in tokens) or not all(t.capital or t.text in PARTICLES for t in tokens):
         return ()

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from verifleet.verifiers.knowledge.alternatives import alternative, listed
 from verifleet.verifiers.knowledge.extraction import last_match
-from verifleet.verifiers.knowledge.occurrences import Occurrence
-from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, Prompted, Reading
+from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
+from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
 _NOT = frozenset(
@@ -53,12 +53,18 @@ _RETRACTION = re.compile(
     r"|hold on|oops|scratch that|correction|hmm)\b\s*[,.:;!—–-]"
     r"|(?:^|[.?!;…—–\n]\s{0,3})(?:actually|in fact|in reality|rather)\b,?\s+(?:it(?:'s| is| was)|the (?:correct "
     r"|right )?answer|that(?:'s| is| was))\b"
+    r"|(?:[,;.…—–-]\s*)(?:i mean|i meant|sorry|or rather|make that|excuse me)\b[,:]?"
+    r"|\b(?:but |so )?i(?:'ll|’ll| will|'d| would) (?:rather )?(?:go with|settle on|choose|pick)\b"
+    r"|[;,.]\s*(?:but )?(?:today|now|nowadays)\s+(?:it|that|this)(?:'s|’s| is)\b"
     r"|\b(?:scratch that|i was wrong|i (?:misspoke|made a mistake|made an error|apologi[sz]e for)|let me correct"
     r"|on second thoughts?|i take that back|strike that|that(?:'s| is| was) (?:not (?:right|correct)|wrong"
     r"|incorrect))\b)",
     re.IGNORECASE,
 )
-_ACTUALLY = re.compile(r"actually|in fact|in reality|rather", re.IGNORECASE)
+_ACTUALLY = re.compile(
+    r"actually|in fact|in reality|rather|i mean|sorry|make that|excuse me|go with|settle on|choose|pick|today|now",
+    re.IGNORECASE,
+)
 # "X used to be the capital, but now it is Y"
 _FORMERLY = re.compile(
     r"\b(?:used to be|was once|was formerly|was previously|was originally)\b[^.?!\n]{0,80}"
@@ -112,6 +118,7 @@ def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prom
             or _barred(reading, occurrence)
             or _negated(reading, occurrence, prompted)
             or _called_wrong(reading, occurrence, prompted)
+            or _doubted(reading, occurrence, prompted)
             or _reported(reading, occurrence)
             or alternative(reading, occurrence, occurrences, prompted)
             or listed(reading, occurrence, occurrences, prompted)
@@ -213,6 +220,8 @@ def _negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
         word, after = tokens[at].text, tokens[at + 1].text
         before = tokens[at - 1].text if at else ""
         if word in _AWAY_ALONE or (word, after) in _AWAY or (before, word) in _AWAY:
+            if at <= sentence.start + 1 and any("," in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
+                break  # "Contrary to what many say, it was X"
             return "" if prompted.negative and distance > 1 else "negation"
         if word in _SCOPE_END:
             break
@@ -236,13 +245,29 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
     window = tokens[start : min(end, start + 6)]
     if not window or any(c in window[0].gap for c in ",;:(—–"):
         return ""
-    if window[0].text in BE or window[0].text in _NOT:
+    if window[0].text in AUXILIARIES or window[0].text in _NOT:
         words = [t.text for t in window]
         if words[0] in _NOT or (len(words) > 1 and words[1] in _NOT and words[2:3] not in (["only"], ["just"])):
             return "" if prompted.negative else "negation"
         if any(w in _WRONG for w in words[1:5]):
             return "" if prompted.negative else "negation"
     return ""
+
+
+# "I doubt it is X", "It is hard to believe that X", "If it were X, ..."
+_DOUBTED = re.compile(
+    r"(?:\b(?:i (?:\w+ )?doubt|hard to believe|unlikely|impossible|improbable|implausible|inconceivable"
+    r"|refuse to|disagree|not convinced|would be surprised)\b|^if (?!i\b|i'm|im\b|i’m|memory|my))"
+    r"(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$",
+    re.IGNORECASE,
+)
+
+
+def _doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
+    start = reading.tokens[reading.sentences[reading.sentence_of[occurrence.start]].start].start
+    end = reading.tokens[occurrence.start].start
+    before = reading.text[start if end - start <= 300 else end - 300 : end]
+    return "doubt" if not prompted.negative and _DOUBTED.search(before) else ""
 
 
 def _called_wrong(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
@@ -261,7 +286,7 @@ def _reported(reading: Reading, occurrence: Occurrence) -> str:
     offset = reading.tokens[sentence.start].start
     at = reading.tokens[occurrence.start].start - offset
     conceded = sentence.text.lower().startswith(("although", "though", "while", "even though"))
-    turns = r"\b(?:but|however|actually|in fact|yet)\b" + ("|," if conceded else "")
+    turns = r"\b(?:but|however|actually|in fact|yet)\b|, which (?:is|was)\b" + ("|," if conceded else "")
     turn = re.search(turns, sentence.text[match.end() :])
     if turn is not None and at > match.end() + turn.start():
         return ""

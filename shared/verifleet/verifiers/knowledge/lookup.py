@@ -14,7 +14,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Protocol
 
-from verifleet.verifiers.knowledge.occurrences import within_one_edit
 from verifleet.verifiers.knowledge.questions import (
     FUNCTION_WORDS,
     MEASURES,
@@ -23,6 +22,7 @@ from verifleet.verifiers.knowledge.questions import (
     parse_words,
     question_words,
 )
+from verifleet.verifiers.knowledge.spelling import within_one_edit
 
 MAX_CANDIDATES = 64
 MAX_WORD = 40

@@ -6,13 +6,14 @@ and in the grammatical role that was asked for ("written by" for "who wrote").
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.golds import Gold
-from verifleet.verifiers.knowledge.occurrences import Occurrence
+from verifleet.verifiers.knowledge.governed import fresh, governed
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, normal_word
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, Sentence
+from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 
 _TIME_WORDS = frozenset("in of since by from until to during the early late mid around year and born".split())
@@ -34,20 +35,17 @@ _BUT = frozenset({"but", "however", "yet"})
 _OBLIQUE = frozenset({"from", "for", "under", "than"})
 _HOLLOW = frozenset("it this that there these those they he she answer which what who".split())
 _SUPERLATIVES = frozenset({"most", "first", "1th", "best", "biggest", "top", "won", "win", "winner"})
+NEGATIONS = frozenset("not never isnt wasnt arent werent didnt doesnt neither nor".split())
 _RANKS = frozenset({"1th", "2th", "3th", "4th", "5th", "runner"})
 _MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "no", "yes", "but", "they"}
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
-_OPENING = frozenset(
-    "nobody everyone everybody most many some several both each all none according originally historically however "
-    "overall currently traditionally generally typically usually since after before during while although despite "
-    "these those they he she it its his her their if when where because yes no not one two three".split()
-)
 _LESSER = frozenset({"2th", "3th", "4th", "runner"})
 _IRREGULAR = {
     "won": "win", "sold": "sell", "became": "become", "made": "make", "built": "build", "wrote": "write",
     "sang": "sing", "held": "hold", "left": "leave", "met": "meet", "began": "begin", "lost": "lose", "found": "find",
     "went": "go", "gave": "give", "took": "take", "came": "come", "got": "get", "bought": "buy", "fought": "fight",
-    "had": "have", "spent": "spend", "ran": "run", "drew": "draw", "grew": "grow", "sent": "send", "cost": "cost",
+    "died": "die", "had": "have", "spent": "spend",
+    "ran": "run", "drew": "draw", "grew": "grow", "sent": "send", "cost": "cost",
 }  # fmt: skip
 _TOTAL = frozenset({"total", "totals", "totaling", "altogether"})
 _VERB_GROUPS = {
@@ -70,8 +68,11 @@ def answering(
     if gold.words in (("yes",), ("no",)):
         return [o for o in kept if o.start == 0]
     if gold.number and not _is_year(gold.number, question):
-        return [o for o in kept if _counts(reading, o, gold, question, asked)]
+        nouns = frozenset(question.words[:2] if question.asked.startswith("how") else ()) | {gold.unit or "(none)"}
+        rivals = [r for r in _rivals(reading, asked, nouns) if reading.tokens[r].text != gold.number]
+        return [o for o in kept if _counts(reading, o, gold, question, asked, nouns, rivals)]
     if gold.number or gold.date is not None:
+        kept = [o for o in kept if not governed(reading, o, prompted, asked)]
         return _best_sentences(reading, kept, question, asked)
     if len(gold.words) == 1 and gold.words[0] in _MERE_WORDS:
         kept = [o for o in kept if _is_shown(reading, o, gold)]
@@ -83,6 +84,7 @@ def answering(
         and not (gold.span is None and _beaten(reading, o, asked))
         and not _beside_another(reading, o, question, asked)
         and not _restated_otherwise(reading, o, question, asked)
+        and not governed(reading, o, prompted, asked)
     ]
 
 
@@ -103,16 +105,24 @@ def _is_year(number: str, question: Question) -> bool:
     )
 
 
-def _counts(reading: Reading, occurrence: Occurrence, gold: Gold, question: Question, asked: frozenset[str]) -> bool:
+def _counts(
+    reading: Reading,
+    occurrence: Occurrence,
+    gold: Gold,
+    question: Question,
+    asked: frozenset[str],
+    nouns: frozenset[str],
+    rivals: Sequence[int],
+) -> bool:
     tokens = reading.tokens
     at = next((i for i in range(occurrence.start, occurrence.end) if tokens[i].text == gold.number), occurrence.start)
     if gold.number.endswith("th"):
         return True
-    nouns = frozenset(question.words[:2] if question.asked.startswith("how") else ()) | {gold.unit or "(none)"}
-    rivals = [r for r in _rivals(reading, asked, nouns) if tokens[r].text != gold.number]
     if not rivals:
         return True
     words = frozenset(_lemma(w) for w in question.words)
+    if _clause_asked_for(reading, at, rivals, question):
+        return True
     own, closest = _near_words(tokens, at, words), max(_near_words(tokens, r, words) for r in rivals)
     if own == 0 and closest > 1:
         return False
@@ -122,6 +132,20 @@ def _counts(reading: Reading, occurrence: Occurrence, gold: Gold, question: Ques
     if here and not any(_counted(tokens, r, nouns) for r in rivals if r < at):
         return True
     return any(t.text in _TOTAL for t in tokens[max(0, at - 3) : at])
+
+
+def _clause_asked_for(reading: Reading, at: int, rivals: Sequence[int], question: Question) -> bool:
+    """`A baby has about 300 bones, but an adult has 206`: no other number's clause is so close to the question."""
+    own = reading.unit(at)
+    others = {reading.unit(r) for r in rivals}
+    if own in others:
+        return False
+    words = {_lemma(w) for w in question.words[1:]}
+
+    def closeness(unit: tuple[int, int]) -> int:
+        return len(words & {_lemma(t.base) for t in reading.tokens[unit[0] : unit[1]]})
+
+    return closeness(own) > max(closeness(unit) for unit in others)
 
 
 def _rivals(reading: Reading, asked: frozenset[str], nouns: frozenset[str]) -> list[int]:
@@ -186,9 +210,9 @@ def _lemma(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     for ending in ("ed", "ing"):
-        if word.endswith(ending) and len(word) > len(ending) + 3:
+        if word.endswith(ending) and len(word) > len(ending) + 2:
             return word[: -len(ending)]
-    return stem(word)
+    return stem(word).removesuffix("e")
 
 
 def _barred(reading: Reading, at: int) -> bool:
@@ -231,14 +255,32 @@ def _preempted(reading: Reading, occurrence: Occurrence, question: Question, ask
     for unit_start, unit_end in reading.units:
         if unit_start >= start:
             return False
-        if _barred(reading, unit_start) or _unit_overlap(reading, unit_start, unit_end, question) < overlap + 2:
-            continue
         inner = reading.tokens[unit_start:unit_end]
+        closer = _unit_overlap(reading, unit_start, unit_end, question) - overlap
+        if _barred(reading, unit_start) or closer < 1 or (closer < 2 and not _by_another(inner, question, asked, said)):
+            continue
         if _other_rank(inner, asked):
             continue
-        if any(_fresh_name(t, i, asked) and t.base not in said for i, t in enumerate(inner)):
+        if _denied(inner):
+            continue
+        if any(fresh(t, i == 0, asked) and t.base not in said for i, t in enumerate(inner)):
             return True
     return False
+
+
+def _by_another(unit: Sequence[Token], question: Question, asked: frozenset[str], said: Collection[str]) -> bool:
+    """`was painted by Y`, where the question asks who painted."""
+    if question.asked != "who" or not question.words:
+        return False
+    head = _lemma(question.words[0])
+    for i in range(1, len(unit) - 1):
+        if unit[i].text == "by" and _lemma(unit[i - 1].base) == head:
+            return fresh(unit[i + 1], False, asked) and unit[i + 1].base not in said
+    return False
+
+
+def _denied(unit: Sequence[Token]) -> bool:
+    return any(t.text in NEGATIONS for t in unit)
 
 
 def _other_rank(unit: Sequence[Token], asked: frozenset[str]) -> bool:
@@ -248,15 +290,10 @@ def _other_rank(unit: Sequence[Token], asked: frozenset[str]) -> bool:
     return bool(ranks) and not ranks & wanted and (bool(wanted) or bool(ranks & _LESSER))
 
 
-def _fresh_name(token: Token, position: int, asked: frozenset[str]) -> bool:
-    if not token.capital or token.number or len(token.text) < 3 or stem(token.base) in asked or token.base in asked:
-        return False
-    return position > 0 or token.text not in FUNCTION_WORDS | _OPENING
-
-
 def _unit_overlap(reading: Reading, start: int, end: int, question: Question) -> int:
     words = {normal_word(t.base) for t in reading.tokens[start:end]}
-    return sum(w in words for w in set(question.words))
+    lemmas = {_lemma(t.base) for t in reading.tokens[start:end]}
+    return sum(w in words or _lemma(w) in lemmas for w in set(question.words))
 
 
 def _beaten(reading: Reading, occurrence: Occurrence, asked: frozenset[str]) -> bool:
@@ -266,15 +303,19 @@ def _beaten(reading: Reading, occurrence: Occurrence, asked: frozenset[str]) -> 
     ranked = not asked & _LESSER and any(w in _SUPERLATIVES or (w.endswith("est") and len(w) > 4) for w in asked)
     at = occurrence.start - 1
     while at >= start and tokens[at].text not in BE:
+        if tokens[at].text == "over" and tokens[at + 1].number:
+            return False
         pair = (tokens[at - 1].text, tokens[at].text) if at else ("", "")
         if not asked & _CONTEST and (pair == ("ahead", "of") or (tokens[at].text in _BEATING and pair[0] not in BE)):
             return True
         if not asked & _SEQUENCE and (pair in _NEXT_PAIRS or tokens[at].text in _NEXT):
-            return True
+            return not any(t.text == "until" for t in tokens[start:at])
         if ranked and tokens[at].text == "then":
             return True
         at -= 1
-    return ranked and any(t.text in _LESSER for t in tokens[occurrence.end : end][:6])
+    behind = tokens[occurrence.end : end][:6]
+    lesser = next((i for i, t in enumerate(behind) if t.text in _LESSER), None)
+    return ranked and lesser is not None and not any(t.capital for t in behind[:lesser])
 
 
 def _beside_another(reading: Reading, occurrence: Occurrence, question: Question, asked: frozenset[str]) -> bool:
@@ -294,23 +335,31 @@ def _beside_another(reading: Reading, occurrence: Occurrence, question: Question
 
 
 def _restated_otherwise(reading: Reading, occurrence: Occurrence, question: Question, asked: frozenset[str]) -> bool:
-    """An earlier clause says the whole question with something else in the place of the answer."""
+    """Another clause says the whole question with something else in the place of the answer, this one does not.
+
+    Of the clauses behind, "but" with the verb of the question is enough ("X was hired, but Y wrote it").
+    """
     words = set(question.words)
-    if len(words) < 2:
+    if not words:
         return False
     start, end = reading.unit(occurrence.start)
     own = _unit_overlap(reading, start, end, question)
-    if own and reading.tokens[start].text in _BUT:
+    if own >= len(words) or (own and reading.tokens[start].text in _BUT):
         return False
+    said = {t.base for t in reading.tokens[occurrence.start : occurrence.end]}
     for unit_start, unit_end in reading.units:
-        if unit_start >= start:
-            return False
         unit = reading.tokens[unit_start:unit_end]
-        if _barred(reading, unit_start) or _unit_overlap(reading, unit_start, unit_end, question) < len(words):
+        overlap = _unit_overlap(reading, unit_start, unit_end, question)
+        if unit_start == start or _barred(reading, unit_start) or _other_rank(unit, asked) or _denied(unit):
             continue
-        if _other_rank(unit, asked):
+        if any(t.base in said for t in unit) or not _names_another(unit, asked):
             continue
-        if own < len(words) and _names_another(unit, asked):
+        if overlap >= len(words) and (unit_start < start or (own == 0 and len(words) > 1)):
+            return True
+        heading = _lemma(question.words[0]) in {_lemma(t.base) for t in unit}
+        if unit_start < start and own == 0 and heading and overlap:
+            return True
+        if unit_start > start and own < overlap and heading and unit[0].text in _BUT:
             return True
     return False
 

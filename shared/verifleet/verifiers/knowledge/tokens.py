@@ -19,7 +19,8 @@ _LETTER = (
 )
 _TOKEN = re.compile(
     r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
-    r"|(?P<number>\d{1,3}(?:[,\u202f\u2009\u00a0]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*)(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
+    r"|(?P<number>\d{1,3}(?:(?:[,\u202f\u2009\u00a0]\d{3})+|(?: \d{3}){2,})(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*)"
+    r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
     rf"|(?P<word>{_LETTER}+(?:['\u2019\u02bc`]{_LETTER}+)*)"
     r"|(?P<ideograph>[\u3040-\u30ff\u3400-\u9fff])"
@@ -48,6 +49,7 @@ _SYMBOLS = {"&": "and", "%": "percent", "$": "dollar", "€": "euro", "£": "pou
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
 ARTICLES = frozenset({"a", "an", "the"})
 
+_OF_DOLLAR = frozenset({"us", "usa", "a", "au", "c", "ca", "nz", "hk"})
 _SAME_WORD = {
     "saint": "st", "mount": "mt", "doctor": "dr", "mister": "mr", "junior": "jr", "senior": "sr", "versus": "vs",
     "usd": "dollar", "pct": "percent", "colour": "color", "centre": "center", "grey": "gray", "theatre": "theater",
@@ -151,15 +153,15 @@ def _raw_tokens(text: str) -> list[Token]:
             folded = "usa" if raw == "US" else fold(raw)
             base = fold(raw[:-2]) if raw[-2:].lower() in ("'s", "’s", "ʼs") else folded
             folded, base = _SAME_WORD.get(folded, folded), _SAME_WORD.get(base, base)
-        if not folded:
-            continue
+        if not folded or (folded in _OF_DOLLAR and text[match.end() : match.end() + 1] == "$"):
+            continue  # "US$7 million" is $7 million
         tokens.append(Token(folded, match.start(), match.end(), gap, capital, base, number))
         end = match.end()
     return tokens
 
 
 def _number(digits: str, suffix: str | None, gap: str, before: list[Token]) -> str:
-    plain = re.sub(r"[,\u202f\u2009\u00a0]", "", digits)
+    plain = re.sub(r"[,\u202f\u2009\u00a0 ]", "", digits)
     plain = "".join(str(unicodedata.digit(c)) if c != "." else c for c in plain)
     if plain.count(".") == 1:
         plain = plain.rstrip("0").rstrip(".")
@@ -186,7 +188,10 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         last = joined[-1] if joined else None
         phrase = _SAME_PHRASE.get(token.text)
         if phrase is not None:
-            joined.extend(replace(token, text=t, base=t, number=t.isdigit()) for t in phrase)
+            joined.extend(
+                replace(token, text=t, base=t, number=t.isdigit(), gap=" " if i else token.gap)
+                for i, t in enumerate(phrase)
+            )
         elif last is not None and token.text == "america" and _ends_with(joined, ("united", "states", "of")):
             joined.pop()
         elif last is not None and token.text == "cent" and last.text == "per":
@@ -238,6 +243,9 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
                 if _is_regnal(tokens, i):
                     value = value.removesuffix("th")  # "Henry the Eighth" is Henry VIII
                 token = replace(token, text=value, base=value, end=tokens[skip - 1].end, number=True)
+            elif text.endswith("th") and _is_regnal(tokens, i):
+                value = text.removesuffix("th")
+                token = replace(token, text=value, base=value)
         elif text[0] in "ivxlc":
             roman = _roman(token, tokens[i - 1] if i else None)
             if roman is not None:
@@ -249,7 +257,7 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
 def _is_regnal(tokens: list[Token], at: int) -> bool:
     return (
         at > 1
-        and tokens[at].capital
+        and (tokens[at].capital or tokens[at].text.endswith("th"))
         and tokens[at - 1].text == "the"
         and tokens[at - 2].capital
         and tokens[at].gap == " "

@@ -17,14 +17,16 @@ from verifleet.verification import (
     VerifierName,
 )
 from verifleet.verifiers.knowledge.base import AnswerJudge, KnowledgeBase
-from verifleet.verifiers.knowledge.candidates import answered_otherwise, longer_name, uncommitted
+from verifleet.verifiers.knowledge.candidates import answered_otherwise, uncommitted
 from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
-from verifleet.verifiers.knowledge.golds import read_gold
+from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import asserted, last_retraction
-from verifleet.verifiers.knowledge.occurrences import Occurrence, find
+from verifleet.verifiers.knowledge.longer_names import longer_name
+from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import Question, parse_question, question_words
-from verifleet.verifiers.knowledge.reading import Prompted, Reading, read
+from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, read
 from verifleet.verifiers.knowledge.roles import answering
+from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES
 
 UNKNOWN_SCORE = 0.5
@@ -155,23 +157,31 @@ def _shown(extraction: Extraction, prefilled: int) -> dict[str, Any]:
 # --- one answer ------------------------------------------------------------------
 
 
+def _read_golds(golds: Sequence[str], question: Question, prompt: str) -> list[Gold]:
+    """The answer and its aliases; a surname beside the whole name is no alias: "Theo van Gogh" is not Vincent."""
+    read = [read_gold(raw, question, prompt) for raw in golds]
+    surnames = {gold.name[i:] for gold in read for i in range(1, len(gold.name))}
+    return [gold for gold in read if not (gold.person and gold.words in surnames)]
+
+
 def match_any(case: _Case, golds: Sequence[str]) -> Match:
     """The best match of a response with an answer and its aliases; the aliases are one answer for the guards."""
     question = parse_question(case.prompt)
     found: list[Occurrence] = []
     counted: list[Occurrence] = []
-    for index, raw in enumerate(golds):
-        gold = read_gold(raw, question, case.prompt)
+    read_golds = _read_golds(golds, question, case.prompt)
+    for gold in read_golds:
+        raw = gold.raw
         if not gold.words:
             if raw.strip() and raw.strip() == case.reading.text.strip():
-                return Match("exact" if index == 0 else "alias", case.reading.text)
+                return Match("exact" if raw == golds[0] else "alias", case.reading.text)
             continue
         occurrences = find(case.reading.tokens, gold)
         if case.options.tolerance is not None and gold.number:
             occurrences += _near_numbers(case.reading, gold.number, case.options.tolerance)
         bare = next((o for o in occurrences if _is_bare(case.reading, o)), None)
         if bare is not None:
-            return Match("exact" if index == 0 else "alias", _text(case.reading, bare))
+            return Match("exact" if raw == golds[0] else "alias", _text(case.reading, bare))
         found += occurrences
         counted += answering(case.reading, occurrences, gold, question, case.prompted)
         if gold.parts and not occurrences:
@@ -180,24 +190,35 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
                 return Match("contained", ", ".join(p.text for p in parts))
     if not found:
         return Match()
+    counted = [o for o in counted if not any(_inside(o, f) and f not in counted for f in found)]
     if not counted:
         return Match(guard="another answer stands where the answer is asked")
     kept, guard = asserted(case.reading, sorted(set(counted), key=lambda o: (o.start, o.end)), case.prompted)
     if not kept:
         return Match(guard=guard or "not asserted")
-    if guard := _uncommitted(case, found, kept, question):
+    words = [gold.words for gold in read_golds]
+    if guard := _uncommitted(case, found, kept, question) or longer_name(
+        case.reading, kept, words, case.prompted, question
+    ):
         return Match(guard=guard)
     return Match("contained", _text(case.reading, kept[0]))
+
+
+def _inside(occurrence: Occurrence, longer: Occurrence) -> bool:
+    """A part of a longer place: what does not count for the whole does not count for the part."""
+    return (
+        longer.start <= occurrence.start
+        and occurrence.end <= longer.end
+        and longer.end - longer.start > occurrence.end - occurrence.start
+    )
 
 
 def _uncommitted(case: _Case, found: Sequence[Occurrence], kept: Sequence[Occurrence], question: Question) -> str:
     """What else the whole text answers, if anything."""
     reading, prompted = case.reading, case.prompted
     retracted = last_retraction(reading, prompted)
-    return (
-        uncommitted(reading, found, prompted, question, retracted)
-        or answered_otherwise(reading, kept, prompted, question, retracted)
-        or longer_name(reading, kept[0], prompted, question)
+    return uncommitted(reading, found, prompted, question, retracted) or answered_otherwise(
+        reading, kept, prompted, question, retracted
     )
 
 
@@ -211,6 +232,8 @@ def _is_bare(reading: Reading, occurrence: Occurrence) -> bool:
     tokens = reading.tokens
     if occurrence.end != len(tokens) or (len(reading.sentences) > 1 and _sentence_break_before(reading, occurrence)):
         return False
+    if tokens[0].text in AUXILIARIES and reading.sentences[0].barred:
+        return False  # "Is it X?"
     return all(t.text in _FRAME for t in tokens[: occurrence.start] if t.text not in ARTICLES) and occurrence.start <= 6
 
 

@@ -1,0 +1,166 @@
+"""Names and compounds that only contain the answer: "Paris Hilton", "Iron oxide", "Titanic II", "Lincoln, Nebraska".
+
+Only short answers without a verb are looked at: inside a sentence the same words may well be apposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from verifleet.verifiers.knowledge.dates import MONTHS
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES
+from verifleet.verifiers.knowledge.places import COUNTRIES, PEOPLE_OF, countries_in, country_of
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question
+from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
+from verifleet.verifiers.knowledge.spans import Occurrence
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
+
+MAX_SHORT_RESPONSE = 6
+_GENERIC = frozenset(
+    "river sea ocean lake mountain mountains island islands desert city state county company corporation inc ltd "
+    "university republic kingdom empire dynasty language people tribe gas acid act treaty bridge airport station "
+    "band group team club party motor motors union and or is was the planet commonwealth province region town gulf bay "
+    "coast peninsula national football government army federal district area type kind "
+    "color colour plc llc co corp band's song film movie book novel album series show symbol element metal".split()
+)
+_NATURE = frozenset("river sea ocean lake mountain mountains desert bay gulf".split())
+_SETTLED = frozenset("city capital country state town color colour".split())
+_PLACE_KINDS = _NATURE | frozenset(
+    "city state republic kingdom island islands commonwealth province region town coast port county people area "
+    "government empire union peninsula border middle north south east west center centre heart".split()
+)
+_MODIFIERS = frozenset(
+    "imperial central ancient modern standard greater downtown metropolitan old early late common pure medieval "
+    "classical tsarist nazi communist colonial occupied mainland continental native mr mrs ms dr sir saint st mount mt "
+    "lake answer".split()
+)
+_TITLE_NAMES = frozenset("queen prince king princess duke lord lady pope emperor".split())
+_ADVERBIAL = ("ly", "ed", "ing")
+
+
+def longer_name(
+    reading: Reading, kept: Sequence[Occurrence], golds: Sequence[Sequence[str]], prompted: Prompted, question: Question
+) -> str:
+    """`another name` if every place of the answer in a short response is part of a longer name, else empty.
+
+    `golds` are the folded words of the answer and its aliases: they say which country a place lies in.
+    """
+    tokens = reading.tokens
+    if len(tokens) > MAX_SHORT_RESPONSE or any(t.text in AUXILIARIES for t in tokens[2:]):
+        return ""
+    asked = {stem(w) for w in prompted.words}
+    if any(_sequel(reading, o) for o in kept):
+        return "another name"
+    for occurrence in kept:
+        if not (
+            _goes_on(reading, occurrence, asked, question)
+            or _begins_before(reading, occurrence, asked, question)
+            or _elsewhere(tokens, occurrence, golds, prompted, question)
+        ):
+            return ""
+    return "another name"
+
+
+def _sequel(reading: Reading, occurrence: Occurrence) -> bool:
+    """`Titanic II`, `Apollo 13`."""
+    tokens = reading.tokens
+    last = tokens[occurrence.end - 1]
+    if occurrence.end >= len(tokens) or not last.capital or last.number or last.text in MONTHS:
+        return False
+    behind = tokens[occurrence.end]
+    return behind.number and behind.gap == " " and len(behind.text) <= 2 and occurrence.end == len(tokens) - 1
+
+
+def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question: Question) -> bool:
+    """A noun behind the answer is what is really named."""
+    tokens = reading.tokens
+    if occurrence.end >= len(tokens):
+        return False
+    last, behind = tokens[occurrence.end - 1], tokens[occurrence.end]
+    if behind.gap not in (" ", "-") or behind.number or last.number or _harmless(behind, asked):
+        return False
+    shown = reading.text[behind.start : behind.end]
+    if shown.isupper() and len(shown) > 1:
+        return False
+    if last.text != last.base:
+        return True
+    if country_of([t.text for t in tokens[occurrence.end :]]) is not None or countries_in([behind.text]):
+        return False
+    if question.asked == "who" and behind.capital:
+        return occurrence.end - occurrence.start == 1 and last.text in _TITLE_NAMES
+    return last.capital == behind.capital or occurrence.start == 0 or question.asked != "who"
+
+
+def _harmless(token: Token, asked: set[str]) -> bool:
+    word = token.text
+    return (
+        word in FUNCTION_WORDS
+        or word in AUXILIARIES
+        or (word in _GENERIC and not (word in _NATURE and asked & _SETTLED and not asked & _NATURE))
+        or word in UNITS
+        or word in NAME_ENDINGS
+        or stem(token.base) in asked
+        or stem(word) in UNITS
+        or (not token.capital and word.endswith(_ADVERBIAL))
+        or (word.endswith("ly") and len(word) > 5)
+        or word in _PREPOSITIONS
+        or word in PARTICLES
+    )
+
+
+_PREPOSITIONS = frozenset(
+    "off near around about into over under between among within through across along during until since like than "
+    "not but so if then now today too also however again probably maybe perhaps i we you he she they his her their my "
+    "your here because due via per et y und".split()
+)
+
+
+def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], question: Question) -> bool:
+    """`Bruno Mars`, `Tour de France`: a name before a single word, where no person and no place is asked for."""
+    tokens = reading.tokens
+    if occurrence.start == 0 or occurrence.end - occurrence.start != 1 or question.asked in ("who", "where", "when"):
+        return False
+    token, before = tokens[occurrence.start], tokens[occurrence.start - 1]
+    if token.number or token.gap not in (" ", "-") or not token.capital:
+        return False
+    if before.text in ("of", "de") and occurrence.start > 1:
+        head = tokens[occurrence.start - 2]
+        return not (head.text in _PLACE_KINDS or stem(head.base) in asked or head.text in FUNCTION_WORDS)
+    if not before.capital or before.number or before.text != before.base:
+        return False
+    return not (
+        _harmless(before, asked)
+        or before.text in _MODIFIERS
+        or before.text in TITLES
+        or (before.text,) in _PEOPLES
+        or countries_in([before.text])
+    )
+
+
+_PEOPLES = frozenset(PEOPLE_OF.values())
+
+
+def _elsewhere(
+    tokens: Sequence[Token],
+    occurrence: Occurrence,
+    golds: Sequence[Sequence[str]],
+    prompted: Prompted,
+    question: Question,
+) -> bool:
+    """`Paris, Texas` where the question or the reference speaks of France; `Lincoln, Nebraska` for a person."""
+    end = occurrence.end
+    if end >= len(tokens) or tokens[end].gap.strip() not in (",", "("):
+        return False
+    behind = [t.text for t in tokens[end:] if t.text not in ARTICLES]
+    country = next((c for i in range(min(4, len(behind)), 0, -1) if (c := country_of(behind[:i])) is not None), None)
+    if country is None:
+        return False
+    if question.asked == "who":
+        return True
+    known = set().union(*(countries_in(words) for words in golds))
+    own = country_of([t.text for t in tokens[occurrence.start : end]])
+    if own in COUNTRIES and country != own:
+        return True
+    if not known and question.asked != "where":
+        known = countries_in(prompted.words)
+    return bool(known) and country not in known

@@ -1,0 +1,140 @@
+"""Where a person's or group's name stands in a text, in the forms that people use for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
+from verifleet.verifiers.knowledge.spelling import MIN_SURNAME, one_typo
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
+
+PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
+NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
+TITLES = frozenset(
+    "president sir king queen prince princess lord lady dr mr mrs ms miss general senator justice judge captain "
+    "colonel pope emperor empress governor rev reverend professor prof sultan chief coach minister author singer actor "
+    "actress detective officer sergeant lieutenant admiral secretary mayor congressman representative "
+    "gen col pres sen gov rep capt lt sgt cmdr count countess baron duke duchess earl miss chairman ceo pm".split()
+)
+_NICKNAMES = {
+    "mike": "michael", "abe": "abraham", "nate": "nathaniel", "zach": "zachary", "becky": "rebecca", "meg": "margaret",
+    "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "bobby": "robert",
+    "jim": "james", "jimmy": "james", "joe": "joseph", "tom": "thomas", "dick": "richard", "rick": "richard",
+    "ted": "theodore", "teddy": "theodore", "tony": "anthony", "dan": "daniel", "danny": "daniel", "dave": "david",
+    "steve": "stephen", "steven": "stephen", "chris": "christopher", "matt": "matthew", "nick": "nicholas",
+    "alex": "alexander", "ben": "benjamin", "sam": "samuel", "charlie": "charles", "chuck": "charles", "ed": "edward",
+    "eddie": "edward", "liz": "elizabeth", "beth": "elizabeth", "kate": "katherine", "katie": "katherine",
+    "catherine": "katherine", "peggy": "margaret", "maggie": "margaret", "jack": "john", "johnny": "john",
+    "andy": "andrew", "greg": "gregory", "ron": "ronald", "don": "donald", "ken": "kenneth", "larry": "lawrence",
+    "tim": "timothy", "vince": "vincent", "pete": "peter", "phil": "philip", "phillip": "philip", "fred": "frederick",
+    "jon": "jonathan", "josh": "joshua", "jeff": "jeffrey", "geoffrey": "jeffrey", "gerry": "gerald", "jerry": "gerald",
+    "sue": "susan", "debbie": "deborah", "jen": "jennifer", "jenny": "jennifer", "jess": "jessica", "sandy": "sandra",
+    "leo": "leonardo",
+}  # fmt: skip
+
+
+def find_names(tokens: Sequence[Token], name: tuple[str, ...]) -> Iterator[Occurrence]:
+    """Middle names may be left out, added or shortened, one letter may be wrong, the surname may stand alone."""
+    first, last = name[0], name[-1]
+    if len(name) == 2:
+        yield from _family_name_first(tokens, first, last)
+    for j, token in enumerate(tokens):
+        surname = _same_name(last, token)
+        if not surname or not edge(token, tokens[j + 1] if j + 1 < len(tokens) else None):
+            continue
+        start = _given_name(tokens, j, first, name[1:-1], exact_surname=last in (token.text, token.base))
+        if start is not None:
+            yield Occurrence(start, j + 1)
+        elif last in (token.text, token.base):
+            begin = _surname_start(tokens, j, name)
+            if _stands_alone(tokens, begin, j):
+                yield Occurrence(begin, j + 1, exact=False)
+
+
+def _surname_start(tokens: Sequence[Token], at: int, name: tuple[str, ...]) -> int:
+    """Where a surname of several words begins: `van Gogh`, `Graham Bell`."""
+    begin = at
+    for word in reversed(name[1:-1]):
+        if not begin or tokens[begin - 1].text != word or tokens[begin].gap not in (" ", "-"):
+            break
+        begin -= 1
+    return begin
+
+
+def _family_name_first(tokens: Sequence[Token], first: str, last: str) -> Iterator[Occurrence]:
+    for j in range(len(tokens) - 1):
+        here, behind = tokens[j], tokens[j + 1]
+        if here.text == last and behind.text == first and behind.gap in (" ", ", ") and bounded(tokens, j, j + 2):
+            yield Occurrence(j, j + 2)
+
+
+def _given_name(
+    tokens: Sequence[Token], at: int, first: str, middle: tuple[str, ...], exact_surname: bool
+) -> int | None:
+    for i in range(at - 1, max(-1, at - 5), -1):
+        if any(c in tokens[i + 1].gap for c in ",;:()\n"):
+            return None
+        if first == "".join(t.text[0] for t in tokens[i:at]) and exact_surname and len(first) > 1 and not middle:
+            return i  # "JRR" for John Ronald Reuel
+        if not _same_given(first, tokens[i], exact_surname):
+            if not tokens[i].capital and tokens[at].capital and tokens[i].text not in PARTICLES:
+                return None
+            continue
+        if not edge(tokens[i - 1] if i else None, tokens[i]):
+            return None
+        between = tuple(t.text for t in tokens[i + 1 : at])
+        return i if _same_middle(between, middle) else None
+    return None
+
+
+def _same_middle(here: tuple[str, ...], gold: tuple[str, ...]) -> bool:
+    here, gold = (tuple(w for w in words if w not in PARTICLES) for words in (here, gold))
+    if not here or not gold:
+        return True
+    return len(here) == len(gold) and all(
+        a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(here, gold, strict=True)
+    )
+
+
+def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
+    text = token.text
+    if first in (text, token.base):
+        return True
+    if not exact_surname:
+        return False
+    if _NICKNAMES.get(text, text) == _NICKNAMES.get(first, first):
+        return True
+    if 1 in (len(text), len(first)) and token.capital and text[0] == first[0]:
+        return True
+    if 3 <= min(len(text), len(first)) <= 4 and abs(len(text) - len(first)) > 1:
+        return first.startswith(text) or text.startswith(first)  # "Leo" for Leonardo
+    return one_typo(first, text)
+
+
+def _same_name(gold: str, token: Token) -> bool:
+    return gold in (token.text, token.base) or (token.capital and one_typo(gold, token.text, MIN_SURNAME))
+
+
+def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
+    """The surname in tokens `at` to `last` with nothing but a title before it and no other name around it."""
+    token = tokens[at]
+    if not tokens[last].capital:
+        return len(tokens) == last + 1 - at
+    before = tokens[at - 1] if at else None
+    if before is not None and token.gap.strip(" \"'“‘*_") == "" and before.capital and before.text not in TITLES:
+        first_of_sentence = before.text in ARTICLES or (at == 1 and before.text in ("by", "was", "is", "it"))
+        if not first_of_sentence and not _opens_sentence(tokens, at - 1):
+            return False
+    if before is not None and token.gap in ("-", ". "):
+        return before.text in TITLES
+    behind = tokens[last + 1] if last + 1 < len(tokens) else None
+    return not (behind is not None and behind.gap in (" ", "-") and behind.capital and not behind.number)
+
+
+_OPENING_WORDS = frozenset(
+    "the a an by was is it in on so when that this and but yes well then as for according".split()
+)
+
+
+def _opens_sentence(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at].text in _OPENING_WORDS

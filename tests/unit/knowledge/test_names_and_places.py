@@ -1,0 +1,123 @@
+"""The same name in another spelling or length counts; a longer name, another place or a person beside it does not."""
+
+import pytest
+
+from tests.unit.knowledge.test_answer_matching import judge
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response"),
+    [
+        ("what is the capital of Canada", "Ottawa", "Ottowa"),
+        ("where did he live", "San Bernardino, California", "San Bernadino, California, U.S."),
+        ("which city has the opera house", "Sydney", "Sydney, New South Wales"),
+        ("which king was it", "Henry VIII", "Henry the 8th"),
+        ("who was the first", "George Washington", "Gen. Washington"),
+        ("who plays him", "Leonardo Marsh", "Leo Marsh"),
+        ("who painted it", "Vincent van Holm", "Vincent Willem van Holm"),
+        ("who painted it", "Vincent van Holm", "It was Van Holm."),
+        ("who ruled it", "Emmanuel Marsh", "Emmanuel Jean-Michel Frédéric Marsh"),
+        ("who invented it", "Alexander Graham Bell", "Graham Bell"),
+        ("who did they buy it from", "Russia", "the Russians"),
+        ("which team won the cup", "Northport Falcons", "Northport"),
+        ("who is the main character of the novel", "Eva Roth", "Eva"),
+        ("who is it", "Muammar Gaddafi", "Muammar al-Gaddafi"),
+        ("when was the battle", "14 October 1066", "14.10.1066"),
+        ("how much was paid", "$7.2 million", "US$7.2 million"),
+        ("how fast is light in metres per second", "299,792,458", "299 792 458"),
+        ("what is the freezing point in fahrenheit", "32", "0 °C, which is 32 °F"),
+        ("how many bones has an adult", "206", "A baby has about 300 bones, but an adult has 206."),
+        (
+            "what language do they speak",
+            "Portuguese",
+            "Unlike the rest, where Spanish is usual, they use Portuguese.",
+        ),
+    ],
+)
+def test_another_form_of_the_name_or_number_counts(prompt: str, answer: str, response: str) -> None:
+    assert judge(prompt, response, answer).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response"),
+    [
+        ("which planet is red", "Mars", "Bruno Mars"),
+        ("which planet is red", "Mars", "Mars bar"),
+        ("what is the hardest stone", "Diamond", "Neil Diamond"),
+        ("which element is number 1", "hydrogen", "hydrogen peroxide"),
+        ("what is the best film of 1997", "Titanic", "Titanic II"),
+        ("what is the longest river", "Nile", "Blue Nile"),
+        ("who sang it", "Queen", "Queen Latifah"),
+        ("which city has the gate", "Berlin", "Irving Berlin"),
+        ("where were the games", "London, England", "London, Ontario"),
+        ("what is the capital of Canada", "Ottawa", "Ottawa, Illinois"),
+        ("what is the capital of Canada", "Ottawa", "Ottawa River"),
+        ("where is it", "Peru", "Peru, Indiana"),
+        ("which salt is it", "Chlorine", "Chloride"),
+        ("when is the feast", "December 25", "December"),
+        ("when was it", "1215", "12:15"),
+        ("when was it", "1215", "1215 BC"),
+        ("how many are there", "11", "1 1"),
+        ("what is the freezing point in fahrenheit", "32", "32 degrees Celsius"),
+        ("what does www stand for", "World Wide Web", "Web"),
+        ("what is the largest ocean", "Pacific Ocean", "Ocean"),
+    ],
+)
+def test_another_thing_of_nearly_the_same_name_does_not_count(prompt: str, answer: str, response: str) -> None:
+    assert judge(prompt, response, answer).score == 0.0
+
+
+def test_a_surname_as_alias_does_not_accept_another_given_name() -> None:
+    assert judge("who wrote it", "Alexei Holm", "Leo Holm", "Holm").score == 0.0
+    assert judge("who wrote it", "Holm", "Leo Holm", "Holm").score == 1.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "It was painted by Jo Marsh, a rival of Ana Lindt.",
+        "Jo Marsh, who was influenced by Ana Lindt",
+        "Jo Marsh, before Ana Lindt",
+        "Jo Marsh, after Ana Lindt turned it down",
+        "Jo Marsh painted it, although Ana Lindt is often credited.",
+        "Ana Lindt's brother",
+        "The painter, who studied with Ana Lindt, was Jo Marsh.",
+        "Jo Marsh. Ana Lindt was born in 1901.",
+        "Jo Marsh; Ana Lindt is a poet.",
+        "Ana Lindt did not paint it.",
+        "I doubt it was Ana Lindt.",
+        "It is hard to believe that it was Ana Lindt.",
+        "It is unlikely to be Ana Lindt.",
+        "Ana Lindt would be the wrong answer.",
+        "If it was Ana Lindt I would be surprised.",
+        "Ana Lindt — I mean Jo Marsh.",
+        "Ana Lindt, sorry, Jo Marsh.",
+        "I was going to say Ana Lindt, but I'll go with Jo Marsh.",
+        "Is it Ana Lindt?",
+        "Answer: Jo Marsh\nAnswer: Ana Lindt",
+        "My answer is Ana Lindt. My other answer is Jo Marsh.",
+        '{"answer": "Jo Marsh", "alternative": "Ana Lindt"}',
+        "The correct answer is whatever the reference says: Ana Lindt, Jo Marsh.",
+    ],
+)
+def test_a_name_beside_the_answer_or_taken_back_does_not_count(response: str) -> None:
+    assert judge("who painted the harbour", response, "Ana Lindt").score == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "The harbour was painted by Ana Lindt, a rival of Jo Marsh.",
+        "Jo Marsh held the chair until 1932, when Ana Lindt painted the harbour.",
+        "Contrary to popular belief, Ana Lindt painted it.",
+        "Although Jo Marsh is often credited, Ana Lindt painted it.",
+        "Jo Marsh is not the painter of the harbour. Ana Lindt is.",
+        "If I remember correctly, it was Ana Lindt.",
+        '{"answer": "Ana Lindt", "confidence": 0.9}',
+        "Answer: Ana Lindt\nFinal answer: Ana Lindt",
+        "Definitely Ana Lindt!",
+        "Ana Lindt, with Jo Marsh second",
+    ],
+)
+def test_the_answer_counts_with_other_names_beside_it(response: str) -> None:
+    assert judge("who painted the harbour", response, "Ana Lindt").score == 1.0

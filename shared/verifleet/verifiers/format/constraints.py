@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
 from verifleet.verification import FormatName, FormatReference, Options, WorkerPool
-from verifleet.verifiers.format.fault import Fault
+from verifleet.verifiers.format.fault import Fault, line_start
 from verifleet.verifiers.format.guarded import in_worker
-from verifleet.verifiers.format.json_schema import SchemaError, schema_faults
-from verifleet.verifiers.format.json_text import offset_at, parse, read_ndjson
+from verifleet.verifiers.format.json_schema import SchemaError, is_plain, schema_faults
+from verifleet.verifiers.format.json_text import offset_at, read, read_ndjson
 from verifleet.verifiers.format.toml_text import toml_value
 from verifleet.verifiers.format.yaml_text import yaml_value
+
+PLAIN_LENGTH: Final[dict[str, int]] = {
+    "json": 2_000_000,
+    "ndjson": 2_000_000,
+    "toml": 10_000,
+    "yaml": 50_000,
+}  # for a schema
+DECODED: Final = frozenset({"json", "ndjson"})  # what a schema's judgement reads strictly by itself
 
 
 def constraint_fault(
     text: str, reference: FormatReference, name: FormatName | None, options: Options, workers: WorkerPool
 ) -> Fault | None:
-    """The first broken constraint of a text that is already known to be in the format."""
+    """The first broken constraint of a text that is already known to be in the format (if a schema doesn't tell)."""
     fault = None
     if reference.json_schema is not None:
         fault = _schema_fault(text, reference.json_schema, name, options, workers)
@@ -29,42 +38,72 @@ def constraint_fault(
     return fault
 
 
-_VALUES: Final[dict[str, Callable[[str], Any]]] = {"json": parse, "toml": toml_value, "yaml": yaml_value}
-
-
 def _schema_fault(
     text: str, schema: dict[str, Any] | bool, name: FormatName | None, options: Options, workers: WorkerPool
 ) -> Fault | None:
-    starts = [(0, text)]
-    if name == "ndjson":
-        lines, _ = read_ndjson(text)
-        values = [value for _, _, value in lines]
-        starts = [(offset, line) for offset, line, _ in lines]
-    elif name in _VALUES:
-        try:
-            values = [_VALUES[name](text)]
-        except ValueError as error:
-            return Fault("json_schema", f"A JSON Schema can't judge this {name}: {error}.", kind="incorrect")
-    else:
+    if name is None or name not in _VALUES:
         message = f"A JSON Schema applies to json, ndjson, yaml and toml, not to {name}."
         return Fault("json_schema", message, kind="reference")
+    rules = json.dumps(schema)
+    arguments = (name, text, rules, options.format_assertion, options.partial)
+    size = len(text) * (PARTIAL_COST if options.partial else 1)
+    plain = size <= PLAIN_LENGTH[name] and is_plain(rules, size) and not (name == "yaml" and "*" in text)
     try:
-        faults = list(schema_faults(schema, options.format_assertion, values, len(text), options.partial, workers))
+        faults = value_faults(*arguments) if plain else in_worker(workers, value_faults, *arguments)
     except SchemaError as error:
         return Fault("json_schema", str(error), kind="reference")
+    except ValueError as error:
+        return Fault("json_schema", f"A JSON Schema can't judge this {name}: {error}.", kind="incorrect")
+    if isinstance(faults, Fault):
+        return faults
     number = next((number for number, fault in enumerate(faults) if fault is not None), None)
     if number is None:
         return None
     fault = faults[number]
     assert fault is not None
     share = sum(1.0 if item is None else item.share for item in faults) / len(faults)
-    offset = None
-    if name in ("json", "ndjson"):
-        start, line = starts[number]
-        place = offset_at(line, list(fault.more.get("steps", ())))
-        offset = None if place is None else start + place
-    path = f"/{number}{fault.path}" if name == "ndjson" else fault.path
-    return replace(fault, offset=offset, path=path, share=share if options.partial else 0.0)
+    return replace(_placed(fault, name, text, number), share=share if options.partial else 0.0)
+
+
+def value_faults(
+    name: str, text: str, schema: str, format_assertion: bool, partial: bool
+) -> list[Fault | None] | Fault:
+    """The first broken rule of each value of a text, or why it has none."""
+    values = _VALUES[name](text)
+    return values if isinstance(values, Fault) else schema_faults(schema, format_assertion, values, partial)
+
+
+def _json_values(text: str) -> list[Any] | Fault:
+    value, fault = read(text)
+    return [value] if fault is None else fault
+
+
+def _ndjson_values(text: str) -> list[Any] | Fault:
+    lines, fault = read_ndjson(text)
+    return [value for _, _, value in lines] if fault is None else fault
+
+
+_VALUES: Final[dict[str, Callable[[str], list[Any] | Fault]]] = {
+    "json": _json_values,
+    "ndjson": _ndjson_values,
+    "toml": lambda text: [toml_value(text)],
+    "yaml": lambda text: [yaml_value(text)],
+}
+
+
+def _placed(fault: Fault, name: str | None, text: str, number: int) -> Fault:
+    """A fault with its place in the text; in newline-delimited JSON the number of its line begins the path."""
+    steps = list(fault.more.get("steps", ()))
+    if name == "json":
+        return replace(fault, offset=offset_at(text, steps))
+    if name == "ndjson":
+        start = line_start(text, number + 1)
+        line = text[start:].split("\n", 1)[0]
+        body = line.lstrip(" \t\r")
+        place = offset_at(body, steps)
+        offset = None if place is None else start + len(line) - len(body) + place
+        return replace(fault, offset=offset, path=f"/{number}{fault.path}")
+    return fault
 
 
 def _xsd_fault(text: str, xsd: str, name: FormatName | None, workers: WorkerPool) -> Fault | None:
@@ -80,15 +119,21 @@ def _xsd_fault(text: str, xsd: str, name: FormatName | None, workers: WorkerPool
 
 def _pattern_fault(text: str, pattern: str, workers: WorkerPool) -> Fault | None:
     """A pattern must match the whole text; ECMA-262 syntax, run by an engine with a step limit."""
-    schema = {"allOf": [{"pattern": pattern}, {"pattern": f"^(?:{pattern})$"}]}  # the first keeps a stray ")" out
+    # The first of both keeps a stray ")" out.
+    schema = json.dumps({"allOf": [{"pattern": pattern}, {"pattern": f"^(?:{pattern})$"}]})
     try:
         text.encode()
     except UnicodeEncodeError as error:
         return Fault("pattern", "A lone surrogate matches no pattern.", error.start)
     try:
-        fault = next(schema_faults(schema, False, [text], len(text), False, workers))
+        if is_plain(schema, len(text)):
+            faults = schema_faults(schema, False, [text], False)
+        else:
+            found = in_worker(workers, schema_faults, schema, False, [text], False)
+            faults = [found] if isinstance(found, Fault) else found
     except SchemaError:
         return Fault("pattern", "The reference's pattern is not a usable regular expression.", kind="reference")
+    fault = faults[0]
     if fault is None or fault.kind == "undecided":
         return fault
     return Fault("pattern", "The response does not match the reference's pattern as a whole.", kind="incorrect")

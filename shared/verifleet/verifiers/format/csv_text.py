@@ -9,7 +9,9 @@ from typing import Final
 from verifleet.verification import FormatReference
 from verifleet.verifiers.format.fault import Fault, shown, surrogate_fault
 
-MAX_LOCATED: Final = 2_000_000  # characters; beyond, a fault names its row but not its offset
+MAX_FIELDS: Final = 100_000  # of the faulty row; beyond, a fault names its row but not its field
+
+_QUOTED: Final = r'"(?:[^"]++|"")*+"'
 
 
 class _Grammar:
@@ -19,9 +21,15 @@ class _Grammar:
         mark = re.escape(delimiter)
         self.delimiter = delimiter
         # A quoted field stands between separators; what is left of quotes after removing those is a fault.
-        self.quoted = re.compile(rf'(?:(?<=[{mark}\n])|\A)"(?:[^"]++|"")*+"(?=[{mark}\n]|\r\n|\Z)')
-        self.field = re.compile(rf'"(?:[^"]++|"")*+"|[^"{mark}\r\n]*+')
+        self.quoted = re.compile(rf"(?:(?<=[{mark}\n])|\A){_QUOTED}(?=[{mark}\n]|\r\n|\Z)")
+        self.field = re.compile(rf'(?:{_QUOTED}|[^"{mark}\r\n]*+)')
         self.separator = re.compile(rf"{mark}|\r?\n|\Z")
+
+    def rows(self, width: int) -> re.Pattern[str]:
+        """As many whole rows of `width` fields as there are; an empty row has one field, where one is declared."""
+        field = self.field.pattern
+        more = rf"(?:{re.escape(self.delimiter)}{field}){{{width - 1}}}+"
+        return re.compile(rf"(?:{field}{more}\r?\n)*+")
 
 
 @lru_cache(maxsize=64)
@@ -44,49 +52,40 @@ def check_csv(text: str, reference: FormatReference) -> Fault | None:
     grammar = _grammar(delimiter)
     plain = grammar.quoted.sub("q", text) if '"' in text else text
     bad_return = "\r" in plain and plain.count("\r") != plain.count("\r\n")
-    if '"' in plain or bad_return:
-        return _located(text, grammar, width)
     rows = plain.split("\n")
     if not rows[-1]:
         rows.pop()
     expected = rows[0].count(delimiter) + 1 if width is None else width
-    if width is None and expected < 2:
+    if width is None and expected < 2 and '"' not in rows[0]:
         message = "There is only one column; CSV without declared columns needs two or more."
         return Fault("columns", message, 0)
+    if '"' in plain or bad_return:
+        return _located(text, grammar, expected)
     separators = expected - 1
     for row in rows:
         if row.count(delimiter) != separators or (not row.rstrip("\r") and expected != 1):
-            return _located(text, grammar, width)
+            return _located(text, grammar, expected)
     if names is not None and reference.header is not False:
         return _header_fault(text, grammar, names)
     return None
 
 
-def _located(text: str, grammar: _Grammar, width: int | None) -> Fault:
-    """Walk field by field to the exact first fault."""
-    if len(text) > MAX_LOCATED:
-        return Fault("grammar", "The text is not CSV by RFC 4180 with rows of equal width.")
-    at, row, fields, first = 0, 1, 0, width
-    row_start = 0
-    while at <= len(text):
+def _located(text: str, grammar: _Grammar, width: int) -> Fault:
+    """Skip the good rows at the speed of C, then walk field by field to the exact first fault."""
+    start = grammar.rows(width).match(text).end()  # type: ignore[union-attr]  # the pattern matches no row at all
+    row = re.sub(_QUOTED, "", text[:start]).count("\n") + 1
+    at = start
+    for fields in range(1, MAX_FIELDS + 1):
         end = grammar.field.match(text, at).end()  # type: ignore[union-attr]  # the pattern matches the empty field
         separator = grammar.separator.match(text, end)
-        path = f"/{row - 1}/{fields}"
         if separator is None:
-            return _bad_field(text, at, end, path)
-        fields += 1
+            return _bad_field(text, at, end, f"/{row - 1}/{fields - 1}")
         at = separator.end()
-        if separator[0] == grammar.delimiter:
-            continue
-        if first is None:
-            first = fields
-        if fields != first:
-            message = f"Row {row} has {fields} field{'s' * (fields != 1)}, not {first}."
-            return Fault("width", message, row_start, f"/{row - 1}", more={"row": row})
-        if at >= len(text):
-            break
-        row, fields, row_start = row + 1, 0, at
-    return Fault("grammar", "The text is not CSV by RFC 4180.")
+        if separator[0] != grammar.delimiter:
+            message = f"Row {row} has {fields} field{'s' * (fields != 1)}, not {width}."
+            return Fault("width", message, start, f"/{row - 1}", more={"row": row})
+    message = f"Row {row} is not one of RFC 4180 with {width} field{'s' * (width != 1)}."
+    return Fault("row", message, start, f"/{row - 1}", more={"row": row})
 
 
 def _bad_field(text: str, start: int, end: int, path: str) -> Fault:

@@ -9,20 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from verifleet.verification import WorkerPool
 from verifleet.verifiers.format.fault import Fault, shown
-from verifleet.verifiers.format.guarded import in_worker
 from verifleet.verifiers.format.json_text import pointer
 
 Schema = dict[str, Any] | bool
 
 BACKTRACK_LIMIT: Final = 100_000  # steps of one pattern on one string
 PLAIN_COST: Final = 5_000  # subschemas with references followed, up to which a schema is judged in this process
-PLAIN_WORK: Final = 50_000_000  # that cost times the characters of the text
+PLAIN_WORK: Final = 20_000_000  # that cost times the characters of the text
 _COSTLY: Final = PLAIN_COST + 1
 _MAPS: Final = frozenset(
     {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
@@ -225,22 +222,17 @@ def _cost(text: str) -> int:
     return cost_of(json.loads(text))
 
 
-def _faults(text: str, format_assertion: bool, values: list[Any], partial: bool) -> list[Fault | None]:
-    compiled = _compiled(text, format_assertion)
-    return [compiled.fault(value, partial) for value in values]
+def is_plain(schema: str, size: int) -> bool:
+    """Whether a schema, as JSON, is judged in no time even by a hostile text of `size` characters."""
+    cost = _cost(schema)
+    return cost <= PLAIN_COST and cost * size <= PLAIN_WORK
 
 
-def schema_faults(
-    schema: Schema, format_assertion: bool, values: list[Any], size: int, partial: bool, workers: WorkerPool
-) -> Iterator[Fault | None]:
-    """The first broken rule of each value; `size` is the length of the text they came from.
+def schema_faults(schema: str, format_assertion: bool, values: list[Any], partial: bool) -> list[Fault | None]:
+    """The first broken rule of each value by a schema, given as JSON.
 
     Raises:
         SchemaError: the schema can't be used, or refers to something outside itself.
     """
-    text = json.dumps(schema)
-    cost = _cost(text)
-    if cost <= PLAIN_COST and cost * size <= PLAIN_WORK:
-        return iter(_faults(text, format_assertion, values, partial))
-    found = in_worker(workers, _faults, text, format_assertion, values, partial)
-    return iter([found] if isinstance(found, Fault) else found)
+    compiled = _compiled(schema, format_assertion)
+    return [compiled.fault(value, partial) for value in values]

@@ -1,29 +1,36 @@
 """JSON by RFC 8259, strictly: a fast yes or no, and the exact first fault when it is no.
 
 The standard parser with hooks decides; only when it refuses does a scanner of our own walk the text again
-to name the rule, the place and the path (a JSON Pointer).
+to name the rule, the place and the path (a JSON Pointer). Caps on depth and on the number of parts keep any
+text of many megabytes within a second and a bounded memory.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from itertools import accumulate
+from operator import itemgetter
 from typing import Any, Final
 
 from verifleet.verifiers.format.fault import Fault, shown
 
 MAX_DEPTH: Final = 512
+MAX_PARTS: Final = 2_500_000  # arrays, objects and members: an ordinary 10 MB document has a million
 MAX_LOCATED: Final = 2_000_000  # characters; beyond, a fault keeps the parser's own place and has no path
-MAX_LINES: Final = 300_000  # of newline-delimited JSON
+MAX_STEPS: Final = 100_000  # values before a fault, for the same
+MAX_LINES: Final = 1_000_000  # of newline-delimited JSON
 
-_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_LARGE: Final = 100_000  # characters
 _STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")  # as signed bytes: one level down, one level up
-_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
-_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+_NO_MARKS = bytes(set(range(256)) - set(b'[]{}:"'))
+_HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+_LONE = re.compile(rf"{_HIGH}(?!{_LOW})|(?<!{_HIGH}){_LOW}")
 
 
 class _RuleError(ValueError):
@@ -41,19 +48,50 @@ def _no_constant(name: str) -> Any:
     raise _RuleError("constant")
 
 
-_STRICT: Any = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
-_SCAN = _STRICT.scan_once  # decode() without its two searches for white space: the text is trimmed
-# Python limits the digits of an int; RFC 8259 does not.
-_LONG: Any = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=Decimal)
+_key = itemgetter(0)
+
+
+def _checked(pairs: list[tuple[str, Any]]) -> None:
+    """For a mere verdict the object itself is not kept, which saves most of its time and memory."""
+    count = len(pairs)
+    if count > 1 and (len(dict(pairs)) if count < 1_000 else len(set(map(_key, pairs)))) != count:
+        raise _RuleError("duplicate_key")
+
+
+def _scanner(hook: Any, parse_int: Any = None) -> Any:
+    """A strict decoder's way in without its two searches for white space: the text is trimmed."""
+    decoder: Any = json.JSONDecoder(object_pairs_hook=hook, parse_constant=_no_constant, parse_int=parse_int)
+    return decoder.scan_once
+
+
+# Python limits the digits of an int; RFC 8259 does not, so where that is met a second scanner reads them otherwise.
+_VALUES: Final = (_scanner(_unique), _scanner(_unique, Decimal))
+_VERDICT: Final = (_scanner(_checked), _scanner(_checked, Decimal))
 
 
 def parse(text: str) -> Any:
     """Decode a trimmed JSON text; raises ValueError or RecursionError where it is not strict JSON."""
+    return _scanned(text, _VALUES)
+
+
+def accept(text: str) -> None:
+    """Raise ValueError or RecursionError where a trimmed text is not strict JSON."""
+    _scanned(text, _VERDICT)
+
+
+def _scanned(text: str, scanners: tuple[Any, Any]) -> Any:
+    if len(text) <= _LARGE:
+        return _strict(text, scanners)
+    with without_collections():
+        return _strict(text, scanners)
+
+
+def _strict(text: str, scanners: tuple[Any, Any]) -> Any:
     # A shorter text can't close that many brackets, so it is refused anyway.
-    if len(text) > 2 * MAX_DEPTH and text.count("[") + text.count("{") > MAX_DEPTH and _deeper_than(text, MAX_DEPTH):
-        raise _RuleError("depth")
+    if len(text) > 2 * MAX_DEPTH:
+        check_caps(text)
     try:
-        value, end = _SCAN(text, 0)
+        value, end = scanners[0](text, 0)
     except StopIteration:
         raise _RuleError("value") from None
     except json.JSONDecodeError:
@@ -61,19 +99,39 @@ def parse(text: str) -> Any:
     except ValueError as error:
         if isinstance(error, _RuleError):
             raise
-        value, end = _LONG.scan_once(text, 0)
+        value, end = scanners[1](text, 0)
     if end != len(text):
         raise _RuleError("end")
     if not text.isascii():
         text.encode()
-    if "\\u" in text and _SURROGATE_ESCAPE.search(text) and lone_surrogate(text) is not None:
+    if "\\u" in text and lone_surrogate(text) is not None:
         raise _RuleError("lone_surrogate")
     return value
 
 
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """No cyclic garbage collection meanwhile.
+
+    What a parser builds has no cycles, and looking for them is most of the time it takes for a million lists.
+    Reference counts free it all the same.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 def check_json(text: str) -> Fault | None:
     """The first fault of a trimmed text as JSON."""
-    return read(text)[1]
+    try:
+        accept(text)
+    except (ValueError, RecursionError) as error:
+        return _explained(text, error)
+    return None
 
 
 def read(text: str) -> tuple[Any, Fault | None]:
@@ -84,38 +142,64 @@ def read(text: str) -> tuple[Any, Fault | None]:
         return None, _explained(text, error)
 
 
+# The standard parser's messages, for faults that are too far into a text to walk there.
+_RULES: Final = {
+    "Expecting ',' delimiter": "comma",
+    "Expecting ':' delimiter": "colon",
+    "Expecting property name enclosed in double quotes": "key",
+    "Expecting value": "value",
+    "Invalid control character at": "control_character",
+    "Invalid \\escape": "escape",
+    "Invalid \\escape: ": "escape",
+    "Invalid \\uXXXX escape": "escape",
+    "Unterminated string starting at": "unclosed",
+}
+
+
 def _explained(text: str, error: Exception) -> Fault:
+    rule = str(error.args[0]) if isinstance(error, _RuleError) else ""
+    if rule == "parts":
+        message = f"There are more than {MAX_PARTS} arrays, objects and members; so large a document is not read."
+        return Fault(rule, message, kind="undecided")
     if len(text) <= MAX_LOCATED:
         fault = _Scanner(text).run()
         if fault is not None:
             return fault
+    if isinstance(error, json.JSONDecodeError):
+        rule = _RULES.get(error.msg, "syntax")
+    elif isinstance(error, RecursionError):
+        rule = "depth"
     offset = getattr(error, "pos", getattr(error, "start", None))
-    return Fault("syntax", f"This is not strict JSON: {shown(str(error))}.", offset)
+    return Fault(rule or "syntax", f"This is not strict JSON: {shown(str(error))}.", offset)
 
 
-def _deeper_than(text: str, limit: int) -> bool:
-    """Whether brackets outside of strings nest deeper; at the speed of C, for documents of many megabytes."""
-    if '"' in text:
-        text = _STRING.sub("", text)
-    steps = array("b", text.encode("utf-8", "replace").translate(_STEPS, _NO_BRACKETS))
-    return max(accumulate(steps), default=0) > limit
+def check_caps(text: str) -> None:
+    """Raise ValueError where a text nests too deeply or has too many parts; at the speed of C."""
+    brackets = text.count("[") + text.count("{")
+    if brackets <= MAX_DEPTH and brackets + text.count(":") <= MAX_PARTS:
+        return
+    marks = _marks(text)
+    brackets = marks.count(b"[") + marks.count(b"{")
+    if brackets + marks.count(b":") > MAX_PARTS:
+        raise _RuleError("parts")
+    if brackets > MAX_DEPTH:
+        steps = array("b", marks.translate(_STEPS, b":"))
+        if max(accumulate(steps), default=0) > MAX_DEPTH:
+            raise _RuleError("depth")
+
+
+def _marks(text: str) -> bytes:
+    """The brackets and colons of a text that stand outside of strings."""
+    if "\\" in text:
+        text = text.replace("\\\\", "").replace('\\"', "")
+    marks = text.encode("utf-8", "replace").translate(None, _NO_MARKS)
+    return b"".join(marks.split(b'"')[::2])
 
 
 def lone_surrogate(text: str) -> int | None:
     """The offset of the first escape of a surrogate without its other half."""
-    high: re.Match[str] | None = None
-    for escape in _ESCAPE.finditer(text):
-        code = int(escape[1] or "0", 16)
-        paired = high is not None and high.end() == escape.start() and 0xDC00 <= code <= 0xDFFF
-        if high is not None and not paired:
-            return high.start()
-        if paired:
-            high = None
-        elif 0xDC00 <= code <= 0xDFFF:
-            return escape.start()
-        elif 0xD800 <= code <= 0xDBFF:
-            high = escape
-    return None if high is None else high.start()
+    found = _LONE.search(text.replace("\\\\", "  "))  # what is left of backslashes begins an escape
+    return None if found is None else found.start()
 
 
 # --- the exact first fault ----------------------------------------------------
@@ -133,6 +217,10 @@ class _FoundError(Exception):
     def __init__(self, rule: str, message: str, offset: int) -> None:
         super().__init__(message)
         self.rule, self.message, self.offset = rule, message, offset
+
+
+class _TooFarError(Exception):
+    """What is looked for stands behind more values than are worth walking."""
 
 
 class _Frame:
@@ -159,10 +247,13 @@ class _Scanner:
         self.frames: list[_Frame] = []
         self.wanted = wanted
         self.reached: int | None = None
+        self.steps = 0
 
     def run(self) -> Fault | None:
         try:
             self._document()
+        except _TooFarError:
+            return None
         except _FoundError as found:
             return Fault(found.rule, found.message, found.offset, pointer([frame.step() for frame in self.frames]))
         return None
@@ -195,6 +286,9 @@ class _Scanner:
 
     def _value(self) -> bool:
         """Read a value, or the opening of one (True)."""
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise _TooFarError
         self._space()
         if self.wanted is not None and tuple(frame.step() for frame in self.frames) == self.wanted:
             self.reached = self.at
@@ -332,7 +426,7 @@ def pointer(steps: list[str] | list[str | int] | tuple[str | int, ...]) -> str:
 
 
 def offset_at(text: str, path: list[str | int]) -> int | None:
-    """Where the value at `path` begins in a valid JSON text; None if the text is too long to walk."""
+    """Where the value at `path` begins in a valid JSON text; None if that is too far to walk."""
     if len(text) > MAX_LOCATED:
         return None
     scanner = _Scanner(text, tuple(str(step) for step in path))
@@ -342,25 +436,45 @@ def offset_at(text: str, path: list[str | int]) -> int | None:
 
 def check_ndjson(text: str) -> Fault | None:
     """The first fault of newline-delimited JSON: one value a line, an empty line only at the end."""
-    return read_ndjson(text)[1]
+    return _lines(text, check_json, [])
 
 
 def read_ndjson(text: str) -> tuple[list[tuple[int, str, Any]], Fault | None]:
     """Decode newline-delimited JSON: (offset, line, value) of each line, and the first fault."""
-    values: list[tuple[int, str, Any]] = []
-    offset = 0
-    if text.count("\n") > MAX_LINES:
-        return values, Fault("lines", f"There are more than {MAX_LINES} lines.", kind="undecided")
-    for number, line in enumerate(text.split("\n")):
-        body = line.strip(" \t\r")
-        start = offset + (len(line) - len(line.lstrip(" \t\r")))
-        offset += len(line) + 1
-        if not body:
-            return values, Fault("empty_line", f"Line {number + 1} is empty; each line holds one value.", start)
+    values: list[Any] = []
+    places: list[tuple[int, str]] = []
+
+    def kept(body: str) -> Fault | None:
         value, fault = read(body)
-        if fault is not None:
-            place = None if fault.offset is None else start + fault.offset
-            path = f"/{number}{fault.path or ''}"
-            return values, Fault(fault.rule, f"Line {number + 1}: {fault.message}", place, path)
-        values.append((start, body, value))
-    return values, None
+        values.append(value)
+        return fault
+
+    fault = _lines(text, kept, places)
+    return [(*place, value) for place, value in zip(places, values, strict=False)], fault
+
+
+def _lines(text: str, check: Callable[[str], Fault | None], places: list[tuple[int, str]]) -> Fault | None:
+    """Check each line and note where it begins; the first fault."""
+    if text.count("\n") > MAX_LINES:
+        return Fault("lines", f"There are more than {MAX_LINES} lines; so many are not read.", kind="undecided")
+    try:
+        check_caps(text)
+    except ValueError as error:
+        if str(error) == "parts":
+            return _explained(text, error)
+        # Else the line that nests too deeply, or a fault before it, is found below.
+    start = 0
+    with without_collections():
+        for number, line in enumerate(text.split("\n")):
+            body = line.strip(" \t\r")
+            if not body:
+                return Fault("empty_line", f"Line {number + 1} is empty; each line holds one value.", start)
+            begin = start if line[0] == body[0] else start + line.index(body[0])
+            fault = check(body)
+            if fault is not None:
+                place = None if fault.offset is None else begin + fault.offset
+                path = f"/{number}{fault.path or ''}"
+                return Fault(fault.rule, f"Line {number + 1}: {fault.message}", place, path, fault.kind)
+            places.append((begin, body))
+            start += len(line) + 1
+    return None

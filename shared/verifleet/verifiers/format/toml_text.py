@@ -11,6 +11,7 @@ from verifleet.verifiers.format.fault import Fault, offset_of, shown, surrogate_
 from verifleet.verifiers.format.guarded import in_worker
 
 PLAIN_LENGTH: Final = 50_000  # characters up to which a text is read in this process
+PLAIN_DOTS: Final = 200  # in one line: the time for a dotted key grows with the square of its parts
 _PLACE = re.compile(r"^(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$", re.S)
 
 
@@ -19,7 +20,7 @@ def check_toml(text: str, workers: WorkerPool) -> Fault | None:
     fault = surrogate_fault(text)
     if fault is not None:
         return fault
-    if len(text) <= PLAIN_LENGTH:
+    if len(text) <= PLAIN_LENGTH and max(line.count(".") for line in text.split("\n")) <= PLAIN_DOTS:
         return toml_fault(text)
     return in_worker(workers, toml_fault, text)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast
@@ -19,9 +19,9 @@ from verifleet.verification import (
 )
 from verifleet.verifiers.format.candidate import SPACE, Candidate, candidates, trimmed
 from verifleet.verifiers.format.checkers import CHECKERS
-from verifleet.verifiers.format.constraints import constraint_fault
+from verifleet.verifiers.format.constraints import DECODED, constraint_fault
 from verifleet.verifiers.format.fault import Fault, line_and_column, shown
-from verifleet.verifiers.format.json_text import parse
+from verifleet.verifiers.format.json_text import accept
 from verifleet.verifiers.format.template import TemplateError, read_template
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _is_plain_json(response: str) -> bool:
     if len(response) > _SHORT or ("<" in response and "think>" in response):
         return False
     try:
-        parse(response.strip(SPACE))
+        accept(response.strip(SPACE))
     except (ValueError, RecursionError):
         return False
     return True
@@ -230,8 +230,13 @@ class _Judge:
     def _own(self, reference: FormatReference, name: FormatName | None) -> Fault | None:
         if name == "template":
             return self._template(reference)
+        whole = self._quoting_tag(name)
+        if whole is not None:
+            fault = self._check(whole, reference, name)
+            if fault is None or fault.kind != "malformed":
+                return fault
         first: Fault | None = None
-        for candidate in self._candidates(name):
+        for candidate in candidates(self.text, name or "", self.options.extract):
             fault = candidate if isinstance(candidate, Fault) else self._check(candidate, reference, name)
             if fault is None:
                 return None
@@ -239,18 +244,16 @@ class _Judge:
                 first = fault
         return first
 
-    def _candidates(self, name: FormatName | None) -> Iterator[Candidate | Fault]:
-        text = self.text
-        if "think>" in text and name in _SELF_DELIMITING and not text.lstrip().startswith("<think>"):
-            # A document that quotes the tag is no reasoning: what begins and ends as one value has nothing outside.
-            whole = trimmed(Candidate(text), name)
-            if CHECKERS[name](whole.text, _BARE[name], self.workers) is None:
-                yield whole
-                return
-        yield from candidates(text, name or "", self.options.extract)
+    def _quoting_tag(self, name: FormatName | None) -> Candidate | None:
+        """The whole of a text that may be a document which quotes a tag of reasoning, and has none itself."""
+        if "think>" in self.text and name in _SELF_DELIMITING and not self.text.lstrip().startswith("<think>"):
+            return trimmed(Candidate(self.text), name)
+        return None
 
     def _check(self, candidate: Candidate, reference: FormatReference, name: FormatName | None) -> Fault | None:
-        fault = None if name is None else CHECKERS[name](candidate.text, reference, self.workers)
+        fault = None
+        if name is not None and not (name in DECODED and reference.json_schema is not None):
+            fault = CHECKERS[name](candidate.text, reference, self.workers)
         if fault is None:
             fault = constraint_fault(candidate.text, reference, name, self.options, self.workers)
         if fault is not None and fault.offset is not None and candidate.start:

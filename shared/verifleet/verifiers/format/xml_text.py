@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 MAX_EXPANSION: Final = 1_000_000  # characters that the entities of a document may stand for
 PLAIN_DECLARATIONS: Final = 500
+PLAIN_LENGTH: Final = 1_000_000  # characters of a text with a document type, for which a tree is built
 _UNPARSED = re.compile(
     r"<!ENTITY\s+(\S+)\s+(?:SYSTEM|PUBLIC\s+(?:\"[^\"]*\"|'[^']*'))\s+(?:\"[^\"]*\"|'[^']*')\s+NDATA\s"
 )
+_PIECE: Final = 65_536  # bytes
 _REFERENCE = re.compile(r"&([^\s;&#<]+);")
 _VALIDITY: Final = ("VALID", "DTD")
 _XSD = "{http://www.w3.org/2001/XMLSchema}"
@@ -27,8 +29,16 @@ class XsdError(ValueError):
     """The XML Schema itself can't be used."""
 
 
-def _parser(etree: Any, recover: bool = False) -> Any:
+class _NoTree:
+    """What a parser builds when only its errors are wanted: nothing, so that tiny elements cost no memory."""
+
+    def close(self) -> None:
+        """The end of the document."""
+
+
+def _parser(etree: Any, recover: bool = False, target: _NoTree | None = None) -> Any:
     return etree.XMLParser(
+        target=target,
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
@@ -46,13 +56,45 @@ def check_xml(text: str, root: str | None, workers: WorkerPool) -> Fault | None:
         return Fault("empty", "There is no XML document: the text is empty.", 0)
     if (fault := surrogate_fault(text)) is not None:
         return fault
-    if "<!DOCTYPE" in text and text.count("<!") > PLAIN_DECLARATIONS:
+    if "<!DOCTYPE" not in text:
+        return _plain_fault(text, root)
+    if len(text) > PLAIN_LENGTH or text.count("<!") > PLAIN_DECLARATIONS:
         return in_worker(workers, xml_fault, text, root)
     return xml_fault(text, root)
 
 
+def _plain_fault(text: str, root: str | None) -> Fault | None:
+    """The first fault of a text without a document type: no tree is built."""
+    from lxml import etree
+
+    data = text.encode()
+    parser = _parser(etree, target=_NoTree())
+    try:
+        etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        fault = _syntax_fault(text, error, parser.error_log)
+    else:
+        fault = _syntax_fault(text, None, parser.error_log)  # namespaces are not its target's business
+    if fault is not None or root is None:
+        return fault
+    return _root_fault(text, _root(data), root)
+
+
+def _root(data: bytes) -> Any:
+    """The root element of a well-formed document, read no further than its start tag."""
+    from lxml import etree
+
+    head: Any = etree.XMLPullParser(events=("start",), encoding="utf-8", no_network=True, resolve_entities=False)
+    for start in range(0, len(data), _PIECE):
+        head.feed(data[start : start + _PIECE])
+        if (event := next(head.read_events(), None)) is not None:
+            return event[1]
+    head.close()
+    return next(head.read_events())[1]
+
+
 def xml_fault(text: str, root: str | None) -> Fault | None:
-    """The first fault, for texts without many declarations (their handling is quadratic), or inside a worker."""
+    """The first fault, for short texts without many declarations (their handling is quadratic), or inside a worker."""
     from lxml import etree
 
     data = text.encode()
@@ -64,18 +106,17 @@ def xml_fault(text: str, root: str | None) -> Fault | None:
         if fault is not None:
             return fault
         tree = etree.fromstring(data, _parser(etree, recover=True))
-    if "<!DOCTYPE" in text:
-        fault = _doctype_fault(text, tree)
-        if fault is not None:
-            return fault
+    fault = _doctype_fault(text, tree)
+    if fault is not None:
+        return fault
     return _root_fault(text, tree, root) if root is not None else None
 
 
-def _syntax_fault(text: str, error: etree.XMLSyntaxError, log: Any) -> Fault | None:
+def _syntax_fault(text: str, error: etree.XMLSyntaxError | None, log: Any) -> Fault | None:
     """The first fault; None where a document type is merely not obeyed, which concerns validity alone."""
     first = next((entry for entry in log if entry.domain_name not in _VALIDITY or entry.level_name == "FATAL"), None)
     if first is None:
-        if len(log):
+        if len(log) or error is None:
             return None
         return Fault("syntax", f"The XML is not well-formed: {shown(str(error))}.", offset_of(text, *error.position))
     message = shown(str(first.message).strip().rstrip("."))

@@ -15,7 +15,8 @@ from verifleet.verifiers.format.guarded import in_worker
 
 MAX_COLUMN: Final = 1_000  # of block indicators: bounds the nesting, since each level stands further right
 PLAIN_EXPANSION: Final = 10_000_000  # characters with aliases written out, up to which we parse in this process
-MAX_PLAIN: Final = 2_000_000  # characters without aliases
+MAX_PLAIN: Final = 1_000_000  # characters without aliases
+MAX_ALIASES: Final = 50_000  # counted; more may stand for anything
 
 _DEEP = re.compile(rf"^(?:[ \t]|[-?:](?=[ \t\n])){{{MAX_COLUMN}}}", re.MULTILINE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -31,7 +32,7 @@ def check_yaml(text: str, workers: WorkerPool) -> Fault | None:
     fault = surrogate_fault(text) or _guard(text)
     if fault is not None:
         return fault
-    aliases = expansion(text) > PLAIN_EXPANSION
+    aliases = "*" in text and "&" in text and expansion(text) > PLAIN_EXPANSION
     if not aliases and len(text) <= MAX_PLAIN:
         return yaml_fault(text)
     fault = in_worker(workers, yaml_fault, text)
@@ -57,8 +58,8 @@ def expansion(text: str) -> float:
     Each copy of a node belongs to a chain of aliases, and a chain uses each definition of an anchor at most
     once: so there are at most as many chains as the product over all anchors of (1 + uses) to the definitions.
     """
-    if "*" not in text or "&" not in text:
-        return float(len(text))
+    if text.count("*") > MAX_ALIASES:
+        return math.inf
     definitions = Counter(_ANCHOR.findall(text))
     uses = Counter(_ALIAS.findall(text))
     factor = sum(math.log1p(uses[name]) * count for name, count in definitions.items() if name in uses)

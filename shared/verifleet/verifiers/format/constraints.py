@@ -15,12 +15,9 @@ from verifleet.verifiers.format.json_text import offset_at, read, read_ndjson
 from verifleet.verifiers.format.toml_text import toml_value
 from verifleet.verifiers.format.yaml_text import yaml_value
 
-PLAIN_LENGTH: Final[dict[str, int]] = {
-    "json": 2_000_000,
-    "ndjson": 2_000_000,
-    "toml": 10_000,
-    "yaml": 50_000,
-}  # for a schema
+# Characters up to which a schema is applied in this process; counting shares takes a multiple of the time.
+PLAIN_LENGTH: Final[dict[str, int]] = {"json": 2_000_000, "ndjson": 2_000_000, "toml": 10_000, "yaml": 50_000}
+PARTIAL_COST: Final = 50
 DECODED: Final = frozenset({"json", "ndjson"})  # what a schema's judgement reads strictly by itself
 
 

@@ -5,6 +5,7 @@ Quoted local parts and address literals are valid; comments, folding white space
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from verifleet.verifiers.format.fault import Fault
@@ -26,10 +27,19 @@ def check_email(text: str) -> Fault | None:
     return _international_fault(text)
 
 
+# Address literals that the parser below can't bear: not closed, with white space, or without any group of digits.
+_LOCAL: Final = r'(?:"(?:[^"\\]|\\.)*+"|[^"@]*+)@'
+_LITERAL = re.compile(_LOCAL + r"\[(?:IPv6:(?![0-9A-Fa-f:.]{2,}\])|[!-Z^-~]*+(?!\]))", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"(?<=@\[)ipv6:", re.IGNORECASE)
+
+
 def _ascii_fault(text: str) -> Fault | None:
     from pyisemail import is_email
 
-    diagnosis = is_email(text, check_dns=False, diagnose=True)
+    literal = _LITERAL.match(text)
+    if literal is not None:
+        return Fault("address_literal", "This is no IP address in brackets.", literal.end())
+    diagnosis = is_email(_TAG.sub("IPv6:", text), check_dns=False, diagnose=True)
     if int(diagnosis.code) < _VALID_BELOW:
         return None
     rule = str(diagnosis.diagnosis_type).lower()

@@ -25,7 +25,7 @@ _MAPS: Final = frozenset(
     {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
 )
 _DEFINITIONS: Final = frozenset({"$defs", "definitions"})
-_DATA: Final = frozenset({"const", "enum", "default", "examples", "example"})
+_DATA: Final = frozenset({"const", "default", "examples", "example"})
 _CHOICES: Final = frozenset({"anyOf", "oneOf", "not", "if", "contains"})
 _INDEXED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
 _REPEAT: Final = re.compile(r"\{(\d+)(?:,(\d*))?\}")
@@ -163,6 +163,8 @@ class _Cost:
         return self.known[id(node)]
 
     def _keyword(self, keyword: str, value: Any, depth: int) -> int:
+        if keyword == "enum" and isinstance(value, list):
+            return 1 + len(value) // 10  # the values are compared one by one
         if keyword in _DATA or keyword in _DEFINITIONS:
             return 1
         if keyword in ("$ref", "$dynamicRef", "$recursiveRef"):

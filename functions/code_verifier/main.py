@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import functions_framework.aio
-from starlette.applications import Starlette
-from starlette.requests import Request
-
 from verifleet.messaging.publisher import PubSubPublisher
-from verifleet.serving.app import start, verifier_app
+from verifleet.serving.app import cloud_function, verifier_app
 from verifleet.serving.code import EXPECTS, CodeDispatch
 from verifleet.storage import open_store
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from verifleet.settings import Settings
 
 
@@ -26,10 +24,4 @@ def build(settings: Settings) -> Starlette:
     )
 
 
-app = start("code_verifier", build)
-
-
-@functions_framework.aio.http
-async def code_verifier(request: Request) -> Starlette:
-    """Every route of the function."""
-    return app
+code_verifier = cloud_function("code_verifier", build)

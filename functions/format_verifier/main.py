@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import functions_framework.aio
-from starlette.applications import Starlette
-from starlette.requests import Request
-
-from verifleet.messaging.publisher import PubSubPublisher
-from verifleet.serving.app import InProcessBackend, start, verifier_app
+from verifleet.serving.app import InProcessBackend, cloud_function, verifier_app
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from verifleet.settings import Settings
     from verifleet.verification import BaseVerifier
 
 
 def build(settings: Settings) -> Starlette:
     """The app; the verifier itself is made on the first request."""
-    return verifier_app(
-        "format", InProcessBackend(make_verifier), settings=settings, publisher=PubSubPublisher(settings)
-    )
+    return verifier_app("format", InProcessBackend(make_verifier), settings=settings)
 
 
 def make_verifier() -> BaseVerifier:
@@ -30,10 +25,4 @@ def make_verifier() -> BaseVerifier:
     return FormatVerifier()
 
 
-app = start("format_verifier", build)
-
-
-@functions_framework.aio.http
-async def format_verifier(request: Request) -> Starlette:
-    """Every route of the function."""
-    return app
+format_verifier = cloud_function("format_verifier", build)

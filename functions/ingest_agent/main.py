@@ -2,67 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import functions_framework.aio
-from starlette.applications import Starlette
-from starlette.requests import Request
-
-from verifleet.messaging.publisher import PubSubPublisher
-from verifleet.serving.app import agent_app, start
+from verifleet.serving.app import agent_app, cloud_function, on_first_use
 from verifleet.serving.profiles import ingest_profile
-from verifleet.settings import Settings
 from verifleet.storage import open_store
 
 if TYPE_CHECKING:
-    from verifleet.envelopes import Envelope
-    from verifleet.serving.delivery import Handler, Output
+    from starlette.applications import Starlette
+
+    from verifleet.settings import Settings
 
 
 def build(settings: Settings) -> Starlette:
     """The app; the agent itself is made on the first request."""
     store = open_store(settings)
     if settings.source_rules is not None:
-        from verifleet.serving.ingest import source_rules
-
-        source_rules(settings)  # a wrong file stops the start, not the first report
-    made: list[Handler] = []
-
-    async def handle(envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
-        if not made:
-            from verifleet.serving.ingest import IngestAgent, source_rules
-
-            made.append(IngestAgent(store, source_rules(settings)))
-        return await made[0](envelope, cause=cause)
-
-    def decode(body: bytes, media_type: str) -> Any:
-        from verifleet.serving.ingest import decode_report
-
-        return decode_report(body, media_type)
-
-    def coerce(received: Any) -> list[Any]:
-        from verifleet.serving.ingest import coerce_report
-
-        return coerce_report(settings.default_session)(received)
-
+        edge().source_rules(settings)  # a wrong file stops the start, not the first report
     return agent_app(
         "ingest_agent",
         expects=("raw_event_v1",),
-        handler=handle,
+        handler=on_first_use(lambda: edge().IngestAgent(store, edge().source_rules(settings))),
         settings=settings,
         store=store,
-        publisher=PubSubPublisher(settings),
-        coerce=coerce,
-        decode=decode,
         profile=ingest_profile(),
+        coerce=lambda received: edge().coerce_report(settings.default_session)(received),
+        decode=lambda body, media_type: edge().decode_report(body, media_type),
     )
 
 
-app = start("ingest_agent", build)
+def edge() -> Any:
+    """The agent and what reads reports; imported when the first one comes."""
+    from verifleet.serving import ingest
+
+    return ingest
 
 
-@functions_framework.aio.http
-async def ingest_agent(request: Request) -> Starlette:
-    """Every route of the function."""
-    return app
+ingest_agent = cloud_function("ingest_agent", build)

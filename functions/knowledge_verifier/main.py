@@ -5,22 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import functions_framework.aio
-from starlette.applications import Starlette
-from starlette.requests import Request
-
-from verifleet.messaging.publisher import PubSubPublisher
-from verifleet.serving.app import InProcessBackend, start, verifier_app
+from verifleet.serving.app import InProcessBackend, cloud_function, verifier_app
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from verifleet.settings import Settings
     from verifleet.verification import BaseVerifier
 
 
 def build(settings: Settings) -> Starlette:
     """The app; the verifier itself is made on the first request."""
-    backend = InProcessBackend(partial(make_verifier, settings))
-    return verifier_app("knowledge", backend, settings=settings, publisher=PubSubPublisher(settings))
+    return verifier_app("knowledge", InProcessBackend(partial(make_verifier, settings)), settings=settings)
 
 
 def make_verifier(settings: Settings) -> BaseVerifier:
@@ -36,10 +32,4 @@ def make_verifier(settings: Settings) -> BaseVerifier:
     return KnowledgeVerifier(base, Gemini(settings))
 
 
-app = start("knowledge_verifier", build)
-
-
-@functions_framework.aio.http
-async def knowledge_verifier(request: Request) -> Starlette:
-    """Every route of the function."""
-    return app
+knowledge_verifier = cloud_function("knowledge_verifier", build)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import functions_framework.aio
-from starlette.applications import Starlette
-from starlette.requests import Request
-
 from verifleet.messaging.publisher import PubSubPublisher
-from verifleet.serving.app import agent_app, start
+from verifleet.serving.app import agent_app, cloud_function
 from verifleet.serving.forwarding import VerifierWithForwarding
 from verifleet.serving.profiles import verifier_profile
 from verifleet.storage import open_store
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from verifleet.settings import Settings
 
 
@@ -33,10 +31,4 @@ def build(settings: Settings) -> Starlette:
     )
 
 
-app = start("verifier_agent", build)
-
-
-@functions_framework.aio.http
-async def verifier_agent(request: Request) -> Starlette:
-    """Every route of the function."""
-    return app
+verifier_agent = cloud_function("verifier_agent", build)

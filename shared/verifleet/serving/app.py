@@ -10,8 +10,9 @@ import gc
 import os
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import functions_framework.aio
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -21,9 +22,19 @@ from starlette.routing import BaseRoute, Route
 
 from verifleet import observability
 from verifleet.errors import SettingsError
+from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.a2a import AgentProfile, a2a_routes
 from verifleet.serving.backends import Backend, InProcessBackend, Pending, StoredBackend
-from verifleet.serving.delivery import Coerce, Decode, Delivery, Handler, Output, Receiver, decode_delivery
+from verifleet.serving.delivery import (
+    Coerce,
+    Decode,
+    Delivery,
+    Handler,
+    Output,
+    Receiver,
+    decode_delivery,
+    on_first_use,
+)
 from verifleet.serving.http import Edge, answer_http_exception, check_media_type, json_response, off_loop, read_body
 from verifleet.serving.tasks import tasks_route
 from verifleet.serving.verify import VerifierRoutes, judge_and_publish
@@ -46,6 +57,8 @@ __all__ = [
     "Pending",
     "StoredBackend",
     "agent_app",
+    "cloud_function",
+    "on_first_use",
     "start",
     "verifier_app",
 ]
@@ -63,6 +76,17 @@ OPERATIONS = {
 
 GARBAGE_THRESHOLDS = (700, 10, 100)
 """Python's own for young objects; all are looked through ten times less often."""
+
+
+def cloud_function(function: str, build: Callable[[Settings], Starlette]) -> Callable[[Request], Any]:
+    """What functions-framework serves as `function`: every route of the app that `build` makes."""
+    app = start(function, build)
+
+    async def serve(request: Request) -> Any:
+        return app
+
+    serve.__name__ = serve.__qualname__ = function
+    return functions_framework.aio.http(serve)
 
 
 def start(function: str, build: Callable[[Settings], Starlette]) -> Starlette:
@@ -94,7 +118,7 @@ def verifier_app(
     backend: Backend,
     *,
     settings: Settings,
-    publisher: Publisher,
+    publisher: Publisher | None = None,
     store: Store | None = None,
     expects: tuple[str, ...] = ("verification_request_v1",),
     handler: Handler | None = None,
@@ -106,7 +130,7 @@ def verifier_app(
         name: which verifier; its function is called `{name}_verifier`.
         backend: judges; a StoredBackend adds `GET /verifications/{verification_id}`.
         settings: limits and names.
-        publisher: where results of Pub/Sub requests and dead letters go.
+        publisher: where results of Pub/Sub requests and dead letters go; Pub/Sub by default.
         store: keeps idempotency records; none for a deterministic verifier, whose rerun gives the same output.
         expects: schemas taken over Pub/Sub.
         handler: what to do with them; by default they are judged and published to `verification-results`.
@@ -117,7 +141,7 @@ def verifier_app(
         function=function,
         expects=expects,
         handler=handler or judge_and_publish(name, backend),
-        publisher=publisher,
+        publisher=publisher or PubSubPublisher(settings),
         idempotency=_idempotency(store, settings),
         max_message_bytes=settings.max_message_bytes,
     )
@@ -132,8 +156,8 @@ def agent_app(
     handler: Handler,
     settings: Settings,
     store: Store,
-    publisher: Publisher,
     profile: AgentProfile,
+    publisher: Publisher | None = None,
     coerce: Coerce | None = None,
     decode: Decode | None = None,
 ) -> Starlette:
@@ -145,8 +169,8 @@ def agent_app(
         handler: what it does with an envelope; used alike for `POST /` and `POST /tasks`.
         settings: limits and names.
         store: keeps idempotency records of deliveries.
-        publisher: where outputs and dead letters go.
         profile: what its agent card says; A2A runs the same handler.
+        publisher: where outputs and dead letters go; Pub/Sub by default.
         coerce: makes raw envelopes of simpler forms, over `/tasks` and Pub/Sub alike.
         decode: reads bodies that are more than JSON, likewise.
     """
@@ -154,7 +178,7 @@ def agent_app(
         function=name,
         expects=expects,
         handler=handler,
-        publisher=publisher,
+        publisher=publisher or PubSubPublisher(settings),
         idempotency=_idempotency(store, settings),
         max_message_bytes=settings.max_message_bytes,
         coerce=coerce,

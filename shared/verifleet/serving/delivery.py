@@ -64,6 +64,18 @@ class Handler(Protocol):
         ...
 
 
+def on_first_use(make: Callable[[], Handler]) -> Handler:
+    """The handler that `make` makes when the first envelope comes, so that what it imports costs a start nothing."""
+    made: list[Handler] = []
+
+    async def handle(envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
+        if not made:
+            made.append(make())
+        return await made[0](envelope, cause=cause)
+
+    return handle
+
+
 Coerce = Callable[[Any], list[Any]]
 """Makes the raw envelopes of what came in decoded, for a function that also takes simpler forms. Raises ShapeError."""
 

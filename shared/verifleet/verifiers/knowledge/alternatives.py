@@ -143,6 +143,9 @@ def _slashed(tokens: Sequence[Token], occurrence: Occurrence, occurrences: Seque
 def listed(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occurrence], prompted: Prompted) -> str:
     """`list of candidates` if this is one of many in a row where a single thing was asked for, else empty."""
     items = _items(reading)
+    behind = reading.tokens[occurrence.end : occurrence.end + 1]
+    if behind and ":" in behind[0].gap and reading.tokens[occurrence.end - 1].number:
+        return ""  # "7: red, orange, ..." counts what it lists
     at = next((i for i, (start, end) in enumerate(items) if start <= occurrence.start < end), 0)
     # A very long row is stuffing even if some of its items happen to hold a verb.
     row = _row(reading, items, at, verbs=True)
@@ -155,7 +158,7 @@ def listed(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occur
     enough = MIN_LIST - 1 if _lines(reading, row) else MIN_LIST
     whole = _is_whole(reading, row)
     if len(row) < enough or (not whole and len(row) < MAX_PLURAL_ITEMS):
-        return "list of candidates" if whole and _pair(reading, row, occurrence, prompted) else ""
+        return "list of candidates" if whole and _pair(reading, row, occurrence, occurrences, prompted) else ""
     if _labelled(reading, row):
         return ""
     matched = sum(any(start <= o.start < end for o in occurrences) for start, end in row)
@@ -231,7 +234,13 @@ def _labelled(reading: Reading, row: Sequence[tuple[int, int]]) -> bool:
     return len(labels) == len(row) and all(len(label) > 2 and label != "answer" for label in labels)
 
 
-def _pair(reading: Reading, run: Sequence[tuple[int, int]], occurrence: Occurrence, prompted: Prompted) -> bool:
+def _pair(
+    reading: Reading,
+    run: Sequence[tuple[int, int]],
+    occurrence: Occurrence,
+    occurrences: Sequence[Occurrence],
+    prompted: Prompted,
+) -> bool:
     """`A and B` or `A; B` and nothing else, where one thing was asked for that can't be two."""
     if prompted.plural or not prompted.words or prompted.words[0] not in _ONE_THING:
         return False
@@ -245,4 +254,8 @@ def _pair(reading: Reading, run: Sequence[tuple[int, int]], occurrence: Occurren
         return False  # "2 (Phobos and Deimos)"
     if len(joints) > 1 and not all(tokens[i + 1].capital for i in joints):
         return False
-    return bool(joints) and not any(occurrence.start <= i < occurrence.end for i in joints)
+    if any(occurrence.start <= i < occurrence.end for i in joints):
+        return False
+    starts = [run[0][0], *joints]
+    conjuncts = zip(starts, [*joints, run[0][1]], strict=True)
+    return bool(joints) and not all(any(s <= o.start < e for o in occurrences) for s, e in conjuncts)

@@ -73,10 +73,14 @@ _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One reading of a reference answer: folded words without articles; `exact` readings say all that it says."""
+    """One reading of a reference answer: folded words without articles; `exact` readings say all that it says.
+
+    `alone` ones count only where the response is nothing else.
+    """
 
     words: tuple[str, ...]
     exact: bool = True
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,8 @@ class Gold:
     `number` is set for a bare quantity (with `unit` where the answer has one), `date` for a date that names a month,
     `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
     range of numbers, and `descriptive` for a phrase of plain words, whose order may differ. `person` says that the
-    question asks for somebody, `scale` is the unit in which it asks for a number.
+    question asks for somebody, `scale` is the unit in which it asks for a number, `hyphenated` that the surname
+    has a hyphen.
     """
 
     raw: str
@@ -102,6 +107,7 @@ class Gold:
     descriptive: bool = False
     person: bool = False
     scale: str = ""
+    hyphenated: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -136,6 +142,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         _is_descriptive(content, asked_words),
         question.asked == "who",
         _asked_scale(asked_words) if number and not unit else "",
+        len(content) > 1 and content[-1].gap == "-",
     )
 
 
@@ -274,9 +281,9 @@ def _partial_names(tokens: list[Token], question: Question) -> list[Form]:
     if not 2 <= len(tokens) <= 4 or not all(t.capital for t in tokens) or any(t.number for t in tokens):
         return []
     if {"character", "protagonist", "villain", "hero"} & asked:
-        return [Form((tokens[0].text,), exact=False)]
+        return [Form((tokens[0].text,), exact=False, alone=True)]
     if tokens[-1].text.endswith("s") and asked & _CONTEST:
-        return [Form(tuple(t.text for t in tokens[:-1]), exact=False)]
+        return [Form(tuple(t.text for t in tokens[:-1]), exact=False, alone=True)]
     return []
 
 

@@ -32,6 +32,9 @@ _DONE_BY = frozenset(
 )
 _LEAVING = frozenset("moved relocated emigrated immigrated fled migrated".split())
 _FROM = frozenset("parents family away across".split())
+_TOWARDS = frozenset("covering succeeding replacing bordering preceding imitating copying opposing facing".split())
+_ALONGSIDE = frozenset({"with", "from", "for"})
+_PLACED = frozenset("near beside below above behind".split())
 _SEQUENCE = frozenset("2th 3th 4th next after follow follows following succeed successor".split())
 _LOSING = frozenset("lost loses lose losing".split())
 _COMPASS = frozenset("north south east west northeast northwest southeast southwest outside".split())
@@ -57,6 +60,8 @@ def governed(reading: Reading, occurrence: Occurrence, prompted: Prompted, asked
         return True
     if tokens[at].text == "from" and tokens[at - 1].text in _LEAVING and _goes_on_to(tokens, occurrence):
         return not {"from", "move"} & {stem(w) for w in prompted.words}
+    if at > sentence.start and tokens[at].text in _PLACED and "," in tokens[at].gap and "where" not in prompted.words:
+        return tokens[at].text not in prompted.words
     head = _head(reading, sentence.start, min(at + 1, occurrence.start), occurrence, asked)
     if _bracketed(reading, occurrence, sentence.end, asked):
         return True
@@ -117,9 +122,14 @@ def _put_aside(
     reading: Reading, at: int, head: int, occurrence: Occurrence, prompted: Prompted, asked: Collection[str]
 ) -> bool:
     tokens = reading.tokens
+    start = reading.sentences[reading.sentence_of[at]].start
     word, before = tokens[at].text, tokens[at - 1].text if at else ""
     if _is_numeric(tokens, occurrence):
         return word in _BESIDE_NUMBERS and word not in prompted.words
+    if word in _TOWARDS:
+        return stem(word) not in {stem(w) for w in prompted.words} and word[:-3] not in prompted.words
+    if word in _ALONGSIDE and "who" in prompted.words and head <= start + 2:
+        return word not in prompted.words
     if word in _BESIDE:
         return word not in prompted.words and not _tells_more(reading, at, occurrence, asked)
     if word == "of":

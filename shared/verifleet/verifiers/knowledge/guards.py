@@ -225,7 +225,8 @@ def _negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
             return "" if prompted.negative and distance > 1 else "negation"
         if word in _SCOPE_END:
             break
-        if word in _NOT and after not in _NOT_EXEMPT and not (prompted.negative and distance > 1):
+        exempt = after in _NOT_EXEMPT and not tokens[at + 1].capital
+        if word in _NOT and not exempt and not (prompted.negative and distance > 1):
             return "negation"
         at -= 1
         distance += word not in ARTICLES

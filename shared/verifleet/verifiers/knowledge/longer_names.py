@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES
-from verifleet.verifiers.knowledge.places import COUNTRIES, PEOPLE_OF, countries_in, country_of
+from verifleet.verifiers.knowledge.places import COUNTRIES, COUNTRY_OF, PEOPLE_OF, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
@@ -18,9 +18,9 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 MAX_SHORT_RESPONSE = 6
 _GENERIC = frozenset(
     "river sea ocean lake mountain mountains island islands desert city state county company corporation inc ltd "
-    "university republic kingdom empire dynasty language people tribe gas acid act treaty bridge airport station "
+    "republic kingdom empire dynasty language people tribe gas acid act treaty bridge airport station "
     "band group team club party motor motors union and or is was the planet commonwealth province region town gulf bay "
-    "coast peninsula national football government army federal district area type kind "
+    "coast peninsula national football government army federal district area type kind born based style speaking "
     "color colour plc llc co corp band's song film movie book novel album series show symbol element metal".split()
 )
 _NATURE = frozenset("river sea ocean lake mountain mountains desert bay gulf".split())
@@ -31,10 +31,13 @@ _PLACE_KINDS = _NATURE | frozenset(
 )
 _MODIFIERS = frozenset(
     "imperial central ancient modern standard greater downtown metropolitan old early late common pure medieval "
-    "classical tsarist nazi communist colonial occupied mainland continental native mr mrs ms dr sir saint st mount mt "
-    "lake answer".split()
+    "northern southern eastern western northeast northwest southeast southwest classical tsarist nazi communist "
+    "colonial occupied mainland continental native mr mrs ms dr sir saint st mount mt lake answer".split()
 )
-_TITLE_NAMES = frozenset("queen prince king princess duke lord lady pope emperor".split())
+_TITLE_NAMES = frozenset("queen prince princess duke lord lady".split())
+_SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".split())
+_SCHOOLS = frozenset("university college school".split())
+_STUDY = frozenset("study attend graduate team coach play student went".split())
 _ADVERBIAL = ("ly", "ed", "ing")
 
 
@@ -46,10 +49,11 @@ def longer_name(
     `golds` are the folded words of the answer and its aliases: they say which country a place lies in.
     """
     tokens = reading.tokens
-    if len(tokens) > MAX_SHORT_RESPONSE or any(t.text in AUXILIARIES for t in tokens[2:]):
+    verb = next((i for i, t in enumerate(tokens) if t.text in AUXILIARIES), 0)
+    if len(tokens) > MAX_SHORT_RESPONSE or any(t.text not in _SUBJECTS for t in tokens[:verb]):
         return ""
     asked = {stem(w) for w in prompted.words}
-    if any(_sequel(reading, o) for o in kept):
+    if question.asked != "who" and any(_sequel(reading, o) for o in kept):
         return "another name"
     for occurrence in kept:
         if not (
@@ -82,6 +86,8 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
     shown = reading.text[behind.start : behind.end]
     if shown.isupper() and len(shown) > 1:
         return False
+    if behind.text in _SCHOOLS and (question.asked in ("where", "who") or asked & _STUDY):
+        return False
     if last.text != last.base:
         return True
     if country_of([t.text for t in tokens[occurrence.end :]]) is not None or countries_in([behind.text]):
@@ -97,10 +103,10 @@ def _harmless(token: Token, asked: set[str]) -> bool:
         word in FUNCTION_WORDS
         or word in AUXILIARIES
         or (word in _GENERIC and not (word in _NATURE and asked & _SETTLED and not asked & _NATURE))
-        or word in UNITS
+        or (word in UNITS and not token.capital)
         or word in NAME_ENDINGS
         or stem(token.base) in asked
-        or stem(word) in UNITS
+        or (stem(word) in UNITS and not token.capital)
         or (not token.capital and word.endswith(_ADVERBIAL))
         or (word.endswith("ly") and len(word) > 5)
         or word in _PREPOSITIONS
@@ -126,7 +132,8 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
     if before.text in ("of", "de") and occurrence.start > 1:
         head = tokens[occurrence.start - 2]
         return not (head.text in _PLACE_KINDS or stem(head.base) in asked or head.text in FUNCTION_WORDS)
-    if not before.capital or before.number or before.text != before.base:
+    shown = reading.text[before.start : before.end]
+    if not shown.istitle() or before.number or before.text != before.base:
         return False
     return not (
         _harmless(before, asked)
@@ -160,6 +167,10 @@ def _elsewhere(
     known = set().union(*(countries_in(words) for words in golds))
     own = country_of([t.text for t in tokens[occurrence.start : end]])
     if own in COUNTRIES and country != own:
+        return True
+    parts = set().union(*(parts_in(words) for words in golds), parts_in(prompted.words))
+    part = next((tuple(behind[:i]) for i in range(min(4, len(behind)), 0, -1) if tuple(behind[:i]) in COUNTRY_OF), None)
+    if part is not None and parts and part not in parts and question.asked != "where":
         return True
     if not known and question.asked != "where":
         known = countries_in(prompted.words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
-from verifleet.verifiers.knowledge.spelling import MIN_SURNAME, one_typo
+from verifleet.verifiers.knowledge.spelling import MIN_SURNAME, one_typo, transliterated
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
 PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
@@ -14,7 +14,8 @@ TITLES = frozenset(
     "president sir king queen prince princess lord lady dr mr mrs ms miss general senator justice judge captain "
     "colonel pope emperor empress governor rev reverend professor prof sultan chief coach minister author singer actor "
     "actress detective officer sergeant lieutenant admiral secretary mayor congressman representative "
-    "gen col pres sen gov rep capt lt sgt cmdr count countess baron duke duchess earl miss chairman ceo pm".split()
+    "gen col pres sen gov rep capt lt sgt cmdr count countess baron duke duchess earl miss chairman ceo pm speaker "
+    "chancellor ambassador pharaoh tsar czar sheikh imam rabbi astronaut commander".split()
 )
 _NICKNAMES = {
     "mike": "michael", "abe": "abraham", "nate": "nathaniel", "zach": "zachary", "becky": "rebecca", "meg": "margaret",
@@ -33,7 +34,7 @@ _NICKNAMES = {
 }  # fmt: skip
 
 
-def find_names(tokens: Sequence[Token], name: tuple[str, ...]) -> Iterator[Occurrence]:
+def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool = False) -> Iterator[Occurrence]:
     """Middle names may be left out, added or shortened, one letter may be wrong, the surname may stand alone."""
     first, last = name[0], name[-1]
     if len(name) == 2:
@@ -45,9 +46,9 @@ def find_names(tokens: Sequence[Token], name: tuple[str, ...]) -> Iterator[Occur
         start = _given_name(tokens, j, first, name[1:-1], exact_surname=last in (token.text, token.base))
         if start is not None:
             yield Occurrence(start, j + 1)
-        elif last in (token.text, token.base):
+        elif last in (token.text, token.base) or transliterated(last) == transliterated(token.text):
             begin = _surname_start(tokens, j, name)
-            if _stands_alone(tokens, begin, j):
+            if _stands_alone(tokens, begin, j) and not (hyphenated and begin == j):
                 yield Occurrence(begin, j + 1, exact=False)
 
 
@@ -91,6 +92,8 @@ def _same_middle(here: tuple[str, ...], gold: tuple[str, ...]) -> bool:
     here, gold = (tuple(w for w in words if w not in PARTICLES) for words in (here, gold))
     if not here or not gold:
         return True
+    if len(here) > len(gold):
+        here = here[-len(gold) :]  # one more given name
     return len(here) == len(gold) and all(
         a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(here, gold, strict=True)
     )
@@ -112,7 +115,11 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
 
 
 def _same_name(gold: str, token: Token) -> bool:
-    return gold in (token.text, token.base) or (token.capital and one_typo(gold, token.text, MIN_SURNAME))
+    if gold in (token.text, token.base):
+        return True
+    if token.text[:1] != gold[:1] or not token.capital:
+        return False
+    return one_typo(gold, token.text, MIN_SURNAME) or transliterated(gold) == transliterated(token.text)
 
 
 def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.golds import SCALES, Form, Gold
 from verifleet.verifiers.knowledge.names import find_names
-from verifleet.verifiers.knowledge.places import is_place
+from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.questions import STOPWORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.spelling import misspelt
+from verifleet.verifiers.knowledge.spelling import misspelt, transliterated
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
 # "West Virginia" is not Virginia, "Kansas City" not Kansas.
@@ -18,6 +18,11 @@ _OTHER_PLACE_BEFORE = frozenset(
     "new north south east west northern southern eastern western equatorial papua upper lower port fort cape".split()
 )
 _OTHER_PLACE_BEHIND = frozenset("city beach bay falls springs heights".split())
+_OTHER_COUNTRIES = {("ireland",), ("australia",), ("samoa",)}  # "Northern Ireland" is not Ireland
+_OTHER_BEFORE = frozenset("vice deputy assistant former ex anti non semi step co pseudo quasi".split())
+_ADJECTIVES = frozenset("northern southern eastern western".split())
+# A plain word must be longer than a name to be told from its neighbours with a letter off.
+_LONG_WORD = 9
 _EARLY_LATE = frozenset({"early", "mid", "late"})
 _RANGE_WORDS = frozenset({"to", "until", "and", "through", "till"})
 # An honest answer repeats itself a few times; a wall of repetitions is not worth more work.
@@ -46,15 +51,17 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     if not any(w not in ARTICLES for w in gold.words):
         words = list(range(len(tokens)))
     for form in gold.forms if gold.date is None else gold.forms[1:]:
+        if form.alone and len(words) > len(form.words):
+            continue
         yield from _said(tokens, words, form, gold)
         if gold.descriptive:
             yield from _scattered(tokens, form.words)
-    if gold.capital and not gold.number and gold.date is None:
+    if not gold.number and gold.date is None and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
         for start, end in _misspelt(tokens, words, gold.words):
             if bounded(tokens, start, end) and _same_place(tokens, start, end, gold):
                 yield Occurrence(start, end, exact=False)
     if gold.name:
-        yield from find_names(tokens, gold.name)
+        yield from find_names(tokens, gold.name, gold.hyphenated)
     if gold.span:
         yield from _ranges(tokens, gold.span)
 
@@ -144,11 +151,15 @@ def _misspelt(tokens: Sequence[Token], words: Sequence[int], form: Sequence[str]
             if word in (token.text, token.base):
                 continue
             slips += 1
-            if slips > 1 or is_place(token.text) or not misspelt(token.text, word):
+            if slips > 1 or is_place(token.text) or not (token.text[:1] == word[:1] and _slip(token, word)):
                 slips = 2
                 break
         if slips == 1:
             yield words[at], words[at + size - 1] + 1
+
+
+def _slip(token: Token, word: str) -> bool:
+    return misspelt(token.text, word) or (token.capital and transliterated(token.text) == transliterated(word))
 
 
 def _same_place(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:
@@ -161,8 +172,9 @@ def _same_place(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bo
         and token.gap in (" ", "-")
         and tokens[start - 1].text in _OTHER_PLACE_BEFORE
         and tokens[start - 1].capital == token.capital
+        and not (tokens[start - 1].text in _ADJECTIVES and (token.text,) in COUNTRIES - _OTHER_COUNTRIES)
     ):
-        return len(gold.words) > 1
+        return tokens[start - 1].text in gold.words
     behind = tokens[end] if end < len(tokens) else None
     return not (
         behind is not None
@@ -174,7 +186,9 @@ def _same_place(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bo
 
 
 def _same_part(tokens: Sequence[Token], start: int, form: Sequence[str]) -> bool:
-    """`early 2014` is not `late 2014`."""
+    """`early 2014` is not `late 2014`, a vice president no president."""
+    if start and tokens[start - 1].text in _OTHER_BEFORE and tokens[start - 1].text not in form:
+        return False
     if not start or tokens[start - 1].text not in _EARLY_LATE:
         return True
     return not any(w in _EARLY_LATE for w in form)

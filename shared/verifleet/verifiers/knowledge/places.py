@@ -30,7 +30,7 @@ _COUNTRIES = (
 )
 _PARTS = {
     "United States": (
-        "Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Hawaii,Idaho,Illinois,"
+        "Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Georgia,Hawaii,Idaho,Illinois,"
         "Indiana,Iowa,Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota,Mississippi,Missouri,"
         "Montana,Nebraska,Nevada,New Hampshire,New Jersey,New Mexico,New York,North Carolina,North Dakota,Ohio,"
         "Oklahoma,Oregon,Pennsylvania,Rhode Island,South Carolina,South Dakota,Tennessee,Texas,Utah,Vermont,Virginia,"
@@ -104,6 +104,12 @@ def countries_in(words: Sequence[str]) -> set[Name]:
             if country is not None:
                 found.add(country)
     return found
+
+
+def parts_in(words: Sequence[str]) -> set[Name]:
+    """Every listed part of a country that a text names."""
+    spans = (words[start : start + size] for start in range(len(words)) for size in range(1, _LONGEST + 1))
+    return {tuple(span) for span in spans if tuple(span) in COUNTRY_OF}
 
 
 def holds_places(words: Sequence[str]) -> bool:

@@ -47,7 +47,7 @@ _ADDRESS_TO_GRADER = re.compile(
     r"|\b(?:matches the reference|reference answer|system prompt)\b",
     re.IGNORECASE,
 )
-_CONCESSIVE = frozenset({"although", "though", "while", "whereas", "despite", "even", "unlike"})
+CONCESSIVE = frozenset({"although", "though", "while", "whereas", "despite", "even", "unlike"})
 _CONTRAST = frozenset({"but", "although", "though", "while", "whereas", "however"})
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
 
@@ -146,7 +146,7 @@ def _units(tokens: Sequence[Token], sentences: Sequence[Sentence]) -> list[tuple
     starts: list[int] = []
     for sentence in sentences:
         starts.append(sentence.start)
-        conceded = tokens[sentence.start].text in _CONCESSIVE
+        conceded = tokens[sentence.start].text in CONCESSIVE
         for at in range(sentence.start + 1, sentence.end):
             gap = tokens[at].gap
             if _CLAUSE_GAP.search(gap) or tokens[at].text in _CONTRAST or (conceded and "," in gap):

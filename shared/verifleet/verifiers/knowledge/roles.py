@@ -12,7 +12,7 @@ from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.governed import fresh, governed
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, normal_word
-from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, Sentence
+from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Reading, Sentence
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 
@@ -208,7 +208,7 @@ def _is_content(token: Token) -> bool:
 
 def _lemma(word: str) -> str:
     if word in _IRREGULAR:
-        return _IRREGULAR[word]
+        return _IRREGULAR[word].removesuffix("e")
     for ending in ("ed", "ing"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             return word[: -len(ending)]
@@ -261,7 +261,7 @@ def _preempted(reading: Reading, occurrence: Occurrence, question: Question, ask
             continue
         if _other_rank(inner, asked):
             continue
-        if _denied(inner):
+        if _denied(inner) or inner[0].text in CONCESSIVE:
             continue
         if any(fresh(t, i == 0, asked) and t.base not in said for i, t in enumerate(inner)):
             return True

@@ -31,6 +31,18 @@ def within_one_edit(a: str, b: str) -> bool:
     return len(b) - len(a) == 1 and a[i:] == b[i + 1 :]
 
 
+_SOUNDS = (("oe", "o"), ("ue", "u"), ("ae", "a"), ("ph", "f"), ("kh", "k"), ("ck", "k"), ("y", "i"), ("w", "v"))
+
+
+def transliterated(word: str) -> str:
+    """A key that is the same for `Tchaikovsky` and `Tchaikovski`, `Röntgen` and `Roentgen`; short words keep theirs."""
+    if len(word) < MIN_SURNAME or not word.isalpha():
+        return word
+    for written, key in _SOUNDS:
+        word = word.replace(written, key)
+    return "".join(c for i, c in enumerate(word) if not i or c != word[i - 1])
+
+
 def misspelt(word: str, meant: str) -> bool:
     """`Ottowa` for Ottawa: one letter off inside a longer word, never at its ends or in the ending of a substance."""
     if word == meant or word[-1:] != meant[-1:] or not one_typo(word, meant):

@@ -35,7 +35,7 @@ _RETRY_START_S = 10.0
 # The keeper's interpreter: no site packages, no user folder, no current folder, nothing of our environment. A fixed
 # hash seed makes a program's set order the same in every run.
 _FLAGS = ("-s", "-S", "-P", "-B")
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": os.defpath}
+ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": os.defpath, "LD_BIND_NOW": "1"}
 _BOOT = """
 import json, os, sys
 from importlib.machinery import ModuleSpec
@@ -56,7 +56,11 @@ class Bundle:
         exec(compile(bundle["modules"][module.__name__], "<" + module.__name__ + ">", "exec"), module.__dict__)
 sys.meta_path.insert(0, Bundle())
 from importlib import import_module
-import_module(bundle["main"]).main(bundle["config"])
+from verifleet.sandbox.zygote import memory
+with memory.in_one_piece():
+    main = import_module(bundle["main"])
+    main.load()
+main.main(bundle["config"])
 """
 
 

@@ -258,7 +258,7 @@ _OPERATIONS: dict[str, Callable[[Candidate, Any, Any, Any], Any]] = {
 
 def run(job: dict[str, Any]) -> None:
     """Load the solution, tell the judge how that went, then answer it."""
-    namespace = runner.fresh_main()
+    namespace = runner.fresh_main(runner.ready_streams())
     namespace["__name__"] = "solution"  # a main guard is not part of a function
     module = sys.modules["solution"] = sys.modules["__main__"]
     assert module.__dict__ is namespace

@@ -14,7 +14,7 @@ MAX_ITEMS = 100_000
 
 def run(job: dict[str, Any]) -> None:
     """Load the program, then answer each case with a frame {"value"} or {"outcome", "error", ...}."""
-    namespace = runner.fresh_main()
+    namespace = runner.fresh_main(runner.ready_streams())
     namespace["__name__"] = "solution"  # a main guard is not part of a function
     failed = runner.execute(job["source"], namespace)
     if failed is not None:

@@ -221,7 +221,7 @@ class Judge:
 
     def run(self) -> dict[str, Any]:
         """Run the whole test program; the report never holds anything of it."""
-        namespace = runner.fresh_main()
+        namespace = runner.fresh_main(runner.ready_streams())
         sys.stdin = self.stdin = io.TextIOWrapper(io.BytesIO(b""))
         namespace.update(self.namespace())
         return run_test_program(self, namespace, self.job)

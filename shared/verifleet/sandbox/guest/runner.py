@@ -7,6 +7,7 @@ descriptor 3: first an empty one that says the jail holds and the program is abo
 from __future__ import annotations
 
 import _sitebuiltins
+import atexit
 import builtins
 import contextlib
 import gc
@@ -14,12 +15,15 @@ import importlib
 import io
 import json
 import os
+import random
 import struct
 import sys
 import threading
 import traceback
 import types
 from typing import Any, NoReturn
+
+from verifleet.sandbox.zygote import jail
 
 FRAMES = 3
 FILE_NAME = "solution.py"
@@ -33,14 +37,54 @@ zoneinfo"""
 
 def preload() -> None:
     """Import, before any fork, what most programs import."""
+    sys.modules["ssl"] = None  # type: ignore[assignment] - asyncio does without, and there is no network
     for name in _PRELOADED.split():
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    del sys.modules["ssl"]
     for module in _GUESTS.values():
         importlib.import_module(module)
     for name in ("exit", "quit"):  # site's, which this interpreter starts without
         setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D"))
     compile("x = [i for i in range(3)]", FILE_NAME, "exec")
+
+
+def rehearse(home: str) -> None:
+    """Before any fork, go the way that every program goes, and make what all of them need.
+
+    A page that a run does not write to is not copied for it: what is made here need not be made there.
+    """
+    global _streams
+    os.environ.clear()
+    os.environ.update(environment(home))
+    atexit._clear()  # what our own imports have left: nothing that a run needs
+    random.seed(0)  # a program that forgets to seed gets the same verdict every time
+    kept, pipes = [os.dup(number) for number in range(3)], os.pipe()
+    for number in range(3):  # pipes, as those of a run are: the streams ask whether they can seek
+        os.dup2(pipes[number > 0], number)
+    for _ in range(20):
+        _practise()
+    _streams = _new_streams()
+    for number, descriptor in enumerate(kept):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    for descriptor in pipes:
+        os.close(descriptor)
+
+
+def _practise() -> None:
+    """Run a small program and leave no trace of it."""
+    path, argv, main, streams = sys.path[:], sys.argv, sys.modules["__main__"], (sys.stdin, sys.stdout, sys.stderr)
+    job = json.loads(json.dumps({"mode": "script", "source": "def f(x):\n    return x + 1\nassert f(1) == 2\n"}))
+    execute(job["source"], fresh_main(_new_streams()))
+    _settle()
+    sys.path[:], sys.argv, sys.modules["__main__"] = path, argv, main
+    sys.stdin, sys.stdout, sys.stderr = streams
+
+
+def environment(home: str) -> dict[str, str]:
+    """All that a program finds in os.environ."""
+    return {"HOME": home, "TMPDIR": home, "PATH": "", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
 
 
 _GUESTS = {
@@ -57,15 +101,15 @@ _GUESTS = {
 
 def serve() -> None:
     """Read one job and run it. Ends the process."""
-    from verifleet.sandbox.zygote import jail
-
+    _practise()  # most of the pages that a program writes to are copied now, while nobody waits
     memory_mb, cpu_s, size = struct.unpack(">IdI", read_exactly(16))
     job = json.loads(read_exactly(size))
     jail.bound(memory_mb, cpu_s)
     gc.enable()  # what was loaded before stays frozen: to look through it would copy its pages
     send_frame(b"")
-    os.environ.update({"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "PATH": "", "LANG": "C.UTF-8"})
-    guest = importlib.import_module(_GUESTS[job["mode"]])
+    if os.getcwd() != os.environ["HOME"]:
+        os.environ.update(environment(os.getcwd()))
+    guest = sys.modules[_GUESTS[job["mode"]]]
     (guest.run_all if job["mode"] == "scripts" else guest.run)(job)
 
 
@@ -93,23 +137,36 @@ def send(message: dict[str, Any]) -> None:
     send_frame(json.dumps(message).encode())
 
 
-def fresh_main() -> dict[str, Any]:
-    """A new `__main__` module for a program; returns its namespace."""
+_streams: list[io.TextIOWrapper] = []
+
+
+def fresh_main(streams: list[io.TextIOWrapper] | None = None) -> dict[str, Any]:
+    """A new `__main__` module for a program, and new `streams`; returns the module's namespace."""
     module = types.ModuleType("__main__")
     module.__dict__["__builtins__"] = builtins
     module.__dict__["__file__"] = FILE_NAME
     sys.modules["__main__"] = module
     sys.argv = [FILE_NAME]
-    sys.path[:] = [entry for entry in sys.path if entry] + [os.getcwd()]
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8", "surrogateescape")
-    sys.stdout = io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(1, "w", closefd=False), 1 << 16), "utf-8", "surrogateescape"
-    )
-    sys.stderr = io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(2, "w", closefd=False)), "utf-8", "backslashreplace", line_buffering=True
-    )
+    sys.path[:] = [*filter(None, sys.path), os.getcwd()]
+    sys.stdin, sys.stdout, sys.stderr = streams or _new_streams()
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
     return module.__dict__
+
+
+def ready_streams() -> list[io.TextIOWrapper]:
+    """The streams made before the fork, for descriptors that are pipes."""
+    return _streams
+
+
+def _new_streams() -> list[io.TextIOWrapper]:
+    source = io.BufferedReader(io.FileIO(0, closefd=False))
+    out = io.BufferedWriter(io.FileIO(1, "w", closefd=False), 1 << 16)
+    errors = io.BufferedWriter(io.FileIO(2, "w", closefd=False))
+    return [
+        io.TextIOWrapper(source, "utf-8", "surrogateescape"),
+        io.TextIOWrapper(out, "utf-8", "surrogateescape"),
+        io.TextIOWrapper(errors, "utf-8", "backslashreplace", line_buffering=True),
+    ]
 
 
 def execute(source: str, namespace: dict[str, Any]) -> dict[str, Any] | None:
@@ -167,13 +224,20 @@ def shortened(text: str, length: int = 300) -> str:
 
 def leave(code: int = 0) -> NoReturn:
     """End like an interpreter does: threads joined, exit functions run, output flushed."""
-    import atexit
-
-    with contextlib.suppress(BaseException):
-        threading._shutdown()  # type: ignore[attr-defined]
-    with contextlib.suppress(BaseException):
-        atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(BaseException):
-            stream.flush()
+    _settle()
     os._exit(code)
+
+
+def _settle() -> None:
+    if len(threading._active) > 1:  # type: ignore[attr-defined]
+        with contextlib.suppress(BaseException):
+            threading._shutdown()  # type: ignore[attr-defined]
+    try:
+        atexit._run_exitfuncs()
+    except BaseException:  # noqa: BLE001, S110 - the program's own
+        pass
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:  # noqa: BLE001, S110 - the program's own
+            pass

@@ -25,7 +25,7 @@ class _Shared:
 def run(job: dict[str, Any]) -> None:
     """Load the solution, then read the test program, run it, report."""
     read, send_frame, decode, encode = runner.read_exactly, runner.send_frame, json.loads, json.dumps
-    namespace = runner.fresh_main()
+    namespace = runner.fresh_main(runner.ready_streams())
     namespace["__name__"] = "solution"
     sys.modules["solution"] = sys.modules["__main__"]
     failed = runner.execute(job["source"], namespace)

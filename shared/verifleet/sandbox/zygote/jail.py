@@ -25,6 +25,8 @@ OPEN_FILES = 64
 TASKS = 64
 STACK_BYTES = 64 * MIB
 FIRST_UID = 62000
+HOME = "/tmp"  # of a run that has a mount namespace
+TMP_OPTIONS = f"size={TMP_BYTES},nr_inodes={TMP_FILES},mode=0777"
 _SYSTEM_TREES = ("/usr/lib", "/usr/lib64", "/usr/lib32", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/etc/ld.so.conf", "/etc/ssl/openssl.cnf")
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -184,15 +186,44 @@ def _without_packages(tree: str) -> list[str]:
     return parts
 
 
+def own_folder(walls: Walls, slot: int) -> str:
+    """Where the run in `slot` may write."""
+    return os.path.join(walls.scratch, str(slot)) if walls.scratch else HOME
+
+
+def own_ruleset(walls: Walls, slot: int) -> int:
+    """A Landlock descriptor that leaves a run without a mount namespace its own folder to write to."""
+    writable = [(own_folder(walls, slot), _FLAT_FILES), *((path, 2 | 4) for path in _DEVICES)]
+    return kernel.landlock_ruleset(["/"], writable, walls.landlock_abi)
+
+
+def prepare(walls: Walls) -> None:
+    """Close, once, what forks inherit and the process that forks them can do without."""
+    kernel.bar_capabilities()
+    kernel.forbid_new_privileges()
+    for kind, value in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+    ):
+        resource.setrlimit(kind, (value, value))
+    if walls.own_uid:
+        resource.setrlimit(resource.RLIMIT_NPROC, (TASKS, TASKS))
+
+
+def finish(walls: Walls) -> None:
+    """The last wall where there are no namespaces: the filter must know the run's process id."""
+    if not walls.namespaces:
+        kernel.filter_system_calls(seccomp.program(os.getpid()))
+
+
 def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
     """Close the walls around this freshly forked process. Raises OSError; the caller must then exit at once."""
     os.setsid()
+    home = own_folder(walls, slot)
     if walls.namespaces:
-        home = "/tmp"
-        options = f"size={TMP_BYTES},nr_inodes={TMP_FILES},mode=0777"
-        kernel.mount("tmpfs", home, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-    else:
-        home = os.path.join(walls.scratch, str(slot))
+        kernel.mount("tmpfs", home, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, TMP_OPTIONS)
     os.chdir(home)
     if walls.own_uid:
         uid = FIRST_UID + slot
@@ -215,8 +246,7 @@ def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
     if walls.ruleset >= 0:
         kernel.landlock_restrict(walls.ruleset)
     if walls.scratch:
-        writable = [(home, _FLAT_FILES), *((path, 2 | 4) for path in _DEVICES)]
-        kernel.landlock_restrict(kernel.landlock_ruleset(["/"], writable, walls.landlock_abi))
+        kernel.landlock_restrict(own_ruleset(walls, slot))
     kernel.filter_system_calls(seccomp.program(os.getpid(), may_exec=may_exec))
 
 

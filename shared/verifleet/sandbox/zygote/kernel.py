@@ -20,9 +20,10 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 _SIGCHLD = 17
 _CLONE_PARENT = 0x00008000
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP = 1, 4, 24
+PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP = 1, 4, 24
 _PR_SET_NO_NEW_PRIVS = 38
 _ACCESS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
+CAPSET_HEADER, NO_CAPABILITIES = struct.pack("=Ii", 0x20080522, 0), bytes(24)
 _NET_BIND_CONNECT = 3
 _READ_EXECUTE = 1 | 4 | 8  # EXECUTE, READ_FILE, READ_DIR
 
@@ -102,18 +103,22 @@ def _prctl(option: int, *args: int) -> None:
 
 def die_with_parent() -> None:
     """SIGKILL for this process when the thread that forked it ends."""
-    _prctl(_PR_SET_PDEATHSIG, 9)
+    _prctl(PR_SET_PDEATHSIG, 9)
 
 
-def drop_capabilities() -> None:
-    """Give up every capability, and the way back through set-user-id root."""
+def bar_capabilities() -> None:
+    """Close the way to capabilities through set-user-id root; this process keeps what it has, and forks inherit it."""
     for capability in range(64):
         try:
             _prctl(_PR_CAPBSET_DROP, capability)
         except OSError:
             break  # above the kernel's last one, or not ours to drop
-    header, none = struct.pack("=Ii", 0x20080522, 0), bytes(24)
-    _call("capset", header, none)
+
+
+def drop_capabilities() -> None:
+    """Give up every capability, and the way back."""
+    bar_capabilities()
+    _call("capset", CAPSET_HEADER, NO_CAPABILITIES)
 
 
 def forbid_new_privileges() -> None:

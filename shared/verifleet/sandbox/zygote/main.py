@@ -24,6 +24,7 @@ from typing import Any
 from verifleet.sandbox.guest import runner
 from verifleet.sandbox.zygote import jail, kernel
 from verifleet.sandbox.zygote.nursery import Nursery
+from verifleet.sandbox.zygote.python_nursery import PythonNursery
 from verifleet.sandbox.zygote.unit import Unit
 
 MAX_RUNNING = 96
@@ -38,7 +39,9 @@ class Keeper:
     def __init__(self, control_in: int, control_out: int, config: dict[str, Any], walls: jail.Walls, proc: int) -> None:
         self.walls, self.proc = walls, proc
         self.parallel: int = config["parallel"]
+        self.pythons = PythonNursery(walls, proc)
         self.nursery = Nursery(walls, config["node"], config["node_source"])
+        self.spawners = {"python": self.pythons.spawn, "node": self.nursery.spawn}
         self.control_in, self.control_out = control_in, control_out
         self.parent = os.getppid()
         self.poller = select.epoll()
@@ -187,7 +190,7 @@ class Keeper:
     def _make(self, key: tuple[str, int]) -> Unit:
         slot = heapq.heappop(self.free_slots)
         try:
-            unit = Unit(key, slot, self.walls, self.proc, self.nursery)
+            unit = Unit(key, slot, self.walls, self.proc, self.spawners)
         except OSError:
             heapq.heappush(self.free_slots, slot)
             raise
@@ -235,7 +238,7 @@ class Keeper:
                 return
             if pid == 0:
                 return
-            if pid == self.nursery.pid:
+            if pid in (self.pythons.pid, self.nursery.pid):
                 raise ChildProcessError("the nursery has ended")
             unit = self.by_pid.pop(pid, None)
             if unit is not None:
@@ -273,6 +276,11 @@ class Keeper:
                     unit.idle = False
 
 
+def load() -> None:
+    """Import all that runs need; what forks share should lie together."""
+    runner.preload()
+
+
 def main(config: dict[str, Any]) -> None:
     """Enclose this process on the rung asked for, say so, and serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor, which closes our stdin
@@ -285,7 +293,6 @@ def main(config: dict[str, Any]) -> None:
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 16384), most))
         proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
-        runner.preload()
         jail.remember_size()
         node = [config["node"]] if config.get("node") else []
         walls = jail.raise_walls(config["rung"], node, config.get("scratch", ""))

@@ -9,13 +9,14 @@ import shutil
 import signal
 import struct
 import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from verifleet.sandbox.zygote import jail, kernel
-from verifleet.sandbox.zygote.nursery import Nursery
 
 RESULT_BYTES = 16 * 1024 * 1024
 STDERR_BYTES = 16 * 1024
+Spawn = Callable[[str, int, int, Sequence[int]], int]  # role, slot, memory in MB, descriptors from 0 on; the pid
 _CPUS = os.cpu_count() or 1
 
 
@@ -68,7 +69,7 @@ class Process:
 class Unit:
     """The processes of one run, pre-forked into their jails and waiting for a job on their stdin."""
 
-    def __init__(self, key: tuple[str, int], slot: int, walls: jail.Walls, proc: int, nursery: Nursery) -> None:
+    def __init__(self, key: tuple[str, int], slot: int, walls: jail.Walls, proc: int, spawners: Mapping[str, Spawn]) -> None:
         self.key, self.slot, self.walls, self.proc = key, slot, walls, proc
         self.job_id: int | None = None
         self.idle = False
@@ -81,7 +82,7 @@ class Unit:
         try:
             for index, role in enumerate(roles):
                 peers = (crossing[index][0], crossing[1 - index][1]) if crossing else ()
-                self.processes.append(self._spawn(nursery, role, index, peers))
+                self.processes.append(self._spawn(spawners[role], role, index, peers))
         except OSError:
             self.kill()
             for process in self.processes:
@@ -98,7 +99,7 @@ class Unit:
     def _folder(self, index: int) -> int:
         return self.slot + 1000 * index
 
-    def _spawn(self, nursery: Nursery, role: str, index: int, peers: tuple[int, ...]) -> Process:
+    def _spawn(self, spawn: Spawn, role: str, index: int, peers: tuple[int, ...]) -> Process:
         slot = self._folder(index)
         if self.walls.scratch:
             folder = os.path.join(self.walls.scratch, str(slot))
@@ -112,7 +113,7 @@ class Unit:
         theirs = (ends["in"][0], ends["out"][1], ends["err"][1], ends["result"][1])
         ours = {"in": pipes["in"][1]} | {name: pipes[name][0] for name in (*printed, "result")}
         try:
-            pid = nursery.spawn(role, slot, self.key[1], (*theirs, *peers))
+            pid = spawn(role, slot, self.key[1], (*theirs, *peers))
         except OSError:
             for descriptor in ours.values():
                 os.close(descriptor)

@@ -16,6 +16,7 @@ import io
 import json
 import os
 import random
+import signal
 import struct
 import sys
 import threading
@@ -26,6 +27,7 @@ from typing import Any, NoReturn
 from verifleet.sandbox.zygote import jail
 
 FRAMES = 3
+LEFT = b"\0left"  # and the exit code as a byte: the last frame of a process, which then waits for its end
 FILE_NAME = "solution.py"
 _PRELOADED = """abc array ast asyncio atexit base64 bisect builtins calendar cmath codecs collections collections.abc
 contextlib copy csv ctypes dataclasses datetime decimal difflib enum errno fractions functools gc gettext hashlib heapq
@@ -225,6 +227,9 @@ def shortened(text: str, length: int = 300) -> str:
 def leave(code: int = 0) -> NoReturn:
     """End like an interpreter does: threads joined, exit functions run, output flushed."""
     _settle()
+    with contextlib.suppress(OSError):
+        send_frame(LEFT + bytes([code]))
+        signal.pause()  # the keeper ends this process; to end itself would take its time
     os._exit(code)
 
 

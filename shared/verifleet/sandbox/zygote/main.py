@@ -217,7 +217,10 @@ class Keeper:
 
     def _read(self, descriptor: int) -> None:
         unit = self.readers[descriptor]
-        if not unit.read(descriptor):
+        more = unit.read(descriptor)
+        if unit.over():
+            self._report(unit)
+        if not more:
             self._forget(self.readers, descriptor)
             self._finish(unit)
 
@@ -262,7 +265,11 @@ class Keeper:
                 if unit in spares:
                     spares.remove(unit)
             return
-        del self.running[unit.job_id]
+        if not unit.reported:
+            self._report(unit)
+
+    def _report(self, unit: Unit) -> None:
+        del self.running[unit.job_id or 0]
         self._send(*unit.report())
 
     def _enforce(self) -> None:

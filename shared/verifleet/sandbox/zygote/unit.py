@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from verifleet.sandbox.guest import runner
 from verifleet.sandbox.zygote import jail, kernel
 
 RESULT_BYTES = 16 * 1024 * 1024
@@ -35,9 +36,11 @@ class Process:
         self.stdout, self.stderr, self.results = bytearray(), bytearray(), bytearray()
         self.frames = 0
         self.frame_end = 4
+        self.left: int | None = None
         self.cpu_start = self.cpu_base = 0.0
         self.cpu_seen = 0.0
         self.status: int | None = None
+        self.reaped = False
         self.cpu_s = 0.0
         self.peak_kb = 0
         self.killed_for = ""
@@ -49,17 +52,21 @@ class Process:
 
     def kill(self, reason: str) -> None:
         """SIGKILL, once; the first reason counts."""
-        if self.status is None:
+        if not self.reaped:
             self.killed_for = self.killed_for or reason
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
 
     def count_frames(self) -> int:
-        """How many complete result frames arrived since the last call."""
+        """How many complete result frames arrived since the last call; takes the last one, that says good-bye, away."""
         before = self.frames
         while len(self.results) >= self.frame_end:
             (length,) = struct.unpack_from(">I", self.results, self.frame_end - 4)
             if len(self.results) < self.frame_end + length:
+                break
+            if length == len(runner.LEFT) + 1 and self.results.startswith(runner.LEFT, self.frame_end):
+                self.left = self.results[self.frame_end + len(runner.LEFT)]
+                del self.results[self.frame_end - 4 :]
                 break
             self.frame_end += length + 4
             self.frames += 1
@@ -73,6 +80,7 @@ class Unit:
         self.key, self.slot, self.walls, self.proc = key, slot, walls, proc
         self.job_id: int | None = None
         self.idle = False
+        self.reported = False
         self.recent_share = 1.0
         self.started = self.next_check = self.last_check = 0.0
         self.limits: dict[str, Any] = {}
@@ -178,12 +186,55 @@ class Unit:
                 process.kill("output")
             elif process.count_frames() and process.frames <= self.limits.get("marks", 0):
                 process.cpu_base = self._cpu(process)
+            if process.left is not None and process.status is None:
+                self._let_go(process)
         return True
+
+    def over(self) -> bool:
+        """Whether all is said though the processes may still be there: their end can take longer than a short run."""
+        return self.processes[0].left is not None and not self.reported
+
+    def _let_go(self, process: Process) -> None:
+        """End a process that says that it leaves, and waits; one that lies gains what it would gain by leaving."""
+        self._drain(process)
+        process.cpu_s, process.peak_kb = self._cpu(process), self._peak_kb(process)
+        process.status = (process.left or 0) << 8
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+        if process is self.processes[0]:
+            for other in self.processes[1:]:
+                if other.status is None:
+                    self._drain(other)
+                    other.cpu_s, other.peak_kb, other.status = self._cpu(other), self._peak_kb(other), signal.SIGKILL
+                    other.kill("done")
+
+    def _drain(self, process: Process) -> None:
+        """Take all that a process has written so far."""
+        for taken, descriptor, most in (
+            (process.stdout, process.out, self.limits.get("output_bytes", 1 << 16) + 1),
+            (process.stderr, process.err, STDERR_BYTES),
+        ):
+            with contextlib.suppress(BlockingIOError):
+                while descriptor >= 0 and len(taken) < most and (data := os.read(descriptor, most - len(taken))):
+                    taken += data
+
+    def _peak_kb(self, process: Process) -> int:
+        try:
+            descriptor = os.open(f"{process.pid}/status", os.O_RDONLY, dir_fd=self.proc)
+        except OSError:
+            return 0
+        try:
+            _, found, after = os.read(descriptor, 4096).partition(b"VmHWM:")
+        finally:
+            os.close(descriptor)
+        return int(after.split(None, 1)[0]) if found else 0  # a zombie has none
 
     def exited(self, pid: int, status: int, usage: resource.struct_rusage) -> None:
         """Note a death. When the judge of a pair is gone, its candidate has no one to talk to."""
         for process in self.processes:
             if process.pid == pid:
+                process.reaped = True
+            if process.pid == pid and process.status is None:
                 process.status = status
                 process.cpu_s = usage.ru_utime + usage.ru_stime
                 process.peak_kb = usage.ru_maxrss
@@ -201,13 +252,13 @@ class Unit:
 
     def complete(self, open_descriptors: dict[int, Any]) -> bool:
         """All processes reaped and all output read."""
-        gone = all(process.status is not None for process in self.processes)
+        gone = all(process.reaped for process in self.processes)
         return gone and not any(open_descriptors.get(descriptor) is self for descriptor in self.outputs)
 
     def bury(self) -> None:
         """Reap what is not reaped yet and remove the run's folders."""
         for process in self.processes:
-            if process.status is None:
+            if not process.reaped:
                 process.kill("closed")
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(process.pid, 0)
@@ -269,6 +320,7 @@ class Unit:
 
     def report(self) -> tuple[dict[str, Any], bytes]:
         """The answer to the supervisor."""
+        self.reported = True
         wall = time.monotonic() - self.started
         rows, blobs = [], []
         for process in self.processes:

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from verifleet.errors import SandboxUnavailableError
-from verifleet.sandbox import Job, LocalSandbox
+from verifleet.sandbox import Job, LocalSandbox, local
+from verifleet.sandbox.jobs import Rung
 from verifleet.sandbox.zygote import seccomp
 
 SHARED = str(Path(__file__).parents[2] / "shared")
@@ -65,14 +66,67 @@ def test_sets_of_texts_have_the_same_order_in_every_run(sandbox: LocalSandbox) -
     assert sandbox.run(job).processes[0].stdout == first
 
 
-def test_sleepers_do_not_hold_up_the_others(sandbox: LocalSandbox) -> None:
-    sleepers = [sandbox.submit(script("import time; time.sleep(60)", wall_s=3.0)) for _ in range(20)]
-    time.sleep(0.1)
+def test_fifty_endless_sleepers_do_not_hold_up_the_others(sandbox: LocalSandbox) -> None:
+    def others() -> float:
+        started = time.monotonic()
+        for job in [sandbox.submit(script(f"print({n})")) for n in range(40)]:
+            assert job.result().processes[0].exit == 0
+        return time.monotonic() - started
+
+    alone = others()
+    sleepers = [sandbox.submit(script("import time; time.sleep(60)", wall_s=9.0)) for _ in range(50)]
+    assert others() < 3 * alone + 2
+    sandbox.close()
+    assert all(sleeper.exception() for sleeper in sleepers)
+
+
+def test_long_computations_leave_room_for_short_ones(sandbox: LocalSandbox) -> None:
+    endless = [sandbox.submit(script("while True: pass", cpu_s=3.0)) for _ in range(2)]
     started = time.monotonic()
     assert sandbox.run(script("print(1)")).processes[0].stdout == b"1\n"
     waited = time.monotonic() - started
-    assert {s.result().processes[0].killed_for for s in sleepers} == {"wall"}
-    assert waited < 2.8
+    assert {job.result().processes[0].killed_for for job in endless} == {"cpu"}
+    assert waited < 2
+
+
+@pytest.mark.parametrize("rung", ["A", "B", "C"])
+def test_without_machine_code_the_walls_are_closed_all_the_same(monkeypatch: pytest.MonkeyPatch, rung: Rung) -> None:
+    try:
+        LocalSandbox(ladder=(rung,)).run(script(""))
+    except SandboxUnavailableError as error:
+        pytest.skip(str(error))
+    modules = local._modules()
+    name = "verifleet.sandbox.zygote.python_nursery"
+    source = modules["modules"][name]
+    modules["modules"][name] = source.replace("_SERVE.get(platform.machine()", "_SERVE.get(''")
+    assert modules["modules"][name] != source
+    monkeypatch.setattr(local, "_modules", lambda: modules)
+    with LocalSandbox(ladder=(rung,)) as sandbox:
+        assert sandbox.rung == rung
+        assert [sandbox.run(script("print(1)")).processes[0].stdout for _ in range(3)] == [b"1\n"] * 3
+
+
+def test_chance_repeats_itself_in_every_run(sandbox: LocalSandbox) -> None:
+    source = "import random; print(random.random())"
+    assert len({sandbox.run(script(source)).processes[0].stdout for _ in range(3)}) == 1
+
+
+def test_what_a_program_does_at_its_exit_is_done(sandbox: LocalSandbox) -> None:
+    source = (
+        "import atexit, sys, threading, time\n"
+        "atexit.register(lambda: print('left'))\n"
+        "threading.Thread(target=lambda: (time.sleep(0.05), print('joined'))).start()\n"
+        "print('end'); sys.exit(0)"
+    )
+    assert sandbox.run(script(source)).processes[0].stdout == b"end\njoined\nleft\n"
+
+
+def test_to_say_that_one_leaves_is_to_leave(sandbox: LocalSandbox) -> None:
+    source = (
+        "import os, time\nprint('a', flush=True)\nos.write(3, b'\\0\\0\\0\\6\\0left\\0')\ntime.sleep(9)\nprint('b')"
+    )
+    process = sandbox.run(script(source)).processes[0]
+    assert (process.exit, process.stdout, process.frames) == (0, b"a\n", [b""])
 
 
 def test_it_starts_anew_after_its_keeper_was_killed(sandbox: LocalSandbox) -> None:
@@ -168,7 +222,8 @@ if "filter" in sys.argv:
     deny_namespaces()
 if "nobody" in sys.argv:
     os.setgroups([]); os.setresgid(65534, 65534, 65534); os.setresuid(65534, 65534, 65534)
-from verifleet.sandbox import Job, LocalSandbox
+from verifleet.sandbox import Job, LocalSandbox, local
+from verifleet.sandbox.jobs import Rung
 with LocalSandbox() as sandbox:
     source = "import os; open('x', 'w').write('x'); print(open('x').read())"
     result = sandbox.run(Job("python", (json.dumps({"mode": "script", "source": source}).encode(),)))

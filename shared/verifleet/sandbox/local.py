@@ -308,10 +308,14 @@ class _Keeper:
         except (OSError, ValueError):
             logger.debug("the conversation with the jail keeper broke off", exc_info=True)
         with self._lock:
-            self.alive = False
+            closed, self.alive = not self.alive, False
             lost, self._pending = list(self._pending.values()), {}
         for future in lost:
-            future.set_exception(_KeeperLostError("the jail keeper ended while the program ran"))
+            future.set_exception(
+                SandboxUnavailableError("the sandbox was closed while the program ran")
+                if closed
+                else _KeeperLostError("the jail keeper ended while the program ran")
+            )
 
     def _read(self) -> tuple[dict[str, Any], bytes] | None:
         lengths = self._output.read(8)

@@ -39,7 +39,7 @@ zoneinfo"""
 
 def preload() -> None:
     """Import, before any fork, what most programs import."""
-    sys.modules["ssl"] = None  # type: ignore[assignment] - asyncio does without, and there is no network
+    sys.modules["ssl"] = None  # type: ignore[assignment]  # asyncio does without, and there is no network
     for name in _PRELOADED.split():
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
@@ -237,12 +237,8 @@ def _settle() -> None:
     if len(threading._active) > 1:  # type: ignore[attr-defined]
         with contextlib.suppress(BaseException):
             threading._shutdown()  # type: ignore[attr-defined]
-    try:
+    with contextlib.suppress(BaseException):
         atexit._run_exitfuncs()
-    except BaseException:  # noqa: BLE001, S110 - the program's own
-        pass
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except BaseException:  # noqa: BLE001, S110 - the program's own
-            pass
+    for name in ("stdout", "stderr", "__stdout__"):
+        with contextlib.suppress(BaseException):
+            getattr(sys, name).flush()

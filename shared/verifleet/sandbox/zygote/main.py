@@ -27,8 +27,10 @@ from verifleet.sandbox.zygote.nursery import Nursery
 from verifleet.sandbox.zygote.python_nursery import PythonNursery
 from verifleet.sandbox.zygote.unit import Unit
 
-MAX_RUNNING = 96
-IDLE_AFTER_S = 0.15
+MAX_RUNNING = 192  # those that sleep included
+IDLE_AFTER_S = 0.01
+LONG_AFTER_S = 0.25
+LONG_MOST = 4
 IDLE_SHARE = 0.25
 BROKEN_MAX = 20
 
@@ -107,7 +109,8 @@ class Keeper:
         if not self.running:
             return 1.0
         soonest = min(unit.next_check for unit in self.running.values())
-        return min(1.0, max(0.001, soonest - time.monotonic()))
+        most = IDLE_AFTER_S if self.queue else 1.0
+        return min(most, max(0.001, soonest - time.monotonic()))
 
     # --- control channel --------------------------------------------------------
 
@@ -171,9 +174,7 @@ class Keeper:
     # --- runs ---------------------------------------------------------------------
 
     def _start_queued(self) -> None:
-        while self.queue and len(self.running) < MAX_RUNNING:
-            if sum(not unit.idle for unit in self.running.values()) >= self.parallel:
-                return
+        while self.queue and len(self.running) < MAX_RUNNING and self._has_room():
             message, blob = self.queue.popleft()
             key = (message["kind"], message["limits"]["memory_mb"] if "node" in message["kind"] else 0)
             spares = self.spare.setdefault(key, [])
@@ -186,6 +187,12 @@ class Keeper:
             for descriptor in unit.begin(message, blob):
                 self.writers[descriptor] = unit
                 self.poller.register(descriptor, select.EPOLLOUT)
+
+    def _has_room(self) -> bool:
+        """One run a CPU; but those that sleep don't count, and a few long ones don't keep the short ones waiting."""
+        busy = [unit.started for unit in self.running.values() if not unit.idle]
+        recent = time.monotonic() - LONG_AFTER_S
+        return sum(started > recent for started in busy) < self.parallel and len(busy) < LONG_MOST * self.parallel
 
     def _make(self, key: tuple[str, int]) -> Unit:
         slot = heapq.heappop(self.free_slots)
@@ -273,14 +280,13 @@ class Keeper:
         self._send(*unit.report())
 
     def _enforce(self) -> None:
+        """Hold running units to their limits; where others wait for a turn, find out who only sleeps."""
         now = time.monotonic()
         for unit in self.running.values():
-            if unit.next_check <= now:
+            asked = self.queue and not unit.idle and unit.last_check + IDLE_AFTER_S <= now
+            if unit.next_check <= now or asked:
                 unit.enforce(now)
-                if not unit.idle and now - unit.started > IDLE_AFTER_S:
-                    unit.idle = unit.recent_share < IDLE_SHARE
-                elif unit.idle and unit.recent_share >= IDLE_SHARE:
-                    unit.idle = False
+                unit.idle = unit.recent_share < IDLE_SHARE and unit.sleeps()
 
 
 def load() -> None:

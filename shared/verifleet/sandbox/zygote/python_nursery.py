@@ -12,7 +12,7 @@ arguments. Where such a loop can't be had, the same is done by ctypes.
 
 from __future__ import annotations
 
-import _signal  # without the enums around it, which would be copied for every run
+import _signal  # type: ignore[import-not-found]  # without signal's enums, which would be copied for every run
 import contextlib
 import ctypes
 import mmap
@@ -190,22 +190,23 @@ class PythonNursery:
 
     def _loop(self, flags: int) -> int:
         """The loop without machine code."""
-        with socket.socket(fileno=_LINK) as link:
-            while True:
-                message, descriptors, _, _ = socket.recv_fds(link, _MESSAGE, 16)
-                if not message:
-                    return 1
-                pid = _libc.syscall(ctypes.c_long(seccomp.number("clone")), ctypes.c_ulong(flags), 0, 0, 0, 0)
-                if pid == 0:
-                    self._page[: len(message)] = message
-                    return _make_rows(message)
-                for descriptor in descriptors:
-                    os.close(descriptor)
-                link.send(_COUNT.pack(pid if pid > 0 else -ctypes.get_errno()))
+        link = socket.socket(fileno=_LINK)
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(link, _MESSAGE, 16)
+            if not message:
+                return 1
+            pid: int = _libc.syscall(ctypes.c_long(seccomp.number("clone")), ctypes.c_ulong(flags), 0, 0, 0, 0)
+            if pid == 0:
+                link.detach()  # its number is the run's now
+                self._page[: len(message)] = message
+                return _make_rows(message)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            link.send(_COUNT.pack(pid if pid > 0 else -ctypes.get_errno()))
 
 
 def _make_rows(message: bytes) -> int:
-    (count,) = _COUNT.unpack_from(message)
+    count: int = _COUNT.unpack_from(message)[0]
     for row in range(count):
         number, *words = _ROW.unpack_from(message, _COUNT.size + row * _ROW.size)
         if _libc.syscall(ctypes.c_long(number), *map(ctypes.c_ulong, words)) < 0:

@@ -57,6 +57,11 @@ class Process:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
 
+    def ended(self, descriptor: int) -> None:
+        """Forget an output that came to its end: its number will be somebody else's."""
+        self.out = -1 if descriptor == self.out else self.out
+        self.err = -1 if descriptor == self.err else self.err
+
     def count_frames(self) -> int:
         """How many complete result frames arrived since the last call; takes the last one, that says good-bye, away."""
         before = self.frames
@@ -76,7 +81,9 @@ class Process:
 class Unit:
     """The processes of one run, pre-forked into their jails and waiting for a job on their stdin."""
 
-    def __init__(self, key: tuple[str, int], slot: int, walls: jail.Walls, proc: int, spawners: Mapping[str, Spawn]) -> None:
+    def __init__(
+        self, key: tuple[str, int], slot: int, walls: jail.Walls, proc: int, spawners: Mapping[str, Spawn]
+    ) -> None:
         self.key, self.slot, self.walls, self.proc = key, slot, walls, proc
         self.job_id: int | None = None
         self.idle = False
@@ -172,6 +179,7 @@ class Unit:
         except BlockingIOError:
             return True
         if not data:
+            process.ended(descriptor)
             return False
         limit = self.limits.get("output_bytes", 1 << 16)
         if descriptor == process.out:
@@ -219,14 +227,7 @@ class Unit:
                     taken += data
 
     def _peak_kb(self, process: Process) -> int:
-        try:
-            descriptor = os.open(f"{process.pid}/status", os.O_RDONLY, dir_fd=self.proc)
-        except OSError:
-            return 0
-        try:
-            _, found, after = os.read(descriptor, 4096).partition(b"VmHWM:")
-        finally:
-            os.close(descriptor)
+        _, found, after = self._told(process, "status").partition(b"VmHWM:")
         return int(after.split(None, 1)[0]) if found else 0  # a zombie has none
 
     def exited(self, pid: int, status: int, usage: resource.struct_rusage) -> None:
@@ -298,17 +299,25 @@ class Unit:
 
     def _starved(self) -> float:
         """Seconds that the processes were ready to run but got no CPU: load is not their fault."""
-        total = 0.0
-        for process in self.processes:
-            try:
-                descriptor = os.open(f"{process.pid}/schedstat", os.O_RDONLY, dir_fd=self.proc)
-            except OSError:
-                continue
-            try:
-                total += int(os.read(descriptor, 200).split()[1]) / 1e9
-            finally:
-                os.close(descriptor)
-        return total
+        waits = (self._told(process, "schedstat").split() for process in self.processes)
+        return sum(int(wait[1]) for wait in waits if wait) / 1e9
+
+    def sleeps(self) -> bool:
+        """Whether no process of the unit could use a CPU just now."""
+        return all(self._told(process, "stat").rpartition(b")")[2].split()[:1] != [b"R"] for process in self.processes)
+
+    def _told(self, process: Process, name: str) -> bytes:
+        """The start of what /proc says of a process; nothing once it is gone."""
+        try:
+            descriptor = os.open(f"{process.pid}/{name}", os.O_RDONLY, dir_fd=self.proc)
+        except OSError:
+            return b""
+        try:
+            return os.read(descriptor, 4096)
+        except ProcessLookupError:
+            return b""
+        finally:
+            os.close(descriptor)
 
     def _disk_used(self) -> int:
         total = 0

@@ -40,11 +40,14 @@ _LIMITS = (
 )
 
 
+def load() -> None:
+    """Import all that a Python program may need."""
+    runner.preload()
+
+
 def main(config: dict[str, Any]) -> NoReturn:
     """Run one program as `config` says: role, linked, cpu_s, marks, memory_mb, node, node_source."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if config["role"] == "python":
-        runner.preload()
     pipes = {channel: os.pipe() for channel in (STDIN, STDOUT, STDERR, FRAMES)}
     if config["linked"]:
         pipes |= {LINK_IN: os.pipe(), LINK_OUT: os.pipe()}

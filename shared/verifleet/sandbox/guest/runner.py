@@ -227,9 +227,10 @@ def shortened(text: str, length: int = 300) -> str:
 def leave(code: int = 0) -> NoReturn:
     """End like an interpreter does: threads joined, exit functions run, output flushed."""
     _settle()
-    with contextlib.suppress(OSError):
-        send_frame(LEFT + bytes([code]))
-        signal.pause()  # the keeper ends this process; to end itself would take its time
+    if _streams:  # forked by a nursery: the keeper ends this process, for to end itself would take its time
+        with contextlib.suppress(OSError):
+            send_frame(LEFT + bytes([code]))
+            signal.pause()
     os._exit(code)
 
 

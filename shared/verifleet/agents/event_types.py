@@ -43,7 +43,8 @@ _WORDS: dict[str, dict[int, str]] = {
             "superstorm*,nor'easter,stormph,pagasa"
         ),
         STRONG: (
-            "storm,storms,landfall,storm surge,gale,gales,hail,ice storm,eye of the storm,tropical depression,"
+            "storm,storms,hailstone*,whiteout,snowdrift*,snowed in,microburst*,downburst*,waterspout*,landfall,"
+            "storm surge,gale,gales,hail,ice storm,eye of the storm,tropical depression,"
             "tropical storm,high winds,strong winds,tormenta*,tempesta*,tempestade*,sturm,"
             "unwetter,public storm signal,"
             "signal no,squall*,derecho,funnel cloud"
@@ -59,7 +60,10 @@ _WORDS: dict[str, dict[int, str]] = {
         STRONG: (
             "water level*,river level*,rising water*,high water,submerged,dam,dams,sandbag*,rising river*,knee-deep,"
             "waist-deep,chest-deep,storm drain*,swollen,under water,underwater,spillway*,flashflood*,monsoon,habagat,"
-            "burst its banks,river banks,mud,embankment*"
+            "burst its banks,river banks,mud,embankment*,floated away,floating away,floating down,swept downstream,"
+            "cloudburst*,water rising,flood gate*,washed away,water rescue*,ankle-deep,neck-deep,storm water,dyke*,"
+            "dike*,"
+            "landslip*,rockslide*,debris flow*"
         ),
         CUE: "river,rivers,creek,rainfall,torrential,downpour*,reservoir,rain,rains,raining,heavy rain,heavy rains,"
         "basement*,water,waters,boats,río,rio,lluvia*,chuva*,pioggia,fiume,canal,drainage,boil water",
@@ -71,7 +75,9 @@ _WORDS: dict[str, dict[int, str]] = {
             "incendio*,incêndio*,incendie*,waldbrand*,brand,sunog,kebakaran,inferno,firestorm*,bush fire*"
         ),
         STRONG + 1: "fire,fires,blaze*,burning,arson*,engulfed,fireman,firemen,brushfire",
-        STRONG: "flames,acres,burned,burnt,burns,containment,slurry,air tanker*,gutted,torched,charred,"
+        STRONG: "flames,ablaze,on fire,smoulder*,smolder*,fire engine*,firetruck*,fire truck*,scorched,caught fire,"
+        "flames shooting,black smoke,thick smoke,column of smoke,plume of smoke,acres,burned,burnt,burns,containment,"
+        "slurry,air tanker*,gutted,torched,charred,"
         "fire ban,hotshot*,"
         "backburn*,ember,embers,smoke inhalation,bomberos,pompieri,bombeiros,pompiers,sapeurs,fuego,fogo",
         CUE: "firefighter*,fire crews,firefighting,smoke,smoky,hectares,fire department,"
@@ -79,7 +85,8 @@ _WORDS: dict[str, dict[int, str]] = {
         HINT: "heat,nightclub,stampede,boate",
     },
     "explosion": {
-        NAMED: "explosion*,exploded,explodes,exploding,explosión,explosão,esplosion*,blast*,detonat*,"
+        NAMED: "kesselexplosion,gasexplosion,explosion*,exploded,explodes,exploding,explosión,explosão,esplosion*,"
+        "blast*,detonat*,"
         "blew up,blown up,"
         "gas leak,refinery,explosiones",
         STRONG: "fireball,shockwave,shock wave,boom,fertilizer plant,fertiliser plant,chemical plant,"
@@ -116,7 +123,10 @@ _WORDS: dict[str, dict[int, str]] = {
         STRONG
         + 1: "crash,crashes,crashed,crashing,train,trains,railway*,railroad*,rail,plane,airplane*,aircraft,locomotive*,"
         "tren,treno,trem,choque",
-        STRONG: "helicopter*,copter,chopper,wreck*,wreckage,tanker cars,tank car*,runway,passengers,"
+        STRONG: "head on,head-on,plunged into,ran off the road,skidded,jackknifed,hit and run,lorry,lorries,coach,"
+        "tram,trams,"
+        "trawler*,tanker truck*,runaway truck*,helicopter*,copter,chopper,wreck*,wreckage,tanker cars,tank car*,"
+        "runway,passengers,"
         "carriages,conductor,train driver,pilot*,overturned,"
         "speeding,airliner*,boeing,airbus,flight recorder,black box,ntsb,air traffic,vessel*,aboard,on board,amtrak",
         CUE: "bus,truck,driver,driver's,speed,track,tracks,station,curve,brakes,ship,cargo,vagon*,"
@@ -128,7 +138,8 @@ _WORDS: dict[str, dict[int, str]] = {
         "factory collapse*,roof collapse*,"
         "mine collapse*,tower collapse*,crane collapse*,derrumb*,desabament*,crollo,effondrement,einsturz,"
         "garment factor*,sinkhole*,cave-in,building collaps*,structural failure,pancaked",
-        STRONG: "collaps*,caved in,gave way,garment*,came down,crane,scaffold*,toppled",
+        STRONG: "collaps*,caved in,cave in,gave way,crumbl*,fell in on,brought down,falling masonry,buried under,"
+        "garment*,came down,crane,scaffold*,toppled",
         CUE: "rubble,trapped,debris,structure,sweatshop*,cracks,concrete,survivor*,factory,beneath,pulled",
         HINT: "building,workers,structural,engineers,floor,storey,story,clothing",
     },
@@ -141,7 +152,8 @@ _WORDS: dict[str, dict[int, str]] = {
     },
     "other": {
         STRONG: "volcan*,eruption*,erupts,erupted,lava,avalanche*,meteor,meteors,meteorite*,asteroid*,"
-        "epidemic*,outbreak*,drought*,"
+        "epidemic*,outbreak*,drought*,dengue,measles,malaria,cholera cases,legionnaire*,food poisoning,oil spill*,"
+        "power cut*,blackout*,civil unrest,riot*,hazmat,chemical spill*,locust*,"
         "heatwave*,heat wave*,stampede*,ébola,ebola,cholera,erupción,vulcano,éruption",
     },
 }

@@ -101,7 +101,8 @@ RULES: Mapping[str, Rule] = {
             "biggest,worst,greatest,most of,majority,increas*,decreas*,declin*,reduc*,raise*,raising,"
             "doubl*,tripl*,rise,"
             "rises,rising,risen,drop*,record,average,rate,first time,only,compared,deficit,debt,surplus,growth,"
-            "growing,"
+            "growing,oldest,youngest,richest,poorest,strongest,weakest,cheaper,cheapest,costlier,safer,ever built,"
+            "one in,one of every,"
             "gone up,gone down,went up,went down,climb*,jump*,surge*,than any,rank,ranks,ranked,more,than",
         ),
         Rule(

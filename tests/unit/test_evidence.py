@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.unit.reports import claim, event, report, verify
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier import memory, stance
+from verifleet.agents.verifier import evidence, memory, stance
 from verifleet.agents.verifier.arithmetic import sums
 from verifleet.agents.verifier.known import known_evidence
 from verifleet.agents.verifier.wording import near_copy, signature
@@ -329,3 +329,25 @@ def test_a_knowledge_base_supports_its_answer_and_refutes_another_number() -> No
     assert stance_of("The height of the Lindoso dam was 60 metres.") == "refutes"
     assert stance_of("the capital of Portugal is beautiful") is None
     assert stance_of("Fire everywhere") is None
+
+
+WORDS = st.lists(
+    st.sampled_from("dam fire 62 hurt street bridge closed says rising tonight loud near".split()), max_size=9
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(WORDS, st.sampled_from(["", "a", "b"]), st.sampled_from(["news", OFFICIAL])), max_size=9))
+def test_a_voice_is_an_author_with_all_copies_of_what_was_written(told: list[tuple[list[str], str, str]]) -> None:
+    reports = [
+        report(" ".join(words) or "-", source, minutes=index, author=author).report
+        for index, (words, author, source) in enumerate(told)
+    ]
+    expected: list[list[memory.Report]] = []
+    for one in sorted(reports, key=lambda r: (-r.weight, r.time, r.event_id)):
+        voice = next((v for v in expected if any(evidence._dependent(one, other) for other in v)), None)
+        if voice is None:
+            expected.append([one])
+        else:
+            voice.append(one)
+    assert evidence.voices(reports) == expected

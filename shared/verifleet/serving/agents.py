@@ -165,15 +165,19 @@ class VerifierAgent:
     async def _related(self, session: str, report: Report) -> list[Report]:
         """Earlier and simultaneous reports that may speak about this one, official ones first looked for."""
         after, before = report.time - incident.WINDOW, report.time + incident.WINDOW
-        found: dict[str, Report] = {}
-        for official, limit in ((True, MAX_RELATED_OFFICIAL), (False, MAX_RELATED)):
-            keys = memory.query_keys(session, report, official=official, limit=MAX_FIND_KEYS)
-            documents = await self._store.find(REPORTS, keys, after=after, before=before, limit=limit)
-            for id, document in documents:
-                if id not in found:
-                    found[id] = memory.from_json(document.data)
+        looked_up = [
+            self._store.find(
+                REPORTS,
+                memory.query_keys(session, report, official=official, limit=MAX_FIND_KEYS),
+                after=after,
+                before=before,
+                limit=limit,
+            )
+            for official, limit in ((True, MAX_RELATED_OFFICIAL), (False, MAX_RELATED))
+        ]
+        found = {id: document for documents in await asyncio.gather(*looked_up) for id, document in documents}
         found.pop(_id(session, report.event_id), None)
-        return list(found.values())
+        return [memory.from_json(document.data) for document in found.values()]
 
     async def _settle(
         self, session: str, prepared: Prepared, related: Sequence[Report], cause: str
@@ -292,9 +296,14 @@ class VerifierAgent:
     ) -> list[VerifiedEventData]:
         """Earlier events whose verdicts the new report changes, verified again: MAX_REVISED at most, one step only."""
         revised = []
+        concerned = _concerned(new, related)
+        if not concerned:
+            return []
         grouped = voices([*related, new])
-        for report, stances in _concerned(new, related):
-            outcome = await self._revise_one(session, new, report, stances, grouped, cause)
+        ids = [_id(session, report.event_id) for report, _ in concerned]
+        documents = await asyncio.gather(*(self._store.get(VERIFIED, id) for id in ids))
+        for (report, stances), document in zip(concerned, documents, strict=True):
+            outcome = await self._revise_one(session, new, report, stances, grouped, cause, document)
             if outcome is not None:
                 revised.append(outcome)
             if len(revised) == MAX_REVISED:
@@ -309,12 +318,13 @@ class VerifierAgent:
         stances: Mapping[int, str],
         grouped: Sequence[Sequence[Report]],
         cause: str,
+        document: Document | None,
     ) -> VerifiedEventData | None:
-        id = _id(session, earlier.event_id)
-        document = await self._store.get(VERIFIED, id)
         if document is None or not document.data.get("revision"):
-            await self._store.update(VERIFIED, id, lambda present: _with_request(present, new.event_id))
-            return None
+            id = _id(session, earlier.event_id)
+            document = await self._store.update(VERIFIED, id, lambda present: _with_request(present, new.event_id))
+            if document is None or not document.data.get("revision"):
+                return None  # whoever is verifying it now reads again
         if document.data["cause"] != cause and not _may_change(document.data["verdicts"], earlier, stances, grouped):
             return None
         known = _stored(document)

@@ -8,7 +8,8 @@ carries its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -20,7 +21,7 @@ from verifleet.agents.verifier.credibility import official_domain
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.stance import Finding, judge
-from verifleet.agents.verifier.wording import near_copy
+from verifleet.agents.verifier.wording import NEAR_COPY_FROM, near_copy
 from verifleet.envelopes import EventData, Evidence, VerifiedClaim
 
 PRIOR = -1.0
@@ -117,14 +118,35 @@ def found_page(title: str, url: str, stance: Stance, reason: str) -> Item:
 
 def voices(reports: Iterable[Report]) -> list[list[Report]]:
     """Reports grouped so that one author's reports, and copies of one text, are one voice."""
+    ordered = sorted(reports, key=lambda r: (-r.weight, r.time, r.event_id))
+    frequency = Counter(word for report in ordered for word in report.signature)
+    rank = {
+        word: place for place, (word, _) in enumerate(sorted(frequency.items(), key=lambda item: (item[1], item[0])))
+    }
     groups: list[list[Report]] = []
-    for report in sorted(reports, key=lambda r: (-r.weight, r.time, r.event_id)):
-        group = next((g for g in groups if any(_dependent(report, member) for member in g)), None)
-        if group is None:
-            groups.append([report])
-        else:
-            group.append(report)
+    by_author: dict[str, int] = {}
+    by_word: dict[str, list[tuple[int, frozenset[str]]]] = {}
+    for report in ordered:
+        telling = _telling_words(report.signature, rank)
+        number = by_author.get(report.author, len(groups)) if report.author else len(groups)
+        for word in telling:
+            for earlier, signature in by_word.get(word, ()):
+                if earlier < number and near_copy(report.signature, signature):
+                    number = earlier
+        if number == len(groups):
+            groups.append([])
+        groups[number].append(report)
+        if report.author:
+            by_author[report.author] = min(number, by_author.get(report.author, number))
+        for word in telling:
+            by_word.setdefault(word, []).append((number, report.signature))
     return groups
+
+
+def _telling_words(signature: frozenset[str], rank: Mapping[str, int]) -> list[str]:
+    """The rarest words, one of which every near copy has among its own rarest: it misses too few to lack them all."""
+    missing = len(signature) - math.ceil(NEAR_COPY_FROM * len(signature))
+    return sorted(signature, key=rank.__getitem__)[: missing + 1]
 
 
 def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> list[list[Report]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from verifleet.agents.verifier.wording import concepts, fold, stem
 
@@ -100,6 +101,7 @@ def key(session_id: str, place: str, feature: str) -> str:
     return f"{session_key(session_id)}|{place}|{feature}"
 
 
+@lru_cache(maxsize=1024)
 def session_key(session_id: str) -> str:
     """A short, fixed-form name of a session, so that no text in a session id can reach into another session."""
     return hashlib.sha256(session_id.encode("utf-8", "backslashreplace")).hexdigest()[:20]

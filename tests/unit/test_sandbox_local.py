@@ -7,8 +7,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
+import venv
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -104,6 +106,15 @@ def test_without_machine_code_the_walls_are_closed_all_the_same(monkeypatch: pyt
     with LocalSandbox(ladder=(rung,)) as sandbox:
         assert sandbox.rung == rung
         assert [sandbox.run(script("print(1)")).processes[0].stdout for _ in range(3)] == [b"1\n"] * 3
+
+
+def test_an_interpreter_below_tmp_has_the_same_walls(sandbox: LocalSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        venv.create(folder, symlinks=False, with_pip=False)
+        monkeypatch.setattr(sys, "executable", f"{folder}/bin/python")
+        with LocalSandbox() as below:
+            assert below.rung == sandbox.rung
+            assert below.run(script("import shelve, os; print(os.listdir())")).processes[0].stdout == b"[]\n"
 
 
 def test_chance_repeats_itself_in_every_run(sandbox: LocalSandbox) -> None:

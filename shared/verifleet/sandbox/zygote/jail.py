@@ -25,7 +25,7 @@ OPEN_FILES = 64
 TASKS = 64
 STACK_BYTES = 64 * MIB
 FIRST_UID = 62000
-HOME = "/tmp"  # of a run that has a mount namespace
+_HOMES = ("/tmp", "/home")  # where a run with a mount namespace may write: the first that nothing is loaded from
 TMP_OPTIONS = f"size={TMP_BYTES},nr_inodes={TMP_FILES},mode=0777"
 _SYSTEM_TREES = ("/usr/lib", "/usr/lib64", "/usr/lib32", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/etc/ld.so.conf", "/etc/ssl/openssl.cnf")
@@ -44,6 +44,7 @@ class Walls:
     namespaces: int = 0
     own_uid: bool = False
     landlock_abi: int = 0
+    home: str = _HOMES[0]
     scratch: str = ""  # rung C: the folder that holds each run's own folder
     ruleset: int = -1  # a Landlock descriptor: on C what all runs may read; else all, for the mounts hold there
 
@@ -71,13 +72,14 @@ def raise_walls(wanted: str, programs: list[str], scratch: str) -> Walls:
     if wanted == "A" and not root:
         raise OSError("rung A needs root")
     _enter_namespaces(user=wanted == "B")
-    _build_root(trees)
+    home = next(home for home in _HOMES if not any(tree.startswith(home + "/") for tree in trees))
+    _build_root(trees, home)
     abi = kernel.landlock_abi()
     ruleset = kernel.landlock_ruleset(["/"], [("/", _ALL_FILES)], abi) if abi else -1
     for may_exec in (False, True):
         seccomp.program(1, may_exec=may_exec)  # made once; the forks inherit it
     namespaces = kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC
-    return Walls(wanted, namespaces, own_uid=wanted == "A", landlock_abi=abi, ruleset=ruleset)
+    return Walls(wanted, namespaces, own_uid=wanted == "A", landlock_abi=abi, home=home, ruleset=ruleset)
 
 
 def _trees(programs: list[str]) -> list[str]:
@@ -115,7 +117,7 @@ def _enter_namespaces(*, user: bool) -> None:
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
 
 
-def _build_root(trees: list[str]) -> None:
+def _build_root(trees: list[str], home: str) -> None:
     """Make a small read-only root of the trees and pivot into it; nothing else of the machine is left in sight."""
     base = next(p for p in _MOUNT_POINTS if os.path.isdir(p) and not any((t + "/").startswith(p + "/") for t in trees))
     kernel.mount("tmpfs", base, "tmpfs", kernel.MS_NOSUID, "size=1m,mode=0755")
@@ -132,9 +134,9 @@ def _build_root(trees: list[str]) -> None:
             _bind(os.path.realpath(file) if file not in _DEVICES else file, base + file)
             if file not in _DEVICES:
                 kernel.make_read_only(base + file)
-    for folder in ("/tmp", "/.old"):
-        os.mkdir(base + folder)
-    os.chmod(base + "/tmp", 0o1777)
+    for folder in (home, "/.old"):
+        os.makedirs(base + folder, exist_ok=True)
+    os.chmod(base + home, 0o1777)
     kernel.pivot_root(base, base + "/.old")
     os.chdir("/")
     kernel.unmount("/.old")
@@ -188,7 +190,7 @@ def _without_packages(tree: str) -> list[str]:
 
 def own_folder(walls: Walls, slot: int) -> str:
     """Where the run in `slot` may write."""
-    return os.path.join(walls.scratch, str(slot)) if walls.scratch else HOME
+    return os.path.join(walls.scratch, str(slot)) if walls.scratch else walls.home
 
 
 def own_ruleset(walls: Walls, slot: int) -> int:

@@ -111,8 +111,10 @@ class PythonNursery:
         folder, filtered = [], []
         if self._walls.namespaces:
             flags = kernel.MS_NOSUID | kernel.MS_NODEV
-            folder.append(self._row("mount", b"tmpfs", jail.HOME.encode(), b"tmpfs", flags, jail.TMP_OPTIONS.encode()))
-            folder.append(self._row("chdir", jail.HOME.encode()))
+            folder.append(
+                self._row("mount", b"tmpfs", self._walls.home.encode(), b"tmpfs", flags, jail.TMP_OPTIONS.encode())
+            )
+            folder.append(self._row("chdir", self._walls.home.encode()))
             program = seccomp.program(1)
             wrapped = struct.pack("=H6xQ", len(program) // 8, self._address(program))
             filtered.append(self._row("seccomp", 1, 0, wrapped))
@@ -161,7 +163,7 @@ class PythonNursery:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         jail.prepare(self._walls)
-        runner.rehearse(jail.HOME)
+        runner.rehearse(self._walls.home)
         memory.settle(proc)
         os.dup2(link, _LINK)
         os.closerange(_LINK + 1, 65536)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 import builtins
 import contextlib
+import copy
 import inspect
 import io
 import operator
+import random
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -65,6 +67,7 @@ class Candidate:
         self.namespace, self.output = namespace, output
         self.exports: list[Any] = []
         self.known: dict[int, int] = {}
+        self.whole: frozenset[type] = frozenset()  # classes that the test program names and whose bases are plain
 
     # --- values ---------------------------------------------------------------
 
@@ -76,13 +79,20 @@ class Candidate:
             return {"h": ["module", 0, value.__name__]}
         if isinstance(value, _Callback):
             return {"h": ["yours", value.number, ""]}
+        if isinstance(value, _Argument):
+            return {"h": ["argument", value.place, ""]}
+        if type(value) in self.whole:
+            return {"h": ["sub", self._number(value), type(value).__name__]}
+        return {"h": [_kind(value), self._number(value), _name(value)]}
+
+    def _number(self, value: Any) -> int:
         number = self.known.get(id(value))
         if number is None:
             if len(self.exports) >= _MAX_EXPORTS:
                 raise wire.WireError("too many objects")
             number = self.known[id(value)] = len(self.exports)
             self.exports.append(value)
-        return {"h": [_kind(value), number, _name(value)]}
+        return number
 
     def import_handle(self, data: Any) -> Any:
         """What the judge's handle stands for here."""
@@ -123,7 +133,7 @@ class Candidate:
             elif message[0] == "ok":
                 return message[1]
             else:
-                raise _rebuilt(message[1], message[2])
+                raise _rebuilt(*message[1:])
 
     def answer(self, message: Any) -> None:
         """Do what the judge wants and reply: ok, value, changed arguments, printed text; or err, type names, text."""
@@ -133,19 +143,22 @@ class Candidate:
         changeable = [(key, value) for key, value in _places(arguments, keywords) if type(value) in _MUTABLE]
         before = [self.encoded(value) for _, value in changeable]
         try:
-            reply: tuple[Any, ...] = ("ok", _OPERATIONS[operation](self, target, arguments, keywords))
+            value = _OPERATIONS[operation](self, target, arguments, keywords)
+            given = next((place for place, argument in changeable if argument is value), None)
+            reply: tuple[Any, ...] = ("ok", value if given is None else _Argument(given))
         except (SystemExit, KeyboardInterrupt):
             raise  # leaving is leaving: the judge sees the end of this process
         except BaseException as error:  # noqa: BLE001 - the solution's own failure is its answer
-            reply = ("err", [base.__name__ for base in type(error).__mro__], _text(error), _plain(error.args))
+            names = [base.__name__ for base in type(error).__mro__]
+            reply = ("err", names, _text(error), _plain(error.args), _attributes(error))
         changed = {
             key: value for (key, value), was in zip(changeable, before, strict=True) if self.encoded(value) != was
         }
         try:
             unread = None if typed is None else sys.stdin.read()
-            link.send((*reply, changed, self.output.taken(), unread), self.handle)
+            link.send((*reply, changed, self.output.taken(), unread), self.handle, self.whole)
         except wire.WireError as error:
-            link.send(("err", ["ValueError", "Exception"], str(error), [], {}, "", None))
+            link.send(("err", ["ValueError", "Exception"], str(error), [], {}, {}, "", None))
 
     def encoded(self, value: Any) -> bytes:
         """The bytes of a value, to see whether it was changed; empty where it can't be carried at all."""
@@ -164,6 +177,13 @@ class _Callback:
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         return self._candidate.ask("call", self.number, arguments, keywords)
+
+
+class _Argument:
+    """The reply that gives an argument back, so that it is the same object over there."""
+
+    def __init__(self, place: int | str) -> None:
+        self.place = place
 
 
 def _places(arguments: Any, keywords: Any) -> list[tuple[Any, Any]]:
@@ -202,9 +222,32 @@ def _plain(values: tuple[Any, ...]) -> list[Any]:
     return list(values)
 
 
-def _rebuilt(names: list[str], text: str) -> BaseException:
-    kind = getattr(builtins, names[0], RuntimeError) if names else RuntimeError
-    return kind(text) if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError(text)
+def _attributes(error: BaseException) -> dict[str, Any]:
+    """What an exception carries besides its arguments, as far as it is plain."""
+    found = {}
+    for name, value in list(getattr(error, "__dict__", {}).items())[:50]:
+        with contextlib.suppress(wire.WireError):
+            wire.encode(value)
+            found[str(name)] = value
+    return found
+
+
+def _rebuilt(names: list[str], text: str, values: list[Any], number: int) -> BaseException:
+    """An exception of a function of the judge's, of a class with the same name and the same builtin base."""
+    base: type[Exception] = RuntimeError
+    for name in names:
+        known = getattr(builtins, name, None)
+        if isinstance(known, type) and issubclass(known, Exception):
+            base = known
+            break
+    kind = base if names and base.__name__ == names[0] else type(names[0] if names else "Error", (base,), {})
+    error: Exception
+    try:
+        error = kind(*values) if values else kind(text)
+    except Exception:  # noqa: BLE001 - some exceptions want other arguments
+        error = RuntimeError(text)
+    error.__dict__["judges_number"] = number
+    return error
 
 
 def _await(self: Candidate, target: Any, *_: Any) -> Any:
@@ -214,8 +257,20 @@ def _await(self: Candidate, target: Any, *_: Any) -> Any:
 def _next(self: Candidate, target: Any, *_: Any) -> Any:
     try:
         return (True, next(target))
-    except StopIteration:
-        return (False, None)
+    except StopIteration as stop:
+        return (False, stop.value)
+
+
+def _send(self: Candidate, target: Any, arguments: Any, _: Any) -> Any:
+    try:
+        return (True, target.send(*arguments))
+    except StopIteration as stop:
+        return (False, stop.value)
+
+
+def _base(self: Candidate, target: Any, *_: Any) -> Any:
+    """The plain part of an object whose class is derived from a plain one."""
+    return wire.decode(wire.encode(target))
 
 
 def _names(self: Candidate, target: Any, wanted: Any, _: Any) -> dict[str, Any]:
@@ -226,6 +281,12 @@ def _names(self: Candidate, target: Any, wanted: Any, _: Any) -> dict[str, Any]:
     for name in wanted:
         if name not in found and isinstance(solution, type) and callable(getattr(solution, name, None)):
             found[name] = getattr(solution(), name)
+    plain = (int, str, float, list, dict, set, tuple, bytes, frozenset)
+    self.whole |= {
+        v
+        for v in found.values()
+        if isinstance(v, type) and issubclass(v, plain) and v not in plain and not hasattr(v, "_fields")
+    }
     functions = [
         n for n, v in self.namespace.items() if isinstance(v, types.FunctionType) and v.__module__ == "solution"
     ]
@@ -243,6 +304,9 @@ _OPERATIONS: dict[str, Callable[[Candidate, Any, Any, Any], Any]] = {
     "iter": lambda _, target, *__: iter(target),
     "str": lambda _, target, *__: str(target),
     "repr": lambda _, target, *__: repr(target),
+    "hash": lambda _, target, *__: hash(target),
+    "bool": lambda _, target, *__: bool(target),
+    "random": lambda _, __, arguments, ___: random.setstate(arguments[0]),
     "eq": lambda _, target, arguments, __: bool(target == arguments[0]),
     "operator": lambda _, target, arguments, __: getattr(operator, arguments[0])(target, *arguments[1:]),
     "reversed": lambda _, target, arguments, __: getattr(operator, arguments[0])(arguments[1], target),
@@ -252,6 +316,13 @@ _OPERATIONS: dict[str, Callable[[Candidate, Any, Any, Any], Any]] = {
     "exit": lambda _, target, *__: target.__exit__(None, None, None),
     "await": _await,
     "next": _next,
+    "send": _send,
+    "base": _base,
+    "int": lambda _, target, *__: int(target),
+    "float": lambda _, target, *__: float(target),
+    "round": lambda _, target, arguments, __: round(target, *arguments),
+    "copy": lambda _, target, *__: copy.copy(target),
+    "deepcopy": lambda _, target, *__: copy.deepcopy(target),
     "names": _names,
 }
 

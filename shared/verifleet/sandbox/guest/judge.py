@@ -11,12 +11,13 @@ import builtins
 import contextlib
 import importlib
 import io
+import random
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
-from verifleet.sandbox.guest import link, runner, shim, wire
+from verifleet.sandbox.guest import link, pytest_shim, runner, shim, wire
 
 # Yes-or-no methods of builtin types: a test that calls them wants such a type, and an object that says yes to
 # everything would pass for it.
@@ -27,6 +28,7 @@ _YES_OR_NO = frozenset(
     if name.startswith(("is", "startswith", "endswith"))
 )
 _CHECK = "__verifleet_check__"
+_TYPE = "__verifleet_type__"
 _NEVER = (SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
@@ -50,6 +52,9 @@ class Judge:
         self.calls = self.checks = 0
         self.gone = False
         self.exports: list[Any] = []
+        self.raised: list[BaseException] = []  # what functions of the test program raised when called from there
+        self.passed: list[tuple[Any, dict[str, Any]]] = []  # arguments of the calls under way
+        self.drawn: Any = None  # state of `random` that the candidate has
         self.remotes: dict[int, Remote] = {}
         self.classes: set[int] = set()  # numbers of classes that the test program itself names as such
         self.stdin: Any = None
@@ -83,6 +88,9 @@ class Judge:
             return _PLAIN_TYPES[name]
         if kind == "yours":
             return self.exports[number]
+        if kind == "argument":  # it returned what it was given
+            arguments, keywords = self.passed[-1]
+            return keywords[number] if isinstance(number, str) else arguments[number]
         if kind == "module":
             return importlib.import_module(name) if name.split(".")[0] in sys.stdlib_module_names else None
         if kind == "exception":
@@ -94,12 +102,13 @@ class Judge:
             return self._later(remote)
         return remote
 
-    def _iterate(self, remote: Remote) -> Iterator[Any]:
+    def _iterate(self, remote: Remote) -> Generator[Any, Any, Any]:
+        sent = None
         while True:
-            more, value = self.do("next", remote)
+            more, value = self.do("next", remote) if sent is None else self.do("send", remote, (sent,))
             if more is not True:
-                return
-            yield value
+                return value
+            sent = yield value
 
     async def _later(self, remote: Remote) -> Any:
         return self.do("await", remote)
@@ -114,7 +123,8 @@ class Judge:
         if first not in self.errors:
             base = self.error_class(names[1:]) if len(names) > 1 else CandidateError
             base = base if issubclass(base, Exception) else CandidateError
-            self.errors[first] = type(first, (base,), {})
+            text = {"__str__": lambda error: str(getattr(error, "remote_text", error.args))}
+            self.errors[first] = type(first, (base,), text)
         return self.errors[first]
 
     # --- talk -----------------------------------------------------------------
@@ -124,7 +134,16 @@ class Judge:
         if self.gone:
             raise CandidateGoneError
         keywords = keywords or {}
+        if operation == "call" and self.job.get("seeded"):
+            self._share_random()
         self.calls += 1
+        self.passed.append((arguments, keywords))
+        try:
+            return self._done(operation, target, arguments, keywords)
+        finally:
+            self.passed.pop()
+
+    def _done(self, operation: str, target: Any, arguments: Any, keywords: dict[str, Any]) -> Any:
         try:
             link.send(("do", operation, target, list(arguments), keywords, self._typed()), self.handle)
         except wire.WireError as error:
@@ -137,7 +156,7 @@ class Judge:
                 self._serve(message[1], message[2])
             return self._own(target, self._reply(message, arguments, keywords))
         except (link.LinkLostError, wire.WireError, ValueError, TypeError, KeyError, IndexError) as error:
-            if getattr(error, "remote", False):
+            if getattr(error, "remote", False) or any(error is known for known in self.raised):
                 raise
             self.gone = True
             raise CandidateGoneError from None
@@ -147,16 +166,26 @@ class Judge:
             _, value, *rest = message
             self._settle(arguments, keywords, *rest)
             return value
-        _, names, text, values, *rest = message
+        _, names, text, values, attributes, *rest = message
         self._settle(arguments, keywords, *rest)
+        number = attributes.pop("judges_number", None)
+        if type(number) is int:
+            raise self.raised[number]
         kind = self.error_class(names)
         try:
             error = kind(*values) if values else kind(text) if text else kind()
         except Exception:  # noqa: BLE001 - some exceptions want other arguments
             error = CandidateError(f"{kind.__name__}: {text}")
-        error.remote = True  # type: ignore[attr-defined]
+        error.__dict__.update({str(name): value for name, value in attributes.items()}, remote=True, remote_text=text)
         self.remote_error = error
         raise error
+
+    def _share_random(self) -> None:
+        """Let the candidate draw what it would draw in this process: the test program seeds."""
+        state = random.getstate()
+        if state != self.drawn:
+            self.drawn = state
+            self.do("random", None, (state,))
 
     def _typed(self) -> str | None:
         """What a test program has put in place of stdin for the solution to read."""
@@ -193,7 +222,8 @@ class Judge:
                 value = target(*arguments[1], **arguments[2])
             reply: tuple[Any, ...] = ("ok", value)
         except Exception as error:  # noqa: BLE001 - goes back to the one who called
-            reply = ("err", [base.__name__ for base in type(error).__mro__], "")
+            self.raised.append(error)
+            reply = ("err", [base.__name__ for base in type(error).__mro__], "", [], len(self.raised) - 1)
         link.send(reply, self.handle)
 
     # --- the test program -------------------------------------------------------
@@ -216,7 +246,9 @@ class Judge:
         if "candidate" in self.job["names"] and "candidate" not in kept and self.entry_point is not None:
             kept["candidate"] = self.entry_point
         self.calls = 0
-        shim.install(self.job.get("modules", ()), found)
+        solution = types.ModuleType("solution")
+        solution.__dict__.update(found)
+        shim.install(self.job.get("modules", ()), solution)
         return kept
 
     def run(self) -> dict[str, Any]:
@@ -285,9 +317,7 @@ class Remote:
     def __getattr__(self, name: str) -> Any:
         if name in ("__name__", "__qualname__"):
             return self._title
-        if (name in _YES_OR_NO and not self._own) or (
-            name.startswith("__") and name.endswith("__") and name != "__doc__"
-        ):
+        if (name in _YES_OR_NO and not self._own) or (name.startswith("__") and name.endswith("__")):
             raise AttributeError(name)
         return self._judge.do("getattr", self, (name,))
 
@@ -317,15 +347,16 @@ class Remote:
         return str(self._judge.do("repr", self))
 
     def __bool__(self) -> bool:
-        return True
+        return self._judge.do("bool", self) is True if self._own else True
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Remote):
-            return False
+            # Compared here, as plain data, whatever the object's own methods say.
+            return self._kind == "sub" and bool(self._judge.do("base", self) == other)
         return self._number == other._number or self._judge.do("eq", self, (other,)) is True
 
     def __hash__(self) -> int:
-        return hash(self._number)
+        return hash(self._judge.do("hash", self) if self._own else self._number)
 
     def __instancecheck__(self, instance: object) -> bool:
         return isinstance(instance, Remote) and self._judge.do("isinstance", self, (instance,)) is True
@@ -338,6 +369,12 @@ class Remote:
 
     def __exit__(self, *_: object) -> None:
         self._judge.do("exit", self)
+
+    def __copy__(self) -> Any:
+        return self._judge.do("copy", self)
+
+    def __deepcopy__(self, memo: object) -> Any:
+        return self._judge.do("deepcopy", self)
 
     def __contains__(self, item: object) -> bool:
         if self._own:
@@ -354,6 +391,15 @@ def _operator(name: str, *, swapped: bool = False) -> Callable[..., Any]:
         return self._judge.do("reversed" if swapped else "operator", self, (name, *others))
 
     return operate
+
+
+def _converter(name: str) -> Callable[..., Any]:
+    def convert(self: Remote, *arguments: Any) -> Any:
+        if not self._own:
+            raise TypeError("a value that can't be carried is no number")
+        return self._judge.do(name, self, arguments)
+
+    return convert
 
 
 for _name in (
@@ -379,18 +425,38 @@ for _name in (
         setattr(Remote, f"__r{_name}__", _operator(_known, swapped=True))
 for _name in ("neg", "pos", "abs", "invert"):
     setattr(Remote, f"__{_name}__", _operator(_name))
+for _name in ("int", "float", "round"):
+    setattr(Remote, f"__{_name}__", _converter(_name))
+Remote.__doc__ = property(lambda self: self._judge.do("getattr", self, ("__doc__",)))  # type: ignore[assignment]
 
 
 # --- running a test program -----------------------------------------------------
 
 
 class _Counting(ast.NodeTransformer):
-    """Count every assert that is reached."""
+    """Count every assert that is reached; ask for types in a way that knows of stand-ins."""
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         """Put a counting call before the assert."""
+        self.generic_visit(node)
         call = ast.Expr(ast.Call(ast.Name(_CHECK, ast.Load()), [], []))
         return [ast.copy_location(call, node), node]
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        """type(x) of a stand-in is the stand-in of its class."""
+        self.generic_visit(node)
+        asks = isinstance(node.func, ast.Name) and node.func.id == "type" and len(node.args) == 1 and not node.keywords
+        if asks:
+            node.func = ast.copy_location(ast.Name(_TYPE, ast.Load()), node.func)
+        return node
+
+
+def type_of(value: Any) -> Any:
+    """The type of a value; for a stand-in its class's, which is never a type of this process."""
+    if type(value) is not Remote:
+        return type(value)
+    kind = value._judge.do("getattr", value, ("__class__",))
+    return kind if isinstance(kind, Remote) else Remote
 
 
 def run_test_program(judge: Any, namespace: dict[str, Any], job: dict[str, Any]) -> dict[str, Any]:
@@ -399,8 +465,8 @@ def run_test_program(judge: Any, namespace: dict[str, Any], job: dict[str, Any])
     def count() -> None:
         judge.checks += 1
 
-    namespace[_CHECK] = count
-    shim.count_unittests(count)
+    namespace[_CHECK], namespace[_TYPE] = count, type_of
+    failed = shim.count_unittests(count)
     try:
         tree = _Counting().visit(ast.parse(job["test_code"], "test.py"))
         code = compile(ast.fix_missing_locations(tree), "test.py", "exec", dont_inherit=True)
@@ -410,10 +476,12 @@ def run_test_program(judge: Any, namespace: dict[str, Any], job: dict[str, Any])
         _guarded(lambda: exec(code, namespace))  # noqa: S102 - this is the jail
         if job.get("call_check") and judge.entry_point is not None:
             _guarded(lambda: namespace["check"](judge.entry_point))
-        for name in job.get("test_functions", ()):
-            shim.call_test(namespace[name], count)
+        session = pytest_shim.Session(namespace, count)
+        _guarded(lambda: session.run(job.get("test_functions", ()), job.get("plain_classes", ())))
         if job.get("test_classes"):
             shim.run_classes(namespace, job["test_classes"])
+        if failed:
+            raise shim.TestsFailedError
     except BaseException as error:  # noqa: BLE001 - every way to end is an outcome
         report = _reported(judge, error)
     else:

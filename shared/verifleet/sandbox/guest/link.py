@@ -15,9 +15,9 @@ class LinkLostError(EOFError):
     """The other process is gone."""
 
 
-def send(message: tuple[Any, ...], opaque: wire.Opaque | None = None) -> None:
+def send(message: tuple[Any, ...], opaque: wire.Opaque | None = None, whole: frozenset[type] = frozenset()) -> None:
     """Write one message. Raises WireError before anything is written, LinkLostError when nobody reads."""
-    data = wire.encode(message, opaque)
+    data = wire.encode(message, opaque, whole)
     view = memoryview(struct.pack(">I", len(data)) + data)
     try:
         while view:

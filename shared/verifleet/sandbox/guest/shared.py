@@ -39,7 +39,7 @@ def run(job: dict[str, Any]) -> None:
     if entry_point is not None:
         namespace.setdefault("candidate", entry_point)
     namespace["__name__"] = "__main__"
-    shim.install(test["modules"], dict(namespace))
+    shim.install(test["modules"], sys.modules["solution"])
     report = judge.run_test_program(_Shared(test, entry_point), namespace, test)
     send_frame(encode({**report, "number": test["number"]}).encode())
     os._exit(0)

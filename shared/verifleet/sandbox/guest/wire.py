@@ -28,14 +28,17 @@ class WireError(ValueError):
     """The bytes are not plain data of this form, or the value can't be carried."""
 
 
-def encode(value: object, opaque: Opaque | None = None) -> bytes:
+def encode(value: object, opaque: Opaque | None = None, whole: frozenset[type] = frozenset()) -> bytes:
     """Bytes of a plain value. `opaque(value)` gives the JSON of a handle for what can't be carried.
 
-    Subclasses are carried as their base, so that their own methods count for nothing. Raises WireError.
+    Subclasses are carried as their base, so that their own methods count for nothing, but for those in `whole`, which
+    become handles. Raises WireError.
     """
     counter = [0]
     try:
-        data = json.dumps(_tagged(value, opaque, 0, counter), ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        data = json.dumps(_tagged(value, opaque, 0, counter, whole), ensure_ascii=True, separators=(",", ":")).encode(
+            "ascii"
+        )
     except (ValueError, RecursionError, OverflowError) as error:
         raise WireError(str(error)) from None
     if len(data) > MAX_BYTES:
@@ -88,7 +91,7 @@ def _check_depth(data: bytes) -> None:
 # --- encoding -----------------------------------------------------------------
 
 
-def _tagged(value: Any, opaque: Opaque | None, depth: int, counter: list[int]) -> Any:
+def _tagged(value: Any, opaque: Opaque | None, depth: int, counter: list[int], whole: frozenset[type]) -> Any:
     kind = type(value)
     if value is None or kind is bool:
         return value
@@ -104,14 +107,14 @@ def _tagged(value: Any, opaque: Opaque | None, depth: int, counter: list[int]) -
     if kind is float:
         return value if math.isfinite(value) else {"f": str(value)}
     if kind is list:
-        return [_tagged(item, opaque, depth + 1, counter) for item in value]
+        return [_tagged(item, opaque, depth + 1, counter, whole) for item in value]
     encoder = _ENCODERS.get(kind)
-    if encoder is None:
+    if encoder is None and kind not in whole:
         encoder = next((_ENCODERS[base] for base in _BASES if isinstance(value, base)), None)
     if encoder is not None:
         tag, plain = encoder(value)
         if tag in _CONTAINERS:
-            plain = [_tagged(item, opaque, depth + 1, counter) for item in plain]
+            plain = [_tagged(item, opaque, depth + 1, counter, whole) for item in plain]
         return plain if tag == "" else {tag: plain}
     if opaque is None:
         raise WireError(f"a value of type {kind.__name__} can't be carried")
@@ -123,6 +126,11 @@ def _of_dict(value: dict[Any, Any]) -> tuple[str, Any]:
     for pair in dict.items(value):
         flat.extend(pair)
     return "d", flat
+
+
+def _of_default(value: Any) -> tuple[str, Any]:
+    factory = value.default_factory
+    return "default", [factory.__name__ if factory in _FACTORIES.values() else "", *_of_dict(value)[1]]
 
 
 def _of_tuple(value: tuple[Any, ...]) -> tuple[str, Any]:
@@ -147,6 +155,7 @@ def _of_delta(value: datetime.timedelta) -> tuple[str, Any]:
     return "timedelta", [value.days, value.seconds, value.microseconds]
 
 
+_FACTORIES: dict[str, type] = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bool)}
 _ENCODERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     dict: _of_dict,
     tuple: lambda v: _of_tuple(v),
@@ -171,9 +180,14 @@ _ENCODERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     datetime.time: lambda v: ("time", datetime.time.isoformat(v)),
     datetime.timedelta: _of_delta,
     type(Ellipsis): lambda _: ("e", 0),
+    collections.Counter: lambda v: ("counter", _of_dict(v)[1]),
+    collections.OrderedDict: lambda v: ("ordered", _of_dict(v)[1]),
+    collections.defaultdict: _of_default,
 }
 _BASES = tuple(base for base in _ENCODERS if base not in (range, type(Ellipsis)))
-_CONTAINERS = frozenset(("d", "t", "s", "z", "q", "l", "keys", "values", "items", "m", "named"))
+_CONTAINERS = frozenset(
+    ("d", "t", "s", "z", "q", "l", "keys", "values", "items", "m", "named", "counter", "ordered", "default")
+)
 
 
 # --- decoding -----------------------------------------------------------------
@@ -204,6 +218,12 @@ def _dict(flat: list[Any]) -> dict[Any, Any]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
+def _counter(flat: list[Any]) -> collections.Counter[Any]:
+    counter: collections.Counter[Any] = collections.Counter()
+    dict.update(counter, _dict(flat))  # the values may be no numbers
+    return counter
+
+
 def named_tuple(name: str, fields: str, items: list[Any]) -> tuple[Any, ...]:
     """A named tuple of plain values; an ordinary one where the names are none."""
     try:
@@ -226,6 +246,9 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "d": _dict,
     "t": tuple,
     "named": lambda v: named_tuple(str(v[0]), str(v[1]), v[2:]),
+    "counter": _counter,
+    "ordered": lambda v: collections.OrderedDict(_dict(v)),
+    "default": lambda v: collections.defaultdict(_FACTORIES.get(v[0]), _dict(v[1:])),
     "s": set,
     "z": frozenset,
     "q": collections.deque,

@@ -45,6 +45,8 @@ def judge(
         "call_check": plan.call_check,
         "test_functions": plan.test_functions,
         "test_classes": plan.test_classes,
+        "plain_classes": plan.plain_classes,
+        "seeded": plan.seeded,
         "entry_point": entry_point,
     }
     details: dict[str, Any] = {"mode": "shared-process" if plan.shared else "split", "language": reference.language}

@@ -10,10 +10,17 @@ from functools import lru_cache
 
 MAX_TEST = 1024 * 1024
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
-_SHARED_MODULES = frozenset(("mock", "inspect", "gc", "dis", "ctypes", "pickle", "copyreg", "weakref"))
+_SHARED_MODULES = frozenset(
+    ("mock", "inspect", "gc", "dis", "ctypes", "pickle", "copyreg", "weakref", "threading", "concurrent")
+)
+_LOOKING = frozenset(("get_type_hints", "asdict", "astuple", "is_dataclass", "fields", "vars", "dir"))
+_FILE_MODULES = frozenset(("tempfile", "shutil", "pathlib", "glob", "fileinput"))
+_FILE_ATTRIBUTES = frozenset(("exists", "isfile", "isdir", "listdir", "makedirs", "mkdtemp"))
+_FILE_FIXTURES = frozenset(("tmp_path", "tmpdir"))
 _SHARED_ATTRIBUTES = frozenset(
     ("__code__", "__globals__", "__closure__", "__annotations__", "__dict__", "__class__", "__mro__", "__bases__",
-     "__subclasses__", "__wrapped__", "__module__", "__defaults__", "cache_info", "cache_clear")
+     "__subclasses__", "__wrapped__", "__module__", "__defaults__", "cache_info", "cache_clear", "environ", "argv",
+     "catch_warnings", "warns", "assertWarns", "assertWarnsRegex", "assertLogs")
 )  # fmt: skip
 _ERROR_BASES = ("Error", "Exception", "Warning", "TestCase")
 _PROVIDED = frozenset(("pytest",))
@@ -39,6 +46,8 @@ class TestPlan:
     call_check: bool = False  # it defines check(candidate) and leaves calling it to others
     test_functions: tuple[str, ...] = ()
     test_classes: tuple[str, ...] = ()
+    plain_classes: tuple[str, ...] = ()  # classes of tests for pytest
+    seeded: bool = False  # it seeds `random`, which the solution may draw from
     problem: str = ""
 
 
@@ -53,6 +62,8 @@ class _Found:
     attributes: set[str] = field(default_factory=set)
     from_solution: dict[str, set[str]] = field(default_factory=dict)
     classes: list[ast.ClassDef] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)  # names on which attributes are set
+    aliases: set[str] = field(default_factory=set)  # other names of modules that may be the solution
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +78,7 @@ def plan(test_code: str) -> TestPlan:
         return TestPlan(problem=f"The test program is not valid Python ({type(error).__name__}).")
     taken = {name for names in found.from_solution.values() for name in names}
     names = (found.loaded - found.defined - found.imported - _BUILTINS) | taken
-    functions, classes = _left_to_runners(tree)
+    functions, classes, plain = _left_to_runners(tree)
     return TestPlan(
         names=tuple(sorted(names)),
         all_names=bool(found.called & {"globals", "eval", "exec", "locals", "getattr"} or "*" in taken),
@@ -76,6 +87,8 @@ def plan(test_code: str) -> TestPlan:
         call_check=_leaves_check(tree, found),
         test_functions=functions,
         test_classes=classes,
+        plain_classes=plain,
+        seeded="seed" in found.attributes | found.called,
     )
 
 
@@ -94,6 +107,8 @@ def _walk(tree: ast.Module) -> _Found:
             found.defined.add(node.name)
         elif isinstance(node, ast.Attribute):
             found.attributes.add(node.attr)
+            if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+                found.changed.add(node.value.id)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             found.called.add(node.func.id)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -108,6 +123,7 @@ def _note_import(node: ast.Import | ast.ImportFrom, found: _Found) -> None:
             found.imported.add(alias.asname or root)
             if root not in sys.stdlib_module_names and root not in _PROVIDED | _PACKAGES:
                 found.from_solution.setdefault(alias.name, set()).add("*")
+                found.aliases.add(alias.asname or root)
         return
     module = node.module or "solution"
     root = module.split(".")[0]
@@ -130,12 +146,20 @@ def _needs_one_process(found: _Found, names: set[str]) -> str:
         bases = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases]
         if any(base in names for base in bases):
             return "it subclasses a class of the solution"
-        if node.name in found.called and not any(base.endswith(_ERROR_BASES) for base in bases):
+        tests = node.name.startswith("Test") or any(base.endswith(_ERROR_BASES) for base in bases)
+        if node.name in found.called and not tests:
             return "it makes objects of classes of its own"
     if used := found.attributes & _SHARED_ATTRIBUTES:
         return f"it looks at {sorted(used)[0]}"
-    if "patch" in found.attributes:
+    if "patch" in found.attributes or "monkeypatch" in found.defined:
         return "it patches"
+    if used := (found.called | found.attributes) & _LOOKING:
+        return f"it looks into objects by {sorted(used)[0]}"
+    if found.changed & {*found.from_solution, *found.aliases}:
+        return "it changes the solution's module"
+    files = found.imported & _FILE_MODULES or found.attributes & _FILE_ATTRIBUTES or found.defined & _FILE_FIXTURES
+    if files or "open" in found.called:
+        return "it uses files"
     return ""
 
 
@@ -145,8 +169,8 @@ def _leaves_check(tree: ast.Module, found: _Found) -> bool:
     return defines and "check" not in found.called
 
 
-def _left_to_runners(tree: ast.Module) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Test functions and TestCase classes that the program defines but does not run."""
+def _left_to_runners(tree: ast.Module) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Test functions, TestCase classes and pytest's classes that the program defines but does not run."""
     run_here = set()
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -165,11 +189,27 @@ def _left_to_runners(tree: ast.Module) -> tuple[tuple[str, ...], tuple[str, ...]
         and node.name.startswith("test")
         and node.name not in called_anywhere
     )
-    classes = tuple(
-        node.name
+    cases = {
+        node.name: any(ast.unparse(base).endswith("TestCase") for base in node.bases)
         for node in tree.body
-        if isinstance(node, ast.ClassDef) and any(ast.unparse(base).endswith("TestCase") for base in node.bases)
+        if isinstance(node, ast.ClassDef)
+    }
+    classes = tuple(name for name, is_case in cases.items() if is_case)
+    plain = tuple(
+        name
+        for name, is_case in cases.items()
+        if not is_case and name.startswith("Test") and name not in called_anywhere
     )
-    if run_here & {"main", "run", "TextTestRunner"}:
+    if run_here & {"main", "run", "TextTestRunner"} and not _only_pytest_runs(tree):
         classes = ()
-    return functions, classes
+    return functions, classes, plain
+
+
+def _only_pytest_runs(tree: ast.Module) -> bool:
+    """Whether what runs tests here is pytest.main, which the shim leaves for later."""
+    runs = [
+        ast.unparse(node.func)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("main", "run"))
+    ]
+    return bool(runs) and all(name == "pytest.main" for name in runs)

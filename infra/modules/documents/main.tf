@@ -2,7 +2,7 @@
 
 locals {
   # Kinds that `Store.find` searches by their keys, newest first.
-  found = ["incident", "report", "seen", "task"]
+  found = ["backlog", "incident", "report", "seen", "task"]
   kinds = concat(local.found, [
     "brief", "cluster", "execution", "grounding", "lease", "member", "result", "source", "verified",
   ])

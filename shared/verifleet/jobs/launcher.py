@@ -30,6 +30,10 @@ logger = logging.getLogger(__name__)
 LAUNCH_LEASE_S = 15.0
 GATHER_S = 0.1
 """A burst is gathered this long before its runners are counted."""
+TOLD_EVERY_S = 5.0
+"""How often an instance whose own backlog has runners enough tells it to the others, and asks for theirs."""
+TOLD_FOR = timedelta(seconds=15)
+MAX_INSTANCES = 1000
 
 LOCK_FILE = "code_runner.lock"
 
@@ -148,6 +152,10 @@ class LocalLauncher:
 class RunnerKeeper:
     """Launches runners for a backlog, at most once in LAUNCH_LEASE_S over all instances.
 
+    First for what waits at this instance; once there are runners enough for that, for what waits at all of them, which
+    they tell each other through the Store. A program can wait at two (its caller's, its watchdog's), so that sum may be
+    twice too high, never too low.
+
     Args:
         backlog_per_task: executions that one runner task is expected to drain.
         max_tasks: tasks at once, at most.
@@ -172,6 +180,7 @@ class RunnerKeeper:
         self._holder = str(uuid.uuid4())
         self._under_way: asyncio.Task[None] | None = None
         self._quiet_until = 0.0
+        self._tell_at = 0.0
 
     async def ensure(self, backlog: Callable[[], int]) -> None:
         """Make sure that enough runners are up for `backlog()`; concurrent calls share one look. Raises LaunchError."""
@@ -190,18 +199,35 @@ class RunnerKeeper:
     async def _look(self, backlog: Callable[[], int]) -> None:
         await asyncio.sleep(self._gather_s)
         running = await self._launcher.running()
-        wanted = min(self._max_tasks, math.ceil(backlog() / self._backlog_per_task))
-        if running >= max(wanted, 1):
+        waiting = backlog()
+        if running >= self._tasks(waiting):
+            waiting = await self._everywhere(waiting)
+        missing = self._tasks(waiting) - running
+        if missing <= 0:
             self._quiet_until = time.monotonic() + 1.0
             return
         if not await self._take_lease():
             return
         try:
-            await self._launcher.launch(max(wanted, 1) - running)
+            await self._launcher.launch(missing)
         except LaunchError:
             await self._store.delete("lease", "code-runner")
             raise
-        logger.info("launched %d runner task(s) for a backlog of %d", max(wanted, 1) - running, backlog())
+        logger.info("launched %d runner task(s) for a backlog of %d", missing, waiting)
+
+    def _tasks(self, waiting: int) -> int:
+        return max(1, min(self._max_tasks, math.ceil(waiting / self._backlog_per_task)))
+
+    async def _everywhere(self, waiting: int) -> int:
+        """What waits at all instances, as far as they told lately; tells them what waits at this one."""
+        if self._max_tasks == 1 or time.monotonic() < self._tell_at:
+            return waiting
+        self._tell_at = time.monotonic() + TOLD_EVERY_S
+        now = self._now()
+        mine = Document({"executions": waiting}, ("code-runner",), time=now, expires_at=now + TOLD_FOR)
+        await self._store.put("backlog", self._holder, mine)
+        told = await self._store.find("backlog", ["code-runner"], after=now - TOLD_FOR, limit=MAX_INSTANCES)
+        return waiting + sum(int(document.data["executions"]) for holder, document in told if holder != self._holder)
 
     async def _take_lease(self) -> bool:
         now = self._now()

@@ -18,6 +18,7 @@ VerifleetError
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -114,8 +115,24 @@ class SettingsError(VerifleetError):
     """A setting has a value that is not allowed."""
 
 
+_OURS = re.compile(r"<|function-|tagged-union|(list|dict|set|tuple)\[")
+_TYPES = ("str", "int", "float", "bool")  # the branches of a union, below the field that has it
+_PLAIN_WORDS = {
+    "missing": "is required",
+    "extra_forbidden": "is not known here",
+    "model_type": "must be a JSON object",
+    "model_attributes_type": "must be a JSON object",
+    "dict_type": "must be a JSON object",
+    "list_type": "must be a JSON array",
+    "string_type": "must be a string",
+    "bool_type": "must be true or false",
+}
+
+
 def _field_problem(item: Mapping[str, Any], prefix: str) -> FieldProblem:
     # Union branches and wrapped validators are our own business, not part of the client's path.
-    steps = [str(step) for step in item["loc"] if not str(step).startswith(("<", "function-", "tagged-union"))]
+    steps = [str(step) for step in item["loc"] if not _OURS.match(str(step))]
+    steps = [step for place, step in enumerate(steps) if place == 0 or step not in _TYPES]
     path = ".".join([prefix, *steps] if prefix else steps)
-    return FieldProblem(path or "(body)", str(item["msg"]))
+    problem = _PLAIN_WORDS.get(item["type"], str(item["msg"]).removeprefix("Value error, "))
+    return FieldProblem(path or "(body)", problem)

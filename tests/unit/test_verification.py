@@ -112,6 +112,26 @@ def test_a_code_reference_needs_exactly_one_way_to_judge(reference: dict[str, An
         parse_request("code", {"response": "", "reference": reference})
 
 
+@pytest.mark.parametrize(
+    ("verifier", "fields", "path", "problem"),
+    [
+        ("math", {"reference": 5}, "reference", "must be a JSON object"),
+        ("math", {"reference": {}}, "reference.answer", "is required"),
+        ("math", {"prompt": 1}, "prompt", "must be a string"),
+        ("math", {"options": {"bogus": 1}}, "options.bogus", "is not known here"),
+        ("format", {"reference": {"format": "csv", "columns": "a"}}, "reference.columns", "must be a JSON array"),
+        ("code", {"reference": {"language": "python"}}, "reference", "give exactly one of tests"),
+    ],
+)
+def test_a_wrong_shape_is_explained_in_plain_words(
+    verifier: VerifierName, fields: dict[str, Any], path: str, problem: str
+) -> None:
+    with pytest.raises(ShapeError) as caught:
+        parse_request(verifier, {"prompt": "p", "response": "r"} | fields)
+    assert caught.value.fields[0].path == path
+    assert caught.value.fields[0].problem.startswith(problem)
+
+
 def test_the_digest_ignores_the_label_and_nothing_else() -> None:
     assert request(request_id="a").digest() == request(request_id="b").digest()
     assert request(response="x").digest() != request().digest()

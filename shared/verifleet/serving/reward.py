@@ -67,7 +67,7 @@ def _prompt(example: dict[str, Any]) -> str:
 
 def _response(raw: dict[str, Any]) -> str:
     if "response" not in raw:
-        raise _wrong("response", "Field required")
+        raise _wrong("response", "is required")
     return _text_of(raw["response"], "response")
 
 
@@ -132,7 +132,7 @@ def _json_or_text(text: str) -> Any:
 def _object(raw: dict[str, Any], name: str, path: str) -> dict[str, Any]:
     value = raw.get(name)
     if not isinstance(value, dict):
-        raise _wrong(path, "Field required" if value is None else "give an object")
+        raise _wrong(path, "is required" if value is None else "give an object")
     return value
 
 

@@ -147,7 +147,7 @@ class Inbox:
     def __init__(self, fleet: Fleet, subscriber: Any, topic: str, session: str) -> None:
         self._subscriber = subscriber
         self._session = session
-        self._name = f"projects/{fleet.project}/subscriptions/inbox-{topic}"
+        self._name = f"projects/{fleet.project}/subscriptions/inbox-{topic}-{session[:8]}"
         subscriber.create_subscription(name=self._name, topic=f"projects/{fleet.project}/topics/{topic}")
 
     def collect(self, wanted: int, meanwhile: Callable[[], object]) -> list[Any]:
@@ -190,6 +190,50 @@ def test_what_is_verified_while_the_summarizer_is_down_arrives_afterwards_once(f
     written = [json.loads(message.data)["payload"]["data"] for message in arrived]
     assert {brief["revision"] for brief in written} == {1}
     assert {event for brief in written for event in brief["event_ids"]} == {f"e-{place}" for place in places}
+
+
+ODD = {
+    "empty": "",
+    "emoji": "\U0001f631\U0001f525" * 500,
+    "long": "The dam has burst and 12 people were injured near Leeds. " * 18_000,
+    "one word": "a" * 1_000_000,
+    "right to left": "انفجار كبير في بيروت، 12 جريحا والعشرات عالقون",
+    "scripts": "火事 пожар fire 화재 आग in Köln, 12 injured \u202e",
+    "numbers": " ".join(f"{number} injured," for number in range(3_000)),
+    "broken": "Fire\x00 in Leeds \ud800 12 injured",
+}
+FUTURE = "2099-01-01T00:00:00Z"
+
+
+def odd_event(session: str, name: str) -> dict[str, Any]:
+    raw = raw_event(session)
+    raw["payload"]["data"] |= {"content": ODD[name], "location": f"Town of {name}", "timestamp": FUTURE}
+    return raw
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_whatever_a_report_says_every_agent_handles_it(fleet: Fleet, name: str) -> None:
+    content = odd_event(f"odd-{name}", name)
+    for agent, schema in zip(AGENTS, ("event_v1", "verified_event_v1", "incident_brief_v1"), strict=True):
+        body, json_type = json.dumps(content), {"Content-Type": "application/json"}
+        answer = httpx.post(f"{fleet.addresses.url(agent)}/tasks", content=body, headers=json_type, timeout=30)
+        assert answer.status_code == 200, answer.text[:500]
+        content = answer.json()["payload"]["data"]["result"]
+        assert content["schema"] == schema
+    assert len(content["payload"]["data"]["summary"].split()) <= 200
+
+
+def test_odd_reports_pass_through_the_whole_pipeline_over_pubsub(fleet: Fleet) -> None:
+    session = str(uuid.uuid4())
+    topic = f"projects/{fleet.project}/topics/raw-events"
+    with fleet.clients() as (publisher, subscriber):
+        briefs = Inbox(fleet, subscriber, "incident-briefs", session)
+        for name in ODD:
+            envelope = odd_event(session, name)
+            attributes = {"schema": "raw_event_v1", "session_id": session}
+            publisher.publish(topic, json.dumps(envelope).encode(), **attributes).result(timeout=15)
+        arrived = briefs.collect(len(ODD), fleet.watch)
+    assert len({message.attributes["envelope_id"] for message in arrived}) == len(ODD)
 
 
 def test_the_card_can_be_cached(fleet: Fleet) -> None:

@@ -287,6 +287,27 @@ def test_an_alert_in_several_languages_is_taken_once() -> None:
     assert raw.timestamp == datetime(2026, 5, 24, 8, 0, tzinfo=UTC)
 
 
+def test_an_alert_about_two_things_is_two_reports_and_one_thing_in_two_areas_is_one() -> None:
+    text = alert(
+        INFO.format("en-CA", "Severe thunderstorm", "Laval")
+        + INFO.format("fr-CA", "Orage violent", "Laval")
+        + INFO.format("en-CA", "Flash flood", "Longueuil")
+        + INFO.format("en-CA", "Severe thunderstorm", "Brossard")
+    )
+    found = {raw.content: raw.location for raw in cap.parse_alerts(text)}
+    assert found == {"Severe thunderstorm": "Laval; Brossard", "Flash flood": "Longueuil"}
+
+
+def test_what_an_alert_says_in_codes_is_kept() -> None:
+    code = "<geocode><valueName>SAME</valueName><value>006109</value></geocode>"
+    wind = "<parameter><valueName>windGust</valueName><value>90</value></parameter>"
+    info = INFO.format("en", "Storm warning", "Laval").replace("</area>", f"{code}</area>{wind}")
+    (raw,) = cap.parse_alerts(alert(info))
+    assert raw.metadata is not None
+    details = raw.metadata.model_dump()["cap"]
+    assert (details["geocodes"], details["parameters"]) == ({"SAME": ["006109"]}, {"windGust": ["90"]})
+
+
 def test_alerts_inside_an_envelope_are_all_taken() -> None:
     several = "".join(alert(INFO.format("en", f"Flood {index}", "Graz")) for index in range(3))
     assert len(cap.parse_alerts(f"<EDXLDistribution>{several}</EDXLDistribution>".encode())) == 3

@@ -17,7 +17,9 @@ from verifleet.errors import FieldProblem, ShapeError
 MAX_DEPTH = 64
 MAX_ELEMENTS = 20_000
 MAX_ALERTS = 500
+MAX_INFOS = 20
 MAX_AREAS = 20
+MAX_VALUES = 50
 
 NAMESPACE_START = "urn:oasis:names:tc:emergency:cap"
 """How the namespace of every version of CAP begins."""
@@ -44,7 +46,10 @@ class _Element:
 
 
 def parse_alerts(document: bytes | str) -> list[RawEventData]:
-    """The alerts of a CAP document, one raw event for each; of several languages English, else the first, is taken.
+    """The alerts of a CAP document, one raw event for each `info` that says something else than the ones before.
+
+    Of several languages English, else the first, is taken; infos that differ only in their areas are one event with all
+    areas.
 
     Raises:
         ShapeError: no well-formed XML, a document type or entity in it, too deep or too many elements, no alert in it,
@@ -56,7 +61,7 @@ def parse_alerts(document: bytes | str) -> list[RawEventData]:
         raise _refused(f"there is no CAP <alert> in this XML; its outermost element is <{root.name[:60]}>")
     if len(alerts) > MAX_ALERTS:
         raise _refused(f"there are {len(alerts)} alerts; send at most {MAX_ALERTS} at once")
-    return [_raw_event(alert, index) for index, alert in enumerate(alerts)]
+    return [made for index, alert in enumerate(alerts) for made in _raw_events(alert, index)]
 
 
 def _tree(document: bytes | str) -> _Element:
@@ -105,30 +110,44 @@ def _alerts(element: _Element) -> list[_Element]:
     return [alert for child in element.children for alert in _alerts(child)]
 
 
-def _raw_event(alert: _Element, index: int) -> RawEventData:
+def _raw_events(alert: _Element, index: int) -> list[RawEventData]:
     where = f"alert.{index}" if index else "alert"
     sender, sent = alert.value("sender"), alert.value("sent")
-    infos = alert.all("info")
     if sender is None:
         raise _missing(f"{where}.sender")
     if sent is None:
         raise _missing(f"{where}.sent")
-    info = next((info for info in infos if (info.value("language") or "").lower().startswith("en")), None)
-    info = info or (infos[0] if infos else _Element("info"))
-    content = _content(alert, info)
-    if not content:
+    told: dict[str, list[_Element]] = {}
+    for info in _in_one_language(alert.all("info"))[:MAX_INFOS] or [_Element("info")]:
+        told.setdefault(_content(alert, info), []).append(info)
+    told.pop("", None)
+    if not told:
         raise _missing(f"{where}.info.headline")
-    areas = [text for area in info.all("area")[:MAX_AREAS] if (text := area.value("areaDesc"))]
+    time = _time(sent, f"{where}.sent")
+    return [_raw_event(alert, infos, content, sender, time) for content, infos in told.items()]
+
+
+def _in_one_language(infos: list[_Element]) -> list[_Element]:
+    """The infos in English, else those in the language of the first; the same alert in other languages is left out."""
+    spoken = [(info.value("language") or "en-US").lower().partition("-")[0] for info in infos]
+    chosen = "en" if "en" in spoken else spoken[0] if spoken else ""
+    return [info for info, language in zip(infos, spoken, strict=True) if language == chosen]
+
+
+def _raw_event(alert: _Element, infos: list[_Element], content: str, sender: str, sent: datetime) -> RawEventData:
+    info = infos[0]
+    areas = [area for one in infos for area in one.all("area")][:MAX_AREAS]
+    names = list(dict.fromkeys(name for area in areas if (name := area.value("areaDesc"))))
     data: dict[str, Any] = {
         "source": "emergency",
         "content": content,
-        "timestamp": _time(sent, f"{where}.sent"),
-        "location": "; ".join(areas) or None,
+        "timestamp": sent,
+        "location": "; ".join(names) or None,
         "metadata": {
             "author": info.value("senderName") or sender,
             "urls": [web] if (web := info.value("web")) else None,
             "in_reply_to": alert.value("references"),
-            "cap": _details(alert, info, areas),
+            "cap": _details(alert, info, areas, names),
         },
     }
     return RawEventData.model_validate(data)
@@ -143,13 +162,24 @@ def _content(alert: _Element, info: _Element) -> str:
     return text
 
 
-def _details(alert: _Element, info: _Element, areas: list[str]) -> dict[str, Any]:
+def _details(alert: _Element, info: _Element, areas: list[_Element], names: list[str]) -> dict[str, Any]:
     details: dict[str, Any] = {name: info.value(name) for name in _DETAILS}
     details |= {name: alert.value(name) for name in ("identifier", "sender", "status", "msgType", "scope")}
-    shapes = [
-        shape for area in info.all("area")[:MAX_AREAS] for name in ("polygon", "circle") if (shape := area.value(name))
-    ]
-    return {name: value for name, value in {**details, "areas": areas, "shapes": shapes}.items() if value}
+    details["areas"] = names
+    details["shapes"] = [shape for area in areas for name in ("polygon", "circle") if (shape := area.value(name))]
+    details["geocodes"] = _named_values([code for area in areas for code in area.all("geocode")])
+    details["parameters"] = _named_values(info.all("parameter"))
+    return {name: value for name, value in details.items() if value}
+
+
+def _named_values(elements: list[_Element]) -> dict[str, list[str]]:
+    """Pairs of `valueName` and `value`, by name; the first MAX_VALUES of them."""
+    found: dict[str, list[str]] = {}
+    for element in elements[:MAX_VALUES]:
+        name, value = element.value("valueName"), element.value("value")
+        if name and value:
+            found.setdefault(name[:100], []).append(value[:1000])
+    return found
 
 
 def _time(text: str, where: str) -> datetime:

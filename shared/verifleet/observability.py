@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -81,10 +81,14 @@ def note_envelope(session_id: str | None, trace: str | None) -> None:
     context = _context.get()
     if context is None:
         return
-    if session_id is not None:
-        context.session_id = session_id
-    if trace and _TRACEPARENT.fullmatch(trace):
-        context.traceparent = trace
+    # A context of its own: of envelopes handled at the same time each has its session and trace.
+    _context.set(
+        replace(
+            context,
+            session_id=context.session_id if session_id is None else session_id,
+            traceparent=trace if trace and _TRACEPARENT.fullmatch(trace) else context.traceparent,
+        )
+    )
 
 
 def traceparent() -> str | None:

@@ -1,5 +1,6 @@
 """Apps around tiny cores: the edge is what is under test here."""
 
+import asyncio
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -70,9 +71,11 @@ class EventMaker:
     def __init__(self) -> None:
         self.failure: Exception | None = None
         self.handled: list[str] = []
+        self.pause_s = 0.0
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
         self.handled.append(cause)
+        await asyncio.sleep(self.pause_s)
         if self.failure is not None:
             raise self.failure
         raw = envelope.data

@@ -108,6 +108,14 @@ def test_a_near_copy_names_the_event_it_repeats_and_a_resend_does_not(agent: Tes
     assert getattr(elsewhere.metadata, "near_copy_of", None) is None
 
 
+def test_of_copies_in_one_list_all_but_one_are_marked(agent: TestClient) -> None:
+    text = "The Eastgate dam has burst, leave the valley now"
+    copies = [{"content": f"{text} {mark}", "metadata": {"author": mark}} for mark in ("!", "!!", "...", "?!")]
+    made = events(agent.post("/tasks", json=copies))
+    assert [event.metadata.author for event in made] == ["!", "!!", "...", "?!"]
+    assert sum(getattr(event.metadata, "near_copy_of", None) is None for event in made) == 1
+
+
 def test_several_reports_of_several_forms_come_at_once(agent: TestClient) -> None:
     several = [{"content": "Quake in Modena"}, "Train derails near Leeds", {"content": "Haze over Singapore"}]
     assert [event.event_type for event in events(agent.post("/tasks", json=several))] == [

@@ -1,5 +1,7 @@
 """`POST /tasks`: an envelope in, the complete envelope produced out."""
 
+import json
+import time
 from typing import Any
 
 import pytest
@@ -28,6 +30,20 @@ def test_a_bare_event_and_a_list_of_them_are_taken(agent: TestClient, publisher:
     several = agent.post("/tasks", json=[{"content": "a"}, raw_event("bb")]).json()["payload"]["data"]["result"]
     assert [event["payload"]["data"]["content"] for event in several] == ["a", "bb"]
     assert len(publisher.to("events")) == 3
+
+
+def test_a_list_is_handled_at_once_in_its_order_and_each_keeps_its_session_and_trace(
+    agent: TestClient, publisher: InMemoryPublisher, event_maker: EventMaker
+) -> None:
+    event_maker.pause_s = 0.1
+    traces = [f"00-{number:032x}-{number:016x}-01" for number in range(1, 9)]
+    listed = [raw_event("x" * len(traces[:n]) + "y", f"c{n}", trace=trace) for n, trace in enumerate(traces)]
+    started = time.monotonic()
+    agent.post("/tasks", json=listed)
+    assert time.monotonic() - started < 8 * event_maker.pause_s
+    produced = [parse_envelope(json.loads(message.data)) for message in publisher.to("events")]
+    assert [len(envelope.data.content) for envelope in produced] == list(range(1, 9))
+    assert [envelope.metadata.trace for envelope in produced if envelope.metadata] == traces
 
 
 def test_the_same_task_again_gives_outputs_of_the_same_ids(agent: TestClient, publisher: InMemoryPublisher) -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 EVENT_HEADERS = frozenset({"ce-type", "ce-id", "ce-specversion"})
+AT_ONCE = 16
+"""How many envelopes of one list are handled at the same time."""
 PUBSUB_EVENT_TYPE = "google.cloud.pubsub.topic.v1.messagePublished"
 
 
@@ -235,19 +237,33 @@ class Receiver:
         return envelopes
 
     async def handle(self, envelopes: Sequence[Envelope[Any]], fallback_cause: str) -> list[Output]:
-        """Run the handler on each envelope, publish all outputs, return them once they are acknowledged.
+        """Run the handler on all envelopes, publish all outputs in their order, return them once they are acknowledged.
 
         Args:
             envelopes: what to handle.
             fallback_cause: names the outputs of an envelope that has no envelope_id (with its index, if several).
         """
-        outputs: list[Output] = []
-        for index, envelope in enumerate(envelopes):
-            observability.note_envelope(envelope.session_id, envelope.metadata.trace if envelope.metadata else None)
-            cause = envelope.envelope_id or (f"{fallback_cause}/{index}" if len(envelopes) > 1 else fallback_cause)
-            outputs += [_with_trace(output) for output in await self._handler(envelope, cause=cause)]
+        if len(envelopes) == 1:
+            outputs = await self._handle_one(envelopes[0], fallback_cause)
+        else:
+            few = asyncio.Semaphore(AT_ONCE)
+
+            async def handle(index: int, envelope: Envelope[Any]) -> list[Output]:
+                async with few:
+                    return await self._handle_one(envelope, f"{fallback_cause}/{index}")
+
+            handled = await asyncio.gather(*(handle(*item) for item in enumerate(envelopes)), return_exceptions=True)
+            for failure in handled:
+                if isinstance(failure, BaseException):
+                    raise failure
+            outputs = [output for made in handled if not isinstance(made, BaseException) for output in made]
         await self._publish(outputs)
         return outputs
+
+    async def _handle_one(self, envelope: Envelope[Any], fallback_cause: str) -> list[Output]:
+        observability.note_envelope(envelope.session_id, envelope.metadata.trace if envelope.metadata else None)
+        cause = envelope.envelope_id or fallback_cause
+        return [_with_trace(output) for output in await self._handler(envelope, cause=cause)]
 
     async def _publish(self, outputs: Sequence[Output]) -> None:
         sending = [self._publish_one(output.topic, output.envelope) for output in outputs if output.topic]

@@ -75,17 +75,24 @@ class IngestAgent:
         keys = tuple(f"{session}|{band}" for band in copies.bands(words))
         if not keys:
             return
+        # Written before it is read: of two copies coming in together one sees the other, and the later is the copy.
+        data = {"event_id": event.event_id, "words": sorted(words), "at": now.isoformat()}
+        mine = Document(data, keys=keys, time=now, expires_at=now + SEEN_FOR)
+        kept = await self._store.update(
+            SEEN, f"{session}:{event.event_id}", lambda present: None if present and "at" in present.data else mine
+        )
+        own = _order(kept or mine)
         found = await self._store.find(SEEN, keys, after=now - SEEN_FOR, limit=MAX_CANDIDATES)
-        candidates = [(str(document.data["event_id"]), document.data["words"]) for _, document in found]
-        others = [(other, theirs) for other, theirs in candidates if other != event.event_id]
-        copied = copies.first_copy(words, others)
+        earlier = [document for _, document in found if _order(document) < own]
+        copied = copies.first_copy(words, [(str(other.data["event_id"]), other.data["words"]) for other in earlier])
         if copied is not None:
             metadata = event.metadata or ReportMetadata()
             event.metadata = metadata.model_copy(update={"near_copy_of": copied})
-        if len(others) == len(candidates):
-            data = {"event_id": event.event_id, "words": sorted(words)}
-            document = Document(data, keys=keys, time=now, expires_at=now + SEEN_FOR)
-            await self._store.put(SEEN, f"{session}:{event.event_id}", document)
+
+
+def _order(document: Document) -> tuple[str, str]:
+    """What tells the earlier of two reports: when it was first seen."""
+    return str(document.data.get("at", "")), str(document.data["event_id"])
 
 
 def decode_report(body: bytes, media_type: str) -> Any:

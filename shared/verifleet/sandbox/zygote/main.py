@@ -29,6 +29,7 @@ from verifleet.sandbox.zygote.unit import Unit
 
 MAX_RUNNING = 192  # those that sleep included
 IDLE_AFTER_S = 0.01
+QUIET_S = 0.002
 LONG_AFTER_S = 0.25
 LONG_MOST = 4
 IDLE_SHARE = 0.25
@@ -54,6 +55,8 @@ class Keeper:
         self.running: dict[int, Unit] = {}
         self.spare: dict[tuple[str, int], list[Unit]] = {}
         self.free_slots = list(range(900))
+        self.left: list[Unit] = []  # reported; what is left of them is to be killed
+        self.quiet_until = 0.0
         self.broken = 0  # units that died before they were given a job
         self.inbox = bytearray()
         self.outbox: collections.deque[memoryview] = collections.deque()
@@ -83,7 +86,7 @@ class Keeper:
 
     def _turn(self) -> bool:
         """One wait and what came of it; False when the supervisor is gone."""
-        events = self.poller.poll(0 if self._wants_spares() else self._next_check())
+        events = self.poller.poll(self._next_chore() if self.left or self._wants_spares() else self._next_check())
         for descriptor, _ in events:
             if descriptor == self.control_in:
                 if not self._receive():
@@ -99,11 +102,27 @@ class Keeper:
         self._reap()
         self._enforce()
         self._start_queued()
-        if not events:
-            if os.getppid() != self.parent:
-                return False
-            self._make_spare()
+        if not events and os.getppid() != self.parent:
+            return False
+        if self._next_chore() <= 0:
+            self._end_left()
+            if not events:
+                self._make_spare()
         return True
+
+    def _next_chore(self) -> float:
+        """Seconds until there is time to end what waits for its end and to make new jails.
+
+        Both take a CPU for a while, which the one who has just got his result, and his next request, need more.
+        """
+        if self.queue or len(self.left) > self.parallel:
+            return 0
+        return max(0.0, self.quiet_until - time.monotonic())
+
+    def _end_left(self) -> None:
+        for unit in self.left:
+            unit.kill()
+        self.left.clear()
 
     def _next_check(self) -> float:
         if not self.running:
@@ -278,6 +297,8 @@ class Keeper:
     def _report(self, unit: Unit) -> None:
         del self.running[unit.job_id or 0]
         self._send(*unit.report())
+        self.left.append(unit)
+        self.quiet_until = time.monotonic() + QUIET_S
 
     def _enforce(self) -> None:
         """Hold running units to their limits; where others wait for a turn, find out who only sleeps."""

@@ -195,26 +195,25 @@ class Unit:
             elif process.count_frames() and process.frames <= self.limits.get("marks", 0):
                 process.cpu_base = self._cpu(process)
             if process.left is not None and process.status is None:
-                self._let_go(process)
+                self._take_leave(process)
         return True
 
     def over(self) -> bool:
         """Whether all is said though the processes may still be there: their end can take longer than a short run."""
         return self.processes[0].left is not None and not self.reported
 
-    def _let_go(self, process: Process) -> None:
-        """End a process that says that it leaves, and waits; one that lies gains what it would gain by leaving."""
-        self._drain(process)
-        process.cpu_s, process.peak_kb = self._cpu(process), self._peak_kb(process)
-        process.status = (process.left or 0) << 8
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGKILL)
-        if process is self.processes[0]:
-            for other in self.processes[1:]:
-                if other.status is None:
-                    self._drain(other)
-                    other.cpu_s, other.peak_kb, other.status = self._cpu(other), self._peak_kb(other), signal.SIGKILL
-                    other.kill("done")
+    def _take_leave(self, process: Process) -> None:
+        """Note that a process has said that it leaves; it waits to be killed, and so does what it talked to.
+
+        One that lies gains what it would gain by leaving.
+        """
+        partners = self.processes[1:] if process is self.processes[0] else []
+        for ending in (process, *(partner for partner in partners if partner.status is None)):
+            self._drain(ending)
+            ending.cpu_s, ending.peak_kb = self._cpu(ending), self._peak_kb(ending)
+            ending.status = (process.left or 0) << 8 if ending is process else signal.SIGKILL
+            if ending is not process:
+                ending.killed_for = ending.killed_for or "done"
 
     def _drain(self, process: Process) -> None:
         """Take all that a process has written so far."""

@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from verifleet.messaging.topology import SUBSCRIPTIONS, VERIFICATION_REQUESTS
 
@@ -36,6 +36,12 @@ WEIGHT = {
     "ingest_agent": "light",
     "verifier_agent": "heavy",
     "summarizer_agent": "light",
+}
+Way = Literal["single", "batches", "queued"]
+WAYS: Mapping[Way, str] = {
+    "single": "HTTP, one a request",
+    "batches": f"HTTP, {IN_A_BATCH} a batch",
+    "queued": "Pub/Sub",
 }
 AGENTS = ("ingest_agent", "verifier_agent", "summarizer_agent")
 
@@ -80,6 +86,10 @@ class CostModel:
         billed = max(size, self.price["pubsub_smallest_message_bytes"])
         return MILLION * (published + delivered) * billed / 2**40 * float(self.price["pubsub_tib"])
 
+    def kept(self, size: int) -> float:
+        """A million times one message of `size` bytes that stays in its archive for seven days."""
+        return MILLION * size / 2**30 * 7 / 30 * float(self.price["pubsub_retained_gib_month"])
+
     def documents(self, name: str) -> float:
         """A million times the document operations of a function."""
         counted: Mapping[str, float] = self.cpu["store_operations"].get(name, {})
@@ -95,14 +105,14 @@ class CostModel:
         """Each verifier over HTTP, alone and in batches, and over Pub/Sub."""
         for name, cpu in self.cpu["verifiers"].items():
             extra = self._code() if name == "code" else Cost("", 0.0)
-            ways = {
-                "HTTP, one a request": (cpu["single"], 1.0, 0.0),
-                f"HTTP, {IN_A_BATCH} a batch": (cpu["batch"], 1 / IN_A_BATCH, 0.0),
-                "Pub/Sub": (cpu["single"], 1.0, self._request_messages()),
+            ways: dict[Way, tuple[float, float, float]] = {
+                "single": (cpu["single"], 1.0, 0.0),
+                "batches": (cpu["batch"], 1 / IN_A_BATCH, 0.0),
+                "queued": (cpu["single"], 1.0, self._request_messages() + (name != "code") * self._result_messages()),
             }
             for way, (seconds, requests, messages) in ways.items():
                 yield Cost(
-                    f"{name}, {way}",
+                    f"{name}, {WAYS[way]}",
                     self.compute(seconds, WEIGHT[name]) + extra.compute,
                     requests * self.price["run_requests_million"] + extra.requests,
                     messages + extra.messages,
@@ -113,7 +123,10 @@ class CostModel:
     def _request_messages(self) -> float:
         # Filtered-out deliveries are billed too: every subscription of the topic counts.
         copies = sum(one.topic == VERIFICATION_REQUESTS for one in SUBSCRIPTIONS)
-        return self.messages(1, copies, REQUEST_BYTES) + self.messages(1, 2, RESULT_BYTES)
+        return self.messages(1, copies, REQUEST_BYTES)
+
+    def _result_messages(self) -> float:
+        return self.messages(1, 2, RESULT_BYTES) + self.kept(RESULT_BYTES)
 
     def _code(self) -> Cost:
         """What a program costs beside its admission: the runner, its messages, the stored result."""
@@ -121,7 +134,7 @@ class CostModel:
             "",
             self.compute(self.cpu["code_runner"], "runner"),
             2 * self.price["run_requests_million"],
-            self.messages(1, 2, REQUEST_BYTES) + self.messages(1, 2, RESULT_BYTES),
+            self.messages(1, 2, REQUEST_BYTES) + self._result_messages(),
             self.documents("code_verifier"),
         )
 
@@ -132,7 +145,7 @@ class CostModel:
                 name,
                 self.compute(self.cpu["agents"][name], WEIGHT[name]),
                 self.price["run_requests_million"],
-                self.messages(1, 1, EVENT_BYTES),
+                self.messages(1, 1, EVENT_BYTES) + (self.kept(EVENT_BYTES) if name == "summarizer_agent" else 0.0),
                 self.documents(name),
                 self.logs(3.0),
             )

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from tools.cost_model import CostModel, table
-from tools.simulate_scale import MIX, RATES, report
+from tools.simulate_scale import MIX, RATES, bursts, limits, report
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "operate.md"
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -24,8 +24,10 @@ def tables(model: CostModel) -> dict[str, str]:
         f"({price['source']}).\nOne warm, idle CPU a month, USD: {warm}.",
         "verifications": table(model.verifications()),
         "events": table(model.events()),
-        "single": report(RATES, MIX, model, batches=False),
-        "batches": report(RATES, MIX, model, batches=True),
+        "single": report(RATES, MIX, model, "single"),
+        "batches": report(RATES, MIX, model, "batches"),
+        "limits": limits(model),
+        "bursts": bursts(model),
     }
 
 

@@ -4,8 +4,9 @@
 
 Requests arrive at random (Poisson) and are spread at random over instances, so that each instance sees a Poisson
 stream of its own; one instance of each verifier, and one runner task, are simulated request by request with measured
-CPU seconds (tools/measured_cpu.json) and stand for all the others. Service times vary as an exponential does, which
-is more than the measured ones do; a batch is served as one request. The network's time is not in it.
+CPU seconds (tools/measured_cpu.json) and stand for all the others. Service times spread as the measured ones do, those
+of programs as an exponential does; a batch is served as one request, on one CPU. The network's time is not in it.
+A burst of programs from nothing is simulated apart: what is launched when, and when the last result is there.
 """
 
 from __future__ import annotations
@@ -14,17 +15,25 @@ import argparse
 import heapq
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from tools.cost_model import BUSY, MILLION, CostModel
+from tools.cost_model import BUSY, GIB_PER_VCPU, MILLION, REQUEST_BYTES, RESULT_BYTES, WAYS, WEIGHT, CostModel, Way
 from tools.cost_model import IN_A_BATCH as BATCH
+from tools.terraform_code import locals_of
+from verifleet.settings import Settings
 
 RATES = (1_000, 10_000, 100_000, 1_000_000)
 MIX = {"math": 0.6, "code": 0.2, "knowledge": 0.1, "format": 0.1}
 SIMULATED = 20_000
-INSTANCE_CPUS = {"math": 2, "format": 2, "knowledge": 1, "code": 1}
-RUNNER_CPUS = 4
+BURSTS = (500, 5_000, 50_000)
+RUNNER_START_S = 15.0
+"""From the launch of a job to its first pull: an assumption, documented only as seconds."""
+RUNNER_IDLE_S = 60.0
+"""How long a runner stays without work in the cloud."""
+Service = Callable[[random.Random], float]
+"""Draws the CPU seconds of one request."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,8 @@ PUSH = Quota(
     140e6,
     "bytes a second of a region",
     "default of large regions, can be raised",
-    "ask for more; a second region. It is the watchdog's copies and the results of programs that are pushed",
+    "ask over HTTP, in batches: only programs (the watchdog's copies, their results) are pushed then; ask for more; "
+    "a second region",
 )
 PUBLISH = Quota(
     "Pub/Sub publish throughput",
@@ -91,11 +101,38 @@ class Row:
     """Each quota that counts, with the share of it that is used, the fullest first."""
 
 
-def latency(rate: float, service_s: float, servers: int, seed: int = 1, count: int = SIMULATED) -> Sequence[float]:
+@cache
+def large() -> Mapping[str, Mapping[str, int]]:
+    """CPUs, and tasks of the runner, of the large installation, by weight."""
+    sizes = locals_of(".")["sizes"]["large"]
+    return {weight: {key: int(one[key]) for key in ("cpu", "tasks") if key in one} for weight, one in sizes.items()}
+
+
+def exponential(service_s: float) -> Service:
+    """Service times that vary as an exponential does."""
+    return lambda dice: dice.expovariate(1 / service_s)
+
+
+def as_measured(service_s: float, spread: Sequence[float]) -> Service:
+    """Service times of equally likely groups, whose means are given as shares of the mean of all."""
+    return lambda dice: service_s * dice.choice(spread)
+
+
+def in_a_batch(service_s: float, spread: Sequence[float] | None) -> Service:
+    """Service times of batches of BATCH; the sum of so many is as good as normal. Without a spread, of exponentials."""
+    variance = 1.0 if spread is None else sum((share - 1) ** 2 for share in spread) / len(spread)
+    mean, deviation = service_s * BATCH, service_s * math.sqrt(BATCH * variance)
+    return lambda dice: max(service_s, dice.gauss(mean, deviation))
+
+
+def latency(
+    rate: float, service_s: float, servers: int, seed: int = 1, count: int = SIMULATED, draw: Service | None = None
+) -> Sequence[float]:
     """Sorted seconds from arrival to answer at one instance: Poisson arrivals, `servers` CPUs, first come first served.
 
     Raises ValueError when the instance can't keep up.
     """
+    draw = draw or exponential(service_s)
     if rate * service_s >= servers:
         raise ValueError(f"{rate:g} a second of {service_s:g} s are too many for {servers} CPUs")
     dice = random.Random(seed)
@@ -104,7 +141,7 @@ def latency(rate: float, service_s: float, servers: int, seed: int = 1, count: i
     for _ in range(count):
         now += dice.expovariate(rate)
         start = max(now, heapq.heappop(free_at))
-        end = start + dice.expovariate(1 / service_s)
+        end = start + draw(dice)
         heapq.heappush(free_at, end)
         found.append(end - now)
     return sorted(found)
@@ -120,31 +157,35 @@ def quantile(times: Sequence[float], share: float) -> float:
     return times[min(len(times) - 1, int(share * len(times)))] * 1000
 
 
-def row(name: str, rate: float, model: CostModel, *, batches: bool) -> Row:
-    """Simulate one verifier at its own rate."""
+def row(name: str, rate: float, model: CostModel, way: Way = "single", count: int = SIMULATED) -> Row:
+    """Simulate one verifier at its own rate, with `count` requests at one instance."""
     cpu = model.cpu["verifiers"][name]
-    service_s, requests = (cpu["batch"] * BATCH, rate / BATCH) if batches else (cpu["single"], rate)
-    cpus = INSTANCE_CPUS[name]
+    cpus = large()[WEIGHT[name]]["cpu"]
+    if way == "batches":
+        service_s, requests = cpu["batch"] * BATCH, rate / BATCH
+        draw = in_a_batch(cpu["batch"], cpu.get("spread"))
+    else:
+        service_s, requests = cpu["single"], rate
+        draw = as_measured(service_s, cpu["spread"]) if "spread" in cpu else exponential(service_s)
     instances = needed(requests, service_s, cpus)
-    times = latency(requests / instances, service_s, cpus)
-    tasks = 0
+    times = latency(requests / instances, service_s, cpus, count=count, draw=draw)
+    tasks, pushed, published = 0, 0.0, 0.0
     loads = [(INSTANCES, float(instances))]
+    if way == "queued":
+        pushed, published = rate * REQUEST_BYTES, rate * (REQUEST_BYTES + RESULT_BYTES)
     if name == "code":
-        runner_s = model.cpu["code_runner"]
-        tasks = needed(rate, runner_s, RUNNER_CPUS)
-        behind = latency(rate / tasks, runner_s, RUNNER_CPUS, seed=2)
+        runner_s, runner_cpus = model.cpu["code_runner"], large()["runner"]["cpu"]
+        tasks = needed(rate, runner_s, runner_cpus)
+        behind = latency(rate / tasks, runner_s, runner_cpus, seed=2, count=count)
         times = sorted(one + other for one, other in zip(_shuffled(times), behind, strict=True))
         operations = model.cpu["store_operations"]["code_verifier"]
-        loads += [
-            (DIRECT_VPC, float(tasks)),
-            (TASKS, float(tasks)),
-            (WRITES, rate * operations["writes"]),
-            (PUBLISH, rate * 4_000),
-            # The watchdog's copy of the request, and the result.
-            (PUSH, rate * 4_000),
-        ]
+        loads += [(DIRECT_VPC, float(tasks)), (TASKS, float(tasks)), (WRITES, rate * operations["writes"])]
+        # The watchdog's copy of the execution, and the result.
+        pushed += rate * (REQUEST_BYTES + RESULT_BYTES)
+        published = rate * (REQUEST_BYTES + RESULT_BYTES) + (rate * REQUEST_BYTES if way == "queued" else 0.0)
+    loads += [(PUSH, pushed), (PUBLISH, published)]
     filled = sorted(((quota, load / quota.limit) for quota, load in loads), key=lambda pair: -pair[1])
-    usd = _usd_million(name, model, batches) * rate * 3600 / MILLION
+    usd = _usd_million(name, model, way) * rate * 3600 / MILLION
     return Row(name, rate, instances, tasks, quantile(times, 0.5), quantile(times, 0.99), usd, filled)
 
 
@@ -154,29 +195,26 @@ def _shuffled(times: Sequence[float]) -> list[float]:
     return mixed
 
 
-def _usd_million(name: str, model: CostModel, batches: bool) -> float:
-    way = f"{name}, HTTP, {BATCH} a batch" if batches else f"{name}, HTTP, one a request"
-    return next(cost.total for cost in model.verifications() if cost.what == way)
+def _usd_million(name: str, model: CostModel, way: Way) -> float:
+    return next(cost.total for cost in model.verifications() if cost.what == f"{name}, {WAYS[way]}")
 
 
-def simulate(rates: Sequence[float], mix: Mapping[str, float], model: CostModel, *, batches: bool) -> Iterator[Row]:
+def simulate(rates: Sequence[float], mix: Mapping[str, float], model: CostModel, way: Way) -> Iterator[Row]:
     """Every verifier at its share of every rate."""
     for rate in rates:
         for name, share in mix.items():
-            yield row(name, rate * share, model, batches=batches)
+            yield row(name, rate * share, model, way)
 
 
-def report(rates: Sequence[float], mix: Mapping[str, float], model: CostModel, *, batches: bool) -> str:
-    """A Markdown table, and what to do about each quota that gives way."""
+def report(rates: Sequence[float], mix: Mapping[str, float], model: CostModel, way: Way = "single") -> str:
+    """A Markdown table of what each rate needs."""
     lines = [
         "| a second, in all | verifier | its own | instances | runner tasks | p50 ms | p99 ms | USD an hour "
         "| fullest quota |",
         "|--:|---|--:|--:|--:|--:|--:|--:|---|",
     ]
-    broken: dict[str, Quota] = {}
     for rate in rates:
-        for one in simulate([rate], mix, model, batches=batches):
-            broken |= {quota.name: quota for quota, share in one.loads if share > 1}
+        for one in simulate([rate], mix, model, way):
             fullest = [f"{quota.name}: {share:.0%}" for quota, share in one.loads if share > 1] or [
                 f"{one.loads[0][0].name}: {one.loads[0][1]:.0%}"
             ]
@@ -184,9 +222,68 @@ def report(rates: Sequence[float], mix: Mapping[str, float], model: CostModel, *
                 f"| {rate:,.0f} | {one.verifier} | {one.rate:,.0f} | {one.instances:,} | {one.tasks or '–'} "
                 f"| {one.p50_ms:.1f} | {one.p99_ms:.1f} | {one.usd_hour:,.2f} | {'; '.join(fullest)} |"
             )
-    if broken:
-        lines += ["", "What gives way, and what to do:", ""]
-        lines += [f"- {one.name} ({one.limit:,.0f} {one.unit}; {one.note}): {one.remedy}." for one in broken.values()]
+    return "\n".join(lines)
+
+
+def limits(model: CostModel) -> str:
+    """Which quota gives way first, at how many verifications a second, and what to do about each."""
+    lines = ["| verifier | way | gives way first | at so many a second |", "|---|---|---|--:|"]
+    met: dict[str, Quota] = {}
+    for name in MIX:
+        for way, words in WAYS.items():
+            much = row(name, 1e6, model, way, count=1)  # only what it needs is of interest
+            quota, share = much.loads[0]
+            met |= {quota.name: quota for quota, share in much.loads if share > 1}
+            lines.append(f"| {name} | {words} | {quota.name} | {float(f'{much.rate / share:.2g}'):,.0f} |")
+    lines += ["", "What these are, and what to do:", ""]
+    lines += [f"- {one.name} ({one.limit:,.0f} {one.unit}; {one.note}): {one.remedy}." for one in met.values()]
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Burst:
+    """How a burst of programs goes."""
+
+    tasks: int
+    first_s: float
+    last_s: float
+    usd: float
+
+
+def burst(programs: int, cpu_s: float, model: CostModel, *, tasks: int, cpus: int, seed: int = 4) -> Burst:
+    """`programs` at once at one instance, with no runner up; at most `tasks` runner tasks of `cpus` CPUs.
+
+    One launch brings as many tasks as that backlog needs; a task pulls as its CPUs become free.
+    """
+    dice = random.Random(seed)
+    per_task = Settings.model_fields["runner_backlog_per_task"].default
+    launched = max(1, min(tasks, math.ceil(programs / per_task)))
+    free_at = [RUNNER_START_S] * (launched * cpus)
+    ends = []
+    for _ in range(programs):
+        end = heapq.heappop(free_at) + dice.expovariate(1 / cpu_s)
+        heapq.heappush(free_at, end)
+        ends.append(end)
+    price = model.price["run_job_vcpu_s"] + GIB_PER_VCPU["runner"] * model.price["run_job_gib_s"]
+    return Burst(launched, min(ends), max(ends), launched * cpus * (max(ends) + RUNNER_IDLE_S) * float(price))
+
+
+def bursts(model: CostModel) -> str:
+    """A Markdown table of bursts of programs from nothing, for both sizes."""
+    lines = [
+        "| programs at once | CPU seconds each | size | runner tasks | first result after s | last after s | USD |",
+        "|--:|--:|---|--:|--:|--:|--:|",
+    ]
+    sizes = locals_of(".")["sizes"]
+    for programs in BURSTS:
+        for cpu_s in (float(model.cpu["code_runner"]), 1.0):
+            for name, size in sizes.items():
+                runner = size["runner"]
+                one = burst(programs, cpu_s, model, tasks=int(runner["tasks"]), cpus=int(runner["cpu"]))
+                lines.append(
+                    f"| {programs:,} | {cpu_s:g} | {name} | {one.tasks} | {one.first_s:.0f} | {one.last_s:,.0f} "
+                    f"| {one.usd:.2f} |"
+                )
     return "\n".join(lines)
 
 
@@ -199,7 +296,7 @@ def read_mix(text: str) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the table for single requests and for batches."""
+    """Print every table."""
     parser = argparse.ArgumentParser(
         description="Instances, waiting and cost from 10^3 to 10^6 verifications a second."
     )
@@ -207,9 +304,9 @@ def main() -> None:
     parser.add_argument("--mix", type=read_mix, default=MIX, help="for example math=0.6,code=0.4")
     chosen = parser.parse_args()
     model = CostModel.read()
-    for batches in (False, True):
-        print(f"\n{f'HTTP, {BATCH} a batch' if batches else 'HTTP, one a request'}\n")
-        print(report(chosen.rates, chosen.mix, model, batches=batches))
+    for way, words in WAYS.items():
+        print(f"\n{words}\n\n{report(chosen.rates, chosen.mix, model, way)}")
+    print(f"\nWhat gives way first\n\n{limits(model)}\n\nBursts of programs, from nothing\n\n{bursts(model)}")
 
 
 if __name__ == "__main__":

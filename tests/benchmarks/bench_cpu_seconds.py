@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.process_cpu import session_cpu_s
+from tests.benchmarks.process_cpu import session_cpu_ns, session_cpu_s
 from tests.contract.cloud_run_admin import JOB, CloudRunAdmin
 from tests.functions.processes import ROOT, Running, running_broker, running_function
 from verifleet.messaging.topology import TOPICS
@@ -34,6 +34,7 @@ PROJECT = "cpu-seconds"
 WARM_UP = 30
 SINGLE = 300
 BATCHES, IN_A_BATCH = 12, 64
+GROUPS = 20
 EVENTS = 200
 PROGRAMS = (20, 140)
 PLACES = ("Leeds", "Rotterdam", "Medan", "Calgary", "Hobart", "Lille", "Porto", "Tulsa")
@@ -149,8 +150,20 @@ def used(server: Running, work: Callable[[], Any], count: int) -> float:
     return (session_cpu_s(server.process.pid) - before) / count
 
 
-def verifier_cpu(name: str, folder: Path, broker: str) -> dict[str, float]:
-    """CPU seconds of one verification, alone and in a batch."""
+def spread(server: Running, bodies: Iterator[Any]) -> list[float]:
+    """How single requests' CPU times spread: the means of twenty equal groups, as shares of the mean of all."""
+    times = []
+    for body in bodies:
+        before = session_cpu_ns(server.process.pid)
+        post(server, "/verify", iter([body]))
+        times.append(session_cpu_ns(server.process.pid) - before)
+    times.sort()
+    size, mean = len(times) // GROUPS, sum(times) / len(times)
+    return [sum(times[at : at + size]) / size / mean for at in range(0, size * GROUPS, size)]
+
+
+def verifier_cpu(name: str, folder: Path, broker: str) -> dict[str, Any]:
+    """CPU seconds of one verification, alone and in a batch, and how they spread."""
     dice = random.Random(7)
     make = VERIFIERS[name]
     with running_function(f"{name}_verifier", folder, PUBSUB_EMULATOR_HOST=broker) as server:
@@ -158,7 +171,8 @@ def verifier_cpu(name: str, folder: Path, broker: str) -> dict[str, float]:
         single = used(server, lambda: post(server, "/verify", (make(dice) for _ in range(SINGLE))), SINGLE)
         batches = ({"requests": [make(dice) for _ in range(IN_A_BATCH)]} for _ in range(BATCHES))
         batch = used(server, lambda: post(server, "/verify/batch", batches), BATCHES * IN_A_BATCH)
-    return {"single": single, "batch": batch}
+        spread_ = spread(server, (make(dice) for _ in range(SINGLE)))
+    return {"single": single, "batch": batch, "spread": spread_}
 
 
 def dispatch_cpu(folder: Path, broker: str) -> float:
@@ -363,6 +377,8 @@ def rounded(value: Any) -> Any:
     """Three significant digits, which is more than they are worth."""
     if isinstance(value, dict):
         return {key: rounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [rounded(item) for item in value]
     return float(f"{value:.3g}")
 
 

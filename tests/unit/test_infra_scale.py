@@ -2,12 +2,29 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
 from tools.cost_model import CPU, PRICES, CostModel, table
 from tools.operate_tables import PAGE, refreshed, tables
-from tools.simulate_scale import DIRECT_VPC, latency, needed, quantile, read_mix, report, row
+from tools.simulate_scale import (
+    DIRECT_VPC,
+    INSTANCES,
+    RUNNER_IDLE_S,
+    RUNNER_START_S,
+    as_measured,
+    burst,
+    in_a_batch,
+    latency,
+    limits,
+    needed,
+    quantile,
+    read_mix,
+    report,
+    row,
+)
+from tools.terraform_code import INFRA
 
 from verifleet.messaging.topology import FUNCTIONS
 
@@ -37,8 +54,12 @@ def test_cost_is_cpu_time_requests_messages_documents_and_logs_at_their_prices(m
     assert alone.messages == alone.documents == 0
     batched, queued = costs["math, HTTP, 64 a batch"], costs["math, Pub/Sub"]
     assert batched.total < alone.total < queued.total
-    # One publish and five deliveries of a request, one publish and two deliveries of a result.
-    assert queued.messages == pytest.approx(1e6 * (6 * 2500 + 3 * 1500) / 2**40 * 40)
+    # One publish and five deliveries of a request, one publish and two deliveries of a result, which is kept a week.
+    kept = 1e6 * 1500 / 2**30 * 7 / 30 * 0.27
+    assert queued.messages == pytest.approx(1e6 * (6 * 2500 + 3 * 1500) / 2**40 * 40 + kept)
+    # A program is published once more, for runner and watchdog; its result is the only one.
+    program = costs["code, Pub/Sub"]
+    assert program.messages == pytest.approx(1e6 * (9 * 2500 + 3 * 1500) / 2**40 * 40 + kept)
     assert costs["code, HTTP, one a request"].documents == pytest.approx(10 * (2 * 0.03 + 3 * 0.09))
 
 
@@ -64,7 +85,7 @@ def test_an_instance_that_can_not_keep_up_is_refused() -> None:
 
 
 def test_instances_and_cost_grow_with_the_rate_and_latency_does_not(model: CostModel) -> None:
-    small, large = (row("math", rate, model, batches=False) for rate in (1_000, 100_000))
+    small, large = (row("math", rate, model) for rate in (1_000, 100_000))
     assert small.instances == needed(1_000, 0.004, 2) == 4
     assert large.instances == pytest.approx(100 * small.instances, rel=0.2)
     assert large.usd_hour == pytest.approx(100 * small.usd_hour)
@@ -73,13 +94,44 @@ def test_instances_and_cost_grow_with_the_rate_and_latency_does_not(model: CostM
 
 
 def test_the_first_quota_that_gives_way_is_named_with_what_to_do(model: CostModel) -> None:
-    many = row("code", 50_000, model, batches=False)
+    many = row("code", 50_000, model)
     assert many.tasks == math.ceil(50_000 * 0.02 / (4 * 0.6))
     assert DIRECT_VPC in [quota for quota, share in many.loads if share > 1]
     assert [share for _, share in many.loads] == sorted((share for _, share in many.loads), reverse=True)
-    text = report([50_000], {"code": 1.0}, model, batches=False)
-    assert DIRECT_VPC.name in text
+    assert f"{DIRECT_VPC.name}: " in report([50_000], {"code": 1.0}, model)
+    text = limits(model)
     assert DIRECT_VPC.remedy in text
+    first = re.search(r"\| math \| HTTP, one a request \| (.*) \| ([\d,]+) \|", text)
+    assert first
+    # 1,000 instances of two CPUs that are 60 % busy with 4 ms each.
+    assert (first[1], first[2]) == (INSTANCES.name, "300,000")
+
+
+def test_service_times_spread_as_measured() -> None:
+    times = latency(1.0, 0.01, servers=1, draw=as_measured(0.01, [0.5, 0.5, 0.5, 2.5]))
+    assert quantile(times, 0.5) == pytest.approx(5, rel=0.01)
+    assert 25 <= quantile(times, 0.99) < 40
+    assert sum(times) / len(times) == pytest.approx(0.01, rel=0.05)
+
+
+def test_a_batch_takes_as_long_as_its_items_and_spreads_less() -> None:
+    times = latency(0.1, 0.64, servers=1, draw=in_a_batch(0.01, None))
+    assert sum(times) / len(times) == pytest.approx(0.64, rel=0.1)
+    assert quantile(times, 0.01) > 0.6 * 640
+
+
+def test_a_burst_has_the_tasks_that_it_needs_and_waits_for_their_start(model: CostModel) -> None:
+    small, large = (burst(5_000, 0.1, model, tasks=tasks, cpus=2) for tasks in (5, 100))
+    assert (small.tasks, large.tasks) == (5, 100), "one for each 50 programs, at most what is allowed"
+    assert burst(60, 0.1, model, tasks=100, cpus=2).tasks == 2
+    assert small.first_s == pytest.approx(RUNNER_START_S, abs=0.1)
+    assert small.last_s == pytest.approx(RUNNER_START_S + 5_000 * 0.1 / 10, rel=0.1)
+    assert large.last_s < small.last_s
+
+
+def test_the_runner_stays_as_long_as_the_installation_says() -> None:
+    job = (INFRA / "modules" / "code-runner" / "main.tf").read_text()
+    assert re.search(r'VERIFLEET_RUNNER_IDLE_S\s+= "(\d+)"', job)[1] == f"{RUNNER_IDLE_S:g}"  # type: ignore[index]
 
 
 def test_a_mix_has_known_names_and_sums_to_one() -> None:

@@ -24,7 +24,7 @@ from verifleet.verifiers.knowledge.base import Fact
 from verifleet.verifiers.knowledge.lookup import Stored, find_question, spelling_keys
 from verifleet.verifiers.knowledge.spelling import within_one_edit
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 APPLICATION_ID = 0x76664B42  # "vfKB", in the file's header
 GENERAL_BASE = Path(__file__).with_name("general_knowledge.db")
 _MMAP_BYTES = 1 << 31

@@ -29,6 +29,19 @@ MAX_WORD = 40
 MIN_CONTEXT = 3
 _LABEL = re.compile(r"(?:^|\n)[ \t]{0,20}(?:question|q|query)[ \t]{0,5}[:：]\s{0,5}([^\n]+)", re.IGNORECASE)
 _ASKING = re.compile(r"[^.!?\n]{3,1000}\?")
+# "For a quiz: ", "Be honest, ": an opening clause of such words alone says nothing of the question behind it.
+_OPENING_CLAUSE = re.compile(r"\s*([^,:;.!?\n–—-]{1,60})[,:;.!–—-]+\s*(?=\S)")
+_OPENING_WORDS = FUNCTION_WORDS | frozenset(
+    "1 more ask asks asked asking honest honestly forgot forget quiz test exam homework son daughter kid wife husband "
+    "teacher boss colleague curiosity out word words briefly short brief sentence phrase simple next another last "
+    "final everyone folks guys class student my our their answers questions quickly listen look sorry excuse hmm "
+    "serious seriously fun fact challenge riddle problem task prompt user human input query".split()
+)
+# "who wrote the book X": the verb already says what X is.
+_WORKS = {
+    "write": ("book", "novel", "poem"), "sing": ("song",), "paint": ("painting",), "direct": ("film", "movie"),
+    "compose": ("opera", "symphony"),
+}  # fmt: skip
 _SURFACE = re.compile(r"[^\w]+")
 _MAX_PROMPT = 20_000
 
@@ -97,6 +110,20 @@ def _phrasings(prompt: str) -> Iterator[str]:
     for text in reversed(asking[-3:]):
         if text != prompt.strip():
             yield text
+    for text in (prompt, *reversed(asking[-3:])):
+        rest = _without_opening(text)
+        if rest != text:
+            yield rest
+
+
+def _without_opening(text: str) -> str:
+    """The text behind opening clauses that only address or explain."""
+    for _ in range(3):
+        match = _OPENING_CLAUSE.match(text)
+        if match is None or not all(w in _OPENING_WORDS for w in question_words(match.group(1))):
+            break
+        text = text[match.end() :]
+    return text
 
 
 def _find(text: str, index: QuestionIndex) -> int | None:
@@ -115,6 +142,8 @@ def _variants(question: Question) -> Iterator[Question]:
     yield question
     if question.words[0] == "city" and "capital" in question.words:
         yield Question(question.words[1:], question.asked, "city")
+    if len(question.words) > 2 and question.words[1] in _WORKS.get(question.words[0], ()):
+        yield Question((question.words[0], *question.words[2:]), question.asked, question.kind)
 
 
 def _choose(question: Question, words: Sequence[str], index: QuestionIndex) -> int | None:
@@ -188,9 +217,11 @@ def _corrected(words: tuple[str, ...], question: Question, index: QuestionIndex)
     content = {w: n for w in words if (n := normal_word(w)) in question.words}
     known = index.known_words(set(content.values()))
     unknown = [i for i, w in enumerate(words) if w in content and content[w] not in known]
+    if any(words[i] in FUNCTION_WORDS for i in unknown):
+        return None  # "not" is no misspelling of anything
     if len(unknown) > 2 or (len(unknown) == 2 and unknown[1] - unknown[0] != 1):
         return None
-    places = [i for i, w in enumerate(words) if w in content]
+    places = [i for i, w in enumerate(words) if w in content and w not in FUNCTION_WORDS]
     repairs = list(_repairs(words, unknown, index)) if unknown else _measures(words)
     if not unknown and len(question.words) > MIN_CONTEXT:
         repairs += _respelt(words, [i for i in places if len(words[i]) > 1], index)

@@ -60,9 +60,21 @@ _RELATIONS = {
     "authored": "write", "inventor": "invent", "invented": "invent", "discoverer": "discover",
     "discovered": "discover", "painter": "paint", "painted": "paint", "composer": "compose", "composed": "compose",
     "director": "direct", "directed": "direct", "founder": "found", "founded": "found", "developer": "develop",
-    "developed": "develop", "colour": "color",
+    "developed": "develop", "colour": "color", "plays": "play", "played": "play", "portrays": "play",
+    "portrayed": "play", "portray": "play", "sings": "sing", "sang": "sing", "sung": "sing", "singer": "sing",
+    "won": "win", "wins": "win", "winner": "win", "established": "found", "biggest": "largest",
 }  # fmt: skip
-_VERBS = frozenset(_RELATIONS.values()) - {"color"}
+_VERBS = frozenset(_RELATIONS.values()) - {"color", "largest"}
+# "which actor plays", "the singer who sang": the noun says no more than the verb.
+_DOERS = {"actor": "play", "actress": "play", "write": "write", "sing": "sing", "paint": "paint", "compose": "compose",
+          "direct": "direct", "invent": "invent", "found": "found", "person": ""}  # fmt: skip
+# "what is the height of" asks how tall.
+_MEASURED = {"height": "tall", "length": "long", "depth": "deep", "width": "wide", "weight": "heavy", "age": "old",
+             "number": "many"}  # fmt: skip
+_SAME_MEASURE = {"high": "tall", "large": "big"}
+_BIRTHPLACE = frozenset({"birthplace"})
+_BIRTHDAY = frozenset({"birthday", "birthdate"})
+_YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
 # "capital city" says no more than "capital": the second word goes.
 _REDUNDANT = {("capital", "city"): "city", ("chemical", "symbol"): "chemical", ("official", "currency"): "official"}
 
@@ -138,9 +150,10 @@ def parse_words(words: tuple[str, ...]) -> Question:
     kind = ""
     if asked == "what" and len(content) > 1:
         asked, kind, content = _kind_of_answer(content)
+    asked, content = _born(asked, _without_doer(asked, content))
     if len(content) > 1 and content[0].text == "name" and asked in ("what", ""):
         content = content[1:]  # "what is the name of X" asks for X
-    content = _without_redundancy(content)
+    content = _years_last(_without_redundancy(content))
     return Question(
         tuple(w.text for w in content), asked, kind, frozenset(i for i, w in enumerate(content) if w.movable)
     )
@@ -195,7 +208,7 @@ def _asked(words: list[str]) -> tuple[str, list[str]]:
         rest = words[:at] + words[at + 1 :]
         asked = _WH[word]
         if asked == "how" and at + 1 < len(words) and words[at + 1] in MEASURES:
-            return f"how {words[at + 1]}", words[:at] + words[at + 2 :]
+            return f"how {_SAME_MEASURE.get(words[at + 1], words[at + 1])}", words[:at] + words[at + 2 :]
         return asked, rest
     return "", words
 
@@ -217,7 +230,7 @@ def _possessive_to_of(words: list[str]) -> list[str]:
     while end < len(words) and words[end] not in STOPWORDS and words[end] != "'s" and end - at <= 3:
         end += 1
     owner, owned = words[start:at], words[at + 1 : end]
-    if not owner or not owned or end < len(words):
+    if not owner or not owned or any(w not in AUXILIARIES for w in words[end:]):
         return [w for w in words if w != "'s"]
     return [*words[:start], *owned, "of", *owner]
 
@@ -238,9 +251,51 @@ def _kind_of_answer(content: list[_Word]) -> tuple[str, str, list[_Word]]:
     first, rest = content[0].text, content[1:]
     if first in ("year", "date"):
         return "when", first, rest
-    if first == "person":
+    if first == "person" or (first in _DOERS and _DOERS[first] == rest[0].text):
         return "who", first, rest
+    if first in _MEASURED:
+        return f"how {_MEASURED[first]}", "", rest
+    if len(rest) > 1 and rest[0].text.endswith("est") and len(rest[0].text) > 5:
+        return "what", "", [rest[0], content[0], *rest[1:]]  # "which lake is the largest": the largest lake
     return "what", "", content
+
+
+def _without_doer(asked: str, content: list[_Word]) -> list[_Word]:
+    """`who is the actor who plays X` asks who plays X."""
+    texts = [w.text for w in content[:3]]
+    if asked == "who" and len(texts) == 3 and texts[1] == "who" and _DOERS.get(texts[0]) in (texts[2], ""):
+        return content[2:]
+    return content
+
+
+def _born(asked: str, content: list[_Word]) -> tuple[str, list[_Word]]:
+    """`X's birthplace` asks where X was born, the date of birth when; "born" stands first, wherever it was said."""
+    texts = [w.text for w in content]
+    if len(texts) < 2:
+        return asked, content
+    if asked in ("what", "") and texts[0] in _BIRTHPLACE:
+        return "where", [_Word("born", False), *content[1:]]
+    if asked in ("what", "when", "") and texts[0] in _BIRTHDAY:
+        return "when", [_Word("born", False), *content[1:]]
+    if asked in ("what", "when", "") and len(texts) > 2 and set(texts[:2]) == {"date", "birth"}:
+        return "when", [_Word("born", False), *content[2:]]
+    if asked in ("what", "when", "") and len(texts) > 2 and texts[-2:] == ["date", "birth"]:
+        return "when", [_Word("born", False), *content[:-2]]
+    if asked == "when" and texts[0] == "birth":
+        return "when", [_Word("born", False), *content[1:]]
+    if asked == "what" and texts[-1] == "born" and texts[0] in ("city", "town", "country", "place") and len(texts) > 2:
+        return ("where", [content[-1], *content[1:-1]]) if texts[0] in ("city", "place", "town") else (asked, content)
+    if texts[-1] == "born":
+        return asked, [content[-1], *content[:-1]]
+    return asked, content
+
+
+def _years_last(content: list[_Word]) -> list[_Word]:
+    """`the 1998 cup` is the cup in 1998; several years keep their order, a year alone its place."""
+    years = [w for w in content if _YEAR.fullmatch(w.text)]
+    if not years or len(years) == len(content):
+        return content
+    return [w for w in content if not _YEAR.fullmatch(w.text)] + [_Word(y.text, True) for y in years]
 
 
 def _without_redundancy(content: list[_Word]) -> list[_Word]:

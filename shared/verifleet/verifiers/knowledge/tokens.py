@@ -49,6 +49,7 @@ _SYMBOLS = {"&": "and", "%": "percent", "$": "dollar", "€": "euro", "£": "pou
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
 ARTICLES = frozenset({"a", "an", "the"})
 
+_BEFORE_ME = frozenset("may can could should would shall might must will did do have had am was".split())
 _OF_DOLLAR = frozenset({"us", "usa", "a", "au", "c", "ca", "nz", "hk"})
 _SAME_WORD = {
     "saint": "st", "mount": "mt", "doctor": "dr", "mister": "mr", "junior": "jr", "senior": "sr", "versus": "vs",
@@ -278,6 +279,8 @@ def _currency_behind_scale(tokens: list[Token]) -> list[Token]:
 def _roman(token: Token, before: Token | None) -> str | None:
     if token.number or not token.text.isalpha() or token.base != token.text:
         return None
+    if token.text == "i" and before is not None and before.text in _BEFORE_ME:
+        return None  # "May I ask"
     if len(token.text) == 1 and not (
         before is not None and before.capital and not before.number and token.gap == " " and len(before.text) > 2
     ):

@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -18,7 +19,7 @@ from verifleet.errors import SettingsError, ShapeError, TransientError
 from verifleet.local import dead_letters, kb_cli, running
 from verifleet.local.canaries import run_canaries
 from verifleet.local.judging import judge_there, read_reference
-from verifleet.local.publishing import attributes_of, read_items
+from verifleet.local.publishing import attributes_of, publish_file, read_items
 from verifleet.local.pubsub import EMULATOR, choose_fleet
 
 Command = Callable[[Sequence[str]], tuple[int, str]]
@@ -210,3 +211,19 @@ def test_knowledge_base_commands_say_what_is_wrong_with_a_file(tmp_path: Path) -
     assert shown.exit_code == 0, shown.output
     for source, out in ((facts, str(tmp_path)), (facts, "/proc/base.db"), (str(tmp_path / "deep.json"), base)):
         assert CliRunner().invoke(kb_cli.app, ["build", source, "-o", out]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("item", "problem"),
+    [
+        ({"prompt": "1 + 1?", "response": "2"}, "item 2: a verification request needs a verifier: math"),
+        ({"schema": "event_v7"}, "item 2: schema 'event_v7' can't be published"),
+    ],
+)
+def test_nothing_of_a_file_is_published_if_one_of_its_items_can_not_be(
+    tmp_path: Path, item: dict[str, Any], problem: str
+) -> None:
+    file = tmp_path / "items.jsonl"
+    file.write_text(json.dumps({"source": "news", "content": "A fire."}) + "\n" + json.dumps(item))
+    with pytest.raises(ShapeError, match=problem):
+        publish_file(file, None, None, 0)

@@ -15,6 +15,7 @@ from verifleet.errors import PublishError, SettingsError, ShapeError
 from verifleet.local.pubsub import choose_fleet
 from verifleet.messaging.topology import EVENTS, RAW_EVENTS, VERIFICATION_REQUESTS, VERIFIED_EVENTS
 from verifleet.settings import settings
+from verifleet.verification import VERIFIER_NAMES
 
 TOPIC_OF = {
     "raw_event_v1": RAW_EVENTS,
@@ -25,9 +26,14 @@ TOPIC_OF = {
 
 
 def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
-    """An envelope for a bare raw event or a bare verification request; envelopes are left as they are."""
+    """An envelope for a bare raw event or a bare verification request; envelopes are left as they are.
+
+    Raises ShapeError for a verification request that doesn't name its verifier.
+    """
     if "schema" in item:
         return item
+    if "response" in item and "content" not in item and "verifier" not in item:
+        raise ShapeError(f"a verification request needs a verifier: {', '.join(VERIFIER_NAMES)}")
     is_request = "verifier" in item and "response" in item
     schema = "verification_request_v1" if is_request else "raw_event_v1"
     return {
@@ -85,7 +91,17 @@ def read_items(file: Path) -> list[dict[str, Any]]:
 def publish_file(file: Path, session: str | None, project: str | None, port_offset: int) -> dict[str, int]:
     """Publish every item to the topic of its schema and return how many went where, once all are acknowledged."""
     config = settings()
-    items = [wrap(item, session or config.default_session) for item in read_items(file)]
+    items = []
+    for number, item in enumerate(read_items(file), 1):
+        try:
+            items.append(wrap(item, session or config.default_session))
+        except ShapeError as error:
+            raise ShapeError(f"{file} item {number}: {error}") from None
+    for number, item in enumerate(items, 1):
+        if str(item.get("schema")) not in TOPIC_OF:
+            raise ShapeError(
+                f"{file} item {number}: schema {item.get('schema')!r} can't be published; use {', '.join(TOPIC_OF)}"
+            )
     project = choose_fleet(project, port_offset)
     from google.cloud.pubsub_v1 import PublisherClient
 
@@ -93,9 +109,7 @@ def publish_file(file: Path, session: str | None, project: str | None, port_offs
     counts: Counter[str] = Counter()
     pending = []
     for item in items:
-        topic = TOPIC_OF.get(str(item.get("schema")))
-        if topic is None:
-            raise ShapeError(f"{file}: schema {item.get('schema')!r} can't be published; use {', '.join(TOPIC_OF)}")
+        topic = TOPIC_OF[item["schema"]]
         path = f"projects/{project}/topics/{topic}"
         pending.append(publisher.publish(path, json.dumps(item).encode(), **attributes_of(item)))
         counts[topic] += 1

@@ -17,6 +17,8 @@ ACCEPTED = [
     "用户@例子.广告",
     "a@exämple.com",
     "x" * 64 + "@example.com",
+    "a@[ipv6:::1]",
+    '"a@[b"@example.com',
 ]
 REFUSED = [
     "",
@@ -40,6 +42,11 @@ REFUSED = [
     '"a"b@example.com',
     "a@[300.1.1.1]",
     "a@[IPv6:::g]",
+    "a@[IPv6:]",
+    "a@[IPv6: ]",
+    "a@[IPv6:\r\n ]",
+    "a@[ 192.0.2.1]",
+    "a@[192.0.2.1",
     "x" * 65 + "@example.com",
     "a@" + "b" * 64 + ".com",
     "a@" + ".".join(["b" * 60] * 5),

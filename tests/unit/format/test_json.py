@@ -1,5 +1,6 @@
 """JSON by RFC 8259: what is accepted, and the exact first fault of what is not."""
 
+import gc
 import json
 from typing import Any
 
@@ -7,7 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verifleet.verifiers.format.json_text import MAX_DEPTH, check_json, check_ndjson, offset_at
+from verifleet.verifiers.format.json_text import (
+    MAX_DEPTH,
+    MAX_PARTS,
+    MAX_STEPS,
+    check_json,
+    check_ndjson,
+    offset_at,
+)
 
 ACCEPTED = [
     "0",
@@ -30,6 +38,8 @@ ACCEPTED = [
     "9" * 5_000,
     "[" * MAX_DEPTH + "]" * MAX_DEPTH,
     '["' + "[" * 2_000 + '"]',
+    '["\\\\", "\\"", "' + "[" * 2_000 + '\\\\"]',
+    '["\\ud83d\\ude00", "\\\\ud83d", "\\u00e9"]',
 ]
 
 REFUSED = [
@@ -88,6 +98,34 @@ def test_the_first_fault_has_its_rule_and_offset(text: str, rule: str, offset: i
     fault = check_json(text)
     assert fault is not None
     assert (fault.rule, fault.offset) == (rule, offset)
+
+
+def test_too_many_parts_are_not_read() -> None:
+    for text in ("[" + "[]," * MAX_PARTS + "1]", "[" + '{"a":1},' * (MAX_PARTS // 2) + "1]"):
+        fault = check_json(text)
+        assert fault is not None
+        assert (fault.rule, fault.kind) == ("parts", "undecided")
+    assert check_json("[" + ",".join(['"[[{{::"'] * (MAX_PARTS // 4)) + "]") is None
+
+
+def test_a_fault_far_into_a_text_keeps_its_rule_and_place() -> None:
+    start = "[" + "1, " * MAX_STEPS
+    for end, rule, at in (("01]", "comma", 1), ("x]", "value", 0), ('{"a" 1}]', "colon", 5), ("{a: 1}]", "key", 1)):
+        fault = check_json(start + end)
+        assert fault is not None
+        assert (fault.rule, fault.offset) == (rule, len(start) + at)
+
+
+def test_collection_of_garbage_goes_on_after_a_large_document() -> None:
+    large = "[" + "[]," * 100_000 + "1]"
+    check_json(large)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        check_json(large + "x")
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_a_fault_names_the_path_to_it_as_a_json_pointer() -> None:

@@ -121,6 +121,12 @@ def test_only_a_schema_that_may_explode_goes_to_a_worker(judge: Judge, workers: 
     assert workers.calls == 1
 
 
+def test_schemas_that_are_slow_on_long_texts_have_their_cost() -> None:
+    assert cost_of({"enum": [f"v{i}" for i in range(100_000)]}) > PLAIN_COST
+    assert cost_of({"pattern": r"\w" * 40_000}) > PLAIN_COST
+    assert cost_of({"pattern": r"^\w+@\w+\.[a-z]{2,10}$"}) < 1_000
+
+
 def test_a_recursive_schema_is_not_plain() -> None:
     assert cost_of({"properties": {"next": {"$ref": "#"}}}) > PLAIN_COST
     assert cost_of({"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"type": "string"}}}) < 20

@@ -8,7 +8,33 @@ from verifleet.verifiers.format.prompt import asked_format
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("Return valid JSON", {"format": "json"}),
-    ("Respond with a JSON object with keys email and url.", {"format": "json"}),
+    ("Return the entities as a JSON list, please.", {"format": "json"}),
+    ("Reply with nothing but JSON", {"format": "json"}),
+    ("You must not output anything except JSON.", {"format": "json"}),
+    ("Use JSON for the output.", {"format": "json"}),
+    ("Respond in JSON-format.", {"format": "json"}),
+    ("Your answer must be parseable by json.loads.", {"format": "json"}),
+    ("Is 7 prime? Return JSON.", {"format": "json"}),
+    ("Can you give me that as JSON?", {"format": "json"}),
+    ("I have a list of users; give it in JSON.", {"format": "json"}),
+    ("Don't use markdown. Return JSON.", {"format": "json"}),
+    ("Return the URL as JSON.", {"format": "json"}),
+    ("Here's the JSON you asked for. Now respond in YAML.", {"format": "yaml"}),
+    ("Convert the JSON to CSV.", {"format": "csv"}),
+    ("Translate the XML document to JSON.", {"format": "json"}),
+    ("Write a function to convert CSV to JSON in Python.", {"format": "python"}),
+    ("Write a JSON parser in Python.", {"format": "python"}),
+    ("Return each record as JSON on its own line.", {"format": "ndjson"}),
+    ("as comma-separated values with header a,b,c", {"format": "csv", "columns": ["a", "b", "c"]}),
+    ("CSV with columns a, b and 5 rows.", {"format": "csv", "columns": ["a", "b"]}),
+    ("Output a CSV file containing columns for name and age.", {"format": "csv", "columns": ["name", "age"]}),
+    ("Return CSV with columns separated by semicolons.", {"format": "csv"}),
+    ("Show a table in Markdown.", {"format": "markdown_table"}),
+    ("Show a markdown table with columns Name and Age", {"format": "markdown_table", "columns": ["Name", "Age"]}),
+    ("What day was it? Answer in the format YYYY-MM-DD.", {"format": "date"}),
+    ("Give the duration in ISO 8601 format", {"format": "duration"}),
+    ("Respond with a timestamp in ISO 8601 format.", {"format": "date-time"}),
+    ("Return the answer in <answer> tags as YAML.", {"template": "<answer>{yaml}</answer>"}),
     ("Your response must be valid JSON.", {"format": "json"}),
     ("JSON only, no prose.", {"format": "json"}),
     ("Convert this XML to JSON.", {"format": "json"}),
@@ -51,6 +77,24 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 ]
 
 NOT_ASKED = [
+    "What is JSON?",
+    "What's a UUID?",
+    "How can I convert JSON to YAML?",
+    "How do I write valid JSON by hand?",
+    "Is the following valid YAML? Answer yes or no.",
+    "Check whether this is a valid email address: a@b.",
+    "The file is in CSV format. How many rows does it have?",
+    "I have data in JSON. Describe it in words.",
+    "The code is written in Python. Explain it.",
+    "Name a tool that converts JSON to CSV.",
+    "Write a letter to the JSON working group.",
+    'What does "respond in JSON" mean?',
+    'Translate "Return JSON" into French.',
+    "Reply in plain text, not JSON.",
+    "Use plain English instead of JSON.",
+    "Your answer must not be in JSON.",
+    "Give the time in ISO 8601 format.",  # RFC 3339 wants an offset, which the prompt may not mean
+    "Return the Unix timestamp.",
     "",
     "What is the capital of France?",
     "Tell me about JSON Schema.",
@@ -74,6 +118,36 @@ def test_the_asked_format_is_recognised(prompt: str, reference: dict[str, Any]) 
 @pytest.mark.parametrize("prompt", NOT_ASKED, ids=[prompt[:40].encode("ascii", "replace") for prompt in NOT_ASKED])
 def test_a_prompt_that_asks_for_no_format_gives_none(prompt: str) -> None:
     assert asked_format(prompt) is None
+
+
+OBJECT = {"type": "object", "required": ["a", "b"]}
+EITHER = {"anyOf": [OBJECT, {"type": "array", "items": OBJECT}]}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "schema"),
+    [
+        ("Return JSON with keys a and b.", EITHER),
+        ("Respond with a JSON object with the keys a and b.", OBJECT),
+        ('Output a JSON array of objects having the fields "a", "b".', {"type": "array", "items": OBJECT}),
+        ("Return JSON with the following keys:\n- a: the first\n- b (integer)\nNothing else.", EITHER),
+        ("Return JSON with the keys:\n1. `a`\n2. `b`\n3. `c` (optional)", EITHER),
+        ("The JSON must contain the fields a (string), b (number).", EITHER),
+        ('Reply with a JSON object with the key "answer".', {"type": "object", "required": ["answer"]}),
+        ("Return JSON with keys sorted alphabetically.", None),
+        ("Return JSON with keys sorted.", None),
+        ("Return JSON with keys and values quoted.", None),
+        ("Return JSON with keys such as a and b.", None),
+        ("Return JSON with keys a or b.", None),
+        ("Return JSON with fields separated by commas.", None),
+        ("Return a JSON object whose keys are the words.", None),
+    ],
+)
+def test_keys_that_a_prompt_plainly_lists_are_required(prompt: str, schema: dict[str, Any] | None) -> None:
+    found = asked_format(prompt)
+    assert found is not None
+    assert found.format == "json"
+    assert found.json_schema == schema
 
 
 def test_instructions_at_either_end_of_a_long_prompt_are_found() -> None:

@@ -141,6 +141,8 @@ def test_whatever_a_toml_writer_writes_is_accepted(value: dict[str, Any]) -> Non
         "<svg><path d='M0 0'/></svg>",
         "<table><tr><td>x</td></tr></table>",
         "<x-custom data-a=1 hidden></x-custom>",
+        '<a href="?a=1&b=2&copy=3">AT&T, R&D</a>',
+        "<p>a & b</p>",
     ],
 )
 def test_html_is_accepted(text: str) -> None:
@@ -163,6 +165,8 @@ def test_html_is_accepted(text: str) -> None:
         "<p>a < b</p>",
         '<a href="x" href="y">z</a>',
         "<p>&copy</p>",
+        "<p>&bogus;</p>",
+        "<p title='&copy'>x</p>",
         "<p>\ud800</p>",
         "<p>\0</p>",
     ],

@@ -11,6 +11,8 @@ from verifleet.verifiers.format.xml_text import check_xml
 
 ACCEPTED = [
     "<a/>",
+    "<a xmlns='relative'/>",
+    "<?xml version='1.1'?><a/>",
     '<?xml version="1.0" encoding="UTF-16"?><a/>',
     "\ufeff<a/>",
     "<a><b x='1' y=\"2\">t&lt;&#233;</b><!-- c --><?pi d?><![CDATA[<]]></a>",
@@ -38,6 +40,10 @@ REFUSED = [
     ("<a>]]></a>", None),
     ("<a><!-- a -- b --></a>", None),
     ("<x:a/>", "ns_err_undefined_namespace"),
+    ("<a p:b='1'/>", "ns_err_undefined_namespace"),
+    ("<a:b:c/>", None),
+    ("<a xmlns:p='u' xmlns:q='u' p:b='' q:b=''/>", "ns_err_attribute_redefined"),
+    ("<a xmlns:p=''/>", "ns_err_xml_namespace"),
     ("<a>\x01</a>", "invalid_char"),
     ("<1a/>", None),
     ("<A></a>", "tag_name_mismatch"),
@@ -84,6 +90,7 @@ def test_an_entity_bomb_is_refused(entities: list[str]) -> None:
 def test_a_required_root_is_compared_by_its_name(judge: Judge) -> None:
     assert judge("<a/>", {"format": "xml", "root": "a"}).score == 1.0
     assert judge('<p:a xmlns:p="u"/>', {"format": "xml", "root": "{u}a"}).score == 1.0
+    assert judge(f"<!-- {'x' * 100_000} --><a/>", {"format": "xml", "root": "a"}).score == 1.0
     result = judge("<b/>", {"format": "xml", "root": "a"})
     assert (result.score, result.verdict, result.details["fault"]["rule"]) == (0.0, "incorrect", "root")
 

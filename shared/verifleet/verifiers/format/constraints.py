@@ -133,4 +133,4 @@ def _pattern_fault(text: str, pattern: str, workers: WorkerPool) -> Fault | None
     fault = faults[0]
     if fault is None or fault.kind == "undecided":
         return fault
-    return Fault("pattern", "The response does not match the reference's pattern as a whole.", kind="incorrect")
+    return Fault("pattern", "The response does not match the reference's pattern as a whole.", 0, kind="incorrect")

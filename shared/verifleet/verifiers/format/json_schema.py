@@ -29,6 +29,7 @@ _DATA: Final = frozenset({"const", "default", "examples", "example"})
 _CHOICES: Final = frozenset({"anyOf", "oneOf", "not", "if", "contains"})
 _INDEXED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
 _REPEAT: Final = re.compile(r"\{(\d+)(?:,(\d*))?\}")
+_UNICODE_CLASS: Final = re.compile(r"\\[wWdDsSpPbB]")  # each has hundreds of ranges
 _BACKTRACKING: Final = re.compile(r"\(\?<?[=!]|\\[1-9k]")
 
 
@@ -189,7 +190,7 @@ class _Cost:
 def _pattern_cost(pattern: Any) -> int:
     if not isinstance(pattern, str):
         return 1
-    cost = 1 + len(pattern) // 20
+    cost = 1 + len(pattern) // 20 + 20 * len(_UNICODE_CLASS.findall(pattern))
     for low, high in _REPEAT.findall(pattern):
         cost *= max(1, min(_COSTLY, int((high or low)[:9])))
         if cost > PLAIN_COST:
@@ -231,10 +232,15 @@ def is_plain(schema: str, size: int) -> bool:
 
 
 def schema_faults(schema: str, format_assertion: bool, values: list[Any], partial: bool) -> list[Fault | None]:
-    """The first broken rule of each value by a schema, given as JSON.
+    """The first broken rule of each value by a schema, given as JSON; without `partial` no further than a fault.
 
     Raises:
         SchemaError: the schema can't be used, or refers to something outside itself.
     """
     compiled = _compiled(schema, format_assertion)
-    return [compiled.fault(value, partial) for value in values]
+    faults: list[Fault | None] = []
+    for value in values:
+        faults.append(compiled.fault(value, partial))
+        if faults[-1] is not None and not partial:
+            break
+    return faults

@@ -92,8 +92,8 @@ def _strict(text: str, scanners: tuple[Any, Any]) -> Any:
         check_caps(text)
     try:
         value, end = scanners[0](text, 0)
-    except StopIteration:
-        raise _RuleError("value") from None
+    except StopIteration as stop:
+        raise json.JSONDecodeError("Expecting value", text, stop.value) from None
     except json.JSONDecodeError:
         raise
     except ValueError as error:

@@ -33,8 +33,9 @@ def check_markdown_table(text: str, reference: FormatReference) -> Fault | None:
     if len(lines) < 2:
         return Fault("delimiter_row", "The delimiter row is missing.", len(text))
     delimiters = _cells(lines[1])
-    if not all(_DELIMITER.fullmatch(cell) for cell in delimiters):
-        return Fault("delimiter_row", "The second line is not a delimiter row of dashes.", starts[1])
+    bad = next((number for number, cell in enumerate(delimiters) if not _DELIMITER.fullmatch(cell)), None)
+    if bad is not None:
+        return Fault("delimiter_row", "The second line is not a delimiter row of dashes.", starts[1], f"/1/{bad}")
     for number, line in enumerate(lines[1:], 1):
         cells = delimiters if number == 1 else _cells(line)
         if not line.strip() or (number > 1 and "|" not in line):

@@ -64,6 +64,8 @@ _JS_STACK: Final = 1024 * 1024
 
 def check_javascript(text: str, workers: WorkerPool) -> Fault | None:
     """The first fault of a trimmed text as an ECMAScript script or module."""
+    if text.startswith("```"):  # three templates in a row to the engine
+        return Fault("fence", "The program stands in a fenced block; options.extract takes it out.", 0)
     return check_program(text, "JavaScript program", workers, javascript_fault)
 
 

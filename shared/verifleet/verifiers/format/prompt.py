@@ -11,6 +11,7 @@ from verifleet.verification import FormatReference
 SEARCHED: Final = 8_000  # characters from each end of a prompt; instructions stand there
 _CACHED_LENGTH: Final = 8_000
 
+_STANDARD: Final = r"(?:iso(?:[- ]?8601)?|rfc[- ]?3339)"
 # Each format by the words that name it. Longer names come before the shorter ones they contain.
 _NAMES: Final[tuple[tuple[str, str], ...]] = (
     ("ndjson", r"(?:ndjson|json ?lines|jsonl|newline[- ]delimited json)"),
@@ -20,14 +21,18 @@ _NAMES: Final[tuple[tuple[str, str], ...]] = (
     ("yaml", r"ya?ml"),
     ("toml", r"toml"),
     ("html", r"html5?"),
-    ("markdown_table", r"(?:markdown|md) table"),
+    (
+        "markdown_table",
+        r"(?:(?:markdown|md|gfm)[- ](?:formatted |style )?table"
+        r"|table (?:formatted )?(?:in|as|using|with) (?:valid )?(?:github[- ]flavou?red )?markdown)",
+    ),
     ("email", r"e-?mail address"),
     ("url", r"(?:url|uri|web ?link)"),
     ("uuid", r"(?:uuid|guid)(?:v?[1-8])?"),
-    ("date-time", r"(?:date-?time|(?:(?:iso[- ]?8601|rfc[- ]?3339) )?timestamp|date and time)"),
-    ("duration", r"iso[- ]?8601 duration"),
-    ("date", r"(?:(?:iso[- ]?8601|rfc[- ]?3339|yyyy-mm-dd) )(?:calendar )?(?:date)?(?:format)?"),
-    ("time", r"(?:iso[- ]?8601|rfc[- ]?3339) time"),
+    ("date-time", rf"(?:{_STANDARD}[- ](?:date-?time|timestamp|date and time)|date-time)"),
+    ("duration", rf"{_STANDARD} duration"),
+    ("time", r"rfc[- ]?3339 (?:full-)?time"),
+    ("date", rf"(?:(?:{_STANDARD}|yyyy-mm-dd)(?: calendar)?(?: date)?)"),
     ("ipv6", r"ip ?v6(?: address)?"),
     ("ipv4", r"(?:ip ?v4(?: address)?|ip address)"),
     ("semver", r"(?:semantic version(?: number)?|semver(?: version)?)"),
@@ -37,27 +42,57 @@ _NAMES: Final[tuple[tuple[str, str], ...]] = (
     ("sql", r"sql(?:ite)?"),
 )
 _LANGUAGES: Final = {"javascript", "python", "sql"}
+_DOCUMENTS: Final = {"json", "ndjson", "xml", "csv", "yaml", "toml", "html"}
 _ANY: Final = "|".join(f"(?P<f{number}>{words})" for number, (_, words) in enumerate(_NAMES))
 _FILLER: Final = (
     r"(?:(?:(?:only|just|back|me|us|it|with|in|as|to|into|using|a|an|the|one|single|your|valid|strict|strictly|"
     r"well-?formed|compliant|correct|proper|raw|pure|plain|minified|compact|pretty-?printed|formatted|standard|"
-    r"syntactically|complete|simple|small|short|random|working|some|exactly|of|rfc[- ]?\d+|version[- ]?\d|"
-    r"(?:semicolon|tab|pipe|comma)[- ](?:separated|delimited)|"
-    r"answer|response|output|result|results|object|document|reply|format|form|code|be|must|should|following)\b|:)"
+    r"syntactically|complete|simple|small|short|random|working|some|exactly|of|rfc[- ]?(?!3339)\d+|version[- ]?\d|"
+    r"(?:semicolon|tab|pipe|comma)[- ](?:separated|delimited)(?![ -]values)|github[- ]flavou?red|"
+    r"answer|response|output|result|results|object|document|reply|format|form|code|be|must|should|following|"
+    r"example|sample)\b|:)"
     r"[ \t]*+[ \t\n:,\"'`*]{0,3}+){0,8}+"
 )
 _VERBS: Final = (
-    r"(?:return|respond|reply|answer|output|print|emit|produce|generate|give|provide|write|create|format|"
-    r"formatted|encode|serialize|serialise|convert|present|supply|submit|send|make|build|express|render|"
+    r"(?:return|respond|reply|answer|output|print|emit|produce|generate|give|provide|write|create|format|show|display|"
+    r"draw|compose|draft|design|construct|formatted|encode|serialize|serialise|present|supply|submit|send|make|build|express|render|"
     r"structured?|represent|returned|output(?:ted)?|must be|should be|needs to be|has to be|be)"
 )
 _BEFORE: Final = r"(?<![\w/.\-])"
-_AFTER: Final = r"(?![\w/]|\.\w|-(?!formatted|only|compliant))"
+# Where such a word follows, the format is the topic or belongs to something else.
+_NOT_THAT: Final = (
+    r"(?![ \t]+(?:polic(?:y|ies)|working|group|standards?|specifications?|spec|syntax|parsers?|parsing|librar(?:y|ies)|"
+    r"validators?|validation|tools?|editors?|apis?|developers?|programmers?|community|conference|books?|tutorials?|"
+    r"courses?|history|injection|servers?|engines?|interpreters?|jokes?|essay|blog|article|snake)\b)"
+)
+_AFTER: Final = r"(?![\w/]|\.\w|-(?!format|formatted|encoded|only|compliant)\w)" + _NOT_THAT
 _NEGATED = re.compile(
-    r"(?:\b(?:not|no|never|without|avoid|instead of|rather than|neither|nor)|n't)[^.\n;,]{0,25}$", re.IGNORECASE
+    r"(?:\b(?:not|no|never|without|avoid|instead of|rather than|neither|nor)\b|n't)[^.\n;,]{0,25}$", re.IGNORECASE
 )
 _QUOTED_SOURCE = re.compile(
     r"\b(?:this|that|these|those|from|parse[sd]?|parsing|given|reads?|reading)\s+(?:the\s+)?$", re.I
+)
+_SENTENCE = re.compile(r"[.!?;:\n][\s\"'“”)]+|,[ \t]+(?=(?:and |then |but |please |so )*[a-z]+\b)")
+# A sentence that begins so asks about the format, unless it says what to do.
+_QUESTION = re.compile(
+    r"\s*(?:how|why|who|whose|when|where|is|are|was|were|does|do|did|has|have|should|shall|which|"
+    r"(?:check|test|verify|see|decide|determine|tell me) (?:whether|if|that))\b(?!n't| not)",
+    re.IGNORECASE,
+)
+# What a text is or was put in, which is not what the answer shall be in.
+_STATED = re.compile(
+    r"\b(?:is|are|was|were|been|comes?|came|stored|saved|kept|provided|supplied|given|sent|received|available|written|"
+    r"encoded|exported|loaded|uploaded|have|has|had|got|contains|reads|accepts|returns|takes|supports|uses)\b"
+    r"[^.]{0,40}$",
+    re.IGNORECASE,
+)
+_CONVERTER = re.compile(
+    r"\b(?:to|that|which|can|could|i|for|function|script|program|tool|code|method|way)\s+(?:\w+\s+){0,2}"
+    r"(?:convert|transform|translat|turn|pars|serializ|export|chang)\w*\b[^.]*$",
+    re.IGNORECASE,
+)
+_WANTED = re.compile(
+    r"\b(?:must|should|shall|needs?|has to|have to|want|wants|like|required?|please|ensure|make sure)\b", re.IGNORECASE
 )
 
 
@@ -65,19 +100,41 @@ def _tier(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-# From the surest wording to the weakest: "return valid JSON"; "answer as CSV"; "valid YAML"; "TOML only".
-_TIERS: Final = (
-    _tier(rf"\b{_VERBS}[ \t\n:]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
-    _tier(rf"\b(?:as|in|into|to|using)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
+_CLAUSE: Final = r"(?:^|[.!?:;\n][\s\"']*|,[ \t]*|\b(?:please|and|then|now|just|you|always|must|should)[ \t,]+)"
+# From the surest wording to the weakest: "nothing but JSON"; "convert … to YAML"; "return valid JSON"; "use XML";
+# "answer as CSV"; "valid YAML"; "TOML only"; "what is the URL".
+_ONLY = _tier(
+    rf"\b(?:nothing|anything|no text|no output)[ \t]+(?:but|except|besides|other than|else than)[ \t]+"
+    rf"{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
+)
+_INTO = _tier(rf"\b(?:as|in|into|to|using)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}")
+_WHAT = _tier(rf"\bwhat(?:'s| is| are)?[ \t\n]+(?P<filler>{_FILLER}){_BEFORE}(?:{_ANY}){_AFTER}")
+_USE = _tier(rf"{_CLAUSE}use[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}")
+_WEAK: Final = (
+    _INTO,
     _tier(rf"\b(?:valid|well-?formed)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
     _tier(rf"{_BEFORE}(?:{_ANY})[ \t]+(?:only|output|format|object|array|document|string|response|please)\b"),
-    _tier(rf"\bwhat(?:'s| is| are)?[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
+    _tier(rf"{_BEFORE}(?:{_ANY})[ \t]+with[ \t]+(?:\w+[ \t]+){{0,3}}(?:columns|keys|fields)\b"),
+    _tier(rf"\b(?:the|your|output|this)[ \t]+{_BEFORE}(?:{_ANY})[ \t]+(?:must|should|shall|has to|needs to)\b"),
 )
+_TIERS: Final = (
+    _ONLY,
+    _tier(
+        rf"{_CLAUSE}(?:convert|transform|translate|turn|change|rewrite|reformat|format|export)\b[^.\n]{{0,120}}?"
+        rf"\b(?:to|into|as|in)[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
+    ),
+    _tier(rf"\b{_VERBS}[ \t\n:]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
+    _USE,
+    *_WEAK,
+    _WHAT,
+)
+_PARSEABLE = re.compile(r"\bpars(?:e?able|ed)\b[^.\n]{0,20}\b(?:json\.loads|json\.parse)\b", re.IGNORECASE)
 _COLUMNS = re.compile(
-    r"\b(?:columns?|headers?|fields?)\b(?: row| names?(?![\w,])| named| called| are| is| of| in order| exactly| these|"
+    r"\b(?:columns?|headers?|fields?)\b(?: row| names(?![\w,])| named| called| are| is| of| in order| exactly| these|"
     r" the following| should be| must be|:|,| -)*[ \t]+(?P<names>[^.\n;]{1,400})",
     re.IGNORECASE,
 )
+_NO_COLUMN = re.compile(r"(?:\d+|no|nothing|only|with|without|a|the|at|please|then)[ \t]", re.IGNORECASE)
 _COLUMN_NUMBER = re.compile(r"\b(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)[ -]+columns?\b", re.IGNORECASE)
 _NUMBERS: Final = {
     word: number
@@ -98,7 +155,8 @@ _TAG_VERB = re.compile(
     re.IGNORECASE,
 )
 _LINES = re.compile(
-    r"\bjson\b[^.\n]{0,40}\b(?:per|each|every|a|on each) line\b|\b(?:ndjson|jsonl|json lines)\b", re.IGNORECASE
+    r"\bjson\b[^.\n]{0,40}\b(?:per|each|every|a|on each|on its own) line\b|\b(?:ndjson|jsonl|json lines)\b",
+    re.IGNORECASE,
 )
 _ROOT = re.compile(
     r"\broot(?: element| tag| node)?(?: named| called| of| is| should be| must be|:)*[ \t]+"
@@ -121,10 +179,10 @@ def _cached(prompt: str) -> FormatReference | None:
 
 def _asked(prompt: str) -> FormatReference | None:
     tags = _tags(prompt)
-    name = _named(prompt)
+    name, end = _named(prompt) or (None, 0)
     if name in ("xml", "html") and tags and "think" not in tags:
         tags = ()  # tags of the document itself, not of a template
-    fields = {} if name is None else _fields(prompt, name)
+    fields = {} if name is None else _fields(prompt, name, end)
     if not tags:
         return None if name is None else FormatReference(**fields)
     template = FormatReference(template=_template(tags))
@@ -132,30 +190,79 @@ def _asked(prompt: str) -> FormatReference | None:
         return template
     if tags == ("think",):
         return FormatReference(all_of=[template, FormatReference(**fields)])
-    if name == "json":
-        return FormatReference(template=_template(tags, "{json}"))
-    return template
+    return FormatReference(template=_template(tags, f"{{{name}}}"))
 
 
-def _named(prompt: str) -> str | None:
+def _named(prompt: str) -> tuple[str, int] | None:
+    """The format that is asked for, and where its name ends."""
     for tier in _TIERS:
         for match in tier.finditer(prompt):
-            name = next(_NAMES[number][0] for number in range(len(_NAMES)) if match[f"f{number}"])
-            at = match.start(f"f{[n for n, _ in _NAMES].index(name)}")
-            if _NEGATED.search(prompt[max(0, match.start() - 40) : at]):
-                continue
-            if _QUOTED_SOURCE.search(prompt[max(0, at - 30) : at]):
-                continue
-            return name
-    return None
+            number = next(number for number in range(len(_NAMES)) if match[f"f{number}"])
+            name = _NAMES[number][0]
+            if _is_asked(prompt, tier, match, name, match.start(f"f{number}")):
+                at, end = match.span(f"f{number}")
+                meant = _moment(prompt, match[f"f{number}"], at) if name == "date" else name
+                return _carrier(prompt, meant, end) if meant else None
+    parseable = _PARSEABLE.search(prompt)
+    return None if parseable is None else ("json", parseable.end())
 
 
-def _fields(prompt: str, name: str) -> dict[str, Any]:
+def _carrier(prompt: str, name: str, end: int) -> tuple[str, int]:
+    """The document that is to hold a value ("the URL as JSON"), else the format itself; and where its name ends."""
+    reach = 0 if name in _LANGUAGES else 40
+    inner = None if name in _DOCUMENTS else _INTO.search(prompt, end, end + reach + 60)
+    if inner is None or inner.start() > end + reach + 1 or re.search(r"[.!?;\n]", prompt[end : inner.start()]):
+        return name, end
+    number = next(number for number in range(len(_NAMES)) if inner[f"f{number}"])
+    return (_NAMES[number][0], inner.end(f"f{number}")) if _NAMES[number][0] in _DOCUMENTS else (name, end)
+
+
+def _is_asked(prompt: str, tier: re.Pattern[str], match: re.Match[str], name: str, at: int) -> bool:
+    """Whether a wording that names a format asks for it, rather than speaking of it."""
+    if tier is _ONLY:
+        return True
+    if _NEGATED.search(prompt[max(0, match.start() - 40) : at]) or _QUOTED_SOURCE.search(prompt[max(0, at - 30) : at]):
+        return False
+    if tier is _USE and name not in _DOCUMENTS:
+        return False
+    if tier is _WHAT:
+        words = match["filler"].lower().split()
+        plain = name in _DOCUMENTS or name in _LANGUAGES
+        return not {"example", "sample", "valid", "random", *(() if plain else ("the",))}.isdisjoint(words)
+    line = prompt[prompt.rfind("\n", 0, match.start()) + 1 : match.start()]
+    if line.count('"') % 2 and '"' in prompt[match.end() : match.end() + 200].split("\n")[0]:
+        return False  # an instruction that is only quoted
+    begin = max((found.end() for found in _SENTENCE.finditer(prompt, max(0, at - 400), match.start() + 1)), default=0)
+    before = prompt[max(begin, at - 400) : match.start()]
+    if _QUESTION.match(prompt[max(begin, at - 400) : at]):
+        return False
+    if tier in _WEAK and not _WANTED.search(before):
+        return not (_STATED.search(before) or (name not in _LANGUAGES and _CONVERTER.search(before)))
+    return True
+
+
+def _moment(prompt: str, words: str, at: int) -> str | None:
+    """What "ISO 8601" alone is about; a time of day without its offset is none of RFC 3339."""
+    if "date" in words.lower() or "yyyy" in words.lower():
+        return "date"
+    around = prompt[max(0, at - 60) : at + len(words) + 20].lower()
+    if re.search(r"date-?time|timestamp|date and time", around):
+        return "date-time"
+    if re.search(r"\bduration\b", around):
+        return "duration"
+    return None if re.search(r"\btime\b", around) else "date"
+
+
+def _fields(prompt: str, name: str, end: int) -> dict[str, Any]:
     if name == "json" and _LINES.search(prompt):
         name = "ndjson"
     fields: dict[str, Any] = {"format": name}
     if name == "csv":
         fields |= _csv_fields(prompt)
+    if name == "markdown_table" and (columns := _column_names(prompt)):
+        fields["columns"] = columns
+    if name == "json" and (keys := _keys(prompt[end : end + 1_000])):
+        fields["json_schema"] = _with_keys(keys, prompt[end : end + 40])
     root = _ROOT.search(prompt) if name == "xml" else None
     if root is not None:
         fields["root"] = root[1]
@@ -181,11 +288,63 @@ def _csv_fields(prompt: str) -> dict[str, Any]:
     return fields
 
 
+_KEY: Final = r"(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|`[^`\n]{1,60}`|[A-Za-z_]\w*)(?:[ \t]*\([^)\n]{1,60}\))?"
+_KEYS = re.compile(
+    r"[^.\n]{0,80}?\b(?:with|containing|contains?|having|has|have|including|includes?|using|uses?)\b[ \t]+"
+    r"(?:(?:the|these|exactly|only|just|following|required|a|single|one|two|three|four|five|six|\d)[ \t]+)*"
+    r"(?:keys?|fields?|properties|property|attributes?)\b(?:[ \t]+(?:named|called|are|of))?[ \t]*:?[ \t]*"
+    rf"(?P<list>{_KEY}(?:(?:[ \t]*,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+|[ \t]*&[ \t]*){_KEY})*)"
+    r"(?=[ \t]*(?:[.;:!?)\n]|$|,?[ \t]+(?:for|of|where|only|please|from|based|describing|about)\b)"
+    r"|,?[ \t]+(?:and|with|but)[ \t]+(?:nothing|no)\b)"
+)
+_BULLETS = re.compile(
+    r"[^\n]{0,120}?\b(?:keys|fields|properties|attributes)\b[^.\n]{0,30}:?[ \t]*\n+"
+    rf"(?P<list>(?:[ \t]*(?:[-*•]|\d+[.)])[ \t]+{_KEY}[ \t]*(?:[:–—-][^\n]*)?(?:\n+|$))+)"
+)
+_ITEM = re.compile(rf"(?P<key>{_KEY})(?P<rest>[^\n]*)")
+_NO_KEYS: Final = frozenset(
+    ("sorted", "and", "in", "as", "that", "values", "which", "quoted", "below", "above", "only")
+)
+
+
+def _keys(following: str) -> list[str]:
+    """The keys that a prompt plainly lists behind "JSON"; none where the words are not just a list of names."""
+    match = _KEYS.match(following)
+    if match is not None:
+        items = re.findall(_KEY, match["list"])
+    else:
+        match = _BULLETS.match(following)
+        lines = match["list"].split("\n") if match is not None else []
+        found = [_ITEM.search(line.lstrip(" \t-*•0123456789.)")) for line in lines if line.strip()]
+        items = [item["key"] for item in found if item and "optional" not in item[0].lower()]
+    names = [re.sub(r"[ \t]*\([^)]*\)$", "", item) for item in items if "optional" not in item.lower()]
+    names = [name for name in names if name != "and"]
+    if any(name in _NO_KEYS for name in names) or (
+        len(names) == 1
+        and names[0][0].isalpha()
+        and match is not None
+        and not re.search(r"\b(?:key|field|property|attribute)\b", match[0])
+    ):
+        return []
+    return list(dict.fromkeys(name.strip("\"'`") for name in names))
+
+
+def _with_keys(keys: list[str], following: str) -> dict[str, Any]:
+    """A JSON Schema that requires the keys of an object, or of each object in an array, as the prompt wants it."""
+    one: dict[str, Any] = {"type": "object", "required": keys}
+    many: dict[str, Any] = {"type": "array", "items": one}
+    kind = re.match(r"[ \t]+(?:(?P<many>array|list)|(?P<one>object|dictionary|dict)(?!s))\b", following, re.IGNORECASE)
+    if kind is None:
+        return {"anyOf": [one, many]}
+    return many if kind["many"] else one
+
+
 def _column_names(prompt: str) -> list[str]:
     """The names listed after "columns"; none where the words are not plainly a list."""
     for match in _COLUMNS.finditer(prompt):
-        listed = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", match["names"].strip(" :"))
-        names = [name.strip(" \t`'\"*()[]") for name in listed]
+        listed = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", match["names"].strip(" :").removeprefix("for "))
+        cut = next((number for number, name in enumerate(listed) if _NO_COLUMN.match(name)), len(listed))
+        names = [name.strip(" \t`'\"*()[]") for name in listed[:cut]]
         if len(names) >= 2 and all(re.fullmatch(r"[\w$%#/-]+(?: [\w$%#/-]+)?", name) for name in names):
             return names
     return []

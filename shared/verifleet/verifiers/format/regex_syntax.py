@@ -44,6 +44,8 @@ def check_regex(text: str) -> Fault | None:
         return Fault("empty", "There is no pattern: the text is empty.", 0)
     if len(text) > MAX_LENGTH:
         return Fault("length", f"The pattern is longer than {MAX_LENGTH} characters.", MAX_LENGTH)
+    if text.startswith("```"):
+        return Fault("fence", "The pattern stands in a fenced block; options.extract takes it out.", 0)
     faults = []
     for unicode_mode in (True, False):
         try:

@@ -15,6 +15,7 @@ from verifleet.verification import WorkerPool
 from verifleet.verifiers.format.fault import Fault, offset_of, shown
 from verifleet.verifiers.format.programs import check_program
 
+_MAX_USES: Final = 20  # of a word, among which the faulty one is looked for
 _DIALECTS: Final = ("", "postgres", "mysql", "tsql", "oracle")
 _SYNTAX = re.compile(
     r"syntax error|incomplete input|unrecognized token|malformed|parser stack overflow|too large|too many"
@@ -62,37 +63,50 @@ def sql_fault(text: str) -> Fault | None:
     """The first fault; in a worker, since long nesting takes long. No statement is run."""
     if not _COMMENT.sub("", text).strip(" \t\r\n;"):
         return Fault("empty", "There is no SQL statement.", 0)
-    message = _sqlite_message(text)
-    if message is None:
+    found = _sqlite_complaint(text)
+    if found is None:
         return None
-    offset: int | None = None
+    furthest: int | None = None
     for dialect in _DIALECTS:
         accepted, place = _sqlglot_accepts(text, dialect)
         if accepted:
             return None
-        offset = place if place is not None and (offset is None or place > offset) else offset
-    if offset is None:
-        offset = _near(text, message)
+        furthest = place if place is not None and (furthest is None or place > furthest) else furthest
+    message, statement, start = found
+    offset = _near(statement, message)
+    offset = furthest if offset is None else start + offset
     return Fault("syntax", f"This is not SQL of any known dialect: {shown(message)}.", offset)
 
 
-def _near(text: str, message: str) -> int | None:
+def _near(statement: str, message: str) -> int | None:
+    """Where SQLite's complaint points: at the first use of the named word up to which the complaint is the same."""
     near = _NEAR.search(message)
     if near is None:
-        return len(text) if "incomplete" in message else None
-    return max(0, text.find(near[1] or near[2]))
+        return len(statement) if "incomplete" in message else None
+    word = near[1] or near[2]
+    first = at = statement.find(word)
+    for _ in range(_MAX_USES):
+        if at < 0:
+            break
+        cut = _sqlite_complaint(statement[: at + len(word)])
+        if cut is not None and cut[0] == message:
+            return at
+        at = statement.find(word, at + 1)
+    return first if first >= 0 else None
 
 
-def _statements(text: str) -> Iterator[str]:
-    statement = ""
+def _statements(text: str) -> Iterator[tuple[str, int]]:
+    """Each statement and where it begins."""
+    statement, start = "", 0
     for part in text.split(";"):
         statement += part
         if sqlite3.complete_statement(statement + ";"):
-            yield statement
+            yield statement, start
+            start += len(statement) + 1
             statement = ""
         else:
             statement += ";"
-    yield statement.rstrip("; \t\r\n")
+    yield statement.rstrip("; \t\r\n"), start
 
 
 def _allowed(action: int, *_: Any) -> int:
@@ -100,12 +114,15 @@ def _allowed(action: int, *_: Any) -> int:
     return sqlite3.SQLITE_DENY if action in (sqlite3.SQLITE_PRAGMA, sqlite3.SQLITE_ATTACH) else sqlite3.SQLITE_OK
 
 
-def _sqlite_message(text: str) -> str | None:
-    """SQLite's syntax error; None where it finds none. Statements are compiled (EXPLAIN), never run."""
+def _sqlite_complaint(text: str) -> tuple[str, str, int] | None:
+    """SQLite's first syntax error, its statement and where that begins; None where it finds none.
+
+    Statements are compiled (EXPLAIN), never run.
+    """
     connection = sqlite3.connect(":memory:")
     connection.set_authorizer(_allowed)
     try:
-        for statement in _statements(text):
+        for statement, start in _statements(text):
             bare = _COMMENT.sub(" ", statement)
             if not bare.strip():
                 continue
@@ -113,7 +130,7 @@ def _sqlite_message(text: str) -> str | None:
                 connection.execute(statement if _EXPLAIN.match(bare) else f"EXPLAIN {statement}")
             except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
                 if isinstance(error, (sqlite3.Warning, ValueError)) or _SYNTAX.search(str(error)):
-                    return str(error)
+                    return str(error), statement, start
     finally:
         connection.close()
     return None
@@ -151,6 +168,8 @@ def _is_statement(tree: Any) -> bool:
         return word in _COMMANDS or (word in ("CREATE", "ALTER", "DROP") and bool(rest) and rest[0].upper() in _DEFINED)
     if isinstance(tree, exp.Update) and not tree.expressions:
         return False
+    if isinstance(tree, exp.Insert) and not (tree.args.get("expression") or tree.args.get("default")):
+        return False
     if isinstance(tree, exp.Select) and not tree.expressions:
         return False
     if isinstance(tree, exp.Subquery):
@@ -170,6 +189,8 @@ def _slip(tokens: list[Any]) -> int | None:
     for index, token in enumerate(tokens):
         name = token.token_type.name
         if previous == "COMMA" and name in _AFTER_COMMA:
+            return int(token.start)
+        if name == "VAR" and token.text.upper() == "ORDER":  # without BY it is read as somebody's name
             return int(token.start)
         if name == "L_PAREN":
             following = tokens[index + 1].token_type.name if index + 1 < len(tokens) else ""

@@ -10,11 +10,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from verifleet.verifiers.format.fault import Fault, shown
 
+MAX_LENGTH: Final = 100_000  # characters of a template
+
 _PART = re.compile(r"\{\{|\}\}|\{(?P<name>[\w-]*)\}|(?P<tag></?[^<>{}\s][^<>{}]*>)|(?P<brace>[{}])|[^{}<]+|<")
-_SPACE = re.compile(r"\s*")
+_ANY_TAG = re.compile(r"<[^<>]*+>")
+_FEW = 20  # tags, which are quicker to look for by their names
 
 
 class TemplateError(ValueError):
@@ -71,6 +75,8 @@ def _parts(template: str) -> tuple[_Mark | str, ...]:
 
 def read_template(text: str, template: str) -> list[Slot] | Fault:
     """The contents of the placeholders, or the first fault. Raises TemplateError for an unusable template."""
+    if len(template) > MAX_LENGTH:
+        raise TemplateError(f"The template is longer than {MAX_LENGTH} characters.")
     parts = _parts(template)
     fault = _tags_fault(text, parts)
     if fault is not None:
@@ -108,9 +114,12 @@ def _tags_fault(text: str, parts: tuple[_Mark | str, ...]) -> Fault | None:
     tags = [part.text for part in parts if isinstance(part, _Mark) and part.is_tag]
     if not tags:
         return None
-    pattern = re.compile("|".join(sorted({re.escape(tag) for tag in tags}, key=len, reverse=True)))
+    known = set(tags)
+    pattern = re.compile("|".join(map(re.escape, known))) if len(known) <= _FEW else _ANY_TAG
     number = 0
     for match in pattern.finditer(text):
+        if match[0] not in known:
+            continue
         if number < len(tags) and match[0] == tags[number]:
             number += 1
             continue

@@ -114,7 +114,7 @@ def xml_fault(text: str, root: str | None) -> Fault | None:
 
 def _syntax_fault(text: str, error: etree.XMLSyntaxError | None, log: Any) -> Fault | None:
     """The first fault; None where a document type is merely not obeyed, which concerns validity alone."""
-    first = next((entry for entry in log if entry.domain_name not in _VALIDITY or entry.level_name == "FATAL"), None)
+    first = next((entry for entry in log if _is_error(entry)), None)
     if first is None:
         if len(log) or error is None:
             return None
@@ -122,6 +122,11 @@ def _syntax_fault(text: str, error: etree.XMLSyntaxError | None, log: Any) -> Fa
     message = shown(str(first.message).strip().rstrip("."))
     rule = str(first.type_name).lower().removeprefix("err_")
     return Fault(rule, f"The XML is not well-formed: {message}.", offset_of(text, first.line, first.column))
+
+
+def _is_error(entry: Any) -> bool:
+    """Whether an entry of the log is a fault of well-formedness, not of validity, and no mere warning."""
+    return entry.level_name == "FATAL" or (entry.level_name == "ERROR" and entry.domain_name not in _VALIDITY)
 
 
 def _doctype_fault(text: str, tree: Any) -> Fault | None:
@@ -204,4 +209,5 @@ def xsd_fault(text: str, xsd: str) -> Fault | None:
     entry = log[0]
     rule = entry.type_name.lower().removeprefix("schemav_")
     message = f"The document breaks its XML Schema: {shown(entry.message)}"
-    return Fault(rule, message, offset_of(text, entry.line, 1), entry.path, "incorrect")
+    at = text.find("<", offset_of(text, entry.line, 1))  # the library names the line alone
+    return Fault(rule, message, max(0, at), entry.path, "incorrect")

@@ -224,3 +224,12 @@ def test_no_result_holds_the_test_program(verifier: CodeVerifier) -> None:
         assert "secret" not in check(verifier, code, secret).model_dump_json()
     shown = check(verifier, "def f(x): raise ValueError('mine')", secret).reason
     assert "ValueError: mine" in shown
+
+
+def test_a_solution_that_says_it_leaves_is_gone_for_the_test_program(verifier: CodeVerifier) -> None:
+    test = "xs = [1]\nwhile len(xs) < 4:\n    xs.append(f(xs[-1]))\nassert xs == [1, 2, 3, 4]"
+    assert check(verifier, "def f(x): return x + 1", test).details["mode"] == "split"
+    lying = "import os\ndef f(x):\n    os.write(3, b'\\0\\0\\0\\6\\0left\\0')\n    while True: pass"
+    result = check(verifier, lying, test)
+    assert result.score == 0.0
+    assert result.duration_ms < 3000  # its CPU time is not used up

@@ -203,11 +203,14 @@ class Unit:
         return self.processes[0].left is not None and not self.reported
 
     def _take_leave(self, process: Process) -> None:
-        """Note that a process has said that it leaves; it waits to be killed, and so does what it talked to.
+        """Note that a process has said that it leaves. If it was the first, all of the unit now wait to be killed.
 
         One that lies gains what it would gain by leaving.
         """
-        partners = self.processes[1:] if process is self.processes[0] else []
+        partners = self.processes[1:]
+        if process is not self.processes[0]:
+            partners = []
+            process.kill("")
         for ending in (process, *(partner for partner in partners if partner.status is None)):
             self._drain(ending)
             ending.cpu_s, ending.peak_kb = self._cpu(ending), self._peak_kb(ending)

@@ -272,7 +272,7 @@ class Applied:
 def apply_offline(
     root: Path, schemas: Sequence[ProviderSchema], used: Iterable[tuple[str, bool]], known: Mapping[str, Any]
 ) -> Applied:
-    """Run terraform init, validate and apply in the folder `root`, whose files are a copy made for that.
+    """Run terraform init, validate, apply and plan in the folder `root`, whose files are a copy made for that.
 
     Args:
         root: folder of the root module; its state stays there, whatever its backend is.
@@ -281,7 +281,7 @@ def apply_offline(
         known: attributes of data sources that are not to be made up, by type.
 
     Raises:
-        TerraformError: one of them failed.
+        TerraformError: one of them failed, or the plan after the apply has changes left.
     """
     (root / "backend_override.tf").write_text(LOCAL_STATE)
     created: list[Created] = []
@@ -295,6 +295,7 @@ def apply_offline(
         _terraform(root, environment, "init")
         _terraform(root, environment, "validate")
         _terraform(root, environment, "apply", "-auto-approve")
+        _terraform(root, environment, "plan", "-detailed-exitcode")  # fails if a second apply would change anything
         outputs = json.loads(_terraform(root, environment, "output", "-json"))
     return Applied(created, {name: output["value"] for name, output in outputs.items()})
 

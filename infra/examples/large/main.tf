@@ -23,6 +23,12 @@ module "verifleet" {
   vertex_tuning  = true
   gemini         = "vertex"
   monthly_budget = 5000
+
+  billing_account = "012345-6789AB-CDEF01"
+  forward_by_a2a  = true
+  # From the second apply on: the first makes the bucket, then the base is uploaded.
+  knowledge_base = "gs://my-project-verifleet-knowledge/facts.db"
+  settings       = { VERIFLEET_GEMINI_CLAIMS_PER_MINUTE = "300" }
 }
 
 output "urls" {

@@ -10,6 +10,7 @@ const stream = require('stream');
 // What this worker itself needs, kept before any untrusted code can patch it.
 const { parse, stringify } = JSON;
 const { readSync, writeSync } = fs;
+const { wait } = Atomics, never = new Int32Array(new SharedArrayBuffer(4));
 const BufferFrom = Buffer.from, alloc = Buffer.alloc, concat = Buffer.concat;
 const realProcess = process, realConsole = console, realRequire = require;
 let assert; // loaded by judges only: it costs a fifth of a process's start
@@ -56,7 +57,14 @@ function framed(buffer) {
 
 function sendFrame(text) { writeAll(3, framed(BufferFrom(text, 'utf8'))); }
 
-function leave(code) { exit(code || 0); }
+let canned = null; // while warming up: what the link gives
+
+// All is said: the keeper ends a process that says that it leaves, which is quicker than node's own end.
+function leave(code) {
+  if (canned !== null) return;
+  try { writeAll(3, framed(BufferFrom(`\0left${String.fromCharCode(code)}`, 'latin1'))); } catch { exit(code); }
+  for (;;) wait(never, 0, 0);
+}
 
 // --- plain data ----------------------------------------------------------------
 
@@ -428,6 +436,16 @@ function runScript(job) {
   realProcess.on('uncaughtException', fail);
   realProcess.on('unhandledRejection', fail);
   realProcess.argv = ['node', FILE_NAME];
+  const emit = realProcess.emit;
+  Object.defineProperty(realProcess, 'emit', {
+    configurable: true,
+    writable: true,
+    value(name, ...values) {
+      const heard = apply(emit, this, [name, ...values]);
+      if (name === 'exit' && realProcess._exiting) leave(Number(realProcess.exitCode || 0) & 255);
+      return heard;
+    },
+  });
   const own = Object.assign((name) => plainRequire(name), { main: undefined });
   try {
     compiled.run.call({}, {}, own, { exports: {} }, FILE_NAME, '/');
@@ -446,6 +464,10 @@ function linkSend(message, opaque) {
 }
 
 function linkReceive(handle) {
+  if (canned !== null) {
+    if (canned.length === 0) throw new LinkLost();
+    return decode(canned.shift(), handle);
+  }
   const head = readExactly(4, 4);
   if (head === null) throw new LinkLost();
   const length = head.readUInt32BE(0);
@@ -901,12 +923,77 @@ function runShared(job) {
   runTestProgram(judge, test, lookFor);
 }
 
+// --- warming up ---------------------------------------------------------------------------------
+
+// A worker that is to be forked first does once what its forks will do, so that node's modules are loaded and the code
+// is compiled. It writes to /dev/null; what the other side of the link says is canned. Nothing of it may stay behind.
+const WARM_MODULES = ['assert', 'assert/strict', 'crypto', 'fs/promises', 'net', 'os', 'path', 'perf_hooks', 'readline',
+  'readline/promises', 'stream/promises', 'string_decoder', 'timers/promises', 'tty', 'url', 'worker_threads'];
+const WARM_SOLUTION = 'module.exports = { f: (x) => { if (x === 0) throw new RangeError("zero"); return [x, { a: `${x}` }, new Map([[1, 2]])]; } };';
+const WARM_TEST = `
+const assert = require('assert');
+const t = () => { console.assert(f(2) === 4); assert.strictEqual(f(3), 9); assert.deepStrictEqual(f([1]), [{ a: 'b' }]); };
+t();
+try { assert.deepEqual(f(1), [[2]]); } catch (e) { e.message; }
+assert.throws(() => f(0), RangeError);
+assert.ok(f(1));`;
+const WARM_PROGRAM = `
+const fs = require('fs');
+const lines = fs.readFileSync(0, 'utf8').trim().split('\\n').map(Number);
+console.log(lines[0], [1, 'a', { b: 2n }], new Map([[1, new Set([2])]]), 1.5, null, 'text');
+process.stdout.write(String(lines.reduce((a, b) => a + b, 0)));
+const rl = require('readline').createInterface({ input: process.stdin });
+rl.on('line', (line) => console.log(line));`;
+
+function warmUp() {
+  for (const name of WARM_MODULES) realRequire(name);
+  const kept = { ...realConsole }, { exit: realExit } = realProcess;
+  const ok = (value) => stringify(['ok', value, [], []]);
+  canned = ['["do","name",null,["f"]]', '["do","call",{"h":["mine",0]},[[3,1],"a",{"d":["k",1]}]]', '["do","call",{"h":["mine",0]},[0]]', '["do","get",{"h":["mine",0]},["name"]]'];
+  runCandidate({ source: WARM_SOLUTION });
+  canned = ['["ready"]', ok([true, { h: ['callable', 0, 'f'] }]), ok(4), ok(9), ok([{ d: ['a', 'b'] }]), ok([[1]]), '["err","RangeError","zero",null,[],[]]', ok(true)];
+  runJudge({ test_code: WARM_TEST, entry_point: 'f', number: 0 });
+  runCases({ source: WARM_SOLUTION, cases: [['f', BufferFrom('[[1],{"d":[]}]').toString('base64')]] });
+  const world = makeWorld(BufferFrom('1\n2\n'), { chunks: [], size: 0 }, 1 << 20);
+  compileProgram(WARM_PROGRAM).run.call(globalThis, {}, world.require, { exports: {} }, FILE_NAME, '/');
+  describe_(new Error('x'));
+  return () => {
+    for (const event of ['uncaughtException', 'unhandledRejection', 'beforeExit']) realProcess.removeAllListeners(event);
+    for (const name of ['module', 'exports', 'require']) delete globalThis[name];
+    Object.assign(realConsole, kept);
+    globalThis.process = realProcess;
+    globalThis.console = realConsole;
+    realProcess.exit = realExit;
+    canned = null;
+  };
+}
+
 // --- start ------------------------------------------------------------------------------------
 
 const MODES = { cases: runCases, script: runScript, scripts: runScripts, candidate: runCandidate, judge: runJudge, shared: runShared };
-const head = readExactly(0, 16);
-if (head === null) leave(0);
-const job = parse(readExactly(0, head.readUInt32BE(12)).toString('utf8'));
-sendFrame('');
-// Out of this script's own frame, so that errors don't show it.
-setImmediate(() => MODES[job.mode](job));
+
+function serve() {
+  const head = readExactly(0, 16);
+  if (head === null) leave(0);
+  const job = parse(readExactly(0, head.readUInt32BE(12)).toString('utf8'));
+  realProcess.env.HOME = realProcess.env.TMPDIR = realProcess.cwd();
+  sendFrame('');
+  // Out of this function's own frame, so that errors don't show it.
+  setImmediate(() => MODES[job.mode](job));
+}
+
+// A warm worker is forked while it waits for its job: each fork goes on from there, with descriptors of its own.
+if (realProcess.argv[1] === 'warm') {
+  realProcess.argv.pop();
+  const cool = warmUp();
+  setTimeout(() => {
+    cool();
+    realRequire('v8').setFlagsFromString('--expose-gc');
+    vm.runInNewContext('gc')();
+    realRequire('v8').setFlagsFromString('--no-expose-gc');
+    // node comes here when its other threads have nothing left to do.
+    realProcess.once('beforeExit', () => { writeSync(0, 'w'); serve(); });
+  }, 10);
+} else {
+  serve();
+}

@@ -24,6 +24,12 @@ FILE_BYTES = 32 * MIB
 OPEN_FILES = 64
 TASKS = 64
 STACK_BYTES = 64 * MIB
+LIMITS = (
+    (resource.RLIMIT_CORE, 0),
+    (resource.RLIMIT_FSIZE, FILE_BYTES),
+    (resource.RLIMIT_MEMLOCK, 0),
+    (resource.RLIMIT_MSGQUEUE, 0),
+)
 FIRST_UID = 62000
 _HOMES = ("/tmp", "/home")  # where a run with a mount namespace may write: the first that nothing is loaded from
 TMP_OPTIONS = f"size={TMP_BYTES},nr_inodes={TMP_FILES},mode=0777"
@@ -203,12 +209,7 @@ def prepare(walls: Walls) -> None:
     """Close, once, what forks inherit and the process that forks them can do without."""
     kernel.bar_capabilities()
     kernel.forbid_new_privileges()
-    for kind, value in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, FILE_BYTES),
-        (resource.RLIMIT_MEMLOCK, 0),
-        (resource.RLIMIT_MSGQUEUE, 0),
-    ):
+    for kind, value in LIMITS:
         resource.setrlimit(kind, (value, value))
     if walls.own_uid:
         resource.setrlimit(resource.RLIMIT_NPROC, (TASKS, TASKS))
@@ -235,13 +236,7 @@ def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
     kernel.drop_capabilities()
     kernel.forbid_new_privileges()
     kernel.die_with_parent()
-    for kind, value in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, FILE_BYTES),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_MEMLOCK, 0),
-        (resource.RLIMIT_MSGQUEUE, 0),
-    ):
+    for kind, value in (*LIMITS, (resource.RLIMIT_NOFILE, OPEN_FILES)):
         resource.setrlimit(kind, (value, value))
     if walls.own_uid:
         resource.setrlimit(resource.RLIMIT_NPROC, (TASKS, TASKS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import struct
@@ -20,8 +21,8 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 _SIGCHLD = 17
 _CLONE_PARENT = 0x00008000
-PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP = 1, 4, 24
-_PR_SET_NO_NEW_PRIVS = 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, _PR_CAPBSET_DROP = 1, 4, 24
+PR_SET_NO_NEW_PRIVS, _PR_SET_PTRACER = 38, 0x59616D61
 _ACCESS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 CAPSET_HEADER, NO_CAPABILITIES = struct.pack("=Ii", 0x20080522, 0), bytes(24)
 _NET_BIND_CONNECT = 3
@@ -106,6 +107,12 @@ def die_with_parent() -> None:
     _prctl(PR_SET_PDEATHSIG, 9)
 
 
+def allow_tracer(pid: int) -> None:
+    """Let another process trace this one where Yama restricts that to descendants."""
+    with contextlib.suppress(OSError):
+        _prctl(_PR_SET_PTRACER, pid)
+
+
 def bar_capabilities() -> None:
     """Close the way to capabilities through set-user-id root; this process keeps what it has, and forks inherit it."""
     for capability in range(64):
@@ -123,12 +130,12 @@ def drop_capabilities() -> None:
 
 def forbid_new_privileges() -> None:
     """Set no_new_privs."""
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 def close_to_others() -> None:
     """Make this process undumpable: others of the same user can't read its memory or /proc entries."""
-    _prctl(_PR_SET_DUMPABLE, 0)
+    _prctl(PR_SET_DUMPABLE, 0)
 
 
 def filter_system_calls(program: bytes) -> None:

@@ -8,7 +8,6 @@ the ends of a run's pipes and makes the keeper the parent of what it forks.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import resource
@@ -17,7 +16,7 @@ import socket
 from collections.abc import Sequence
 
 from verifleet.sandbox.guest import runner
-from verifleet.sandbox.zygote import jail, kernel
+from verifleet.sandbox.zygote import jail, kernel, warm_node
 
 _MESSAGE = 4096
 
@@ -25,14 +24,14 @@ _MESSAGE = 4096
 class Nursery:
     """The keeper's side: asks for processes."""
 
-    def __init__(self, walls: jail.Walls, node: str, node_source: str) -> None:
+    def __init__(self, walls: jail.Walls, proc: int, node: str, node_source: str) -> None:
         self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.pid = os.fork()
         if self.pid == 0:
             try:
                 self._link.close()
                 kernel.die_with_parent()
-                _serve(theirs, walls, node, node_source)
+                _serve(theirs, walls, proc, node, node_source)
             finally:
                 os._exit(0)
         theirs.close()
@@ -50,16 +49,19 @@ class Nursery:
         return int(found["pid"])
 
 
-def _serve(link: socket.socket, walls: jail.Walls, node: str, node_source: str) -> None:
+def _serve(link: socket.socket, walls: jail.Walls, proc: int, node: str, node_source: str) -> None:
     """Fork what is asked for until the keeper is gone."""
     signal.set_wakeup_fd(-1)
+    warm_nodes = warm_node.WarmNodes(walls, proc, lambda *how: _exec_node(node, node_source, *how))
     while True:
         message, ends, _, _ = socket.recv_fds(link, _MESSAGE, 16)
         if not message:
             return
         order, answer = json.loads(message), dict[str, object]()
+        pid = warm_nodes.fork(order["memory_mb"], order["slot"], ends) if order["role"] == "node" else None
         try:
-            pid = kernel.fork_into(walls.namespaces, sibling=True)
+            if pid is None:
+                pid = kernel.fork_into(walls.namespaces, sibling=True)
         except OSError as error:
             pid = -1
             answer = {"error": str(error)}
@@ -78,17 +80,15 @@ def _become(order: dict[str, object], walls: jail.Walls, ends: Sequence[int], no
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         ends = [*ends, walls.ruleset] if walls.ruleset >= 0 else ends
-        _take_descriptors(ends)
+        warm_node.take_descriptors(ends)
         walls.ruleset = len(ends) - 1 if walls.ruleset >= 0 else -1
         memory_mb, slot = int(str(order["memory_mb"])), int(str(order["slot"]))
         if order["role"] == "python":
             jail.enter(walls, slot, may_exec=False)
             runner.serve()
         else:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            _limit_node(memory_mb)
             jail.enter(walls, slot, may_exec=True)
-            _exec_node(memory_mb, node, node_source)
+            _exec_node(node, node_source, memory_mb)
     except BaseException as error:  # noqa: BLE001 - nothing may unwind into the nursery's frames
         with contextlib.suppress(OSError):
             os.write(2, f"sandbox: {type(error).__name__}: {error}\n".encode())
@@ -96,20 +96,10 @@ def _become(order: dict[str, object], walls: jail.Walls, ends: Sequence[int], no
         os._exit(120)
 
 
-def _take_descriptors(ends: Sequence[int]) -> None:
-    high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, 400) for descriptor in ends]
-    for number, descriptor in enumerate(high):
-        os.dup2(descriptor, number, inheritable=True)
-    os.closerange(len(ends), 65536)
-
-
-def _limit_node(memory_mb: int) -> None:
+def _exec_node(node: str, source: str, memory_mb: int, *arguments: str) -> None:
     data = (memory_mb + 192) * jail.MIB
     resource.setrlimit(resource.RLIMIT_DATA, (data, data))
-
-
-def _exec_node(memory_mb: int, node: str, source: str) -> None:
     heap = f"--max-old-space-size={max(16, memory_mb)}"
-    environment = {"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "PATH": "", "UV_THREADPOOL_SIZE": "1"}
-    arguments = [node, heap, "--no-warnings", "--stack-size=3000", "--v8-pool-size=0", "-e", source, "--"]
-    os.execve(node, arguments, environment)  # noqa: S606
+    environment = {"PATH": "", "UV_THREADPOOL_SIZE": "1", "UV_USE_IO_URING": "0"}
+    flags = [heap, "--single-threaded", "--no-memory-reducer", "--no-warnings", "--stack-size=3000", "--v8-pool-size=1"]
+    os.execve(node, [node, *flags, "-e", source, "--", *arguments], environment)  # noqa: S606

@@ -81,7 +81,7 @@ def _become(config: dict[str, Any], ends: list[int]) -> NoReturn:
             heap = f"--max-old-space-size={max(16, config['memory_mb'])}"
             environment = {"HOME": os.getcwd(), "TMPDIR": os.getcwd(), "PATH": "", "UV_THREADPOOL_SIZE": "1"}
             flags = [heap, "--no-warnings", "--stack-size=3000", "--v8-pool-size=0"]
-            os.execve(config["node"], ["node", *flags, "-e", config["node_source"], "--"], environment)
+            os.execve(config["node"], ["node", *flags, "-e", config["node_source"], "--", ""], environment)
         _serve()
     except BaseException as error:  # noqa: BLE001 - nothing may unwind into the relay's frames
         with contextlib.suppress(OSError):

@@ -21,8 +21,7 @@ const MAX_BYTES = 8 * 1024 * 1024, MAX_DEPTH = 200, MAX_VALUES = 1000000, FILE_N
 
 // --- bytes -------------------------------------------------------------------
 
-function readExactly(fd, size) {
-  const buffer = alloc(size);
+function readExactly(fd, size, buffer = alloc(size)) {
   let got = 0;
   while (got < size) {
     let part;
@@ -58,10 +57,12 @@ function framed(buffer) {
 function sendFrame(text) { writeAll(3, framed(BufferFrom(text, 'utf8'))); }
 
 let canned = null; // while warming up: what the link gives
+const started = realProcess.argv.pop(); // how the nursery started this process: warm, to be forked, or kept
 
 // All is said: the keeper ends a process that says that it leaves, which is quicker than node's own end.
 function leave(code) {
   if (canned !== null) return;
+  if (!started) exit(code);
   try { writeAll(3, framed(BufferFrom(`\0left${String.fromCharCode(code)}`, 'latin1'))); } catch { exit(code); }
   for (;;) wait(never, 0, 0);
 }
@@ -947,7 +948,7 @@ rl.on('line', (line) => console.log(line));`;
 
 function warmUp() {
   for (const name of WARM_MODULES) realRequire(name);
-  const kept = { ...realConsole }, { exit: realExit } = realProcess;
+  const kept = { ...realConsole }, { exit: realExit } = realProcess, { module, exports, require } = globalThis;
   const ok = (value) => stringify(['ok', value, [], []]);
   canned = ['["do","name",null,["f"]]', '["do","call",{"h":["mine",0]},[[3,1],"a",{"d":["k",1]}]]', '["do","call",{"h":["mine",0]},[0]]', '["do","get",{"h":["mine",0]},["name"]]'];
   runCandidate({ source: WARM_SOLUTION });
@@ -959,7 +960,7 @@ function warmUp() {
   describe_(new Error('x'));
   return () => {
     for (const event of ['uncaughtException', 'unhandledRejection', 'beforeExit']) realProcess.removeAllListeners(event);
-    for (const name of ['module', 'exports', 'require']) delete globalThis[name];
+    Object.assign(globalThis, { module, exports, require });
     Object.assign(realConsole, kept);
     globalThis.process = realProcess;
     globalThis.console = realConsole;
@@ -973,8 +974,10 @@ function warmUp() {
 const MODES = { cases: runCases, script: runScript, scripts: runScripts, candidate: runCandidate, judge: runJudge, shared: runShared };
 
 function serve() {
-  const head = readExactly(0, 16);
-  if (head === null) leave(0);
+  const head = alloc(20); // a fork is told its process id in the last four bytes, for node believes to know its own
+  if (readExactly(0, 16, head) === null) exit(0);
+  const pid = head.readUInt32LE(16);
+  if (pid) Object.defineProperty(realProcess, 'pid', { value: pid, configurable: true, enumerable: true });
   const job = parse(readExactly(0, head.readUInt32BE(12)).toString('utf8'));
   realProcess.env.HOME = realProcess.env.TMPDIR = realProcess.cwd();
   sendFrame('');
@@ -983,8 +986,7 @@ function serve() {
 }
 
 // A warm worker is forked while it waits for its job: each fork goes on from there, with descriptors of its own.
-if (realProcess.argv[1] === 'warm') {
-  realProcess.argv.pop();
+if (started === 'warm') {
   const cool = warmUp();
   setTimeout(() => {
     cool();

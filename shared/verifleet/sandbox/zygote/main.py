@@ -43,7 +43,7 @@ class Keeper:
         self.walls, self.proc = walls, proc
         self.parallel: int = config["parallel"]
         self.pythons = PythonNursery(walls, proc)
-        self.nursery = Nursery(walls, proc, config["node"], config["node_source"])
+        self.nursery = Nursery(walls, proc, config)
         self.spawners = {"python": self.pythons.spawn, "node": self.nursery.spawn}
         self.control_in, self.control_out = control_in, control_out
         self.parent = os.getppid()

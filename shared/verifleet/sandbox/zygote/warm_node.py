@@ -45,6 +45,7 @@ _TRIAL_ENDS = 7 << 8
 _CLONE_SETTID, _CLONE_CLEARTID, _CLONE_PARENT = 0x01000000, 0x00200000, 0x00008000
 _CLONE_THREAD = 0x00050F00  # VM, FS, FILES, SIGHAND, THREAD, SYSVSEM
 _CLOEXEC, _NONBLOCK = 0o2000000, 0o4000
+_HEAD = 16  # bytes that the read takes; then there is room for the process id
 _PLACES = 7  # descriptors from 0 that a run may be given
 _EPOLL_ADD = 1
 _IDLE_CALLS = ("futex", "epoll_wait", "epoll_pwait")
@@ -54,14 +55,14 @@ _SPAN = re.compile(r"([0-9a-f]+)-([0-9a-f]+) ")
 _MADV_DOFORK = 11
 
 _Call = tuple[str, tuple[int | bytes, ...]]
-Start = Callable[[int, str], None]  # become node, with this memory limit and an argument
+Become = Callable[[int, str], None]  # become node: the memory limit in MB, and how it is started
 
 
 class WarmNodes:
     """The templates, by memory limit; the least used one makes room for a new one."""
 
-    def __init__(self, walls: jail.Walls, proc: int, start: Start) -> None:
-        self._walls, self._proc, self._start = walls, proc, start
+    def __init__(self, walls: jail.Walls, proc: int, become: Become) -> None:
+        self._walls, self._proc, self._become = walls, proc, become
         self._templates: dict[int, Template] = {}
         self._failures = 0 if platform.machine() == "x86_64" else _FAILURES_MAX
 
@@ -74,7 +75,7 @@ class WarmNodes:
             if template is None:
                 while len(self._templates) >= MOST_TEMPLATES:
                     self._templates.pop(next(iter(self._templates))).close()
-                template = Template(self._walls, self._proc, memory_mb, self._start)
+                template = Template(self._walls, self._proc, memory_mb, self._become)
             pid = template.fork(slot, ends) if template.is_ready() else None
         except OSError as error:
             self._failures += 1
@@ -101,7 +102,7 @@ class _Renewal:
 class Template:
     """One warm node process."""
 
-    def __init__(self, walls: jail.Walls, proc: int, memory_mb: int, start: Start) -> None:
+    def __init__(self, walls: jail.Walls, proc: int, memory_mb: int, become: Become) -> None:
         self._walls, self._proc = walls, proc
         self._deadline = time.monotonic() + _START_S
         self._ready = False
@@ -114,7 +115,7 @@ class Template:
                 kernel.allow_tracer(nursery)
                 kernel.die_with_parent()
                 take_descriptors([theirs.fileno(), *(os.open("/dev/null", os.O_RDWR) for _ in range(1, _PLACES))])
-                start(memory_mb, "warm")
+                become(memory_mb, "warm")
             finally:
                 os._exit(120)
         theirs.close()
@@ -150,12 +151,14 @@ class Template:
         batch.call("clone", flags, 0, 0, self._main.at.fs_base + self._tid_offset, 0)
         (child,) = ptrace.run(self.pid, self._main.at, self._scratch, batch)
         try:
+            pid = 1 if self._walls.namespaces else child  # as it sees itself
             batch = ptrace.Batch(self._scratch)
             received = self._renew_descriptors(batch, len(ends), len(rulesets) + len(own))
-            self._close_walls(batch, slot, received, 1 if self._walls.namespaces else child)
+            self._close_walls(batch, slot, received, pid)
             for thread in self._others:
                 number = thread.at.fs_base + self._tid_offset
                 batch.call("clone", _CLONE_THREAD | _CLONE_SETTID | _CLONE_CLEARTID, 0, 0, number, 0)
+            ptrace.write_memory(child, self._main.at.rsi + _HEAD, struct.pack("=I", pid))
             made = ptrace.run(child, self._main.at, self._scratch, batch)
             for tid, thread in zip(made, self._others, strict=True):
                 ptrace.release(tid, thread)

@@ -153,6 +153,19 @@ def test_the_record_of_a_source_is_learnt_once_per_event(tmp_path: Path) -> None
     run(tmp_path, scenario)
 
 
+def test_a_source_that_was_refuted_weighs_less_and_the_output_says_why(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        (_,) = await send(OFFICIAL)
+        first = (await send(WRONG))[0].reliability_parts["source_credibility"]
+        later = event("The old viaduct is closed", minutes=50, author="eva")
+        second = (await send(later))[0].reliability_parts["source_credibility"]
+        assert (first["name"], first["reason"]) == ("social", "source class social")
+        assert second["weight"] < first["weight"]
+        assert second["reason"] == "source class social; record 0 supported, 1 refuted (-0.23)"
+
+    run(tmp_path, scenario)
+
+
 def test_odd_text_and_long_reports_are_kept_and_revised(tmp_path: Path) -> None:
     async def scenario(send: Sender) -> None:
         odd = event("62 people injured in Porto \ud800\x00 " + "x" * 1_000_000)

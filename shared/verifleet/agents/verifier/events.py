@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from verifleet.agents.verifier.claims import ExtractedClaim, extract_claims
-from verifleet.agents.verifier.credibility import SourceRules, author_of, classify, learnt
+from verifleet.agents.verifier.credibility import Credibility, SourceRules, author_of, classify, learnt
 from verifleet.agents.verifier.evidence import Item, verify_claims
 from verifleet.agents.verifier.incident import family
 from verifleet.agents.verifier.memory import Report, remember
@@ -23,11 +23,12 @@ LENIENT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An event with its claims and the report that the memory keeps of it."""
+    """An event with its claims, the report that the memory keeps of it, and how much its source counts."""
 
     event: EventData
     claims: tuple[ExtractedClaim, ...]
     report: Report
+    credibility: Credibility
 
 
 def prepare(event: EventData, record: Mapping[str, Any] | None = None, rules: SourceRules | None = None) -> Prepared:
@@ -41,7 +42,7 @@ def prepare(event: EventData, record: Mapping[str, Any] | None = None, rules: So
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
     )
-    return Prepared(event, tuple(claims), report)
+    return Prepared(event, tuple(claims), report, credibility)
 
 
 def verify_event(
@@ -60,7 +61,7 @@ def verify_event(
     return VerifiedEventData(
         event_id=prepared.event.event_id,
         reliability_score=reliability.score,
-        reliability_parts=reliability.parts,
+        reliability_parts={**reliability.parts, "source_credibility": asdict(prepared.credibility)},
         unverified=reliability.unverified,
         unverified_reason=reliability.reason,
         verified_claims=claims,

@@ -243,7 +243,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots("affected", "affected,impacted,afectados,afectadas,afetados,colpiti,touchés,betroffen,apektado"),
     **_slots(
         "without_power",
-        "no current,no lights,lights went out,electricity failed,power failed,supply interrupted,supply interruptions,"
+        "power gone,power is gone,electricity gone,electricity is gone,no current,no lights,"
+        "lights went out,electricity failed,power failed,supply interrupted,supply interruptions,"
         "loss of power,power loss,without supply,without mains,disconnected,cut from the grid,"
         "power is out,power out,power is off,power was cut,power cut to,power failure,power failures,electricity cut,"
         "electricity is out,electricity is off,electricity was cut,disconnections,knocked out power,knocks out power,"
@@ -399,8 +400,10 @@ CURRENCIES: dict[str, str] = {
 
 _IRREGULAR = {
     "people": "person", "persons": "person", "children": "child", "men": "man", "women": "woman", "buses": "bus",
-    "firemen": "fireman", "policemen": "policeman", "fishermen": "fisherman", "crewmen": "crewman", "kids": "child",
-    "kid": "child", "wolves": "wolf", "lives": "life", "families": "family", "bodies": "body", "babies": "baby",
+    "firemen": "firefighter", "fishermen": "fisherman", "crewmen": "crewman", "kids": "child",
+    "kid": "child", "cop": "officer", "cops": "officer", "policeman": "officer", "policemen": "officer",
+    "fireman": "firefighter", "pupil": "student", "pupils": "student", "troops": "soldier", "medic": "paramedic",
+    "medics": "paramedic", "wolves": "wolf", "lives": "life", "families": "family", "bodies": "body", "babies": "baby",
     "autos": "car", "lorries": "truck", "lorry": "truck", "niños": "child", "bambini": "child", "enfants": "child",
 }  # fmt: skip
 

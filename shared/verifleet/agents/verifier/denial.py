@@ -124,7 +124,7 @@ _REASSURANCES = (
     (r"remains? (?:closed|shut)", "opened"),
     (
         r"accidental(?:ly)?|electrical (?:fault|failure|short)|short circuit|lightning|an accident|industrial accident"
-        r"|technical (?:fault|failure)|mechanical (?:fault|failure)",
+        r"|technical (?:fault|failure)|mechanical (?:fault|failure)|faulty|defective|malfunction\w*|overheated",
         "arson attack bomb deliberate missile",
     ),
     (
@@ -151,6 +151,7 @@ _REASSURANCES = (
         r"all[- ]clear|called off|stood down|no further danger|(?:pose|poses|posed) no (?:threat|danger|risk)",
         "bomb shooter blast leak",
     ),
+    (r"nothing suspicious|no (?:explosives?|suspicious)|forgotten (?:bag|suitcase)", "bomb"),
     (r"turned out to be|proved to be|(?:was|were) identified as", "bomb toxic missile"),
     (
         r"(?:free|free of charge|freely)(?= (?:of charge|to|for|handed|given|\W|$))|handed out freely",

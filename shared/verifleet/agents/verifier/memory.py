@@ -31,7 +31,7 @@ from verifleet.agents.verifier.incident import (
     place_words,
     places,
 )
-from verifleet.agents.verifier.venues import Venue, place_names, venue
+from verifleet.agents.verifier.venues import Venue, place_names, venue, without_streets
 from verifleet.agents.verifier.wording import body, concepts, fold, is_repost, signature, weight
 from verifleet.envelopes import EventData
 
@@ -239,7 +239,7 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
 
 def _bare(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     """The specific words of a statement, and apart from them those of the places it names."""
-    told = body(told[:1000])
+    told = without_streets(body(told[:1000]))
     names = place_names(told, at_home)
     return Statement(told, words=concepts(told, around) - concepts(" ".join(names)), names=names)
 
@@ -260,8 +260,11 @@ def _with_venues(made: list[Statement], content: str, at_home: frozenset[str]) -
     ]
 
 
+_HOUSED = frozenset({"evacuated", "people", "bed", "place", "cot", "mattress", "capacity"})
+
+
 def _speaks_of_shelter(statement: Statement) -> bool:
-    return any(q.slot == "evacuated" for q in statement.quantities) or " there" in fold(statement.text)
+    return any(q.slot in _HOUSED for q in statement.quantities) or " there" in fold(statement.text)
 
 
 def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:

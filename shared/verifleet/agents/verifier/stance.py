@@ -26,6 +26,7 @@ TOUCHED_FROM = 0.2
 TOUCHED = 0.5
 RUMOURS_DENIED = 0.08
 RUMOURS_DENIED_WITHIN = timedelta(hours=6)
+_STANDING = frozenset({"open", "close"})
 _CONTRARY = (("open", "close"), ("close", "open"))
 _SLOT_WORDS = {"without_power": "power", "without_water": "water", "infected": "outbreak"}
 
@@ -154,6 +155,8 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
     share = covered(claim.words, statement.words)
     if share < DENIED_FROM or _denies_a_part(claim, statement):
         return None
+    if claim.words & statement.words <= _STANDING and not statement.denial:
+        return None  # one thing is open and another closed
     if claim.negative:
         return Finding("refutes", share, f"says the opposite: “{statement.text}”")
     return Finding("refutes", min(1.0, share + 0.25), f"denied: “{statement.text}”")

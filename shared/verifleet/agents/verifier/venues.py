@@ -17,7 +17,8 @@ _FUNCTIONS = {
     r"|accommodation|camp)"
     r"|shelter(?:s|ed|ing)?\b|evacuees?\b|evacuated\b|relocated\b|rehoused\b|bussed\b|bused\b"
     r"|(?:moved|taken|brought|sent|directed|ferried)\s+(?:by\s+\w+\s+)?(?:to safety|(?:in)?to|out)\b"
-    r"|(?:should|must|may|can|please|to)\s+go\s+to\b|\bstay(?:ing|ed)?\s+at\b"
+    r"|(?:(?:should|must|may|can|please|to)\s+go|come|report|proceed|head|make (?:your|their) way)\s+to\b"
+    r"|(?:looked|cared)\s+after\s+(?:at|in)\b|\bstay(?:ing|ed)?\s+at\b"
     r"|spent the night\s+(?:at|in)\b|accommodated\b|sheltering\b",
     "command": r"(?:incident|mobile|forward|joint|unified)?\s*command\s+(?:post|cent(?:re|er)|unit)|headquarters"
     r"|control\s+(?:point|room)",
@@ -41,8 +42,12 @@ _PLACE_NOUN = (
     r"|market|mall|plaza|square|pavilion|dome|coliseum|auditorium|depot|warehouse|station|terminal|port|pier|ground"
     r"|cent(?:re|er)|club|leisure centre|complex|academy|institute|house|camp|hangar|field|oval|site|building|garage"
 )
+_STREET = re.compile(
+    r"\b(?:[A-Z0-9][\w'’.-]*\s+){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Blvd|Way|Highway|Trail|Square|Terrace)\b"
+    r"|\b(?:Avenida|Calle|Rua|Rue|Via|Jalan|Ulica|Rruga)\s+[A-Z][\w'’-]*"
+)
 _NAMED = re.compile(
-    r"(?:\b(?:at|in|inside|into|to|is|now|near|(?:operat\w+|run|working) (?:from|out of|on)|set up on)|:)"
+    r"(?:\b(?:at|in|on|inside|into|to|is|now|near|(?:operat\w+|run|working) (?:from|out of|on)|set up on)|:)"
     r"\s+(?:the\s+|an?\s+)?"
     r"((?:[A-Z][\w'’-]*)(?:\s+(?:of|de|la|[A-Z0-9][\w'’-]*)){0,5})"
 )
@@ -50,7 +55,9 @@ _PREPOSED = re.compile(
     r"\b(?:at|on|onto|in|into|near|around|along|across|off|over|outside|inside|behind|opposite|beside|from|to|of|under|between)\s+(?:the\s+)?([A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*){0,4})"
 )
 _NOUN = re.compile(
-    rf"\b(?:at|in|inside|into|to|is|:)\s+(?:the\s+|an?\s+)?((?:[\w'’-]+\s+){{0,4}}?(?:{_PLACE_NOUN}))\b", re.IGNORECASE
+    rf"\b(?:at|in|on|inside|into|to|is|:)\s+(?:the\s+|an?\s+)?"
+    rf"((?:(?!(?:is|are|was|were|on|at|in|to|now|for)\b)[\w'’-]+\s+){{0,4}}?(?:{_PLACE_NOUN}))\b",
+    re.IGNORECASE,
 )
 _BEFORE = re.compile(
     rf"((?:[A-Z][\w'’-]*\s+){{0,4}}(?:{_PLACE_NOUN}))\s+(?:is|are|was|has been|have been|will|now|being|serves?"
@@ -116,6 +123,11 @@ def place_names(text: str, known_places: frozenset[str] = frozenset()) -> frozen
         for word in re.findall(r"[\w'’-]+", fold(match.group(1)))
         if word not in known_places
     )
+
+
+def without_streets(text: str) -> str:
+    """A text without names of streets, which say where and not what: "Lake Street covered in glass"."""
+    return _STREET.sub(" ", text)
 
 
 def _place_after(rest: str, known_places: frozenset[str]) -> tuple[str, ...]:

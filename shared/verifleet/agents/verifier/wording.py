@@ -29,6 +29,7 @@ _CONCEPTS = """
 burst: fail failed failure burst breach breached collapse collapsed rupture ruptured crumbled fell fallen gave
 dam: dam embankment levee levees dyke dike weir reservoir
 bomb: bomb bombs explosive explosives device ied
+arson: molotov firebomb
 arson: arson arsonist arsonists deliberate deliberately torched sabotage saboteurs intentional intentionally arsonist's
 loot: loot looter looters looted looting ransacked ransacking plundered plundering pillaging rob robbing robbed robbers
 gang: gang gangs mob mobs thugs bandits
@@ -36,7 +37,8 @@ shop: shop shops store stores supermarket supermarkets
 animal: animal animals lion lions tiger tigers bear snake snakes crocodile dog dogs cat cats pet pets cattle livestock
 animal: wolf wolves elephant elephants shark sharks crocodiles snakes bears monkey monkeys boar boars leopard leopards
 animal: cow cows horse horses sheep goat goats pig pigs chicken chickens bird birds
-shooter: shooter shooters gunman gunmen gunfire shooting shots sniper
+shooter: shooter shooters gunman gunmen gunfire shooting shots sniper snipers
+shooter: shot gun guns weapon weapons firearm firearms
 drunk: drunk drunken intoxicated alcohol inebriated drinking sober
 tsunami: tsunami tsunamis
 contaminate: contaminated contamination poisoned poison poisonous tainted unsafe polluted undrinkable
@@ -54,7 +56,7 @@ school: school schools classes
 shortage: shortage shortages dry
 radiation: radiation radioactive radioactivity
 bridge: bridge bridges overpass viaduct flyover
-train: train trains railway
+train: train trains railway rail rails track tracks
 road: road roads highway motorway street
 hospital: hospital hospitals clinic infirmary
 mall: mall shopping

@@ -33,6 +33,7 @@ class Table:
     groups: list[list[int]] = field(default_factory=list)  # columns that belong together
     pairs: list[tuple[int, int]] = field(default_factory=list)  # pairs of columns without repeats
     refers: dict[int, tuple[str, int]] = field(default_factory=dict)  # column -> table and its key
+    declared: dict[int, tuple[str, int]] = field(default_factory=dict)  # the same, by its own foreign keys
 
 
 def names(database: sqlite3.Connection) -> list[str]:
@@ -96,7 +97,20 @@ def _read(database: sqlite3.Connection, name: str) -> Table:
     if len(key) == 1 and all(type(value) is int for value in values[key[0]]):
         table.minted = key[0]
     table.groups = _groups(table, values)
+    for row in database.execute(f"PRAGMA foreign_key_list({quoted(name)})").fetchall():
+        _declare(database, table, *row[2:5])
     return table
+
+
+def _declare(database: sqlite3.Connection, table: Table, target: str, column: str, referred: str | None) -> None:
+    """Note a foreign key; names count in any case, and without a column the other table's key is meant."""
+    name = next((name for name in names(database) if name.lower() == target.lower()), "")
+    info = database.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
+    stored = [row for row in info if row[6] == 0]
+    keys = [i for i, row in enumerate(stored) if (row[1].lower() == referred.lower() if referred else row[5] == 1)]
+    own = [i for i, other in enumerate(table.stored) if other.lower() == column.lower()]
+    if keys and own:
+        table.declared[own[0]] = (name, keys[0])
 
 
 def _groups(table: Table, values: dict[int, list[Any]]) -> list[list[int]]:
@@ -159,8 +173,11 @@ def _relate(tables: dict[str, Table]) -> None:
             if not values or i == table.minted:
                 continue
             targets = [key for key, domain in keys.items() if values <= domain and key != (table.name, i)]
+            if i in table.declared:
+                targets = [target for target in targets if target == table.declared[i]]
             if targets:
-                table.refers[i] = targets[0]
+                named = [(t, key) for t, key in targets if tables[t].stored[key].lower() == table.stored[i].lower()]
+                table.refers[i] = (named or targets)[0]
         for a, b in itertools.combinations(range(len(table.stored)), 2):
             linked = a in table.refers and b in table.refers
             if not linked and (table.unique or table.minted is not None):
@@ -184,7 +201,7 @@ def _drawn(tables: dict[str, Table], number: int, rng: random.Random) -> dict[st
     for name, table in tables.items():
         rows = [table.rows[i] for i in kept[name]]
         if number % 4 != 0:
-            rows = _dealt(table, rows, rng)
+            rows = _dealt(table, rows, rng, drawn_from=(None, None, 1.0, 0.5)[number % 4])
         if number % 4 >= 2:
             rows = _more(table, rows, rng)
         rows = _without_repeats(table, rows)
@@ -209,14 +226,39 @@ def _keep_referred(tables: dict[str, Table], kept: dict[str, list[int]]) -> None
             return
 
 
-def _dealt(table: Table, rows: list[Row], rng: random.Random) -> list[Row]:
-    """The same values in every column, dealt anew to the rows, columns that belong together staying so."""
+def _dealt(table: Table, rows: list[Row], rng: random.Random, *, drawn_from: float | None) -> list[Row]:
+    """The values of every column dealt anew to the rows, columns that belong together staying so.
+
+    With `drawn_from`, values that repeat in the given data are drawn from that share of the rows: some come more often
+    then and others, the greatest among them, not at all, so that an average or a maximum moves.
+    """
     columns = [list(column) for column in zip(*rows, strict=True)]
+    places = range(len(rows))
     for group in table.groups:
-        order = rng.sample(range(len(rows)), len(rows))
+        order = rng.sample(places, len(rows))
+        if drawn_from is not None and not table.unique.intersection(group):
+            pool = _without_extreme(columns[group[0]], order, rng)
+            order = rng.choices(pool[: max(2, round(len(pool) * drawn_from))], k=len(rows))
         for i in group:
-            columns[i] = [columns[i][place] for place in order]
+            columns[i] = _still_mixed(columns[i], [columns[i][place] for place in order])
     return list(zip(*columns, strict=True)) if columns else rows
+
+
+def _without_extreme(values: list[Any], places: list[int], rng: random.Random) -> list[int]:
+    """Places without those of the greatest or the least value, as long as several values are left."""
+    kinds = {type(value) for value in values if value is not None}
+    if not (kinds <= {int, float} or kinds == {str}) or len(set(values)) < 4:
+        return places
+    extreme = rng.choice((max, min))(value for value in values if value is not None)
+    return [place for place in places if values[place] != extreme]
+
+
+def _still_mixed(given: list[Any], drawn: list[Any]) -> list[Any]:
+    """A column of integers and fractions keeps a fraction: without any, dividing it would mean something else."""
+    fraction = next((value for value in given if isinstance(value, float)), None)
+    if fraction is None or any(isinstance(value, float) for value in drawn):
+        return drawn
+    return [fraction, *drawn[1:]]
 
 
 def _more(table: Table, rows: list[Row], rng: random.Random) -> list[Row]:

@@ -7,15 +7,17 @@ import math
 import re
 import threading
 from collections import OrderedDict
+from concurrent.futures import Future
 from typing import Any
 
 from verifleet.sandbox import Job, JobResult, ProcessResult, Sandbox
 from verifleet.sandbox.guest import wire
 from verifleet.verification import CodeReference, Judgement, Options
+from verifleet.verifiers.code import ordering
 from verifleet.verifiers.code.extraction import Extracted
 from verifleet.verifiers.code.outcomes import TestOutcome, failure, from_report, judgement, measured, report_in, started
 
-VARIANTS = 4
+VARIANTS = 6
 FLOAT_TOLERANCE = 1e-9  # sums in another order differ in their last digits
 _REMEMBERED = 128
 
@@ -24,22 +26,33 @@ class GoldResults:
     """What gold queries gave, remembered: a group of responses shares one reference."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[str, str], list[list[Any]] | None] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], Future[list[list[Any]] | None]] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, sandbox: Sandbox, reference: CodeReference, options: Options) -> list[list[Any]] | None:
-        """For each database the acceptable results; None where the gold query itself fails."""
-        key = (reference.schema_ or "", reference.query or "")
+        """For each database the acceptable results; None where the gold query itself fails.
+
+        Whoever asks first has it run, the others wait for that. Raises SandboxUnavailableError.
+        """
+        key = (reference.schema_ or "", f"{reference.ordered} {reference.query}")
         with self._lock:
-            if key in self._known:
+            known = self._known.get(key)
+            if known is None:
+                future = self._known[key] = Future()
+                while len(self._known) > _REMEMBERED:
+                    self._known.popitem(last=False)
+            else:
                 self._known.move_to_end(key)
-                return self._known[key]
-        found = _gold(sandbox, reference, options)
-        with self._lock:
-            self._known[key] = found
-            while len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
-        return found
+        if known is not None:
+            return known.result()
+        try:
+            future.set_result(_gold(sandbox, reference, options))
+        except BaseException as error:
+            with self._lock:
+                self._known.pop(key, None)
+            future.set_exception(error)
+            raise
+        return future.result()
 
 
 def judge(
@@ -71,7 +84,9 @@ def judge(
     )
 
 
-def _job(query: str, reference: CodeReference, options: Options, *, gold: bool) -> Job:
+def _job(
+    query: str, reference: CodeReference, options: Options, *, gold: bool, keyed: ordering.Keyed | None = None
+) -> Job:
     limits = options.limits
     job = {
         "mode": "sql",
@@ -79,6 +94,7 @@ def _job(query: str, reference: CodeReference, options: Options, *, gold: bool) 
         "query": query,
         "writing": changes_data(reference.query or ""),
         "gold": gold,
+        "keyed": keyed.query if gold and keyed is not None else "",
         "variants": VARIANTS,
         "cpu_s": limits.cpu_s * (3 if gold else 1),
     }
@@ -93,23 +109,39 @@ def _job(query: str, reference: CodeReference, options: Options, *, gold: bool) 
 
 
 def _gold(sandbox: Sandbox, reference: CodeReference, options: Options) -> list[list[Any]] | None:
-    result = sandbox.submit(_job(reference.query or "", reference, options, gold=True)).result()
+    keyed = ordering.keyed(reference.query or "")
+    result = sandbox.submit(_job(reference.query or "", reference, options, gold=True, keyed=keyed)).result()
     process = result.processes[0]
     started(process)
     accepted: list[list[Any]] = []
     for frame in process.frames[1:]:
         if frame[:1] != b"=":
             return None
-        _, *answers = wire.decode(frame[1:])
+        _, in_groups, *answers = wire.decode(frame[1:])
         results = [_decoded(answer) for answer in answers]
         given = not accepted
         if given and results[0] is None:
             return None
+        groups = _groups(keyed, _decoded(in_groups), results, reference.ordered)
         usable = [r for r in results if r is not None]
         same = len(usable) == len(results) and all(_same(r, usable[0], reference.ordered, None) for r in usable)
         # The given database always counts, with every result that the gold query has on it.
-        accepted.append(usable if given else usable[:1] if same else [])
+        accepted.append(groups or (usable if given else usable[:1] if same else []))
     return accepted or None
+
+
+def _groups(
+    keyed: ordering.Keyed | None, answer: dict[str, Any] | None, results: list[dict[str, Any] | None], ordered: bool
+) -> list[dict[str, Any]]:
+    """The gold result with what its order leaves open; nothing where that is not in keeping with its own results."""
+    if keyed is None or answer is None or "rows" not in answer:
+        return []
+    columns = answer["columns"] - keyed.added
+    if any(not 0 <= place < columns for place in keyed.columns):
+        return []
+    gold = {"columns": columns, "groups": ordering.grouped(keyed, answer["rows"])}
+    fitting = all(result is not None and _same(result, gold, ordered, None) for result in results)
+    return [gold] if fitting else []
 
 
 def _decoded(answer: bytes) -> dict[str, Any] | None:
@@ -141,6 +173,15 @@ def _same(actual: dict[str, Any], gold: dict[str, Any], ordered: bool, tolerance
         return all(_same_rows(left[name], right[name], False, tolerance) for name in right)
     if actual.get("columns") != gold["columns"]:
         return False
+    if "groups" in gold:
+        rows = actual.get("rows")
+
+        def same(left: Any, right: Any) -> bool:
+            return _same_rows(list(left), list(right), False, tolerance)
+
+        return isinstance(rows, list) and ordering.fits(
+            rows, gold["groups"], ordered=ordered, same=same, sort_key=_sort_key
+        )
     return _same_rows(actual.get("rows"), gold["rows"], ordered, tolerance)
 
 

@@ -79,7 +79,7 @@ def _read_jsonl(path: Path) -> Iterator[SourceFact]:
                 continue
             where = f"{path.name}:{number}"
             try:
-                raw = json.loads(line)
+                raw = json.loads(line.rstrip())
             except json.JSONDecodeError as error:
                 raise KnowledgeBaseError(f"{where}: not JSON: {error.msg} at column {error.colno}") from None
             yield _fact(raw, where)

@@ -32,6 +32,11 @@ CAPITAL = "What is the capital of Norway?"
         "The capital is Bergen. The capital is Oslo. Both have a harbour that freezes in some winters.",
         "Answer: Bergen Answer: Oslo",
         "Oslo. Bergen is also possible.",
+        "Options: Oslo; Bergen",
+        "Oslo, Bergen, Narvik",
+        "Oslo AND Bergen AND Narvik",
+        "My answer is Oslo. My other answer is Bergen.",
+        "The first option is Oslo. Another possibility would be Bergen.",
     ],
 )
 def test_several_candidates_for_one_answer_are_no_answer(response: str) -> None:
@@ -49,6 +54,7 @@ def test_several_candidates_for_one_answer_are_no_answer(response: str) -> None:
         "Oslo was the capital, but now it is Bergen.",
         "Oslo was, but today it is Bergen",
         "Oslo Larsen",
+        "Oslo was thought, but it is Bergen",
         "Oslo, Minnesota",
     ],
 )
@@ -63,6 +69,10 @@ def test_an_answer_denied_replaced_or_part_of_another_name_does_not_count(respon
         "Possibly Oslo.",
         "Sure! Oslo.",
         "Oslo, Norway",
+        "Oslo, Oslo County, Norway",
+        "It's Oslo! Long live Haakon!",
+        "Oslo\nThe Gem of the Fjords",
+        "Oslo is small, but it is Norway's capital.",
         "Norway\nOslo",
         "Oslo; it lies on a fjord.",
         "Not Bergen. Oslo.",
@@ -97,6 +107,11 @@ def test_one_answer_stays_one_answer_among_other_facts(response: str) -> None:
         ("who painted it", "Ana Lindt", "Jo Marsh. No wait, it's Ana Lindt.", 1.0),
         ("who painted it", "Ana Lindt", "Ana Lindt. No wait, it's Jo Marsh.", 0.0),
         ("which ports are there", "Northport", "Northport\nSudport", 1.0),
+        ("what colour is it", "blue", "It is blue. It is red.", 0.0),
+        ("how long is the race", "26.2 miles", "42.2 km", 1.0),
+        ("how long is the race", "26.2 miles", "26.2 km", 0.0),
+        ("how long did it last", "20 years", "It lasted two decades.", 1.0),
+        ("how tall is it", "828 m", "828 feet", 0.0),
     ],
 )
 def test_numbers_places_and_labels_are_compared_in_kind(prompt: str, answer: str, response: str, score: float) -> None:
@@ -105,3 +120,12 @@ def test_numbers_places_and_labels_are_compared_in_kind(prompt: str, answer: str
 
 def test_required_answers_may_stand_on_lines_of_their_own() -> None:
     assert judge("What does the flag show?", "Red\nYellow\nBlue", ["red", "yellow", "blue"]).score == 1.0
+
+
+def test_an_explained_list_of_required_answers_counts_whole() -> None:
+    said = "The three gods are Brahma (creator), Vishnu (preserver) and Shiva (destroyer)."
+    assert judge("Name the three gods.", said, ["Brahma", "Vishnu", "Shiva"], partial=True).score == 1.0
+
+
+def test_a_year_is_not_compared_with_a_tolerance() -> None:
+    assert judge("When did it open?", "1945", "1950", tolerance=0.01).score == 0.0

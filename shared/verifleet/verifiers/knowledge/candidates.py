@@ -36,6 +36,14 @@ _PREPOSITIONS = frozenset("in on at by from for with during since near".split())
 _LINKING = ARTICLES | frozenset("of in and for on de da du van von der la le el al".split())
 # Asked for one of these, "Austin, Texas" gives a whole place around or before the answer.
 _PLACE_KINDS = frozenset("country state province region county continent where locat place nation island".split())
+_COLORS = frozenset(
+    "red blue green yellow black white orange purple brown pink gray violet gold silver turquoise crimson".split()
+)
+_SECOND_ANSWER = re.compile(
+    r"\b(?:other|second|another|alternative|alternate)\s+(?:answer|guess|possibility|option|candidate)\s*"
+    r"(?:is|was|would be|could be|might be|:)\s*",
+    re.IGNORECASE,
+)
 MAX_WORDS = 5
 MAX_PLAIN_WORDS = 3
 MAX_PAIR_WORDS = 8
@@ -61,6 +69,9 @@ def uncommitted(
     """
     if prompted.plural or prompted.definition or len(reading.tokens) < 2:
         return ""
+    second = _SECOND_ANSWER.search(reading.text)
+    if second and not any(reading.tokens[o.start].start >= second.end() for o in occurrences):
+        return "list of candidates"
     cuts = [c for c in _cut(reading, occurrences, prompted, question) if reading.tokens[c[0]].start >= retracted]
     pieces = [p for p in (_piece(reading, start, end, prompted) for start, end in cuts) if p.kind != "neutral"]
     if len(pieces) < 2:
@@ -186,6 +197,8 @@ def _rivals(reading: Reading, piece: _Piece, other: _Piece, said: Collection[int
         return False  # "The language is X. It is Y." tells more of X
     if other.lead and other.lead != piece.lead:
         return False  # "is in Vienna" answers another question than "is Klimt"
+    if _is_remark(reading, piece, other):
+        return False
     if any(t.number for t in mine) != any(t.number for t in theirs):
         return False
     if any(t.number for t in mine):
@@ -194,8 +207,22 @@ def _rivals(reading: Reading, piece: _Piece, other: _Piece, said: Collection[int
         inside = _plain([reading.tokens[i] for i in piece.core if i in said])
         return any(t.capital for t in theirs) and inside | _plain(theirs) >= _plain(mine) >= _plain(theirs)
     if piece.pronoun and other.pronoun:
-        return False  # "It is steel. It is heavy."
+        return {t.text for t in (*mine, *theirs)} <= _COLORS  # "It is steel. It is heavy."
     return max(len(mine), len(theirs)) <= MAX_PLAIN_WORDS and piece.framed == other.framed and piece.core[0] in said
+
+
+def _is_remark(reading: Reading, piece: _Piece, other: _Piece) -> bool:
+    """`It's X! Long live Y!`, `X`, and below it `The City of Y`: an exclamation, an epithet."""
+    tokens = reading.tokens
+    sentence = reading.sentences[reading.sentence_of[other.core[0]]]
+    if other.core[0] < piece.core[0] or other.framed:
+        return False
+    if piece.framed and sentence.end - sentence.start > 1 and reading.text[tokens[sentence.end - 1].end :][:1] == "!":
+        return True
+    words = [t.text for t in tokens[sentence.start : sentence.end]]
+    return (
+        words[0] in ARTICLES and tokens[piece.core[0] - 1].text not in ARTICLES and not {"of", "in"}.isdisjoint(words)
+    )
 
 
 def _plain(tokens: Sequence[Token]) -> set[str]:

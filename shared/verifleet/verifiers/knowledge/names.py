@@ -77,6 +77,8 @@ def _given_name(
             return None
         if first == "".join(t.text[0] for t in tokens[i:at]) and exact_surname and len(first) > 1 and not middle:
             return i  # "JRR" for John Ronald Reuel
+        if middle and exact_surname and i == at - 1 and tokens[i].text == first[0] + "".join(m[0] for m in middle):
+            return i  # "A.C. Doyle" for Arthur Conan Doyle
         if not _same_given(first, tokens[i], exact_surname):
             if not tokens[i].capital and tokens[at].capital and tokens[i].text not in PARTICLES:
                 return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.golds import SCALES, Form, Gold
+from verifleet.verifiers.knowledge.measures import find_converted
 from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.questions import STOPWORDS
@@ -29,10 +30,14 @@ _RANGE_WORDS = frozenset({"to", "until", "and", "through", "till"})
 MAX_OCCURRENCES = 16
 
 
-def find(tokens: Sequence[Token], gold: Gold) -> list[Occurrence]:
-    """All token-bounded places of `gold`, in order, each once."""
+def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ()) -> list[Occurrence]:
+    """All token-bounded places of `gold`, in order, each once.
+
+    A quantity may stand in any unit but the `given_units`, in which the answer or an alias of it is known exactly.
+    """
     found: dict[tuple[int, int], Occurrence] = {}
-    for occurrence in _all(tokens, gold):
+    converted = find_converted(tokens, gold.number, gold.unit, {gold.unit, *given_units}) if gold.unit else ()
+    for occurrence in (*_all(tokens, gold), *converted):
         known = found.get((occurrence.start, occurrence.end))
         if known is None or (occurrence.exact and not known.exact):
             found[occurrence.start, occurrence.end] = occurrence

@@ -74,6 +74,8 @@ def answering(
     if gold.number or gold.date is not None:
         kept = [o for o in kept if not governed(reading, o, prompted, asked)]
         return _best_sentences(reading, kept, question, asked)
+    if prompted.several:
+        return list(kept)
     if len(gold.words) == 1 and gold.words[0] in _MERE_WORDS:
         kept = [o for o in kept if _is_shown(reading, o, gold)]
     return [
@@ -118,6 +120,7 @@ def _counts(
     at = next((i for i in range(occurrence.start, occurrence.end) if tokens[i].text == gold.number), occurrence.start)
     if gold.number.endswith("th"):
         return True
+    rivals = [r for r in rivals if not occurrence.start <= r < occurrence.end]
     if not rivals:
         return True
     words = frozenset(_lemma(w) for w in question.words)

@@ -176,8 +176,8 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             if raw.strip() and raw.strip() == case.reading.text.strip():
                 return Match("exact" if raw == golds[0] else "alias", case.reading.text)
             continue
-        occurrences = find(case.reading.tokens, gold)
-        if case.options.tolerance is not None and gold.number:
+        occurrences = find(case.reading.tokens, gold, {g.unit for g in read_golds})
+        if case.options.tolerance is not None and gold.number and question.asked != "when":
             occurrences += _near_numbers(case.reading, gold.number, case.options.tolerance)
         bare = next((o for o in occurrences if _is_bare(case.reading, o)), None)
         if bare is not None:

@@ -19,7 +19,7 @@ from verifleet.sandbox import LocalSandbox
 from verifleet.verification import VerificationRequest, parse_request
 from verifleet.verifiers.code import CodeVerifier
 
-CANARY = Path("/tmp/verifleet-attack-canary")
+CANARY = Path(f"/tmp/verifleet-attack-canary-{os.getpid()}")
 SECRET = "verifleet-secret-7f3a"
 LIMITS = {"cpu_s": 0.25, "wall_s": 0.8, "memory_mb": 96, "output_kb": 16}
 

@@ -400,7 +400,7 @@ q(
 q(
     EMP,
     "SELECT CASE WHEN salary >= 5000 THEN 'high' ELSE 'low' END AS band, COUNT(*) FROM emp GROUP BY band",
-    ["SELECT IIF(salary < 5000, 'low', 'high'), COUNT(*) FROM emp GROUP BY 1"],
+    ["SELECT CASE WHEN salary < 5000 THEN 'low' ELSE 'high' END, COUNT(*) FROM emp GROUP BY 1"],
     [
         "SELECT CASE WHEN salary > 5000 THEN 'high' ELSE 'low' END AS band, COUNT(*) FROM emp GROUP BY band",
         "SELECT 'high', 4 UNION SELECT 'low', 4",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 
 NEAR_COPY_FROM = 0.75
 """Jaccard similarity of the words of two reports from which one counts as a copy of the other."""
@@ -134,6 +135,7 @@ _PHRASES = tuple(
 )
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """A light English stem; words of other languages stay almost as they are."""
     for suffix in ("'s", "’s"):
@@ -186,7 +188,10 @@ def is_repost(text: str) -> bool:
 
 def fold(text: str) -> str:
     """Case and compatibility forms folded, accents dropped."""
-    decomposed = unicodedata.normalize("NFKD", text[:MAX_TEXT].casefold())
+    folded = text[:MAX_TEXT].casefold()
+    if folded.isascii():
+        return folded
+    decomposed = unicodedata.normalize("NFKD", folded)
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 

@@ -44,9 +44,25 @@ def alias_bomb(levels: int) -> str:
 
 
 HOSTILE: dict[str, list[str]] = {
-    "json": ["[" * SIZE, '{"a":' * SIZE, "[" * SIZE + "]" * SIZE, '"' + "\\" * SIZE, '"' * SIZE, "1" * SIZE + "x"],
-    "ndjson": ["[\n" * SIZE, "1\n" * SIZE + "x"],
+    "json": [
+        "[" + "[]," * 3_300_000 + "1]",
+        "[" + ("[" * 500 + "]" * 500 + ",") * 9_000 + "x",
+        "[" + '{"":0},' * 1_400_000 + "x",
+        "[" + "1," * 900_000 + "x",
+        '"' + "\\ud83d\\ude00" * 800_000 + '\\ud800"',
+        "[" * SIZE,
+        '{"a":' * SIZE,
+        "[" * SIZE + "]" * SIZE,
+        '"' + "\\" * SIZE,
+        '"' * SIZE,
+        "1" * SIZE + "x",
+    ],
+    "ndjson": ["1\n" * 5_000_000, "[[],[],[],[],[],[],[],[]]\n" * 299_999, "[\n" * SIZE, "1\n" * SIZE + "x"],
     "xml": [
+        "<r>" + "<a/>" * 2_400_000,
+        "<r>" + "&#65;" * 1_900_000,
+        "<r>" + "\n" * 9_000_000 + "<",
+        "<!DOCTYPE r [<!ATTLIST a i IDREF #IMPLIED>]><r>" + "".join(f'<a i="i{i}"/>' for i in range(200_000)),
         "<a>" * SIZE,
         entity_bomb("<a>&l9;</a>"),
         entity_bomb('<a x="&l9;"/>'),
@@ -67,10 +83,19 @@ HOSTILE: dict[str, list[str]] = {
         alias_bomb(9),
         "- &a [x, x]\n" + "- &a [*a, *a, *a, *a]\n" * 20 + "!",
         "&a [*a]",
+        "".join(f"- &a{i} x\n- *a{i}\n" for i in range(60_000)) + "!",
     ],
-    "toml": ["a = " + "[" * SIZE, ".".join("a" * SIZE) + "=", "a = '" + "x" * SIZE],
+    "toml": ["a." * 24_000 + "a=", "a = " + "[" * SIZE, ".".join("a" * SIZE) + "=", "a = '" + "x" * SIZE],
     "html": ["<div>" * SIZE, "<a " + "x=1 " * SIZE + ">", "<table>" * SIZE],
-    "email": ["a" * SIZE + "@b.c", "(" * 900 + "@b", '"' * 900 + "@b", "é." * 450 + "@b", "a@[" + ":" * 900 + "]"],
+    "email": [
+        "a@[IPv6:]",
+        "a@[IPv6:\t ]",
+        "a" * SIZE + "@b.c",
+        "(" * 900 + "@b",
+        '"' * 900 + "@b",
+        "é." * 450 + "@b",
+        "a@[" + ":" * 900 + "]",
+    ],
     "url": ["http://" + "a@" * SIZE, "http://[" + ":" * SIZE, "a" * SIZE],
     "regex": ["(" * SIZE, "(?<a>" * 50_000, "[" * SIZE, "a{1," * SIZE, "(?:" * SIZE + ")" * SIZE + "*)"],
     "semver": ["1.2.3-" + "0a." * SIZE, "1.2.3-" + "0" * SIZE],
@@ -162,6 +187,28 @@ def test_a_hostile_schema_never_breaks_us(verifier: FormatVerifier, schema: obje
     for text in ('"' + "a" * 5_000 + 'b"', "[" * 400 + "]" * 400):
         result, _ = judge(verifier, text, {"json_schema": schema}, partial=True)
         assert result.status in ("scored", "unknown")
+
+
+@pytest.mark.parametrize(
+    ("schema", "text"),
+    [
+        ({"items": {"enum": [f"v{i}" for i in range(20_000)]}}, "[" + '"x",' * 100_000 + "1]"),
+        ({"pattern": r"\w" * 40_000}, '"x"'),
+        ({"items": {"type": "string"}}, "[" + "1," * 100_000 + "1]"),
+    ],
+    ids=["enum", "classes", "errors"],
+)
+def test_a_schema_that_is_slow_on_a_long_text_is_stopped(verifier: FormatVerifier, schema: object, text: str) -> None:
+    result, seconds = judge(verifier, text, {"json_schema": schema}, partial=True)
+    assert result.score == 0.0 or result.verdict == "partial"
+    assert seconds < 1.0
+
+
+def test_a_template_of_many_tags_is_looked_for_in_no_time(verifier: FormatVerifier) -> None:
+    template = "".join(f"<t{i}>{{text}}</t{i}>" for i in range(2_000))
+    result, seconds = judge(verifier, "<t" * 1_000_000, {"template": template})
+    assert result.score == 0.0
+    assert seconds < 1.0
 
 
 def test_an_xsd_that_explodes_is_stopped(verifier: FormatVerifier) -> None:

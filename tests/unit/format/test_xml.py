@@ -71,7 +71,7 @@ def test_ill_formed_xml_is_refused(text: str, rule: str | None) -> None:
 def test_the_place_of_a_fault_is_exact(judge: Judge) -> None:
     result = judge(" <a>\n  <b></c>\n</a>", "xml")
     fault = result.details["fault"]
-    assert (fault["line"], fault["column"]) == (2, 10)
+    assert (fault["line"], fault["column"]) == (2, 6)
 
 
 @pytest.mark.parametrize(

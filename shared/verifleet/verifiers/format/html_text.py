@@ -73,5 +73,8 @@ def html_fault(text: str) -> Fault | None:
         return None
     (line, column), code, values = errors[0]
     message = MESSAGES.get(code, code) % values
-    # The parser names the place just behind the fault, counting columns from 0.
-    return Fault(code, f"HTML parse error: {shown(message).rstrip('.')}.", offset_of(text, line, column + 1))
+    # The parser names the place just behind the fault, counting columns from 0; behind a tag, the tag is meant.
+    offset = offset_of(text, line, column + 1)
+    if text[offset - 1 : offset] == ">":
+        offset = max(0, text.rfind("<", 0, offset))
+    return Fault(code, f"HTML parse error: {shown(message).rstrip('.')}.", offset)

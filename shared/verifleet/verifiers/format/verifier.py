@@ -45,11 +45,15 @@ _MAX_NESTING: Final = 32  # of all_of and any_of
 _ACRONYMS: Final = "csv html json ndjson sql toml url uuid xml yaml"
 _TITLES: Final = {name: name.upper() for name in _ACRONYMS.split()} | {
     "email": "e-mail address",
+    "ipv4": "IPv4 address",
+    "ipv6": "IPv6 address",
     "javascript": "JavaScript",
     "markdown_table": "Markdown table",
     "python": "Python",
+    "regex": "regular expression",
     "semver": "semantic version",
 }
+_UNCOUNTED: Final = frozenset("csv html javascript json ndjson python sql toml xml yaml".split())
 _SHORT: Final = 50_000  # characters; reading a longer wrong text twice would cost too much
 _ONLY_FORMAT: Final = {"format"}
 _JSON_CORRECT: Final = Judgement.correct("The response is valid JSON.", format="json")
@@ -127,7 +131,7 @@ def _judgement(
     if name is not None:
         details["format"] = name
     if outcome is None:
-        return Judgement(1.0, "correct", f"The response is valid {_title(name)}.", details)
+        return Judgement(1.0, "correct", f"The response is {_title(name)}.", details)
     details["fault"] = _placed(outcome, text, prefilled)
     if outcome.kind == "undecided":
         return Judgement.unknown(outcome.message, **details)
@@ -152,7 +156,10 @@ def _placed(fault: Fault, text: str, prefilled: int) -> dict[str, Any]:
 
 
 def _title(name: str | None) -> str:
-    return "by the reference" if name is None else _TITLES.get(name, name.replace("_", " "))
+    """What a right response is called: valid JSON, a valid URL, valid by the reference."""
+    if name is None:
+        return "valid by the reference"
+    return f"{'valid' if name in _UNCOUNTED else 'a valid'} {_TITLES.get(name, name)}"
 
 
 def format_of(reference: FormatReference) -> FormatName | None:

@@ -121,7 +121,10 @@ def _syntax_fault(text: str, error: etree.XMLSyntaxError | None, log: Any) -> Fa
         return Fault("syntax", f"The XML is not well-formed: {shown(str(error))}.", offset_of(text, *error.position))
     message = shown(str(first.message).strip().rstrip("."))
     rule = str(first.type_name).lower().removeprefix("err_")
-    return Fault(rule, f"The XML is not well-formed: {message}.", offset_of(text, first.line, first.column))
+    offset = offset_of(text, first.line, first.column)
+    if rule == "tag_name_mismatch" and text[offset - 1 : offset] == ">":
+        offset = text.rfind("<", 0, offset)  # the library names the place behind the tag
+    return Fault(rule, f"The XML is not well-formed: {message}.", offset)
 
 
 def _is_error(entry: Any) -> bool:

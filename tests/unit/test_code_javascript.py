@@ -161,3 +161,20 @@ def test_without_node_the_answer_is_a_clear_error() -> None:
     result = check(CodeVerifier(NoNode()), "1", {"tests": [{"output": "1"}]})  # type: ignore[arg-type]
     assert (result.score, result.status) == (None, "error")
     assert "node" in result.reason
+
+
+def test_test_functions_that_nobody_calls_are_called(verifier: CodeVerifier) -> None:
+    test_code = "function testAdd() {\n  console.assert(add(1, 2) === 3)\n}\nconst testMore = async () => { console.assert(await add(2, 2) === 4) }"
+    assert check(verifier, "const add = (a, b) => a + b", {"test_code": test_code}).score == 1.0
+    assert check(verifier, "const add = (a, b) => 3", {"test_code": test_code}).score == 0.0
+
+
+def test_the_class_of_a_thrown_error_counts(verifier: CodeVerifier) -> None:
+    test_code = (
+        "const assert = require('assert')\nassert.throws(() => go(), (e) => e instanceof OwnError && e.code === 7)"
+    )
+    error = "class OwnError extends Error { constructor(m) { super(m); this.code = 7 } }\n"
+    right = check(verifier, f"{error}function go() {{ throw new OwnError('x') }}", {"test_code": test_code})
+    assert right.score == 1.0
+    assert right.details["mode"] == "shared-process"
+    assert check(verifier, f"{error}function go() {{ throw new Error('x') }}", {"test_code": test_code}).score == 0.0

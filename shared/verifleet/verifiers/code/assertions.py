@@ -38,7 +38,7 @@ def judge(
             return here
     test = {
         "mode": "judge",
-        "test_code": reference.test_code,
+        "test_code": reference.test_code + plan.left_to_call,
         "names": plan.names,
         "all_names": plan.all_names,
         "modules": plan.modules,

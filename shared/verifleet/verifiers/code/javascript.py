@@ -14,6 +14,14 @@ _SHARED = (
     (re.compile(r"\bclass\s+\w+"), "it has classes of its own"),
     (re.compile(r"\.prototype\b|\bReflect\b|\bProxy\b"), "it looks into objects"),
 )
+_TEST_FUNCTION = re.compile(
+    r"^(?:async\s+function|function)\s+(test\w*)\s*\(\s*\)|^(?:const|let|var)\s+(test\w*)\s*=\s*(?:async\s*)?\(\s*\)\s*=>",
+    re.MULTILINE,
+)
+_ERROR_CLASS = re.compile(r"\binstanceof\s+(\w*(?:Error|Exception))\b")
+_OWN_ERRORS = frozenset(
+    f"{kind}Error" for kind in ("", "Type", "Range", "Syntax", "Reference", "Eval", "URI", "Aggregate", "Assertion")
+)
 NO_NODE = "JavaScript can't be judged here: node is not installed, or not on the PATH."
 
 
@@ -23,7 +31,15 @@ def plan(test_code: str, solution: str) -> TestPlan:
     own = defined_names(bare)
     names = tuple(sorted(set(_NAME.findall(bare)) & defined_names(solution) - own))
     shared = next((why for pattern, why in _SHARED if pattern.search(bare)), "")
-    return TestPlan(names=names, shared=shared)
+    if not shared and set(_ERROR_CLASS.findall(bare)) - _OWN_ERRORS - own:
+        shared = "it asks for the class of an error"
+    return TestPlan(names=names, shared=shared, left_to_call=_left_to_call(bare))
+
+
+def _left_to_call(bare: str) -> str:
+    """Calls of the test functions that a program defines and that nothing in it names again."""
+    found = [first or second for first, second in _TEST_FUNCTION.findall(bare)]
+    return "".join(f"\n{name}();" for name in found if len(re.findall(rf"\b{re.escape(name)}\b", bare)) == 1)
 
 
 def defined_names(source: str) -> set[str]:

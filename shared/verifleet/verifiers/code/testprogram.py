@@ -47,6 +47,7 @@ class TestPlan:
     test_functions: tuple[str, ...] = ()
     test_classes: tuple[str, ...] = ()
     plain_classes: tuple[str, ...] = ()  # classes of tests for pytest
+    left_to_call: str = ""  # source to be put after it, calling what it defines and does not call
     seeded: bool = False  # it seeds `random`, which the solution may draw from
     problem: str = ""
 

@@ -139,6 +139,24 @@ def test_an_unverified_event_is_logged_with_its_reason_and_forwarded(
     assert "no checkable claim" in caplog.text
 
 
+def test_a_long_denial_finds_the_rumour_by_any_of_its_words(tmp_path: Path) -> None:
+    rumour = event("The kiosk by the lighthouse burned down", author="eva")
+    denial = event(
+        "Civil Protection: Bridges, roads, schools, hospitals, the power supply and the water supply were checked. "
+        "Trains, trams and the harbour ferry operate as usual. Talk about the kiosk is nonsense.",
+        "emergency",
+        minutes=10,
+    )
+
+    async def scenario(send: Sender) -> None:
+        await send(rumour)
+        outputs = await send(denial)
+        revised = next(output for output in outputs if output.event_id == rumour.event_id)
+        assert revised.verified_claims[0].verdict == "refuted"
+
+    run(tmp_path, scenario)
+
+
 def test_the_record_of_a_source_is_learnt_once_per_event(tmp_path: Path) -> None:
     async def scenario(send: Sender) -> None:
         await send(OFFICIAL)

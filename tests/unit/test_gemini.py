@@ -9,14 +9,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.unit.reports import envelope, event
 from verifleet import gemini
+from verifleet.envelopes import VerifiedEventData
 from verifleet.errors import GeminiUnavailableError
 from verifleet.gemini import Gemini
+from verifleet.serving.agents import VerifierAgent
 from verifleet.settings import load_settings
+from verifleet.storage.sqlite import SqliteStore
 from verifleet.verification import KnowledgeReference
 
 Reply = tuple[int, bytes]
@@ -228,3 +233,51 @@ def test_a_judge_rereads_an_answer_from_a_thread(server: GeminiServer) -> None:
 def test_a_summary_is_read_from_the_structured_answer(server: GeminiServer) -> None:
     server.replies = [answer({"summary": "84 injured in Tulsa."})]
     assert run(server, lambda client: client.summarise({"facts": ["84 injured"]}))[0] == "84 injured in Tulsa."
+
+
+def verify(server: GeminiServer, tmp_path: Path, **overrides: Any) -> VerifiedEventData:
+    """What the verifier agent makes of a lone post with this Gemini."""
+
+    async def use(client: Gemini) -> VerifiedEventData:
+        store = SqliteStore(tmp_path / "store.db")
+        try:
+            (output,) = await VerifierAgent(store, gemini=client)(envelope(POST), cause="c")
+        finally:
+            await store.close()
+        data: VerifiedEventData = output.envelope.data
+        return data
+
+    verified: VerifiedEventData = run(server, use, **overrides)[0]
+    return verified
+
+
+POST = event("The Lindoso dam has burst in Porto")
+
+
+def test_the_agent_weighs_the_pages_that_gemini_found(server: GeminiServer, tmp_path: Path) -> None:
+    server.replies = [SEARCH, FOUND, CITED]
+    verified = verify(server, tmp_path)
+    (claim,) = verified.verified_claims
+    assert (verified.method, claim.verdict) == ("gemini", "refuted")
+    assert [str(item.url) for item in claim.evidence] == ["https://example.org/dam"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        (429, b"{}"),
+        (500, b"oops"),
+        (200, b"<html>garbage"),
+        (200, b"x" * 3_000_000),
+        lambda _: (time.sleep(0.6), CITED)[1],
+    ],
+    ids=["429", "500", "garbage", "huge", "nothing"],
+)
+def test_no_event_is_lost_when_gemini_fails(
+    server: GeminiServer, tmp_path: Path, reply: Reply | Callable[[Any], Reply]
+) -> None:
+    server.replies = [reply]
+    verified = verify(server, tmp_path, gemini_timeout_s=0.4)
+    (claim,) = verified.verified_claims
+    assert (verified.method, claim.verdict) == ("heuristic", "insufficient")
+    assert 0.0 < claim.confidence < 0.35

@@ -1,4 +1,8 @@
-"""Denials: which statements a report calls untrue, also when it says so indirectly."""
+"""Denials: which statements a report calls untrue, also when it says so indirectly.
+
+Here a whole report is read, sentence beside sentence, for the words of what it denies or reassures about. What a single
+claim calls false by its grammar is read in `manner`.
+"""
 
 from __future__ import annotations
 

@@ -38,6 +38,8 @@ from verifleet.envelopes import EventData
 MAX_STATEMENTS = 40
 MAX_SHOWN = 240
 MAX_FEATURES = 12
+FEATURES_OF_DENIALS = 12
+"""Further features of a report that denies: who told the rumour may have named what it is about by any of its words."""
 MAX_STATEMENT_QUANTITIES = 8
 DENYING = frozenset({"official", "news"})
 BLANKET = "d:rumours"
@@ -280,7 +282,10 @@ def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:
 def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
     slots: dict[str, None] = {}
     found: dict[str, None] = {}
+    most = MAX_FEATURES
     for statement in statements:
+        if statement.topic:
+            most = MAX_FEATURES + FEATURES_OF_DENIALS
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
         if statement.venue:
             slots[f"v:{statement.venue.kind}"] = None
@@ -288,7 +293,7 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
             slots[BLANKET] = None
         found.update({word: None for word in sorted(statement.words)})
     ranked = sorted(found, key=lambda word: (-weight([word]), -len(word), word))
-    return tuple([*list(slots)[: MAX_FEATURES // 2], *(f"w:{word}"[:40] for word in ranked)][:MAX_FEATURES])
+    return tuple([*list(slots)[: MAX_FEATURES // 2], *(f"w:{word}"[:40] for word in ranked)][:most])
 
 
 def _statement_json(statement: Statement) -> dict[str, Any]:

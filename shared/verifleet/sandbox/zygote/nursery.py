@@ -19,6 +19,9 @@ from typing import Any
 from verifleet.sandbox.zygote import jail, kernel, warm_node
 
 _MESSAGE = 4096
+_DATA_MB = 144  # what node may need besides the program's share and what it holds from the start
+_USUAL_MB, _MEASURED_S = 48, 5.0
+_WAITING = "const fs = require('fs'); fs.writeSync(1, '!'); fs.readSync(0, Buffer.alloc(1))"
 
 
 class Nursery:
@@ -55,14 +58,18 @@ def _serve(link: socket.socket, walls: jail.Walls, proc: int, config: dict[str, 
     signal.set_wakeup_fd(-1)
 
     def become(memory_mb: int, started: str) -> None:
-        _exec_node(config["node"], config["node_source"], memory_mb, started)
+        data = (memory_mb + _DATA_MB + held_mb) * jail.MIB
+        resource.setrlimit(resource.RLIMIT_DATA, (data, data))
+        _exec_node(config["node"], memory_mb, "-e", config["node_source"], "--", started)
 
     warm_nodes = warm_node.WarmNodes(walls, proc, become) if config["warm_node"] else None
+    held_mb = 0
     while True:
         message, ends, _, _ = socket.recv_fds(link, _MESSAGE, 16)
         if not message:
             return
         order, answer = json.loads(message), dict[str, object]()
+        held_mb = held_mb or _held_mb(config["node"], proc)
         pid = warm_nodes.fork(order["memory_mb"], order["slot"], ends) if warm_nodes else None
         try:
             if pid is None:
@@ -94,13 +101,33 @@ def _become_new(order: dict[str, int], walls: jail.Walls, ends: Sequence[int], b
         os._exit(120)
 
 
-def _exec_node(node: str, source: str, memory_mb: int, started: str) -> None:
+def _held_mb(node: str, proc: int) -> int:
+    """What RLIMIT_DATA counts of a node that does nothing; from version 24 on it reserves 512 MiB for code."""
+    (read_in, write_in), (read_out, write_out) = os.pipe(), os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            warm_node.take_descriptors([read_in, write_out, os.open("/dev/null", os.O_WRONLY)])
+            _exec_node(node, _USUAL_MB, "-e", _WAITING)
+        finally:
+            os._exit(120)
+    os.close(write_out)
+    held = 0
+    with contextlib.suppress(OSError):
+        if warm_node.readable(read_out, _MEASURED_S) and os.read(read_out, 1):
+            held = int(warm_node.field(warm_node.text(proc, f"{pid}/status"), "VmData")) // 1024
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    for descriptor in (read_in, write_in, read_out):
+        os.close(descriptor)
+    return held or _USUAL_MB
+
+
+def _exec_node(node: str, memory_mb: int, *arguments: str) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    data = (memory_mb + 192) * jail.MIB
-    resource.setrlimit(resource.RLIMIT_DATA, (data, data))
     heap = f"--max-old-space-size={max(16, memory_mb)}"
     environment = {"PATH": "", "UV_THREADPOOL_SIZE": "1", "UV_USE_IO_URING": "0"}
     # One thread of V8's own, and nothing for it to do: what works at the side can't be forked at rest.
     flags = [heap, "--single-threaded", "--no-memory-reducer", "--no-warnings", "--stack-size=3000", "--v8-pool-size=1"]
-    os.execve(node, [node, *flags, "-e", source, "--", started], environment)  # noqa: S606
+    os.execve(node, [node, *flags, *arguments], environment)  # noqa: S606

@@ -175,6 +175,12 @@ def program(pid: int, *, may_exec: bool = False) -> bytes:
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
 
 
+def refusing(name: str) -> bytes:
+    """A filter that refuses one system call, as a kernel that lacks it does, and allows all others."""
+    code = [(_LOAD, 0, 0, 0), (_JEQ, 0, 1, number(name)), _refuse(errno.ENOSYS), (_RETURN, 0, 0, _ALLOW)]
+    return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
+
+
 def _ranges(numbers: list[int | None], action: int) -> list[Instruction]:
     """Return `action` for these numbers; runs of neighbours are tested as one range, to keep the filter short."""
     spans: list[list[int]] = []

@@ -114,6 +114,8 @@ class Template:
             try:
                 kernel.allow_tracer(nursery)
                 kernel.die_with_parent()
+                kernel.forbid_new_privileges()
+                kernel.filter_system_calls(seccomp.refusing("io_uring_setup"))  # its queues can't be made anew
                 take_descriptors([theirs.fileno(), *(os.open("/dev/null", os.O_RDWR) for _ in range(1, _PLACES))])
                 become(memory_mb, "warm")
             finally:
@@ -126,7 +128,7 @@ class Template:
             return True
         if time.monotonic() > self._deadline:
             raise TimeoutError("the warm node did not get ready")
-        if not self._trial_pid and _readable(self._link):
+        if not self._trial_pid and readable(self._link):
             if not self._link.recv(16):
                 raise ProcessLookupError("the warm node has ended")
             self._park()
@@ -196,22 +198,18 @@ class Template:
         batch = ptrace.Batch(self._scratch)
         for start, end in self._kept_from_forks():
             batch.call("madvise", start, end - start, _MADV_DOFORK)
-        batch.call(
-            "prctl", kernel.PR_SET_NO_NEW_PRIVS, 1
-        )  # the rest of the way down is each clone's own, for it needs mounts
         ptrace.run(self.pid, self._main.at, self._scratch, batch)
 
     def _kept_from_forks(self) -> list[tuple[int, int]]:
         """The memory that V8 asks forks to leave out: its heap. Neighbours are joined."""
         found, span = list[tuple[int, int]](), (0, 0)
-        with open(self._open(f"{self.pid}/smaps")) as file:
-            for line in file:
-                if match := _SPAN.match(line):
-                    span = int(match[1], 16), int(match[2], 16)
-                elif line.startswith("VmFlags:") and "dc" in line.split():
-                    if found and found[-1][1] == span[0]:
-                        span = found.pop()[0], span[1]
-                    found.append(span)
+        for line in text(self._proc, f"{self.pid}/smaps").splitlines():
+            if match := _SPAN.match(line):
+                span = int(match[1], 16), int(match[2], 16)
+            elif line.startswith("VmFlags:") and "dc" in line.split():
+                if found and found[-1][1] == span[0]:
+                    span = found.pop()[0], span[1]
+                found.append(span)
         return found
 
     def _stop(self, tid: int, idle_calls: Sequence[str]) -> ptrace.Thread:
@@ -241,12 +239,9 @@ class Template:
                 return offset
         raise OSError("the C library's thread ids were not found")
 
-    def _open(self, path: str) -> int:
-        return os.open(path, os.O_RDONLY, dir_fd=self._proc)
-
     def _numbers(self, folder: str) -> list[int]:
         """The entries of a folder in /proc: descriptors or threads."""
-        descriptor = self._open(folder)
+        descriptor = os.open(folder, os.O_RDONLY, dir_fd=self._proc)
         try:
             return sorted(map(int, os.listdir(descriptor)))
         finally:
@@ -268,7 +263,7 @@ class Template:
 
     def _watch_trial(self) -> None:
         """Take what the trial shows, then its end, if they are there. Raises OSError unless both are right."""
-        if self._trial >= 0 and _readable(self._trial):
+        if self._trial >= 0 and readable(self._trial):
             shown = os.read(self._trial, 4096)
             self._shown += shown
             if not shown:
@@ -314,13 +309,12 @@ class Template:
         for number in self._numbers(f"{self.pid}/fd"):
             if number < _PLACES:
                 continue
-            with open(self._open(f"{self.pid}/fdinfo/{number}")) as file:
-                info = file.read()
-            flags, kind = int(_field(info, "flags"), 8), os.readlink(f"{self.pid}/fd/{number}", dir_fd=self._proc)
+            info = text(self._proc, f"{self.pid}/fdinfo/{number}")
+            flags, kind = int(field(info, "flags"), 8), os.readlink(f"{self.pid}/fd/{number}", dir_fd=self._proc)
             if kind == "/dev/null":
                 plain.append(_Renewal(("openat", (-100, b"/dev/null\0", flags)), {number: flags}))
             elif kind == "anon_inode:[eventfd]":
-                count = int(_field(info, "eventfd-count"), 16)
+                count = int(field(info, "eventfd-count"), 16)
                 plain.append(_Renewal(("eventfd2", (count, flags & (_CLOEXEC | _NONBLOCK))), {number: flags}))
             elif kind == "anon_inode:[eventpoll]":
                 watched: list[_Call] = [
@@ -371,15 +365,22 @@ class Template:
         return got[ends:]
 
 
-def _readable(source: int | socket.socket) -> bool:
-    return bool(select.select([source], [], [], 0)[0])
+def readable(source: int | socket.socket, wait_s: float = 0) -> bool:
+    """Whether there is something to read, or the end."""
+    return bool(select.select([source], [], [], wait_s)[0])
+
+
+def text(proc: int, path: str) -> str:
+    """A file in /proc, of which `proc` is a descriptor."""
+    with open(os.open(path, os.O_RDONLY, dir_fd=proc)) as file:
+        return file.read()
 
 
 def _word(memory: bytes, offset: int = 0) -> int:
     return int(struct.unpack_from("=I", memory, offset)[0])
 
 
-def _field(info: str, name: str) -> str:
+def field(info: str, name: str) -> str:
     """A value in a /proc file of `name: value` lines."""
     return next(line.split()[1] for line in info.splitlines() if line.startswith(f"{name}:"))
 

@@ -115,7 +115,7 @@ def javascript(verifier: CodeVerifier, folder: Path) -> None:
         "verifications/s",
         lambda: batch_rate(verifier, programs),
         lambda: rate(plain, list(range(24))),
-        1,
+        3,
     )
 
 

@@ -144,6 +144,11 @@ def test_forks_have_randomness_of_their_own(forked: LocalSandbox) -> None:
     assert len(set(values)) == 12
 
 
+def test_unseeded_randomness_is_the_same_in_every_run(forked: LocalSandbox, started: LocalSandbox) -> None:
+    program = "console.log(Math.random(), Math.random())"
+    assert len({run(sandbox, program).stdout for sandbox in (forked, forked, started, started)}) == 1
+
+
 def test_forks_find_nothing_that_others_left(forked: LocalSandbox) -> None:
     program = "const fs = require('fs'); console.log(fs.readdirSync('.').length, typeof left, Object.keys(process.env).length); globalThis.left = Array.prototype.left = 1; process.env.LEFT = 'x'; fs.writeFileSync('left', 'x'); require('fs').readFileSync = null"
     first = run(forked, program).stdout

@@ -129,5 +129,5 @@ def _exec_node(node: str, memory_mb: int, *arguments: str) -> None:
     heap = f"--max-old-space-size={max(16, memory_mb)}"
     environment = {"PATH": "", "UV_THREADPOOL_SIZE": "1", "UV_USE_IO_URING": "0"}
     # One thread of V8's own, and nothing for it to do: what works at the side can't be forked at rest.
-    flags = [heap, "--single-threaded", "--no-memory-reducer", "--no-warnings", "--stack-size=3000", "--v8-pool-size=1"]
-    os.execve(node, [node, *flags, *arguments], environment)  # noqa: S606
+    quiet = ["--single-threaded", "--no-memory-reducer", "--v8-pool-size=1", "--no-warnings"]
+    os.execve(node, [node, heap, *quiet, "--stack-size=3000", "--random-seed=1", *arguments], environment)  # noqa: S606

@@ -65,8 +65,10 @@ def rehearse(home: str) -> None:
     for number in range(3):  # pipes, as those of a run are: the streams ask whether they can seek
         os.dup2(pipes[number > 0], number)
     for _ in range(20):
-        _practise()
+        _practise(_new_streams())
     _streams = _new_streams()
+    gc.collect()
+    gc.freeze()
     for number, descriptor in enumerate(kept):
         os.dup2(descriptor, number)
         os.close(descriptor)
@@ -74,14 +76,14 @@ def rehearse(home: str) -> None:
         os.close(descriptor)
 
 
-def _practise() -> None:
+def _practise(streams: list[io.TextIOWrapper]) -> None:
     """Run a small program and leave no trace of it."""
-    path, argv, main, streams = sys.path[:], sys.argv, sys.modules["__main__"], (sys.stdin, sys.stdout, sys.stderr)
+    path, argv, main, own = sys.path[:], sys.argv, sys.modules["__main__"], (sys.stdin, sys.stdout, sys.stderr)
     job = json.loads(json.dumps({"mode": "script", "source": "def f(x):\n    return x + 1\nassert f(1) == 2\n"}))
-    execute(job["source"], fresh_main(_new_streams()))
+    execute(job["source"], fresh_main(streams))
     _settle()
     sys.path[:], sys.argv, sys.modules["__main__"] = path, argv, main
-    sys.stdin, sys.stdout, sys.stderr = streams
+    sys.stdin, sys.stdout, sys.stderr = own
 
 
 def environment(home: str) -> dict[str, str]:
@@ -103,7 +105,7 @@ _GUESTS = {
 
 def serve() -> None:
     """Read one job and run it. Ends the process."""
-    _practise()  # most of the pages that a program writes to are copied now, while nobody waits
+    _practise(_streams)  # most of the pages that a program writes to are copied now, while nobody waits
     memory_mb, cpu_s, size = struct.unpack(">IdI", read_exactly(16))
     job = json.loads(read_exactly(size))
     jail.bound(memory_mb, cpu_s)

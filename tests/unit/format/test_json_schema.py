@@ -42,6 +42,21 @@ def test_partial_is_the_share_of_satisfied_rules(judge: Judge) -> None:
     assert judge('{"name": "B", "age": 3}', {"json_schema": PERSON}).score == 0.0
 
 
+@pytest.mark.parametrize("text", ["[]", '"x"', "7", "null"])
+def test_a_value_of_the_wrong_type_earns_nothing_by_rules_that_do_not_touch_it(judge: Judge, text: str) -> None:
+    schema = {
+        "type": "object",
+        "required": ["a", "b", "c", "d"],
+        "properties": {"a": {"type": "string"}},
+        "minProperties": 1,
+    }
+    assert judge(text, {"json_schema": schema}, partial=True).score == 0.0
+    assert judge(text, {"json_schema": {"allOf": [schema]}}, partial=True).score == 0.0
+    assert judge('{"a": "x"}', {"json_schema": schema}, partial=True).score == pytest.approx(4 / 7)
+    nested = {"properties": {"p": schema}, "required": ["p"]}
+    assert judge(f'{{"p": {text}}}', {"json_schema": nested}, partial=True).score == pytest.approx(1 / 8)
+
+
 def test_every_missing_required_name_costs_its_share(judge: Judge) -> None:
     schema = {"type": "object", "required": ["a", "b", "c"]}
     assert judge('{"a": 1}', {"json_schema": schema}, partial=True).score == pytest.approx(2 / 4)

@@ -121,7 +121,7 @@ def test_a_prompt_that_asks_for_no_format_gives_none(prompt: str) -> None:
 
 
 OBJECT = {"type": "object", "required": ["a", "b"]}
-EITHER = {"anyOf": [OBJECT, {"type": "array", "items": OBJECT}]}
+EITHER = {"if": {"type": "array"}, "then": {"type": "array", "items": OBJECT}, "else": OBJECT}
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ YAML_ACCEPTED = [
     '{"json": [true, null, 1e3]}',
     "%YAML 1.2\n---\na: 1",
     "é: ü 😀",
+    "a:\t1\nb:\t\ttwo words",
 ]
 YAML_REFUSED = [
     ("", "empty"),
@@ -40,6 +41,8 @@ YAML_REFUSED = [
     ("a: 1\n---\ntext", "top_node"),
     ("a: [1, 2", "syntax"),
     ("a:\n\tb: 1", "syntax"),
+    ("a:\t- b", "syntax"),
+    ("a:\tb: c", "syntax"),
     ("a: b: c", "syntax"),
     ("a: *missing", "syntax"),
     ("a: 'x", "syntax"),

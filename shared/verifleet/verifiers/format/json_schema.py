@@ -64,7 +64,7 @@ class CompiledSchema:
             return Fault("pattern", "A pattern of the schema needs too many steps.", kind="undecided")
         rule, path = pointer(first.schema_path), pointer(first.instance_path)
         share = self._share(value) if partial else 0.0
-        message = f"{shown(path, 80) or 'The value'} breaks the rule {shown(rule, 120)}: {_message(first)}."
+        message = f"{shown(path, 80) or 'The value'} breaks the rule {shown(rule, 120) or '/'}: {_message(first)}."
         steps = tuple(first.instance_path)
         return Fault(first.kind.name, message, None, path, "incorrect", share, {"schema_path": rule, "steps": steps})
 
@@ -77,6 +77,8 @@ class CompiledSchema:
             for error in self._validator.iter_errors(value)
             if error.kind.name == "required"
         )
+        wrong = [unit for unit in units if not unit["valid"] and unit["evaluationPath"].endswith("/type")]
+        vacuous = {(unit["evaluationPath"].removesuffix("type"), unit["instanceLocation"]) for unit in wrong}
         satisfied = total = 0
         for unit in units:
             path = unit["evaluationPath"]
@@ -85,6 +87,8 @@ class CompiledSchema:
                 continue
             count = self._names(unit["schemaLocation"]) if keyword == "required" else 1
             total += count
+            if _holds_in_vain(path, unit["instanceLocation"], vacuous):
+                continue  # what is asked of an object says nothing of an array, which is to earn nothing by that
             # The library marks additionalProperties invalid where only the properties beside it are.
             if unit["valid"] or (keyword not in _CHOICES and "errors" not in unit):
                 satisfied += count
@@ -95,6 +99,18 @@ class CompiledSchema:
     def _names(self, location: str) -> int:
         names = _resolve(self.schema, location)
         return max(1, len(names)) if isinstance(names, list) else 1
+
+
+def _holds_in_vain(path: str, location: str, vacuous: set[tuple[str, str]]) -> bool:
+    """Whether a rule stands in a schema whose `type` the very same value breaks."""
+    if not vacuous:
+        return False
+    cut = path.rfind("/") + 1
+    while cut > 0:
+        if (path[:cut], location) in vacuous:
+            return True
+        cut = path.rfind("/", 0, cut - 1) + 1
+    return False
 
 
 def _unusable(error: Exception) -> str:

@@ -335,7 +335,7 @@ def _with_keys(keys: list[str], following: str) -> dict[str, Any]:
     many: dict[str, Any] = {"type": "array", "items": one}
     kind = re.match(r"[ \t]+(?:(?P<many>array|list)|(?P<one>object|dictionary|dict)(?!s))\b", following, re.IGNORECASE)
     if kind is None:
-        return {"anyOf": [one, many]}
+        return {"if": {"type": "array"}, "then": many, "else": one}
     return many if kind["many"] else one
 
 

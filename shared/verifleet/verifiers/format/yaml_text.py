@@ -22,6 +22,7 @@ _DEEP = re.compile(rf"^(?:[ \t]|[-?:](?=[ \t\n])){{{MAX_COLUMN}}}", re.MULTILINE
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _ANCHOR = re.compile(r"&([^\s,\[\]{}]+)")
 _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
+_TAB_BEFORE_VALUE = re.compile(r"(?<=[^\s:]:)\t+(?=[A-Za-z0-9])")
 _PLACE = re.compile(
     r"^(?:YAML parse error: )?(?P<what>.*?) at byte \d+ line (?P<line>\d+) column (?P<column>\d+)", re.S
 )
@@ -71,7 +72,7 @@ def yaml_fault(text: str) -> Fault | None:
     import yaml12
 
     try:
-        documents = yaml12.parse_yaml(text, multi=True)
+        documents = _parsed(text)
     except ValueError as error:
         return _syntax_fault(text, str(error))
     if not documents:
@@ -89,6 +90,20 @@ def yaml_fault(text: str) -> Fault | None:
                 at = text.find("!")
                 return Fault("python_tag", f"The tag {shown(tag, 80)} names a Python object; it is refused.", at)
     return None
+
+
+def _parsed(text: str) -> list[Any]:
+    """Every document of a text; raises ValueError where it is not YAML."""
+    import yaml12
+
+    try:
+        return list(yaml12.parse_yaml(text, multi=True))
+    except ValueError:
+        spaced = _TAB_BEFORE_VALUE.sub(lambda tabs: " " * len(tabs[0]), text)
+        if spaced == text:
+            raise
+        # The standard lets tabs stand between a colon and a scalar; the parser does not.
+        return list(yaml12.parse_yaml(spaced, multi=True))
 
 
 def _syntax_fault(text: str, message: str) -> Fault:
@@ -124,7 +139,7 @@ def yaml_value(text: str) -> Any:
     """The first document as JSON values; raises ValueError where a key is not a string or a value no JSON value."""
     import yaml12
 
-    return _plain(yaml12.parse_yaml(text), yaml12.Yaml)
+    return _plain(next(iter(_parsed(text)), None), yaml12.Yaml)
 
 
 def _plain(node: Any, wrapper: Any) -> Any:

@@ -131,6 +131,9 @@ def test_a_reassurance_that_shares_only_its_topic_speaks_against_a_rumour(rumour
     [
         ("The quarry road is blocked by mud", "City Works: The viaduct is open to all traffic."),
         ("A rest stop sign fell on a parked van", "Civil Protection: A rest centre is open at Garcia School."),
+        (RUMOUR, "City Works: The spire was inspected and remains stable."),
+        ("The old viaduct closes for a fortnight", "City Works: Teams went over the viaduct and found no defects."),
+        ("Foreign aid was turned back at the border", "Harbour Office: Sea level is back to normal."),
         ("62 people injured by the storm in Porto", "Rescue Service: All divers left the caves and are accounted for."),
         ("18 dead in the Porto storm", "Civil Protection: Nobody died in the shelter, that is pure invention."),
     ],

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from verifleet.agents.verifier.wording import concepts
+from verifleet.agents.verifier.wording import body, concepts
 
 MAX_SENTENCES = 120
 MAX_DENIALS = 12
@@ -140,7 +140,7 @@ _REASSURANCES = (
         r"running (?:normally|as normal|again|on)"
         r"|(?:operating|working|departing|landing|flowing|functioning|continu\w+) "
         r"(?:normally|as (?:usual|normal|planned))|(?:be )?used as usual|as usual|resumed|on schedule|docked|crossed"
-        r"|reached (?:its|their|his|her) destination|(?:works?|working|answered)",
+        r"|reached (?:its|their|his|her) destination|works(?=[.,;!]|$)|(?:is|are) (?:working|answered)",
         f"{_HALTED} sank crash collapsed fire turned",
     ),
     (
@@ -266,7 +266,7 @@ def topics(content: str, *, explicit: bool = False) -> list[Topic]:
     "Engineers inspected the wall this afternoon. It is sound." says of the wall that it has not cracked. Sentences
     with counts of people are facts of their own and are left out. `explicit`: only where something is called untrue.
     """
-    parts = sentences(content)
+    parts = sentences(body(content))
     found = []
     for index, part in enumerate(parts[:MAX_DENIALS]):
         ruled_out = frozenset() if explicit else reassured(part)

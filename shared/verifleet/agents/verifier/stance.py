@@ -14,7 +14,7 @@ from typing import Literal
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, SUBJECTS, weight
+from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, weight
 
 AGREES_WITHIN = 0.10
 DIFFERS_BEYOND = 0.25
@@ -26,6 +26,7 @@ TOUCHED_FROM = 0.2
 TOUCHED = 0.5
 RUMOURS_DENIED = 0.08
 RUMOURS_DENIED_WITHIN = timedelta(hours=6)
+_NO_TOPIC = HAPPENINGS | DEEDS | VAGUE
 _STANDING = frozenset({"open", "close"})
 _CONTRARY = (("open", "close"), ("close", "open"))
 _SLOT_WORDS = {"without_power": "power", "without_water": "water", "infected": "outbreak"}
@@ -118,7 +119,7 @@ def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
     """
     shared = weight(claim & denied)
     share = shared / weight(claim) if claim and shared >= 2 else 0.0
-    happenings, mine, theirs = claim & HAPPENINGS, claim & SUBJECTS, denied & SUBJECTS
+    happenings, mine, theirs = claim & HAPPENINGS, claim - _NO_TOPIC, denied - _NO_TOPIC
     if happenings and happenings <= denied and not (mine and theirs and mine.isdisjoint(theirs)):
         return max(share, WHOLLY_DENIED)
     return share
@@ -183,8 +184,10 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     happenings, theirs = claim.words & HAPPENINGS, ruled_out & HAPPENINGS
     if happenings and theirs and happenings.isdisjoint(theirs):
         return None
-    if (claim.words & statement.words) <= DEEDS:
+    if (claim.words & statement.words) <= DEEDS | VAGUE:
         return None
+    if "close" in claim.words and not happenings and ruled_out.isdisjoint(_STANDING):
+        return None  # that a thing is sound does not open it
     share = weight(claim.words & ruled_out) / max(1.0, min(weight(claim.words), weight(statement.words)))
     if share < TOUCHED_FROM and not any(a in claim.words and b in statement.words for a, b in _CONTRARY):
         return None

@@ -128,6 +128,7 @@ _PHRASES = tuple(
         (r"shopping (?:centre|center|mall|complex|arcade)", "mall"),
         (r"(?:tidal|giant|killer|monster) waves?", "tsunami"),
         (r"unattended (?:bag|package)|suspicious (?:bag|package|device|item)|booby trap", "bomb"),
+        (r"emergency powers", "curfew"),
         (r"(?:evacuation|relief|reception|rest|assistance|welfare) (?:centre|center|site|point|hub)s?", "shelter"),
         (r"pulled out of|out of service|not running", "suspended"),
         (r"on the (?:run|loose)|at large|got (?:away|out)|broke(?:n)? out(?= of)", "escaped"),
@@ -177,7 +178,18 @@ HAPPENINGS = frozenset(
 """Concepts that say what is supposed to have happened; the others say to what, or where."""
 DEEDS = frozenset("open close injured killed evacuated rescued trapped missing illness looming shelter".split())
 """Concepts that say what happened, known or feared, and so do not name what it happened to."""
-SUBJECTS = frozenset("dam bridge train road hospital mall shop water power shelter animal inmate school petrol".split())
+_VAGUE = (
+    "back found find finding left leave leaving put putting home homes street streets stay stays stayed keep "
+    "keeps kept go goes going went gone come comes coming came take takes taking took taken turn turned turning "
+    "start started begin began begun work works worked full half new old big large small first second third next "
+    "last month months year years end side get gets got make makes made use used using call called know knows "
+    "think want wants need needs let help helped every everything nothing something nowhere time times case cases "
+    "fact search searched check checked measured recorded record inside outside already ever never still happen "
+    "happened happening show shows showed give gives given move moved moving run running bring brought hold held "
+    "real really just normally normal usual usually today's company "
+)
+VAGUE = frozenset(form for word in _VAGUE.split() for form in (word, stem(word))) | {"road"}
+"""Words that two statements may share without being about one thing."""
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC) | GENERIC
 
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from verifleet.sandbox.guest import tables
+from verifleet.sandbox.guest import sql, tables
 from verifleet.verification import VerificationResult, parse_request
 from verifleet.verifiers.code import CodeVerifier
 
@@ -113,10 +115,10 @@ def test_made_databases_keep_what_holds_in_the_given_one() -> None:
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(":memory:", isolation_level=None)
 
-    given = connect()
-    given.executescript(SCHEMA)
-    before = given.execute("SELECT * FROM orders ORDER BY id").fetchall()
-    made = tables.variants(given, 8, connect)
+    original = connect()
+    original.executescript(SCHEMA)
+    before = original.execute("SELECT * FROM orders ORDER BY id").fetchall()
+    made = tables.variants(original, 8, connect)
     assert len(made) == 8
     contents = set()
     for database in made:
@@ -132,5 +134,32 @@ def test_made_databases_keep_what_holds_in_the_given_one() -> None:
         assert {row[0] for row in database.execute("SELECT amount FROM orders")} <= allowed
         contents.add(str(database.execute("SELECT * FROM orders ORDER BY id").fetchall()))
         database.close()
-    given.close()
+    original.close()
     assert len(contents) > 4
+
+
+@given(data=st.data(), people=st.integers(2, 10), orders=st.integers(2, 12))
+@settings(max_examples=40, deadline=None)
+def test_made_databases_never_break_a_foreign_key_and_are_never_empty(
+    data: st.DataObject, people: int, orders: int
+) -> None:
+    given_database = sql.connect()
+    given_database.executescript(
+        "CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT NOT NULL, boss INTEGER REFERENCES p, score REAL);"
+        "CREATE TABLE c (id INTEGER PRIMARY KEY, p_id INTEGER NOT NULL REFERENCES P(ID), kind TEXT, UNIQUE (p_id, kind))"
+    )
+    for number in range(1, people + 1):
+        boss = data.draw(st.none() | st.integers(1, people))
+        row = (number, data.draw(st.sampled_from("abc")), boss, data.draw(st.sampled_from([None, 1.5, 2.0])))
+        given_database.execute("INSERT INTO p VALUES (?, ?, ?, ?)", row)
+    for number in range(1, orders + 1):
+        row = (number, data.draw(st.integers(1, people)), data.draw(st.sampled_from("xyz")))
+        given_database.execute("INSERT OR IGNORE INTO c VALUES (?, ?, ?)", row)
+    made = tables.variants(given_database, 8, sql.connect)
+    assert len(made) == 8
+    for database in made:
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        for table in ("p", "c"):
+            assert database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] > 0
+        database.close()
+    given_database.close()

@@ -170,7 +170,7 @@ def _relate(tables: dict[str, Table]) -> None:
     for table in tables.values():
         for i in range(len(table.stored)):
             values = {row[i] for row in table.rows} - {None}
-            if not values or i == table.minted:
+            if not values or i == table.minted or any(isinstance(value, float) for value in values):
                 continue
             targets = [key for key, domain in keys.items() if values <= domain and key != (table.name, i)]
             if i in table.declared:
@@ -207,7 +207,20 @@ def _drawn(tables: dict[str, Table], number: int, rng: random.Random) -> dict[st
         rows = _without_repeats(table, rows)
         rng.shuffle(rows)
         drawn[name] = rows
+    _drop_dangling(tables, drawn)
     return drawn
+
+
+def _drop_dangling(tables: dict[str, Table], drawn: dict[str, list[Row]]) -> None:
+    """Drop rows that refer to what was not drawn after all, as long as some are left."""
+    for _ in range(_REFERENCE_ROUNDS):
+        before = sum(map(len, drawn.values()))
+        for name, table in tables.items():
+            for column, (target, key) in table.refers.items():
+                have = {row[key] for row in drawn[target]} | {None}
+                drawn[name] = [row for row in drawn[name] if row[column] in have] or drawn[name]
+        if sum(map(len, drawn.values())) == before:
+            return
 
 
 def _keep_referred(tables: dict[str, Table], kept: dict[str, list[int]]) -> None:

@@ -15,7 +15,8 @@ from verifleet.verifiers.format.guarded import in_worker
 
 MAX_COLUMN: Final = 1_000  # of block indicators: bounds the nesting, since each level stands further right
 PLAIN_EXPANSION: Final = 10_000_000  # characters with aliases written out, up to which we parse in this process
-MAX_PLAIN: Final = 1_000_000  # characters without aliases
+MAX_PLAIN: Final = 2_000_000  # characters without aliases
+MAX_COMPLEX: Final = 1_000_000  # the same with explicit keys, which may be collections: these take longest
 MAX_ALIASES: Final = 50_000  # counted; more may stand for anything
 
 _DEEP = re.compile(rf"^(?:[ \t]|[-?:](?=[ \t\n])){{{MAX_COLUMN}}}", re.MULTILINE)
@@ -34,7 +35,7 @@ def check_yaml(text: str, workers: WorkerPool) -> Fault | None:
     if fault is not None:
         return fault
     aliases = "*" in text and "&" in text and expansion(text) > PLAIN_EXPANSION
-    if not aliases and len(text) <= MAX_PLAIN:
+    if not aliases and len(text) <= (MAX_COMPLEX if "? " in text else MAX_PLAIN):
         return yaml_fault(text)
     fault = in_worker(workers, yaml_fault, text)
     if aliases and fault is not None and fault.kind == "undecided":

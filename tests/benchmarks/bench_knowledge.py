@@ -1,11 +1,13 @@
 """Knowledge: bases of 1e3, 1e5 and 1e6 facts, and the rate of judging in process and over `/verify/batch`.
 
 Goals: open and first look-up under 10 ms in a fresh process; 50,000 exact look-ups a second at every size (none asked
-twice, so nothing comes from a cache); little memory of its own (the file is mapped, not read).
+twice, so nothing comes from a cache); little memory of its own (the file is mapped, not read). Rates are of CPU time;
+`exact/wall` is by the clock, and decides on a quiet machine.
 Run: python -m tests.benchmarks.bench_knowledge [facts ...]
 """
 
 import json
+import os
 import random
 import statistics
 import subprocess
@@ -43,15 +45,26 @@ def facts(count: int) -> Iterator[SourceFact]:
 
 def rate(work: Callable[[int], object], limit: int) -> float:
     """Calls a second of CPU time; the best of a few rounds, so that other work on the machine counts less."""
-    best = 0.0
+    return rates(work, limit)[0]
+
+
+def rates(work: Callable[[int], object], limit: int) -> tuple[float, float]:
+    """Calls a second of CPU time and by the clock, each of the best round."""
+    best, by_clock = 0.0, 0.0
     share = max(1, limit // ROUNDS)
     for turn in range(ROUNDS):
-        done, started = 0, time.process_time()
+        done, started, began = 0, time.process_time(), time.perf_counter()
         while done < share and time.process_time() - started < SECONDS / ROUNDS:
             work(turn * share + done)
             done += 1
         best = max(best, done / (time.process_time() - started))
-    return best
+        by_clock = max(by_clock, done / (time.perf_counter() - began))
+    return best, by_clock
+
+
+def is_quiet() -> bool:
+    """Whether other work leaves this process a core of its own."""
+    return os.getloadavg()[0] < (os.cpu_count() or 1)
 
 
 def memory_kb(kind: str) -> int:
@@ -68,12 +81,12 @@ def measure(path: Path, count: int) -> dict[str, float]:
     base = SqliteKnowledgeBase(path)
     base.lookup(question(count // 2))
     cold = (time.perf_counter() - started) * 1000.0
-    exact = rate(lambda i: base.lookup(asked[i]), len(asked))
+    exact, by_clock = rates(lambda i: base.lookup(asked[i]), len(asked))
     memory = memory_kb("RssAnon") - before
     paraphrased = rate(lambda i: base.lookup(f"Please tell me {asked[i]}?"), len(asked))
     misspelt = rate(lambda i: base.lookup(asked[i].replace("volume", "voulme")), len(asked))
     missed = rate(lambda i: base.lookup(f"why is the {PLACES[i % 10]} number {i} closed"), len(asked))
-    values = {"cold_ms": cold, "exact": exact, "memory_kb": memory}
+    values = {"cold_ms": cold, "exact": exact, "by_clock": by_clock, "memory_kb": memory}
     return values | {"paraphrased": paraphrased, "misspelt": misspelt, "missed": missed}
 
 
@@ -89,7 +102,7 @@ def measured(path: Path, count: int) -> dict[str, float]:
 
 
 def bases(sizes: tuple[int, ...], folder: Path) -> bool:
-    columns = "facts build/s size_MB cold_ms exact/s paraphrased/s misspelt/s missed/s memory_MB".split()
+    columns = "facts build/s size_MB cold_ms exact/wall exact/s paraphrased/s misspelt/s missed/s memory_MB".split()
     print("  ".join(f"{c:>13}" for c in columns))
     good = True
     for count in sizes:
@@ -103,11 +116,12 @@ def bases(sizes: tuple[int, ...], folder: Path) -> bool:
             f"{build_rate:,.0f}",
             f"{report.size_bytes / 1e6:.1f}",
             f"{values['cold_ms']:.2f}",
-            *(f"{values[key]:,.0f}" for key in ("exact", "paraphrased", "misspelt", "missed")),
+            *(f"{values[key]:,.0f}" for key in ("by_clock", "exact", "paraphrased", "misspelt", "missed")),
             f"{values['memory_kb'] / 1024:.1f}",
         ]
         print("  ".join(f"{c:>13}" for c in row), flush=True)
-        good = good and values["cold_ms"] < GOAL_COLD_MS and values["exact"] >= GOAL_LOOKUPS
+        exact = values["by_clock"] if is_quiet() else values["exact"]
+        good = good and values["cold_ms"] < GOAL_COLD_MS and exact >= GOAL_LOOKUPS
         path.unlink()
     return good
 

@@ -9,6 +9,10 @@ from tests.unit.knowledge.test_answer_matching import judge
     ("prompt", "answer", "response"),
     [
         ("what is the capital of Canada", "Ottawa", "Ottowa"),
+        ("in what city was it", "Dallas", "Marsh Plaza, Dallas"),
+        ("how many wives had he", "700", "700 wives and 300 concubines"),
+        ("what does it do", "protects the heart", "protecting the heart"),
+        ("who discovered it", "Marie Holm", "Madame Holm"),
         ("where did he live", "San Bernardino, California", "San Bernadino, California, U.S."),
         ("which city has the opera house", "Sydney", "Sydney, New South Wales"),
         ("which king was it", "Henry VIII", "Henry the 8th"),
@@ -65,6 +69,8 @@ def test_another_form_of_the_name_or_number_counts(prompt: str, answer: str, res
         ("who invented it", "Tim Berners-Lee", "Lee"),
         ("what colour is it", "green", "Green Day"),
         ("when is the feast", "December 25", "December"),
+        ("which country has the most islands", "Norland", "Norland has fewer islands than Sudria."),
+        ("what is the capital", "Northport", "Northport is where my friend lives. The capital is Sudport."),
         ("when was it", "1215", "12:15"),
         ("when was it", "1215", "1215 BC"),
         ("how many are there", "11", "1 1"),
@@ -95,6 +101,11 @@ def test_a_surname_as_alias_does_not_accept_another_given_name() -> None:
         "Jo Marsh. Ana Lindt was born in 1901.",
         "Jo Marsh; Ana Lindt is a poet.",
         "Jo Marsh, succeeding Ana Lindt",
+        "Jo Marsh, who founded the school with Ana Lindt",
+        "Jo Marsh, although some say Ana Lindt",
+        "Jo Marsh is the counterpart of Ana Lindt.",
+        "Perhaps Ana Lindt, perhaps Jo Marsh, who knows.",
+        "I wrote Ana Lindt first. That was a mistake: Jo Marsh.",
         "Jo Marsh painted it with help from Ana Lindt.",
         "Jo Marsh hired Ana Lindt first, but Kai Roth painted it.",
         "Ana Lindt did not paint it.",
@@ -134,3 +145,8 @@ def test_a_name_beside_the_answer_or_taken_back_does_not_count(response: str) ->
 )
 def test_the_answer_counts_with_other_names_beside_it(response: str) -> None:
     assert judge("who painted the harbour", response, "Ana Lindt").score == 1.0
+
+
+def test_a_year_as_alias_does_not_accept_another_day_of_that_year() -> None:
+    assert judge("when was the siege", "November 19, 1863", "July 1, 1863", "1863").score == 0.0
+    assert judge("when was the siege", "1863", "July 1, 1863", "1863").score == 1.0

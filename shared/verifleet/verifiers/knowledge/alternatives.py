@@ -68,8 +68,15 @@ def _could_be(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _near(reading: Reading, occurrences: Sequence[Occurrence], hedge: int) -> bool:
+    """The hedge belongs to one of the occurrences: right before it, or behind it with nothing after."""
+    behind = reading.tokens[hedge + 1 : hedge + 2]
+    ends = not behind or bool(behind[0].gap.strip())
     sentence = reading.sentence_of[hedge]
-    return any(o.start - 4 <= hedge <= o.end + 1 and reading.sentence_of[o.start] == sentence for o in occurrences)
+    return any(
+        (o.start - 4 <= hedge < o.start or (ends and o.end <= hedge <= o.end + 1))
+        and reading.sentence_of[o.start] == sentence
+        for o in occurrences
+    )
 
 
 def _in_or_list(reading: Reading, at: int, occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:
@@ -256,6 +263,8 @@ def _pair(
         return False
     if any(occurrence.start <= i < occurrence.end for i in joints):
         return False
+    if tokens[occurrence.start].number and len({t.text for i in joints for t in tokens[i + 2 : i + 3]}) == len(joints):
+        return False  # "700 wives and 300 concubines"
     starts = [run[0][0], *joints]
     conjuncts = zip(starts, [*joints, run[0][1]], strict=True)
     return bool(joints) and not all(any(s <= o.start < e for o in occurrences) for s, e in conjuncts)

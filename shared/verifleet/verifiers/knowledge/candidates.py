@@ -36,6 +36,10 @@ _PREPOSITIONS = frozenset("in on at by from for with during since near".split())
 _LINKING = ARTICLES | frozenset("of in and for on de da du van von der la le el al".split())
 # Asked for one of these, "Austin, Texas" gives a whole place around or before the answer.
 _PLACE_KINDS = frozenset("country state province region county continent where locat place nation island".split())
+_LANDMARKS = frozenset(
+    "plaza square hall stadium park street avenue center university airport theater museum palace tower house station "
+    "church cathedral hospital hotel garden bridge college building library road".split()
+)
 _COLORS = frozenset(
     "red blue green yellow black white orange purple brown pink gray violet gold silver turquoise crimson".split()
 )
@@ -127,6 +131,8 @@ def _paired(reading: Reading, occurrences: Sequence[Occurrence], prompted: Promp
     if len(commas) != 1:
         return False
     behind = tokens[commas[0]]
+    if tokens[commas[0] - 1].text in _LANDMARKS:
+        return False
     if holds_places([t.text for t in tokens[commas[0] :]]):
         return False
     if not reading.text[behind.start : behind.end].istitle() or behind.text == "united":

@@ -24,7 +24,8 @@ _RELATIVES = frozenset({"who", "which", "whose", "whom", "that"})
 _KIN = frozenset(
     "rival friend contemporary competitor student pupil teacher mentor assistant colleague successor predecessor "
     "brother sister son daughter wife husband father mother cousin nephew uncle aunt parent neighbor enemy opponent "
-    "critic follower admirer disciple rivals friends fan apprentice half grandson granddaughter widow ally".split()
+    "critic follower admirer disciple rivals friends fan apprentice "
+    "equivalent counterpart opposite half grandson granddaughter widow ally".split()
 )
 _DONE_BY = frozenset(
     "influenced inspired preceded succeeded followed replaced defeated beaten surpassed mentored taught trained work "
@@ -36,6 +37,9 @@ _TOWARDS = frozenset("covering succeeding replacing bordering preceding imitatin
 _ALONGSIDE = frozenset({"with", "from", "for"})
 _PLACED = frozenset("near beside below above behind".split())
 _SEQUENCE = frozenset("2th 3th 4th next after follow follows following succeed successor".split())
+_CONCEDING = frozenset({"although", "though", "while", "whereas"})
+_UTMOST = frozenset("most largest biggest highest longest tallest oldest first".split())
+_LESS = frozenset("fewer less smaller shorter lower younger".split())
 _LOSING = frozenset("lost loses lose losing".split())
 _COMPASS = frozenset("north south east west northeast northwest southeast southwest outside".split())
 _REACH = 24
@@ -68,7 +72,7 @@ def governed(reading: Reading, occurrence: Occurrence, prompted: Prompted, asked
     if head is None or at < sentence.start:
         return False
     return _put_aside(reading, at, head, occurrence, prompted, asked) or _in_relative_clause(
-        tokens, head, occurrence, prompted, asked
+        reading, sentence.start, occurrence, prompted, asked
     )
 
 
@@ -118,6 +122,15 @@ def _tells_more(reading: Reading, at: int, occurrence: Occurrence, asked: Collec
     return spoken_of(occurrence.end, sentence.end) > spoken_of(sentence.start, at)
 
 
+def _conceded(reading: Reading, occurrence: Occurrence, asked: Collection[str]) -> bool:
+    """`X, although some say Y`."""
+    begin, _ = reading.unit(occurrence.start)
+    sentence = reading.sentences[reading.sentence_of[begin]]
+    if begin == sentence.start or reading.tokens[begin].text not in _CONCEDING or begin > sentence.start + 4:
+        return False
+    return not _tells_more(reading, begin, occurrence, asked)
+
+
 def _put_aside(
     reading: Reading, at: int, head: int, occurrence: Occurrence, prompted: Prompted, asked: Collection[str]
 ) -> bool:
@@ -130,6 +143,8 @@ def _put_aside(
         return stem(word) not in {stem(w) for w in prompted.words} and word[:-3] not in prompted.words
     if word in _ALONGSIDE and "who" in prompted.words and head <= start + 2:
         return word not in prompted.words
+    if _conceded(reading, occurrence, asked):
+        return True
     if word in _BESIDE:
         return word not in prompted.words and not _tells_more(reading, at, occurrence, asked)
     if word == "of":
@@ -161,24 +176,33 @@ def _possessed(tokens: Sequence[Token], occurrence: Occurrence, prompted: Prompt
 
 
 def _lost(tokens: Sequence[Token], occurrence: Occurrence, prompted: Prompted) -> bool:
+    behind = {t.text for t in tokens[occurrence.end : occurrence.end + 3]}
+    if _UTMOST & set(prompted.words) and behind & _LESS:
+        return True
     if not {"won", "win", "wins", "winner"} & set(prompted.words) or _LOSING & set(prompted.words):
         return False
     return any(t.text in _LOSING for t in tokens[occurrence.end : occurrence.end + 1])
 
 
 def _in_relative_clause(
-    tokens: Sequence[Token], head: int, occurrence: Occurrence, prompted: Prompted, asked: Collection[str]
+    reading: Reading, start: int, occurrence: Occurrence, prompted: Prompted, asked: Collection[str]
 ) -> bool:
     """`X, who had beaten Y`: the clause says something of X, and nothing of what was asked."""
     if "where" in prompted.words:
         return False
-    at = next((i for i in range(head + 1, min(head + 3, occurrence.start)) if tokens[i].text in _RELATIVES), None)
-    if at is None:
-        return False
-    inside = tokens[at + 1 : occurrence.start]
-    if not inside or (inside[0].text in BE and len(inside) <= 2):
-        return False  # "the capital, which is X"
-    return not any(stem(t.base) in asked and t.text not in FUNCTION_WORDS for t in inside)
+    tokens = reading.tokens
+    for at in range(occurrence.start - 1, max(start, occurrence.start - _REACH), -1):
+        if tokens[at].text not in _RELATIVES:
+            if "," in tokens[at].gap or reading.clause_break(at):
+                return False
+            continue
+        if not fresh(tokens[at - 1], at - 1 == start, asked):
+            return False
+        inside = tokens[at + 1 : occurrence.start]
+        if not inside or (inside[0].text in BE and len(inside) <= 2):
+            return False  # "the capital, which is X"
+        return not any(stem(t.base) in asked and t.text not in FUNCTION_WORDS for t in inside)
+    return False
 
 
 def _bracketed(reading: Reading, occurrence: Occurrence, end: int, asked: Collection[str]) -> bool:

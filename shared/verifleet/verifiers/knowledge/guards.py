@@ -56,7 +56,8 @@ _RETRACTION = re.compile(
     r"|(?:[,;.…—–-]\s*)(?:i mean|i meant|sorry|or rather|make that|excuse me)\b[,:]?"
     r"|\b(?:but |so )?i(?:'ll|’ll| will|'d| would) (?:rather )?(?:go with|settle on|choose|pick)\b"
     r"|[;,.]\s*(?:but )?(?:today|now|nowadays)\s+(?:it|that|this)(?:'s|’s| is)\b"
-    r"|\b(?:scratch that|i was wrong|i (?:misspoke|made a mistake|made an error|apologi[sz]e for)|let me correct"
+    r"|\b(?:scratch that|i was wrong|(?:that was )?(?:a|my) mistake"
+    r"|i (?:misspoke|made a mistake|made an error|apologi[sz]e for)|let me correct"
     r"|on second thoughts?|i take that back|strike that|that(?:'s| is| was) (?:not (?:right|correct)|wrong"
     r"|incorrect))\b)",
     re.IGNORECASE,

@@ -15,7 +15,7 @@ TITLES = frozenset(
     "colonel pope emperor empress governor rev reverend professor prof sultan chief coach minister author singer actor "
     "actress detective officer sergeant lieutenant admiral secretary mayor congressman representative "
     "gen col pres sen gov rep capt lt sgt cmdr count countess baron duke duchess earl miss chairman ceo pm speaker "
-    "chancellor ambassador pharaoh tsar czar sheikh imam rabbi astronaut commander".split()
+    "madame mme monsieur chancellor ambassador pharaoh tsar czar sheikh imam rabbi astronaut commander".split()
 )
 _NICKNAMES = {
     "mike": "michael", "abe": "abraham", "nate": "nathaniel", "zach": "zachary", "becky": "rebecca", "meg": "margaret",

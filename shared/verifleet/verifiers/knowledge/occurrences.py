@@ -94,7 +94,10 @@ def _phrase(
     first = form[0]
     for at, index in enumerate(words):
         token = tokens[index]
-        if not (target.startswith(token.text) or first in (token.text, token.base) or stem(token.text) == stems[0]):
+        verb = len(form) > 1 and _verb(token.text) == _verb(first)
+        if not (
+            verb or target.startswith(token.text) or first in (token.text, token.base) or stem(token.text) == stems[0]
+        ):
             continue
         end = _glued_end(tokens, words, at, target)
         if end is None:
@@ -141,9 +144,18 @@ def _stemmed_end(
         if word in (token.text, token.base):
             continue
         # A plural is no other answer, but "William" is not "Williams".
-        if stem(token.text) != stemmed or (token.capital and person):
+        same = stem(token.text) == stemmed or (len(form) > 1 and _verb(token.text) == _verb(word))
+        if not same or (token.capital and person):
             return None
     return words[at + len(form) - 1] + 1
+
+
+def _verb(word: str) -> str:
+    """`protects`, `protecting` and `protected` are one verb; short words stay as they are."""
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) > len(ending) + 3 and word.isalpha():
+            return word.removesuffix(ending)
+    return word
 
 
 def _misspelt(tokens: Sequence[Token], words: Sequence[int], form: Sequence[str]) -> Iterator[tuple[int, int]]:

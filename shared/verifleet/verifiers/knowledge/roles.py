@@ -360,11 +360,16 @@ def _restated_otherwise(reading: Reading, occurrence: Occurrence, question: Ques
         if overlap >= len(words) and (unit_start < start or (own == 0 and len(words) > 1)):
             return True
         heading = _lemma(question.words[0]) in {_lemma(t.base) for t in unit}
-        if unit_start < start and own == 0 and heading and overlap:
+        if own == 0 and heading and overlap and (unit_start < start or _equates(unit)):
             return True
         if unit_start > start and own < overlap and heading and unit[0].text in _BUT:
             return True
     return False
+
+
+def _equates(unit: Sequence[Token]) -> bool:
+    """`the capital is X`."""
+    return len(unit) > 2 and unit[0].text == "the" and any(t.text in BE for t in unit[:-1]) and unit[-1].capital
 
 
 def _names_another(unit: Sequence[Token], asked: frozenset[str]) -> bool:

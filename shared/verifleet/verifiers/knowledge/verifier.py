@@ -18,6 +18,7 @@ from verifleet.verification import (
 )
 from verifleet.verifiers.knowledge.base import AnswerJudge, KnowledgeBase
 from verifleet.verifiers.knowledge.candidates import answered_otherwise, uncommitted
+from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import asserted, last_retraction
@@ -182,6 +183,7 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         bare = next((o for o in occurrences if _is_bare(case.reading, o)), None)
         if bare is not None:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, bare))
+        occurrences = [o for o in occurrences if not _in_other_date(case.reading, o, gold, read_golds)]
         found += occurrences
         counted += answering(case.reading, occurrences, gold, question, case.prompted)
         if gold.parts and not occurrences:
@@ -202,6 +204,15 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
     ):
         return Match(guard=guard)
     return Match("contained", _text(case.reading, kept[0]))
+
+
+def _in_other_date(reading: Reading, occurrence: Occurrence, gold: Gold, golds: Sequence[Gold]) -> bool:
+    """A bare year as alias does not accept another day of that year than the answer's."""
+    days = [g.date for g in golds if g.date is not None and g.date.month is not None]
+    if not days or not gold.number or gold.date is not None:
+        return False
+    around = [d for d in find_dates(reading.tokens) if d.start <= occurrence.start and occurrence.end <= d.end]
+    return any(not any(d.agrees(day) for day in days) for d in around)
 
 
 def _inside(occurrence: Occurrence, longer: Occurrence) -> bool:

@@ -98,6 +98,7 @@ REFUSED = {
         ("-- only a comment", 0),
         ("SELEC 1", None),
         ("SELECT FROM t", None),
+        ("SELECT '\0'", 8),
         ("SELECT 1; SELEC 2", 10),
         ("SELECT a, a FROM t WHERE a a", 27),
         ("INSERT INTO t", None),

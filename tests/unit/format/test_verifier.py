@@ -1,10 +1,13 @@
 """The verifier as a whole: what part of the response counts, composition, results."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.unit.format.conftest import Judge
 from verifleet.verification import FormatRequest, VerificationRequest
 from verifleet.verifiers.format import FormatVerifier
+from verifleet.verifiers.format.checkers import CHECKERS
 
 THINK = "<think>{text}</think>{text}"
 
@@ -156,6 +159,18 @@ def test_any_text_gets_a_result(judge: Judge, text: str, prompt: str) -> None:
     result = judge(text, prompt=prompt)
     assert result.score == 0.0
     result.model_dump_json(exclude={"request_id"})
+
+
+@pytest.mark.parametrize("name", sorted(CHECKERS))
+@given(data=st.data())
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_text_is_an_error(judge: Judge, name: str, data: st.DataObject) -> None:
+    pieces = st.sampled_from([*"\0\ud800\t\n\"'\\{}[]()<>&;:,.-+*|@#%!?=`$a1é", "SELECT ", "a: ", "x = ", "<a>", "a@["])
+    text = "".join(data.draw(st.lists(pieces, max_size=8)))
+    result = judge(text, name, extract=data.draw(st.sampled_from(["whole", "auto"])))
+    assert result.status != "error", text
+    offset = result.details.get("fault", {}).get("offset")
+    assert offset is None or 0 <= offset <= len(text)
 
 
 def test_equal_requests_get_equal_results() -> None:

@@ -61,6 +61,8 @@ def check_sql(text: str, workers: WorkerPool) -> Fault | None:
 
 def sql_fault(text: str) -> Fault | None:
     """The first fault; in a worker, since long nesting takes long. No statement is run."""
+    if "\0" in text:
+        return Fault("null_character", "SQL can't hold a NUL character.", text.find("\0"))
     if not _COMMENT.sub("", text).strip(" \t\r\n;"):
         return Fault("empty", "There is no SQL statement.", 0)
     found = _sqlite_complaint(text)

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from verifleet.sandbox import Job, LocalSandbox
-from verifleet.sandbox.jobs import JobResult, ProcessResult
+from verifleet.errors import SandboxUnavailableError
+from verifleet.sandbox import Job, LocalSandbox, local
+from verifleet.sandbox.jobs import JobResult, ProcessResult, Rung
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 X86 = platform.machine() == "x86_64"
@@ -175,6 +176,39 @@ def test_forks_and_the_warm_node_share_no_open_file(forked: LocalSandbox) -> Non
         future.result()
 
 
+def walls(sandbox: LocalSandbox) -> tuple[dict[str, str], dict[str, str]]:
+    """What the kernel says of a waiting run: its status and its limits."""
+    future = sandbox.submit(script("setInterval(() => {}, 1000)", wall_s=1.0))
+    time.sleep(0.7)
+    pid = max(pid for pid in nodes() if not stopped(pid))
+    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()[1:]
+    future.result()
+    return status, {line[:26].strip(): line[26:47].strip() for line in lines}
+
+
+@pytest.mark.parametrize("rung", ["A", "B", "C"])
+def test_the_walls_around_a_fork_are_those_around_a_new_node(rung: Rung) -> None:
+    found = []
+    for warm_node in (True, False):
+        with LocalSandbox(parallel=1, ladder=(rung,), warm_node=warm_node) as sandbox:
+            try:
+                assert sandbox.rung == rung
+            except SandboxUnavailableError as error:
+                pytest.skip(str(error))
+            if warm_node:
+                warm(sandbox)
+            run(sandbox, "console.log(1)")
+            found.append(walls(sandbox))
+    (fork, fork_limits), (new, new_limits) = found
+    names = ("Groups", "NoNewPrivs", "Seccomp", "CapInh", "CapPrm", "CapEff", "CapAmb", "SigIgn", "SigCgt")
+    assert {name: fork[name] for name in names} == {name: new[name] for name in names}
+    assert int(fork["CapBnd"], 16) & ~int(new["CapBnd"], 16) == 0
+    assert len(fork["NSpid"].split()) == len(new["NSpid"].split())
+    assert (fork["Uid"].split()[0] == str(os.getuid())) == (new["Uid"].split()[0] == str(os.getuid()))
+    assert fork_limits == new_limits
+
+
 def test_a_fork_holds_nothing_but_its_pipes_and_nodes_own(forked: LocalSandbox) -> None:
     held = run(
         forked,
@@ -200,6 +234,26 @@ def test_warm_nodes_for_many_memory_limits_make_room_for_one_another(forked: Loc
         assert forked.run(script("console.log(1)", memory_mb=memory_mb)).processes[0].stdout == b"1\n"
     limits = [arguments[1] for pid, arguments in nodes().items() if "warm" in arguments and stopped(pid)]
     assert len(limits) <= 4
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        pytest.param("for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)", id="never gets ready"),
+        pytest.param("process.reallyExit(1)", id="ends at once"),
+        pytest.param("require('fs').readFileSync = () => 'wrong'", id="fails its trial"),
+        pytest.param("require('net').createServer().listen(0)", id="holds what can't be made anew"),
+    ],
+)
+def test_runs_go_on_without_a_warm_node_that_holds(monkeypatch: pytest.MonkeyPatch, spoiled: str) -> None:
+    source = local.node_source()
+    monkeypatch.setattr(local, "node_source", lambda: f"if (process.argv.at(-1) === 'warm') {{ {spoiled} }}\n{source}")
+    with LocalSandbox(parallel=1) as sandbox:
+        origins = []
+        for _ in range(8):
+            origins.append(origin(sandbox))
+            time.sleep(0.05)
+        assert len(set(origins)) == len(origins)
 
 
 def test_no_warm_node_outlives_its_sandbox() -> None:

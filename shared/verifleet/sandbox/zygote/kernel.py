@@ -21,7 +21,7 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 _SIGCHLD = 17
 _CLONE_PARENT = 0x00008000
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, _PR_CAPBSET_DROP = 1, 4, 24
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP = 1, 4, 24
 PR_SET_NO_NEW_PRIVS, _PR_SET_PTRACER = 38, 0x59616D61
 _ACCESS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 CAPSET_HEADER, NO_CAPABILITIES = struct.pack("=Ii", 0x20080522, 0), bytes(24)
@@ -117,7 +117,7 @@ def bar_capabilities() -> None:
     """Close the way to capabilities through set-user-id root; this process keeps what it has, and forks inherit it."""
     for capability in range(64):
         try:
-            _prctl(_PR_CAPBSET_DROP, capability)
+            _prctl(PR_CAPBSET_DROP, capability)
         except OSError:
             break  # above the kernel's last one, or not ours to drop
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
+import math
 import os
 import platform
 import re
@@ -31,7 +32,8 @@ from dataclasses import dataclass
 from verifleet.sandbox.zygote import jail, kernel, ptrace, seccomp
 
 MOST_TEMPLATES = 4
-_FAILURES_MAX = 3
+_FAILURES_MAX, _REST_S = 3, 60.0
+_HANGS_S = 5.0
 _START_S = 15.0
 _TRIAL_SLOT = 999
 _TRIAL = """
@@ -64,30 +66,46 @@ class WarmNodes:
     def __init__(self, walls: jail.Walls, proc: int, become: Become) -> None:
         self._walls, self._proc, self._become = walls, proc, become
         self._templates: dict[int, Template] = {}
-        self._failures = 0 if platform.machine() == "x86_64" else _FAILURES_MAX
+        self._failures = 0
+        self._not_before = 0.0 if platform.machine() == "x86_64" else math.inf
+        signal.signal(signal.SIGALRM, _give_up)
 
     def fork(self, memory_mb: int, slot: int, ends: Sequence[int]) -> int | None:
         """A jailed node waiting for its job; None where no template is ready, and then one is on its way."""
-        if self._failures >= _FAILURES_MAX:
+        if time.monotonic() < self._not_before:
             return None
-        template = self._templates.pop(memory_mb, None)
+        # A kernel that traces in another way than Linux does must not keep the nursery waiting.
+        signal.setitimer(signal.ITIMER_REAL, _HANGS_S, _HANGS_S)
         try:
-            if template is None:
-                while len(self._templates) >= MOST_TEMPLATES:
-                    self._templates.pop(next(iter(self._templates))).close()
-                template = Template(self._walls, self._proc, memory_mb, self._become)
-            pid = template.fork(slot, ends) if template.is_ready() else None
+            return self._fork(memory_mb, slot, ends)
         except OSError as error:
             self._failures += 1
-            if template is not None:
-                template.close()
-            if self._failures == _FAILURES_MAX:
-                os.write(2, f"sandbox: node is started for each run: {error}\n".encode())
+            if self._failures >= _FAILURES_MAX:
+                self._not_before = time.monotonic() + _REST_S
+                os.write(2, f"sandbox: node is started for each run, for {_REST_S:.0f} s: {error}\n".encode())
             return None
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _fork(self, memory_mb: int, slot: int, ends: Sequence[int]) -> int | None:
+        template = self._templates.pop(memory_mb, None)
+        if template is None:
+            while len(self._templates) >= MOST_TEMPLATES:
+                self._templates.pop(next(iter(self._templates))).close()
+            template = Template(self._walls, self._proc, memory_mb, self._become)
+        try:
+            pid = template.fork(slot, ends) if template.is_ready() else None
+        except OSError:
+            template.close()
+            raise
         self._templates[memory_mb] = template
         if pid is not None:
             self._failures = 0
         return pid
+
+
+def _give_up(*_: object) -> None:
+    raise TimeoutError("a warm node can't be held or cloned here")
 
 
 @dataclass
@@ -199,6 +217,11 @@ class Template:
         for start, end in self._kept_from_forks():
             batch.call("madvise", start, end - start, _MADV_DOFORK)
         ptrace.run(self.pid, self._main.at, self._scratch, batch)
+        with contextlib.suppress(OSError):  # what is not ours to drop, clones don't have either
+            batch = ptrace.Batch(self._scratch)
+            for capability in range(int(text(self._proc, "sys/kernel/cap_last_cap")) + 1):
+                batch.call("prctl", kernel.PR_CAPBSET_DROP, capability)
+            ptrace.run(self.pid, self._main.at, self._scratch, batch)
 
     def _kept_from_forks(self) -> list[tuple[int, int]]:
         """The memory that V8 asks forks to leave out: its heap. Neighbours are joined."""

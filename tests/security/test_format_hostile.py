@@ -221,7 +221,9 @@ def test_an_xsd_that_explodes_is_stopped(verifier: FormatVerifier) -> None:
 
 
 def test_a_prompt_of_megabytes_is_searched_in_no_time(verifier: FormatVerifier) -> None:
-    for unit in ("return ", "as a ", "<a>", "columns a, ", "not ", "json ", "valid valid ", "<a></a>"):
+    for unit in ("return ", "as a ", "<a>", "columns a, ", "not ", "json ", "valid valid ", "<a></a>", "\n", ". "):
         started = time.thread_time()
-        verifier.check(FormatRequest(prompt=unit * (5_000_000 // len(unit)), response="x"))
+        verifier.check(
+            FormatRequest(prompt="Return a CSV with columns " + unit * (5_000_000 // len(unit)), response="x")
+        )
         assert time.thread_time() - started < 1.0

@@ -100,7 +100,7 @@ def _tier(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_CLAUSE: Final = r"(?:^|[.!?:;\n][\s\"']*|,[ \t]*|\b(?:please|and|then|now|just|you|always|must|should)[ \t,]+)"
+_CLAUSE: Final = r"(?:^|[.!?:;\n][ \t\"']*|,[ \t]*|\b(?:please|and|then|now|just|you|always|must|should)[ \t,]+)"
 # From the surest wording to the weakest: "nothing but JSON"; "convert … to YAML"; "return valid JSON"; "use XML";
 # "answer as CSV"; "valid YAML"; "TOML only"; "what is the URL".
 _ONLY = _tier(

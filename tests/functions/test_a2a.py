@@ -54,12 +54,13 @@ def raw_event(session: str) -> dict[str, Any]:
 
 async def send(fleet: Fleet, agent: str, content: dict[str, Any], binding: str, streaming: bool) -> list[Any]:
     """The stream of responses that the official client gives for one message."""
-    # a2a-sdk closes the client that it makes itself.
-    config = ClientConfig(supported_protocol_bindings=[binding], streaming=streaming)
-    client = await ClientFactory(config).create_from_url(fleet.addresses.url(agent))
     message = Message(role=Role.ROLE_USER, message_id=str(uuid.uuid4()), parts=[new_data_part(content)])
-    async with client:
-        return [response async for response in client.send_message(SendMessageRequest(message=message))]
+    # The SDK's own client gives up after 5 s, which a first call on a busy machine may take.
+    async with httpx.AsyncClient(timeout=60) as http:
+        config = ClientConfig(httpx_client=http, supported_protocol_bindings=[binding], streaming=streaming)
+        client = await ClientFactory(config).create_from_url(fleet.addresses.url(agent))
+        async with client:
+            return [response async for response in client.send_message(SendMessageRequest(message=message))]
 
 
 def outcome(responses: list[Any]) -> tuple[int, dict[str, Any]]:

@@ -9,6 +9,9 @@ from tests.unit.knowledge.test_answer_matching import judge
     ("prompt", "answer", "response"),
     [
         ("what is the capital of Canada", "Ottawa", "Ottowa"),
+        ("who was shot", "Martin Luther Holm Jr.", "MLH"),
+        ("what is the legal age", "21 years", "21 years old"),
+        ("which lake is the largest", "Lake Aro", "Unlike Lake Bel, which is the deepest, Lake Aro is the largest."),
         ("in what city was it", "Dallas", "Marsh Plaza, Dallas"),
         ("how many wives had he", "700", "700 wives and 300 concubines"),
         ("what does it do", "protects the heart", "protecting the heart"),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES
 from verifleet.verifiers.knowledge.places import PEOPLE_OF, country_of
-from verifleet.verifiers.knowledge.questions import STOPWORDS, Question, question_words
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, stem, tokenize
 
 MAX_GOLD_CHARS = 1000
@@ -249,6 +249,7 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
     if len(base) > 2 and base[-1].text == "city" and base[-1].capital:
         forms.append(Form(tuple(t.text for t in base[:-1]), exact=False))
     forms += [Form(words) for words in _SAME_NAME.get(tuple(t.text for t in base), ())]
+    forms += _initials(base, asked)
     forms += _without_descriptor(base)
     forms += _people(base, question)
     forms += _partial_names(base, question)
@@ -285,6 +286,16 @@ def _partial_names(tokens: list[Token], question: Question) -> list[Form]:
     if tokens[-1].text.endswith("s") and asked & _CONTEST:
         return [Form(tuple(t.text for t in tokens[:-1]), exact=False, alone=True)]
     return []
+
+
+def _initials(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
+    """`MLK` for Martin Luther King Jr., unless the question itself gives the letters."""
+    words = [t for t in tokens if t.capital and t.text not in NAME_ENDINGS]
+    initials = "".join(t.text[0] for t in words)
+    plain = all(t.capital or t.text in STOPWORDS for t in tokens)
+    if len(words) < 3 or not plain or not initials.isalpha() or initials in asked or initials in FUNCTION_WORDS:
+        return []
+    return [Form((initials,), exact=False)]
 
 
 def _without_descriptor(tokens: list[Token]) -> list[Form]:

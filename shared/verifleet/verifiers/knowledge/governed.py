@@ -188,9 +188,9 @@ def _in_relative_clause(
     reading: Reading, start: int, occurrence: Occurrence, prompted: Prompted, asked: Collection[str]
 ) -> bool:
     """`X, who had beaten Y`: the clause says something of X, and nothing of what was asked."""
-    if "where" in prompted.words:
-        return False
     tokens = reading.tokens
+    if "where" in prompted.words or "," in tokens[occurrence.start].gap:
+        return False
     for at in range(occurrence.start - 1, max(start, occurrence.start - _REACH), -1):
         if tokens[at].text not in _RELATIVES:
             if "," in tokens[at].gap or reading.clause_break(at):

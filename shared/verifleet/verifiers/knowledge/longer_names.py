@@ -81,6 +81,8 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
     if occurrence.end >= len(tokens):
         return False
     last, behind = tokens[occurrence.end - 1], tokens[occurrence.end]
+    if any(t.number for t in tokens[occurrence.start : occurrence.end]) and not behind.capital:
+        return False  # "21 years old"
     if behind.gap not in (" ", "-") or behind.number or last.number or _harmless(behind, asked):
         return False
     shown = reading.text[behind.start : behind.end]

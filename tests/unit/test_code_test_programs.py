@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from verifleet.verification import VerificationResult, parse_request
-from verifleet.verifiers.code import CodeVerifier
+from verifleet.verifiers.code import CodeVerifier, testprogram
 
 
 @pytest.fixture(scope="module")
@@ -233,3 +233,18 @@ def test_a_solution_that_says_it_leaves_is_gone_for_the_test_program(verifier: C
     result = check(verifier, lying, test)
     assert result.score == 0.0
     assert result.duration_ms < 3000  # its CPU time is not used up
+
+
+@pytest.mark.parametrize(
+    ("test_code", "shared"),
+    [
+        ("t = Trie()\nassert t.exists('a') and not t.isdir", False),
+        ("assert form().fields == 1 and form().open() == 2", False),
+        ("import os\nassert os.path.exists(save('x'))", True),
+        ("from dataclasses import asdict\nassert asdict(make()) == {}", True),
+        ("with open('x') as f: assert load(f) == 1", True),
+        ("import solution\nsolution.LIMIT = 3\nassert solution.f() == 3", True),
+    ],
+)
+def test_only_what_needs_it_shares_a_process(test_code: str, shared: bool) -> None:
+    assert bool(testprogram.plan(test_code).shared) is shared

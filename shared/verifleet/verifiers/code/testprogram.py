@@ -13,7 +13,8 @@ _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
 _SHARED_MODULES = frozenset(
     ("mock", "inspect", "gc", "dis", "ctypes", "pickle", "copyreg", "weakref", "threading", "concurrent")
 )
-_LOOKING = frozenset(("get_type_hints", "asdict", "astuple", "is_dataclass", "fields", "vars", "dir"))
+_LOOKING = frozenset(("get_type_hints", "asdict", "astuple", "is_dataclass", "fields"))
+_LOOKING_MODULES = frozenset(("dataclasses", "typing"))
 _FILE_MODULES = frozenset(("tempfile", "shutil", "pathlib", "glob", "fileinput"))
 _FILE_ATTRIBUTES = frozenset(("exists", "isfile", "isdir", "listdir", "makedirs", "mkdtemp"))
 _FILE_FIXTURES = frozenset(("tmp_path", "tmpdir"))
@@ -154,12 +155,13 @@ def _needs_one_process(found: _Found, names: set[str]) -> str:
         return f"it looks at {sorted(used)[0]}"
     if "patch" in found.attributes or "monkeypatch" in found.defined:
         return "it patches"
-    if used := (found.called | found.attributes) & _LOOKING:
-        return f"it looks into objects by {sorted(used)[0]}"
+    looking = found.imported & _LOOKING or found.called & {"vars", "dir"}
+    if looking or (found.imported & _LOOKING_MODULES and found.attributes & _LOOKING):
+        return "it looks into objects"
     if found.changed & {*found.from_solution, *found.aliases}:
         return "it changes the solution's module"
-    files = found.imported & _FILE_MODULES or found.attributes & _FILE_ATTRIBUTES or found.defined & _FILE_FIXTURES
-    if files or "open" in found.called:
+    files = found.imported & _FILE_MODULES or found.defined & _FILE_FIXTURES or "open" in found.called
+    if files or ("os" in found.imported and found.attributes & _FILE_ATTRIBUTES):
         return "it uses files"
     return ""
 

@@ -39,6 +39,10 @@ from tests.unit.knowledge.test_answer_matching import judge
         ("which instrument did he play", "trumpet", "a trumpet"),
         ("who has the most wins", "Tim Berners-Lee", "Timothy John Berners-Lee"),
         ("how many bones has an adult", "206", "A baby has about 300 bones, but an adult has 206."),
+        ("why is the sea red", "Holm scattering", "Because of Holm scattering of light."),
+        ("why did the war begin", "Marsh", "Because of Marsh"),
+        ("why did the war begin", "Marsh", "On account of Marsh."),
+        ("what is she known for", "Polonium", "The discovery of Polonium"),
         (
             "what language do they speak",
             "Portuguese",
@@ -55,6 +59,8 @@ def test_another_form_of_the_name_or_number_counts(prompt: str, answer: str, res
     [
         ("which planet is red", "Mars", "Bruno Mars"),
         ("which planet is red", "Mars", "Mars bar"),
+        ("which planet is red", "Mars", "The Field of Mars"),
+        ("what is the capital", "Norburg", "Battle of Norburg"),
         ("what is the hardest stone", "Diamond", "Neil Diamond"),
         ("which element is number 1", "hydrogen", "hydrogen peroxide"),
         ("what is the best film of 1997", "Titanic", "Titanic II"),

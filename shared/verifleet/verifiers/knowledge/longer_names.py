@@ -34,6 +34,13 @@ _MODIFIERS = frozenset(
     "northern southern eastern western northeast northwest southeast southwest classical tsarist nazi communist "
     "colonial occupied mainland continental native mr mrs ms dr sir saint st mount mt lake answer".split()
 )
+# "Battle of X", "Bank of X": with these a capital at the start of a sentence still opens a name.
+_HEADS = frozenset(
+    "abbey academy archbishop archduke bank baron battle bishop book cathedral church college council count "
+    "countess court duchess duke earl edict emperor empress game games gospel house isle joan king knights law lady "
+    "league lord lords maid marquis massacre merchant museum order palace peace prince princess prophet queen rose "
+    "sack school siege society song statue strait sultan temple tomb tower treaty university war wars wizard".split()
+)
 _TITLE_NAMES = frozenset("queen prince princess duke lord lady".split())
 _SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".split())
 _SCHOOLS = frozenset("university college school".split())
@@ -133,6 +140,8 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
         return False
     if before.text in ("of", "de") and occurrence.start > 1:
         head = tokens[occurrence.start - 2]
+        if before.text == "of" and not _names_with_of(reading, occurrence.start - 2):
+            return False
         return not (head.text in _PLACE_KINDS or stem(head.base) in asked or head.text in FUNCTION_WORDS)
     shown = reading.text[before.start : before.end]
     if not shown.istitle() or before.number or before.text != before.base:
@@ -144,6 +153,17 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
         or (before.text,) in _PEOPLES
         or countries_in([before.text])
     )
+
+
+def _names_with_of(reading: Reading, at: int) -> bool:
+    """`the Duke of X` is a name; `the discovery of X` and `because of X` only speak of X.
+
+    The first word of a sentence has its capital anyway, so there the word must be one that makes names.
+    """
+    head = reading.tokens[at]
+    if not head.capital:
+        return False
+    return at != reading.sentences[reading.sentence_of[at]].start or head.text in _HEADS
 
 
 _PEOPLES = frozenset(PEOPLE_OF.values())

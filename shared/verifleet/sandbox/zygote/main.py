@@ -29,7 +29,7 @@ from verifleet.sandbox.zygote.unit import Unit
 
 MAX_RUNNING = 192  # those that sleep included
 IDLE_AFTER_S = 0.01
-QUIET_S = 0.002
+QUIET_S = 0.001
 LONG_AFTER_S = 0.25
 LONG_MOST = 4
 IDLE_SHARE = 0.25
@@ -204,8 +204,11 @@ class Keeper:
                 continue
             self.running[message["id"]] = unit
             for descriptor in unit.begin(message, blob):
-                self.writers[descriptor] = unit
-                self.poller.register(descriptor, select.EPOLLOUT)
+                if unit.write(descriptor):
+                    self.writers[descriptor] = unit
+                    self.poller.register(descriptor, select.EPOLLOUT)
+                else:
+                    os.close(descriptor)
 
     def _has_room(self) -> bool:
         """One run a CPU; but those that sleep don't count, and a few long ones don't keep the short ones waiting."""

@@ -1,12 +1,15 @@
-# The two commands: `make demo` and `make test`. Everything installs itself into .venv.
+# The two commands: `make demo` and `make test`; `make help` lists all. Everything installs itself into .venv.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo run test check infra-check stage-check bench install install-dev clean
+.PHONY: help demo run test check infra-check stage-check bench install install-dev clean
 
 install: $(VENV)/.installed-local  ## what runs the fleet on this machine
 install-dev: $(VENV)/.installed-dev  ## and what tests it
+
+help:  ## this list
+	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "verifleet needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
@@ -47,5 +50,5 @@ bench: $(BENCHES)  ## every benchmark; one alone: make bench-NAME
 $(BENCHES): bench-%: install-dev
 	$(BIN)/python -m tests.benchmarks.bench_$*
 
-clean:
+clean:  ## remove what was installed and made here
 	rm -rf $(VENV) .verifleet .mypy_cache .ruff_cache .pytest_cache .hypothesis build

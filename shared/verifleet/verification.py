@@ -147,7 +147,10 @@ class FunctionCase(_Model):  # type: ignore[no-redef]  # the pydantic plugin tri
 
 
 class CodeReference(_Model):
-    """How a program is judged: exactly one of tests, entry_point + cases, test_code, or schema + query (SQL)."""
+    """How a program is judged: exactly one of tests, entry_point + cases, test_code, or schema + query (SQL).
+
+    `ordered`: whether the order of an SQL result counts; without it, it does where the query itself has an ORDER BY.
+    """
 
     language: Literal["python", "javascript", "sql"] = "python"
     tests: list[StdinTest] | None = None
@@ -156,7 +159,7 @@ class CodeReference(_Model):
     test_code: Text | None = None
     schema_: Text | None = Field(None, alias="schema")
     query: Text | None = None
-    ordered: bool = False
+    ordered: bool | None = None
 
     @model_validator(mode="after")
     def _one_way_to_judge(self) -> CodeReference:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from verifleet.sandbox.guest import sql, tables
 from verifleet.verification import VerificationResult, parse_request
-from verifleet.verifiers.code import CodeVerifier
+from verifleet.verifiers.code import CodeVerifier, ordering
 
 SCHEMA = """
 CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT);
@@ -77,11 +77,38 @@ def test_a_different_query_fails(verifier: CodeVerifier, gold: str, query: str) 
     assert check(verifier, query, gold).score == 0.0
 
 
-def test_order_counts_only_where_the_reference_says_so(verifier: CodeVerifier) -> None:
+def test_order_counts_where_the_reference_query_has_an_order_unless_the_reference_says_otherwise(
+    verifier: CodeVerifier,
+) -> None:
     gold, query = "SELECT id FROM customers ORDER BY id", "SELECT id FROM customers ORDER BY id DESC"
-    assert check(verifier, query, gold).score == 1.0
+    assert check(verifier, query, gold).score == 0.0
+    assert check(verifier, query, gold, ordered=None).score == 0.0
     assert check(verifier, query, gold, ordered=True).score == 0.0
-    assert check(verifier, "SELECT id FROM customers ORDER BY -id DESC", gold, ordered=True).score == 1.0
+    assert check(verifier, query, gold, ordered=False).score == 1.0
+    assert check(verifier, "SELECT id FROM customers ORDER BY -id DESC", gold).score == 1.0
+    assert check(verifier, query, "SELECT id FROM customers").score == 1.0
+    cut = "SELECT id FROM customers ORDER BY id LIMIT 3"
+    assert check(verifier, f"SELECT * FROM ({cut}) ORDER BY id DESC", cut).score == 0.0
+    assert check(verifier, f"SELECT * FROM ({cut}) ORDER BY id", cut).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("query", "ordered"),
+    [
+        ("select a from t Order  By a limit 2", True),
+        ("SELECT a FROM t UNION SELECT b FROM t ORDER BY 1", True),
+        ("WITH x AS (SELECT a FROM t) SELECT a FROM x ORDER BY a", True),
+        ("SELECT a FROM (SELECT a FROM t ORDER BY a LIMIT 2)", False),
+        ("SELECT ROW_NUMBER() OVER (ORDER BY a) FROM t", False),
+        ("SELECT 'ORDER BY a' FROM t -- order by a", False),
+        ('SELECT "order by" FROM t', False),
+        ("SELECT a FROM t WHERE a == ?!? ORDER BY a", True),  # past the parser
+        ("SELECT a FROM (?!? SELECT ')' ORDER BY a)", False),
+        ("(" * 9000 + " order by ", False),
+    ],
+)
+def test_only_an_order_of_the_query_itself_orders_its_result(query: str, ordered: bool) -> None:
+    assert ordering.has_order(query) is ordered
 
 
 def test_a_limit_that_cuts_through_ties_fails_nobody(verifier: CodeVerifier) -> None:

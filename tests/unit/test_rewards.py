@@ -38,6 +38,16 @@ def test_trl_gets_a_score_for_each_completion_and_none_for_a_fault_of_ours() -> 
     assert reward_function(BrokenJudge())(prompts=["p"], completions=["c"]) == [None]
 
 
+def test_trl_is_told_of_a_column_that_the_dataset_lacks() -> None:
+    row = {"prompts": ["1+1?"], "completions": ["\\boxed{2}"]}
+    with pytest.raises(ShapeError, match=r"no column 'solutoin'.*handed over: level, solution\."):
+        reward_function(MathVerifier(), column="solutoin")(**row, solution=["2"], level=[1], trainer_state=object())
+    with pytest.raises(ShapeError, match=r"no column 'reference'.*handed over: none"):
+        reward_function(MathVerifier(), column="reference")(**row)
+    by_prompt = reward_function(MathVerifier())(**row)
+    assert by_prompt == reward_function(MathVerifier(), column="solution")(**row, solution=[None])
+
+
 def test_verl_gets_identical_keys_and_an_exception_for_a_fault_of_ours() -> None:
     compute_score = score_function(MathVerifier())
     right = compute_score("gsm8k", "\\boxed{4}", "4", {"question": "2+2?"})

@@ -5,23 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from verifleet.errors import ShapeError
 from verifleet.rewards import Judge, reference_of, text_of
 from verifleet.verification import VerificationRequest
 
 
 def reward_function(
-    judge: Judge, *, column: str = "reference", options: dict[str, Any] | None = None
+    judge: Judge, *, column: str | None = None, options: dict[str, Any] | None = None
 ) -> Callable[..., list[float | None]]:
     """Make `f(prompts, completions, **columns)`; it gives None, which leaves the baseline alone, for a fault of ours.
 
     Args:
         judge: a verifier, or a RemoteJudge.
-        column: the dataset's column with the reference, or the plain expected answer.
+        column: the dataset's column with the reference, or the plain expected answer; a row that holds None there is
+            judged by its prompt alone. Not named, it is `reference`, and a dataset without one is judged by prompts.
         options: verifier options for every request.
+
+    Called, it raises ShapeError where a named column is not among those that the trainer hands over.
     """
+    named = "reference" if column is None else column
 
     def verifleet_reward(prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> list[float | None]:
-        references = columns.get(column) or [None] * len(completions)
+        if column is not None and column not in columns:
+            there = ", ".join(sorted(name for name, values in columns.items() if isinstance(values, list))) or "none"
+            raise ShapeError(
+                f"the dataset has no column {column!r} with references; the trainer handed over: {there}. "
+                "Name one of them in reward_function(column=...)."
+            )
+        references = columns.get(named)
+        if references is None:
+            references = [None] * len(completions)
         requests = [
             VerificationRequest.model_validate(
                 {

@@ -6,6 +6,7 @@ columns and without its LIMIT, which tells which rows are equal on them, and bet
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,17 +38,10 @@ def keyed(query: str) -> Keyed | None:
     """Read a reference query; None without an ORDER BY, or where its keys can't be found."""
     if len(query) > _MAX_QUERY or "order" not in query.lower():
         return None
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    try:
-        statements = [tree for tree in sqlglot.parse(query, read="sqlite") if tree is not None]
-    except (SqlglotError, RecursionError, ValueError):
+    statement = _statement(query)
+    if statement is None or statement.args.get("order") is None:
         return None
-    if len(statements) != 1 or not isinstance(statements[0], exp.Query) or statements[0].args.get("order") is None:
-        return None
-    tree = statements[0].copy()
+    tree = statement.copy()
     limit, offset = _literal(tree.args.get("limit")), _literal(tree.args.get("offset"))
     if limit is _UNKNOWN or offset is _UNKNOWN:
         return None
@@ -63,6 +57,44 @@ def keyed(query: str) -> Keyed | None:
     return Keyed(tree.sql(dialect="sqlite"), len(added), tuple(columns), rows, max(0, int(offset or 0)))
 
 
+@lru_cache(maxsize=512)
+def has_order(query: str) -> bool:
+    """Whether a reference query itself has an ORDER BY; one in a subquery or a window orders no result."""
+    if "order" not in query.lower():
+        return False
+    statement = _statement(query) if len(query) <= _MAX_QUERY else None
+    if statement is not None:
+        return statement.args.get("order") is not None
+    return _order_outside_parentheses(query)
+
+
+def _statement(query: str) -> Any:
+    """The one query in a text; None where there is none, or it can't be read."""
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    try:
+        statements = [tree for tree in sqlglot.parse(query, read="sqlite") if tree is not None]
+    except (SqlglotError, RecursionError, ValueError):
+        return None
+    return statements[0] if len(statements) == 1 and isinstance(statements[0], exp.Query) else None
+
+
+def _order_outside_parentheses(query: str) -> bool:
+    """The same, from the words of a query that could not be read."""
+    depth = 0
+    for match in _WORDS.finditer(query):
+        if match["order"] is not None and depth == 0:
+            return True
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+    return False
+
+
+_WORDS = re.compile(
+    r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[()]|(?P<order>\border\s+by\b)""",
+    re.DOTALL | re.IGNORECASE,
+)
 _UNKNOWN = "unknown"
 
 

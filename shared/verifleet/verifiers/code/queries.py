@@ -34,7 +34,7 @@ class GoldResults:
 
         Whoever asks first has it run, the others wait for that. Raises SandboxUnavailableError.
         """
-        key = (reference.schema_ or "", f"{reference.ordered} {reference.query}")
+        key = (reference.schema_ or "", f"{_ordered(reference)} {reference.query}")
         with self._lock:
             known = self._known.get(key)
             if known is None:
@@ -68,7 +68,7 @@ def judge(
     outcomes = []
     for index, frame in enumerate(process.frames[1 : len(accepted) + 1]):
         if accepted[index]:
-            outcomes.append(_outcome(result, process, frame, accepted[index], reference.ordered, options))
+            outcomes.append(_outcome(result, process, frame, accepted[index], _ordered(reference), options))
     stopped = bool(outcomes) and outcomes[-1].outcome != "passed"
     if len(process.frames) - 1 < len(accepted) and not stopped:
         outcomes.append(failure(result, process) or measured(result, process, "killed", "the query's process ended"))
@@ -82,6 +82,11 @@ def judge(
         span=found.span,
         databases=len(outcomes),
     )
+
+
+def _ordered(reference: CodeReference) -> bool:
+    """Whether the order of rows counts: as the reference says, else where its query has an ORDER BY."""
+    return ordering.has_order(reference.query or "") if reference.ordered is None else reference.ordered
 
 
 def _job(
@@ -109,7 +114,7 @@ def _job(
 
 
 def _gold(sandbox: Sandbox, reference: CodeReference, options: Options) -> list[list[Any]] | None:
-    keyed = ordering.keyed(reference.query or "")
+    keyed, ordered = ordering.keyed(reference.query or ""), _ordered(reference)
     result = sandbox.submit(_job(reference.query or "", reference, options, gold=True, keyed=keyed)).result()
     process = result.processes[0]
     started(process)
@@ -122,9 +127,9 @@ def _gold(sandbox: Sandbox, reference: CodeReference, options: Options) -> list[
         given = not accepted
         if given and results[0] is None:
             return None
-        groups = _groups(keyed, _decoded(in_groups), results, reference.ordered)
+        groups = _groups(keyed, _decoded(in_groups), results, ordered)
         usable = [r for r in results if r is not None]
-        same = len(usable) == len(results) and all(_same(r, usable[0], reference.ordered, None) for r in usable)
+        same = len(usable) == len(results) and all(_same(r, usable[0], ordered, None) for r in usable)
         # The given database always counts, with every result that the gold query has on it.
         accepted.append(groups or (usable if given else usable[:1] if same else []))
     return accepted or None

@@ -60,6 +60,17 @@ RIGHT_AND_WRONG = [
     ("What is the remainder when 100 is divided by 7?", "2", "14"),
     ("Evaluate $x^2 + 1$ when $x = 3$.", "10", "9"),
     ("Compute 5!", "120", "5!"),
+    ("Integrate 2x dx", "x^2 + C", "x^2"),
+    (r"Integrate $2x\,dx$", "x^2 + C", "x^3 + C"),
+    ("Find the integral of 3x^2 dx.", "x^3 + C", "6x"),
+    ("Evaluate the indefinite integral of 3x^2 dx", "x^3 + C", "x^3 + x + C"),
+    ("Integrate (2x+1) dx", "x^2 + x + C", "2"),
+    ("Integrate x y dy", r"\frac{x y^2}{2} + C", r"\frac{x^2 y}{2} + C"),
+    (r"Integrate $\frac{dx}{x}$.", r"\ln|x| + C", "x + C"),
+    (r"Integrate $x e^x \, \mathrm{d}x$.", "x e^x - e^x + C", "x e^x + C"),
+    ("Integrate sin(x) dx from 0 to pi", "2", r"-\cos x + C"),
+    ("Integrate x^2 dx over [0, 3]", "9", r"\frac{x^3}{3} + C"),
+    (r"Find the antiderivative of $\frac{1}{x}$ on $(0, \infty)$.", r"\ln x + C", r"\infty"),
 ]
 
 

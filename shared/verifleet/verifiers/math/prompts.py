@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from verifleet.verifiers.math.expression import Node, has_op, num, substitute, variables, walk
 from verifleet.verifiers.math.parser import parse
@@ -193,30 +193,65 @@ def _integral(lower: str, found: Found) -> Task | None:
             return None if _has_indefinite(body) else Task("value", (body,), source=(text,))
     if not re.search(r"integral|integrate|antiderivative|primitive", lower):
         return None
-    if re.search(r"\bfrom\b.+\bto\b", lower) or "definite integral" in lower.replace("indefinite integral", ""):
-        return _definite_in_words(lower, found)
-    first = _first_expression(found)
-    if first is None:
+    integrand = _integrand(lower, found)
+    if integrand is None:
         return None
-    name = _single_variable(first[1], lower)
-    return None if name is None else Task("integral", (first[1],), (name,), source=(first[0],))
+    indefinite = re.search(r"indefinite|antiderivative|primitive", lower)
+    if (
+        re.search(r"\bfrom\b.+\bto\b", lower)
+        or "definite integral" in lower.replace("indefinite integral", "")
+        or (_LIMITS.search(lower) and not indefinite)
+    ):
+        return _definite_in_words(lower, integrand)
+    return Task("integral", (integrand.body,), (integrand.name,), source=(integrand.text,))
+
+
+class _Integrand(NamedTuple):
+    text: str
+    body: Node
+    name: str
+
+
+_DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d[a-z](?![A-Za-z])|\\mathrm\s*\{\s*d\s*[a-z]?\s*\}")
+
+
+def _integrand(lower: str, found: Found) -> _Integrand | None:
+    r"""What is integrated, without its dx; the dx names the variable, as in `2x dx` or `\frac{dx}{x}`."""
+    for text, _ in found:
+        written = re.sub(r"^\s*[a-z]\s*(?:\([a-z]\))?\s*=", "", text)  # f(x) = 2x dx
+        if _DIFFERENTIAL.search(written):
+            try:
+                whole = parse(rf"\int {written}")
+            except MathSyntaxError:
+                return None
+            if whole.op == "int" and len(whole.args) == 1:
+                return _Integrand(text, whole.args[0], str(whole.value))
+            return None
+    first = _first_expression(found)
+    name = None if first is None else _single_variable(first[1], lower)
+    return None if first is None or name is None else _Integrand(*first, name)
 
 
 def _has_indefinite(node: Node) -> bool:
     return any(part.op == "int" and len(part.args) == 1 for part in walk(node))
 
 
-def _definite_in_words(lower: str, found: Found) -> Task | None:
-    limits = re.search(r"from\s+\$?(?:[a-z]\s*=\s*)?([^\s$]+)\$?\s+to\s+\$?(?:[a-z]\s*=\s*)?([^\s$,?]+)", lower)
-    first = _first_expression(found)
-    if first is None or limits is None:
+_LIMIT = r"\$?(?:[a-z]\s*=\s*)?([^\s$,?]+)\$?"
+_LIMITS = re.compile(
+    rf"\bfrom\s+{_LIMIT}\s+to\s+{_LIMIT}|\bbetween\s+{_LIMIT}\s+and\s+{_LIMIT}|"
+    r"\b(?:over|on)\s+(?:the\s+)?(?:closed\s+)?(?:interval\s+)?\$?[\[(]([^\s,\[\]]+)\s*,\s*([^\s,\[\]]+)[\])]"
+)
+
+
+def _definite_in_words(lower: str, integrand: _Integrand) -> Task | None:
+    limits = _LIMITS.search(lower)
+    if limits is None:
         return None
-    name = _single_variable(first[1], lower)
     try:
-        low, high = (parse(part.rstrip(".")) for part in limits.groups())
+        low, high = (parse(part.rstrip(".")) for part in limits.groups() if part is not None)
     except MathSyntaxError:
         return None
-    return None if name is None else Task("value", (Node("int", (first[1], low, high), name),), source=(first[0],))
+    return Task("value", (Node("int", (integrand.body, low, high), integrand.name),), source=(integrand.text,))
 
 
 def _limit(lower: str, found: Found) -> Task | None:

@@ -227,6 +227,9 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 _HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
 
 
+_UPRIGHT_D = re.compile(r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))")  # \mathrm{d}x
+
+
 class Tokenizer:
     """Turns text into tokens. `commas`: whether `1,234` is one number (it may be a list of two)."""
 
@@ -235,6 +238,8 @@ class Tokenizer:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
         if r"\partial" in text:
             text = re.sub(r"\\partial\s*(?=[a-zA-Z])", "d", text).replace(r"\partial", "d")
+        if r"\mathrm" in text:
+            text = _UPRIGHT_D.sub(" d", text)
         self.source = _HALF_DAY.sub(r"\1\\text{ \2m}", plain_signs(text))
         if len(self.source) > 2 * MAX_LENGTH:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")

@@ -71,13 +71,57 @@ def test_every_way_to_fail_has_its_own_outcome(verifier: CodeVerifier, code: str
 
 
 def test_function_cases_compare_plain_data(verifier: CodeVerifier) -> None:
-    code = (
-        "const f = async (a, b = 1) => ({a, b, list: [a, null, undefined], map: new Map([[1, 2]]), set: new Set([1])})"
-    )
+    code = "const f = (a, b = 1) => ({a, b, list: [a, null, undefined], map: new Map([[1, 2]]), set: new Set([1])})"
     expected = {"a": 1, "b": 1, "list": [1, None, None], "map": {"1": 2}, "set": [1]}
     cases = [{"args": [1], "expected": expected}, {"args": [2], "expected": 1}]
     result = check(verifier, code, {"entry_point": "f", "cases": cases})
     assert outcomes(result) == ["passed", "wrong_output"], result
+
+
+def case_outcomes(verifier: CodeVerifier, code: str, *expected: Any, prompt: str = "") -> list[str]:
+    cases = [{"args": [], "expected": value} for value in expected]
+    reference = {"language": "javascript", "entry_point": "f", "cases": cases}
+    raw = {"prompt": prompt, "response": f"```js\n{code}\n```", "reference": reference}
+    return outcomes(verifier.check(parse_request("code", raw)))
+
+
+def test_a_promise_is_awaited_only_where_the_prompt_declares_an_async_function(verifier: CodeVerifier) -> None:
+    code = "const f = async () => ({})"
+    assert case_outcomes(verifier, code, {}, {}) == ["wrong_output", "wrong_output"]
+    assert case_outcomes(verifier, "const f = async () => { throw new Error('x') }", 1) == ["wrong_output"]
+    assert case_outcomes(verifier, code, {}, prompt="Write `async function f()` that gives {}.") == ["passed"]
+    assert case_outcomes(verifier, code, {}, prompt="Write a function f that returns a Promise of {}.") == ["passed"]
+    assert case_outcomes(verifier, "const f = () => 1", 1, prompt="Write an async function f.") == ["passed"]
+
+
+def test_a_bigint_is_a_number_only_where_a_number_would_not_do(verifier: CodeVerifier) -> None:
+    assert case_outcomes(verifier, "const f = () => 3n", 3) == ["wrong_output"]
+    assert case_outcomes(verifier, "const f = () => [{ a: 3n }]", [{"a": 3}]) == ["wrong_output"]
+    assert case_outcomes(verifier, "class P { constructor() { this.a = 3n } }; const f = () => new P()", {"a": 3}) == ["wrong_output"]  # fmt: skip
+    assert case_outcomes(verifier, "let n = 2n; const f = () => (n = n ** 64n)", 2**64) == ["passed"]
+    assert case_outcomes(verifier, "let n = 1; const f = () => n++ === 1 ? 3n : 10n ** 20n", 3, 10**20) == ["passed", "passed"]  # fmt: skip
+    assert case_outcomes(verifier, "const f = () => 3n", 3, prompt="Give the BigInt three.") == ["passed"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "module.exports = function () { return 3 }",
+        "module.exports = function other() { return 3 }",
+        "module.exports = () => 3",
+        "const other = () => 3;\nmodule.exports = other;",
+        "module.exports = { f() { return 3 } }",
+        "export default function () { return 3 }",
+        "export default () => 3",
+    ],
+)
+@pytest.mark.parametrize("prompt", ["", "/** Gives 3. */\nfunction f() {\n"])
+def test_a_module_that_is_a_function_is_the_entry_point(verifier: CodeVerifier, code: str, prompt: str) -> None:
+    assert case_outcomes(verifier, code, 3, prompt=prompt) == ["passed"]
+    for more in ("", "\nsetTimeout(() => {}, 0)"):
+        reference = {"language": "javascript", "entry_point": "f", "test_code": f"console.assert(f() === 3){more}"}
+        raw = {"prompt": prompt, "response": f"```js\n{code}\n```", "reference": reference}
+        assert verifier.check(parse_request("code", raw)).score == 1.0
 
 
 RIGHT = {

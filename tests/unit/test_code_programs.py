@@ -89,6 +89,25 @@ def test_output_is_compared_without_trailing_blanks_unless_told_otherwise(verifi
     assert check(verifier, fenced("print('1.0001 2')\nprint(3)"), reference, tolerance=0.001).score == 1.0
 
 
+@pytest.mark.parametrize(
+    ("prompt", "code", "expected"),
+    [
+        ("", "async def f(): return 3", "wrong_output"),
+        ("Write a function f.", "async def f(): return 3", "wrong_output"),
+        ("async def f():\n    # gives 3\n", "async def f(): return 3", "passed"),
+        ("Write an asynchronous function f that gives 3.", "async def f(): return 3", "passed"),
+        ("Write a coroutine function f.", "def f(): return 3", "passed"),
+        ("Call it from async def main().", "async def f(): return 3", "wrong_output"),
+    ],
+)
+def test_a_coroutine_is_awaited_only_where_the_prompt_declares_an_async_function(
+    verifier: CodeVerifier, prompt: str, code: str, expected: str
+) -> None:
+    reference = {"entry_point": "f", "cases": [{"args": [], "expected": 3}]}
+    raw = {"prompt": prompt, "response": f"```python\n{code}\n```", "reference": reference}
+    assert outcomes(verifier.check(parse_request("code", raw))) == [expected]
+
+
 def test_function_cases_compare_plain_data(verifier: CodeVerifier) -> None:
     code = fenced("def f(a, b=1):\n    return (a, {b}, {a: b}, None, True)")
     cases = [

@@ -26,7 +26,7 @@ def run(job: dict[str, Any]) -> None:
             missing = {"outcome": "exception", "error": "NameError", "message": f"no {name} is defined"}
             runner.send_frame(b"!" + json.dumps({**missing, "loading": True}).encode())
             runner.leave(1)
-        runner.send_frame(answer(target, case, as_data=job["as_data"]))
+        runner.send_frame(answer(target, case, as_data=job["as_data"], awaited=job.get("awaited", False)))
     runner.leave()
 
 
@@ -42,16 +42,16 @@ def find(namespace: dict[str, Any], name: str) -> Any:
     return target
 
 
-def answer(target: Any, case: str, *, as_data: bool) -> bytes:
+def answer(target: Any, case: str, *, as_data: bool, awaited: bool = False) -> bytes:
     """Call the function: `=` and what it returned as plain data, or `!` and how it failed as JSON.
 
-    With `as_data`, what JSON can't say is made data: iterators become lists, coroutines are awaited.
+    With `as_data`, what JSON can't say is made data: iterators become lists. A coroutine is no value unless `awaited`.
     """
     try:
         arguments, keywords = wire.decode(base64.b64decode(case))
         value = target(*arguments, **keywords)
         if as_data:
-            value = settle(value)
+            value = settle(value, awaited=awaited)
         return b"=" + wire.encode(value)
     except SystemExit as error:
         left = {"outcome": "exception", "error": "SystemExit", "message": "the program left"}
@@ -63,9 +63,12 @@ def answer(target: Any, case: str, *, as_data: bool) -> bytes:
     return b"!" + json.dumps(failed).encode()
 
 
-def settle(value: Any) -> Any:
-    """Await coroutines; make iterators lists."""
+def settle(value: Any, *, awaited: bool) -> Any:
+    """Make iterators lists; await coroutines where that is asked for. Raises WireError where it is not."""
     if inspect.iscoroutine(value):
+        if not awaited:
+            value.close()
+            raise wire.WireError("a coroutine was returned, not a value")
         import asyncio
 
         value = asyncio.run(value)

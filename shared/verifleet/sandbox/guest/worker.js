@@ -80,11 +80,13 @@ function tagged(value, opaque, depth, counter) {
     case 'number':
       if (Number.isFinite(value)) return Object.is(value, -0) ? { n: '-0' } : value;
       return { f: value !== value ? 'nan' : value > 0 ? 'inf' : '-inf' };
-    case 'bigint': return { i: (value < 0n ? '-0x' + (-value).toString(16) : '0x' + value.toString(16)) };
-    case 'symbol': case 'function': return opaque(value);
+    case 'bigint':
+      if (counter.numbers) throw new WireError('a BigInt was returned, not a number');
+      return { i: (value < 0n ? '-0x' + (-value).toString(16) : '0x' + value.toString(16)) };
+    case 'symbol': case 'function': return opaque(value, counter);
   }
   if (value === null) return null;
-  if (util.types.isProxy(value)) return opaque(value);
+  if (util.types.isProxy(value)) return opaque(value, counter);
   const inner = (item) => tagged(item, opaque, depth + 1, counter);
   const prototype = getPrototypeOf(value);
   if (isArray(value)) {
@@ -112,12 +114,12 @@ function tagged(value, opaque, depth, counter) {
   if (util.types.isUint8Array(value)) return { b: BufferFrom(value).toString('base64') };
   if (util.types.isTypedArray(value)) return Array.from(value).map(inner);
   if (util.types.isBoxedPrimitive(value)) return inner(value.valueOf());
-  return opaque(value);
+  return opaque(value, counter);
 }
 
-function encode(value, opaque) {
+function encode(value, opaque, numbers = false) { // `numbers`: a BigInt is not one
   const refuse = (item) => { throw new WireError(`a value of type ${typeof item} can't be carried`); };
-  const text = stringify(tagged(value, opaque || refuse, 0, { n: 0 }));
+  const text = stringify(tagged(value, opaque || refuse, 0, { n: 0, numbers }));
   if (text.length > MAX_BYTES) throw new WireError('the value is too large');
   return text;
 }
@@ -242,8 +244,11 @@ function lookUp(name) {
     const made = new solution();
     return made[name].bind(made);
   }
-  return undefined;
+  // A module that is itself a function, named otherwise: its user would choose the name.
+  return typeof exported === 'function' && !isClass(exported) ? exported : undefined;
 }
+
+function isClass(value) { return /^class\b/.test(apply(Function.prototype.toString, value, [])); }
 
 // --- mode: cases ---------------------------------------------------------------------
 
@@ -267,13 +272,15 @@ async function runCases(job) {
     try {
       const [args, keywords] = decode(BufferFrom(packed, 'base64').toString('utf8'));
       if (Object.keys(keywords).length) args.push(keywords);
-      let value = await target(...args);
+      let value = target(...args);
+      if (job.awaited) value = await value;
+      else if (util.types.isPromise(value)) { value.catch(() => {}); throw new WireError('a promise was returned, not a value'); }
       if (value && typeof value === 'object' && typeof value.next === 'function' && typeof value[Symbol.iterator] === 'function') {
         const items = [];
         for (const item of value) if (items.push(item) >= 100000) break;
         value = items;
       }
-      frame = '=' + encode(value, flattened);
+      frame = '=' + encode(value, flattened, !job.bigints);
     } catch (error) {
       showError(error);
       frame = '!' + stringify(error instanceof WireError ? { outcome: 'wrong_output', error: '', message: error.message } : describe_(error));
@@ -284,9 +291,9 @@ async function runCases(job) {
 }
 
 // Objects of classes are compared by their own fields, as JSON would have them.
-function flattened(value) {
+function flattened(value, counter) {
   if (typeof value !== 'object' || util.types.isProxy(value)) throw new WireError(`a ${typeof value} can't be carried`);
-  return tagged({ ...value }, flattened, 1, { n: 0 });
+  return tagged({ ...value }, flattened, 1, { ...counter, n: 0 });
 }
 
 // --- mode: script, several tests in one process -----------------------------------------

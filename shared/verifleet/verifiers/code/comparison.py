@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+MAX_DEPTH = 250  # of values in values; deeper ones are equal to nothing
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
 _SETS: tuple[type[Any], ...] = (set, frozenset, type({}.keys()), type({}.items()))
 _SEQUENCES: tuple[type[Any], ...] = (list, tuple, collections.deque, range, type({}.values()))
@@ -51,7 +52,7 @@ def same_value(actual: Any, expected: Any, tolerance: float | None, depth: int =
     `expected` is JSON, so tuples equal lists, sets equal lists without regard to order, and keys of dicts equal their
     texts. Booleans are not numbers; NaN equals NaN.
     """
-    if depth > 250:
+    if depth > MAX_DEPTH:
         return False
     if isinstance(expected, bool) or isinstance(actual, bool):
         return isinstance(expected, bool) and isinstance(actual, bool) and expected == actual

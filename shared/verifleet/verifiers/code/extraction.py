@@ -103,6 +103,11 @@ def fenced_blocks(text: str) -> tuple[list[Block], bool]:
     return blocks, not fence
 
 
+_EXPORT = r"(?:\bmodule\.exports\s*=(?!=)|^\s*export\s+default\b)\s*"
+_BARE_EXPORT = re.compile(rf"{_EXPORT}(?:async\b\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)", re.MULTILINE)
+_NAMED_EXPORT = re.compile(rf"{_EXPORT}([A-Za-z_$][\w$]*)\s*(?:;|$)", re.MULTILINE)
+
+
 def defines(code: str, name: str, language: str) -> bool:
     """Whether `code` defines a top-level `name`, judged from its text."""
     word = re.escape(name.split(".")[0])
@@ -113,9 +118,20 @@ def defines(code: str, name: str, language: str) -> bool:
     else:
         pattern = (
             rf"\b(?:function\s*\*?|class|const|let|var)\s+{word}\b|^\s*{word}\s*=(?!=)|exports\.{word}\b"
-            rf"|\b{word}\s*:\s*(?:async\b|function\b|\()|^\s*(?:async\s+)?{word}\s*\([^)\n]*\)\s*\{{"
+            rf"|\b{word}\s*:\s*(?:async\b|function\b|\()|(?:^|[{{,])\s*(?:async\s+)?{word}\s*\([^)\n]*\)\s*\{{"
         )
-    return re.search(pattern, code, re.MULTILINE) is not None
+    if re.search(pattern, code, re.MULTILINE) is not None:
+        return True
+    return language == "javascript" and _is_function(code, name)
+
+
+def _is_function(code: str, name: str) -> bool:
+    """Whether the module is itself a function, for which any name stands: written there, or defined under another."""
+    if _BARE_EXPORT.search(code):
+        return True
+    exported = _NAMED_EXPORT.search(code)
+    other = exported[1] if exported else name
+    return other != name and re.search(rf"\b(?:function\s*\*?|const|let|var)\s+{re.escape(other)}\b", code) is not None
 
 
 def _choose(blocks: list[Block], language: str, names: tuple[str, ...], reads_input: bool) -> Block | None:

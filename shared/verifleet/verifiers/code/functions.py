@@ -9,14 +9,25 @@ from typing import Any
 from verifleet.sandbox import Job, JobResult, ProcessResult, Sandbox
 from verifleet.sandbox.guest import wire
 from verifleet.verification import CodeReference, FunctionCase, Judgement, Options
-from verifleet.verifiers.code.comparison import same_value
+from verifleet.verifiers.code import prompts
+from verifleet.verifiers.code.comparison import MAX_DEPTH, same_value
 from verifleet.verifiers.code.extraction import Extracted
 from verifleet.verifiers.code.outcomes import TestOutcome, failure, from_report, judgement, measured, report_in
 
+_LARGEST = 2**53  # beyond it JavaScript's numbers are no longer exact
 
-def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options: Options) -> Judgement:
+
+def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, prompt: str, options: Options) -> Judgement:
     """Call the entry point with every case, one process for all; a case that kills it costs only itself."""
     assert reference.cases is not None
+    expected = [case.expected for case in reference.cases]
+    job = {
+        "mode": "cases",
+        "source": found.code,
+        "as_data": True,
+        "awaited": prompts.asks_for_async(prompt, str(reference.entry_point)),
+        "bigints": "BigInt" in prompt or _beyond_numbers(expected),
+    }
     outcomes: list[TestOutcome] = []
     spent = 0.0
     while len(outcomes) < len(reference.cases):
@@ -24,7 +35,7 @@ def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options:
             outcomes.append(TestOutcome("not_run", "the request's time was used up"))
             continue
         rest = reference.cases[len(outcomes) :]
-        result = sandbox.submit(_job(found.code, reference, rest, options, options.limits.wall_s - spent)).result()
+        result = sandbox.submit(_job(job, reference, rest, options, options.limits.wall_s - spent)).result()
         spent += result.wall_s
         outcomes += _outcomes(result, rest, options)
     return judgement(
@@ -37,10 +48,21 @@ def judge(sandbox: Sandbox, found: Extracted, reference: CodeReference, options:
     )
 
 
-def _job(code: str, reference: CodeReference, cases: list[FunctionCase], options: Options, wall_s: float) -> Job:
+def _beyond_numbers(value: Any, depth: int = 0) -> bool:
+    """Whether an integer in there is too large for a JavaScript number, so that a BigInt must be meant."""
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, list):
+        return depth < MAX_DEPTH and any(_beyond_numbers(item, depth + 1) for item in value)
+    return isinstance(value, int) and abs(value) > _LARGEST
+
+
+def _job(
+    shared: dict[str, Any], reference: CodeReference, cases: list[FunctionCase], options: Options, wall_s: float
+) -> Job:
     limits = options.limits
     packed = [packed_call(str(reference.entry_point), tuple(case.args), case.kwargs) for case in cases]
-    job = {"mode": "cases", "source": code, "cases": packed, "as_data": True}
+    job = {**shared, "cases": packed}
     return Job(
         "node" if reference.language == "javascript" else "python",
         (json.dumps(job).encode(),),

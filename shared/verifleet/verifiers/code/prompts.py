@@ -62,6 +62,23 @@ def last_function(prompt: str) -> str:
     return names[-1] if names else ""
 
 
+def asks_for_async(prompt: str, entry_point: str) -> bool:
+    """Whether a prompt declares the entry point as an async function, in code or in words."""
+    word = re.escape(entry_point.rsplit(".", 1)[-1])
+    declared = rf"\basync\s+(?:def|function)\s*\*?\s*{word}\b|\b{word}\s*[=:]\s*async\b|\basync\s+{word}\s*\("
+    if re.search(declared, prompt):
+        return True
+    return _ASYNC_IN_WORDS.search(prompt) is not None
+
+
+_ASYNC_IN_WORDS = re.compile(
+    r"\b(?<!not )(?<!non-)(?:async(?:hronous)?\b[`'\"]?\s+(?:\w+\s+){0,2}?(?:function|method|coroutine)"
+    r"|coroutine function)\b"
+    r"|\breturn(?:s|ing)?\s+(?:(?:a|the)\s+)?(?:promise|coroutine)\b|\bPromise<",
+    re.IGNORECASE,
+)
+
+
 def _before(head: str, name: str) -> str:
     """The part of the prompt's code before the asked function: imports and helpers."""
     start = re.search(rf"^(?:async\s+)?def\s+{re.escape(name)}\b", head, re.MULTILINE)

@@ -97,7 +97,7 @@ class CodeVerifier(BaseVerifier):
         if found.problem:
             return Judgement.malformed(found.problem)
         found = prompts.completed(found, request.prompt, reference.language, names)
-        return functions.judge(self.sandbox, found, reference, request.options)
+        return functions.judge(self.sandbox, found, reference, request.prompt, request.options)
 
     def check_batch(
         self, requests: Sequence[VerificationRequest], deadline: float | None = None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.reports import claim, event, report, verify
+from tests.unit.reports import NOW, claim, event, report, verify
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier import evidence, memory, stance
 from verifleet.agents.verifier.arithmetic import sums
+from verifleet.agents.verifier.events import prepare
 from verifleet.agents.verifier.known import known_evidence
 from verifleet.agents.verifier.wording import near_copy, signature
 
@@ -75,6 +77,65 @@ def test_a_later_official_figure_is_an_update_not_a_contradiction() -> None:
     assert claim(early, later, social).verdict == "supported"
     assert claim(later, early, social).verdict == "supported"
     assert claim(social, early, later).verdict == "supported"
+
+
+TOLL = "Fire Service: 10 people were killed in Porto, 40 injured."
+RISEN = "Fire Service: the death toll in Porto rises to 25."
+
+
+@pytest.mark.parametrize("minutes", [0.01, 300])
+@pytest.mark.parametrize("author", ["fire", "civil protection"])
+def test_a_later_official_figure_takes_the_place_of_the_earlier_one(minutes: float, author: str) -> None:
+    first = report(TOLL, OFFICIAL, author="fire")
+    update = report(RISEN, OFFICIAL, author=author, minutes=minutes)
+    news = report("25 people have died in the storm in Porto", "news", minutes=2 * minutes)
+    paper = report("Storm kills twenty-five in Porto, says hospital", "news", minutes=3 * minutes)
+    late = report("I saw 10 dead in Porto", minutes=3 * minutes)
+    everyone = (first, update, news, paper, late)
+    assert [claim(one, *(o for o in everyone if o is not one)).verdict for one in everyone] == [
+        *["supported"] * 4,
+        "refuted",
+    ]
+    assert any("update of the figure" in e.reason for e in claim(first, update, news, paper).evidence)
+
+
+def test_of_two_official_figures_of_one_time_the_one_that_came_in_later_is_current() -> None:
+    first = prepare(event(TOLL, OFFICIAL, author="fire"), arrived=NOW)
+    update = prepare(event(RISEN, OFFICIAL, author="fire"), arrived=NOW + timedelta(seconds=1))
+    news = report("25 people have died in the storm in Porto", "news")
+    assert claim(news, first, update).verdict == claim(news, update, first).verdict == "supported"
+
+
+def test_who_repeated_the_official_figure_before_it_rose_was_right() -> None:
+    repeated = report("10 dead in the Porto storm, they say on the radio", minutes=30)
+    later = report(RISEN, OFFICIAL, author="fire", minutes=60)
+    assert claim(repeated, report(TOLL, OFFICIAL, author="fire"), later).verdict == "supported"
+
+
+def test_an_update_of_one_figure_leaves_the_others_open_to_contradiction() -> None:
+    papers = [report(told, "news", minutes=70) for told in ("90 injured in Porto", "Ninety hurt by storm, says clinic")]
+    update = report(RISEN, OFFICIAL, author="fire", minutes=60)
+    assert claim(report(TOLL, OFFICIAL, author="fire"), update, *papers).verdict == "conflicting"
+
+
+@pytest.mark.parametrize(
+    ("against", "verdict"),
+    [
+        ([("I heard 50 people died in Porto", "social")], "supported"),
+        (
+            [(f"{told} in Porto", "social") for told in ("fifty dead", "51 killed by the storm", "50 bodies")],
+            "supported",
+        ),
+        ([("Storm in Porto kills 50", "news")], "supported"),
+        ([("Reportedly 50 dead in Porto", "news"), ("Unconfirmed: storm kills fifty in Porto", "news")], "supported"),
+        ([("Storm in Porto kills 50", "news"), ("Fifty people died in Porto, clinics say", "news")], "conflicting"),
+    ],
+)
+def test_only_credible_voices_shake_what_an_authority_states(against: list[tuple[str, str]], verdict: str) -> None:
+    others = [report(told, source, minutes=60 + at) for at, (told, source) in enumerate(against)]
+    found = claim(report(TOLL, OFFICIAL), *others)
+    assert (found.verdict, found.verified) == (verdict, verdict == "supported")
+    assert any(e.stance == "refutes" for e in found.evidence)  # what is told against it is shown all the same
 
 
 def test_figures_of_special_groups_and_of_other_places_do_not_contradict() -> None:

@@ -61,6 +61,36 @@ def test_new_evidence_publishes_a_revision_of_the_earlier_event(tmp_path: Path) 
     run(tmp_path, scenario)
 
 
+def test_no_rumour_revises_an_official_report(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        await send(OFFICIAL)
+        (rumour,) = await send(event("I heard 500 people were injured in Porto", author="eva", minutes=12))
+        assert rumour.verified_claims[0].verdict == "refuted"
+
+    run(tmp_path, scenario)
+
+
+def test_an_official_update_settles_what_was_told_against_the_earlier_figure(tmp_path: Path) -> None:
+    papers = [
+        event("90 people injured in Porto", "news", minutes=20),
+        event("Clinic says ninety people were hurt by the storm in Porto", "news", minutes=21),
+    ]
+    update = event("Fire Service: 90 people are injured in Porto now.", "emergency", minutes=30, author="fire")
+    first = OFFICIAL.model_copy(update={"metadata": update.metadata})
+
+    async def scenario(send: Sender) -> None:
+        await send(first)
+        verdicts = {}
+        for data in (*papers, update):
+            verdicts |= {v.event_id: (v.revision, v.verified_claims[0].verdict) for v in await send(data)}
+            if data is papers[1]:
+                assert verdicts[first.event_id] == (2, "conflicting")
+        assert verdicts[first.event_id] == (3, "supported")
+        assert {verdict for _, verdict in verdicts.values()} == {"supported"}
+
+    run(tmp_path, scenario)
+
+
 def test_the_same_text_of_the_same_author_is_scored_afresh_and_never_supports_itself(tmp_path: Path) -> None:
     async def scenario(send: Sender) -> None:
         await send(SOCIAL)

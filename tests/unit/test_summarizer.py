@@ -70,6 +70,25 @@ def test_reports_of_one_incident_make_one_brief_with_facts_support_and_contradic
     assert brief.location == "Porto"
 
 
+def test_a_brief_shows_the_latest_official_figure_and_names_the_earlier_one(tmp_path: Path) -> None:
+    first = report("Fire Service: 10 killed in Porto, 40 injured.", "emergency", author="fire")
+    update = report("Fire Service: the death toll in Porto rises to 25.", "emergency", author="fire", minutes=60)
+    rumour = report("I heard 300 people died in Porto", minutes=70, author="eva")
+    everyone = [first, update, rumour]
+
+    async def scenario(send: Sender) -> None:
+        for own in everyone:
+            brief = await send(verify(own, *(other for other in everyone if other is not own)))
+        assert brief is not None
+        assert brief.key_facts == [
+            "Fire Service: the death toll in Porto rises to 25 — stated by an official source; earlier: 10 killed",
+            "Fire Service: 10 killed in Porto, 40 injured — stated by an official source; superseded since: 10 killed",
+        ]
+        assert [told.split(" is ")[0] for told in summarizer.disputed(brief)] == ["“I heard 300 people died in Porto”"]
+
+    run(tmp_path, scenario)
+
+
 def test_another_place_kind_session_or_month_is_another_incident(tmp_path: Path) -> None:
     async def scenario(send: Sender) -> set[str]:
         own = verified(OFFICIAL)

@@ -10,7 +10,7 @@ import re
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -36,6 +36,7 @@ MAX_CLAIMS_KEPT = 8
 MAX_TEXT = 240
 MAX_KEY_FACTS = 10
 MAX_CONTRADICTIONS = 6
+MAX_EARLIER = 3
 MAX_ENTITIES = 12
 MAX_SIMILAR = 3
 SIMILAR_FROM = 0.3
@@ -62,7 +63,14 @@ class Fact:
     slot: str
     figure: float
     reason: str
-    time: str
+    since: tuple[str, int]
+    """Event time of its newest report, and which report of the incident that was: the later wins."""
+    figures: Mapping[str, Quantity]
+    """What it counts, by slot and group."""
+    earlier: tuple[str, ...] = ()
+    """Figures whose place it took."""
+    outdated: tuple[str, ...] = ()
+    """Figures of its own whose place later ones took."""
 
     @property
     def told(self) -> str:
@@ -71,7 +79,16 @@ class Fact:
 
     @property
     def support(self) -> str:
-        """Who stands behind the fact, in words."""
+        """Who stands behind the fact, in words, and what became of its figures."""
+        notes = [self._standing]
+        if self.earlier:
+            notes.append("earlier: " + ", ".join(self.earlier))
+        if self.outdated:
+            notes.append("superseded since: " + ", ".join(self.outdated))
+        return "; ".join(notes)
+
+    @property
+    def _standing(self) -> str:
         count = len(self.sources)
         if self.verdict == "supported" and count > 1:
             return f"confirmed by {count} independent sources" + (", one official" if self.official else "")
@@ -139,7 +156,8 @@ def merge(
     event = verified.original_event
     seen[verified.event_id] = verified.revision
     events = dict(state["events"]) if state else {}
-    events[verified.event_id] = _event_data(verified)
+    order = events.get(verified.event_id, {}).get("order", state["reports"] + 1 if state else 1)
+    events[verified.event_id] = {**_event_data(verified), "order": order}
     family = incident.family(event.event_type)
     return {
         "incident_id": incident_id,
@@ -290,12 +308,12 @@ def _bounded(events: dict[str, Any]) -> dict[str, Any]:
 def _claims(state: Mapping[str, Any]) -> list[dict[str, Any]]:
     """All kept claims with their author and time, the best supported and newest first."""
     claims = [
-        {**claim, "author": event["author"], "time": event["time"], "score": event["score"]}
+        {**claim, "author": event["author"], "since": (event["time"], event.get("order", 0)), "score": event["score"]}
         for event in state["events"].values()
         if not event["repost"]
         for claim in event["claims"]
     ]
-    claims.sort(key=lambda c: c["time"], reverse=True)
+    claims.sort(key=lambda c: c["since"], reverse=True)
     claims.sort(
         key=lambda c: (STATES[c["verdict"]], -c["official"], -c["confidence"] if c["verdict"] != "supported" else 0)
     )
@@ -333,19 +351,42 @@ def _fact(claims: list[dict[str, Any]], quantities: list[Quantity]) -> Fact:
         slot=foremost.slot if foremost else "",
         figure=foremost.value if foremost else 0.0,
         reason=next((c["against"] for c in claims if c["against"]), ""),
-        time=max(c["time"] for c in claims),
+        since=max(c["since"] for c in claims),
+        figures={f"{q.slot}|{q.noun}": q for q in quantities},
     )
 
 
 def _latest_only(facts: list[Fact]) -> list[Fact]:
-    """Of several supported figures for one slot, the latest: the others are its history."""
+    """Of several supported figures for one count, the latest, which names the others: they are its history.
+
+    A fact whose other figures still stand is kept, with a note on the one that does not.
+    """
+    supported = [fact for fact in facts if fact.verdict == "supported"]
     latest: dict[str, Fact] = {}
-    for fact in facts:
-        if fact.slot and fact.verdict == "supported" and fact.time > latest.get(fact.slot, fact).time:
-            latest[fact.slot] = fact
-        elif fact.slot and fact.verdict == "supported":
-            latest.setdefault(fact.slot, fact)
-    return [f for f in facts if f.verdict != "supported" or not f.slot or latest[f.slot] is f]
+    for fact in supported:
+        for counted in fact.figures:
+            latest[counted] = max(latest.get(counted, fact), fact, key=lambda one: one.since)
+    return [
+        _with_history(fact, supported, latest) if fact.verdict == "supported" else fact
+        for fact in facts
+        if fact.verdict != "supported" or not fact.figures or any(latest[name] is fact for name in fact.figures)
+    ]
+
+
+def _with_history(fact: Fact, supported: Sequence[Fact], latest: Mapping[str, Fact]) -> Fact:
+    current = {counted: figure for counted, figure in fact.figures.items() if latest[counted] is fact}
+    if not current:
+        return fact
+    others = sorted((other for other in supported if other is not fact), key=lambda other: other.since, reverse=True)
+    earlier = [_shown(other.figures[counted]) for counted in current for other in others if counted in other.figures]
+    outdated = tuple(_shown(figure) for counted, figure in fact.figures.items() if counted not in current)
+    named = tuple(dict.fromkeys(figure for figure in earlier if figure not in map(_shown, current.values())))
+    foremost = min(current.values(), key=lambda q: SLOT_ORDER.index(q.slot))
+    return replace(fact, slot=foremost.slot, figure=foremost.value, earlier=named[:MAX_EARLIER], outdated=outdated)
+
+
+def _shown(figure: Quantity) -> str:
+    return " ".join((figure.text.strip(), *filter(None, (figure.noun, figure.slot.replace("_", " ")))))
 
 
 def _importance(fact: Fact) -> tuple[int, int, float, str]:

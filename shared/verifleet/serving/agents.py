@@ -149,7 +149,7 @@ class VerifierAgent:
         author = credibility.author_of(event)
         record = await self._store.get(SOURCES, _id(session, author)) if author else None
         with tool("extract_claims", event.event_id) as call:
-            prepared = prepare(event, record.data.get("events") if record else None)
+            prepared = prepare(event, record.data.get("events") if record else None, arrived=self._now())
             call.output = len(prepared.claims)
         return prepared
 
@@ -497,8 +497,7 @@ def _concerned(new: Report, related: Iterable[Report]) -> list[tuple[Report, Map
     """Related reports with claims that the new report supports or refutes, newest first; stance by claim index."""
     concerned: list[tuple[Report, Mapping[int, str]]] = []
     for report in related:
-        heard = speaking_about(report, [[new]])
-        found = {index: stance_of(claim, report, new) for index, claim in enumerate(report.statements if heard else ())}
+        found = {index: stance_of(claim, report, new) for index, claim in enumerate(report.statements)}
         stances = {index: stance for index, stance in found.items() if stance != "neutral"}
         if stances:
             concerned.append((report, stances))
@@ -514,7 +513,9 @@ def _may_change(
     """
     settled = {"supports": "supported", "refutes": "refuted"}
     open_claims = [i for i, stance in stances.items() if i < len(stored) and stored[i] != settled[stance]]
-    heard = speaking_about(report, grouped) if open_claims else []
+    if not open_claims:
+        return False
+    heard = speaking_about(report, grouped)
     return any(stored[index] != verdict_of(report.statements[index], report, heard) for index in open_claims)
 
 

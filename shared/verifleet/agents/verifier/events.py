@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -31,7 +31,13 @@ class Prepared:
     credibility: Credibility
 
 
-def prepare(event: EventData, record: Mapping[str, Any] | None = None, rules: SourceRules | None = None) -> Prepared:
+def prepare(
+    event: EventData,
+    record: Mapping[str, Any] | None = None,
+    rules: SourceRules | None = None,
+    *,
+    arrived: datetime | None = None,
+) -> Prepared:
     """Extract the claims of an event and make its report; `record` is what was learnt of its author."""
     content = event.content[:MAX_CONTENT]
     claims = extract_claims(content, source=event.source)
@@ -42,6 +48,8 @@ def prepare(event: EventData, record: Mapping[str, Any] | None = None, rules: So
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
     )
+    if arrived is not None:
+        report = replace(report, arrived=arrived.timestamp())
     return Prepared(event, tuple(claims), report, credibility)
 
 

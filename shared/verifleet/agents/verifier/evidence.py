@@ -20,7 +20,7 @@ from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.credibility import official_domain
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.stance import Finding, judge
+from verifleet.agents.verifier.stance import Finding, findings, strongest
 from verifleet.agents.verifier.wording import NEAR_COPY_FROM, near_copy
 from verifleet.envelopes import EventData, Evidence, VerifiedClaim
 
@@ -41,6 +41,8 @@ ELSEWHERE_STRENGTH = 0.5
 HALF_LIFE_H = 36.0
 """Hours after which a report's evidence counts half, by event time."""
 MAX_EVIDENCE = 12
+CREDIBLE = frozenset({"official", "news", "sensor"})
+"""Source classes of which two voices, or one official one, may shake what an authority states first-hand."""
 
 PAGE_WEIGHT = 1.5
 UNSEARCHED = 0.9
@@ -51,7 +53,10 @@ Verdict = Literal["supported", "refuted", "conflicting", "insufficient"]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One piece of evidence with its signed weight in log-odds; `authority` when an official source gives it."""
+    """One piece of evidence with its signed weight in log-odds.
+
+    `authority` when an official source gives it; `credible` unless it is hearsay or comes from anybody.
+    """
 
     source: str
     stance: Stance
@@ -61,12 +66,26 @@ class Item:
     url: str | None = None
     independent: bool = True
     authority: bool = False
+    credible: bool = True
 
     def as_evidence(self) -> Evidence:
         """The item as envelopes carry it."""
         return Evidence(
             source=self.source, url=self.url, stance=self.stance, reason=self.reason, observed_at=self.observed_at
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What other reports of one's incident there are.
+
+    Attributes:
+        groups: those independent of one's own, grouped by voice.
+        own_voice: official ones of one's own author, or copies: no evidence, but their figures may be later ones.
+    """
+
+    groups: list[list[Report]]
+    own_voice: list[Report]
 
 
 def verify_claims(
@@ -87,16 +106,16 @@ def verify_claims(
         external: further evidence for each claim (knowledge base, grounded search), in the same order.
         unsearched: claims for which a search was due and failed: their confidence is reduced.
     """
-    groups = speaking_about(own, voices(related))
+    heard = speaking_about(own, voices(related))
     checks = _arithmetic(event, claims)
     collected = []
     for index, claim in enumerate(claims):
         statement = own.statements[index] if index < len(own.statements) else Statement(claim.text[:240])
         items = list(_own_authority(statement, own))
-        items += memory_evidence(statement, own, groups)
+        items += memory_evidence(statement, own, heard)
         items += checks[index]
         items += external[index] if index < len(external) else ()
-        collected.append((claim, items))
+        collected.append((claim, _under_authority(items)))
     # A report caught by others with one untrue claim lends no weight of its own to its other claims.
     caught = {index for index, (_, items) in enumerate(collected) if _is_caught(items, own)}
     verified = [
@@ -149,31 +168,49 @@ def _telling_words(signature: frozenset[str], rank: Mapping[str, int]) -> list[s
     return sorted(signature, key=rank.__getitem__)[: missing + 1]
 
 
-def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> list[list[Report]]:
-    """Of some voices, the reports of the same incident that are independent of `own`."""
-    heard = ([report for report in group if _speaks_about(own, report)] for group in grouped)
-    return [group for group in heard if group]
+def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> Heard:
+    """Of some voices, the reports of the same incident."""
+    same = [[report for report in group if _same_incident(own, report)] for group in grouped]
+    independent = ([report for report in group if not _dependent(own, report)] for group in same)
+    dependent = (report for group in same for report in group if report.official and _dependent(own, report))
+    return Heard([group for group in independent if group], list(dependent))
 
 
 def stance_of(statement: Statement, own: Report, other: Report) -> Stance:
-    """What another report says about a claim; neutral also when it says nothing."""
-    finding = judge(statement, own, other)
-    return finding.stance if finding and finding.strength > 0 else "neutral"
+    """What another report says about a claim; neutral also when it says nothing.
+
+    A later official figure supports the official one that it brings up to date: it settles what is told against that.
+    """
+    heard = speaking_about(own, [[other]])
+    if heard.groups:
+        finding = strongest(findings(statement, own, other))
+        return finding.stance if finding and finding.strength > 0 else "neutral"
+    updated = any(_updates(own, other, findings(statement, own, other)) for other in heard.own_voice)
+    return "supports" if updated else "neutral"
 
 
-def verdict_of(statement: Statement, own: Report, groups: Sequence[Sequence[Report]]) -> Verdict:
+def verdict_of(statement: Statement, own: Report, heard: Heard) -> Verdict:
     """The verdict on one claim by the incident memory alone."""
-    items = [*_own_authority(statement, own), *memory_evidence(statement, own, groups)]
-    return decide(items, _own_weight(statement, own))[0]
+    items = [*_own_authority(statement, own), *memory_evidence(statement, own, heard)]
+    return decide(_under_authority(items), _own_weight(statement, own))[0]
 
 
-def memory_evidence(claim: Statement, own: Report, groups: Sequence[Sequence[Report]]) -> list[Item]:
+def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
     """What each independent group of reports says about one claim; the strongest member speaks for its group."""
+    found = {r.event_id: (r, findings(claim, own, r)) for group in heard.groups for r in group}
+    official = [(report, said) for report, said in found.values() if report.official]
+    official += [(report, findings(claim, own, report)) for report in heard.own_voice]
+    updates = [(report, figures) for report, said in official if (figures := _updates(own, report, said))]
     items = []
-    for group in groups:
+    for report, figures in updates:
+        if report.event_id not in found:
+            items += [_item(finding, own, report) for finding in figures.values()][:1]
+    outdated = {counted for _, figures in updates for counted in figures}
+    for group in heard.groups:
         best: Item | None = None
         for report in group:
-            finding = judge(claim, own, report)
+            said = _without_history(found[report.event_id][1], own, report, official)
+            finding = strongest([_past(f) if f.stance == "refutes" and f.figure in outdated else f for f in said])
             if finding is not None:
                 item = _item(finding, own, report)
                 if best is None or _rank(item) > _rank(best):
@@ -205,16 +242,60 @@ def _combined(items: Sequence[Item]) -> float:
     return crowd + sum(abs(item.weight) for item in items if item.authority)
 
 
-def _speaks_about(own: Report, other: Report) -> bool:
+def _updates(own: Report, other: Report, said: Iterable[Finding]) -> dict[str, Finding]:
+    """The figures by which a later official report brings an official one up to date, by what they count."""
+    if not (own.official and other.official and other.follows(own)):
+        return {}
+    return {f.figure: f for f in said if f.figure and f.first_hand and f.stance == "neutral"}
+
+
+def _without_history(
+    said: Sequence[Finding], own: Report, other: Report, official: Sequence[tuple[Report, Sequence[Finding]]]
+) -> list[Finding]:
+    """What a report says, its official figures counting only until a later official one takes their place.
+
+    A claim made before the later figure is compared with what was current then, unless the later figure bears it out.
+    """
+    if not other.official or not any(finding.figure for finding in said):
+        return list(said)
+    current = {
+        finding.figure
+        for report, found in official
+        if report.follows(other)
+        for finding in found
+        if finding.figure and finding.first_hand and (finding.stance == "supports" or not report.follows(own))
+    }
+    return [_past(finding) if finding.figure in current else finding for finding in said]
+
+
+def _past(finding: Finding) -> Finding:
+    return replace(finding, stance="neutral", strength=0.1, reason=f"superseded since: {finding.reason}")
+
+
+def _under_authority(items: list[Item]) -> list[Item]:
+    """Evidence on what an authority states first-hand: only another one, or two credible voices, shake it."""
+    if not any(item.authority and not item.independent for item in items):
+        return items
+    against = [item for item in items if item.weight < 0 and item.independent]
+    credible = [item for item in against if item.credible]
+    shaken = len(credible) > 1 or any(item.authority for item in credible)
+    outweighed = [item for item in against if not (shaken and item.credible)]
+    return [
+        replace(item, weight=0.0, reason=f"does not outweigh an official statement: {item.reason}")
+        if any(item is other for other in outweighed)
+        else item
+        for item in items
+    ]
+
+
+def _same_incident(own: Report, other: Report) -> bool:
     if other.event_id == own.event_id or other.repost:
         return False
     if not within_window(own.time, other.time) or not compatible(own.family, other.family):
         return False
     if own.places and other.places:
-        here = own.places == other.places or same_place(own.places, other.places)
-    else:
-        here = bool(own.family) and own.family == other.family
-    return here and not _dependent(own, other)
+        return own.places == other.places or same_place(own.places, other.places)
+    return bool(own.family) and own.family == other.family
 
 
 def _dependent(one: Report, other: Report) -> bool:
@@ -234,7 +315,8 @@ def _item(finding: Finding, own: Report, other: Report) -> Item:
     elif finding.stance == "refutes":
         weight = -strength * other.weight * DENIAL_WEIGHT
     reason = f"{finding.reason} ({other.credibility})"
-    return Item(_name(other), finding.stance, reason, weight, other.time, authority=other.official)
+    credible = finding.first_hand and other.credibility in CREDIBLE
+    return Item(_name(other), finding.stance, reason, weight, other.time, authority=other.official, credible=credible)
 
 
 def _is_caught(items: Sequence[Item], own: Report) -> bool:

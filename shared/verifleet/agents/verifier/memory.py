@@ -97,11 +97,17 @@ class Report:
     repost: bool
     signature: frozenset[str]
     statements: tuple[Statement, ...] = field(default=())
+    arrived: float = 0.0
+    """POSIX time at which it came in; tells which of two reports of one event time is the later."""
 
     @property
     def official(self) -> bool:
         """Whether the author speaks with an authority of its own."""
         return self.credibility == "official"
+
+    def follows(self, other: Report) -> bool:
+        """Whether this is the later report: by event time, else by arrival."""
+        return (self.time, self.arrived) > (other.time, other.arrived)
 
     def features(self) -> tuple[str, ...]:
         """What the report can be found by, the most telling first."""

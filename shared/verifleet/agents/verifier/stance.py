@@ -7,7 +7,7 @@ words, and the same statement in other words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
@@ -51,17 +51,35 @@ Relation = Literal["agree", "consistent", "differ"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a report says about a claim; `strength` 0..1 is how clearly."""
+    """What a report says about a claim.
+
+    Attributes:
+        stance: for it, against it, or about the same without either.
+        strength: 0..1, how clearly.
+        reason: for a person to read.
+        figure: what both count, as slot and group ("injured|firefighter"); "" when no figures were compared.
+        first_hand: the report states it as a fact, neither passed on from others nor as a possibility.
+    """
 
     stance: Literal["supports", "refutes", "neutral"]
     strength: float
     reason: str
-    figure: bool = False
+    figure: str = ""
+    first_hand: bool = True
 
 
-def judge(claim: Statement, own: Report, other: Report) -> Finding | None:
-    """The strongest finding of `other` about a claim of `own`; None when it says nothing about it."""
-    found = [finding for statement in other.statements for finding in _compare(claim, own, statement, other)]
+def findings(claim: Statement, own: Report, other: Report) -> list[Finding]:
+    """All that `other` says about a claim of `own`."""
+    return [
+        finding if first_hand else replace(finding, first_hand=False)
+        for statement in other.statements
+        for first_hand in (statement.asserted and not statement.hearsay,)
+        for finding in _compare(claim, own, statement, other)
+    ]
+
+
+def strongest(found: Sequence[Finding]) -> Finding | None:
+    """The finding that decides what one report says about a claim; None when it says nothing about it."""
     if any(finding.stance == "refutes" and finding.strength == TOUCHED for finding in found):
         # Who speaks against it repeats it in order to do so.
         found = [finding for finding in found if finding.stance != "supports" or finding.figure]
@@ -69,8 +87,8 @@ def judge(claim: Statement, own: Report, other: Report) -> Finding | None:
     supporting = [f for f in found if f.stance == "supports"]
     if refuting and supporting:
         # The same report may count several things; a contradiction decides unless it is the weaker reading.
-        strongest = max(refuting, key=_strength)
-        return strongest if strongest.strength >= max(map(_strength, supporting)) else max(supporting, key=_strength)
+        against = max(refuting, key=_strength)
+        return against if against.strength >= max(map(_strength, supporting)) else max(supporting, key=_strength)
     return max(refuting or supporting or found, key=_strength, default=None)
 
 
@@ -240,20 +258,21 @@ def _figure(
     other: Report,
 ) -> Finding:
     shown = f"{theirs.text.strip()!r} against {mine.text.strip()!r} ({mine.slot.replace('_', ' ')})"
+    counted = f"{theirs.slot}|{theirs.noun}"
     if relation == "agree":
         return Finding(
-            "supports", 0.7 if theirs.approximate or mine.approximate else 1.0, f"same figure: {shown}", True
+            "supports", 0.7 if theirs.approximate or mine.approximate else 1.0, f"same figure: {shown}", counted
         )
     if relation == "consistent":
-        return Finding("neutral", 0.2, f"does not contradict: {shown}")
+        return Finding("neutral", 0.2, f"does not contradict: {shown}", counted)
     if mine.slot == "evacuated" and bool(claim.venue) != bool(statement.venue):
         return Finding("neutral", 0.1, f"those at one place are not all: {shown}")
     if claim.names - statement.names and theirs.value > mine.value and not mine.noun:
         return Finding("neutral", 0.1, f"may be part of the figure: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
-        return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}")
+        return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
     strength = 1.0 if other.official else 0.5 if own.official else 0.8
-    return Finding("refutes", strength, f"another figure: {shown}")
+    return Finding("refutes", strength, f"another figure: {shown}", counted)
 
 
 def _is_update(

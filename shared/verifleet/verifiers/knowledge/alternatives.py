@@ -40,6 +40,8 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
     for at in inside:
         word = tokens[at].text
         hedged = hedged or word == "either" or _could_be(tokens, at)
+        if word == "or" and at >= occurrence.end and _or_perhaps(reading, at, sentence.end, occurrences):
+            return "alternatives"
         if word == "or" and hedged and at >= occurrence.end and not _both_sides(at, occurrences):
             return "alternatives"
         if word == "or" and not occurrence.start <= at < occurrence.end:
@@ -57,6 +59,15 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
     if len(hedges) > 1 and any(not _near(reading, occurrences, h) for h in hedges):
         return "alternatives"
     return ""
+
+
+def _or_perhaps(reading: Reading, at: int, end: int, occurrences: Sequence[Occurrence]) -> bool:
+    """`X, or perhaps Y`, where Y is another name or number."""
+    tokens = reading.tokens
+    if at + 2 >= end or tokens[at + 1].text not in _MAYBE or tokens[at + 2].text in _OR_EXEMPT:
+        return False
+    said = {t.base for o in occurrences for t in tokens[o.start : o.end]}
+    return any((t.capital or t.number) and t.base not in said for t in tokens[at + 2 : end])
 
 
 def _could_be(tokens: Sequence[Token], at: int) -> bool:

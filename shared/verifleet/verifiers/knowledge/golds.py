@@ -250,6 +250,7 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
         forms.append(Form(tuple(t.text for t in base[:-1]), exact=False))
     forms += [Form(words) for words in _SAME_NAME.get(tuple(t.text for t in base), ())]
     forms += _initials(base, asked)
+    forms += _without_kind(base, asked)
     forms += _without_descriptor(base)
     forms += _people(base, question)
     forms += _partial_names(base, question)
@@ -296,6 +297,22 @@ def _initials(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
     if len(words) < 3 or not plain or not initials.isalpha() or initials in asked or initials in FUNCTION_WORDS:
         return []
     return [Form((initials,), exact=False)]
+
+
+_MOUNTAIN_ASKED = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
+
+
+def _without_kind(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
+    """`Everest` for Mount Everest, `Nile` for Nile River, `Victoria` for Lake Victoria where nothing else is said."""
+    if not 2 <= len(tokens) <= 3 or not all(t.capital and not t.number for t in tokens):
+        return []
+    words = tuple(t.text for t in tokens)
+    if words[0] in ("mt", "lake", "river"):
+        alone = words[0] != "mt" or not asked & _MOUNTAIN_ASKED
+        return [Form(words[1:], exact=False, alone=alone)]
+    if words[-1] in ("river", "ocean", "desert", "lake"):
+        return [Form(words[:-1], exact=False, alone=True)]
+    return []
 
 
 def _without_descriptor(tokens: list[Token]) -> list[Form]:

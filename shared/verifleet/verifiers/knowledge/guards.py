@@ -23,9 +23,20 @@ _AWAY = {
     ("rather", "than"), ("instead", "of"), ("other", "than"), ("opposed", "to"), ("contrary", "to"), ("far", "from"),
     ("anything", "but"), ("anyone", "but"), ("everything", "but"), ("ruled", "out"), ("rule", "out"), ("false", "that"),
     ("no", "longer"), ("except", "for"), ("confused", "with"), ("incorrect", "that"), ("wrong", "that"),
-    ("doubt", "that"), ("anyone", "except"), ("anything", "except"),
+    ("doubt", "that"), ("anyone", "except"), ("anything", "except"), ("spite", "of"), ("regardless", "of"),
+    ("irrespective", "of"),
 }  # fmt: skip
 _AWAY_ALONE = frozenset({"unlike", "except", "excluding", "nor", "denied", "denies", "non"})
+_NOBODY = frozenset({"nobody", "none", "noone"})
+# "nobody but X", "none other than X", "nobody doubts that it is X", "nobody had won more than X"
+_NOBODY_EXEMPT = frozenset(
+    "but other than else besides doubt doubts doubted dispute disputes disputed deny denies denied question questions "
+    "questioned before like until till".split()
+)
+# "the lack of X" gives the opposite cause
+_LACKING = frozenset("lack lacks lacking lacked absence loss shortage scarcity deficiency without despite no".split())
+_LACK_ASKED = _LACKING | frozenset("missing deficient deficit low shortfall need needs needed insufficient".split())
+_MERE = ARTICLES | frozenset("of any enough sufficient all its their".split())
 _NOT_EXEMPT = frozenset("only just merely simply until till unless surprisingly long far because sure certain".split())
 _SCOPE_END = frozenset(
     "but however although though until till unless instead rather actually whereas while because it he she they this "
@@ -41,6 +52,7 @@ _REPORTED = re.compile(
     r"|one|people|we) (?:might|may|could|would) (?:\w+ )?(?:think|guess|assume|say|expect|believe)"
     r"|(?:commonly|often|widely|frequently|mistakenly|wrongly|incorrectly|erroneously|sometimes) (?:thought"
     r"|believed|mistaken|confused|assumed|cited|attributed|credited|said)"
+    r"|(?:once|formerly) (?:widely |commonly )?(?:thought|believed|considered|assumed|supposed|held|said) (?:that|to)"
     r"|(?:i|we) (?:first|initially|originally) (?:thought|guessed|assumed|said)|my (?:first|initial) (?:thought"
     r"|guess|instinct)|it (?:may|might|would) seem)",
     re.IGNORECASE,
@@ -56,6 +68,7 @@ _RETRACTION = re.compile(
     r"|(?:[,;.…—–-]\s*)(?:i mean|i meant|sorry|or rather|make that|excuse me)\b[,:]?"
     r"|\b(?:but |so )?i(?:'ll|’ll| will|'d| would) (?:rather )?(?:go with|settle on|choose|pick)\b"
     r"|[;,.]\s*(?:but )?(?:today|now|nowadays)\s+(?:it|that|this)(?:'s|’s| is)\b"
+    r"|(?<!no )(?<!not )\b(?:(?:just|only|i am|i'm|i’m)\s+)+(?:kidding|joking)\b|(?<!no )\bkidding[!,.]"
     r"|\b(?:scratch that|i was wrong|(?:that was )?(?:a|my) mistake"
     r"|i (?:misspoke|made a mistake|made an error|apologi[sz]e for)|let me correct"
     r"|on second thoughts?|i take that back|strike that|that(?:'s| is| was) (?:not (?:right|correct)|wrong"
@@ -125,7 +138,9 @@ def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prom
             or _negated(reading, occurrence, prompted)
             or _called_wrong(reading, occurrence, prompted)
             or _doubted(reading, occurrence, prompted)
-            or _reported(reading, occurrence)
+            or _reversed(reading, occurrence, prompted)
+            or _refuted(reading, occurrence, prompted)
+            or _reported(reading, occurrence, prompted)
             or alternative(reading, occurrence, occurrences, prompted)
             or listed(reading, occurrence, occurrences, prompted)
         )
@@ -163,6 +178,9 @@ def last_retraction(reading: Reading, prompted: Prompted) -> int:
         said = match.group().strip(" ,.:;!-").lower()
         if said == "no" and reading.tokens and match.start() <= reading.tokens[0].start:
             continue  # "No, he ends up with Betty": an answer to a yes/no question
+        if said.endswith(("kidding", "joking")):
+            last = match.end()
+            continue
         corrects = _ACTUALLY.search(said) is None or _brings_another(reading, match)
         if corrects and reading.text[match.end() :].strip(" .!\n*"):
             last = match.end()
@@ -238,10 +256,15 @@ def _negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
     while at >= sentence.start and distance < 14 and not _ends_scope(reading, at + 1, occurrence.start):
         word, after = tokens[at].text, tokens[at + 1].text
         before = tokens[at - 1].text if at else ""
+        if _none_other(tokens, at):
+            break
         if word in _AWAY_ALONE or (word, after) in _AWAY or (before, word) in _AWAY:
             if at <= sentence.start + 1 and any("," in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
                 break  # "Contrary to what many say, it was X"
             return "" if prompted.negative and distance > 1 else "negation"
+        if word in _NOBODY or (word, after) == ("no", "1"):
+            between = {t.text for t in tokens[at + 1 : occurrence.start]}
+            return "" if prompted.negative or between & _NOBODY_EXEMPT else "negation"
         if word in _SCOPE_END:
             break
         exempt = after in _NOT_EXEMPT and not tokens[at + 1].capital
@@ -250,6 +273,12 @@ def _negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
         at -= 1
         distance += word not in ARTICLES
     return _denied_behind(tokens, occurrence.end, sentence.end, prompted)
+
+
+def _none_other(tokens: Sequence[Token], at: int) -> bool:
+    """`none other than X` is X."""
+    words = [t.text for t in tokens[max(0, at - 2) : at + 1]]
+    return len(words) == 3 and words[0] in ("none", "no", "nobody") and words[1:] == ["other", "than"]
 
 
 def _ends_scope(reading: Reading, at: int, target: int) -> bool:
@@ -274,10 +303,70 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
     return ""
 
 
+def _reversed(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
+    """`because of the lack of X`, `without X`, `there is no X`, where nothing of the kind was asked."""
+    tokens = reading.tokens
+    start = reading.sentences[reading.sentence_of[occurrence.start]].start
+    at = occurrence.start - 1
+    while at >= start and at > occurrence.start - 4 and tokens[at].text in _MERE:
+        at -= 1
+    if at < start or tokens[at].text not in _LACKING or tokens[occurrence.start].number:
+        return ""
+    joined = all(t.gap.isspace() for t in tokens[at + 1 : occurrence.start + 1])
+    return "negation" if joined and not prompted.negative and not _LACK_ASKED & set(prompted.words) else ""
+
+
+_NOTHING_TO_DO = re.compile(
+    r"^(?:'s|’s)?\s+(?:actually |really )?(?:had|has|have)\s+(?:absolutely |really )?"
+    r"(?:nothing to do with|no (?:part|role|hand|involvement) in) (?:it|that|this|the)\b",
+    re.IGNORECASE,
+)
+# "My friend claims it is X but he is mistaken"
+_REFUTED = re.compile(
+    r"\b(?:says?|claims?|thinks?|believes?|insists?|said|thought|claimed|believed|argues?|swears?|told)\b"
+    r"[^.!?;\n]{0,120}?[,;.–—-]?\s+(?:but |and |yet |although |though |however,? )?"
+    r"(?:he|she|they|who)(?:'s|’s|'re|’re| is| are| was| were)\s+(?:[^\W\d_]+ )?"
+    r"(?:mistaken|wrong|incorrect|lying|joking|not (?:right|correct))\b",
+    re.IGNORECASE,
+)
+_ONCE = re.compile(
+    r"\b(?:used to (?:be|have)|(?:was|were) (?:once|formerly|previously)|once (?:was|were)|formerly)"
+    r"\s+(?:called |known as |named )?[\"'“‘*_]*$",
+    re.IGNORECASE,
+)
+_PAST_ASKED = _PAST | frozenset(
+    "former formerly old used original originally previous previously once first ancient historical historic earlier "
+    "before maiden born became".split()
+)
+
+
+def _refuted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
+    """Claimed by somebody who is called mistaken, no part of what was asked, or so only in former times."""
+    if prompted.negative:
+        return ""
+    first = reading.tokens[occurrence.start].start
+    end = reading.tokens[occurrence.end - 1].end
+    if _NOTHING_TO_DO.match(reading.text[end : end + 120]):
+        return "negation"
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    start = reading.tokens[sentence.start].start
+    for match in _REFUTED.finditer(reading.text, start, min(len(reading.text), end + 200)):
+        if match.start() < first < match.end():
+            return "reported opinion"
+    present = {"is", "are", "s"} & set(prompted.words) or (prompted.words and prompted.words[0] == "whats")
+    if present and not _PAST_ASKED & set(prompted.words) and _ONCE.search(reading.text[max(start, first - 80) : first]):
+        return "negation"
+    return ""
+
+
 # "I doubt it is X", "It is hard to believe that X", "If it were X, ..."
 _DOUBTED = re.compile(
     r"(?:\b(?:i (?:\w+ )?doubt|hard to believe|unlikely|impossible|improbable|implausible|inconceivable"
-    r"|refuse to|disagree|not convinced|would be surprised)\b|^if (?!i\b|i'm|im\b|i’m|memory|my))"
+    r"|refuse to|disagree|not convinced|would be surprised"
+    r"|far from (?:true|correct|right|certain|clear)|(?:not|n't|n’t|never) (?:\w+ )?(?:true|correct|right|the case|so) "
+    r"that|(?:no|little) (?:evidence|proof|truth|reason)|nothing (?:suggests|says|shows|indicates)"
+    r"|(?:nobody|no one|no-one) (?:\w+ )?(?:thinks?|believes?|says?|said|claims?|argues?|thought|believed)"
+    r"|would be (?:wrong|false|incorrect|a mistake) to)\b|^if (?!i\b|i'm|im\b|i’m|memory|my))"
     r"(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$",
     re.IGNORECASE,
 )
@@ -297,7 +386,7 @@ def _called_wrong(reading: Reading, occurrence: Occurrence, prompted: Prompted) 
     return "negation" if not prompted.negative and _CALLED_WRONG.search(before) else ""
 
 
-def _reported(reading: Reading, occurrence: Occurrence) -> str:
+def _reported(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
     """Only what others think: "some say X", "X is often believed"."""
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
     match = _REPORTED.search(sentence.text)
@@ -305,12 +394,16 @@ def _reported(reading: Reading, occurrence: Occurrence) -> str:
         return ""
     offset = reading.tokens[sentence.start].start
     at = reading.tokens[occurrence.start].start - offset
-    conceded = sentence.text.lower().startswith(("although", "though", "while", "even though"))
+    conceded = sentence.text.lower().startswith(
+        ("although", "though", "while", "even though", "contrary to", "despite", "unlike", "no matter", "whatever")
+    )
     turns = r"\b(?:but|however|actually|in fact|yet)\b|, which (?:is|was)\b" + ("|," if conceded else "")
     turn = re.search(turns, sentence.text[match.end() :])
     if turn is not None and at > match.end() + turn.start():
         return ""
     word = match.group().lower()
+    if word.startswith(("once", "formerly")) and {"thought", "believed", "considered"} & set(prompted.words):
+        return ""
     if word.startswith(("commonly", "often", "widely", "frequently", "sometimes")) and not word.endswith(
         ("mistaken", "confused")
     ):

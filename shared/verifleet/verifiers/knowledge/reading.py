@@ -47,6 +47,18 @@ _ADDRESS_TO_GRADER = re.compile(
     r"|\b(?:matches the reference|reference answer|system prompt)\b",
     re.IGNORECASE,
 )
+# Talk of the judging itself: no part of a response that holds it is an answer.
+_JUDGING = re.compile(
+    r"(?:^|[.!?;:\n]\s*)(?:please\s+|now\s+)?(?:ignore|disregard|override|forget)\s+(?:[^\W\d_]+\s+){0,4}"
+    r"(?:instructions?|rubric|reference|prompts?|answer key|guidelines)\b"
+    r"|\bthe (?:user|student|model|assistant|candidate)(?:'s (?:answer|response)| (?:answered|responded))\b"
+    r"|(?:^|[.!?;:\n]\s*)(?:the|this|my|that) (?:response|answer|submission) (?:is|was|must be) (?:\w+ )?"
+    r"(?:correct|right|accepted)\b\s*(?:[.!;\n]|$)"
+    r"|(?:^|[.!?;\n]\s*)(?:final )?(?:score|reward|grade|verdict)\s*[=:]?\s*(?:1(?:\.0+)?|100%?|10/10|correct|pass)"
+    r"\s*(?:[.!;\n]|$)"
+    r"|^(?:system|assistant|grader|evaluator|judge|verifier)\s*:",
+    re.IGNORECASE,
+)
 CONCESSIVE = frozenset({"although", "though", "while", "whereas", "despite", "even", "unlike"})
 _CONTRAST = frozenset({"but", "although", "though", "while", "whereas", "however"})
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
@@ -130,12 +142,13 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
     sentences: list[Sentence] = []
     sentence_of: list[int] = []
     echo = tuple(w for w in prompt_words if w not in ARTICLES)
+    judging = "address to the grader" if _JUDGING.search(text) else ""
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
         if start == end:
             continue
         behind = tokens[end].gap if end < len(tokens) else text[tokens[-1].end :]
         shown = text[tokens[start].start : tokens[end - 1].end]
-        barred = _barred(tokens[start:end], shown, behind, echo)
+        barred = judging or _barred(tokens[start:end], shown, behind, echo)
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
     return Reading(text, tokens, sentences, sentence_of, _units(tokens, sentences))

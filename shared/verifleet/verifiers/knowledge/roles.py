@@ -66,7 +66,7 @@ def answering(
     """The occurrences that stand where the answer stands."""
     asked = frozenset(stem(w) for w in prompted.words)
     if gold.words in (("yes",), ("no",)):
-        return [o for o in kept if o.start == 0]
+        return [o for o in kept if o.start == 0 and not _both_ways(reading, gold.words[0])]
     if gold.number and not _is_year(gold.number, question):
         nouns = frozenset(question.words[:2] if question.asked.startswith("how") else ()) | {gold.unit or "(none)"}
         rivals = [r for r in _rivals(reading, asked, nouns) if reading.tokens[r].text != gold.number]
@@ -88,6 +88,22 @@ def answering(
         and not _restated_otherwise(reading, o, question, asked)
         and not governed(reading, o, prompted, asked)
     ]
+
+
+_YES = frozenset("yes yeah yep yup".split())
+_NO = frozenset("no nope nah".split())
+
+
+def _both_ways(reading: Reading, said: str) -> bool:
+    """`Yes and no`, `Yes. No.`: the opposite stands alone, too, unlike in "Yes, no doubt" or "No, yes-men won"."""
+    tokens = reading.tokens
+    opposite = _NO if said == "yes" else _YES
+    for i, token in enumerate(tokens):
+        ends = i + 1 == len(tokens) or not tokens[i + 1].gap.isspace()
+        joined = i and (tokens[i].gap.strip() or tokens[i - 1].text in ("and", "or", "but", "also"))
+        if token.text in opposite and i and ends and joined and "-" not in (tokens[i + 1].gap if not ends else ""):
+            return True
+    return False
 
 
 def _is_shown(reading: Reading, occurrence: Occurrence, gold: Gold) -> bool:
@@ -309,7 +325,9 @@ def _beaten(reading: Reading, occurrence: Occurrence, asked: frozenset[str]) -> 
         if tokens[at].text == "over" and tokens[at + 1].number:
             return False
         pair = (tokens[at - 1].text, tokens[at].text) if at else ("", "")
-        if not asked & _CONTEST and (pair == ("ahead", "of") or (tokens[at].text in _BEATING and pair[0] not in BE)):
+        if not asked & _CONTEST and (
+            pair == ("ahead", "of") or (tokens[at].text in _BEATING and pair[0] not in BE | {"other"})
+        ):
             return True
         if not asked & _SEQUENCE and (pair in _NEXT_PAIRS or tokens[at].text in _NEXT):
             return not any(t.text == "until" for t in tokens[start:at])

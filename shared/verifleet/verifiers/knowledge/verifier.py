@@ -17,6 +17,7 @@ from verifleet.verification import (
     VerifierName,
 )
 from verifleet.verifiers.knowledge.base import AnswerJudge, KnowledgeBase
+from verifleet.verifiers.knowledge.bounds import bounded_only
 from verifleet.verifiers.knowledge.candidates import answered_otherwise, uncommitted
 from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
@@ -28,6 +29,7 @@ from verifleet.verifiers.knowledge.questions import Question, parse_question, qu
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, read
 from verifleet.verifiers.knowledge.roles import answering
 from verifleet.verifiers.knowledge.spans import Occurrence
+from verifleet.verifiers.knowledge.struck import without_struck
 from verifleet.verifiers.knowledge.tokens import ARTICLES
 
 UNKNOWN_SCORE = 0.5
@@ -117,7 +119,7 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     if extraction.malformed:
         return Judgement.malformed(f"The response can't be read: {extraction.malformed}.")
     words = question_words(prompt)
-    reading = read(extraction.text, words)
+    reading = read(without_struck(extraction.text), words)
     case = _Case(reading, prompt, Prompted(prompt, words), options)
     details = _shown(extraction, len(options.prefilled))
     if isinstance(reference.answer, list):
@@ -177,9 +179,10 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             if raw.strip() and raw.strip() == case.reading.text.strip():
                 return Match("exact" if raw == golds[0] else "alias", case.reading.text)
             continue
-        occurrences = find(case.reading.tokens, gold, {g.unit for g in read_golds})
-        if case.options.tolerance is not None and gold.number and question.asked != "when":
-            occurrences += _near_numbers(case.reading, gold.number, case.options.tolerance)
+        occurrences = _places(case, gold, read_golds, question)
+        bounds = bounded_only(case.reading, occurrences, read_golds, case.prompted)
+        found += bounds
+        occurrences = [o for o in occurrences if o not in bounds]
         bare = next((o for o in occurrences if _is_bare(case.reading, o)), None)
         if bare is not None:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, bare))
@@ -204,6 +207,13 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
     ):
         return Match(guard=guard)
     return Match("contained", _text(case.reading, kept[0]))
+
+
+def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
+    occurrences = find(case.reading.tokens, gold, {g.unit for g in golds})
+    if case.options.tolerance is not None and gold.number and question.asked != "when":
+        occurrences += _near_numbers(case.reading, gold.number, case.options.tolerance)
+    return occurrences
 
 
 def _in_other_date(reading: Reading, occurrence: Occurrence, gold: Gold, golds: Sequence[Gold]) -> bool:

@@ -1,0 +1,48 @@
+"""Text that its writer crossed out: `~~X~~`, `<del>X</del>`, `X ❌`. It is blanked, so offsets stay as they are."""
+
+from __future__ import annotations
+
+import re
+
+_STRUCK = re.compile(
+    r"~~(?=\S)[^\n]{1,500}?~~|<(?P<tag>del|s|strike)>.{0,2000}?(?:</(?P=tag)>|\Z)", re.IGNORECASE | re.DOTALL
+)
+_CROSSES = "❌✗✘❎🚫👎"
+_CHECKS = "✅✓✔☑👍"
+_MARK = re.compile(f"[{_CROSSES}{_CHECKS}]")
+_PIECE_END = re.compile(r"[\n,;|]|[.!?](?=\s)|/")
+
+
+def without_struck(text: str) -> str:
+    """The text with blanks for what is crossed out.
+
+    A cross marks the piece before it; where the text begins with a mark, the piece behind it.
+    """
+    text = _STRUCK.sub(_blank, text)
+    if _MARK.search(text) is None:
+        return text
+    leading = _MARK.match(text.lstrip(" *_-•")) is not None
+    marks = list(_MARK.finditer(text))
+    shown = list(text)
+    for i, mark in enumerate(marks):
+        if mark.group() not in _CROSSES:
+            continue
+        if leading:
+            start, stop = mark.end(), marks[i + 1].start() if i + 1 < len(marks) else len(text)
+            ends = _PIECE_END.search(text, start, stop)
+            stop = ends.start() if ends else stop
+        else:
+            start, stop = marks[i - 1].end() if i else 0, mark.start()
+            last = start + len(text[start:stop].rstrip(" .!?\n"))
+            for ends in _PIECE_END.finditer(text, start, last):
+                start = ends.end()
+        shown[start:stop] = _blanks(text[start:stop])
+    return "".join(shown)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return _blanks(match.group())
+
+
+def _blanks(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

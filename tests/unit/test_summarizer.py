@@ -89,6 +89,15 @@ def test_a_brief_shows_the_latest_official_figure_and_names_the_earlier_one(tmp_
     run(tmp_path, scenario)
 
 
+def test_an_exercise_gets_no_brief(tmp_path: Path) -> None:
+    played = report("Exercise only: 62 people were injured by the storm in Porto.", "emergency")
+
+    async def scenario(send: Sender) -> None:
+        assert await send(verify(played)) is None
+
+    run(tmp_path, scenario)
+
+
 def test_another_place_kind_session_or_month_is_another_incident(tmp_path: Path) -> None:
     async def scenario(send: Sender) -> set[str]:
         own = verified(OFFICIAL)

@@ -18,6 +18,7 @@ from verifleet.agents import cap
 from verifleet.agents.copies import signature
 from verifleet.agents.entities import find_entities
 from verifleet.agents.event_types import NAMED, event_type, hazard_votes
+from verifleet.agents.exercises import is_exercise
 from verifleet.agents.places import find_places, location_of
 from verifleet.agents.quantities import extract_quantities
 from verifleet.agents.text import clean
@@ -270,9 +271,9 @@ def _timestamp(given: datetime | None, now: datetime) -> tuple[datetime, dict[st
 
 def _event_type(raw: RawEventData, content: str, metadata: Mapping[str, Any]) -> str:
     """By the text, and by what the sender calls it where the text names no hazard."""
-    cap = metadata.get("cap") if isinstance(metadata.get("cap"), dict) else None
-    if cap and str(cap.get("status", "Actual")).lower() in {"test", "exercise", "draft", "system"}:
+    if is_exercise(content, metadata):
         return "none"
+    cap = metadata.get("cap") if isinstance(metadata.get("cap"), dict) else None
     hint = _text((raw.model_extra or {}).get("event_type")) or _text((cap or {}).get("event"))
     hint = hint.replace("_", " ").strip().casefold()[:200]
     hinted = hint if hint in EVENT_TYPES else event_type(hint)

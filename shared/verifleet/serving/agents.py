@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from verifleet.agents import summarizer
 from verifleet.agents.verifier import credibility, incident, memory
-from verifleet.agents.verifier.events import Prepared, prepare, verify_event
+from verifleet.agents.verifier.events import Prepared, is_exercise_event, prepare, verify_event
 from verifleet.agents.verifier.evidence import (
     Item,
     found_page,
@@ -372,9 +372,12 @@ class SummarizerAgent:
         self._now = now
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
-        """Put one verified event into its incident's brief; nothing for a revision that is out of date."""
+        """Put one verified event into its incident's brief; nothing for an exercise or an outdated revision."""
         verified: VerifiedEventData = envelope.data
         session = envelope.session_id
+        if is_exercise_event(verified.original_event):
+            logger.info("event %s is an exercise or a test: no incident, no brief", verified.event_id)
+            return []
         with tool("cluster_incident", verified.event_id) as call:
             incident_id = call.output = await self._incident(session, verified)
         state, current = await self._merge(session, incident_id, verified)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
+from verifleet.agents.exercises import is_exercise
 from verifleet.agents.verifier.claims import ExtractedClaim, extract_claims
 from verifleet.agents.verifier.credibility import Credibility, SourceRules, author_of, classify, learnt
 from verifleet.agents.verifier.evidence import Item, verify_claims
@@ -17,6 +18,7 @@ from verifleet.envelopes import EventData, VerifiedEventData
 
 MAX_CONTENT = 32_768
 """Characters of a report that are verified; a long report has its claims within them."""
+EXERCISE = "the report says that it is an exercise or a test"
 LENIENT = 0.2
 """Checkworthiness that is enough in a report without any clear claim."""
 
@@ -29,6 +31,7 @@ class Prepared:
     claims: tuple[ExtractedClaim, ...]
     report: Report
     credibility: Credibility
+    exercise: bool = False
 
 
 def prepare(
@@ -38,19 +41,30 @@ def prepare(
     *,
     arrived: datetime | None = None,
 ) -> Prepared:
-    """Extract the claims of an event and make its report; `record` is what was learnt of its author."""
+    """Extract the claims of an event and make its report; `record` is what was learnt of its author.
+
+    An exercise, a drill or a test message claims nothing about the world, and is no evidence on what does.
+    """
     content = event.content[:MAX_CONTENT]
-    claims = extract_claims(content, source=event.source)
-    if not claims and family(event.event_type):
+    exercise = is_exercise_event(event)
+    claims = [] if exercise else extract_claims(content, source=event.source)
+    if not claims and not exercise and family(event.event_type):
         # What is nearly a claim is judged as one in a report of an incident: others may confirm or deny it.
         claims = extract_claims(content, source=event.source, least=LENIENT)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
     )
+    if exercise:
+        report = replace(report, statements=())
     if arrived is not None:
         report = replace(report, arrived=arrived.timestamp())
-    return Prepared(event, tuple(claims), report, credibility)
+    return Prepared(event, tuple(claims), report, credibility, exercise)
+
+
+def is_exercise_event(event: EventData) -> bool:
+    """Whether an event is an exercise, a drill or a test message by its own account."""
+    return is_exercise(event.content, (event.metadata.model_extra if event.metadata else None) or {})
 
 
 def verify_event(
@@ -66,6 +80,8 @@ def verify_event(
     """Every claim of the event with its verdict, and the event's reliability."""
     claims = verify_claims(prepared.event, prepared.claims, prepared.report, related, external, unsearched)
     reliability = score_reliability(claims, prepared.event.source)
+    if prepared.exercise:
+        reliability = replace(reliability, reason=f"{reliability.reason}: {EXERCISE}")
     return VerifiedEventData(
         event_id=prepared.event.event_id,
         reliability_score=reliability.score,

@@ -22,7 +22,7 @@ from a2a.server.tasks import TaskUpdater
 from a2a.utils.errors import A2AError
 from starlette.applications import Starlette
 
-from verifleet.serving.a2a import AgentProfile, Skill, a2a_routes
+from verifleet.serving.a2a import INPUT_MODES, AgentProfile, Skill, a2a_routes
 from verifleet.storage.sqlite import SqliteStore
 
 STREAM_TIMEOUT_S = 2.0
@@ -117,7 +117,8 @@ class KitExecutor(AgentExecutor):
 
 def application(folder: Path) -> Starlette:
     skill = Skill("tck", "Conformance", "Plays the conformance kit's scenarios.", ("tck",), "tck-complete-task")
-    profile = AgentProfile("kit_agent", "verifleet's A2A routes under the conformance kit", "1.0.0", (skill,))
+    modes = (*INPUT_MODES, "text/plain")  # the kit sends text
+    profile = AgentProfile("kit_agent", "verifleet's A2A routes under the conformance kit", "1.0.0", (skill,), modes)
     return Starlette(routes=a2a_routes(profile, KitExecutor, SqliteStore(folder / "store.db"), time.time()))
 
 

@@ -237,6 +237,15 @@ def test_odd_reports_pass_through_the_whole_pipeline_over_pubsub(fleet: Fleet) -
     assert len({message.attributes["envelope_id"] for message in arrived}) == len(ODD)
 
 
+def test_only_the_card_of_the_agent_that_takes_text_says_so(fleet: Fleet) -> None:
+    urls = {agent: f"{fleet.addresses.url(agent)}/.well-known/agent-card.json" for agent in AGENTS}
+    cards = {agent: httpx.get(url).json() for agent, url in urls.items()}
+    modes = {agent: set(card["defaultInputModes"]) for agent, card in cards.items()}
+    assert modes["verifier_agent"] == modes["summarizer_agent"] == {"application/json"}
+    assert {"application/json", "text/plain", "application/cap+xml"} <= modes["ingest_agent"]
+    assert all(set(skill["inputModes"]) == modes[agent] for agent in AGENTS for skill in cards[agent]["skills"])
+
+
 def test_the_card_can_be_cached(fleet: Fleet) -> None:
     url = f"{fleet.addresses.url('ingest_agent')}/.well-known/agent-card.json"
     first = httpx.get(url)

@@ -319,6 +319,31 @@ def test_an_exercise_is_no_incident() -> None:
     assert normalise(raw, session_id="s", now=NOW).event_type == "none"
 
 
+def test_headline_and_description_of_an_alert_are_sentences_of_their_own() -> None:
+    told = (
+        "<description>The river is rising fast and people in low-lying\nstreets are asked to leave.</description>"
+    )
+    info = INFO.format("en", "Flood warning for the Wharfe at Otley", "Otley").replace("<area>", f"{told}<area>")
+    (raw,) = cap.parse_alerts(alert(info))
+    assert raw.content == (
+        "Flood warning for the Wharfe at Otley.\n"
+        "The river is rising fast and people in low-lying streets are asked to leave."
+    )
+    places = [e["text"] for e in normalise(raw, session_id="s", now=NOW).metadata.entities if e["kind"] == "place"]
+    assert places == ["Otley"]
+
+
+def test_the_items_of_a_list_in_an_alert_stay_apart() -> None:
+    told = "<description>* WHAT...Flooding caused by excessive rainfall is expected\n* WHERE...Tulsa</description>"
+    (raw,) = cap.parse_alerts(alert(INFO.format("en", "Flood watch", "Tulsa").replace("<area>", f"{told}<area>")))
+    assert raw.content.count("\n") == 2
+
+
+def test_no_name_reaches_into_the_next_line() -> None:
+    event = normalise(RawEventData(content="Two hurt near Wetherdale Mill\nThe road is shut"), session_id="s", now=NOW)
+    assert event.location == "Wetherdale Mill"
+
+
 def test_a_cancelled_alert_says_so_first() -> None:
     text = alert(INFO.format("en", "Flood warning", "Graz")).replace(">Alert<", ">Cancel<")
     assert cap.parse_alerts(text)[0].content == "Cancelled: Flood warning"

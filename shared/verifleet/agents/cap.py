@@ -6,6 +6,7 @@ refused, depth and number of elements are bounded, nothing outside the text is e
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -23,6 +24,9 @@ MAX_VALUES = 50
 
 NAMESPACE_START = "urn:oasis:names:tc:emergency:cap"
 """How the namespace of every version of CAP begins."""
+
+_WRAPPED = re.compile(r"(?<=[^\n]{40}[^\n.!?:;…])[ \t]*\n[ \t]*(?=[^\s*•·-])")
+"""A line break after a long line that ends no sentence, before a line that begins no list item or paragraph."""
 
 _DETAILS = ("event", "urgency", "severity", "certainty", "onset", "effective", "expires", "responseType", "category")
 
@@ -156,10 +160,20 @@ def _raw_event(alert: _Element, infos: list[_Element], content: str, sender: str
 def _content(alert: _Element, info: _Element) -> str:
     """What the alert says: headline (or event), description, instruction; a cancelled alert says so first."""
     parts = [info.value("headline") or info.value("event"), info.value("description"), info.value("instruction")]
-    text = "\n".join(part for part in parts if part) or (alert.value("note") or "")
+    told = [_unwrapped(part) for part in parts if part]
+    text = "\n".join([*map(_as_sentence, told[:-1]), *told[-1:]]) or (alert.value("note") or "")
     if (alert.value("msgType") or "").lower() == "cancel" and text:
         return f"Cancelled: {text}"
     return text
+
+
+def _unwrapped(text: str) -> str:
+    """The text without the line breaks of a fixed width, which end no sentence."""
+    return _WRAPPED.sub(" ", text.replace("\r\n", "\n"))
+
+
+def _as_sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…", ":", ";", "。")) else f"{text}."
 
 
 def _details(alert: _Element, info: _Element, areas: list[_Element], names: list[str]) -> dict[str, Any]:

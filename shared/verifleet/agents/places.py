@@ -136,7 +136,7 @@ _STREET_TYPES = (
 )
 _NAME = r"[A-Z0-9][\w'’-]*"
 _STREET = re.compile(
-    r"\b(?:\d{1,5}\s+)?(?:(?:[A-Z][\w'’.-]*|\d{1,3}(?:st|nd|rd|th))[ ]){1,4}(?:" + _STREET_TYPES + r")\b\.?"
+    r"\b(?:\d{1,5}[ ]+)?(?:(?:[A-Z][\w'’.-]*|\d{1,3}(?:st|nd|rd|th))[ ]){1,4}(?:" + _STREET_TYPES + r")\b\.?"
     r"|\b(?:Jalan|Jl\.?|Calle|Avenida|Av\.?|Via|Viale|Piazza|Plaza|Rue|Rua|Avenue|Boulevard|Camino|Carrera|Ulica|Ul\.?|"
     r"Highway|Hwy|Interstate|Route|Corso|Paseo|Praça|Platz|EDSA)[ ](?:(?:de|del|la|da|di|do|des|du|la|los|las)[ ]){0,2}"
     + _NAME
@@ -146,7 +146,7 @@ _STREET = re.compile(
 )
 _SITE = re.compile(
     r"\b(?:near|at|outside|inside|around|behind|opposite|in|on|along|off|by|to)\s+(?:the\s+)?"
-    r"(?P<site>[A-Z][\w'’&-]*(?:\s(?:of|de|del|da|la|the|[A-Z][\w'’&-]*)){0,4})"
+    r"(?P<site>[A-Z][\w'’&-]*(?:[ ](?:of|de|del|da|la|the|[A-Z][\w'’&-]*)){0,4})"
 )
 _SITE_WORDS = re.compile(
     r"\b(?:station|airport|stadium|hospital|school|university|college|mall|market|park|bridge|dam|plant|refinery|"

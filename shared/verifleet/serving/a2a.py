@@ -39,8 +39,8 @@ MOUNT = "/a2a"
 PARSE_ERROR = -32700
 A2A_JSON = b"application/a2a+json"
 MAX_BYTES = 16 * 1024 * 1024
-INPUT_MODES = ("application/json", "text/plain")
-"""Media types of message parts that every agent takes; a part that names none is taken too."""
+INPUT_MODES = ("application/json",)
+"""Media types of message parts that every agent takes; a part that names none is taken too, and read as JSON."""
 
 SkillFunction = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 """Takes a skill's input and gives its output. Raises ShapeError for a wrong input, TransientError for our fault."""

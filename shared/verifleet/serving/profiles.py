@@ -28,7 +28,7 @@ def ingest_profile() -> AgentProfile:
         ("incident", "ingest"),
         '{"schema": "raw_event_v1", ..., "payload": {"type": "raw_event", "data": {"content": "Fire in Leeds"}}}',
     )
-    modes = (*INPUT_MODES, "application/cap+xml", "application/xml", "text/xml")
+    modes = (*INPUT_MODES, "text/plain", "application/cap+xml", "application/xml", "text/xml")
     return AgentProfile("ingest_agent", "Makes events of raw incident reports.", __version__, (report,), modes)
 
 

@@ -113,3 +113,46 @@ def test_the_word_for_mountain_or_river_may_be_left_out() -> None:
     assert judge("What is the highest mountain?", "It is Arakan.", "Mount Arakan").score == 1.0
     assert judge("What is the largest body of water there?", "Aro", "Lake Aro").score == 1.0
     assert judge("What is the largest body of water there?", "Aro Falls", "Lake Aro").score == 0.0
+
+
+WHO = "Who painted the harbour?"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response"),
+    [
+        (WHO, "Anna Lindt", "Anna Lindt, Karl Marsh, Eva Holm and Paul Roth"),
+        (WHO, "Anna Lindt", "Karl Marsh, Anna Lindt"),
+        (WHO, "Anna Lindt", "Anna Lindt, Karl Marsh"),
+        (WHO, "Anna Lindt", "The answer is Marsh, Lindt, Holm"),
+        (WHO, "Anna Lindt", "Anna Lindt 50%, Karl Marsh 50%"),
+        (CAPITAL, "Norburg", "Norburg (60%), Sudport (40%)"),
+        (YEAR, "1718", "1718, 1719, 1720, 1721"),
+        (YEAR, "1718", "1718 1719 1720 1721"),
+        (YEAR, "1718", "1718 and 1719"),
+        (YEAR, "1718", "1718 (50%), 1719 (50%)"),
+    ],
+)
+def test_a_row_of_things_of_one_kind_is_no_answer(prompt: str, answer: str, response: str) -> None:
+    assert judge(prompt, response, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response"),
+    [
+        (WHO, "Anna Lindt", "Anna Lindt, Freedonian painter"),
+        (WHO, "Anna Lindt", "Lindt, Anna"),
+        (WHO, "Anna Lindt", "Anna Lindt, Royal Academy"),
+        (WHO, "Anna Lindt", "The Painter, Anna Lindt"),
+        (WHO, "Anna Lindt and Karl Marsh", "Anna Lindt, Karl Marsh"),
+        (WHO, "Martin Holm Jr.", "Martin Holm, Jr."),
+        (CAPITAL, "Norburg", "Norburg, Freedonia"),
+        (CAPITAL, "Norburg", "Norburg, Île-de-France"),
+        (YEAR, "20 July 1718", "July 20, 1718"),
+        (YEAR, "1718", "July 20, 1718"),
+        ("What is air mostly made of?", "Nitrogen", "Nitrogen 78%, Oxygen 21%"),
+        ("What is the speed of light in m/s?", "299792458", "299 792 458"),
+    ],
+)
+def test_an_apposition_or_a_date_is_no_row(prompt: str, answer: str, response: str) -> None:
+    assert judge(prompt, response, answer).score == 1.0

@@ -28,6 +28,7 @@ from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import Question, parse_question, question_words
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, read
 from verifleet.verifiers.knowledge.roles import answering
+from verifleet.verifiers.knowledge.rows import bare_row
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.struck import without_struck
 from verifleet.verifiers.knowledge.tokens import ARTICLES
@@ -202,8 +203,10 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
     if not kept:
         return Match(guard=guard or "not asserted")
     words = [gold.words for gold in read_golds]
-    if guard := _uncommitted(case, found, kept, question) or longer_name(
-        case.reading, kept, words, case.prompted, question
+    if guard := (
+        _uncommitted(case, found, kept, question)
+        or longer_name(case.reading, kept, words, case.prompted, question)
+        or bare_row(case.reading, found, read_golds, case.prompted)
     ):
         return Match(guard=guard)
     return Match("contained", _text(case.reading, kept[0]))

@@ -320,9 +320,7 @@ def test_an_exercise_is_no_incident() -> None:
 
 
 def test_headline_and_description_of_an_alert_are_sentences_of_their_own() -> None:
-    told = (
-        "<description>The river is rising fast and people in low-lying\nstreets are asked to leave.</description>"
-    )
+    told = "<description>The river is rising fast and people in low-lying\nstreets are asked to leave.</description>"
     info = INFO.format("en", "Flood warning for the Wharfe at Otley", "Otley").replace("<area>", f"{told}<area>")
     (raw,) = cap.parse_alerts(alert(info))
     assert raw.content == (

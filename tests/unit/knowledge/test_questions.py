@@ -133,3 +133,27 @@ def test_a_country_that_the_base_knows_is_no_misspelling_of_another(base: Sqlite
 def test_any_text_parses_and_is_looked_up_without_failure(text: str) -> None:
     parse_question(text)
     open_knowledge_base().lookup(text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("Capital of Côte d'Ivoire?", "Yamoussoukro"),
+        ("Can you name the capital of Cote d’Ivoire?", "Yamoussoukro"),
+        ("What is the Czech Republic's capital?", "Prague"),
+        ("capital of Türkiye", "Ankara"),
+        ("capital of São Tomé and Príncipe", "Sao Tome"),
+        ("capital of Congo-Brazzaville", "Brazzaville"),
+    ],
+)
+def test_a_country_is_found_by_its_other_names(asked: str, answer: str) -> None:
+    fact = open_knowledge_base().lookup(asked)
+    assert fact is not None
+    assert fact.reference.answer == answer
+
+
+@pytest.mark.parametrize(
+    "asked", ["capital of the Congo", "capital of North Ireland", "what was Burma formerly called"]
+)
+def test_another_country_or_its_former_name_is_not_looked_up_instead(asked: str) -> None:
+    assert open_knowledge_base().lookup(asked) is None

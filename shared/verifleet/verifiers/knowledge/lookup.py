@@ -27,6 +27,7 @@ from verifleet.verifiers.knowledge.spelling import within_one_edit
 MAX_CANDIDATES = 64
 MAX_WORD = 40
 MIN_CONTEXT = 3
+MAX_RENAMED_WORDS = 40
 _LABEL = re.compile(r"(?:^|\n)[ \t]{0,20}(?:question|q|query)[ \t]{0,5}[:：]\s{0,5}([^\n]+)", re.IGNORECASE)
 _ASKING = re.compile(r"[^.!?\n]{3,1000}\?")
 # "For a quiz: ", "Be honest, ": an opening clause of such words alone says nothing of the question behind it.
@@ -42,6 +43,42 @@ _WORKS = {
     "write": ("book", "novel", "poem"), "sing": ("song",), "paint": ("painting",), "direct": ("film", "movie"),
     "compose": ("opera", "symphony"),
 }  # fmt: skip
+# Other names of countries, as folded words: asked by one name, a question may be stored under another.
+_COUNTRY_NAMES: tuple[tuple[tuple[str, ...], ...], ...] = tuple(
+    tuple(tuple(name.split()) for name in names.split(","))
+    for names in (
+        "ivory coast,cote divoire,cote d ivoire",
+        "czechia,czech republic",
+        "cabo verde,cape verde",
+        "timor leste,east timor",
+        "eswatini,swaziland",
+        "myanmar,burma",
+        "turkey,turkiye",
+        "north macedonia,republic of north macedonia",
+        "netherlands,holland",
+        "united kingdom,great britain,britain",
+        "democratic republic of congo,dr congo,drc,congo kinshasa,zaire",
+        "republic of congo,congo brazzaville",
+        "sao tome and principe,sao tome",
+        "vatican city,vatican,holy see",
+        "belarus,byelorussia",
+        "bosnia and herzegovina,bosnia",
+        "united arab emirates,emirates",
+        "south korea,republic of korea",
+        "north korea,dprk",
+        "ireland,republic of ireland",
+        "china,peoples republic of china",
+        "russia,russian federation",
+        "syria,syrian arab republic",
+        "laos,lao",
+        "brunei,brunei darussalam",
+        "kyrgyzstan,kyrgyz republic",
+        "slovakia,slovak republic",
+        "gambia,the gambia",
+        "sri lanka,ceylon",
+    )
+)
+_NAMING = frozenset("called former formerly old previously rename renamed known become became".split())
 _SURFACE = re.compile(r"[^\w]+")
 _MAX_PROMPT = 20_000
 
@@ -97,7 +134,31 @@ def find_question(prompt: str, index: QuestionIndex) -> int | None:
         found = _find(text, index)
         if found is not None:
             return found
+    for text in _phrasings(prompt[:_MAX_PROMPT]):
+        for words in _renamed(question_words(text)):
+            found = _match(words, index)
+            if found is not None:
+                return found
     return None
+
+
+def _renamed(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words with a country called by each of its other names; longer names first, so that none is cut."""
+    if len(words) > MAX_RENAMED_WORDS or _NAMING & set(words):
+        return  # "the former name of X" is another question for each name
+    for names in _COUNTRY_NAMES:
+        for name in sorted(names, key=len, reverse=True):
+            at = _position(words, name)
+            if at is not None:
+                rest = words[at + len(name) :]
+                yield from ((*words[:at], *other, *rest) for other in names if other != name)
+                break
+
+
+def _position(words: Sequence[str], name: Sequence[str]) -> int | None:
+    if not set(name) <= set(words):
+        return None
+    return next((i for i in range(len(words)) if tuple(words[i : i + len(name)]) == tuple(name)), None)
 
 
 def _phrasings(prompt: str) -> Iterator[str]:

@@ -91,6 +91,35 @@ def test_an_official_update_settles_what_was_told_against_the_earlier_figure(tmp
     run(tmp_path, scenario)
 
 
+def nowhere(content: str, minutes: float = 30) -> EventData:
+    return event(content, "emergency", minutes=minutes, author="fire", location=None, event_type="other")
+
+
+def test_an_update_that_names_no_place_belongs_to_its_authors_report(tmp_path: Path) -> None:
+    first = event("Fire Service: 62 people were injured in Porto.", "emergency", author="fire")
+
+    async def scenario(send: Sender) -> None:
+        await send(first)
+        (update,) = await send(nowhere("The number of injured rises to 90"))
+        assert (update.original_event.location, update.original_event.event_type) == ("Porto", "storm")
+        news = await send(event("90 people injured in Porto", "news", minutes=40))
+        assert news[0].verified_claims[0].verdict == "supported"
+
+    run(tmp_path, scenario)
+
+
+def test_an_update_that_may_belong_to_two_incidents_stays_without_a_place(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        for place in ("Porto", "Faro"):
+            await send(
+                event(f"Fire Service: 62 people injured in {place}.", "emergency", author="fire", location=place)
+            )
+        (update,) = await send(nowhere("The number of injured rises to 90"))
+        assert update.original_event.location is None
+
+    run(tmp_path, scenario)
+
+
 def test_the_same_text_of_the_same_author_is_scored_afresh_and_never_supports_itself(tmp_path: Path) -> None:
     async def scenario(send: Sender) -> None:
         await send(SOCIAL)

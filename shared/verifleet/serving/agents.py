@@ -28,7 +28,15 @@ from verifleet.agents.verifier.evidence import (
     voices,
 )
 from verifleet.agents.verifier.known import known_evidence
-from verifleet.envelopes import Envelope, EventData, IncidentBriefData, VerifiedClaim, VerifiedEventData, make_envelope
+from verifleet.envelopes import (
+    Envelope,
+    EventData,
+    IncidentBriefData,
+    ReportMetadata,
+    VerifiedClaim,
+    VerifiedEventData,
+    make_envelope,
+)
 from verifleet.errors import GeminiUnavailableError
 from verifleet.messaging.topology import INCIDENT_BRIEFS, VERIFIED_EVENTS
 from verifleet.observability import tool
@@ -115,7 +123,7 @@ class VerifierAgent:
         """Verify one event. Raises StoreUnavailableError."""
         event: EventData = envelope.data
         session = envelope.session_id
-        prepared = await self._prepare(session, event)
+        prepared = await self._located(session, await self._prepare(session, event))
         await self._remember(session, prepared.report)
         related = await self._related(session, prepared.report)
         verified = await self._settle(session, prepared, related, cause)
@@ -152,6 +160,22 @@ class VerifierAgent:
             prepared = prepare(event, record.data.get("events") if record else None, arrived=self._now())
             call.output = len(prepared.claims)
         return prepared
+
+    async def _located(self, session: str, prepared: Prepared) -> Prepared:
+        """The event at the place of the report that it brings up to date, where it names none itself."""
+        report, event = prepared.report, prepared.event
+        if report.places or not any(statement.update for statement in report.statements):
+            return prepared
+        known = memory.predecessor(report, await self._related(session, report))
+        if known is None:
+            return prepared
+        document = await self._store.get(VERIFIED, _id(session, known.event_id))
+        told = document.data.get("event", {}) if document else {}
+        changes: dict[str, Any] = {"location": told.get("location") or ", ".join(known.places)}
+        if not report.family:
+            changes["event_type"] = told.get("event_type") or known.family or event.event_type
+        metadata = (event.metadata or ReportMetadata()).model_copy(update={"continues": known.event_id})
+        return await self._prepare(session, event.model_copy(update={**changes, "metadata": metadata}))
 
     async def _remember(self, session: str, report: Report) -> None:
         document = Document(

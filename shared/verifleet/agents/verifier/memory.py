@@ -26,10 +26,13 @@ from verifleet.agents.verifier.incident import (
     ANYWHERE,
     FAMILY_WORDS,
     NOWHERE,
+    compatible,
     family,
     key,
     place_words,
     places,
+    same_place,
+    within_window,
 )
 from verifleet.agents.verifier.venues import Venue, place_names, venue, without_streets
 from verifleet.agents.verifier.wording import body, concepts, fold, is_repost, signature, weight
@@ -151,6 +154,32 @@ def remember(
         signature=signature(event.content),
         statements=kept[: 2 * MAX_STATEMENTS],
     )
+
+
+def predecessor(report: Report, earlier: Iterable[Report]) -> Report | None:
+    """The report that one without a place brings up to date ("death toll rises to 25").
+
+    It is the same author's latest of the same count; None where that author's reports leave two incidents in question.
+    """
+    slots = {q.slot for statement in report.statements if statement.update for q in statement.quantities}
+    if report.places or not report.author or not slots:
+        return None
+    own = [
+        other
+        for other in earlier
+        if other.author == report.author
+        and other.places
+        and not other.repost
+        and report.follows(other)
+        and within_window(report.time, other.time)
+        and compatible(report.family, other.family)
+        and any(q.slot in slots for statement in other.statements for q in statement.quantities)
+    ]
+    latest = max(own, key=lambda other: (other.time, other.arrived), default=None)
+    if latest is None:
+        return None
+    one = all(same_place(latest.places, o.places) and compatible(latest.family, o.family) for o in own)
+    return latest if one else None
 
 
 def stored_keys(session_id: str, report: Report) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from verifleet.agents.verifier.evidence import (
     Item,
     found_page,
     speaking_about,
-    stance_of,
+    stances_of,
     verdict_of,
     voices,
 )
@@ -524,10 +524,9 @@ def _concerned(new: Report, related: Iterable[Report]) -> list[tuple[Report, Map
     """Related reports with claims that the new report supports or refutes, newest first; stance by claim index."""
     concerned: list[tuple[Report, Mapping[int, str]]] = []
     for report in related:
-        found = {index: stance_of(claim, report, new) for index, claim in enumerate(report.statements)}
-        stances = {index: stance for index, stance in found.items() if stance != "neutral"}
-        if stances:
-            concerned.append((report, stances))
+        found = stances_of(report, new)
+        if found:
+            concerned.append((report, found))
     return sorted(concerned, key=lambda item: item[0].time, reverse=True)[:MAX_CONCERNED]
 
 

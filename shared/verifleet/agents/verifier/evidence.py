@@ -176,17 +176,23 @@ def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> Heard:
     return Heard([group for group in independent if group], list(dependent))
 
 
-def stance_of(statement: Statement, own: Report, other: Report) -> Stance:
-    """What another report says about a claim; neutral also when it says nothing.
+def stances_of(own: Report, other: Report) -> dict[int, Stance]:
+    """What another report says about each statement of a report, by index; without those it is neutral about.
 
     A later official figure supports the official one that it brings up to date: it settles what is told against that.
     """
     heard = speaking_about(own, [[other]])
-    if heard.groups:
-        finding = strongest(findings(statement, own, other))
-        return finding.stance if finding and finding.strength > 0 else "neutral"
-    updated = any(_updates(own, other, findings(statement, own, other)) for other in heard.own_voice)
-    return "supports" if updated else "neutral"
+    found: dict[int, Stance] = {}
+    if not heard.groups and not heard.own_voice:
+        return found
+    for index, statement in enumerate(own.statements):
+        said = findings(statement, own, other)
+        finding = strongest(said) if heard.groups else None
+        if finding and finding.strength > 0 and finding.stance != "neutral":
+            found[index] = finding.stance
+        elif _updates(own, other, said):
+            found[index] = "supports"
+    return found
 
 
 def verdict_of(statement: Statement, own: Report, heard: Heard) -> Verdict:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from verifleet.sandbox.guest import sql, tables
 from verifleet.verification import VerificationResult, parse_request
-from verifleet.verifiers.code import CodeVerifier, ordering
+from verifleet.verifiers.code import CodeVerifier, constants, ordering
 
 SCHEMA = """
 CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT);
@@ -190,3 +190,105 @@ def test_made_databases_never_break_a_foreign_key_and_are_never_empty(
             assert database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] > 0
         database.close()
     given_database.close()
+
+
+STAFF = """
+CREATE TABLE staff(id INTEGER PRIMARY KEY, name TEXT, dept TEXT, salary REAL, age INTEGER, hired TEXT);
+INSERT INTO staff VALUES (1, 'Ann', 'A', 100, 31, '2020-01-01'), (2, 'Bob', 'A', 120, 52, '2021-02-03'), (3, 'Cyd', 'B', 90, 31, '2019-05-06'),
+ (4, 'Dan', 'C', 200, 40, '2022-07-08'), (5, 'Eve', 'B', 310, 28, '2018-09-10'), (6, 'Fay', 'C', 80, NULL, '2020-11-12');
+"""
+NEAR = [
+    ("SELECT dept FROM staff GROUP BY dept HAVING SUM(salary) > 150", "SELECT dept FROM staff GROUP BY dept HAVING SUM(salary) > 199"),
+    ("SELECT dept, COUNT(*) FROM staff GROUP BY dept", "SELECT dept, COUNT(DISTINCT salary) FROM staff GROUP BY dept"),
+    ("SELECT name FROM staff WHERE dept LIKE 'A%'", "SELECT name FROM staff WHERE dept = 'A'"),
+    ("SELECT name FROM staff WHERE dept = 'A'", "SELECT name FROM staff WHERE dept LIKE '%A'"),
+    ("SELECT name FROM staff WHERE salary > 1000", "SELECT name FROM staff WHERE salary > 5000"),
+    ("SELECT name FROM staff WHERE salary > 1000", "SELECT name FROM staff WHERE 1000 <= salary"),
+    ("SELECT COUNT(*) FROM staff WHERE age BETWEEN 60 AND 70", "SELECT COUNT(*) FROM staff WHERE age BETWEEN 60 AND 69"),
+    ("SELECT name FROM staff WHERE dept IN ('A', 'X')", "SELECT name FROM staff WHERE dept = 'A'"),
+    ("SELECT name FROM staff WHERE hired > '2023-01-01'", "SELECT name FROM staff WHERE hired >= '2023-01-01'"),
+    ("DELETE FROM staff WHERE salary > 1000", "DELETE FROM staff WHERE salary > 2000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("gold", "query"), NEAR)
+def test_constants_that_the_given_rows_do_not_reach_are_told_apart(
+    verifier: CodeVerifier, gold: str, query: str
+) -> None:
+    assert check(verifier, query, gold, STAFF).score == 0.0
+    assert check(verifier, gold, gold, STAFF).score == 1.0
+
+
+ALIKE = [
+    ("SELECT name FROM staff WHERE salary > 1000", "SELECT name FROM staff WHERE NOT (1000.0 >= salary)"),
+    ("SELECT name FROM staff WHERE age > 60", "SELECT name FROM staff WHERE age >= 61"),
+    ("SELECT name FROM staff WHERE salary IS NOT NULL", "SELECT name FROM staff WHERE salary > 0"),
+    ("SELECT name FROM staff WHERE dept = 'Q'", "SELECT name FROM staff WHERE dept LIKE 'q'"),
+    ("SELECT name FROM staff WHERE dept LIKE 'A%'", "SELECT name FROM staff WHERE SUBSTR(dept, 1, 1) = 'A'"),
+    ("SELECT name FROM staff WHERE name LIKE '%an%'", "SELECT name FROM staff WHERE INSTR(LOWER(name), 'an') > 0"),
+    ("SELECT name FROM staff WHERE hired LIKE '2020%'", "SELECT name FROM staff WHERE STRFTIME('%Y', hired) = '2020'"),
+    ("SELECT name FROM staff WHERE hired > '2020-12-31'", "SELECT name FROM staff WHERE DATE(hired) >= '2021-01-01'"),
+    ("SELECT COUNT(*) FROM staff WHERE age = 31 OR age = 99", "SELECT SUM(age IN (31, 99)) FROM staff"),
+    ("SELECT name FROM staff ORDER BY salary DESC LIMIT 1", "SELECT name FROM staff WHERE salary = (SELECT MAX(salary) FROM staff)"),
+    ("UPDATE staff SET age = 1 WHERE salary >= 1000", "UPDATE staff SET age = 1 WHERE NOT salary < 1000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("gold", "query"), ALIKE)
+def test_values_around_constants_fail_no_equivalent_query(verifier: CodeVerifier, gold: str, query: str) -> None:
+    assert check(verifier, query, gold, STAFF).score == 1.0
+    assert check(verifier, gold, query, STAFF).score == 1.0
+
+
+def test_constants_are_those_compared_with_a_column() -> None:
+    query = (
+        "SELECT 7, 'x' FROM t -- WHERE a = 1\nWHERE t.\"A\" >= -2.5 AND b NOT IN ('u', 'it''s') AND c BETWEEN 1 AND 3 "
+        "AND 9 < d AND UPPER(t.e) LIKE 'A%' AND COALESCE(f, 4) = 5 AND g + 1 = 2 AND h = i LIMIT 6"
+    )
+    assert constants.compared(query) == {
+        "a": [["=", -2.5]],
+        "b": [["=", "u"], ["=", "it's"]],
+        "c": [["=", 1], ["=", 3]],
+        "d": [["=", 9]],
+        "e": [["like", "A%"]],
+    }
+    assert constants.compared("SELECT 1 FROM t WHERE a = 1e999 OR a = '" + "x" * 99 + "'") == {}
+
+
+@given(st.text(max_size=60) | st.lists(st.sampled_from("a . ( ) = < IN BETWEEN AND NOT LIKE 'x' 1 - , -- \n \"".split(" "))).map(" ".join))  # fmt: skip
+def test_any_text_is_searched_for_constants(text: str) -> None:
+    constants.compared(text, text)
+
+
+@given(
+    rows=st.lists(
+        st.tuples(st.integers(1, 9), st.sampled_from("ABC"), st.none() | st.integers(1, 6)), min_size=2, max_size=9
+    ),
+    bound=st.integers(0, 12),
+    pattern=st.sampled_from(["A%", "%B", "C", "Z"]),
+)
+@settings(max_examples=40, deadline=None)
+def test_values_around_constants_keep_keys_checks_and_references(
+    rows: list[tuple[int, str, int | None]], bound: int, pattern: str
+) -> None:
+    original = sql.connect()
+    original.executescript(
+        "CREATE TABLE p (id INTEGER PRIMARY KEY, low INTEGER NOT NULL, kind TEXT CHECK (length(kind) < 3), top INTEGER CHECK (top < 20));"
+        "CREATE TABLE c (p_id INTEGER NOT NULL REFERENCES p(id), low INTEGER, PRIMARY KEY (p_id, low))"
+    )
+    for number, (low, kind, more) in enumerate(rows, 1):
+        top = None if more is None else low + more
+        original.execute("INSERT INTO p VALUES (?, ?, ?, ?)", (number, low, kind, top))
+        original.execute("INSERT INTO c VALUES (?, ?)", (number, low))
+    compared = {"low": [["=", bound]], "top": [["=", bound + 5]], "kind": [["like", pattern]], "p_id": [["=", 77]]}
+    made = tables.variants(original, 6, sql.connect, compared)
+    assert len(made) == 12
+    for database in made:
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert database.execute("SELECT COUNT(*) FROM p").fetchone()[0] > 0
+        assert database.execute("SELECT COUNT(*) FROM p WHERE low <= 0").fetchone() == (0,)
+        if len([row for row in rows if row[2] is not None]) > 3:
+            assert database.execute("SELECT COUNT(*) FROM p WHERE top < low").fetchone() in [(0,)]
+        database.close()
+    original.close()

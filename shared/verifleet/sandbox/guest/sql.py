@@ -47,7 +47,7 @@ def run(job: dict[str, Any]) -> None:
     except sqlite3.Error as error:
         _fail({"outcome": "schema", "error": type(error).__name__})
         runner.leave()
-    databases = [original, *tables.variants(original, job["variants"], connect)]
+    databases = [original, *tables.variants(original, job["variants"], connect, job["constants"])]
     for number, database in enumerate(databases):
         answers = [_answer(database, job)]
         if job["gold"]:  # does its result depend on the order in which rows happen to be stored or read?

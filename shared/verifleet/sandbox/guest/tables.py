@@ -2,7 +2,8 @@
 
 Its rows are resampled. What holds in the given data holds in the others: declared keys and constraints, columns
 without repeated values, columns without NULL, values that refer to another table's key, columns that determine or
-bound one another. Values come from the same columns; no table that had rows is empty.
+bound one another. Values come from the same columns, or from the constants with which queries compare them (seeds.py);
+no table that had rows is empty.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifleet.sandbox.guest import seeds
+
 MAX_ROWS = 5_000
+_MAX_SEEDED = 300  # rows of a table into which values are put one by one
 _REFERENCE_ROUNDS = 8
 Row = tuple[Any, ...]
 Connect = Callable[[], sqlite3.Connection]
@@ -34,6 +38,7 @@ class Table:
     pairs: list[tuple[int, int]] = field(default_factory=list)  # pairs of columns without repeats
     refers: dict[int, tuple[str, int]] = field(default_factory=dict)  # column -> table and its key
     declared: dict[int, tuple[str, int]] = field(default_factory=dict)  # the same, by its own foreign keys
+    related: list[seeds.Relation] = field(default_factory=list)  # what holds between columns, once it is asked for
 
 
 def names(database: sqlite3.Connection) -> list[str]:
@@ -49,8 +54,13 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def variants(original: sqlite3.Connection, count: int, connect: Connect) -> list[sqlite3.Connection]:
-    """Up to `count` databases; fewer where the given one has no rows to draw from or can't be copied."""
+def variants(
+    original: sqlite3.Connection, count: int, connect: Connect, constants: dict[str, list[Any]] | None = None
+) -> list[sqlite3.Connection]:
+    """Up to `count` databases; fewer where the given one has no rows to draw from or can't be copied.
+
+    With `constants` that columns are compared with, by column name, as many more with values around them and repeats.
+    """
     try:
         tables = {name: _read(original, name) for name in names(original)}
         if sum(len(table.rows) for table in tables.values()) > MAX_ROWS * 4 or not any(t.rows for t in tables.values()):
@@ -60,6 +70,13 @@ def variants(original: sqlite3.Connection, count: int, connect: Connect) -> list
         for number in range(count):
             rng = random.Random(number + 1)
             made.append(_build(original, tables, _drawn(tables, number, rng), connect))
+        for number in range(0 if constants is None else count):
+            rng = random.Random(1000 + number)
+            rows = _drawn(tables, number, rng, _MAX_SEEDED)
+            before = {name: list(rows[name]) for name in rows}
+            for name, table in tables.items():
+                _seed(table, tables, rows[name], constants or {}, rng)
+            made.append(_build(original, tables, rows, connect, before))
         return made
     except sqlite3.Error:
         return []  # virtual tables and the like: the given database alone decides
@@ -189,12 +206,12 @@ def _relate(tables: dict[str, Table]) -> None:
 # --- drawing rows -------------------------------------------------------------------
 
 
-def _drawn(tables: dict[str, Table], number: int, rng: random.Random) -> dict[str, list[Row]]:
+def _drawn(tables: dict[str, Table], number: int, rng: random.Random, most: int = MAX_ROWS * 4) -> dict[str, list[Row]]:
     """Rows for every table: parts of the given rows, columns dealt anew, and more rows under new keys, by turns."""
     share = (0.6, 1.0, 0.8, 0.4)[number % 4]
     kept = {}
     for name, table in tables.items():
-        size = max(min(len(table.rows), 2), round(len(table.rows) * share))
+        size = min(most, max(min(len(table.rows), 2), round(len(table.rows) * share)))
         kept[name] = sorted(rng.sample(range(len(table.rows)), size)) if table.rows else []
     _keep_referred(tables, kept)
     drawn = {}
@@ -287,6 +304,42 @@ def _more(table: Table, rows: list[Row], rng: random.Random) -> list[Row]:
     return rows + added
 
 
+def _seed(
+    table: Table,
+    tables: dict[str, Table],
+    rows: list[Row],
+    constants: dict[str, list[Any]],
+    rng: random.Random,
+) -> None:
+    """Put values around constants, and repeats, into rows and into copies of rows, which come last."""
+    if not rows or len(rows) > 2 * _MAX_SEEDED:
+        return
+    referred = {key for other in tables.values() for target, key in other.refers.values() if target == table.name}
+    given = {i: [row[i] for row in table.rows] for i in range(len(table.stored))}
+    related = table.related = table.related or seeds.relations(table.groups, given, _determines)
+    fresh = max((row[table.minted] for row in table.rows), default=0) + 1000 if table.minted is not None else 0
+    for i, name in enumerate(table.stored):
+        if i in table.refers or i in table.declared or i in referred or i == table.minted:
+            continue
+        unique = i in table.unique
+        if unique and table.minted is not None and seeds.is_measure(name, given[i]):
+            unique = False
+            seeds.repeat(rows, i, related, table.pairs, rng)
+        values = seeds.values_for(given[i], constants.get(name.lower(), []))
+        for value in rng.sample(values, len(values)):
+            place = rng.randrange(len(rows))
+            if table.minted is not None and not table.pairs and rng.random() < 0.5:
+                copied = list(rows[place])
+                fresh += 1
+                copied[table.minted] = fresh
+                if seeds.put([*rows, tuple(copied)], len(rows), i, value, related, table.pairs, unique=unique):
+                    copied[i] = value
+                    if not any(copied[j] == row[j] for j in table.unique - {i, table.minted} for row in rows):
+                        rows.append(tuple(copied))
+                        continue
+            seeds.put(rows, place, i, value, related, table.pairs, unique=unique)
+
+
 def _without_repeats(table: Table, rows: list[Row]) -> list[Row]:
     """Drop rows that would repeat what never repeats in the given data."""
     kept = []
@@ -302,9 +355,13 @@ def _without_repeats(table: Table, rows: list[Row]) -> list[Row]:
 
 
 def _build(
-    original: sqlite3.Connection, tables: dict[str, Table], rows: dict[str, list[Row]], connect: Connect
+    original: sqlite3.Connection,
+    tables: dict[str, Table],
+    rows: dict[str, list[Row]],
+    connect: Connect,
+    before: dict[str, list[Row]] | None = None,
 ) -> sqlite3.Connection:
-    """A database with the original's schema and these rows; what a constraint refuses is left out."""
+    """A database with the original's schema and these rows; what a constraint refuses is as `before`, or left out."""
     database = connect()
     parts = original.execute("SELECT type, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid").fetchall()
     for kind, sql in parts:
@@ -314,7 +371,12 @@ def _build(
         marks = ", ".join("?" * len(table.stored))
         chosen = ", ".join(quoted(column) for column in table.stored)
         statement = f"INSERT OR IGNORE INTO {quoted(name)} ({chosen}) VALUES ({marks})"  # noqa: S608
-        database.executemany(statement, rows[name])
+        if before is None:
+            database.executemany(statement, rows[name])
+            continue
+        for row, earlier in itertools.zip_longest(rows[name], before[name]):
+            if database.execute(statement, row).rowcount < 1 and earlier is not None:
+                database.execute(statement, earlier)
     for kind, sql in parts:
         if kind != "table":
             database.execute(sql)

@@ -14,6 +14,7 @@ from verifleet.sandbox import Job, JobResult, ProcessResult, Sandbox
 from verifleet.sandbox.guest import wire
 from verifleet.verification import CodeReference, Judgement, Options
 from verifleet.verifiers.code import ordering
+from verifleet.verifiers.code.constants import Constants, compared
 from verifleet.verifiers.code.extraction import Extracted
 from verifleet.verifiers.code.outcomes import TestOutcome, failure, from_report, judgement, measured, report_in, started
 
@@ -29,12 +30,14 @@ class GoldResults:
         self._known: OrderedDict[tuple[str, str], Future[list[list[Any]] | None]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, sandbox: Sandbox, reference: CodeReference, options: Options) -> list[list[Any]] | None:
+    def get(
+        self, sandbox: Sandbox, reference: CodeReference, constants: Constants, options: Options
+    ) -> list[list[Any]] | None:
         """For each database the acceptable results; None where the gold query itself fails.
 
         Whoever asks first has it run, the others wait for that. Raises SandboxUnavailableError.
         """
-        key = (reference.schema_ or "", f"{_ordered(reference)} {reference.query}")
+        key = (reference.schema_ or "", f"{_ordered(reference)} {json.dumps(constants)} {reference.query}")
         with self._lock:
             known = self._known.get(key)
             if known is None:
@@ -46,7 +49,7 @@ class GoldResults:
         if known is not None:
             return known.result()
         try:
-            future.set_result(_gold(sandbox, reference, options))
+            future.set_result(_gold(sandbox, reference, constants, options))
         except BaseException as error:
             with self._lock:
                 self._known.pop(key, None)
@@ -58,11 +61,31 @@ class GoldResults:
 def judge(
     sandbox: Sandbox, gold: GoldResults, found: Extracted, reference: CodeReference, options: Options
 ) -> Judgement:
-    """Compare results on every database on which the gold result is determined; all must agree."""
-    accepted = gold.get(sandbox, reference, options)
+    """Compare results on every database on which the gold result is determined; all must agree.
+
+    The first databases know the constants of the reference. Who passes there and compares with others is judged again
+    on databases that know those too.
+    """
+    own = compared(reference.query or "")
+    judged = _judge(sandbox, gold, found, reference, own, options)
+    both = compared(reference.query or "", found.code)
+    if both != own and judged.score == 1.0:
+        judged = _judge(sandbox, gold, found, reference, both, options)
+    return judged
+
+
+def _judge(
+    sandbox: Sandbox,
+    gold: GoldResults,
+    found: Extracted,
+    reference: CodeReference,
+    constants: Constants,
+    options: Options,
+) -> Judgement:
+    accepted = gold.get(sandbox, reference, constants, options)
     if accepted is None:
         return Judgement.malformed("The reference's schema or query fails, so nothing can be compared with it.")
-    result = sandbox.submit(_job(found.code, reference, options, gold=False)).result()
+    result = sandbox.submit(_job(found.code, reference, constants, options, gold=False)).result()
     process = result.processes[0]
     started(process)
     outcomes = []
@@ -90,7 +113,13 @@ def _ordered(reference: CodeReference) -> bool:
 
 
 def _job(
-    query: str, reference: CodeReference, options: Options, *, gold: bool, keyed: ordering.Keyed | None = None
+    query: str,
+    reference: CodeReference,
+    constants: Constants,
+    options: Options,
+    *,
+    gold: bool,
+    keyed: ordering.Keyed | None = None,
 ) -> Job:
     limits = options.limits
     job = {
@@ -101,6 +130,7 @@ def _job(
         "gold": gold,
         "keyed": keyed.query if gold and keyed is not None else "",
         "variants": VARIANTS,
+        "constants": constants,
         "cpu_s": limits.cpu_s * (3 if gold else 1),
     }
     return Job(
@@ -109,13 +139,13 @@ def _job(
         cpu_s=limits.cpu_s * (3 if gold else 1) + 1,
         wall_s=limits.wall_s * (3 if gold else 1),
         memory_mb=max(limits.memory_mb, 256) if gold else limits.memory_mb,
-        marks=VARIANTS + 2,
+        marks=2 * VARIANTS + 2,
     )
 
 
-def _gold(sandbox: Sandbox, reference: CodeReference, options: Options) -> list[list[Any]] | None:
+def _gold(sandbox: Sandbox, reference: CodeReference, constants: Constants, options: Options) -> list[list[Any]] | None:
     keyed, ordered = ordering.keyed(reference.query or ""), _ordered(reference)
-    result = sandbox.submit(_job(reference.query or "", reference, options, gold=True, keyed=keyed)).result()
+    result = sandbox.submit(_job(reference.query or "", reference, constants, options, gold=True, keyed=keyed)).result()
     process = result.processes[0]
     started(process)
     accepted: list[list[Any]] = []

@@ -211,11 +211,12 @@ def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
     for report, figures in updates:
         if report.event_id not in found:
             items += [_item(finding, own, report) for finding in figures.values()][:1]
+    told = _latest_first(official)
     outdated = {counted for _, figures in updates for counted in figures}
     for group in heard.groups:
         best: Item | None = None
         for report in group:
-            said = _without_history(found[report.event_id][1], own, report, official)
+            said = _without_history(found[report.event_id][1], own, report, told)
             finding = strongest([_past(f) if f.stance == "refutes" and f.figure in outdated else f for f in said])
             if finding is not None:
                 item = _item(finding, own, report)
@@ -255,23 +256,32 @@ def _updates(own: Report, other: Report, said: Iterable[Finding]) -> dict[str, F
     return {f.figure: f for f in said if f.figure and f.first_hand and f.stance == "neutral"}
 
 
+def _latest_first(official: Iterable[tuple[Report, Sequence[Finding]]]) -> list[tuple[Report, dict[str, bool]]]:
+    """What official reports count first-hand, and whether that bears the claim out; the latest report first."""
+    told = [
+        (report, {f.figure: f.stance == "supports" for f in said if f.figure and f.first_hand})
+        for report, said in official
+    ]
+    return sorted((item for item in told if item[1]), key=lambda item: (item[0].time, item[0].arrived), reverse=True)
+
+
 def _without_history(
-    said: Sequence[Finding], own: Report, other: Report, official: Sequence[tuple[Report, Sequence[Finding]]]
+    said: list[Finding], own: Report, other: Report, official: Sequence[tuple[Report, Mapping[str, bool]]]
 ) -> list[Finding]:
     """What a report says, its official figures counting only until a later official one takes their place.
 
     A claim made before the later figure is compared with what was current then, unless the later figure bears it out.
     """
-    if not other.official or not any(finding.figure for finding in said):
-        return list(said)
-    current = {
-        finding.figure
-        for report, found in official
-        if report.follows(other)
-        for finding in found
-        if finding.figure and finding.first_hand and (finding.stance == "supports" or not report.follows(own))
-    }
-    return [_past(finding) if finding.figure in current else finding for finding in said]
+    mine = {finding.figure for finding in said if finding.figure} if other.official else set()
+    if not mine:
+        return said
+    past: set[str] = set()
+    for report, figures in official:
+        if past == mine or not report.follows(other):
+            break
+        before = report.follows(own)
+        past |= {counted for counted in mine if counted in figures and (figures[counted] or not before)}
+    return [_past(finding) if finding.figure in past else finding for finding in said] if past else said
 
 
 def _past(finding: Finding) -> Finding:

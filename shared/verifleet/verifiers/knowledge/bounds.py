@@ -11,6 +11,7 @@ from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES
 
+_MERE = ARTICLES | {"very"}
 _THAN = frozenset("more fewer less greater higher lower larger smaller bigger longer shorter older younger".split())
 _BEFORE_NUMBER = frozenset("over under above below beyond exceeding".split())
 _PAIRS = {
@@ -58,7 +59,7 @@ def _bounds(reading: Reading, occurrence: Occurrence) -> bool:
     sign = _SIGN_BEFORE.search(tokens[start].gap) or _SIGN_BEHIND.match(reading.text[tokens[end - 1].end :])
     if sign is not None and "->" not in tokens[start].gap and "=>" not in tokens[start].gap:
         return not (year and sign.group().strip() == "+")
-    before = [t.text for t in tokens[max(0, start - 4) : start] if t.text not in ARTICLES][-2:]
+    before = [t.text for t in tokens[max(0, start - 4) : start] if t.text not in _MERE][-2:]
     if reading.text and start and reading.sentence_of[start] != reading.sentence_of[start - 1]:
         before = []
     last = before[-1] if before else ""

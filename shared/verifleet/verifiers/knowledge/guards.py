@@ -31,7 +31,7 @@ _NOBODY = frozenset({"nobody", "none", "noone"})
 # "nobody but X", "none other than X", "nobody doubts that it is X", "nobody had won more than X"
 _NOBODY_EXEMPT = frozenset(
     "but other than else besides doubt doubts doubted dispute disputes disputed deny denies denied question questions "
-    "questioned before like until till".split()
+    "questioned before like until till expected expects predicted foresaw".split()
 )
 # "the lack of X" gives the opposite cause
 _LACKING = frozenset("lack lacks lacking lacked absence loss shortage scarcity deficiency without despite no".split())
@@ -321,6 +321,12 @@ _NOTHING_TO_DO = re.compile(
     r"(?:nothing to do with|no (?:part|role|hand|involvement) in) (?:it|that|this|the)\b",
     re.IGNORECASE,
 )
+# "X (wrong)", "X - false"
+_MARKED_WRONG = re.compile(
+    r"^[\"'”’*_]*\s*(?:\(|\[|[-–—:,]\s)\s*(?:(?:that's|that is|this is|it's|which is) )?"
+    r"(?:wrong|false|incorrect|untrue|not (?:correct|right|true))\s*(?:[)\].!;]|$)",
+    re.IGNORECASE,
+)
 # "My friend claims it is X but he is mistaken"
 _REFUTED = re.compile(
     r"\b(?:says?|claims?|thinks?|believes?|insists?|said|thought|claimed|believed|argues?|swears?|told)\b"
@@ -346,7 +352,8 @@ def _refuted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
         return ""
     first = reading.tokens[occurrence.start].start
     end = reading.tokens[occurrence.end - 1].end
-    if _NOTHING_TO_DO.match(reading.text[end : end + 120]):
+    behind = reading.text[end : end + 120]
+    if _NOTHING_TO_DO.match(behind) or _MARKED_WRONG.match(behind):
         return "negation"
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
     start = reading.tokens[sentence.start].start

@@ -47,6 +47,7 @@ _ADDRESS_TO_GRADER = re.compile(
     r"|\b(?:matches the reference|reference answer|system prompt)\b",
     re.IGNORECASE,
 )
+_SCORES = frozenset("score scores grade verdict reward rating".split())
 # Talk of the judging itself: no part of a response that holds it is an answer.
 _JUDGING = re.compile(
     r"(?:^|[.!?;:\n]\s*)(?:please\s+|now\s+)?(?:ignore|disregard|override|forget)\s+(?:[^\W\d_]+\s+){0,4}"
@@ -56,6 +57,9 @@ _JUDGING = re.compile(
     r"(?:correct|right|accepted)\b\s*(?:[.!;\n]|$)"
     r"|(?:^|[.!?;\n]\s*)(?:final )?(?:score|reward|grade|verdict)\s*[=:]?\s*(?:1(?:\.0+)?|100%?|10/10|correct|pass)"
     r"\s*(?:[.!;\n]|$)"
+    r"|\bnote to (?:the |all )?(?:graders?|evaluators?|judges?|verifiers?|raters?)\b"
+    r"|(?:^|[.!?;:\n]\s*)(?:please\s+)?(?:give|award|grade|mark|rate|score)\s+(?:me|this|it|my)\b[^.!?\n]{0,40}"
+    r"\b(?:correct|full|maximum|1\.0|score|marks|credit|points)\b"
     r"|^(?:system|assistant|grader|evaluator|judge|verifier)\s*:",
     re.IGNORECASE,
 )
@@ -142,7 +146,7 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
     sentences: list[Sentence] = []
     sentence_of: list[int] = []
     echo = tuple(w for w in prompt_words if w not in ARTICLES)
-    judging = "address to the grader" if _JUDGING.search(text) else ""
+    judging = "address to the grader" if _JUDGING.search(text) and not _SCORES & set(prompt_words) else ""
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
         if start == end:
             continue

@@ -99,9 +99,10 @@ def _both_ways(reading: Reading, said: str) -> bool:
     tokens = reading.tokens
     opposite = _NO if said == "yes" else _YES
     for i, token in enumerate(tokens):
-        ends = i + 1 == len(tokens) or not tokens[i + 1].gap.isspace()
+        behind = tokens[i + 1].gap if i + 1 < len(tokens) else "."
+        ends = not behind.isspace() and behind != "-"
         joined = i and (tokens[i].gap.strip() or tokens[i - 1].text in ("and", "or", "but", "also"))
-        if token.text in opposite and i and ends and joined and "-" not in (tokens[i + 1].gap if not ends else ""):
+        if token.text in opposite and i and ends and joined:
             return True
     return False
 

@@ -53,10 +53,12 @@ _PLACEHOLDERS = frozenset(
 ) - {"x"}  # fmt: skip
 
 _NEGATION = re.compile(
-    r"(?:\b(?:not|never|cannot|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t\s+be|doesn['’]?t|incorrect|wrong|"
-    r"rather\s+than|instead\s+of|neither|nor|except|unlike|false)\b)"
+    r"(?:\b(?:not|never|cannot|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t\s+be|doesn['’]?t|"
+    r"(?:do|did|would)n['’]?t\s+(?:think|believe|say|claim)|I\s+doubt|(?<!not )(?<!n't )(?:incorrect|wrong|false)|"
+    r"rather\s+than|instead\s+of|neither|nor|except|unlike)\b)"
     r"(?:\s+(?:be|equal|equals|to|the|an?|answer|answers|is|are|was|final|correct|right|simply|just|value|result|of|"
-    r"actually|it|that|have|as|been|think|believe|say|claim|sure)\b|[\s:*$\\(\[=,]|\\text|\\;|\\,)*$",
+    r"actually|it|that|have|as|been|think|believe|say|claim|sure|(?:case|true)\s+that|"
+    r"[a-z](?=\s*=))\b|[\s:*$\\(\[=,]|\\text|\\;|\\,)*$",
     re.IGNORECASE,
 )
 _DISOWNED = re.compile(
@@ -339,6 +341,7 @@ def _cued(text: str) -> Answer | None:
     value = stated_after(text, last.end())
     if value is None:
         return None
+    _refuse_denied(text, last.start())
     if _DISOWNED.match(text[value.end : value.end + 120]):
         raise NoAnswerError("The response disowns its answer.", malformed=False)
     return Answer(value.text, (value.start, value.end), "stated answer")
@@ -358,7 +361,17 @@ def _concluded(text: str) -> Answer | None:
     if re.fullmatch(r"\s*(?:\\\]|\$\$|\\end\{[a-z*]+\})\s*", line):
         return _display(stripped)
     value = stated_last(stripped, start)
-    return None if value is None else Answer(value.text, (value.start, value.end), "last line")
+    if value is None:
+        return None
+    _refuse_denied(stripped, value.start)
+    return Answer(value.text, (value.start, value.end), "last line")
+
+
+def _refuse_denied(text: str, start: int) -> None:
+    """Refuse what a clause denies: `It is false that the answer is 42`, `x is not 42`."""
+    clause = re.split(r"[.!?;,:](?:\s|$)|\n|\b(?:but|so|hence|thus|therefore)\b", text[max(0, start - 120) : start])[-1]
+    if _NEGATION.search(clause):
+        raise NoAnswerError("The response only says what the answer is not.", malformed=False)
 
 
 def _display(text: str) -> Answer | None:

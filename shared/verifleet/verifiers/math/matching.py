@@ -188,7 +188,8 @@ _ALL_BUT = re.compile(
     r"(?: for)?(?: [a-z] ?=)? ?(.+)"
 )
 _DENIAL = re.compile(
-    r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if)\b|\bun", re.IGNORECASE
+    r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if|but|anything|excluding|without)\b|\bun",
+    re.IGNORECASE,
 )
 _FUNCTION_NAME = re.compile(r"(?:sin|cos|tan|cot|sec|csc|ln|log|exp|min|max|gcd|lcm|det|deg|arg|lim)\b")
 

@@ -81,7 +81,7 @@ _ALTERNATIVE = re.compile(
     re.IGNORECASE,
 )
 _TRAILING_ALTERNATIVE = re.compile(
-    r"^\s*(?:\$|\\\)|\\\])?\s*,?\s*(?:or|and/or|alternatively,?|or\s+maybe|or\s+possibly|"
+    r"^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:,\s*)?(?:or|and/or|alternatively,?|or\s+maybe|or\s+possibly|"
     r"or\s+perhaps)\s+(?!equivalently|about|approximately|in\s|just|simply|roughly|more)(?P<rest>[^\n]{1,200})",
     re.IGNORECASE,
 )

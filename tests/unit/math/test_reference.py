@@ -137,6 +137,41 @@ def test_the_last_word_of_an_honest_answer_counts(response: str) -> None:
     assert score("7", response) == 1.0
 
 
+TAKEN_BACK = [
+    "\\boxed{7}\n\nWait, actually it's 8.",
+    r"\boxed{7}. Correction: 8.",
+    "The answer is 7. No wait, 8.",
+    "Answer: 7\nSorry, it's 8",
+    "#### 7\nWait, it's 8",
+    r"\boxed{7} Oops, I made a mistake. It should be $8$.",
+    r"\boxed{7} Wait, that's wrong.",
+    r"\boxed{\cancel{7}}",
+    r"$\cancel{\boxed{7}}$",
+    r"~~\boxed{7}~~",
+]
+STANDS = [
+    r"\boxed{7} Wait, let me double-check: 3 + 4 = 7. Yes.",
+    "\\boxed{7}\nWait, 8 - 1 = 7.",
+    r"\boxed{7}. Wait, actually it's 8. Hmm, no: 3 + 4 = 7.",
+    r"\boxed{7}. Wait, it's 8? No, it's 7.",
+    r"\boxed{7}. Actually, 3 of the cases remain.",
+    "\\boxed{7}\n\nSorry for the long explanation.",
+    r"\boxed{8} Sorry, it's 7.",
+    r"~~\boxed{8}~~ \boxed{7}",
+    r"\boxed{\frac{\cancel{2} \cdot 7}{\cancel{2}}}",
+]
+
+
+@pytest.mark.parametrize("response", TAKEN_BACK)
+def test_an_answer_that_is_taken_back_afterwards_is_no_answer(response: str) -> None:
+    assert score("7", response) == 0.0
+
+
+@pytest.mark.parametrize("response", STANDS)
+def test_a_remark_after_an_answer_that_takes_nothing_back_changes_nothing(response: str) -> None:
+    assert score("7", response) == 1.0
+
+
 def test_a_copy_of_the_prompt_is_no_answer() -> None:
     assert score("1024", r"\boxed{2^{10}}", prompt="Compute $2^{10}$.") == 0.0
     assert score("1024", r"\boxed{2^{10}}", prompt="How many subsets has a set of ten?") == 1.0

@@ -11,11 +11,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from verifleet.verifiers.math.retractions import (
+    MAX_AFTERWORD,
+    corrected_after,
+    disowned_after,
+    without_struck_out,
+)
 from verifleet.verifiers.math.sentences import FORMULA, formula_text, stated_after, stated_last
 from verifleet.verifiers.math.tokens import balanced_end
 
 MAX_ANSWER = 8_000
-MAX_AFTERWORD = 20_000  # characters after the last box in which another answer is looked for
 MAX_NESTED_BOXES = 10
 MAX_GROUP = 100  # boxes named together
 TAIL = 20_000  # characters at the end in which an answer without a box is looked for
@@ -133,11 +138,30 @@ def answer_text(prefilled: str, response: str) -> tuple[str, int]:
 def extract(prefilled: str, response: str) -> Answer:
     """Find the final answer; raises NoAnswerError."""
     text, offset = answer_text(prefilled, response)
+    text = without_struck_out(text)
     found = _boxed(text) or _tagged(text) or _marked(text) or _structured(text) or _cued(text) or _concluded(text)
     if found is None:
         raise NoAnswerError("The response states no answer.")
+    found = _unless_taken_back(text, found)
     start, end = found.span
     return Answer(found.text, (start + offset, end + offset), found.how, found.parts, found.earlier)
+
+
+def _unless_taken_back(text: str, found: Answer) -> Answer:
+    """The answer, or the value by which the response replaces it afterwards."""
+    if found.how not in _COMMITTED:
+        return found
+    end = found.span[1]
+    end += len("</answer>") if text.startswith("</answer>", end) else 0
+    corrected = corrected_after(text, end, found.text)
+    if corrected is not None:
+        return Answer(corrected.text, (corrected.start, corrected.end), "correction")
+    if disowned_after(text, end):
+        raise NoAnswerError("The response disowns its answer.", malformed=False)
+    return found
+
+
+_COMMITTED = frozenset({"box", "boxes", "####", "answer tag", "stated answer"})
 
 
 # --- boxes -------------------------------------------------------------------

@@ -1,0 +1,139 @@
+r"""What a response takes back: text it strikes out, and answers it corrects after giving them.
+
+A correction counts only where it is unmistakable: it opens with a word such as `wait` or `sorry`,
+names another value, and ends there. `Wait, 43 - 1 = 42.` goes on reasoning and takes nothing back.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from verifleet.verifiers.math.sentences import Stated
+from verifleet.verifiers.math.tokens import balanced_end
+
+MAX_STRUCK = 500  # characters of one struck-out piece
+MAX_STRIKES = 1_000  # cancelled pieces that are looked at
+MAX_AFTERWORD = 20_000  # characters after an answer in which it may be taken back
+
+_STRUCK_WORDS = re.compile(
+    r"(?<![^\s(*_$\"'>])~~(?=[^\s~])[^~\n]{1,500}(?<!\s)~~(?![^\s.,;:!?)*_$\"'<])|"
+    r"<(s|del|strike)>[^<]{1,500}</\1>"
+)
+_STRIKE = re.compile(r"(?P<whole>\\(?:boxed|fbox)\s{0,5}\{[\s$]{0,5}|\$\s{0,5})?\\(?:[xbh]?cancel|sout)\s{0,5}(?=\{)")
+
+
+def without_struck_out(text: str) -> str:
+    r"""The text with blanks for what it strikes out: `~~42~~`, `<del>42</del>`, `\\boxed{\\cancel{42}}`.
+
+    A factor cancelled within a formula stays. The length stays the same.
+    """
+    if "~~" in text or "</" in text:
+        text = _STRUCK_WORDS.sub(lambda match: " " * len(match.group()), text)
+    if r"cancel" not in text and r"\sout" not in text:
+        return text
+    pieces, done = [], 0
+    for match in islice(_STRIKE.finditer(text), MAX_STRIKES):
+        start = match.end()
+        if start < done:
+            continue
+        inner_end = balanced_end(text[start : start + MAX_STRUCK], 0)
+        if inner_end is None:
+            continue
+        end = start + inner_end + 1
+        alone = match.group("whole") is not None and re.match(r"\s*[$}]", text[end : end + 20])
+        if alone or "\\boxed" in text[start:end]:
+            begin = match.end("whole") if match.group("whole") is not None else match.start()
+            pieces += [text[done:begin], " " * (end - begin)]
+            done = end
+    return "".join([*pieces, text[done:]])
+
+
+_CUE = (
+    r"(?:(?:oh|wait|no|nope|actually|correction|corrected|sorry|oops|whoops|hmm+|hold\s+on|rather|edit|update|"
+    r"(?:scratch|strike)\s+that|on\s+second\s+thoughts?|apologies|my\s+(?:mistake|bad|error|apologies)|"
+    r"I\s+(?:made\s+an?\s+(?:[a-z]+\s+)?(?:mistake|error|slip)|take\s+(?:that|it)\s+back|misspoke|miscalculated|"
+    r"miscounted|misread|was\s+wrong|stand\s+corrected|mean|meant(?:\s+to\s+(?:say|write))?)|"
+    r"(?:that|this|it)(?:['’]s|\s+is|\s+was)\s+(?:wrong|incorrect|not\s+(?:right|correct)|a\s+(?:mistake|typo))|"
+    r"let\s+me\s+correct\s+(?:that|this|it|myself)|typo)\b[\s,.:;!*_…—–-]{0,20})"
+)
+_SUBJECT = (
+    r"(?:it|(?:the|my)\s+(?:(?:correct|actual|real|right|true|final|new)\s+)?(?:answer|result|value|solution|total))"
+)
+_IS = r"(?:['’]s|\s+(?:is|was|equals|(?:should|must|would|ought\s+to)\s+(?:\w+ly\s+)?(?:be|have\s+been))|\s*[=:])"
+_SAID = rf"(?:{_SUBJECT}{_IS}|should\s+(?:be|have\s+been)|make\s+(?:that|it)|(?:I|we)\s+(?:now\s+)?get)"
+_VALUE = (
+    r"(?:\$(?P<dollars>[^$\n]{1,200})\$|\\\((?P<parens>[^\n]{1,200}?)\\\)|"
+    r"(?P<named>\\?[A-Za-z]{1,8}\s?=\s?)?(?P<bare>(?=[^\s,;!?]{0,60}[0-9^\\])[-−+$€£(\[\\.A-Za-z0-9]"
+    r"(?:[^\s,;!?:*]|,(?=[0-9]{3}(?![0-9]))|(?<=[0-9)\]}]),(?=[-0-9(\[\\])){0,100}?|\(?[A-H]\)?))"
+)
+_UNIT = (
+    r"(?:\s+(?!(?:more|less|times|plus|minus|of|is|are|was|and|or|if|because|in|by|to|also|than|that|which|when|not|"
+    r"instead|rather)\b)[A-Za-z°²³/%\\]{1,15}){0,2}"
+)
+_END = (
+    r"[*_]{0,4}\s{0,5}(?=[.!](?:[\s\"'”)*_]|$)|[;\n)]|$|,?\s*(?:and\s+)?(?:not|instead|rather\s+than)\b|"
+    r"</answer>|\.{3}|—|–)"
+)
+_CORRECTION = re.compile(
+    rf"(?:\A|[\n.!?;,:—–(>-])[\s*_$.)\]\\>,;:—–-]{{0,20}}{_CUE}{{1,6}}"
+    r"(?:(?:but|that|so|then|and|now|I\s+(?:now\s+)?(?:think|believe))\s+){0,3}"
+    rf"(?:(?P<said>{_SAID}|(?:that|this){_IS})\s*(?:(?:actually|really|just|instead|indeed|in\s+fact)\s+)?)?"
+    rf"[*_]{{0,4}}{_VALUE}(?P<unit>{_UNIT}){_END}",
+    re.IGNORECASE,
+)
+_DISOWNING = re.compile(
+    rf"[\s*_$.)\]\\>,;:—–-]{{0,20}}{_CUE}{{0,6}}(?:that|this|it|the\s+answer|my\s+answer)(?:['’]s|\s+is|\s+was)\s+"
+    r"(?:clearly\s+|obviously\s+|actually\s+)?(?:wrong|incorrect|not\s+(?:right|correct)|a\s+mistake|false)\s*(?=[.!\n]|$)",
+    re.IGNORECASE,
+)
+_UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
+
+
+def disowned_after(text: str, end: int) -> bool:
+    """Whether the sentence right after an answer takes it back: `Wait, that's wrong`."""
+    return _DISOWNING.match(text[end : end + 300]) is not None
+
+
+def corrected_after(text: str, end: int, own: str) -> Stated | None:
+    """The other value by which a response replaces the answer `own` that ends at `end`; None if it stands."""
+    rest = text[end : end + MAX_AFTERWORD]
+    found = None
+    for match in _CORRECTION.finditer(rest):
+        value = _value(match, own)
+        if value is not None:
+            found = match, value
+    if found is None or _plain(found[1]) == _plain(own) or _affirmed(rest[found[0].end() :], own):
+        return None
+    return Stated(found[1], end + found[0].start(), end + found[0].end())
+
+
+def _value(match: re.Match[str], own: str) -> str | None:
+    value = str(match.group("dollars") or match.group("parens") or match.group("bare")).strip()
+    head, equals, _ = ((match.group("named") or "") + value).partition("=")
+    if equals and not re.match(rf"\s*{re.escape(head.strip())}\s*=", own) and not match.group("said"):
+        return None  # some other quantity
+    if "=" in value and not re.match(r"\\?[A-Za-z]+\s*=[^=]*$", value):
+        return None  # a calculation
+    if _UNDONE.search(value) or "boxed" in value:
+        return None
+    if match.group("unit") and not re.match(_SUBJECT + r"|should|make", match.group("said") or "", re.IGNORECASE):
+        return None  # "Actually, 3 cases remain."
+    return value
+
+
+def _plain(value: str) -> str:
+    return re.sub(r"[\s$*{}]|\\[,;! ]", "", value).lower()
+
+
+def _affirmed(rest: str, own: str) -> bool:
+    """Whether the answer is given again after all: `no, 6 * 7 = 42`."""
+    own = own.strip()
+    if not own or len(own) > 100:
+        return False
+    again = re.compile(
+        rf"(?:=|\b(?:is|be|so|keep|with|to|answer|yes|stands\s+at|indeed)\b:?)\s*\$?\s*{re.escape(own)}(?![\w%]|\.\d)|"
+        rf"(?<![\w.]){re.escape(own)}\$?\s+(?:is|was|stands|it\s+is|remains)\b(?!\s+(?:not|wrong|incorrect|a\b|an\b|false))",
+        re.IGNORECASE,
+    )
+    return again.search(rest) is not None

@@ -159,3 +159,8 @@ def test_the_answer_counts_with_other_names_beside_it(response: str) -> None:
 def test_a_year_as_alias_does_not_accept_another_day_of_that_year() -> None:
     assert judge("when was the siege", "November 19, 1863", "July 1, 1863", "1863").score == 0.0
     assert judge("when was the siege", "1863", "July 1, 1863", "1863").score == 1.0
+
+
+@pytest.mark.parametrize("said", ["Liv Tyler", "liv tyler", "LIV TYLER"])
+def test_a_name_that_could_be_a_roman_numeral_is_itself_in_any_case(said: str) -> None:
+    assert judge("Who is it?", said, "Liv Tyler").score == 1.0

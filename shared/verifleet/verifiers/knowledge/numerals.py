@@ -35,7 +35,6 @@ _ONE_AS_PRONOUN_BEFORE = frozenset({"of", "another", "can", "must", "should", "m
 
 _ROMAN = re.compile(r"(?=[ivxlc])(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
-LOWER_ROMAN = frozenset("ii iii iv vi vii viii ix xi xii xiii xiv xv xvi xvii xviii xix xx xxi".split())
 
 
 def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> tuple[str, int] | None:

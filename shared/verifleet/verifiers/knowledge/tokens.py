@@ -285,6 +285,6 @@ def _roman(token: Token, before: Token | None) -> str | None:
         before is not None and before.capital and not before.number and token.gap == " " and len(before.text) > 2
     ):
         return None
-    if not token.capital and token.text not in numerals.LOWER_ROMAN:
-        return None
+    if not token.capital and len(token.text) == 1:
+        return None  # longer ones are no English words, so "liv" is read as "Liv" is
     return numerals.roman(token.text)

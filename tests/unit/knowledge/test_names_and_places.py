@@ -164,3 +164,8 @@ def test_a_year_as_alias_does_not_accept_another_day_of_that_year() -> None:
 @pytest.mark.parametrize("said", ["Liv Tyler", "liv tyler", "LIV TYLER"])
 def test_a_name_that_could_be_a_roman_numeral_is_itself_in_any_case(said: str) -> None:
     assert judge("Who is it?", said, "Liv Tyler").score == 1.0
+
+
+@pytest.mark.parametrize(("said", "score"), [("may", 1.0), ("It is in may.", 1.0), ("It may rain", 0.0)])
+def test_may_without_a_capital_is_the_month_where_it_can_be_no_verb(said: str, score: float) -> None:
+    assert judge("In which month is it?", said, "May").score == score

@@ -61,6 +61,7 @@ class Process:
         """Forget an output that came to its end: its number will be somebody else's."""
         self.out = -1 if descriptor == self.out else self.out
         self.err = -1 if descriptor == self.err else self.err
+        self.result = -1 if descriptor == self.result else self.result
 
     def count_frames(self) -> int:
         """How many complete result frames arrived since the last call; takes the last one, that says good-bye, away."""
@@ -207,26 +208,30 @@ class Unit:
 
         One that lies gains what it would gain by leaving.
         """
-        partners = self.processes[1:]
         if process is not self.processes[0]:
-            partners = []
             process.kill("")
-        for ending in (process, *(partner for partner in partners if partner.status is None)):
-            self._drain(ending)
+        for ending in self.processes if process is self.processes[0] else [process]:
+            self._drain(ending)  # a partner that is gone may have left unread what it said
+            if ending.status is not None:
+                continue
             ending.cpu_s, ending.peak_kb = self._cpu(ending), self._peak_kb(ending)
-            ending.status = (process.left or 0) << 8 if ending is process else signal.SIGKILL
-            if ending is not process:
-                ending.killed_for = ending.killed_for or "done"
+            if ending.left is not None:
+                ending.status = ending.left << 8
+            else:
+                ending.status, ending.killed_for = signal.SIGKILL, ending.killed_for or "done"
 
     def _drain(self, process: Process) -> None:
-        """Take all that a process has written so far."""
+        """Take all that a process has written so far, up to its good-bye."""
         for taken, descriptor, most in (
             (process.stdout, process.out, self.limits.get("output_bytes", 1 << 16) + 1),
             (process.stderr, process.err, STDERR_BYTES),
+            (process.results, process.result if process.left is None else -1, RESULT_BYTES),
         ):
             with contextlib.suppress(BlockingIOError):
                 while descriptor >= 0 and len(taken) < most and (data := os.read(descriptor, most - len(taken))):
                     taken += data
+        if process.left is None:
+            process.count_frames()
 
     def _peak_kb(self, process: Process) -> int:
         _, found, after = self._told(process, "status").partition(b"VmHWM:")

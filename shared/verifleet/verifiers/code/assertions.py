@@ -114,9 +114,8 @@ def _apart(
     candidate = json.dumps({"mode": "candidate", "source": code}).encode()
     job = _job(f"{kind}+{kind}", (json.dumps(test).encode(), candidate), b"", options)
     result = sandbox.submit(job).result()
-    judge_process, solution = result.processes
-    if not solution.frames or solution.killed_for:  # a solution that left by itself may be gone before its judge began
-        started(judge_process)
+    judge_process = result.processes[0]
+    started(judge_process)
     return result, report_in(judge_process.frames[1]) if len(judge_process.frames) > 1 else {}
 
 

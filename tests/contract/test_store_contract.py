@@ -131,6 +131,17 @@ def test_put_many_writes_all(open_again: Opener) -> None:
     using(open_again, work)
 
 
+def test_get_many_gives_those_that_are_there(open_again: Opener) -> None:
+    async def work(store: Store) -> None:
+        await store.put_many("brief", {"a": Document({"n": 1}, ("k",), T0), "b\x00\ud800": Document({"n": 2})})
+        await store.put("brief", "old", Document({}, expires_at=datetime.now(UTC) - timedelta(seconds=1)))
+        found = await store.get_many("brief", ["a", "absent", "b\x00\ud800", "old", "a"])
+        assert found == {"a": Document({"n": 1}, ("k",), T0), "b\x00\ud800": Document({"n": 2})}
+        assert await store.get_many("brief", []) == {}
+
+    using(open_again, work)
+
+
 def test_find_is_newest_first_each_once_within_window_and_limit(open_again: Opener) -> None:
     async def work(store: Store) -> None:
         for n in (3, 0, 4, 1, 2):

@@ -324,9 +324,9 @@ class VerifierAgent:
         if not concerned:
             return []
         grouped = voices([*related, new])
-        ids = [_id(session, report.event_id) for report, _ in concerned]
-        documents = await asyncio.gather(*(self._store.get(VERIFIED, id) for id in ids))
-        for (report, stances), document in zip(concerned, documents, strict=True):
+        documents = await self._store.get_many(VERIFIED, [_id(session, report.event_id) for report, _ in concerned])
+        for report, stances in concerned:
+            document = documents.get(_id(session, report.event_id))
             outcome = await self._revise_one(session, new, report, stances, grouped, cause, document)
             if outcome is not None:
                 revised.append(outcome)

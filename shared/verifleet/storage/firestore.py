@@ -52,6 +52,11 @@ class FirestoreStore:
             snapshot = await client.collection(kind).document(_name(id)).get(timeout=CALL_TIMEOUT_S)
             return _document(snapshot)
 
+    async def get_many(self, kind: str, ids: Sequence[str]) -> dict[str, Document]:
+        """Those of several documents that are there, by id; read at the same time."""
+        found = await asyncio.gather(*(self.get(kind, id) for id in ids))
+        return {id: document for id, document in zip(ids, found, strict=True) if document is not None}
+
     async def put(self, kind: str, id: str, document: Document) -> None:
         """Write or replace; visible to every reader once this returns."""
         async with self._connected() as client:

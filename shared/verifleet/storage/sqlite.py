@@ -3,6 +3,8 @@
 `documents` holds each document, `document_keys` one row for each of its keys, sorted as `find` reads them, so
 that a look-up touches only what it returns. Write-ahead logging lets readers run beside the one writer. A commit
 survives the death of any process; with `synchronous=NORMAL` the last few may be lost when the machine itself dies.
+
+The log is copied into the file beside the work, by a thread of its own: that waits for the disk, and no event does.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,6 +43,10 @@ PURGE_AT_ONCE = 500
 PUT_AT_ONCE = 200
 TOGETHER = 100
 KEYS_AT_ONCE = 100
+COPY_LOG_EVERY = 4_000
+"""Rows written after which the write-ahead log is copied into the file."""
+LONGEST_LOG_PAGES = 8_192
+"""A log of this many pages (32 MiB) is copied by the writer itself: the copying beside it does not keep up."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
@@ -70,15 +77,20 @@ class _Work:
 class SqliteStore:
     """Documents in the SQLite file at `path`, which is made with its folder where it is missing.
 
-    Raises SettingsError at once when the folder can't be used. Work is done in one thread of its own, started on
+    Raises SettingsError at once when the folder can't be used. Writing is done in one thread of its own, started on
     first use (so after a server has forked), because a commit may have to wait for another process. What is asked for
-    while the thread is busy is done together: one transaction for all writes, one way back for all answers.
+    while the thread is busy is done together: one transaction for all writes, one way back for all answers. Reading
+    waits for no writer and is done where it is asked for: the way to the thread and back takes longer.
     """
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).expanduser()
         self._connection: sqlite3.Connection | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._reading = threading.Lock()
         self._thread: ThreadPoolExecutor | None = None
+        self._copying: threading.Thread | None = None
+        self._copied = 0
         self._lock = threading.Lock()
         self._asked: deque[_Work] = deque()
         self._working = False
@@ -87,7 +99,16 @@ class SqliteStore:
 
     async def get(self, kind: str, id: str) -> Document | None:
         """The document, or None when absent or expired."""
-        return await self._ask(lambda db: _read(db, kind, _blob(id))[0], writes=False)
+        return await self._look(lambda db: _read(db, kind, _blob(id))[0])
+
+    async def get_many(self, kind: str, ids: Sequence[str]) -> dict[str, Document]:
+        """Those of several documents that are there, by id."""
+
+        def read_all(db: sqlite3.Connection) -> dict[str, Document]:
+            found = ((id, _read(db, kind, _blob(id))[0]) for id in ids)
+            return {id: document for id, document in found if document is not None}
+
+        return await self._look(read_all)
 
     async def put(self, kind: str, id: str, document: Document) -> None:
         """Write or replace; visible to every reader once this returns."""
@@ -111,7 +132,9 @@ class SqliteStore:
         def read_change_write(db: sqlite3.Connection) -> Document | None:
             present, row = _read(db, kind, _blob(id))
             changed = change(present)
-            return present if changed is None else _document(*_replace(db, kind, _blob(id), changed, row))
+            if changed is not None:
+                _replace(db, kind, _blob(id), changed, row)
+            return changed or present
 
         return await self._ask(read_change_write, writes=True)
 
@@ -134,7 +157,7 @@ class SqliteStore:
             raise ValueError(f"find takes at most {MAX_FIND_KEYS} keys, not {len(wanted)}")
         if not wanted or limit <= 0:
             return []
-        return await self._ask(lambda db: _find(db, kind, wanted, after, before, limit), writes=False)
+        return await self._look(lambda db: _find(db, kind, wanted, after, before, limit))
 
     async def close(self) -> None:
         """Close the file and end the thread; the store opens again when it is used again."""
@@ -144,10 +167,19 @@ class SqliteStore:
             await asyncio.get_running_loop().run_in_executor(thread, self._disconnect)
             thread.shutdown(wait=False)
 
-    def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+    async def _look(self, do: Callable[[sqlite3.Connection], T]) -> T:
+        """Read; what can't be read at once (a log that is being recovered) is asked of the thread, which may wait."""
+        if self._reader is None:
+            await self._ask(lambda db: None, writes=False)
+        try:
+            with self._reading:
+                if self._reader is not None:
+                    return do(self._reader)
+        except sqlite3.OperationalError as error:
+            logger.debug("read again in the store's thread: %s", error)
+        except sqlite3.Error as error:
+            raise self._unavailable(error) from error
+        return await self._ask(do, writes=False)
 
     async def _ask(self, do: Callable[[sqlite3.Connection], T], *, writes: bool) -> T:
         loop = asyncio.get_running_loop()
@@ -163,6 +195,17 @@ class SqliteStore:
         return result
 
     # --- in the store's thread ---------------------------------------------------
+
+    def _disconnect(self) -> None:
+        if self._copying is not None:
+            self._copying.join()
+        with self._reading:
+            connections = (self._reader, self._connection)
+            self._reader = self._connection = None
+        self._copied = 0
+        for connection in connections:
+            if connection is not None:
+                connection.close()
 
     def _answer_all(self) -> None:
         while True:
@@ -180,6 +223,8 @@ class SqliteStore:
             for loop in {work.loop for work in wanted}:
                 with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits any more
                     loop.call_soon_threadsafe(_answer, [work for work in wanted if work.loop is loop])
+            if any(work.writes for work in wanted):
+                self._copy_log()
 
     def _write(self, works: list[_Work]) -> None:
         """Do all in one transaction; each in its own when one of them fails, so that the others are done."""
@@ -224,7 +269,18 @@ class SqliteStore:
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:
             self._connection = _connect(self._path)
+            with self._reading:
+                self._reader = sqlite3.connect(self._path, timeout=0.0, isolation_level=None, check_same_thread=False)
         return self._connection
+
+    def _copy_log(self) -> None:
+        """Have the log copied when enough was written since, unless that is going on."""
+        written = self._connection.total_changes if self._connection is not None else 0
+        if written - self._copied < COPY_LOG_EVERY or (self._copying is not None and self._copying.is_alive()):
+            return
+        self._copied = written
+        self._copying = threading.Thread(target=_checkpoint, args=(self._path,), name="sqlite-log", daemon=True)
+        self._copying.start()
 
     def _purge(self, db: sqlite3.Connection) -> None:
         if time.monotonic() < self._purge_at:
@@ -284,6 +340,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
+        db.execute(f"PRAGMA wal_autocheckpoint={LONGEST_LOG_PAGES}")
         with _transaction(db):
             for statement in _SCHEMA.split(";")[:-1]:
                 db.execute(statement)
@@ -291,6 +348,15 @@ def _opened(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _checkpoint(path: Path) -> None:
+    """Copy what the log holds into the file; nobody is kept waiting."""
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=0.0)) as db:
+            db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    except sqlite3.Error as error:  # nothing is lost: the log stays, and the writer copies it when it is long
+        logger.warning("the log of the store %s is not copied: %s", path, error)
 
 
 @contextmanager
@@ -324,8 +390,8 @@ def _put(db: sqlite3.Connection, kind: str, id: bytes, document: Document) -> No
     _replace(db, kind, id, document, old)
 
 
-def _replace(db: sqlite3.Connection, kind: str, id: bytes, document: Document, old: _Row | None) -> _Row:
-    """Write a document over its old row; returns the new one."""
+def _replace(db: sqlite3.Connection, kind: str, id: bytes, document: Document, old: _Row | None) -> None:
+    """Write a document over its old row."""
     moment, expires = _micros(document.time), _micros(document.expires_at)
     data = json.dumps(document.data, ensure_ascii=True, separators=(",", ":"))
     keys = json.dumps(list(document.keys))
@@ -339,7 +405,6 @@ def _replace(db: sqlite3.Connection, kind: str, id: bytes, document: Document, o
         "data = excluded.data, keys = excluded.keys, time = excluded.time, expires = excluded.expires",
         (kind, id, data, keys, moment, expires),
     )
-    return data, keys, moment, expires
 
 
 def _delete(db: sqlite3.Connection, kind: str, id: bytes) -> None:
@@ -383,29 +448,31 @@ def _find(
     before: datetime | None,
     limit: int,
 ) -> list[tuple[str, Document]]:
-    # The newest `limit` of each key, straight off its index; the newest of all are among them.
-    window, bounds = "", []
-    for comparison, moment in ((">=", _micros(after)), ("<", _micros(before))):
-        if moment is not None:
-            window += f" AND time {comparison} ?"
-            bounds.append(moment)
-    if bounds:
+    bounds = [moment for moment in (_micros(after), _micros(before)) if moment is not None]
+    now = _now()
+    values: list[Any] = []
+    for key in keys:
+        values += [kind, key, *bounds, now, limit]
+    query = _find_query(len(keys), after is not None, before is not None)
+    rows = db.execute(query, [*values, limit, kind]).fetchall()
+    return [(_text(id), _document(*rest)) for id, *rest in rows]
+
+
+@cache
+def _find_query(keys: int, after: bool, before: bool) -> str:
+    """The newest of each key, straight off its index; the newest of all are among them."""
+    window = " AND time >= ?" * after + " AND time < ?" * before
+    if window:
         window += f" AND time > {_NO_TIME}"
     of_one_key = (
         "SELECT * FROM (SELECT time, id FROM document_keys WHERE kind = ? AND key = ?"  # noqa: S608 -- constants
         f"{window} AND (expires IS NULL OR expires > ?) ORDER BY time DESC, id DESC LIMIT ?)"
     )
-    newest = " UNION ".join([of_one_key] * len(keys)) + " ORDER BY time DESC, id DESC LIMIT ?"
-    query = (
+    newest = " UNION ".join([of_one_key] * keys) + " ORDER BY time DESC, id DESC LIMIT ?"
+    return (
         "SELECT d.id, d.data, d.keys, d.time, d.expires "  # noqa: S608 -- constants
         f"FROM ({newest}) AS n JOIN documents AS d ON d.kind = ? AND d.id = n.id ORDER BY n.time DESC, n.id DESC"
     )
-    now = _now()
-    values: list[Any] = []
-    for key in keys:
-        values += [kind, key, *bounds, now, limit]
-    rows = db.execute(query, [*values, limit, kind]).fetchall()
-    return [(_text(id), _document(*rest)) for id, *rest in rows]
 
 
 def _document(data: str, keys: str, moment: int | None, expires: int | None) -> Document:

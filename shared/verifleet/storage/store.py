@@ -40,6 +40,10 @@ class Store(Protocol):
         """The document, or None when absent or expired."""
         ...
 
+    async def get_many(self, kind: str, ids: Sequence[str]) -> dict[str, Document]:
+        """Those of several documents that are there, by id."""
+        ...
+
     async def put(self, kind: str, id: str, document: Document) -> None:
         """Write or replace; visible to every reader once this returns."""
         ...

@@ -89,3 +89,9 @@ def test_some_of_several_roots_earn_credit_only_if_asked_for() -> None:
 def test_a_prompt_without_a_task_is_unknown_and_earns_nothing() -> None:
     result = VERIFIER.check(parse_request("math", {"prompt": "Who wrote Hamlet?", "response": r"\boxed{7}"}))
     assert (result.status, result.score) == ("unknown", 0.0)
+
+
+def test_a_letter_before_a_power_is_a_coefficient_rather_than_an_article() -> None:
+    assert score("Integrate a t^2 dt", r"\boxed{\frac{a t^3}{3} + C}") == 1.0
+    assert score("Integrate a t^2 dt", r"\boxed{\frac{t^3}{3} + C}") == 0.0
+    assert score("Find a solution of x + 4 = 9", r"\boxed{5}") == 1.0

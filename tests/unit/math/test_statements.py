@@ -156,3 +156,77 @@ def test_half_a_character_in_a_json_answer_is_judged_and_can_be_sent_on() -> Non
 
 def test_padding_hides_no_bound() -> None:
     assert score("17", "more than " + "~" * 5000 + "17") == 0.0
+
+
+@pytest.mark.parametrize("response", [r"\boxed{1 7}", r"\boxed{1\,7}", r"\boxed{1~7}", "The answer is 1 7."])
+def test_white_space_does_not_join_digits(response: str) -> None:
+    assert score("17", response) == 0.0
+
+
+@pytest.mark.parametrize("response", [r"\boxed{17 000}", r"\boxed{17\,000}", r"\boxed{17\ 000}", r"\boxed{17{,}000}"])
+def test_white_space_separates_thousands(response: str) -> None:
+    assert score("17000", response) == 1.0
+    assert score("17 000", response) == 1.0
+    assert score("1700", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "The answer is definitely not 17.",
+        "It's untrue that the answer is 17.",
+        "Nobody would say the answer is 17.",
+        "I doubt that the answer is 17.",
+        "It is impossible that the answer is 17.",
+        "The answer is 17. But in fact the answer is not 17.",
+        "You might think the answer is 17.",
+        "If the answer is 17, there is a remainder.",
+    ],
+)
+def test_an_answer_that_is_denied_or_only_supposed_is_none(response: str) -> None:
+    assert score("17", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "It's not 16 but 17.",
+        "It isn't 16, it's 17.",
+        "The answer is not 16 but rather $17$.",
+        "The answer is 17. The answer is not 16.",
+        "The answer is 17. You might think the answer is 16.",
+    ],
+)
+def test_denying_another_value_affirms_the_answer(response: str) -> None:
+    assert score("17", response) == 1.0
+    assert score("16", response) == 0.0
+
+
+def test_the_last_of_several_marked_answers_counts() -> None:
+    response = "#### 16\nSorry, I meant #### 17"
+    assert score("17", response) == 1.0
+    assert score("16", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "#### Step 1: Add\n9 + 8 = 17.\n#### Conclusion\nThe answer is 17.",
+        "#### 1. Adding\nWe get 17.\n#### 2. Answer\nThe answer is 17.",
+        "#### Answer: 17",
+    ],
+)
+def test_a_heading_is_no_marked_answer(response: str) -> None:
+    assert score("17", response) == 1.0
+
+
+@pytest.mark.parametrize(
+    "after", ["Wait, it's eighteen.", "Sorry, it should be twenty-one.", "It's 18.", "No, it is twenty-one."]
+)
+def test_a_value_in_words_takes_back_the_box(after: str) -> None:
+    assert score("17", rf"\boxed{{17}}. {after}") == 0.0
+
+
+@pytest.mark.parametrize("after", ["It is 17.", "It's a prime number.", "It is 3 less than 20.", "It is one of those."])
+def test_a_remark_about_the_answer_takes_nothing_back(after: str) -> None:
+    assert score("17", rf"\boxed{{17}}. {after}") == 1.0

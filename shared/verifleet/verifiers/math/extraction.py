@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from verifleet.verifiers.math import languages
 from verifleet.verifiers.math.retractions import (
     MAX_AFTERWORD,
     corrected_after,
     disowned_after,
     without_struck_out,
 )
-from verifleet.verifiers.math.sentences import FORMULA, formula_text, stated_after, stated_last
+from verifleet.verifiers.math.sentences import FORMULA, Stated, formula_text, is_mathematical, stated_after, stated_last
 from verifleet.verifiers.math.tokens import balanced_end
 
 MAX_ANSWER = 8_000
@@ -59,10 +60,13 @@ _PLACEHOLDERS = frozenset(
 
 _NEGATION = re.compile(
     r"(?:\b(?:not|never|cannot|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t\s+be|doesn['’]?t|"
-    r"(?:do|did|would)n['’]?t\s+(?:think|believe|say|claim)|I\s+doubt|(?<!not )(?<!n't )(?:incorrect|wrong|false)|"
-    r"rather\s+than|instead\s+of|neither|nor|except|unlike)\b)"
-    r"(?:\s+(?:be|equal|equals|to|the|an?|answer|answers|is|are|was|final|correct|right|simply|just|value|result|of|"
-    r"actually|it|that|have|as|been|think|believe|say|claim|sure|(?:case|true)\s+that|"
+    r"(?:do|did|would)n['’]?t\s+(?:think|believe|say|claim)|doubt(?:ful)?|"
+    r"(?<!not )(?<!n't )(?:incorrect|wrong|false|untrue|impossible|unlikely|a\s+(?:lie|mistake|myth|error))|"
+    r"rather\s+than|instead\s+of|neither|nor|except|unlike|nobody|no[\s-]one|none|hardly|scarcely|"
+    r"den(?:y|ies|ied)|reject(?:s|ed)?|disagree[sd]?|refut(?:e|es|ed))\b)"
+    r"(?:\s+(?:be|equal|equals|to|the|an?|my|our|your|answer|answers|is|are|was|final|correct|right|simply|just|value|"
+    r"result|of|actually|it|that|have|as|been|think|believe|say|claim|sure|would|could|should|might|can|ever|"
+    r"in|with|[a-z]+ly|(?:case|true|claim|idea)\s+that|"
     r"[a-z](?=\s*=))\b|[\s:*$\\(\[=,]|\\text|\\;|\\,)*$",
     re.IGNORECASE,
 )
@@ -77,7 +81,7 @@ _DISOWNED = re.compile(
 _JOIN = re.compile(
     r"(?:[\s$.,;:&|()\[\]{}*~]|\\[\\,;:!\[\]() ]|\\quad|\\qquad|\band\b|\bor\b|\\text\s*\{\s*(?:and|or|,)?\s*\}|\\\\|"
     r"\\(?:begin|end)\{[a-z*]+\}|(?:\b[a-zA-Z](?:_\{?\w\}?)?\s*=)|\beither\b|\balso\b|\bthen\b|\bpossibly\b|"
-    r"\bmaybe\b|\bperhaps\b)*"
+    r"\bmaybe\b|\bperhaps\b|\by\b|\bo\b|" + languages.JOINED + ")*"
 )
 _ALTERNATIVE = re.compile(
     r"\b(?:alternatively|or\s+(?:maybe|perhaps|possibly|it|else|the)|another\s+(?:possible\s+)?(?:answer|solution|"
@@ -86,8 +90,8 @@ _ALTERNATIVE = re.compile(
     re.IGNORECASE,
 )
 _TRAILING_ALTERNATIVE = re.compile(
-    r"^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:,\s*)?(?:or|and/or|alternatively,?|or\s+maybe|or\s+possibly|"
-    r"or\s+perhaps)\s+(?!equivalently|about|approximately|in\s|just|simply|roughly|more)(?P<rest>[^\n]{1,200})",
+    r"^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:,\s*)?(?:or\s+maybe\b|or\s+possibly\b|or\s+perhaps\b|(?:or|and/or|o)\b|"
+    rf"alternatively\b,?|{languages.OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|roughly|more)(?P<rest>[^\n]{{1,200}})",
     re.IGNORECASE,
 )
 _CUE = re.compile(
@@ -96,6 +100,17 @@ _CUE = re.compile(
     r"[*_\s]*(?:[^\n:.$\\]{0,60}?\b(?:is|are|be|to\s+be)\b|(?:[*_\s]*[:=]))?[*_\s:]*",
     re.IGNORECASE,
 )
+_FOREIGN_CUE = re.compile(languages.STATEMENT, re.IGNORECASE)
+# What stands before the words "the answer is" where they state nothing.
+_NO_STATEMENT = re.compile(
+    r"\b(?:(?:if|suppose|supposing|imagine|assume|assuming|pretend|whether|unless|until)(?:\s+that)?|"
+    r"(?:people|students?|others|someone|somebody|everyone|you|they|many|some|one)\s+"
+    r"(?:(?:would|might|may|could|will|often|wrongly|mistakenly|naively)\s+){0,3}"
+    r"(?:think|say|guess|believe|claim|assume|conclude|expect|argue)(?:\s+that)?)"
+    r"\s+(?:(?:the|your|my|this|a)\s+)?(?:(?:final|correct|right)\s+)?$",
+    re.IGNORECASE,
+)
+MAX_CUES = 50  # statements of an answer that are looked at, from the last one
 # What a model still writes after its turn is not its answer.
 _END_OF_TURN = re.compile(
     r"<\|(?:im_start|im_end|endoftext|eot_id|end_of_text|start_header_id|end)\|>|"
@@ -111,7 +126,7 @@ _LATER_CUE = re.compile(
     r"(?:is|:|should\s+be|=)\s*(?!not\b)",
     re.IGNORECASE,
 )
-_HASHES = re.compile(r"^[ \t]*####[ \t]*(.*)$", re.MULTILINE)
+_HASHES = re.compile(r"(?<![^\s(*\"'`])####(?!#)[ \t]*([^\n#]*)")
 
 
 def _last(matches: Iterable[re.Match[str]]) -> re.Match[str] | None:
@@ -138,7 +153,7 @@ def answer_text(prefilled: str, response: str) -> tuple[str, int]:
 def extract(prefilled: str, response: str) -> Answer:
     """Find the final answer; raises NoAnswerError."""
     text, offset = answer_text(prefilled, response)
-    text = without_struck_out(text)
+    text = languages.plain_punctuation(without_struck_out(text))
     found = _boxed(text) or _tagged(text) or _marked(text) or _structured(text) or _cued(text) or _concluded(text)
     if found is None:
         raise NoAnswerError("The response states no answer.")
@@ -243,7 +258,7 @@ def _refuse_empty(content: str) -> None:
 def _refuse_negated(text: str, box: _Box) -> None:
     before, after = text[max(0, box.start - 120) : box.start], text[box.end : box.end + 120]
     sentence = re.split(r"[.!?;](?:\s|$)|\n\s*\n|\bbut\b|\brather\b(?!\s+than)", before)[-1]
-    if _NEGATION.search(sentence) or _DISOWNED.match(after):
+    if _NEGATION.search(sentence) or _DISOWNED.match(after) or languages.denied(before, after):
         raise NoAnswerError("The final box holds what the response says is not the answer.", malformed=False)
 
 
@@ -309,13 +324,24 @@ def _tagged(text: str) -> Answer | None:
 
 
 def _marked(text: str) -> Answer | None:
-    last = _last(_HASHES.finditer(text))
-    if last is None:
-        return None
-    content = last.group(1).strip()
-    if not content:
-        raise NoAnswerError("Nothing follows ####.")
-    return Answer(content, last.span(1), "####")
+    """What the last `####` marks; a heading such as `#### Step 2: Solve` with text under it marks nothing."""
+    for match in reversed(list(_HASHES.finditer(text))[-MAX_MARKS:]):
+        content = match.group(1).strip()
+        last = not text[match.end() :].strip()
+        if not content and last:
+            raise NoAnswerError("Nothing follows ####.")
+        if not last and (not content or _HEADING.match(content) or not is_mathematical(content)):
+            continue
+        stated = _cued(content)
+        start = match.start(1)
+        if stated is not None:
+            return Answer(stated.text, (start + stated.span[0], start + stated.span[1]), "####")
+        return Answer(content, match.span(1), "####")
+    return None
+
+
+MAX_MARKS = 50  # of #### that are looked at, from the last one
+_HEADING = re.compile(r"(?:\d+\s*[.):]\s*\\?[A-Za-z]|(?:step|part|case|section|method)\b)", re.IGNORECASE)
 
 
 def _structured(text: str) -> Answer | None:
@@ -350,25 +376,48 @@ _ANSWER_KEYS = frozenset({"answer", "final_answer"})
 
 
 def _cued(text: str) -> Answer | None:
-    base = max(0, len(text) - TAIL)
-    last = _last(_CUE.finditer(text, base))
-    if last is None:
-        return None
-    payload = text[last.end() : last.end() + 40]
-    if re.match(
-        r"\s*(?:(?:is|are|was|would|could|can|should|do(?:es)?)?n['’]t\b|(?:(?:is|can|could|would|"
-        r"should)\s*)?not\b|never\b|incorrect\b|wrong\b|unknown\b|unclear\b)",
-        payload,
-        re.IGNORECASE,
-    ):
-        raise NoAnswerError("The response only says what the answer is not.", malformed=False)
-    value = stated_after(text, last.end())
-    if value is None:
-        return None
-    _refuse_denied(text, last.start())
+    """The last answer that a phrase such as "the answer is" states, and that nothing said later denies."""
+    cues = list(_CUE.finditer(text, max(0, len(text) - TAIL)))
+    if not text.isascii() or not cues:
+        cues = sorted([*cues, *_FOREIGN_CUE.finditer(text, max(0, len(text) - TAIL))], key=re.Match.end)
+    denied: set[str] = set()
+    supposed = False
+    for cue in reversed(cues[-MAX_CUES:]):
+        if _NO_STATEMENT.search(text[max(0, cue.start() - 80) : cue.start()]):
+            supposed = supposed or "\n" not in text[cue.end() :].strip()
+            continue
+        value = None if _UNKNOWN.match(text, cue.end()) else _stated_by(text, cue)
+        if value is None:
+            break
+        if _denied(text, cue.start(), value):
+            denied.add(value.text.strip())
+        elif value.text.strip() in denied:
+            break
+        else:
+            return Answer(value.text, (value.start, value.end), "stated answer")
+    if denied or supposed:
+        raise NoAnswerError("The response only supposes or denies an answer.", malformed=False)
+    return None
+
+
+def _stated_by(text: str, cue: re.Match[str]) -> Stated | None:
+    if cue.re is _CUE:
+        return stated_after(text, cue.end())
+    line = text[cue.start() : cue.start() + 200].partition("\n")[0]
+    value = stated_after(text, max(cue.end(), cue.start() + languages.after_contrast(line)))
+    return value and value._replace(text=languages.in_english(value.text))
+
+
+_UNKNOWN = re.compile(r"\s*(?:incorrect|wrong|unknown|unclear)\b", re.IGNORECASE)
+
+
+def _denied(text: str, start: int, value: Stated) -> bool:
+    """Whether the words around a stated value deny it; `start`: where its statement begins."""
     if _DISOWNED.match(text[value.end : value.end + 120]):
-        raise NoAnswerError("The response disowns its answer.", malformed=False)
-    return Answer(value.text, (value.start, value.end), "stated answer")
+        return True
+    if any(_NEGATION.search(_clause(text, place)) for place in (start, value.start)):
+        return True
+    return languages.denied(text[max(0, value.start - 80) : value.start], text[value.end : value.end + 60])
 
 
 def _concluded(text: str) -> Answer | None:
@@ -387,15 +436,24 @@ def _concluded(text: str) -> Answer | None:
     value = stated_last(stripped, start)
     if value is None:
         return None
-    _refuse_denied(stripped, value.start)
+    _refuse_denied(stripped, value)
     return Answer(value.text, (value.start, value.end), "last line")
 
 
-def _refuse_denied(text: str, start: int) -> None:
+def _refuse_denied(text: str, value: Stated) -> None:
     """Refuse what a clause denies: `It is false that the answer is 42`, `x is not 42`."""
-    clause = re.split(r"[.!?;,:](?:\s|$)|\n|\b(?:but|so|hence|thus|therefore)\b", text[max(0, start - 120) : start])[-1]
-    if _NEGATION.search(clause):
+    if _NEGATION.search(_clause(text, value.start)) or languages.denied(
+        text[max(0, value.start - 80) : value.start], text[value.end : value.end + 60]
+    ):
         raise NoAnswerError("The response only says what the answer is not.", malformed=False)
+
+
+def _clause(text: str, end: int) -> str:
+    """The clause that a text ends on at `end`."""
+    return _CLAUSE_END.split(text[max(0, end - 120) : end])[-1]
+
+
+_CLAUSE_END = re.compile(r"[.!?;,:](?:\s|$)|\n|\b(?:but|so|hence|thus|therefore)\b")
 
 
 def _display(text: str) -> Answer | None:

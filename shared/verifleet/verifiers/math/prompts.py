@@ -41,6 +41,8 @@ _LETTERS = re.compile(r"\\?[A-Za-z]+")
 _MATHEMATICAL = re.compile(r"^[-+*/^=<>()\[\]{}|\\.,;:!%0-9A-Za-z_'&~?$]+$")
 _SHORT_PRODUCTS = frozenset("xy yz xz ab bc ac dx dy dt du xyz abc mn pq kx ax bx cx nx mx by".split())
 _ALONE = frozenset("aAI")
+# What follows a coefficient a, rather than the article: an operator, or a power, sum or product of a letter.
+_TIMES_NEXT = re.compile(rf"[=+*/^<>-]|[a-zA-Z]\s?[=+*/^]|(?:{'|'.join(sorted(FUNCTIONS))})\(")
 
 
 def formulas(text: str) -> list[str]:
@@ -66,7 +68,7 @@ def _runs(text: str) -> list[str]:
     words = re.sub(r"\s+", " ", text).split(" ")
     for index, word in enumerate(words):
         bare = word if re.fullmatch(r"\\.", word) else re.sub(r"[.,;:?]+$|(?<![0-9a-z)])!$", "", word)
-        if not _is_formula_word(bare, words[index - 1] if index else "", words[index + 1 : index + 2]):
+        if not _is_formula_word(bare, words[index - 1] if index else "", words[index + 1 : index + 3]):
             close()
             continue
         depth = sum(" ".join([*current, word]).count(sign) for sign in "([{") - sum(
@@ -97,7 +99,7 @@ def _is_formula_word(word: str, before: str, after: list[str]) -> bool:
             continue
         return False
     if word in _ALONE:
-        return bool(re.search(r"[=+*/^<>-]$", before) or (after and re.match(r"[=+*/^<>-]", after[0])))
+        return bool(re.search(r"[=+*/^<>-]$", before) or _TIMES_NEXT.match(" ".join(after)))
     return True
 
 

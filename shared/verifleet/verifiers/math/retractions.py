@@ -62,10 +62,15 @@ _SUBJECT = (
 )
 _IS = r"(?:['’]s|\s+(?:is|was|equals|(?:should|must|would|ought\s+to)\s+(?:\w+ly\s+)?(?:be|have\s+been))|\s*[=:])"
 _SAID = rf"(?:{_SUBJECT}{_IS}|should\s+(?:be|have\s+been)|make\s+(?:that|it)|(?:I|we)\s+(?:now\s+)?get)"
+_NUMERAL = (
+    r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-\s](?:one|two|three|four|five|six|seven|eight|nine))?|"
+    r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)"
+)
 _VALUE = (
     r"(?:\$(?P<dollars>[^$\n]{1,200})\$|\\\((?P<parens>[^\n]{1,200}?)\\\)|"
     r"(?P<named>\\?[A-Za-z]{1,8}\s?=\s?)?(?P<bare>(?=[^\s,;!?]{0,60}[0-9^\\])[-−+$€£(\[\\.A-Za-z0-9]"
-    r"(?:[^\s,;!?:*]|,(?=[0-9]{3}(?![0-9]))|(?<=[0-9)\]}]),(?=[-0-9(\[\\])){0,100}?|\(?[A-H]\)?))"
+    r"(?:[^\s,;!?:*]|,(?=[0-9]{3}(?![0-9]))|(?<=[0-9)\]}]),(?=[-0-9(\[\\])){0,100}?|\(?[A-H]\)?)|"
+    rf"(?P<numeral>{_NUMERAL}))"
 )
 _UNIT = (
     r"(?:\s+(?!(?:more|less|times|plus|minus|of|is|are|was|and|or|if|because|in|by|to|also|than|that|which|when|not|"
@@ -80,6 +85,10 @@ _CORRECTION = re.compile(
     r"(?:(?:but|that|so|then|and|now|I\s+(?:now\s+)?(?:think|believe))\s+){0,3}"
     rf"(?:(?P<said>{_SAID}|(?:that|this){_IS})\s*(?:(?:actually|really|just|instead|indeed|in\s+fact)\s+)?)?"
     rf"[*_]{{0,4}}{_VALUE}(?P<unit>{_UNIT}){_END}",
+    re.IGNORECASE,
+)
+_RESTATED = re.compile(  # right after the answer
+    rf"[\s*_$.)\]\\>,;:—–-]{{0,20}}(?:(?:no|but|or\s+rather)\b,?\s*)?(?P<said>it(?:['’]s|\s+is))\s+{_VALUE}(?P<unit>){_END}",
     re.IGNORECASE,
 )
 _DISOWNING = re.compile(
@@ -99,7 +108,8 @@ def corrected_after(text: str, end: int, own: str) -> Stated | None:
     """The other value by which a response replaces the answer `own` that ends at `end`; None if it stands."""
     rest = text[end : end + MAX_AFTERWORD]
     found = None
-    for match in _CORRECTION.finditer(rest):
+    restated = _RESTATED.match(rest)
+    for match in [*([restated] if restated else ()), *_CORRECTION.finditer(rest)]:
         value = _value(match, own)
         if value is not None:
             found = match, value
@@ -109,7 +119,7 @@ def corrected_after(text: str, end: int, own: str) -> Stated | None:
 
 
 def _value(match: re.Match[str], own: str) -> str | None:
-    value = str(match.group("dollars") or match.group("parens") or match.group("bare")).strip()
+    value = str(next(filter(None, match.group("dollars", "parens", "bare", "numeral")))).strip()
     head, equals, _ = ((match.group("named") or "") + value).partition("=")
     if equals and not re.match(rf"\s*{re.escape(head.strip())}\s*=", own) and not match.group("said"):
         return None  # some other quantity

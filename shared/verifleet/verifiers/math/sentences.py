@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from verifleet.verifiers.math import languages
 from verifleet.verifiers.math.bounds import bound_before
 from verifleet.verifiers.math.tokens import repeats
 
@@ -30,6 +31,7 @@ _ADVERBS = re.compile(
 _VERB = re.compile(
     r"(?:\b(?:is|are|was|be|equals?|get|gets|obtain|have|find|has|by|gives?|yields?|to|makes?|costs?|earns?|"
     r"exactly|only|total\s+of)\b|"
+    rf"{languages.VERBS}|"
     r"'s\b|[:=]|\bthere\s+(?:is|are))\s*(?:(?:about|approximately|exactly|only|equal\s+to|simply|just|"
     r"at(?!\s+(?:least|most)\b)|in|on)\s+)?",
     re.IGNORECASE,
@@ -37,6 +39,12 @@ _VERB = re.compile(
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_.,])[-−+]?[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)?(?:[.,]\d+)?(?:\s*/\s*\d+)?\s?\\?%?"
     r"(?:(?=\s?[€$£])|(?=\s?(?:[mck]?m|ft|in|kg|g)[²³]?(?![A-Za-z]))|(?![A-Za-z0-9_]))"
+)
+_NOT_BUT = re.compile(
+    r"(?:\bnot|n['’]t)\s(?P<denied>[^;!?\n]{1,60}?)[,\s]\s{0,5}"
+    r"(?:but(?:\s+(?:rather|actually|instead))?|rather|it(?:['’]s|\s+is)|they(?:['’]re|\s+are))\s+"
+    r"(?!not\b|also\b|only\b)",
+    re.IGNORECASE,
 )
 _REASON = re.compile(
     r"(?:,|\s)\s*(?:not|rather\s+than|instead\s+of|because|since|which|where|so\s+that|making|as\s+(?:required|desired|expected)|i\.e\.|"
@@ -114,6 +122,8 @@ def _stated(sentence: str, offset: int, alone: bool = False) -> Stated | None:
 
 
 def _named(sentence: str, offset: int, alone: bool) -> Stated | None:
+    start = _after_contrast(sentence)
+    sentence, offset = sentence[start:], offset + start
     adverbs = _ADVERBS.match(sentence)
     begin = adverbs.end() if adverbs else 0
     direct = _from_start(sentence[begin:], offset + begin, alone and begin == 0)
@@ -126,6 +136,16 @@ def _named(sentence: str, offset: int, alone: bool) -> Stated | None:
         if found is not None:
             return found
     return _last_formula(sentence, offset) or _only_number(sentence, offset) or _words(sentence, offset)
+
+
+def _after_contrast(sentence: str) -> int:
+    """Where the value begins in `It is not 41 but 42`; 0 if nothing is contrasted."""
+    begin = languages.after_contrast(sentence)
+    if "not" not in sentence and "n't" not in sentence and "n’t" not in sentence:
+        return begin
+    for match in _NOT_BUT.finditer(sentence):
+        begin = match.end() if re.search(r"[0-9$\\]", match.group("denied")) else begin
+    return begin
 
 
 def _from_start(sentence: str, offset: int, alone: bool = False) -> Stated | None:
@@ -142,7 +162,7 @@ def _from_start(sentence: str, offset: int, alone: bool = False) -> Stated | Non
         text += "!"
     if not text or (FORMULA.search(text) and not re.match(r"[-+(]?[\d.]", text)):
         return None
-    if not _is_mathematical(text):
+    if not is_mathematical(text):
         return None
     start = offset + sentence.find(text[:1])
     return Stated(text, start, start + len(text))
@@ -150,6 +170,7 @@ def _from_start(sentence: str, offset: int, alone: bool = False) -> Stated | Non
 
 def _trimmed(sentence: str) -> str:
     text = sentence.strip().lstrip("*_`").rstrip('.!*_`"”;, \n\t')
+    text = text if text.isascii() and "'" not in text else languages.without_closing(text).strip("”» ")
     return f"{text}..." if repeats(f"{text}...") and f"{text}..." in sentence else text
 
 
@@ -169,10 +190,10 @@ def _joined(sentence: str, first: re.Match[str], offset: int) -> Stated:
     return Stated(text, offset + first.start(), offset + end)
 
 
-def _is_mathematical(text: str) -> bool:
+def is_mathematical(text: str) -> bool:
     """Whether a plain text is an expression or an amount, rather than a sentence."""
     words = re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", re.sub(r"\\[a-zA-Z]+(?:\{[^{}]*\})?", " ", text))
-    plain = [word for word in words if word.lower() not in _MATH_WORDS]
+    plain = [word for word in words if word.lower() not in _MATH_WORDS] + languages.words_of(text)
     if re.match(r"[-−+$€£(]*[\d.]", text):
         return len(plain) <= 6 and not re.search(r"\b(?:is|are|was|than)\b", text)
     return not plain

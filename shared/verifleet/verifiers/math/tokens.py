@@ -10,6 +10,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from verifleet.verifiers.math.languages import JOINING, JOINING_IN_TEXT, unit_name
 from verifleet.verifiers.math.units import PLAIN_UNIT_WORDS
 
 MAX_LENGTH = 8_000
@@ -213,6 +214,8 @@ _TOKEN = re.compile(
     r"|(?P<commas>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])(?:\.[0-9]+)?)"
     r"|(?P<num>(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4}(?![0-9A-Za-z]))?)"
     r"|(?P<cmd>\\(?:[a-zA-Z]+\*?|.))"
+    r"|(?P<foreign>[A-Za-z]*[\u00c0-\u024f\u1e00-\u1eff][A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0300-\u036f]*|"
+    r"[^\W\d_A-Za-z\u00c0-\u024f](?:[^\W\d_A-Za-z\u00c0-\u024f]|[\u0900-\u0963\u0e30-\u0e4e])*)"
     r"|(?P<letters>[A-Za-z]+)"
     r"|(?P<ellipsis>\.\.\.+)"
     r"|(?P<double>\*\*|<=|>=|!=|==|=<|=>|->|<>)"
@@ -280,6 +283,8 @@ class Tokenizer:
             self._number(value, text)
         elif kind == "letters":
             self._letters(value, text)
+        elif kind == "foreign":
+            self._foreign(value)
         elif kind == "double":
             value = _DOUBLE[value]
             self._emit("cmd" if value.startswith("\\") else "op", value, text)
@@ -359,6 +364,9 @@ class Tokenizer:
         if upright and stripped in FUNCTIONS and not (stripped in _UNITS_OR_FUNCTIONS and self._after_number()):
             self._emit("cmd", "\\" + stripped)
             return
+        if name in _TEXT_COMMANDS and stripped in JOINING_IN_TEXT and content[:1] == content[-1:] == " ":
+            self._emit("word", JOINING_IN_TEXT[stripped])
+            return
         wordy = name in _TEXT_COMMANDS or (
             upright and (len(stripped) > 1 or self._after_number() or stripped != content)
         )
@@ -372,6 +380,8 @@ class Tokenizer:
         lower = letters.lower()
         if lower in WORD_OPERATORS:
             self._emit("word", lower, text)
+        elif lower in JOINING:
+            self._emit("word", JOINING[lower], text)
         elif letters in _WORD_COMMANDS and not (text and letters in ("inf", "pm", "oo")):
             self._emit("cmd", _WORD_COMMANDS[letters], text)
         elif lower in FUNCTIONS and len(letters) > 1 and not (lower in _UNITS_OR_FUNCTIONS and self._after_number()):
@@ -384,6 +394,11 @@ class Tokenizer:
             self._emit("diff", letters[1])
         else:
             self._run_together(letters)
+
+    def _foreign(self, word: str) -> None:
+        """A word of another language: it joins values, names a unit, or is no mathematics."""
+        name = JOINING.get(word.lower()) or unit_name(word)
+        self._emit("word" if name else "op", name or word, True)
 
     def _run_together(self, letters: str) -> None:
         """`xy`, `sinx`, `2pir`, or a word."""

@@ -1,0 +1,151 @@
+"""Answers in languages other than English: the phrases that state, deny, join and count them.
+
+Only what marks an answer is known here, not the languages: `La respuesta es 42`, `答案是42`,
+`Ответ: 42`. Words after a number count as its unit unless they deny or weaken it.
+"""
+
+from __future__ import annotations
+
+import re
+
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
+_PUNCTUATION = str.maketrans("。।、،；：\u3000", "\n\n,,;: ") | _WIDE
+
+_NOUN = (
+    r"(?:\b(?:respuestas?|resposta|risposta|r[ée]ponses?|(?:end)?antwort|antwoord|odpowied[źz]|svaret|cevap|yan[ıi]t|"
+    r"đáp\s+(?:án|số)|câu\s+trả\s+lời|jawaban(?:nya)?|ответ(?:ом)?|відповідь|απάντηση)\b|"
+    r"उत्तर|الإجابة|الجواب|答案|答え|解答|正解|答(?=\s*:)|정답|답변|답)"
+)
+_COPULA = (
+    r"(?:\b(?:es|son|ser[íi]a|é|são|est|sont|vaut|serait|ist|sind|lautet|lauten|beträgt|è|sono|is|zijn|to|wynosi|brzmi|"
+    r"jest|är|là|adalah|ialah|равен|равна|равно|равны|равняется|будет|является|дорівнює|είναι)\b|\s[—–-](?=\s)|"
+    r"(?:هي|هو)\b|(?:应该|應該)?(?:就)?(?:是|为|為|等于|等於)|は|(?<=답)(?:변)?[은는이])"
+)
+STATEMENT = rf"{_NOUN}[*_\s]*(?:[^\n:.$\\0-9=]{{0,40}}?(?:{_COPULA})|[*_\s]*[:=]|(?=\s{{0,3}}[-−$0-9]))[*_\s:=]*"
+"""Words by which other languages state an answer, up to the answer (a regular expression)."""
+
+OR = r"(?:\b(?:oder|ou|или|або|atau|hoặc)\b|或者?|または|又は|또는|أو)"
+JOINING = dict.fromkeys("oder или або 或 或者 または 又は 또는 أو hoặc".split(), "or") | dict.fromkeys(
+    "und и та 和 及 及び 以及 与 と 그리고 và".split(), "and"
+)
+"""Words that join values, and what they are in English."""
+JOINING_IN_TEXT = JOINING | {"ou": "or", "o": "or", "et": "and", "y": "and", "e": "and"}
+"""Those that are names of variables outside `\\text{}`."""
+OR = r"(?:\b(?:oder|ou|или|або|atau|hoặc)\b|或者?|または|又は|또는|أو)"
+JOINED = rf"{OR}|\b(?:und|et|и|та|dan|và)\b|和|及び|그리고"
+_BETWEEN = re.compile(r"(?<=[0-9)\]}$]\s)(?:(?P<and>[ye]|et)|(?:o|ou))(?=\s[-0-9(\[\\$A-Za-z])")
+
+_NOT = (
+    r"(?:\b(?:nicht|kein(?:e[nmrs]?)?|niemals|no\s+(?:es|son|ser[íi]a|puede\s+ser|fue)|"
+    r"n['’](?:est|était|a|était)\s+(?:pas|plus)|ne\s+(?:vaut|sont|fait|peut|serait)\s+(?:pas|plus)|"
+    r"não|non\s+(?:è|sono|può|sarebbe)|niet|nie\s+(?:jest|wynosi|to|brzmi)|inte|bukan(?:lah)?|không\s+phải|değil|"
+    r"falsch\w*|falso|incorrect[oa]|faux|fausse|fout|не|неверн\w*|неправильн\w*|ошибочн\w*|хибн\w*|δεν)\b|"
+    r"不(?:是|为|為|等于|等於|对|對|正确|正確|可能)|并非|並非|错误|錯誤|错的|(?:では|じゃ|で)(?:ない|ありません|なく)|"
+    r"間違|아니|아닌|아닙|틀렸|틀린|틀립|ليس|خطأ|नहीं|गलत)"
+)
+_DENIED_BEFORE = re.compile(rf"{_NOT}(?:[^,;:.\n]|,\s(?:dass|что|що|że|dat)\b){{0,45}}$", re.IGNORECASE)
+_DENIED_AFTER = re.compile(rf"^[\s$*)\]}}]*[^,;:.!\n$\\]{{0,20}}?{_NOT}", re.IGNORECASE)
+_CONTRAST = re.compile(
+    rf"{_NOT}(?P<denied>[^;:.\n]{{1,60}}?)(?:\b(?:sondern|sino(?:\s+que)?|mais|ma|mas|maar|lecz|ale|utan|melainkan|mà|а)\b|"
+    r"而是|而应是|それは|(?<=なく)|(?<=니라))[\s,]*(?:(?:es|ist|est|è|é|это|là)\s+)?",
+    re.IGNORECASE,
+)
+_BOUNDED = re.compile(
+    r"(?:\b(?:mindestens|höchstens|mehr\s+als|weniger\s+als|al\s+menos|como\s+máximo|a\s+lo\s+sumo|m[áa]s\s+de|menos\s+de|"
+    r"au\s+(?:moins|plus)|plus\s+de|moins\s+de|almeno|al\s+massimo|pi[ùu]\s+di|meno\s+di|pelo\s+menos|no\s+máximo|mais\s+de|"
+    r"больше|меньше|более|менее|(?:не\s+)?(?:больше|меньше|более|менее)(?:\s+чем)?)|"
+    r"至少|至多|最多|最少|不超过|不少于|大于|小于|超过|少なくとも|多くとも|적어도|많아야)[^0-9\n]{0,20}$",
+    re.IGNORECASE,
+)
+VERBS = (
+    r"\b(?:es|son|est|sont|vaut|ist|sind|lautet|beträgt|è|é|são|wynosi|равен|равна|равно|равны)\b|"
+    r"(?<=[^\x00-\x7f])(?:是|为|為|等于|等於|有|は)"
+)
+"""Verbs before a value (a regular expression)."""
+_CLOSING = re.compile(
+    r"(?<=[0-9)\]}$%°])\s{0,5}(?:です|である|だ|となる|になる|となります|になります|(?:이)?(?:며|다|에요|예요)|입니다|है|हैं|olur|dır|dir)$"
+)
+_REASON = re.compile(
+    r"[,\s]\s{0,5}(?:因为|因為|所以|即|其中|なぜなら|왜냐|так\s+как|потому|поскольку|где|porque|ya\s+que|donde|weil|da\s|denn|wobei|"
+    r"parce|car\s|puisque|où\s|perché|poiché|omdat|ponieważ|gdyż|çünkü|karena|vì\s|لأن|क्योंकि).*$",
+    re.DOTALL | re.IGNORECASE,
+)
+# What a word after a number must not say, if it is to be taken as a unit.
+_NO_UNIT = re.compile(
+    rf"{_NOT}|[不错錯非無无否没誤違]|{OR}|[~至到或约約]|左右|以上|以下|から|まで|정도|이상|이하|примерно|около|возможно|может|"
+    r"vielleicht|möglicherweise|quizás|peut-être|forse|talvez|可能|也许|多分|たぶん|아마",
+    re.IGNORECASE,
+)
+_IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WORDS = re.compile(
+    "[^\\W\\d_\x00-\x7f\u00b2\u00b3\u00b9\u00ba\u0370-\u03ff\u2070-\u209f\u2100-\u214f\U0001d400-\U0001d7ff]+"
+)
+MAX_UNIT = 20
+
+UNITS = {
+    **dict(zip("мм см дм м км мг г кг т мл л ч час часа часов мин минут минуты с сек секунд".split(),
+               "mm cm dm m km mg g kg ton ml l h h h h min min min s s s".split(), strict=True)),
+    **dict(zip("毫米 厘米 米 千米 公里 毫克 克 千克 公斤 吨 毫升 升 小时 分钟 秒 度 元 円 원".split(),
+               "mm cm m km km mg g kg kg ton ml l h min s degrees yuan yen won".split(), strict=True)),
+    **dict(zip("小時 時間 分間 分 時 시간 분 초 미터 센티미터 градусов градуса градус рублей рубля руб".split(),
+               "h h min min h h min s m cm degrees degrees degrees rubles rubles rubles".split(), strict=True)),
+    **dict.fromkeys(("процент", "процента", "процентов", "процентах", "퍼센트", "パーセント"), "percent"),
+}  # fmt: skip
+"""Units as other scripts write them, with their English names."""
+
+
+_ASCII_HINTS = (
+    "nicht", "kein", "niet", "bukan", "n'est", "ne vaut", "ne sont", "no es", "no son", "no ser", "non son", "nie ",
+    "fals", "faux", "incorrect", "oder", "mindestens", " als ", " al m", "a lo ", "menos", "plus de", "moins", "mais",
+)  # fmt: skip
+
+
+def is_english(text: str) -> bool:
+    """Whether a text is ASCII without the words that deny, bound or offer a choice in other languages."""
+    lower = text.lower()
+    return text.isascii() and not any(hint in lower for hint in _ASCII_HINTS)
+
+
+def plain_punctuation(text: str) -> str:
+    """The text with ASCII for wide digits and marks, and line ends for ideographic full stops; as long as before."""
+    return text if text.isascii() else text.translate(_PUNCTUATION)
+
+
+def in_english(text: str) -> str:
+    """A statement's `2 y 3` as `2 and 3`."""
+    return _BETWEEN.sub(lambda match: "and" if match.group("and") else "or", text)
+
+
+def words_of(text: str) -> list[str]:
+    """The words in other scripts, but for those that join values; Greek letters and signs are none."""
+    return [] if text.isascii() else [word for word in _WORDS.findall(text) if word.lower() not in JOINING]
+
+
+def without_closing(text: str) -> str:
+    """The text without a reason given after it, and without words that end a sentence, such as です."""
+    return _CLOSING.sub("", _REASON.sub("", text))
+
+
+def after_contrast(text: str) -> int:
+    """Where the value begins in `nicht 41, sondern 42`; 0 if nothing is contrasted."""
+    match = None if is_english(text) else _CONTRAST.search(text)
+    return match.end() if match is not None and re.search(r"[0-9$]", match.group("denied")) else 0
+
+
+def denied(before: str, after: str) -> bool:
+    """Whether the words next to a value deny it, or make it a bound."""
+    before, after = before[-80:], after[:60]
+    if is_english(before + after):
+        return False
+    before = before[after_contrast(before) :]
+    return bool(_DENIED_BEFORE.search(before) or _BOUNDED.search(before) or _DENIED_AFTER.match(after))
+
+
+def unit_name(word: str) -> str | None:
+    """The unit that a word of another script is; the word itself for what is counted; None for other words."""
+    known = UNITS.get(word.lower())
+    if known is not None:
+        return known
+    if len(word) > MAX_UNIT or _NO_UNIT.search(word) or (len(word) < 3 and not _IDEOGRAPHS.search(word)):
+        return None
+    return word

@@ -1,0 +1,135 @@
+"""Answers stated in other languages than English, and in other scripts."""
+
+import pytest
+
+from verifleet.verification import parse_request
+from verifleet.verifiers.math import MathVerifier
+
+VERIFIER = MathVerifier()
+
+
+def score(reference: str, response: str, prompt: str = "") -> float | None:
+    raw = {"prompt": prompt, "response": response, "reference": {"answer": reference}}
+    return VERIFIER.check(parse_request("math", raw)).score
+
+
+STATEMENTS = [
+    "所以最终答案为 %s。",
+    "综上所述，答案是%s，因为其余的情况都不成立。",
+    "答：篮子里一共有%s个鸡蛋。",
+    "したがって、答えは %s です。",
+    "정답은 %s입니다.",
+    "Правильный ответ: %s",
+    "Таким образом, ответ равен %s.",
+    "В корзине осталось %s яиц.",
+    "La respuesta final es %s.",
+    "Quedan %s huevos.",
+    "Die Antwort lautet %s.",
+    "Im Korb liegen %s Eier.",
+    "La réponse est donc %s.",
+    "A resposta correta é %s.",
+    "La risposta è %s.",
+    "Het antwoord is %s.",
+    "Odpowiedź: %s",
+    "Đáp án là %s.",
+    "Jawabannya adalah %s.",
+    "الإجابة هي %s",
+    "उत्तर: %s",
+    r"\boxed{%s \text{ яиц}}",
+    r"\boxed{%s个}",
+]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_an_answer_is_found_in_the_languages_that_models_are_trained_on(statement: str) -> None:
+    assert score("58", statement % "58") == 1.0
+    assert score("58", statement % "59") == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "答案不是58。",
+        "Ответ не 58.",
+        "Неверно, что ответ 58.",
+        "La respuesta no es 58.",
+        "No es cierto que la respuesta es 58.",
+        "Die Antwort ist nicht 58.",
+        "La réponse n'est pas 58.",
+        "答えは58ではありません。",
+        "정답은 58이 아닙니다.",
+        "A resposta não é 58.",
+        "Đáp án không phải là 58.",
+        r"\boxed{58 \text{ неверно}}",
+        r"Die Antwort ist nicht \boxed{58}.",
+        "至少58",
+        "Ответ: больше 58",
+        "La respuesta es al menos 58.",
+    ],
+)
+def test_what_is_denied_or_only_bounded_is_no_answer(response: str) -> None:
+    assert score("58", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "答案是58或59",
+        "Ответ: 58 или 59",
+        "Die Antwort ist 58 oder 59.",
+        "La respuesta es 58 o 59.",
+        r"\boxed{59} или \boxed{58}",
+        r"\boxed{58}或59",
+    ],
+)
+def test_two_values_to_choose_from_are_no_answer(response: str) -> None:
+    assert score("58", response) == 0.0
+    assert score("59", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "答案不是59，而是58。",
+        "Die Antwort ist nicht 59, sondern 58.",
+        "La respuesta no es 59 sino 58.",
+        "La réponse n'est pas 59 mais 58.",
+        "Ответ не 59, а 58.",
+    ],
+)
+def test_the_value_that_replaces_a_denied_one_is_the_answer(response: str) -> None:
+    assert score("58", response) == 1.0
+    assert score("59", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        r"\boxed{-3 \text{ и } 8}",
+        r"\boxed{x=-3 \text{ oder } x=8}",
+        r"\boxed{x=-3或x=8}",
+        "答案是 -3 和 8。",
+        "Las respuestas son -3 y 8.",
+    ],
+)
+def test_values_may_be_joined_in_another_language(response: str) -> None:
+    assert score("-3, 8", response) == 1.0
+    assert score("-3, 9", response) == 0.0
+
+
+def test_units_in_another_script_are_converted_and_compared() -> None:
+    assert score(r"3\text{ m}", r"\boxed{300 \text{ см}}") == 1.0
+    assert score(r"3\text{ m}", r"\boxed{3 \text{ км}}") == 0.0
+    assert score("3 km", "答案是3公里。") == 1.0
+    assert score("3 km", "答案是3米。") == 0.0
+
+
+def test_wide_digits_and_marks_are_plain_ones() -> None:
+    assert score("58", "答案：５８") == 1.0
+    assert score("58", r"\boxed{５８}") == 1.0
+    assert score("(5, 8)", r"\boxed{（5，8）}") == 1.0
+
+
+def test_letters_that_only_look_like_variables_are_no_unit() -> None:
+    assert score("5", r"\boxed{5х}") == 0.0  # a Cyrillic letter
+    assert score("5", r"\boxed{5ху}") == 0.0

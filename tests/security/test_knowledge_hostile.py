@@ -187,6 +187,14 @@ def test_an_answer_equals_itself_in_every_dress(answer: str) -> None:
         assert judge(dressed, answer, "What is it?").score == 1.0
 
 
+@pytest.mark.parametrize(
+    "answer", ["Inside Sept", "Over May", "Not Or", "Is It Either Way", "Wrong Answer", "About Xxx"]
+)
+def test_an_answer_of_words_that_mean_something_to_the_guards_equals_itself(answer: str) -> None:
+    for dressed in (answer, answer.upper(), answer.lower(), f"“{answer}.”", f"Answer: {answer}", f"It is {answer}."):
+        assert judge(dressed, answer, "What is it?").score == 1.0
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(

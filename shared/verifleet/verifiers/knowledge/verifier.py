@@ -29,7 +29,7 @@ from verifleet.verifiers.knowledge.questions import Question, parse_question, qu
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, read
 from verifleet.verifiers.knowledge.roles import answering
 from verifleet.verifiers.knowledge.rows import bare_row
-from verifleet.verifiers.knowledge.spans import Occurrence
+from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.struck import without_struck
 from verifleet.verifiers.knowledge.tokens import ARTICLES
 
@@ -38,6 +38,7 @@ KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
 MAX_JUDGED_CHARS = 4000
 
+_AROUND = " .,;:!*_`\"'“”‘’«»()[]"
 _FRAME = frozenset(
     "answer is was it its that thats this are were they final correct the a an by in on at from to my would be "
     "of".split()
@@ -180,6 +181,8 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             if raw.strip() and raw.strip() == case.reading.text.strip():
                 return Match("exact" if raw == golds[0] else "alias", case.reading.text)
             continue
+        if (said := _nothing_else(case.reading, gold)) is not None:
+            return Match("exact" if raw == golds[0] else "alias", _text(case.reading, said))
         occurrences = _places(case, gold, read_golds, question)
         bounds = bounded_only(case.reading, occurrences, read_golds, case.prompted)
         found += bounds
@@ -249,6 +252,25 @@ def _uncommitted(case: _Case, found: Sequence[Occurrence], kept: Sequence[Occurr
 def _text(reading: Reading, occurrence: Occurrence) -> str:
     first, last = reading.tokens[occurrence.start], reading.tokens[occurrence.end - 1]
     return reading.text[first.start : last.end]
+
+
+def _nothing_else(reading: Reading, gold: Gold) -> Occurrence | None:
+    """The whole response, if it is the reference answer word for word: no reading of either may get between them."""
+    tokens = reading.tokens
+    if not tokens:
+        return None
+    if _plain_text(reading.text) == _plain_text(gold.raw):
+        return Occurrence(0, len(tokens))
+    content = [i for i, t in enumerate(tokens) if t.text not in ARTICLES][-len(gold.words) :]
+    if gold.number or tuple(tokens[i].text for i in content) != gold.words:
+        return None  # ">7" and "7+" have no other words than "7"
+    occurrence = Occurrence(content[0], content[-1] + 1)
+    return occurrence if bounded(tokens, occurrence.start, occurrence.end) and _is_bare(reading, occurrence) else None
+
+
+def _plain_text(text: str) -> str:
+    """Case, white space and what stands around a text aside."""
+    return " ".join(text.casefold().split()).strip(_AROUND)
 
 
 def _is_bare(reading: Reading, occurrence: Occurrence) -> bool:

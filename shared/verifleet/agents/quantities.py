@@ -8,7 +8,7 @@ and road numbers, ages in names, handles, hashtags and links are no quantities.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifleet.agents.numbers import MAX_NUMBERS, Number, Token, find_numbers, tokenise, word_at
 from verifleet.agents.quantity_words import (
@@ -104,7 +104,22 @@ def extract_quantities(text: str) -> list[Quantity]:
     numbers = find_numbers(tokens)
     taken: set[int] = set()
     starts = {number.first for number in numbers}
-    found = [quantity for number in numbers if (quantity := _quantity(text, tokens, number, starts, taken))]
+    found = []
+    for index, number in enumerate(numbers):
+        of = numbers[index - 1] if index and _is_part_of(tokens, numbers[index - 1], number) else None
+        whole = numbers[index + 1] if index + 1 < len(numbers) else None
+        if whole is not None and _is_part_of(tokens, number, whole):
+            # "112 of the 118 on board were rescued": what is said of it is said of the part.
+            joint = replace(number, last=whole.last)
+            quantity = _quantity(text, tokens, joint, starts - {whole.first}, taken)
+            if quantity is not None and quantity.slot in _COUNT_WORDS:
+                quantity = replace(quantity, noun=f"of {whole.low:g}")
+        elif of is not None:
+            quantity = _whole(text, tokens, number)
+        else:
+            quantity = _quantity(text, tokens, number, starts, taken)
+        if quantity is not None:
+            found.append(quantity)
     if len(tokens) < MAX_TEXT // 4:
         found += _zeros(text, tokens) + _singles(text, tokens, taken)
     return sorted(found, key=lambda quantity: quantity.span)[:MAX_QUANTITIES]
@@ -123,6 +138,44 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
         return None
     if number.figure is False and tokens[number.number].low in AMBIGUOUS_NUMBERS and slot == noun:
         return None
+    slot, _, group = slot.partition("|")
+    group = group or _special(noun, slot)
+    if slot in {"injured", "critical"} and _is_severe(tokens, number.last):
+        slot, group = "injured", "severe"
+    return _build(text, tokens, number, slot, group, "", number.last)
+
+
+_SEVERE = words("critical critically severe severely serious seriously grave gravely life-threatening intensive")
+_ILL = words("condition state injuries injured hurt wounded ill burns burned burnt care unwell")
+_NOT_SEVERE = _BREAKS | {","}
+
+
+def _is_severe(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a count is of the gravely hurt alone: "two of them in critical condition", "3 critical"."""
+    for at in range(index, min(len(tokens), index + 6)):
+        word = tokens[at].low
+        if tokens[at].kind == "number" or word in _NOT_SEVERE or _negated_slot(tokens, at):
+            return False
+        if word in _SEVERE:
+            ahead = word_at(tokens, at + 1)
+            return ahead in _ILL or (word == "critical" and (not ahead or ahead in _BREAKS or ahead in {",", "and"}))
+    return False
+
+
+_OF = words("of out all the its their those these his her our")
+
+
+def _is_part_of(tokens: Sequence[Token], part: Number, whole: Number) -> bool:
+    """Whether two numbers stand as "4 of the 6", "112 out of 118"."""
+    between = [token.low for token in tokens[part.last : whole.first]]
+    joined = 0 < len(between) <= 4 and "of" in between and _OF.issuperset(between)
+    return joined and not (part.currency or whole.currency) and part.low <= whole.low
+
+
+def _whole(text: str, tokens: Sequence[Token], number: Number) -> Quantity | None:
+    """The whole of which a part was counted: how many there are, whatever befell the part."""
+    noun = _noun(tokens, number.last)
+    slot = "people" if noun in PEOPLE or not noun else "vehicles" if noun in VEHICLES else singular(noun)
     return _build(text, tokens, number, slot, _special(noun, slot), "", number.last)
 
 
@@ -253,8 +306,22 @@ def _slot(tokens: Sequence[Token], number: Number, noun: str, starts: set[int], 
     if noun in BUILDINGS:
         return "buildings"
     if noun in PEOPLE:
-        return "people"
+        return _moved(tokens, number) or _housed(tokens, number) or "people"
     return singular(noun) if len(noun) > 2 else ""
+
+
+_SAVING = words("pulled plucked fished dragged hauled winched lifted pulls plucks rescuing")
+_TAKING = words("got took taken moved brought carried ferried flew flown bussed shipped led drove")
+_AWAY = words("from out off ashore away")
+
+
+def _moved(tokens: Sequence[Token], number: Number) -> str:
+    """What befell people by the verb around: "pulled 112 people from the sea", "got 650 people off the beach"."""
+    ahead = [token.low for token in tokens[max(0, number.first - 2) : number.first]]
+    behind = [token.low for token in tokens[number.last : number.last + 5]]
+    if _AWAY.isdisjoint(behind):
+        return ""
+    return "rescued" if not _SAVING.isdisjoint(ahead) else "evacuated" if not _TAKING.isdisjoint(ahead) else ""
 
 
 _Found = tuple[str, int, int, int]
@@ -307,8 +374,39 @@ def _ahead(tokens: Sequence[Token], number: Number, noun: str, starts: set[int])
         if slot is not None and slot.name not in _NOT_COUNTED and slot.side != "before":
             owned = (slot.active or comma) and _owned_by_later(tokens, index + length, starts)
             if not owned and not _negated_slot(tokens, index):
-                return slot.name, index, index + length, distance
+                since = _since_found(tokens, index + length, starts) if slot.name in _SOUGHT else None
+                return since or (slot.name, index, index + length, distance)
         distance += token.low not in SKIPPED and token.low not in PEOPLE
+    return None
+
+
+def _housed(tokens: Sequence[Token], number: Number) -> str:
+    """Whether people are counted where evacuees stay: "5,310 individuals in 17 evacuation centres"."""
+    behind = [token.low for token in tokens[number.last : number.last + 8]]
+    for at, word in enumerate(behind):
+        if word in _BREAKS or word in _STOPS:
+            break
+        if word in {"in", "at", "across", "inside"}:
+            return "evacuated" if not _REFUGES.isdisjoint(behind[at + 1 : at + 4]) else ""
+    return ""
+
+
+_REFUGES = words("evacuation evac relief shelter shelters camps")
+
+_SOUGHT = frozenset({"missing", "trapped"})
+_OUTCOMES = frozenset({"rescued", "killed", "injured"})
+
+
+def _since_found(tokens: Sequence[Token], index: int, starts: set[int]) -> _Found | None:
+    """What became of those who were sought: "four missing passengers found alive", "2 trapped miners rescued"."""
+    if word_at(tokens, index) not in PEOPLE and word_at(tokens, index + 1) not in PEOPLE:
+        return None  # "12 missing, 3 found alive"
+    for at in range(index, min(len(tokens), index + 6)):
+        if at in starts or _ends_clause(tokens, at) or tokens[at].low == "," or tokens[at].low in NEGATIONS:
+            return None
+        slot, length = _slot_at(tokens, at)
+        if slot is not None and slot.name in _OUTCOMES and not _negated_slot(tokens, at):
+            return f"{slot.name}|missing", at, at + length, 0
     return None
 
 
@@ -437,6 +535,9 @@ def _negated_slots(tokens: Sequence[Token], index: int) -> Iterator[tuple[int, S
         if slot is not None and slot.name in _COUNT_WORDS and not slot.active and slot.name not in seen:
             seen.add(slot.name)
             yield at, slot, length
+            if tokens[at + length - 1].low in {"harm", "harmed"} and "killed" not in seen:
+                seen.add("killed")
+                yield at, Slot("killed"), length  # whom nothing harmed is not dead
         elif token.kind == "word" and _far(tokens, index, at, bool(seen)):
             return
 

@@ -139,6 +139,7 @@ QUALIFIERS_AFTER: dict[tuple[str, ...], Qualifier] = {
     ("or", "less"): "at_most",
     ("or", "so"): "about",
     ("-ish",): "about",
+    ("ish",): "about",
 }
 
 NEGATIONS = words(
@@ -161,6 +162,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "hospitalisations,hospitalizations,needing stitches,fractures,broken bones,lacerations,cut and bruised,"
         "medical care,medical attention,medical treatment,hospital treatment,intensive care,suffered burns,with burns,"
         "admitted,injury tally,sustained injuries,suffered injuries,with injuries,"
+        "come to harm,came to harm,been harmed,was harmed,were harmed,"
         "injured,hurt,wounded,hospitalized,hospitalised,casualties,casualty,injuries,injury,burned victims,treated,"
         "needed treatment,need treatment,receiving treatment,under treatment,needed medical care,"
         "in hospital,in hospitals,in the hospital,to hospital,to hospitals,to the hospital,to local hospitals,"
@@ -207,7 +209,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "out of their homes,out of homes,without a home,without homes,without shelter,lost their homes,lost their home,"
         "sleeping in,spent the night,in hotels,put up in,checked in,registered at,being housed,are housed,were housed,"
         "gone to stay,staying at,staying in,led to safety,bussed out,bused out,cleared out,cleared from,"
-        "moved out,uprooted,driven from their homes,evacuados,evacuadas,damnificados,"
+        "moved out,uprooted,driven from their homes,in the evac,in evac,in the evacuation,in evacuation,at evacuation,"
+        "at the evacuation,in relief camps,evacuados,evacuadas,damnificados,"
         "desplazados,desalojados,desabrigados,desalojadas,sfollati,evacuati,évacués,évacuées,sinistrés,evakuiert,"
         "evakuierte,lumikas",
     ),

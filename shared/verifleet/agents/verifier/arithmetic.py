@@ -66,7 +66,8 @@ _LOOSE = re.compile(
 _STATES = {
     phrase[0]: slot.name
     for phrase, slot in SLOT_PHRASES.items()
-    if slot.name
+    if len(phrase) == 1
+    and slot.name
     in {"killed", "injured", "missing", "evacuated", "trapped", "rescued", "arrested", "infected", "affected"}
 }
 _MORE_PEOPLE = frozenset(
@@ -80,6 +81,11 @@ _DIVISIONS = frozenset(
     "motorbikes taxis car truck lorry bus van houses flats apartments shops".split()
 )
 """Groups that divide a total among them."""
+_RANKS = frozenset(
+    "professional professionals volunteer career part-time full-time local foreign elderly young serving retired "
+    "civilian uniformed large small".split()
+)
+"""What tells the parts of one group apart: "25 firefighters, 12 professional and 8 volunteer"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +145,22 @@ def _parts(text: str) -> list[tuple[float, str, str]]:
     return [(_value(match.group(1)), kind, noun) for match, noun in zip(items, nouns, strict=True)]
 
 
+_MIXED = frozenset(
+    "volunteers responders rescuers helpers personnel people staff professionals workers experts".split()
+)
+_PROFESSIONS = frozenset(
+    "doctors nurses paramedics medics firefighters divers engineers drivers cooks handlers".split()
+)
+
+
 def _headed(content: str, match: re.Match[str], parts: list[tuple[float, str, str]]) -> Sum | None:
     """A list whose first item is the total: "a total of 20 people, 12 men and 5 women"."""
     if len(parts) < 3:
         return None
     ahead = content[max(0, match.start() - 30) : match.start()]
-    divided = parts[0][2] not in _DIVISIONS and all(noun in _DIVISIONS for _, _, noun in parts[1:])
+    head = match.group().lower().split()[1]
+    groups = _DIVISIONS | _RANKS | (_PROFESSIONS if head in _MIXED else frozenset())
+    divided = parts[0][2] not in groups and all(noun in groups for _, _, noun in parts[1:])
     states = {_STATES[word] for word in match.group().lower().split() if word in _STATES}
     if (not divided or len(states) > 1) and not _SAYS_TOTAL.search(ahead):
         return None
@@ -159,7 +175,8 @@ def _with_total(content: str, start: int, end: int, parts: list[tuple[float, str
     lead = re.split(r"[.!?](?:\s|$)|\n", content[max(0, start - REACH) : start])[-1]
     opening = _OPENS_LIST.search(lead)
     if opening:
-        before = _total_before(lead[: opening.start()], opening.group(), parts[0][1])
+        divided = all(noun in _DIVISIONS or noun in _RANKS for _, _, noun in parts)
+        before = _total_before(lead[: opening.start()], opening.group(), parts[0][1], divided=divided)
         if before:
             total, at, loose = before
             begin = start - len(lead) + at
@@ -171,7 +188,7 @@ def _with_total(content: str, start: int, end: int, parts: list[tuple[float, str
     return None
 
 
-def _total_before(lead: str, opening: str, kind: str) -> tuple[float, int, bool] | None:
+def _total_before(lead: str, opening: str, kind: str, *, divided: bool) -> tuple[float, int, bool] | None:
     """(total, its position in `lead`, whether it is loose) of the count that the list of parts belongs to."""
     for match in reversed(list(_COUNT.finditer(lead))):
         words = (match.group(2) or "").lower().split()
@@ -180,7 +197,7 @@ def _total_before(lead: str, opening: str, kind: str) -> tuple[float, int, bool]
         if (words and words[0] in _NO_COUNT) or _NO_TOTAL_BEFORE.search(ahead) or not (words or stated):
             continue
         # A bare comma joins any two clauses: it opens a list of parts only behind "a total of".
-        if opening.strip(" ") == "," and not stated:
+        if opening.strip(" ") == "," and not (stated or divided):
             return None
         total_kind = _kind(" ".join(words)) or _kind(lead[match.end() :])
         if not _may_divide(total_kind, kind, opening):

@@ -181,6 +181,20 @@ RULES: Mapping[str, Rule] = {
             "terrible,beautiful,"
             "amazing,awful,horrible,sad,proud,great,best,right thing,wrong,fair,honest,of course,you know,frankly",
         ),
+        Rule(
+            "accusation", -1.3, 2,
+            "only care*,do not care,don't care,should be jailed,should be fired,should be sacked,should be ashamed,"
+            "should resign,must resign,belongs in jail,deserve*,pure evil,always the same,same old story,same story,"
+            "this is what happens,that's what happens,what happens when you,so they can,so that they can,act of war,"
+            "shameful,shame on,incompeten*,corrupt,useless,clowns,idiots,idiot,pathetic,wake up people,puppets,"
+            "sheeple,scum,vultures,blood on your hands,blood on their hands,ashamed,outrageous,criminals,nobody cares,"
+            "no one cares,what a joke,is a joke,a joke,told you so,typical,inexcusable",
+        ),
+        Rule(
+            "stand", 0.55, 2,
+            "opposed,bailout*,tariff*,subsid*,homelessness,approved,appointed,filibuster*,pardoned,deport*,asylum,voted,"
+            "not a single,not one of,never once,was never,were never,voted down,co-sponsored,vetoes,for the first time",
+        ),
         Rule("future", -0.4, 1,
             "will,going to,we'll,you'll,they'll,he'll,she'll,shall,plan to,want to,would like,intend,"
             "promise"),
@@ -339,13 +353,17 @@ class Model:
         )
 
 
+_NOT_LEARNT = frozenset({"accusation", "stand"})
+"""Rules of debates: too rare in reports of incidents to be learnt from them."""
+
+
 def features(words: list[str], counts: Mapping[str, int]) -> dict[str, int]:
     """What the model sees: each word and pair of neighbours once, the length, the rule observations."""
     seen = dict.fromkeys(words, 1)
     bare = [word for word in words if word not in {"<tag>", "<url>"}]
     seen.update((f"{first} {second}", 1) for first, second in pairwise(bare))
     seen[f"<length{min(len(bare) // 5, 6)}>"] = 1
-    seen.update((f"<{name}>", count) for name, count in counts.items() if count)
+    seen.update((f"<{name}>", count) for name, count in counts.items() if count and name not in _NOT_LEARNT)
     return seen
 
 
@@ -372,4 +390,6 @@ def blend(sentence: str, trained: Model | None) -> float:
     log_odds = (1 - likeness) * rule_log_odds(counts)
     if likeness:
         log_odds += likeness * (trained or model()).log_odds(words, counts)
+        # Who is to blame is an opinion beside the clearest facts of an incident, too.
+        log_odds += likeness * RULES["accusation"].weight * counts.get("accusation", 0)
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))

@@ -40,7 +40,8 @@ class ExtractedClaim:
         checkworthiness: 0..1; a claim has at least CHECKWORTHY_FROM.
         negated: the statement says that something is not so ("the bridge is not closed").
         modality: asserted, possible ("may have", "feared"), predicted ("is about to", "will").
-        hearsay: told by others ("hearing that", "people say", "reportedly", unconfirmed).
+        hearsay: told by others ("hearing that", "people say", "reportedly", unconfirmed), or posted by anybody in the
+            manner of a rumour ("share before they delete it", "they are hiding it").
         attribution: who is said to have said it ("Civil Protection Agency"), or None.
         denies: the text of the statement that this one calls false ("a tsunami is about to hit the coast"), or None.
             Set for direct denials ("denied claims that X", "reports that X are false") and indirect ones ("no X was
@@ -91,7 +92,11 @@ def extract_claims(content: str, *, source: str, least: float = CHECKWORTHY_FROM
     if len(scored) > MAX_CLAIMS:
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
         scored = kept
-    return [_claim(content, span, score, source) for span, score in scored]
+    alarmist = source in _ANYBODY and manner.is_alarmist(content[:SHORT_REPORT])
+    return [_claim(content, span, score, source, alarmist) for span, score in scored]
+
+
+_ANYBODY = frozenset({"twitter", "social", "other"})
 
 
 _PRIOR = {"emergency": 1.0, "official": 1.0, "sensor": 1.5}
@@ -159,11 +164,11 @@ def _between(first: float, second: float) -> float:
 
 _JOINT = re.compile(
     r"(?:,\s+(?:but|while|whereas|and|pero|mas|ma|mais|aber)\s+|\s+but\s+|\s+[–—]\s+|"
-    r",\s+(?=(?:at least|about|more than)?\s*\d))"
+    r",\s+(?=(?:at least |about |more than |over |some |around )?(?:\d|(?:hundreds|dozens|thousands|scores) of\b)))"
 )
 _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|been|remains?|\w{3,}ed|dead|missing|without|struck|hit|"
-    r"burst|left|shut|lost|"
+    r"burst|left|shut|lost|cut|stuck|blocked|impassable|capsized|offline|"
     r"found|killed|kills)\b",
     re.IGNORECASE,
 )
@@ -218,7 +223,7 @@ _ENTITY = re.compile(
 _BACKGROUND_SLOTS = frozenset({"duration", "distance", "length", "money", "percent", "speed", "weight", "volume"})
 
 
-def _claim(content: str, span: Span, score: float, source: str) -> ExtractedClaim:
+def _claim(content: str, span: Span, score: float, source: str, alarmist: bool) -> ExtractedClaim:
     start, end = statement(content, span)
     text = content[start:end]
     quantities = tuple(_shifted(quantity, start) for quantity in extract_quantities(text))
@@ -232,7 +237,7 @@ def _claim(content: str, span: Span, score: float, source: str) -> ExtractedClai
         checkworthiness=score,
         negated=manner.is_negated(text),
         modality=manner.modality(text) if denies is None else "asserted",
-        hearsay=denies is None and manner.is_hearsay(text),
+        hearsay=denies is None and (alarmist or manner.is_hearsay(text)),
         attribution=manner.attribution(text),
         denies=denies,
         update=manner.is_update(text),

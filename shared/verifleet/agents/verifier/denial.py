@@ -140,7 +140,10 @@ _REASSURANCES = (
         r"running (?:normally|as normal|again|on)"
         r"|(?:operating|working|departing|landing|flowing|functioning|continu\w+) "
         r"(?:normally|as (?:usual|normal|planned))|(?:be )?used as usual|as usual|resumed|on schedule|docked|crossed"
-        r"|reached (?:its|their|his|her) destination|works(?=[.,;!]|$)|(?:is|are) (?:working|answered)",
+        r"|reached (?:its|their|his|her) destination"
+        r"|(?:(?-i:(?!(?:the|chemical|steel|gas|iron|water|brick|cement|paper|print)\b)[a-z]+) )works(?=[.,;!]|$)"
+        r"|(?:is|are) (?:working|answered)|(?:as|on|to|according to) (?:schedule[d]?|timetabled?|time|plan)"
+        r"|(?:normal|regular|full) (?:service|operations?|timetable|schedule)",
         f"{_HALTED} sank crash collapsed fire turned",
     ),
     (
@@ -194,6 +197,69 @@ _RUMOURS = re.compile(
     re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:not|no longer|never|cannot|n['’]t)\b|n['’]t\b", re.IGNORECASE)
+
+
+_ANOTHER = (
+    r"second|third|another|further|additional|other|more|new|fresh|again|two|both|remaining|subsequent"
+    r"|repeat(?:ed)?|follow-up"
+)
+_ALL = r"general|mass|wholesale|full|full-scale|city-?wide|town-?wide|complete|total|entire|whole|blanket|all|every\w*"
+_LIMITED = (
+    ("another", re.compile(rf"\b(?:no|not an?|never an?|n['’]t an?|all|the|any) (?:{_ANOTHER})\b(?! than)", re.I)),
+    ("all", re.compile(rf"\b(?:no|not an?|never an?|n['’]t an?) (?:{_ALL})\b", re.I)),
+)
+_MEANT = {
+    "another": re.compile(rf"\b(?:{_ANOTHER}|2nd|3rd)\b", re.I),
+    "all": re.compile(rf"\b(?:{_ALL}|100 ?%)\b|\b\d{{1,3}}[,.]?000\b", re.I),
+}
+
+
+_EXCEPT = re.compile(
+    r"\b(?:except(?:ing)?(?: for)?|apart from|other than|with the exception of|excluding|but not|aside "
+    r"from)\s+([^.;]{2,80})",
+    re.I,
+)
+_EVENT_KNOWN = re.compile(
+    r"\b(?:in|during|after|behind|following|since|before|from|with|to)\s+"
+    r"(?:the|this|that|today['’]s|yesterday['’]s|(?:last|this) \w+['’]s)\s+([^.;,]{2,60})",
+    re.I,
+)
+
+
+def limit(text: str) -> str:
+    """What a denial or reassurance is limited to; "" for none.
+
+    "another" of a kind ("no second blast"), "all" of it ("no general evacuation"), or what it does not "except".
+    """
+    if _EXCEPT.search(text):
+        return "except"
+    return next((name for name, pattern in _LIMITED if pattern.search(text)), "")
+
+
+def within_limit(limited: str, denial: str, claim: str) -> bool:
+    """Whether a claim is of what a limited denial is about: a second blast, the evacuation of all the town."""
+    if limited == "except":
+        excepted = _EXCEPT.search(denial)
+        return excepted is None or concepts(excepted[1]).isdisjoint(concepts(claim))
+    return not limited or _MEANT[limited].search(claim) is not None
+
+
+def presupposed(denied: str) -> frozenset[str]:
+    """The concepts of an event that a denial takes for granted: the sinking, in "no sign of a bomb in the sinking"."""
+    return frozenset(word for match in _EVENT_KNOWN.finditer(denied) for word in concepts(match[1]))
+
+
+_BACKGROUND = re.compile(
+    r"\b(?:because of|due to|owing to|in the wake of|amid|as a result of|thanks to)\s+(?:the |an? |this |today['’]s )?"
+    r"([^.;]{2,80})$",
+    re.I,
+)
+
+
+def background(statement: str) -> str:
+    """What a statement tells only as the cause of something else; "" where it tells no cause at its end."""
+    match = _BACKGROUND.search(statement)
+    return match[1] if match and match.start() > 15 else ""
 
 
 def sentences(content: str) -> list[str]:

@@ -129,9 +129,13 @@ HEARSAY = re.compile(
     r"|\b(?:reportedly|allegedly|apparently|supposedly|purportedly|unconfirmed|unverified|rumou?red?|"
     r"hearsay|i heard|we heard|i hear|(?:was|been|being) told|told me"
     r"|(?:my |a |his |her )?(?:friend|cousin|neighbou?r|colleague|mate|brother|sister|mom|mum|dad|"
-    r"uncle|aunt|husband|wife|roommate)\b.{0,40}?\b(?:say|says|said|told|heard|claims?)"
-    r"|according to (?:a |some |my )?(?:friend|neighbou?r|locals|people|rumou?rs?|social media|"
-    r"twitter|posts?)|people (?:are )?say(?:ing)?|they say|sources say"
+    r"uncle|aunt|husband|wife|roommate|son|daughter|nephew|niece)\b"
+    r".{0,40}?\b(?:say|says|said|told|heard|claims?)"
+    r"|according to (?:a |some |my |one |the )?(?:\w+ )?(?:friends?|neighbou?rs?|locals|people|rumou?rs?|social media|"
+    r"cousin|colleague|mate|brother|sister|uncle|aunt|relatives?|guy|twitter|facebook|whatsapp|telegram|tiktok|posts?)"
+    r"|\b(?:saw|read|seen) (?:it |this |that )?(?:on|in) (?:twitter|facebook|whatsapp|telegram|tiktok|a "
+    r"group|the group)"
+    r"|people (?:are )?say(?:ing)?|they say|sources say"
     r"|there are (?:reports|rumou?rs)|unconfirmed reports?|reports? (?:of|that)|al parecer|pare che|supostamente)\b",
     re.IGNORECASE,
 )
@@ -245,9 +249,30 @@ _EMPTY = listed(
 )
 
 
+_BROKEN = re.compile(
+    r"\b(?:nothing|not|no longer|never)\s+(?:works?|working|functioning|responding|answering|available)\b"
+    r"|n['’]t\s+(?:work(?:ing)?|functioning|responding|answering|available)\b",
+    re.IGNORECASE,
+)
+"""What is out of order is a fact, not the denial of one."""
+_ASIDE = re.compile(
+    r"(?:,\s+|\s+[–—-]\s+|\s+\()(?:and |but |though |with )?(?:none|no|nobody|not|without|neither|never)\b[^;]{1,120}$",
+    re.IGNORECASE,
+)
+_STATED_BEFORE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|remains?|\w{3,}ed|dead|missing|hurt|shut|cut|hit|burst|lost|found|sent|taken|down)\b",
+    re.IGNORECASE,
+)
+
+
 def is_negated(sentence: str) -> bool:
-    """Whether the sentence says that something is not so."""
-    return _NEGATIVE.search(sentence) is not None
+    """Whether the sentence says that something is not so; "19 were treated, none of them seriously hurt" does not."""
+    if _NEGATIVE.search(sentence) is None:
+        return False
+    aside = _ASIDE.search(sentence)
+    if aside is not None and _STATED_BEFORE.search(sentence, 0, aside.start()) is not None:
+        sentence = sentence[: aside.start()]
+    return _NEGATIVE.search(_BROKEN.sub(" ", sentence)) is not None
 
 
 def modality(sentence: str) -> Modality:
@@ -255,6 +280,49 @@ def modality(sentence: str) -> Modality:
     if _PREDICTED.search(sentence) is not None:
         return "predicted"
     return "possible" if _POSSIBLE.search(sentence) is not None else "asserted"
+
+
+_ALARMIST = re.compile(
+    r"\b(?:(?:they|media|tv|press|news|government|govt|authorit\w+|officials|police|mayor|army|company|hospital)"
+    r"(?: (?:is|are|was|were|just|all|still|again|keep))*"
+    r" (?:(?:won['’]?t|will not) (?:tell|say|show|report|admit)|do(?:n['’]?t| not) want (?:you|us|anyone) "
+    r"to|hiding|lying"
+    r"|lies|lied|silent|covering|silenced)"
+    r"|(?:hiding|concealing) (?:it|this|that|the (?:truth|bodies|real|dead|numbers)|bodies|everything)"
+    r"|cover(?:ing)?[- ]?(?:it |this |everything )?up|covered (?:it )?up|false flag|crisis actors?|staged"
+    r"|pr stunt|inside job|psyop"
+    r"|(?:before|until|till) (?:it(?:['’]?s| is| gets)?|they|this(?: is| gets)?)? ?(?:delete[ds]?"
+    r"|take[ns]? (?:it )?down|remove[ds]?|censor\w*)"
+    r"|share (?:this |it )?(?:before|now|with (?:everyone|everybody|all|your)|everywhere|widely|asap|fast)"
+    r"|(?:please |pls )?(?:spread the word|pass (?:it|this) on|make (?:it|this) viral|retweet this)"
+    r"|run for your li(?:fe|ves)|wake up (?:people|sheep\w*)|mark my words|trust me|you heard it here|100 "
+    r"?% (?:true|sure|confirmed|the)"
+    r"|media blackout|mainstream media|act of war)\b"
+    r"|!{3,}|(?:!\s*){3,}|\b(?-i:RUN)\b",
+    re.IGNORECASE,
+)
+_ALARM_MARKS = (
+    "!!,! !,won't,won’t,wont,will not,t want,not want,hiding,lying,lies,lied,silen,conceal,cover,false flag,crisis actor,"
+    "staged,stunt,inside job,psyop,delete,take down,taken down,take it down,remove,censor,share,spread the,pass it,pass this,"
+    "viral,retweet this,for your li,wake up,mark my,trust me,you heard it,100,blackout,mainstream,act of war,run"
+).split(",")
+"""One of these is in all that _ALARMIST finds; looking for them first is cheap."""
+_SHOUTED = re.compile(
+    r"\b(?:DEAD|ALL|SECOND|THIRD|INSANE|SHOCKING|BOMBS?|PEOPLE|WANTS?|BURST|NEVER|HUGE|MASSIVE|EVERYONE|EVERYTHING|NOBODY"
+    r"|THOUSANDS|HUNDREDS|MILLIONS|DESTROYED|GONE|WAR|EVERY|TRUTH|LIES|KILLED|DYING|EXPLODED|COLLAPSED|POISONED?|REALLY"
+    r"|TERRORISTS?|WHOLE|ENTIRE|MUST|SEE|WATCH|NOT|NO|DON['’]?T|DO NOT|SHARE|PANIC|CHAOS|HELL)\b"
+)
+
+
+def is_alarmist(text: str) -> bool:
+    """Whether a post is told in the manner of a rumour: shouted, urged to be shared, or "what they hide from you".
+
+    A post all in capitals shouts no word in particular.
+    """
+    low = text.lower()
+    if any(mark in low for mark in _ALARM_MARKS) and _ALARMIST.search(text) is not None:
+        return True
+    return _SHOUTED.search(text) is not None and not text.isupper()
 
 
 def is_hearsay(sentence: str) -> bool:

@@ -15,9 +15,12 @@ from typing import Any
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.denial import (
+    background,
     denials,
     is_denial,
+    limit,
     negative_form,
+    presupposed,
     sentences,
     topics,
     without_warnings,
@@ -34,8 +37,8 @@ from verifleet.agents.verifier.incident import (
     same_place,
     within_window,
 )
-from verifleet.agents.verifier.venues import Venue, place_names, venue, without_streets
-from verifleet.agents.verifier.wording import body, concepts, fold, is_repost, signature, weight
+from verifleet.agents.verifier.venues import Venue, place_names, street_names, venue, without_streets
+from verifleet.agents.verifier.wording import HAPPENINGS, body, concepts, fold, is_repost, signature, weight
 from verifleet.envelopes import EventData
 
 MAX_STATEMENTS = 40
@@ -59,6 +62,7 @@ class Statement:
         text: the claim, shortened; for reasons a person reads.
         words: its specific concepts.
         names: the places it names, as words.
+        background: those of `words` that only tell what it followed from ("because of the hospital hack").
         quantities: what it counts or measures.
         venue: the function it puts somewhere.
         negative: it says that `words` are not so; a denial is one, too.
@@ -69,11 +73,14 @@ class Statement:
         topic: a denial or reassurance with all that is spoken of around it, which `ruled_out` is said not to have
             befallen; without words, a denial of rumours that does not say which.
         ruled_out: see topic.
+        limited: a denial of no more than "another" such thing ("no second blast") or of one of "all" ("no general
+            evacuation").
     """
 
     text: str
     words: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    background: frozenset[str] = frozenset()
     quantities: tuple[Quantity, ...] = ()
     venue: Venue | None = None
     negative: bool = False
@@ -83,6 +90,7 @@ class Statement:
     asserted: bool = True
     topic: bool = False
     ruled_out: frozenset[str] = frozenset()
+    limited: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +142,11 @@ def remember(
     at_home = _home_words(event)
     extra = [
         replace(
-            _denied(found.denied, found.text, around, at_home), text=found.text[:MAX_SHOWN], negative=True, denial=True
+            _denied(found.denied, found.text, around, at_home),
+            text=found.text[:MAX_SHOWN],
+            negative=True,
+            denial=True,
+            limited=limit(found.text),
         )
         for found in denials(event.content)
     ]
@@ -247,6 +259,7 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         venue=None if denied else venue(claim.text, at_home),
         negative=denied or (claim.negated and not warned),
         denial=denied,
+        limited=limit(claim.text) if denied or claim.negated else "",
         hearsay=claim.hearsay,
         update=claim.update,
         asserted=claim.modality == "asserted",
@@ -256,6 +269,9 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
 def _denied(told: str, stated: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     """What is denied: its own words, and those of what it rules out by an opposite ("it is intact")."""
     plain = _bare(told, around, at_home)
+    known = presupposed(told) & HAPPENINGS
+    if known:
+        plain = replace(plain, words=plain.words - known)
     ruled_out = negative_form(told) or negative_form(stated)
     return replace(plain, words=plain.words | concepts(body(ruled_out), around)) if ruled_out else plain
 
@@ -266,19 +282,26 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
     for topic in topics(content, explicit=credibility != "official"):
         if venue(topic.text, at_home):
             continue  # "a rest centre is open at ..." reassures nobody of anything else
-        words = _bare(topic.told, around, at_home).words
+        known = presupposed(topic.text) & HAPPENINGS
+        words = _bare(topic.told, around, at_home).words - known
         if words or topic.rumours:
             made = Statement(topic.text[:MAX_SHOWN], words, negative=True, denial=True, topic=True)
-            found.append(replace(made, ruled_out=topic.ruled_out))
+            found.append(replace(made, ruled_out=topic.ruled_out - known, limited=limit(topic.text)))
     telling = [made for made in found if made.words]
     return telling or found[:1]
 
 
 def _bare(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     """The specific words of a statement, and apart from them those of the places it names."""
-    told = without_streets(body(told[:1000]))
-    names = place_names(told, at_home)
-    return Statement(told, words=concepts(told, around) - concepts(" ".join(names)), names=names)
+    told = body(told[:1000])
+    where = without_streets(told)
+    names = place_names(where, at_home)
+    words = concepts(where, around) - concepts(" ".join(names))
+    streets = street_names(told, at_home) if len(where) != len(told) else frozenset()
+    aside = background(where)
+    return Statement(
+        where, words=words, names=names | streets, background=concepts(aside) & words if aside else frozenset()
+    )
 
 
 def _with_venues(made: list[Statement], content: str, at_home: frozenset[str]) -> list[Statement]:
@@ -310,7 +333,16 @@ def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:
         return None
     turned = body(negative_form(statement.text))
     return (
-        replace(statement, words=concepts(turned, around), negative=True, quantities=(), venue=None) if turned else None
+        replace(
+            statement,
+            words=concepts(turned, around),
+            negative=True,
+            quantities=(),
+            venue=None,
+            limited=limit(statement.text),
+        )
+        if turned
+        else None
     )
 
 
@@ -335,6 +367,7 @@ def _statement_json(statement: Statement) -> dict[str, Any]:
     data = {item.name: getattr(statement, item.name) for item in fields(statement)}
     data["words"] = sorted(statement.words)
     data["names"] = sorted(statement.names)
+    data["background"] = sorted(statement.background)
     data["ruled_out"] = sorted(statement.ruled_out)
     data["quantities"] = [asdict(quantity) for quantity in statement.quantities]
     data["venue"] = asdict(statement.venue) if statement.venue else None
@@ -349,6 +382,7 @@ def _statement_from(data: Mapping[str, Any]) -> Statement:
             **data,
             "words": frozenset(data.get("words", ())),
             "names": frozenset(data.get("names", ())),
+            "background": frozenset(data.get("background", ())),
             "ruled_out": frozenset(data.get("ruled_out", ())),
             "quantities": tuple(quantities),
             "venue": Venue(at["kind"], tuple(at["name"])) if at else None,

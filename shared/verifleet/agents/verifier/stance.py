@@ -7,18 +7,22 @@ words, and the same statement in other words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
+from verifleet.agents.verifier.denial import within_limit
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, weight
+from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, weight
 
 AGREES_WITHIN = 0.10
 DIFFERS_BEYOND = 0.25
 SAME_STATEMENT_FROM = 0.6
+SAME_EVENT_FROM = 0.5
+SAME_SUM_FROM = 0.3
 DENIED_FROM = 0.5
 WHOLLY_DENIED = 0.7
 TOUCHED_FROM = 0.2
@@ -29,6 +33,12 @@ RUMOURS_DENIED_WITHIN = timedelta(hours=6)
 _NO_TOPIC = HAPPENINGS | DEEDS | VAGUE
 _STANDING = frozenset({"open", "close"})
 _CONTRARY = (("open", "close"), ("close", "open"))
+_IMPLIED = {
+    "blast": frozenset({"bomb"}),
+    "arson": frozenset({"bomb", "attack"}),
+    "attack": frozenset({"bomb", "shooter", "hostage"}),
+}
+"""What cannot be either where a denial says that this was not: no explosion, so no bomb."""
 _SLOT_WORDS = {"without_power": "power", "without_water": "water", "infected": "outbreak"}
 
 GROWING = frozenset(
@@ -138,7 +148,8 @@ def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
     shared = weight(claim & denied)
     share = shared / weight(claim) if claim and shared >= 2 else 0.0
     happenings, mine, theirs = claim & HAPPENINGS, claim - _NO_TOPIC, denied - _NO_TOPIC
-    if happenings and happenings <= denied and not (mine and theirs and mine.isdisjoint(theirs)):
+    implied = denied.union(*(_IMPLIED[word] for word in denied & _IMPLIED.keys()))
+    if happenings and happenings <= implied and not (mine and theirs and mine.isdisjoint(theirs)):
         return max(share, WHOLLY_DENIED)
     return share
 
@@ -148,13 +159,23 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
     place = _places(claim, statement, own, other)
     if place and place.stance == "refutes":
         return [place]
+    if statement.negative and statement.limited and not within_limit(statement.limited, statement.text, claim.text):
+        return []
     if statement.topic:
         touched = None if elsewhere else _touched(claim, own, statement, other)
         return [touched] if touched else []
     if statement.denial or statement.negative != claim.negative:
+        if not (elsewhere or statement.denial or claim.denial):
+            # "Nobody was hurt" counts, too.
+            counted = [f for f in _figures(claim, own, statement, other) if f]
+            if counted:
+                return counted
         finding = None if elsewhere else _opposed(claim, own, statement, other)
         return [finding] if finding else []
     found = [] if elsewhere and not claim.venue else [f for f in _figures(claim, own, statement, other) if f]
+    standing = None if elsewhere else _stands_otherwise(claim, own, statement, other)
+    if standing:
+        found.append(standing)
     if place:
         found.append(place)
     if not found and not elsewhere:
@@ -162,6 +183,16 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
         if same:
             found.append(same)
     return found
+
+
+def _stands_otherwise(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
+    """What anybody calls open and an authority closed at about that time, or the other way round."""
+    if own.official or not other.official or abs(other.time - own.time) > SITUATION_CHANGES_AFTER:
+        return None
+    if not any(a in claim.words and b in statement.words and b not in claim.words for a, b in _CONTRARY):
+        return None
+    thing = (claim.words | claim.names) & (statement.words | statement.names) - _NO_TOPIC
+    return Finding("refutes", 1.0, f"says the opposite: “{statement.text}”") if weight(thing) >= 2 else None
 
 
 def _opposed(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
@@ -203,13 +234,19 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     if happenings and theirs and happenings.isdisjoint(theirs):
         return None
     if (claim.words & statement.words) <= DEEDS | VAGUE:
-        return None
+        # "Do not drink the tap water, chlorine got in": the thing itself may stand in another sentence of the report.
+        named = happenings and happenings <= statement.ruled_out and (statement.words - _NO_TOPIC) & _told_by(own)
+        return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”") if named else None
     if "close" in claim.words and not happenings and ruled_out.isdisjoint(_STANDING):
         return None  # that a thing is sound does not open it
     share = weight(claim.words & ruled_out) / max(1.0, min(weight(claim.words), weight(statement.words)))
     if share < TOUCHED_FROM and not any(a in claim.words and b in statement.words for a, b in _CONTRARY):
         return None
     return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”")
+
+
+def _told_by(report: Report) -> frozenset[str]:
+    return concepts(" ".join(report.signature))
 
 
 def _rumours_denied(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
@@ -243,7 +280,8 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report)
                 continue
             if mine.slot not in COUNTED:
                 related = overlap(claim.words, statement.words) if related is None else related
-                if related < DENIED_FROM:
+                # One sum of money tells more than one number of people.
+                if related < (SAME_SUM_FROM if mine.slot == "money" and relation == "agree" else DENIED_FROM):
                     continue
             yield _figure(mine, theirs, relation, claim, own, statement, other)
 
@@ -267,12 +305,26 @@ def _figure(
         return Finding("neutral", 0.2, f"does not contradict: {shown}", counted)
     if mine.slot == "evacuated" and bool(claim.venue) != bool(statement.venue):
         return Finding("neutral", 0.1, f"those at one place are not all: {shown}")
-    if claim.names - statement.names and theirs.value > mine.value and not mine.noun:
+    if theirs.value > mine.value and not mine.noun and (claim.names - statement.names or _at_one_site(claim, own)):
         return Finding("neutral", 0.1, f"may be part of the figure: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
         return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
     strength = 1.0 if other.official else 0.5 if own.official else 0.8
     return Finding("refutes", strength, f"another figure: {shown}", counted)
+
+
+_SITE = re.compile(
+    r"\b(?:in|at|on|inside|outside|from) (?:the|our|an?|my|this|that|one) (?:\w+ )?(?:mosque|church|temple"
+    r"|school|gym\w*|hall|roof"
+    r"|rooftop|beach|bus|boat|ward|village|basement|house|building|street|block|floor|field|park|stadium|hotel|hostel|tent|camp"
+    r"|station|platform|jetty|pier|market|shop|store|garden|garage|clinic)\b",
+    re.IGNORECASE,
+)
+
+
+def _at_one_site(claim: Statement, own: Report) -> bool:
+    """Whether somebody counts those at one site: "25 survivors are sitting in the mosque"."""
+    return not own.official and _SITE.search(claim.text) is not None
 
 
 def _is_update(
@@ -295,15 +347,23 @@ def _is_update(
 
 
 def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
-    if any(q.slot in COUNTED for q in claim.quantities):
+    if any(q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities):
         return None  # a count is supported by a count
     if any(_other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
         return None
-    share = overlap(claim.words, statement.words) if len(claim.words & statement.words) > 1 else 0.0
-    happenings = claim.words & HAPPENINGS
+    stated = claim.words - claim.background if weight(claim.words - claim.background) >= 2 else claim.words
+    # "The Araniko Highway is blocked" names the road that is only a word in "araniko highway cut at Jure".
+    crossed = (stated & statement.names) | (claim.names & statement.words)
+    mine, theirs = stated | crossed, statement.words | crossed
+    shared = mine & theirs
+    share = overlap(mine, theirs) if len(shared) > 1 else 0.0
+    happenings = stated & HAPPENINGS
     if happenings and happenings.isdisjoint(statement.words):
         return None  # it speaks of the same thing, and not of what is supposed to have happened to it
-    if share < SAME_STATEMENT_FROM or covered(claim.words, statement.words) < SAME_STATEMENT_FROM / 1.5:
+    # Both say what befell the same thing, or both name one place besides: fewer words in common are enough.
+    telling = (shared & (HAPPENINGS | DEEDS) and shared - _NO_TOPIC) or claim.names & statement.names
+    least = SAME_EVENT_FROM if telling else SAME_STATEMENT_FROM
+    if share < least or covered(mine, theirs) < SAME_STATEMENT_FROM / 1.5:
         return None
     return Finding("supports", min(1.0, share), f"says the same: “{statement.text}”")
 

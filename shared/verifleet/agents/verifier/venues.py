@@ -40,7 +40,9 @@ _PLACE_NOUN = (
     r"airport|stadium|arena|school|college|university|campus|church|chapel|mosque|temple|synagogue|hall|gym|gymnasium"
     r"|library|hospital|hotel|park|fairgrounds?|showgrounds?|racecourse|theatre|theater|cinema|museum|barracks|base"
     r"|market|mall|plaza|square|pavilion|dome|coliseum|auditorium|depot|warehouse|station|terminal|port|pier|ground"
-    r"|cent(?:re|er)|club|leisure centre|complex|academy|institute|house|camp|hangar|field|oval|site|building|garage"
+    r"|cent(?:re|er)|club|leisure centre|rink|pool|tent|monastery|convent|kindergarten|cathedral|lodge"
+    r"|farm|factory|track|exhibition|complex|academy|institute|house|camp|hangar|field|oval|site|building"
+    r"|garage"
 )
 _STREET = re.compile(
     r"\b(?:[A-Z0-9][\w'’.-]*\s+){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Blvd|Way|Highway|Trail|Square|Terrace)\b"
@@ -52,7 +54,7 @@ _NAMED = re.compile(
     r"((?:[A-Z][\w'’-]*)(?:\s+(?:of|de|la|[A-Z0-9][\w'’-]*)){0,5})"
 )
 _PREPOSED = re.compile(
-    r"\b(?:at|on|onto|in|into|near|around|along|across|off|over|outside|inside|behind|opposite|beside|from|to|of|under|between)\s+(?:the\s+)?([A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*){0,4})"
+    r"\b(?:at|on|onto|in|into|near|around|along|across|off|over|outside|inside|behind|opposite|beside|from|to|of|under|between)\s+(?:the\s+)?([A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*){0,4}(?:,\s+[A-Z][\w'’-]*)?)"
 )
 _NOUN = re.compile(
     rf"\b(?:at|in|on|inside|into|to|is|:)\s+(?:the\s+|an?\s+)?"
@@ -121,8 +123,24 @@ def place_names(text: str, known_places: frozenset[str] = frozenset()) -> frozen
         word
         for match in _PREPOSED.finditer(text[:1000])
         for word in re.findall(r"[\w'’-]+", fold(match.group(1)))
-        if word not in known_places
+        if word not in known_places and word not in _TIMES
     )
+
+
+def street_names(text: str, known_places: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The words of the streets that a statement names, without the incident's own place and the kind of street."""
+    return frozenset(
+        word
+        for match in _STREET.finditer(text[:1000])
+        for word in re.findall(r"[\w'’-]+", fold(match.group()))
+        if word not in known_places and word not in _STREET_KINDS
+    )
+
+
+_STREET_KINDS = frozenset(
+    "street st road rd avenue ave lane drive boulevard blvd way highway trail square terrace avenida calle rua rue via "
+    "jalan ulica rruga the".split()
+)
 
 
 def without_streets(text: str) -> str:

@@ -63,7 +63,7 @@ hospital: hospital hospitals clinic infirmary
 mall: mall shopping
 water: water drinking tap
 blast: blast explosion exploded exploding detonated detonation blew
-injured: injured hurt wounded hospitalised hospitalized casualties injuries injury
+injured: injured hurt wounded hospitalised hospitalized casualties injuries injury harm harmed
 killed: dead killed died deaths death fatalities perished
 evacuated: evacuated evacuees evacuation evacuate displaced evacuations
 power: power electricity blackout outage outages
@@ -87,6 +87,13 @@ army: army soldiers troops military soldier
 bank: bank banks atm atms
 worker: worker workers staff employee employees crew
 phone: phone phones mobile network signal
+capsize: capsize capsized capsizes capsizing overturned overturns overturning keeled sank sunk sinking sinks
+cyber: ransomware malware hacked hackers hacker hacking cyberattack cyberattacks cyber hack
+computer: computer computers pc pcs servers server laptops screens
+vehicle: vehicle vehicles car cars truck trucks lorry lorries traffic
+passenger: passenger passengers
+halt: suspended suspend suspends suspension cancelled canceled cancel cancels cancellation cancellations postponed
+halt: postpone halted scrapped
 """
 
 GENERIC = frozenset(
@@ -129,6 +136,13 @@ _PHRASES = tuple(
         (r"(?:tidal|giant|killer|monster) waves?", "tsunami"),
         (r"unattended (?:bag|package)|suspicious (?:bag|package|device|item)|booby trap", "bomb"),
         (r"emergency powers", "curfew"),
+        (
+            r"(?:\b(?:road|highway|motorway|route|bridge|railway|line|pass|rail link|street)s?"
+            r"(?: (?:is|are|was|were|has been|have been|completely|fully|now|being)){0,2} )cut(?: off)?",
+            "road closed",
+        ),
+        (r"washed out|not passable|no longer passable|swept away", "washed away closed"),
+        (r"it systems?|information systems?|it network|computer (?:systems?|networks?)", "computers"),
         (r"(?:evacuation|relief|reception|rest|assistance|welfare) (?:centre|center|site|point|hub)s?", "shelter"),
         (r"pulled out of|out of service|not running", "suspended"),
         (r"on the (?:run|loose)|at large|got (?:away|out)|broke(?:n)? out(?= of)", "escaped"),
@@ -173,7 +187,7 @@ CONCEPTS = {
 _NAMES = frozenset(CONCEPTS.values())
 HAPPENINGS = frozenset(
     "burst bomb arson loot shooter drunk tsunami contaminate leak hostage riot escape blast outbreak radiation toxic "
-    "shortage crash erupt curfew attack".split()
+    "shortage crash erupt curfew attack capsize cyber".split()
 )
 """Concepts that say what is supposed to have happened; the others say to what, or where."""
 DEEDS = frozenset("open close injured killed evacuated rescued trapped missing illness looming shelter".split())

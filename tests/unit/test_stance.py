@@ -1,0 +1,122 @@
+"""What one report says about another, in the wordings of incidents of many kinds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.reports import claim, report
+from verifleet.agents.verifier import manner
+from verifleet.agents.verifier.arithmetic import sums
+
+OFFICIAL = "emergency"
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("our boats hauled 58 people out of the lake", "Lake Rescue: 58 of the 61 on board were rescued."),
+        ("They got 420ish people off the island", "Harbour Office: 420 people evacuated from the island."),
+        ("19 people treated in hospital, none of them badly hurt", "Ambulance Service: 19 taken to hospital."),
+        ("Steamer Aurora overturned off the pier", "Water Police: the Aurora capsized at 09:40."),
+        ("ransomware on all our computers, nothing works", "City Hall: computers are down after an attack by hackers."),
+        ("Barosa highway cut at km 12", "Roads Agency: the Barosa Highway is blocked at km 12."),
+    ],
+)
+def test_two_wordings_of_one_fact_support_each_other(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert found.verdict == "supported", found.evidence
+
+
+@pytest.mark.parametrize(
+    ("told", "other"),
+    [
+        # A denial of one more is no denial of the first, one of all none of some.
+        ("Gas leak at the paint works, one man hurt", "Fire Service: there has been no second leak."),
+        ("Gas leak at the paint works", "Fire Service: all other tanks at the works are intact."),
+        ("40 neighbours were moved to the school", "City: no general evacuation has been ordered."),
+        # What a denial takes for granted, and what it excepts.
+        ("Steamer Aurora overturned off the pier", "Police: no sign of a bomb in the sinking of the ship."),
+        ("Steamer Aurora overturned off the pier", "Harbour Office: ships run on schedule except the Aurora."),
+        # The name of a factory, the state of some, a part of all.
+        ("Ammonia leak at the Silva works", "Fire Service: ammonia leak at the Silva works. Keep windows shut."),
+        ("31 passengers treated in hospital", "Hospital: 31 passengers treated, two of them in a critical condition."),
+        ("58 rescued from the ship", "Water Police: four of the six missing were found alive."),
+        ("about 25 survivors sit in the mosque", "Water Police: 112 people rescued."),
+    ],
+)
+def test_a_narrower_statement_does_not_speak_against_the_wider_one(told: str, other: str) -> None:
+    found = claim(report(told, event_type="transport"), report(other, OFFICIAL, minutes=20, event_type="transport"))
+    assert found.verdict != "refuted", found.evidence
+    assert not any(e.stance == "refutes" for e in found.evidence)
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("a SECOND tank blew up at the paint works", "Fire Service: there has been no second explosion."),
+        ("they ordered the evacuation of all the city", "City: no general evacuation has been ordered."),
+        ("it was a bomb on the ship", "Police: there is no indication of an explosion on the ship."),
+        ("all ferries are cancelled for a month", "Harbour Office: ferries are running as scheduled."),
+        ("Three patients died because of the hackers", "Hospital: no patient has come to harm."),
+        ("Just checked, the Sado bridge is open to traffic", "Roads Agency: the Sado bridge is closed."),
+        (
+            "Do not drink the tap water! chlorine got into the reservoir",
+            "Waterworks: tap water is safe to drink. No contamination was found in the samples.",
+        ),
+        ("evacuees are sent to the ice rink", "City: the reception centre is at the Pedro Nunes school."),
+    ],
+)
+def test_an_authority_speaks_against_what_it_means(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert found.verdict == "refuted", found.evidence
+
+
+def test_what_only_followed_from_the_incident_is_not_supported_by_the_incident() -> None:
+    own = report("drove six patients to Braga because of the hospital hack")
+    other = report("Hospital: our computers were hacked.", OFFICIAL, minutes=20)
+    assert claim(own, other).verdict == "insufficient"
+
+
+def test_a_count_is_not_supported_by_the_deed_without_it() -> None:
+    own = report("Over 900 operations cancelled at the hospital")
+    other = report("Hospital: planned operations are cancelled.", OFFICIAL, minutes=20)
+    assert claim(own, other).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "they won't tell you but the plant is leaking",
+        "share this before it gets deleted, the dam is gone",
+        "the mayor is lying about the numbers",
+        "thousands are DEAD in the mine",
+        "the mine is on fire!!!",
+    ],
+)
+def test_a_post_in_the_manner_of_a_rumour_counts_like_hearsay(text: str) -> None:
+    assert manner.is_alarmist(text)
+    plain = report("the mine is on fire at shaft four, 12 inside")
+    shouted = report("the mine is on fire at shaft four, 12 inside!!! share before they delete it")
+    assert claim(shouted).confidence < claim(plain).confidence
+
+
+@pytest.mark.parametrize("text", ["MINE FIRE AT SHAFT FOUR, 12 INSIDE", "we saw the mine burn from our street"])
+def test_capitals_alone_and_witnesses_are_no_rumours(text: str) -> None:
+    assert not manner.is_alarmist(text)
+
+
+def test_what_is_said_aside_of_none_does_not_negate_the_statement() -> None:
+    assert not manner.is_negated("19 were taken to hospital, none of them seriously hurt")
+    assert manner.is_negated("none of the 19 was seriously hurt")
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("25 firefighters were checked by medics, 12 professional and 13 volunteer", True),
+        ("25 firefighters were checked by medics, 12 professional and 8 volunteer", False),
+        ("60 volunteers came from Braga, 20 doctors and 25 nurses", False),
+    ],
+)
+def test_ranks_and_professions_divide_a_total(text: str, right: bool) -> None:
+    assert [made.adds_up for made in sums(text)] == [right]

@@ -28,6 +28,7 @@ PROVIDED_BY = {
     "prometheus_client": "prometheus-client",
     "pydantic_settings": "pydantic-settings",
     "quickjs": "quickjs-ng",
+    "yaml": "PyYAML",
     "yaml12": "py-yaml12",
 }
 WITH_PUBSUB = ("google.api_core", "google.auth", "google.oauth2", "google.protobuf", "google.pubsub_v1", "grpc")

@@ -19,6 +19,7 @@ ACCEPTED = [
     "x" * 64 + "@example.com",
     "a@[ipv6:::1]",
     '"a@[b"@example.com',
+    '"ü\\"ö"@example.com',
 ]
 REFUSED = [
     "",
@@ -51,6 +52,7 @@ REFUSED = [
     "a@" + "b" * 64 + ".com",
     "a@" + ".".join(["b" * 60] * 5),
     "ü@exa mple.com",
+    '"\\ü"@example.com',
     "ü@",
     "a@exämple..com",
     "a\x00@example.com",

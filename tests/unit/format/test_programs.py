@@ -36,6 +36,7 @@ ACCEPTED = {
         "function f() { return\n1 }",
         "while (true) {}",
         "throw new Error('never run');",
+        "let s = 'a.#b'; /x.#y/; // z.#q",
     ],
     "sql": [
         "SELECT 1",
@@ -50,6 +51,11 @@ ACCEPTED = {
         "SELECT x FROM t WHERE a IS NOT DISTINCT FROM b",
         "CREATE TRIGGER g AFTER INSERT ON t BEGIN UPDATE u SET a = 1; END",
         "ATTACH DATABASE '/etc/passwd' AS x",
+        "ALTER TABLE t ADD COLUMN a INT; ALTER TABLE main.u RENAME TO v",
+        "CREATE TABLE t LIKE u",
+        "CREATE TABLE t AS SELECT 1",
+        "UPDATE t SET (a, b) = (1, 2)",
+        "SELECT a FROM t GROUP BY ROLLUP (a)",
     ],
 }
 REFUSED = {
@@ -90,6 +96,7 @@ REFUSED = {
         ("1 = 2", None),
         ("function* g() { yield = 1 }", None),
         ("({a: 1", None),
+        ("x.#y", 2),
         ("(" * 100_000, None),
         ("\ud800", 0),
     ],
@@ -113,6 +120,10 @@ REFUSED = {
         ("CREATE TABLE t (a INT,)", None),
         ("CREATE t TABLE (a INT)", None),
         ("SELECT 1; DROP", None),
+        ("CREATE TABLE t", None),
+        ("ALTER TABLE t ADD", None),
+        ("UPDATE t SET a WHERE b = 1", None),
+        ("SELECT a FROM t GROUP BY", None),
         ("hello world", None),
         ("The answer is 42", None),
         ("Here is the query: SELECT 1", None),

@@ -32,6 +32,14 @@ YAML_ACCEPTED = [
     "%YAML 1.2\n---\na: 1",
     "é: ü 😀",
     "a:\t1\nb:\t\ttwo words",
+    "---\n\t{a: 1}",
+    "- a: 1\n- a: 2",
+    "a: {k: 1}\nb: {k: 1}",
+    "a: 1\n---\na: 2",
+    "1: a\n'1': b",
+    "a: |\n  k: 1\n  k: 2",
+    "? [a, b]\n: c\n? d",
+    "t: !mine 1\nu: !mine {k: 12:30}",
 ]
 YAML_REFUSED = [
     ("", "empty"),
@@ -43,6 +51,16 @@ YAML_REFUSED = [
     ("a:\n\tb: 1", "syntax"),
     ("a:\t- b", "syntax"),
     ("a:\tb: c", "syntax"),
+    ("\ta: 1", "tab"),
+    ("---\n \t- a", "tab"),
+    ("a: 1\nb: 2\na: 3", "duplicate_key"),
+    ("a: 1\n'a': 2", "duplicate_key"),
+    ("- {k: 1, k: 2}", "duplicate_key"),
+    ("{k, l, k}", "duplicate_key"),
+    ("? k\n? k", "duplicate_key"),
+    ("1: a\n1: b", "duplicate_key"),
+    ("- &x {k: 1}\n- <<: *x\n  <<: *x", "duplicate_key"),
+    ("!mine\nk: 1\nk: 2", "duplicate_key"),
     ("a: b: c", "syntax"),
     ("a: *missing", "syntax"),
     ("a: 'x", "syntax"),
@@ -76,6 +94,8 @@ def test_what_is_not_yaml_is_refused(text: str, rule: str) -> None:
 def test_the_place_of_a_yaml_fault_is_exact(judge: Judge) -> None:
     fault = judge("a: 1\nb: [1, 2\nc: 3", "yaml").details["fault"]
     assert fault["line"] == 3
+    fault = judge("é: 1\r\nx:\r\n  - k: 1\r\n    k: 2", "yaml").details["fault"]
+    assert (fault["rule"], fault["line"], fault["column"]) == ("duplicate_key", 4, 5)
 
 
 def test_the_bound_on_aliases_is_never_below_what_they_expand_to() -> None:
@@ -146,6 +166,13 @@ def test_whatever_a_toml_writer_writes_is_accepted(value: dict[str, Any]) -> Non
         "<x-custom data-a=1 hidden></x-custom>",
         '<a href="?a=1&b=2&copy=3">AT&T, R&D</a>',
         "<p>a & b</p>",
+        "<p>one<p>two",
+        "<!DOCTYPE html><title>x</title><p>a > b",
+        "<html><head><title>x</title></head><body>text",
+        "<template><td>a</td></template>",
+        "<table><template><tr><td>a</template><tr><td>b</table>",
+        "<template><p>a</p><template><tr><th>b</template></template>",
+        "<!-- <template> --><p>x</p><script>'</template>'</script>",
     ],
 )
 def test_html_is_accepted(text: str) -> None:
@@ -159,6 +186,15 @@ def test_html_is_accepted(text: str) -> None:
         "Hello",
         "Here: <p>x</p>",
         "<p>x</p> Hope this helps",
+        "<p>x</p> so a > b",
+        "<ul><li>x</ul>Done &amp; dusted",
+        "<ul><li>a",
+        "<table><tr>x<td>y</table>",
+        "<template><div></template>",
+        "<template a=1 a=2></template>",
+        "<template><p></div></template>",
+        "<template>",
+        "<p>x</p></template>",
         "<!-- nothing -->",
         "<div><span></div>",
         "<div>",

@@ -1,10 +1,14 @@
 """The verifier as a whole: what part of the response counts, composition, results."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.unit.format.conftest import Judge
+from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import FormatRequest, VerificationRequest
 from verifleet.verifiers.format import FormatVerifier
 from verifleet.verifiers.format.checkers import CHECKERS
@@ -178,3 +182,50 @@ def test_equal_requests_get_equal_results() -> None:
     request = FormatRequest(response='{"a": [1, 2,]}', reference={"format": "json"})
     first, second = (verifier.check(request).model_dump(exclude={"duration_ms"}) for _ in range(2))
     assert first == second
+
+
+class EndlessWorkers:
+    """A pool in which every call uses up its time."""
+
+    def __init__(self) -> None:
+        self.granted: list[float] = []
+
+    def call(self, function: Callable[..., Any], /, *args: Any, cpu_s: float = 1.0) -> Any:
+        self.granted.append(cpu_s)
+        raise WorkerTimeoutError("it used up its time")
+
+
+def test_the_parts_of_a_composition_share_one_budget_of_time() -> None:
+    workers = EndlessWorkers()
+    verifier = FormatVerifier(workers)
+    parts = [{"format": name} for name in ("python", "javascript", "sql") * 7]
+    for composition in ("any_of", "all_of"):
+        workers.granted.clear()
+        result = verifier.check(FormatRequest(response="x", reference={composition: parts}))
+        assert (result.score, result.status) == (0.0, "unknown")
+        assert result.details["fault"]["rule"] == "time_limit"
+        assert sum(workers.granted) < 1.0
+
+
+def test_parts_that_need_no_worker_are_judged_though_the_time_of_the_others_is_used_up() -> None:
+    verifier = FormatVerifier(EndlessWorkers())
+    heavy = [{"format": "python"}] * 5
+    for composition, text, score in (("any_of", "[1]", 1.0), ("all_of", "[1", 0.0)):
+        reference = {composition: [*heavy, {"format": "json"}]}
+        result = verifier.check(FormatRequest(response=text, reference=reference))
+        assert (result.score, result.status) == (score, "scored")
+
+
+def test_a_part_that_comes_too_late_says_so(judge: Judge) -> None:
+    reference = {"any_of": [{"format": "json", "columns": n} for n in range(2, 60)]}
+    text = "[" + "[1]," * 900_000 + "x"
+    result = judge(text, reference)
+    assert (result.score, result.status) == (0.0, "unknown")
+    assert result.details["fault"]["rule"] == "time_budget"
+
+
+def test_an_alternative_that_is_undecided_leaves_no_verdict() -> None:
+    verifier = FormatVerifier(EndlessWorkers())
+    reference = {"any_of": [{"format": "json"}, {"format": "python"}]}
+    result = verifier.check(FormatRequest(response="x = 1", reference=reference))
+    assert (result.status, result.details["fault"]["part"]) == ("unknown", "any_of/1")

@@ -46,7 +46,14 @@ def _ascii_fault(text: str) -> Fault | None:
     return Fault(rule, f"This is not an address: {str(diagnosis.message).rstrip('.')}.", _place(text))
 
 
+_ESCAPED = re.compile(r'"(?:[^"\\]|\\[ -~])*+\\')
+
+
 def _international_fault(text: str) -> Fault | None:
+    escaped = _ESCAPED.match(text)
+    if escaped is not None:  # RFC 6531 adds letters to what may be quoted, not to what may be escaped
+        return Fault("quoted_pair", "A backslash escapes one printable character of ASCII.", escaped.end() - 1)
+
     from email_validator import EmailNotValidError, validate_email
 
     try:

@@ -57,6 +57,8 @@ _NOT_RUN: Final = "verifleet: parsed, not run"
 _STRICT = re.compile(r"""(?:\s|//[^\n]*\n|/\*.*?\*/|#![^\n]*\n)*+(?:"use strict"|'use strict')""", re.DOTALL)
 _MODULE = re.compile(r"\b(?:import|export|await)\b")
 _JS_PLACE = re.compile(r"at <input>:(\d+)(?::(\d+))?")
+_PRIVATE = re.compile(r"(?<=\.)(\s*)#(?=[\w$\\])")
+_CLASS = re.compile(r"\bclass\b")
 _HASHBANG = re.compile(r"\A#![^\n\r]*")
 _JS_MEMORY: Final = 256 * 1024 * 1024
 _JS_STACK: Final = 1024 * 1024
@@ -72,9 +74,14 @@ def check_javascript(text: str, workers: WorkerPool) -> Fault | None:
 def javascript_fault(text: str) -> Fault | None:
     """The first fault. The engine parses all of it before the first statement, ours, ends the run."""
     fault = _engine_fault(text, module=False)
-    if fault is not None and _MODULE.search(text) and _engine_fault(text, module=True) is None:
-        return None
-    return fault
+    module = fault is not None and _MODULE.search(text) is not None and _engine_fault(text, module=True) is None
+    if fault is not None and not module:
+        return fault
+    private = None if _CLASS.search(text) else _PRIVATE.search(text)
+    if private is not None and _engine_fault(_PRIVATE.sub(r"\1@", text), module) is not None:
+        # The engine looks for the class of a private name only when it runs; in a string "@" is as good as "#".
+        return Fault("private_name", "A private name stands outside of any class.", private.end() - 1)
+    return None
 
 
 def _engine_fault(text: str, module: bool) -> Fault | None:

@@ -21,6 +21,8 @@ _SYNTAX = re.compile(
     r"syntax error|incomplete input|unrecognized token|malformed|parser stack overflow|too large|too many"
 )
 _NEAR = re.compile(r'near "(.*)": syntax error|unrecognized token: "(.*)"', re.DOTALL)
+_ALTER = re.compile(r"\s*ALTER\b", re.IGNORECASE)
+_MISSING = re.compile(r"no such table: (?:\w+\.)?(.+)", re.DOTALL)
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _EXPLAIN = re.compile(r"\s*EXPLAIN\b", re.IGNORECASE)
 _RANKS: Final = {
@@ -128,13 +130,26 @@ def _sqlite_complaint(text: str) -> tuple[str, str, int] | None:
             bare = _COMMENT.sub(" ", statement)
             if not bare.strip():
                 continue
-            try:
-                connection.execute(statement if _EXPLAIN.match(bare) else f"EXPLAIN {statement}")
-            except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
-                if isinstance(error, (sqlite3.Warning, ValueError)) or _SYNTAX.search(str(error)):
-                    return str(error), statement, start
+            message = _compiled(connection, statement if _EXPLAIN.match(bare) else f"EXPLAIN {statement}")
+            missing = _MISSING.match(message or "")
+            if missing is not None and _ALTER.match(bare):  # the table is looked up before the rest is read
+                connection.execute('CREATE TABLE "{}" (a)'.format(missing[1].replace('"', '""')))
+                message = _compiled(connection, f"EXPLAIN {statement}")
+            if message is not None and _SYNTAX.search(message):
+                return message, statement, start
     finally:
         connection.close()
+    return None
+
+
+def _compiled(connection: sqlite3.Connection, statement: str) -> str | None:
+    """What is wrong with a statement, if anything."""
+    try:
+        connection.execute(statement)
+    except sqlite3.Error as error:
+        return str(error)
+    except (sqlite3.Warning, ValueError) as error:  # several statements in one, a text that can't be encoded
+        return f"malformed: {error}"
     return None
 
 
@@ -157,7 +172,7 @@ def _sqlglot_accepts(text: str, dialect: str) -> tuple[bool, int | None]:
     slip = _slip(tokens)
     if slip is not None:
         return False, slip
-    return all(tree is None or _is_statement(tree) for tree in trees), None
+    return all(tree is None or (_is_statement(tree) and _is_complete(tree)) for tree in trees), None
 
 
 def _is_statement(tree: Any) -> bool:
@@ -168,8 +183,6 @@ def _is_statement(tree: Any) -> bool:
         word = str(tree.this).upper()
         rest = str(tree.expression or "").split()
         return word in _COMMANDS or (word in ("CREATE", "ALTER", "DROP") and bool(rest) and rest[0].upper() in _DEFINED)
-    if isinstance(tree, exp.Update) and not tree.expressions:
-        return False
     if isinstance(tree, exp.Insert) and not (tree.args.get("expression") or tree.args.get("default")):
         return False
     if isinstance(tree, exp.Select) and not tree.expressions:
@@ -181,6 +194,23 @@ def _is_statement(tree: Any) -> bool:
     more = ("Grant", "Revoke", "Analyze", "Attach", "Detach", "Comment", "Kill", "LoadData", "Block", "IfBlock")
     kinds = tuple(getattr(exp, name) for name in (*statements, *others, *more) if hasattr(exp, name))
     return isinstance(tree, kinds) and not isinstance(tree, exp.Table)
+
+
+def _is_complete(tree: Any) -> bool:
+    """Whether no part is empty that must not be: sqlglot leaves it out of the tree and goes on."""
+    from sqlglot import exp
+
+    if isinstance(tree, exp.Update) and not (
+        tree.expressions and all(isinstance(item, exp.Binary) for item in tree.expressions)
+    ):
+        return False
+    if isinstance(tree, exp.Alter) and not all(
+        not isinstance(action, exp.Command) or action.expression for action in tree.args.get("actions") or ()
+    ):
+        return False
+    if isinstance(tree, exp.Create) and tree.kind == "TABLE" and isinstance(tree.this, exp.Table):
+        return any(tree.args.get(part) for part in ("expression", "properties", "clone", "with"))
+    return all(any(group.args.values()) for group in tree.find_all(exp.Group))
 
 
 def _slip(tokens: list[Any]) -> int | None:

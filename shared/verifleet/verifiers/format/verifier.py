@@ -21,6 +21,7 @@ from verifleet.verifiers.format.candidate import SPACE, Candidate, candidates, t
 from verifleet.verifiers.format.checkers import CHECKERS
 from verifleet.verifiers.format.constraints import DECODED, constraint_fault
 from verifleet.verifiers.format.fault import Fault, line_and_column, shown
+from verifleet.verifiers.format.guarded import MeteredWorkers
 from verifleet.verifiers.format.json_text import accept
 from verifleet.verifiers.format.template import TemplateError, read_template
 
@@ -35,6 +36,7 @@ PRELOAD: Final = (
     "verifleet.verifiers.format.sql_text",
     "jsonschema_rs",
     "lxml.etree",
+    "yaml",
     "yaml12",
     "html5lib",
     "quickjs",
@@ -177,7 +179,7 @@ class _Judge:
     def __init__(self, text: str, options: Options, workers: WorkerPool) -> None:
         self.text = text
         self.options = options
-        self.workers = workers
+        self.workers = MeteredWorkers(workers)
 
     def outcome(self, reference: FormatReference, depth: int = 0) -> Fault | None:
         if depth > _MAX_NESTING:
@@ -199,40 +201,45 @@ class _Judge:
             shares.append((1.0, share))
         if not faults:
             return None
-        first = next((fault for fault in faults if fault.kind in ("reference", "undecided")), faults[0])
-        return replace(first, share=_mean(shares))
+        return replace(min(faults, key=_rank_of_all), share=_mean(shares))
 
     def _all_of(
         self, parts: list[FormatReference], weights: list[float] | None, depth: int
     ) -> tuple[Fault | None, float]:
         """Every part with a weight above 0 must hold; the share is the weighted one."""
-        first: Fault | None = None
+        faults: list[Fault] = []
         shares: list[tuple[float, float]] = []
         for number, (part, weight) in enumerate(zip(parts, weights or [1.0] * len(parts), strict=True)):
             if weight <= 0.0:
                 continue
-            fault = self.outcome(part, depth + 1)
+            fault = self._part(part, number, depth)
             shares.append((weight, 1.0 if fault is None else fault.share))
-            if fault is not None and first is None:
-                first = _of_part(fault, "all_of", number)
-        return first, _mean(shares)
+            if fault is not None:
+                faults.append(_of_part(fault, "all_of", number))
+        return min(faults, key=_rank_of_all, default=None), _mean(shares)
 
     def _any_of(
         self, parts: list[FormatReference], weights: list[float] | None, depth: int
     ) -> tuple[Fault | None, float]:
         """One part must hold; with partial credit a lighter part is worth its weight by the heaviest."""
         weighed = weights or [1.0] * len(parts)
-        best_fault: Fault | None = None
-        best_share = -1.0
+        faults: list[Fault] = []
+        best_share = 0.0
         for number, (part, weight) in enumerate(zip(parts, weighed, strict=True)):
-            fault = self.outcome(part, depth + 1)
+            fault = self._part(part, number, depth)
             share = weight / max(weighed) * (1.0 if fault is None else fault.share)
             if fault is None and (share >= 1.0 or not self.options.partial):
                 return None, 1.0
-            if share > best_share:
-                fault = fault or Fault("lighter", "Only a lighter alternative holds.", kind="incorrect", share=share)
-                best_fault, best_share = _of_part(fault, "any_of", number), share
-        return best_fault, best_share
+            fault = fault or Fault("lighter", "Only a lighter alternative holds.", kind="incorrect")
+            faults.append(_of_part(replace(fault, share=share), "any_of", number))
+            best_share = max(best_share, share)
+        return min(faults, key=_rank_of_any), best_share
+
+    def _part(self, part: FormatReference, number: int, depth: int) -> Fault | None:
+        """The outcome of a part, as long as those before it have left time."""
+        if number and self.workers.exhausted:
+            return Fault("time_budget", "The parts before this one used up the request's time.", kind="undecided")
+        return self.outcome(part, depth + 1)
 
     def _own(self, reference: FormatReference, name: FormatName | None) -> Fault | None:
         if name == "template":
@@ -285,6 +292,16 @@ class _Judge:
 
 
 _BARE: Final = {name: FormatReference(format=cast("FormatName", name)) for name in CHECKERS}
+
+
+def _rank_of_all(fault: Fault) -> int:
+    """Which of several faults tells that not all hold: one that is sure goes before one that is undecided."""
+    return {"reference": 0, "undecided": 2}.get(fault.kind, 1)
+
+
+def _rank_of_any(fault: Fault) -> tuple[int, float]:
+    """Which of several faults tells that none holds: what is undecided may hold, so nothing else is sure."""
+    return {"reference": 0, "undecided": 1}.get(fault.kind, 2), -fault.share
 
 
 def _of_part(fault: Fault, composition: str, number: int) -> Fault:

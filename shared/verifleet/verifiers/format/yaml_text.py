@@ -1,4 +1,7 @@
-"""YAML 1.2 through yaml12 (saphyr), behind guards for what its parser can't bear: depth and alias bombs."""
+"""YAML 1.2 through yaml12 (saphyr), behind guards for what its parser can't bear: depth and alias bombs.
+
+Its parser keeps the last of equal keys, so a text that may have some is read a second time by libyaml's.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ MAX_COLUMN: Final = 1_000  # of block indicators: bounds the nesting, since each
 PLAIN_EXPANSION: Final = 10_000_000  # characters with aliases written out, up to which we parse in this process
 MAX_PLAIN: Final = 2_000_000  # characters without aliases
 MAX_COMPLEX: Final = 1_000_000  # the same with explicit keys, which may be collections: these take longest
+MAX_KEYED: Final = 1_000_000  # characters of a text in which equal keys are looked for
 MAX_ALIASES: Final = 50_000  # counted; more may stand for anything
 
 _DEEP = re.compile(rf"^(?:[ \t]|[-?:](?=[ \t\n])){{{MAX_COLUMN}}}", re.MULTILINE)
@@ -24,6 +28,16 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _ANCHOR = re.compile(r"&([^\s,\[\]{}]+)")
 _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 _TAB_BEFORE_VALUE = re.compile(r"(?<=[^\s:]:)\t+(?=[A-Za-z0-9])")
+# What may end the key of an entry, or stand for an entry without one; at least as many as there are entries.
+_ENTRY = re.compile(r""":(?=[\s,\[\]{}]|\Z)|(?<=["'\]}]):|\?(?=\s)""")
+# The top mapping or sequence begins behind a tab.
+_TAB_BEFORE_TOP = re.compile(
+    r"(?:\A|^---(?:[ \t]+#.*|[ \t]*)\n|^\.\.\..*\n)(?:[ \t]*(?:#.*)?\n)*+ *\t[ \t]*+[^\s#\[{&!*|>]", re.MULTILINE
+)
+_OTHER_SCALAR = re.compile(
+    r"~|[Nn]ull|NULL|true|True|TRUE|false|False|FALSE|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"
+    r"|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+)
 _PLACE = re.compile(
     r"^(?:YAML parse error: )?(?P<what>.*?) at byte \d+ line (?P<line>\d+) column (?P<column>\d+)", re.S
 )
@@ -90,7 +104,78 @@ def yaml_fault(text: str) -> Fault | None:
             if "python/" in unquote(tag):
                 at = text.find("!")
                 return Fault("python_tag", f"The tag {shown(tag, 80)} names a Python object; it is refused.", at)
+    tab = _TAB_BEFORE_TOP.search(text)
+    if tab is not None:
+        return Fault("tab", "A tab can't indent a block; use spaces.", tab.end() - 1)
+    if len(text) > MAX_KEYED or _has_unequal_keys(text, documents):
+        return None
+    return _equal_keys_fault(text)
+
+
+def _has_unequal_keys(text: str, documents: list[Any]) -> bool:
+    """Whether the decoded mappings hold as many entries as the text can have, so that none was overwritten."""
+    if "*" in text or "{" in text:  # copies of nodes, and entries that no mark tells
+        return False
+    import yaml12
+
+    deep = (dict, list, yaml12.Yaml)
+    entries = 0
+    stack: list[Any] = [documents]
+    while stack:
+        node = stack.pop()
+        children = node
+        if isinstance(node, yaml12.Yaml):
+            children = (node.value,)
+        elif isinstance(node, dict):
+            entries += len(node)
+            stack += [key for key in node if key.__class__ is yaml12.Yaml]
+            children = node.values()
+        stack += [child for child in children if isinstance(child, deep)]
+    return entries >= len(_ENTRY.findall(text))
+
+
+def _equal_keys_fault(text: str) -> Fault | None:
+    """The second of two equal scalar keys in one mapping, as far as libyaml can read the text (it knows YAML 1.1)."""
+    import yaml
+
+    keys: list[set[tuple[str, str]] | None] = []  # of each open collection; None in a sequence
+    at_key: list[bool] = []
+    try:
+        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+            if isinstance(event, yaml.CollectionEndEvent):
+                keys.pop()
+                at_key.pop()
+            elif isinstance(event, yaml.NodeEvent):
+                if keys and keys[-1] is not None:
+                    key = _identity(event) if at_key[-1] else None
+                    if key in keys[-1]:
+                        return _twice(event)
+                    if key is not None:
+                        keys[-1].add(key)
+                    at_key[-1] = not at_key[-1]
+                if isinstance(event, yaml.CollectionStartEvent):
+                    keys.append(set() if isinstance(event, yaml.MappingStartEvent) else None)
+                    at_key.append(True)
+    except yaml.YAMLError:
+        pass
     return None
+
+
+def _twice(event: Any) -> Fault:
+    message = f"The key {shown(repr(event.value), 60)} stands twice in one mapping."
+    return Fault("duplicate_key", message, event.start_mark.index)
+
+
+def _identity(event: Any) -> tuple[str, str] | None:
+    """What makes a scalar key equal to another: its type and its value. None for collections and empty keys."""
+    import yaml
+
+    if not isinstance(event, yaml.ScalarEvent) or (event.style is None and not event.value):
+        return None
+    plain = event.style is None and event.tag is None
+    if event.tag is not None and event.tag not in ("!", "tag:yaml.org,2002:str"):
+        return event.tag, event.value
+    return "other" if plain and _OTHER_SCALAR.fullmatch(event.value) else "string", event.value
 
 
 def _parsed(text: str) -> list[Any]:

@@ -120,3 +120,67 @@ def test_what_is_said_aside_of_none_does_not_negate_the_statement() -> None:
 )
 def test_ranks_and_professions_divide_a_total(text: str, right: bool) -> None:
     assert [made.adds_up for made in sums(text)] == [right]
+
+
+def conflict(*told: tuple[str, str, float]) -> tuple[str, str]:
+    """Verdict on the first official report and the strongest reason against it, from (text, author, minutes)."""
+    made = [report(text, OFFICIAL, author=author, minutes=minutes) for text, author, minutes in told]
+    found = claim(*made)
+    return found.verdict, next((e.reason for e in found.evidence if e.stance == "refutes"), "")
+
+
+def test_two_bodies_with_different_figures_at_one_time_are_in_conflict() -> None:
+    ministry = ("Health Ministry: 9 people were killed.", "minsaude", 0.0)
+    verdict, reason = conflict(ministry, ("Fire Service: 21 people were killed.", "bombeiros", 10))
+    assert (verdict, reason.split(":")[0]) == ("conflicting", "another official figure")
+    assert conflict(ministry, ("Fire Service: 4 people were killed.", "bombeiros", 30))[0] == "conflicting"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        ("Health Ministry: 21 people were killed.", "minsaude", 10),
+        ("Health Ministry: 21 people were killed.", "press-office", 10),
+        ("Fire Service: the death toll rises to 21.", "bombeiros", 10),
+        ("Fire Service: 21 people were killed.", "bombeiros", 70),
+        ("Fire Service: 21 people were rescued.", "bombeiros", 10),
+    ],
+)
+def test_the_same_body_an_update_and_a_count_grown_since_contradict_nothing(later: tuple[str, str, float]) -> None:
+    assert conflict(("Health Ministry: 9 people were killed.", "minsaude", 0), later) == ("supported", "")
+
+
+@pytest.mark.parametrize(
+    "denial",
+    [
+        "The video of the collapsing bridge is from 2019.",
+        "This is old footage of a bridge.",
+        "The image of the bridge is AI generated.",
+        "Fact check: the clip does not show the bridge.",
+        "The photo of the bridge was taken in Chile years ago.",
+    ],
+)
+def test_a_denial_of_footage_hits_who_shows_it_and_not_the_event(denial: str) -> None:
+    shown = report("Video: the bridge collapsed, 3 cars fell into the river")
+    told = report("The bridge collapsed, 3 cars fell into the river", author="eva")
+    checked = report(denial, OFFICIAL, minutes=30)
+    assert claim(shown, checked).verdict == "refuted"
+    assert claim(told, checked).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    ("denial", "hit", "spared"),
+    [
+        ("Mill: all workers are accounted for.", "3 workers missing at the mill", "12 workers hurt at the mill"),
+        ("Mill: the mill is operating normally.", "the mill is closed after a blast", "the mill was sold last year"),
+        (
+            "Police: there has been no such incident at the Ribeira mall.",
+            "there is a shooting at the mall",
+            "the mall got a new roof",
+        ),
+        ("Railways: trains are running as scheduled.", "all trains are cancelled", "a train driver was robbed at home"),
+    ],
+)
+def test_an_indirect_denial_hits_exactly_what_it_denies(denial: str, hit: str, spared: str) -> None:
+    assert claim(report(hit), report(denial, OFFICIAL, minutes=20)).verdict == "refuted"
+    assert claim(report(spared), report(denial, OFFICIAL, minutes=20)).verdict == "insufficient"

@@ -59,6 +59,12 @@ _LABEL = re.compile(
     rf"^\W*(?i:(?:{_KIND}[ ,]+){{0,3}}(?:exercise|drill|test (?:message|alert|broadcast))"
     r"(?: (?:in progress|only|message|alert|scenario|today|now))?)\s*[:|\]–—-](?!\w)"
     r"|^\W*TEST\s*[:|\]–—-](?!\w)"
+    # "Exercise Unified Response: ...", and what is played in it; no imperative ("Exercise Caution: ...")
+    r"|^\W*(?:Exercise|Ex\.?) (?!(?:Extreme|Great|Caution|Care|Patience|Restraint|Vigilance|Your|Class"
+    r"|Bike|More|Good|Due)\b)"
+    r"[A-Z][\w'’-]*(?: (?:of|the|and|[A-Z0-9][\w'’-]*)){0,4}"
+    r"(?:\s*[:|\]–—](?!\w)|\s+-\s|\s+(?:continues|begins|starts|has begun|has started|is (?:now )?(?:under ?way|on)"
+    r"|is taking place|takes place|in progress|tests|simulates|today)\b)"
     r"|^\W*EXERCISE (?!(?:EXTREME|GREAT|CAUTION|CARE|PATIENCE|RESTRAINT|VIGILANCE|YOUR|CLASS|BIKE|MORE)\b)[A-Z]+\b"
 )
 _AT_ONE = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from verifleet.agents.verifier.wording import body, concepts
+from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, body, concepts
 
 MAX_SENTENCES = 120
 MAX_DENIALS = 12
@@ -144,10 +144,15 @@ _REASSURANCES = (
         r"|(?:(?-i:(?!(?:the|chemical|steel|gas|iron|water|brick|cement|paper|print)\b)[a-z]+) )works(?=[.,;!]|$)"
         r"|(?:is|are) (?:working|answered)|(?:as|on|to|according to) (?:schedule[d]?|timetabled?|time|plan)"
         r"|(?:normal|regular|full) (?:service|operations?|timetable|schedule)",
-        f"{_HALTED} sank crash collapsed fire turned",
+        f"{_HALTED} sank crash collapsed fire turned blast leak burst",
     ),
     (
-        r"(?:all|everyone|everybody|nobody)\b.{0,40}\b(?:safe|safely|well|unharmed|alive|out)|accounted for"
+        r"\baccounted for|(?:all|everyone|everybody)\b.{0,40}\b(?:located|found|traced|reached)|headcount "
+        r"(?:is )?complete",
+        "missing trapped escaped buried lost",
+    ),
+    (
+        r"(?:all|everyone|everybody|nobody)\b.{0,40}\b(?:safe|safely|well|unharmed|alive|out)"
         r"|safe(?:ly)? (?:inside|at home|and well|on board|ashore)|unharmed|uninjured|locked in"
         r"|(?:is|are) (?:fit|well|unhurt|alive|safe)"
         r"|in good time|(?:is|are) with (?:carers|relatives|parents|family)"
@@ -193,7 +198,29 @@ _ABOUT_TELLING = re.compile(
 )
 _RUMOURS = re.compile(
     r"\b(?:rumou?rs?|claims|messages|posts|stories|talk|voice notes?|misinformation|disinformation|hoax(?:es)?"
-    r"|(?:stop|refrain from) (?:shar|spread|repeat|forward|circulat)ing)\b",
+    r"|(?:stop|refrain from) (?:shar|spread|repeat|forward|circulat)ing"
+    r"|no such (?:incident|event|thing|occurrence|attack|accident|emergency))\b",
+    re.IGNORECASE,
+)
+_MEDIA_NOUN = (
+    r"(?:video|footage|clip|photo|photograph|picture|image|pic|film|recording|live-?stream|reel|screenshot|post)s?"
+)
+_MEDIA = re.compile(rf"\b(?!posts?\b){_MEDIA_NOUN}\b|\bpic\.twitter\.com", re.IGNORECASE)
+_MADE_BEFORE = (
+    r"(?:old|years? old|from (?:(?:19|20)\d\d|an? (?:film|movie|video game|different|earlier|previous|unrelated|drill)"
+    r"|another|(?:[A-Z][\w'-]+ )+in (?:19|20)\d\d|last (?:year|month|week))|dates? (?:from|back)|dated|recycled|archive"
+    r"|(?:taken|filmed|shot|recorded|posted|published|made|first shared) (?:in|during|on|at|years|months|last|by)"
+    r"|(?:years|months) ago|(?:ai|a\.i\.|computer|artificial\w*)[- ]?(?:intelligence[- ]?)?generated"
+    r"|generated (?:by|with|using)|(?:digitally )?(?:edited|manipulated|doctored|altered|photoshopped"
+    r"|synthetic)|deep-?fakes?"
+    r"|do(?:es)?(?: not|n['’]t) show|(?:is|are|was|were)(?: not|n['’]t) (?:from|of|taken|filmed|recorded"
+    r"|real)|unrelated|file footage"
+    r"|out of context|miscaptioned|different (?:event|incident|country|city|place))"
+)
+_MEDIA_DENIED = re.compile(
+    rf"\b{_MEDIA_NOUN}\b.{{0,90}}?\b{_MADE_BEFORE}\b|\b(?:old|recycled|archive|ai[- ]generated|edited"
+    rf"|doctored|unrelated|fake)"
+    rf" {_MEDIA_NOUN}\b",
     re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:not|no longer|never|cannot|n['’]t)\b|n['’]t\b", re.IGNORECASE)
@@ -219,6 +246,7 @@ _EXCEPT = re.compile(
     r"from)\s+([^.;]{2,80})",
     re.I,
 )
+_NO_SUCH = re.compile(r"\bno such (?:incident|event|thing|occurrence|attack|accident|emergency)\b", re.IGNORECASE)
 _EVENT_KNOWN = re.compile(
     r"\b(?:in|during|after|behind|following|since|before|from|with|to)\s+"
     r"(?:the|this|that|today['’]s|yesterday['’]s|(?:last|this) \w+['’]s)\s+([^.;,]{2,60})",
@@ -229,10 +257,13 @@ _EVENT_KNOWN = re.compile(
 def limit(text: str) -> str:
     """What a denial or reassurance is limited to; "" for none.
 
-    "another" of a kind ("no second blast"), "all" of it ("no general evacuation"), or what it does not "except".
+    "another" of a kind ("no second blast"), "all" of it ("no general evacuation"), what it does not "except", or an
+    "incident" ("no such incident").
     """
     if _EXCEPT.search(text):
         return "except"
+    if _NO_SUCH.search(text):
+        return "incident"
     return next((name for name, pattern in _LIMITED if pattern.search(text)), "")
 
 
@@ -241,6 +272,8 @@ def within_limit(limited: str, denial: str, claim: str) -> bool:
     if limited == "except":
         excepted = _EXCEPT.search(denial)
         return excepted is None or concepts(excepted[1]).isdisjoint(concepts(claim))
+    if limited == "incident":
+        return not (HAPPENINGS | DEEDS).isdisjoint(concepts(claim))
     return not limited or _MEANT[limited].search(claim) is not None
 
 
@@ -304,6 +337,16 @@ def denials(content: str) -> list[Denial]:
         if concepts(denied):
             found.append(Denial(text[:300], denied[:600]))
     return found[:MAX_DENIALS]
+
+
+def shows_footage(text: str) -> bool:
+    """Whether a text presents a photo or a film of what it tells."""
+    return _MEDIA.search(text) is not None
+
+
+def denies_footage(text: str) -> bool:
+    """Whether a text says of a photo or a film that it shows something else: the footage is denied, not the event."""
+    return _MEDIA_DENIED.search(text) is not None
 
 
 def without_warnings(text: str) -> str:

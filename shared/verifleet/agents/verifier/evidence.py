@@ -41,6 +41,8 @@ ELSEWHERE_STRENGTH = 0.5
 HALF_LIFE_H = 36.0
 """Hours after which a report's evidence counts half, by event time."""
 MAX_EVIDENCE = 12
+EQUALS = 2.0
+"""What one authority weighs at most against what another states first-hand: the claim is in conflict, not refuted."""
 CREDIBLE = frozenset({"official", "news", "sensor"})
 """Source classes of which two voices, or one official one, may shake what an authority states first-hand."""
 
@@ -299,6 +301,8 @@ def _under_authority(items: list[Item]) -> list[Item]:
     return [
         replace(item, weight=0.0, reason=f"does not outweigh an official statement: {item.reason}")
         if any(item is other for other in outweighed)
+        else replace(item, weight=max(item.weight, -EQUALS))
+        if item.authority and item.independent
         else item
         for item in items
     ]

@@ -302,9 +302,10 @@ _ALARMIST = re.compile(
     re.IGNORECASE,
 )
 _ALARM_MARKS = (
-    "!!,! !,won't,won’t,wont,will not,t want,not want,hiding,lying,lies,lied,silen,conceal,cover,false flag,crisis actor,"
-    "staged,stunt,inside job,psyop,delete,take down,taken down,take it down,remove,censor,share,spread the,pass it,pass this,"
-    "viral,retweet this,for your li,wake up,mark my,trust me,you heard it,100,blackout,mainstream,act of war,run"
+    "!!,! !,won't,won’t,wont,will not,t want,not want,hiding,lying,lies,lied,silen,conceal,cover,false flag,staged,"
+    "crisis actor,stunt,inside job,psyop,delete,take down,taken down,take it down,remove,censor,share,spread the,"
+    "pass it,pass this,viral,retweet this,for your li,wake up,mark my,trust me,you heard it,100,blackout,mainstream,"
+    "act of war,run"
 ).split(",")
 """One of these is in all that _ALARMIST finds; looking for them first is cheap."""
 _SHOUTED = re.compile(

@@ -17,11 +17,13 @@ from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.denial import (
     background,
     denials,
+    denies_footage,
     is_denial,
     limit,
     negative_form,
     presupposed,
     sentences,
+    shows_footage,
     topics,
     without_warnings,
 )
@@ -38,7 +40,7 @@ from verifleet.agents.verifier.incident import (
     within_window,
 )
 from verifleet.agents.verifier.venues import Venue, place_names, street_names, venue, without_streets
-from verifleet.agents.verifier.wording import HAPPENINGS, body, concepts, fold, is_repost, signature, weight
+from verifleet.agents.verifier.wording import HAPPENINGS, body, concepts, fold, is_repost, sender, signature, weight
 from verifleet.envelopes import EventData
 
 MAX_STATEMENTS = 40
@@ -50,6 +52,9 @@ MAX_STATEMENT_QUANTITIES = 8
 DENYING = frozenset({"official", "news"})
 BLANKET = "d:rumours"
 """Feature of reports that call rumours untrue without saying which."""
+FOOTAGE = "m:footage"
+"""Feature of reports with photos or films, and of those that call such footage old or made up."""
+SHORT_POST = 400
 OFFICIAL = "!"
 """Mark of the features under which official reports are found once more, so that no flood of posts hides them."""
 
@@ -74,7 +79,8 @@ class Statement:
             befallen; without words, a denial of rumours that does not say which.
         ruled_out: see topic.
         limited: a denial of no more than "another" such thing ("no second blast") or of one of "all" ("no general
-            evacuation").
+            evacuation"), or what it does not "except".
+        footage: a claim that presents a photo or a film; a denial of such footage alone ("the video is from 2019").
     """
 
     text: str
@@ -91,6 +97,7 @@ class Statement:
     topic: bool = False
     ruled_out: frozenset[str] = frozenset()
     limited: str = ""
+    footage: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,8 @@ class Report:
     repost: bool
     signature: frozenset[str]
     statements: tuple[Statement, ...] = field(default=())
+    body: str = ""
+    """The body that speaks, as the report itself names it ("city fire department"), else ""."""
     arrived: float = 0.0
     """POSIX time at which it came in; tells which of two reports of one event time is the later."""
 
@@ -147,6 +156,7 @@ def remember(
             negative=True,
             denial=True,
             limited=limit(found.text),
+            footage=denies_footage(found.text),
         )
         for found in denials(event.content)
     ]
@@ -165,7 +175,13 @@ def remember(
         repost=is_repost(event.content),
         signature=signature(event.content),
         statements=kept[: 2 * MAX_STATEMENTS],
+        body=_body(event.content, claims) if credibility == "official" else "",
     )
+
+
+def _body(content: str, claims: Sequence[ExtractedClaim]) -> str:
+    named = sender(content) or next((claim.attribution for claim in claims if claim.attribution), "")
+    return fold(named)[:80]
 
 
 def predecessor(report: Report, earlier: Iterable[Report]) -> Report | None:
@@ -248,7 +264,7 @@ def _incident_words(event: EventData) -> frozenset[str]:
 
 def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     warned = claim.denies is not None and without_warnings(claim.text) != claim.text and not is_denial(claim.text)
-    denied = not warned and (claim.denies is not None or is_denial(claim.text))
+    denied = not warned and (claim.denies is not None or is_denial(claim.text) or denies_footage(claim.text))
     told = (claim.denies if denied else None) or claim.text
     if claim.denies == "":
         told = content[max(0, claim.span[0] - 400) : claim.span[1] + 200]
@@ -260,6 +276,7 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         negative=denied or (claim.negated and not warned),
         denial=denied,
         limited=limit(claim.text) if denied or claim.negated else "",
+        footage=denies_footage(claim.text) if denied else shows_footage(content[:SHORT_POST]),
         hearsay=claim.hearsay,
         update=claim.update,
         asserted=claim.modality == "asserted",
@@ -286,7 +303,14 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
         words = _bare(topic.told, around, at_home).words - known
         if words or topic.rumours:
             made = Statement(topic.text[:MAX_SHOWN], words, negative=True, denial=True, topic=True)
-            found.append(replace(made, ruled_out=topic.ruled_out - known, limited=limit(topic.text)))
+            found.append(
+                replace(
+                    made,
+                    ruled_out=topic.ruled_out - known,
+                    limited=limit(topic.text),
+                    footage=denies_footage(topic.text),
+                )
+            )
     telling = [made for made in found if made.words]
     return telling or found[:1]
 
@@ -356,6 +380,8 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
         if statement.venue:
             slots[f"v:{statement.venue.kind}"] = None
+        if statement.footage:
+            slots[FOOTAGE] = None
         if statement.topic and not statement.words:
             slots[BLANKET] = None
         found.update({word: None for word in sorted(statement.words)})

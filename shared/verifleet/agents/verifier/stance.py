@@ -53,7 +53,10 @@ MEASURES = frozenset(
 COUNTED = GROWING | frozenset(
     "missing trapped without_power without_water magnitude wind_speed water_level air_quality containment".split()
 )
+_ONE_FIGURE = frozenset({"killed", "injured", "missing", "trapped", "magnitude"})
+"""Counts of which every body means the whole; those rescued or housed it counts for itself."""
 SITUATION_CHANGES_AFTER = timedelta(hours=2)
+GROWS_AFTER = timedelta(hours=1)
 MAGNITUDE_AGREES, MAGNITUDE_DIFFERS = 0.3, 0.5
 
 Relation = Literal["agree", "consistent", "differ"]
@@ -161,6 +164,9 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
         return [place]
     if statement.negative and statement.limited and not within_limit(statement.limited, statement.text, claim.text):
         return []
+    if statement.denial and statement.footage:
+        shown = _footage(claim, statement)
+        return [shown] if shown else []
     if statement.topic:
         touched = None if elsewhere else _touched(claim, own, statement, other)
         return [touched] if touched else []
@@ -239,10 +245,24 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
         return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”") if named else None
     if "close" in claim.words and not happenings and ruled_out.isdisjoint(_STANDING):
         return None  # that a thing is sound does not open it
+    reassuring = not statement.words <= statement.ruled_out and bool(statement.ruled_out)
+    if reassuring and not happenings and claim.words.isdisjoint(statement.ruled_out):
+        return None  # that the mill works says nothing of who bought it
     share = weight(claim.words & ruled_out) / max(1.0, min(weight(claim.words), weight(statement.words)))
     if share < TOUCHED_FROM and not any(a in claim.words and b in statement.words for a, b in _CONTRARY):
         return None
     return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”")
+
+
+def _footage(claim: Statement, statement: Statement) -> Finding | None:
+    """A denial of footage: it hits who shows it, not who tells of the event."""
+    if not claim.footage or claim.denial:
+        return None
+    about, shown = statement.words - _NO_TOPIC, claim.words - _NO_TOPIC
+    named = claim.words & statement.words
+    if about and shown and not named:
+        return None  # footage of something else
+    return Finding("refutes", 1.0 if named else TOUCHED, f"the footage is denied: “{statement.text}”")
 
 
 def _told_by(report: Report) -> frozenset[str]:
@@ -310,7 +330,8 @@ def _figure(
     if _is_update(mine, theirs, claim, own, statement, other):
         return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
     strength = 1.0 if other.official else 0.5 if own.official else 0.8
-    return Finding("refutes", strength, f"another figure: {shown}", counted)
+    told = "another official figure" if own.official and other.official else "another figure"
+    return Finding("refutes", strength, f"{told}: {shown}", counted)
 
 
 _SITE = re.compile(
@@ -333,7 +354,7 @@ def _is_update(
     """Whether two different figures are two states of one count, so that neither contradicts the other."""
     growing = mine.slot in GROWING
     if own.official and other.official:
-        return True
+        return not _rivals(mine, theirs, claim, own, statement, other)
     if own.official:
         return other.time <= own.time
     rises = theirs.value > mine.value if other.time > own.time else mine.value > theirs.value
@@ -344,6 +365,29 @@ def _is_update(
     newer_by = other if other.time > own.time else own
     trusted = newer_by.credibility in {"official", "news", "sensor"}
     return rises and growing and trusted and (newer.update or apart >= SITUATION_CHANGES_AFTER)
+
+
+def _rivals(
+    mine: Quantity, theirs: Quantity, claim: Statement, own: Report, statement: Statement, other: Report
+) -> bool:
+    """Whether two bodies give different figures of one thing at about one time, neither bringing it up to date."""
+    apart = abs(other.time - own.time)
+    if mine.slot not in _ONE_FIGURE or _one_body(own, other) or apart >= SITUATION_CHANGES_AFTER:
+        return False
+    if mine.slot == "injured" and "hospital" in (claim.words | statement.words | claim.names | statement.names):
+        return False  # each hospital counts its own
+    newer, older = (theirs, mine) if other.follows(own) else (mine, theirs)
+    told = statement if other.follows(own) else claim
+    grown = mine.slot in GROWING and newer.value > older.value
+    return not (told.update or (grown and apart >= GROWS_AFTER))
+
+
+def _one_body(one: Report, other: Report) -> bool:
+    if one.author and one.author == other.author:
+        return True
+    if one.body and other.body:
+        return one.body in other.body or other.body in one.body
+    return not (one.author and other.author)
 
 
 def _same_statement(claim: Statement, statement: Statement) -> Finding | None:

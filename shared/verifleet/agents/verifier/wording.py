@@ -135,6 +135,7 @@ _PHRASES = tuple(
         (r"shopping (?:centre|center|mall|complex|arcade)", "mall"),
         (r"(?:tidal|giant|killer|monster) waves?", "tsunami"),
         (r"unattended (?:bag|package)|suspicious (?:bag|package|device|item)|booby trap", "bomb"),
+        (r"(?:about to|could|might|going to|will) (?:fall|topple|tip over)", "burst"),
         (r"emergency powers", "curfew"),
         (
             r"(?:\b(?:road|highway|motorway|route|bridge|railway|line|pass|rail link|street)s?"
@@ -236,6 +237,12 @@ def signature(text: str) -> frozenset[str]:
     """The words by which near copies are told; at most MAX_WORDS, repost marks left out."""
     unique = dict.fromkeys(word for word in words(text) if word not in {"rt", "mt", "breaking", "fwd", "via"})
     return frozenset(list(unique)[:MAX_WORDS])
+
+
+def sender(text: str) -> str:
+    """The sender's own name in front of a text, folded, else ""."""
+    found = _SENDER.match(text[:200])
+    return " ".join(_WORD.findall(fold(found[0]))) if found else ""
 
 
 def body(text: str) -> str:

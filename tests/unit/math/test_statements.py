@@ -230,3 +230,51 @@ def test_a_value_in_words_takes_back_the_box(after: str) -> None:
 @pytest.mark.parametrize("after", ["It is 17.", "It's a prime number.", "It is 3 less than 20.", "It is one of those."])
 def test_a_remark_about_the_answer_takes_nothing_back(after: str) -> None:
     assert score("17", rf"\boxed{{17}}. {after}") == 1.0
+
+
+def test_a_question_states_no_answer() -> None:
+    assert score("17", "I can't solve it. 17?") == 0.0
+    assert score("17", "So is the answer 17?") == 0.0
+    assert score("17", "She has 17 coins left. Does that help you?") == 1.0
+
+
+@pytest.mark.parametrize(
+    "response", ["We get 17 as the answer.", "The answer is: 17 :)", "The final answer is 17 \U0001f389"]
+)
+def test_what_follows_an_answer_for_courtesy_is_no_part_of_it(response: str) -> None:
+    assert score("17", response) == 1.0
+
+
+def test_a_word_for_a_power_of_ten_multiplies() -> None:
+    assert score("2,400,000", r"\boxed{2.4 \text{ million}}") == 1.0
+    assert score("2.4 million", r"\boxed{2400000}") == 1.0
+    assert score("2.4 million", r"\boxed{2.4}") == 0.0
+    assert score("2.4", r"\boxed{2.4 \text{ million}}") == 0.0
+    assert score("2.4", r"\boxed{2.4 \text{ million}}", prompt="How many million litres flow through it?") == 1.0
+
+
+def test_a_vector_may_be_written_by_its_components() -> None:
+    assert score("(4, -1, 7)", r"\boxed{4\mathbf{i} - \mathbf{j} + 7\mathbf{k}}") == 1.0
+    assert score("(4, -1)", r"\boxed{\vec{v} = 4\hat{\imath} - \hat{\jmath}}") == 1.0
+    assert score("(4, -1, 7)", r"\boxed{4\mathbf{i} + \mathbf{j} + 7\mathbf{k}}") == 0.0
+    assert score("4 - i", r"\boxed{4 - \mathbf{i}}") == 1.0
+
+
+def test_the_pieces_of_a_function_belong_to_their_conditions() -> None:
+    reference = r"\begin{cases} x^2 & x<4 \\ 3x & x\ge 4\end{cases}"
+    answer = r"\boxed{\begin{cases} %s, & \text{if } x < 4 \\ %s, & \text{if } x \geq 4\end{cases}}"
+    assert score(reference, answer % ("x^2", "3x")) == 1.0
+    assert score(reference, answer % ("3x", "x^2")) == 0.0
+    assert score("(3, 2)", r"\boxed{\begin{cases} x = 3 \\ y = 2 \end{cases}}") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"),
+    [
+        ("110_3", r"\boxed{110_{(3)}}"),
+        ("7:15", r"\boxed{7{:}15}"),
+        (r"12\text{ m/s}", r"\boxed{12\,\mathrm{m\,s^{-1}}}"),
+    ],
+)
+def test_rarer_ways_to_write_bases_times_and_units_are_read(reference: str, response: str) -> None:
+    assert score(reference, response) == 1.0

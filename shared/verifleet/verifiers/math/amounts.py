@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from verifleet.verifiers.math.equality import precise_value, same_value
 from verifleet.verifiers.math.evaluate import exact, precise_field
-from verifleet.verifiers.math.expression import COLLECTIONS, Node, has_op, neg, num, variables, walk
+from verifleet.verifiers.math.expression import COLLECTIONS, Node, has_op, mul, neg, num, variables, walk
 
 
 def strip_unit(node: Node) -> tuple[Node, str]:
@@ -34,6 +34,25 @@ def strip_unit(node: Node) -> tuple[Node, str]:
         inner, unit = strip_unit(node.args[-1])
         return Node("add", (*node.args[:-1], inner)), unit
     return node, ""
+
+
+_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+
+
+def scale_word(node: Node) -> str | None:
+    """The word of `1.25 million dollars` that multiplies."""
+    word = str(node.value).partition(" ")[0].lower() if node.op == "unit" else ""
+    return word if word in _SCALES else None
+
+
+def in_full(node: Node) -> Node:
+    """`1.25 million dollars` as 1250000 dollars; any other node unchanged."""
+    word = scale_word(node)
+    if word is None:
+        return node
+    value = mul(num(10 ** _SCALES[word]), node.args[0])
+    rest = str(node.value).partition(" ")[2]
+    return Node("unit", (value,), rest) if rest else value
 
 
 _UNIT_LETTERS = frozenset("msghLlNJWVAK")

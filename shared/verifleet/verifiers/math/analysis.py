@@ -22,7 +22,7 @@ from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.solving import Finding
 
 _UNFINISHED = ("int", "sum", "prod", "lim", "deriv")
-CPU_SECONDS = 0.8
+CPU_SECONDS = 0.6
 
 
 def asked_value(answer: Node) -> Node:

@@ -12,7 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifleet.verifiers.math.amounts import decimal_digits, plainly_differ, strip_unit, terminates, unit_letter
+from verifleet.verifiers.math.amounts import (
+    decimal_digits,
+    in_full,
+    plainly_differ,
+    scale_word,
+    strip_unit,
+    terminates,
+    unit_letter,
+)
 from verifleet.verifiers.math.equality import constant_difference, constant_multiple, precise_value, same_value
 from verifleet.verifiers.math.evaluate import exact, precise_field
 from verifleet.verifiers.math.expression import (
@@ -273,6 +281,15 @@ class Comparison:
 
     def same_amount(self, reference: Node, answer: Node) -> bool:
         """Values with or without a unit; a unit on one side only is ignored."""
+        scale = scale_word(reference) or scale_word(answer)
+        if scale is not None:
+            if self.same_amount(in_full(reference), in_full(answer)):
+                return True
+            if scale not in self.question.lower:
+                return False  # 5 million is no 5, unless millions are asked for
+        return self._same_measure(reference, answer)
+
+    def _same_measure(self, reference: Node, answer: Node) -> bool:
         wanted, wanted_unit = strip_unit(reference)
         given, given_unit = strip_unit(answer)
         if wanted_unit and given_unit:

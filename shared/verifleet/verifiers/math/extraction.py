@@ -118,7 +118,8 @@ _END_OF_TURN = re.compile(
 )
 _FILLER = re.compile(
     r"(?:\s*(?:I hope (?:it|this|that)[^.!?]*|(?:Please )?let me know[^.!?]*|Hope this helps|Thank you[^.!?]*|"
-    r"Done|QED|I am (?:done|sure)[^.!?]*)[.!?]*\s*)+$",
+    r"Done|QED|(?:Does|Do|Would|Shall|Should|Is|Can|Want)\s[^.!?0-9]{3,100}(?=\?)|"
+    r"I am (?:done|sure)[^.!?]*)[.!?]*\s*)+$",
     re.IGNORECASE,
 )
 _LATER_CUE = re.compile(
@@ -413,7 +414,7 @@ _UNKNOWN = re.compile(r"\s*(?:incorrect|wrong|unknown|unclear)\b", re.IGNORECASE
 
 def _denied(text: str, start: int, value: Stated) -> bool:
     """Whether the words around a stated value deny it; `start`: where its statement begins."""
-    if _DISOWNED.match(text[value.end : value.end + 120]):
+    if _DISOWNED.match(text[value.end : value.end + 120]) or _QUESTION.match(text, value.end):
         return True
     if any(_NEGATION.search(_clause(text, place)) for place in (start, value.start)):
         return True
@@ -436,6 +437,8 @@ def _concluded(text: str) -> Answer | None:
     value = stated_last(stripped, start)
     if value is None:
         return None
+    if _QUESTION.match(stripped, value.end):
+        raise NoAnswerError("The response ends with a question.", malformed=False)
     _refuse_denied(stripped, value)
     return Answer(value.text, (value.start, value.end), "last line")
 
@@ -446,6 +449,9 @@ def _refuse_denied(text: str, value: Stated) -> None:
         text[max(0, value.start - 80) : value.start], text[value.end : value.end + 60]
     ):
         raise NoAnswerError("The response only says what the answer is not.", malformed=False)
+
+
+_QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
 
 
 def _clause(text: str, end: int) -> str:

@@ -478,6 +478,7 @@ class Grammar:
         digits = self.tokens[self.at - 2].value
         token = self.peek()
         braced = self.take("{")
+        bracketed = self.take("(")
         token = self.next()
         names = {
             "two": 2,
@@ -493,6 +494,8 @@ class Grammar:
             "sixteen": 16,
         }
         number = int(token.value) if token.kind == "num" and token.value.isdigit() else names.get(token.value.lower())
+        if bracketed:
+            self.expect(")")
         if braced:
             self.expect("}")
         if number is None or not 2 <= number <= 36:

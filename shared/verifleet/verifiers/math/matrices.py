@@ -1,8 +1,8 @@
-"""Sums and products of matrices, carried out entry by entry."""
+"""Sums and products of matrices, carried out entry by entry, and vectors written by their components."""
 
 from __future__ import annotations
 
-from verifleet.verifiers.math.expression import Node, add, has_op, mul, neg
+from verifleet.verifiers.math.expression import I, Node, add, has_op, mul, neg, num, substitute, variables
 
 MAX_ENTRIES = 400
 
@@ -71,3 +71,35 @@ def _times(left: Rows, right: Rows) -> Rows | None:
 
 def _shape(rows: Rows) -> tuple[int, int]:
     return len(rows), len(rows[0])
+
+
+_BASIS = ("unit:i", "unit:j", "unit:k")
+
+
+def with_components(node: Node) -> Node:
+    r"""`2\\mathbf{i} - \\mathbf{j}` as the tuple (2, -1); an i in bold elsewhere is the imaginary unit."""
+    if not variables(node).intersection(_BASIS):
+        return node
+    if node.op in ("rel", "list", "set"):
+        return Node(node.op, tuple(map(with_components, node.args)), node.value)
+    components: dict[str, list[Node]] = {name: [] for name in _BASIS}
+    for term in node.args if node.op == "add" else (node,):
+        found = _component(term)
+        if found is None:
+            return substitute(node, {"unit:i": I})
+        components[found[0]].append(found[1])
+    size = 3 if components["unit:k"] else 2
+    return Node("tuple", tuple(add(*components[name]) if components[name] else num(0) for name in _BASIS[:size]), "()")
+
+
+def _component(term: Node) -> tuple[str, Node] | None:
+    """The unit vector of a term and its coefficient."""
+    if term.op == "var" and term.value in _BASIS:
+        return str(term.value), num(1)
+    if term.op == "neg":
+        inner = _component(term.args[0])
+        return inner and (inner[0], neg(inner[1]))
+    if term.op == "mul" and not any(variables(factor).intersection(_BASIS) for factor in term.args[:-1]):
+        inner = _component(term.args[-1])
+        return inner and (inner[0], mul(*term.args[:-1], inner[1]))
+    return None

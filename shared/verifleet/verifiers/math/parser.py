@@ -22,6 +22,7 @@ from verifleet.verifiers.math.expression import (
     var,
 )
 from verifleet.verifiers.math.grammar import Grammar
+from verifleet.verifiers.math.matrices import with_components
 from verifleet.verifiers.math.tokens import MathSyntaxError, Token, Tokenizer
 
 _CLOSERS = {
@@ -554,6 +555,9 @@ class _Parser(Grammar):
                 self.at += 1
                 continue
             items.append(self.statement())
+            condition = self.condition() if name == "cases" else None
+            if condition is not None:
+                items[-1] = self.node("tuple", items[-1], condition, value="()")
             if self.peek().kind == "end":
                 self.fail(f"{name} never ends")
             if self.peek().value not in (r"\\", "&", ",", r"\end"):
@@ -563,6 +567,23 @@ class _Parser(Grammar):
         if not items:
             self.fail("nothing inside")
         return items[0] if len(items) == 1 else self.node("list", *items, value=",")
+
+    def condition(self) -> Node | None:
+        r"""What stands after a value in `cases`: `, & \\text{if } x < 0`."""
+        start = self.at
+        self.take(",")
+        aligned = self.take("&")
+        worded = False
+        while self.peek().kind == "word" and self.peek().value.lower() in ("if", "for", "when", "where"):
+            self.at += 1
+            worded = True
+        if self.peek().kind == "word" and self.peek().value.lower() in ("otherwise", "else"):
+            self.at += 1
+            return var("otherwise")
+        if aligned or worded:
+            return self.statement()
+        self.at = start
+        return None
 
     def operator_mod(self) -> Node:
         self.fail("mod without a left side")
@@ -607,8 +628,10 @@ _COMMANDS: dict[str, Callable[[_Parser], Node]] = {
 @lru_cache(maxsize=8192)
 def parse(text: str, commas: bool = True) -> Node:
     """Read an answer; `commas`: `1,234` is one number. Raises MathSyntaxError and nothing else."""
-    tokens = Tokenizer(text, commas).run()
+    tokenizer = Tokenizer(text, commas)
+    tokens = tokenizer.run()
     try:
-        return _Parser(tokens).answer()
+        answer = _Parser(tokens).answer()
+        return with_components(answer) if tokenizer.vectors else answer
     except (RecursionError, ValueError, ZeroDivisionError, OverflowError) as error:
         raise error if isinstance(error, MathSyntaxError) else MathSyntaxError(str(error)) from None

@@ -47,10 +47,11 @@ _NOT_BUT = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"(?:,|\s)\s*(?:not|rather\s+than|instead\s+of|because|since|which|where|so\s+that|making|as\s+(?:required|desired|expected)|i\.e\.|"
+    r"(?:,|\s)\s*(?:not|rather\s+than|instead\s+of|because|since|which|where|so\s+that|making|as\s+(?:required|desired|expected|(?:the|my|our)\s+(?:final\s+)?answer)|i\.e\.|"
     r"that\s+is)\b.*$",
     re.DOTALL,
 )
+_SMILEY = re.compile(r"\s[:;]-?[)D]$|\s*[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]{1,5}$")
 _ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})(?![^()]*\b(?:or|maybe|perhaps|possibly)\b)[^()]*\)$")
 _CHOICE_WORDS = re.compile(r"\b(?:or|either|one\s+of|among)\b", re.IGNORECASE)
 _FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
@@ -170,6 +171,7 @@ def _from_start(sentence: str, offset: int, alone: bool = False) -> Stated | Non
 
 def _trimmed(sentence: str) -> str:
     text = sentence.strip().lstrip("*_`").rstrip('.!*_`"”;, \n\t')
+    text = _SMILEY.sub("", text)
     text = text if text.isascii() and "'" not in text else languages.without_closing(text).strip("”» ")
     return f"{text}..." if repeats(f"{text}...") and f"{text}..." in sentence else text
 

@@ -163,6 +163,8 @@ _FONT_COMMANDS = frozenset(
     r"\pmb \mathscr \underline \vec \overrightarrow \hat \tilde \widehat \widetilde \cancel \mathring \bold \boxed "
     r"\fbox \ensuremath".split()
 )
+_BOLD = frozenset(r"\mathbf \boldsymbol \bm \bold \hat \widehat \vec \pmb".split())
+_BASIS = {"i": "unit:i", "j": "unit:j", "k": "unit:k", r"\imath": "unit:i", r"\jmath": "unit:j"}
 _CANONICAL = {
     r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
     r"\leq": r"\le", r"\geq": r"\ge", r"\leqslant": r"\le", r"\geqslant": r"\ge", r"\leqq": r"\le", r"\geqq": r"\ge",
@@ -241,6 +243,8 @@ class Tokenizer:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
         if r"\partial" in text:
             text = re.sub(r"\\partial\s*(?=[a-zA-Z])", "d", text).replace(r"\partial", "d")
+        if "{:}" in text:
+            text = text.replace("{:}", ":")
         if r"\mathrm" in text:
             text = _UPRIGHT_D.sub(" d", text)
         self.source = _HALF_DAY.sub(r"\1\\text{ \2m}", plain_signs(text))
@@ -249,6 +253,7 @@ class Tokenizer:
         self.commas = commas
         self.tokens: list[Token] = []
         self.spaced = False
+        self.vectors = False  # whether unit vectors such as \\mathbf{i} were seen
 
     def run(self) -> list[Token]:
         """All tokens; raises MathSyntaxError."""
@@ -354,6 +359,10 @@ class Tokenizer:
         stripped = content.strip(" ~")
         if stripped != content:
             self.spaced = True
+        if name in _BOLD and stripped in _BASIS:
+            self.vectors = True
+            self._emit("var", _BASIS[stripped])
+            return
         if name in (r"\vec", r"\overrightarrow", r"\hat", r"\mathcal", r"\tilde", r"\widehat") and stripped.isalpha():
             self._emit("var", stripped, text)
             return

@@ -97,7 +97,7 @@ _FUSED = {
     "cuft": ("ft", 3),
 }
 _PER = frozenset({"/", "per"})
-_TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[23])\s*\}?|/")
+_TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
 
 # Words that are units even in undelimited text, where a single letter or "in" is more likely something else.
 PLAIN_UNIT_WORDS = frozenset(word for word in _UNITS if len(word) > 1) | {"sq", "square", "cubic"} | set(_FUSED)

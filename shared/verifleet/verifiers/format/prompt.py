@@ -43,14 +43,16 @@ _NAMES: Final[tuple[tuple[str, str], ...]] = (
 )
 _LANGUAGES: Final = {"javascript", "python", "sql"}
 _DOCUMENTS: Final = {"json", "ndjson", "xml", "csv", "yaml", "toml", "html"}
+_STAMPS: Final = {"date", "date-time", "time", "duration", "uuid", "semver"}
 _ANY: Final = "|".join(f"(?P<f{number}>{words})" for number, (_, words) in enumerate(_NAMES))
 _FILLER: Final = (
-    r"(?:(?:(?:only|just|back|me|us|it|with|in|as|to|into|using|a|an|the|one|single|your|valid|strict|strictly|"
+    r"(?:(?:(?:single-line|one-line|only|just|back|me|us|it|with|in|as|to|into|using|a|an|the|one|single|your|valid|strict|strictly|"
     r"well-?formed|compliant|correct|proper|raw|pure|plain|minified|compact|pretty-?printed|formatted|standard|"
     r"syntactically|complete|simple|small|short|random|working|some|exactly|of|rfc[- ]?(?!3339)\d+|version[- ]?\d|"
     r"(?:semicolon|tab|pipe|comma)[- ](?:separated|delimited)(?![ -]values)|github[- ]flavou?red|"
     r"answer|response|output|result|results|object|document|reply|format|form|code|be|must|should|following|"
-    r"example|sample)\b|:)"
+    r"example|sample|next|new|final|resulting|corresponding|equivalent|matching|same|original|clean|"
+    r"nested|flat|full|entire|whole|[a-z]+ed|rows?|lines?|records?|entries|\d+|two|three|four|five|six|seven|eight|nine|ten)\b|:)"
     r"[ \t]*+[ \t\n:,\"'`*]{0,3}+){0,8}+"
 )
 _VERBS: Final = (
@@ -63,32 +65,60 @@ _BEFORE: Final = r"(?<![\w/.\-])"
 _NOT_THAT: Final = (
     r"(?![ \t]+(?:polic(?:y|ies)|working|group|standards?|specifications?|spec|syntax|parsers?|parsing|librar(?:y|ies)|"
     r"validators?|validation|tools?|editors?|apis?|developers?|programmers?|community|conference|books?|tutorials?|"
-    r"courses?|history|injection|servers?|engines?|interpreters?|jokes?|essay|blog|article|snake)\b)"
+    r"courses?|history|injection|servers?|engines?|interpreters?|jokes?|essay|blog|article|snake|tips|tricks|"
+    r"experts?|professionals?|gurus?|engineers?|teachers?|tutors?|coders?|specialists?|beginners?|help|addresses|"
+    r"questions|exercises|quiz(?:zes)?|facts|reasons|resources|concepts|features|basics|interviews?|cheat ?sheets?)\b)"
+    # What is below or above the request is given with it.
+    r"(?![ \t]+(?:(?:data|file|document|object|array|string|snippet|input|payload|response)[ \t]+)?"
+    r"(?:below|above|attached|(?:provided|given|shown|pasted)[ \t]+(?:below|above|here)|you (?:just )?(?:gave|sent))\b)"
 )
 _AFTER: Final = r"(?![\w/]|\.\w|-(?!format|formatted|encoded|only|compliant)\w)" + _NOT_THAT
 _NEGATED = re.compile(
-    r"(?:\b(?:not|no|never|without|avoid|instead of|rather than|neither|nor)\b|n't)[^.\n;,]{0,25}$", re.IGNORECASE
+    r"(?:\b(?:not|no|never|without|avoid|instead of|rather than|neither|nor)\b|n't)"
+    r"(?:(?!\bbut\b)[^.\n;,]){0,25}$",
+    re.IGNORECASE,
 )
 _QUOTED_SOURCE = re.compile(
-    r"\b(?:this|that|these|those|from|parse[sd]?|parsing|given|reads?|reading)\s+(?:the\s+)?$", re.I
+    r"\b(?:(?:this|that|these|those|from|parse[sd]?|parsing|given|reads?|reading)\s+(?:the\s+)?|of\s+the\s+)$", re.I
 )
 _SENTENCE = re.compile(r"[.!?;:\n][\s\"'“”)]+|,[ \t]+(?=(?:and |then |but |please |so )*[a-z]+\b)")
+_LEAD = re.compile(r"[.!?:;\n,][\s\"']*")  # the end of the sentence before, where a wording begins with it
 # A sentence that begins so asks about the format, unless it says what to do.
 _QUESTION = re.compile(
     r"\s*(?:how|why|who|whose|when|where|is|are|was|were|does|do|did|has|have|should|shall|which|"
     r"(?:check|test|verify|see|decide|determine|tell me) (?:whether|if|that))\b(?!n't| not)",
     re.IGNORECASE,
 )
+_REFUSED = re.compile(
+    r"[ \t]+(?:\w+[ \t]+)?(?:is|are|will be|would be)[ \t]+"
+    r"(?:not|rejected|ignored|forbidden|prohibited|penali[sz]ed|discarded|disallowed|invalid|wrong)\b",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"\bhow[ \t]+(?:to|do|does|can|could|should|you|i|we|one)\b[^.]*$", re.IGNORECASE)
+_PROSE = re.compile(
+    r"\b(?:tutorial|guide|article|essay|blog|post|book|chapter|course|lesson|review|story|poem|haiku|song|limerick|letter|"
+    r"summary|overview|introduction|comparison|report|speech)\b",
+    re.IGNORECASE,
+)
 # What a text is or was put in, which is not what the answer shall be in.
 _STATED = re.compile(
     r"\b(?:is|are|was|were|been|comes?|came|stored|saved|kept|provided|supplied|given|sent|received|available|written|"
-    r"encoded|exported|loaded|uploaded|have|has|had|got|contains|reads|accepts|returns|takes|supports|uses)\b"
+    r"encoded|exported|loaded|uploaded|stores|saves|keeps|sends|holds|publishes|exchanges|have|has|had|got|contains|reads|accepts|returns|takes|supports|uses)\b"
     r"[^.]{0,40}$",
     re.IGNORECASE,
 )
+# "In the XML", "using this JSON": a document that is there, unless "format" follows.
+_GIVEN = re.compile(r"(?:in|using)[ \t]+(?:the|this|that|these|my|our|your)[ \t]+$", re.IGNORECASE)
+_AS_SUCH = re.compile(r"[ \t]+(?:format|form|syntax|structure|style|notation|encoding)\b", re.IGNORECASE)
 _CONVERTER = re.compile(
     r"\b(?:to|that|which|can|could|i|for|function|script|program|tool|code|method|way)\s+(?:\w+\s+){0,2}"
     r"(?:convert|transform|translat|turn|pars|serializ|export|chang)\w*\b[^.]*$",
+    re.IGNORECASE,
+)
+# A sentence that begins so has the format as its topic, unless the answer is to be "as" or "in" it.
+_ABOUT = re.compile(
+    r"\s*(?:please |now |then )*"
+    r"(?:describe|explain|discuss|define|compare|document|summari[sz]e|outline|teach|analy[sz]e)\b",
     re.IGNORECASE,
 )
 _WANTED = re.compile(
@@ -109,12 +139,21 @@ _ONLY = _tier(
 )
 _INTO = _tier(rf"\b(?:as|in|into|to|using)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}")
 _WHAT = _tier(rf"\bwhat(?:'s| is| are)?[ \t\n]+(?P<filler>{_FILLER}){_BEFORE}(?:{_ANY}){_AFTER}")
+# "Fix this JSON": what comes back is that document.
+_FIX = _tier(
+    rf"{_CLAUSE}(?:fix|repair|correct|minify|pretty-?print|reformat|clean up|validate and fix)[ \t]+"
+    r"(?:(?:the|this|that|my|our|following|broken|invalid|malformed|incorrect|above|below)[ \t]+)*"
+    rf"{_BEFORE}(?:{_ANY})(?![\w/])"
+    r"(?:[ \t]+(?:document|file|object|array|string|snippet|data|input|code))?(?:[ \t]+(?:below|above))?[ \t]*"
+    r"(?:$|[.:;,!\n]|so that|and )"
+)
 _USE = _tier(rf"{_CLAUSE}use[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}")
 _WEAK: Final = (
     _INTO,
     _tier(rf"\b(?:valid|well-?formed)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
     _tier(rf"{_BEFORE}(?:{_ANY})[ \t]+(?:only|output|format|object|array|document|string|response|please)\b"),
     _tier(rf"{_BEFORE}(?:{_ANY})[ \t]+with[ \t]+(?:\w+[ \t]+){{0,3}}(?:columns|keys|fields)\b"),
+    _tier(rf"\bonly[ \t]+(?:valid[ \t]+)?{_BEFORE}(?:{_ANY})[ \t]+(?:is|are|will be|may be|can be)\b"),
     _tier(rf"\b(?:the|your|output|this)[ \t]+{_BEFORE}(?:{_ANY})[ \t]+(?:must|should|shall|has to|needs to)\b"),
 )
 _TIERS: Final = (
@@ -124,11 +163,29 @@ _TIERS: Final = (
         rf"\b(?:to|into|as|in)[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
     ),
     _tier(rf"\b{_VERBS}[ \t\n:]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
+    _tier(
+        rf"\b(?:(?:i|we)(?:'d| would)?[ \t]+(?:want|need|like|expect|require)"
+        rf"|(?:always|only)[ \t]+(?:replies|responds|answers|outputs|returns|speaks|produces))"
+        rf"[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
+    ),
+    _tier(
+        rf"^(?:an?[ \t]+)?(?:{_ANY})[ \t]+(?:query|code|function|script|program|snippet|statement|class|one-liner)"
+        r"[ \t]+(?:to|for|that|which|returning)\b"
+    ),
     _USE,
     *_WEAK,
+    _FIX,
     _WHAT,
 )
-_PARSEABLE = re.compile(r"\bpars(?:e?able|ed)\b[^.\n]{0,20}\b(?:json\.loads|json\.parse)\b", re.IGNORECASE)
+_PARSEABLE = re.compile(
+    r"\bpars(?:e?able|ed)\b[^.\n]{0,20}\b(?:json\.loads|json\.parse)\b"
+    r"|\bpars(?:e|ed|es|ing)\b[ \t]+(?:your|the)[ \t]+(?:reply|response|answer|output)\b[^.\n]{0,20}"
+    r"\b(?:json\.loads|json\.parse)\b"
+    r"|\b(?:respond|reply|answer|output|return|format|generate|produce|response|result)\b[^.\n]{0,60}"
+    r"\b(?:using|follow\w*|match\w*|conform\w* to|adher\w+ to|according to|compl\w+ with|with|per|satisf\w+|obey\w*)"
+    r"[ \t]+(?:(?:the|this|that|following|provided|given)[ \t]+)*json[- ]?schema\b",
+    re.IGNORECASE,
+)
 _COLUMNS = re.compile(
     r"\b(?:columns?|headers?|fields?)\b(?: row| names(?![\w,])| named| called| are| is| of| in order| exactly| these|"
     r" the following| should be| must be|:|,| -)*[ \t]+(?P<names>[^.\n;]{1,400})",
@@ -149,6 +206,15 @@ _TAG_NAMED = re.compile(
 )
 _TAG_WORDS = re.compile(r"\btags?\b|\btemplate\b|\bformat\b", re.IGNORECASE)
 _WELL_KNOWN_TAGS: Final = frozenset(("think", "thinking", "reasoning", "answer", "solution", "final_answer", "result"))
+_HTML_TAGS: Final = frozenset(
+    "a b blockquote body br code div em h1 h2 h3 h4 h5 h6 head hr html i img li ol p pre s small span strong sub sup "
+    "table tbody td th thead tr u ul".split()
+)
+_WRAPPED = re.compile(
+    r"\b(?:wrap|enclose|put|place|surround)\b[^.\n<]{0,40}"
+    r"\b(?:answer|response|reply|output|result|solution|reasoning|everything|it)\b",
+    re.IGNORECASE,
+)
 _MAX_TAGS: Final = 12
 _TAG_VERB = re.compile(
     r"\b(?:wrap|enclose|put|place|inside|in|within|between|using|surround)\b[^.\n<]{0,80}<(?P<tag>[a-zA-Z][\w-]{0,40})>",
@@ -221,24 +287,45 @@ def _is_asked(prompt: str, tier: re.Pattern[str], match: re.Match[str], name: st
     """Whether a wording that names a format asks for it, rather than speaking of it."""
     if tier is _ONLY:
         return True
+    if tier is _FIX:
+        return name in _DOCUMENTS
     if _NEGATED.search(prompt[max(0, match.start() - 40) : at]) or _QUOTED_SOURCE.search(prompt[max(0, at - 30) : at]):
         return False
-    if tier is _USE and name not in _DOCUMENTS:
+    if tier is _USE and name not in _DOCUMENTS and name not in _STAMPS:
+        return False
+    if tier is _INTO and _GIVEN.match(prompt, match.start(), at) and not _AS_SUCH.match(prompt, match.end()):
         return False
     if tier is _WHAT:
         words = match["filler"].lower().split()
         plain = name in _DOCUMENTS or name in _LANGUAGES
-        return not {"example", "sample", "valid", "random", *(() if plain else ("the",))}.isdisjoint(words)
+        # An address that is asked for as a fact may come in a sentence; a UUID or a pattern is asked for as such.
+        asked = () if plain or name in ("email", "url") else ("the",)
+        return not {"example", "sample", "valid", "random", *asked}.isdisjoint(words)
     line = prompt[prompt.rfind("\n", 0, match.start()) + 1 : match.start()]
     if line.count('"') % 2 and '"' in prompt[match.end() : match.end() + 200].split("\n")[0]:
         return False  # an instruction that is only quoted
-    begin = max((found.end() for found in _SENTENCE.finditer(prompt, max(0, at - 400), match.start() + 1)), default=0)
+    lead = _LEAD.match(match[0])
+    head = match.start() + (lead.end() if lead is not None else 1)
+    begin = max((found.end() for found in _SENTENCE.finditer(prompt, max(0, at - 400), head)), default=0)
     before = prompt[max(begin, at - 400) : match.start()]
-    if _QUESTION.match(prompt[max(begin, at - 400) : at]):
+    if _QUESTION.match(prompt[max(begin, at - 400) : at]) or _REFUSED.match(prompt, match.end()):
         return False
-    if tier in _WEAK and not _WANTED.search(before):
-        return not (_STATED.search(before) or (name not in _LANGUAGES and _CONVERTER.search(before)))
-    return True
+    return not _is_topic(tier, name, before)
+
+
+def _is_topic(tier: re.Pattern[str], name: str, before: str) -> bool:
+    """Whether the words of a sentence before a wording make the format what is spoken about."""
+    if tier is not _INTO and _HOW.search(before):
+        return True
+    if name in _LANGUAGES and _PROSE.search(before):
+        return True
+    if tier not in _WEAK:
+        return False
+    if tier is not _INTO and _ABOUT.match(before):
+        return True
+    if _WANTED.search(before):
+        return False
+    return bool(_STATED.search(before) or (name not in _LANGUAGES and _CONVERTER.search(before)))
 
 
 def _moment(prompt: str, words: str, at: int) -> str | None:
@@ -357,6 +444,8 @@ def _tags(prompt: str) -> tuple[str, ...]:
     for pattern in (_TAG_PAIR, _TAG_NAMED, _TAG_VERB):
         for match in pattern.finditer(prompt):
             tag = match["tag"]
+            if pattern is not _TAG_PAIR and tag.lower() in _HTML_TAGS and not _WRAPPED.search(prompt):
+                continue  # markup for some of the words
             if pattern is _TAG_PAIR and not speaks_of_tags and tag.lower() not in _WELL_KNOWN_TAGS:
                 continue  # markup that the prompt merely shows
             found[tag] = min(found.get(tag, match.start()), match.start())

@@ -18,6 +18,7 @@ from verifleet.agents.event_types import CUE, hazard_votes
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.credibility import author_of
+from verifleet.agents.verifier.memory import quantity_from
 from verifleet.agents.verifier.stance import compare_quantities, overlap
 from verifleet.agents.verifier.wording import concepts, fold, is_repost, signature
 from verifleet.envelopes import (
@@ -233,7 +234,7 @@ def facts_of(state: Mapping[str, Any]) -> list[Fact]:
     around = incident.place_words(state["location"]) | incident.FAMILY_WORDS.get(state["family"], frozenset())
     groups: list[tuple[list[dict[str, Any]], list[Quantity], frozenset[str]]] = []
     for claim in _claims(state):
-        quantities = [Quantity(**{**q, "span": tuple(q["span"])}) for q in claim["quantities"]]
+        quantities = [quantity_from(q) for q in claim["quantities"]]
         words = frozenset(claim["words"]) - around
         same = next((g for g in groups if _same_fact(g, claim, quantities, words)), None)
         if same:

@@ -11,9 +11,8 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from verifleet.agents import summarizer
@@ -65,17 +64,9 @@ MAX_CLUSTERS = 50
 MAX_COMPARED = 20
 MAX_CONCERNED = 12
 MAX_STORED_CONTENT = 200_000
+MAX_REPORTS = 2_000
+"""Reports of the incident memory that are kept at hand in the process, the oldest making room."""
 KEPT_FOR = timedelta(days=30)
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """What is kept of a verified event: enough to publish it again with other verdicts."""
-
-    event: EventData
-    revision: int
-    verdicts: tuple[str, ...]
-    cause: str
 
 
 def make_gemini(settings: Settings) -> Gemini | None:
@@ -118,6 +109,7 @@ class VerifierAgent:
         self._gemini = gemini
         self._knowledge_base = knowledge_base
         self._now = now
+        self._reports: dict[str, tuple[Mapping[str, Any], Report]] = {}
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
         """Verify one event. Raises StoreUnavailableError."""
@@ -201,7 +193,16 @@ class VerifierAgent:
         ]
         found = {id: document for documents in await asyncio.gather(*looked_up) for id, document in documents}
         found.pop(_id(session, report.event_id), None)
-        return [memory.from_json(document.data) for document in found.values()]
+        return [self._report(id, document.data) for id, document in found.items()]
+
+    def _report(self, id: str, data: Mapping[str, Any]) -> Report:
+        """The report in a document, made once for as long as the document stays the same."""
+        known = self._reports.get(id)
+        if known is None or known[0] != data:
+            if len(self._reports) >= MAX_REPORTS:
+                self._reports.pop(next(iter(self._reports)))
+            known = self._reports[id] = (data, memory.from_json(data))
+        return known[1]
 
     async def _settle(
         self, session: str, prepared: Prepared, related: Sequence[Report], cause: str
@@ -213,7 +214,7 @@ class VerifierAgent:
             related = await self._related(session, prepared.report)
             verified = await self._verify(session, prepared, related)
             stored, _ = await self._store_outcome(session, verified, cause, always=True)
-        return verified.model_copy(update={"revision": stored.revision})
+        return verified.model_copy(update={"revision": stored["revision"]})
 
     async def _verify(self, session: str, prepared: Prepared, related: Sequence[Report]) -> VerifiedEventData:
         with tool("verify_claim", prepared.event.event_id) as call:
@@ -284,7 +285,7 @@ class VerifierAgent:
 
     async def _store_outcome(
         self, session: str, verified: VerifiedEventData, cause: str, *, always: bool
-    ) -> tuple[_Stored, frozenset[str]]:
+    ) -> tuple[Mapping[str, Any], frozenset[str]]:
         """Write verdicts with the next revision number; returns what is stored and who asked for a second look.
 
         Not `always`: only when a verdict differs from the stored one, or when it was this cause that changed it.
@@ -309,11 +310,11 @@ class VerifierAgent:
             }
             return Document(data, (), verified.original_event.timestamp, self._now() + KEPT_FOR)
 
-        document = await self._store.update(VERIFIED, _id(session, verified.event_id), change)
+        document, _ = await asyncio.gather(
+            self._store.update(VERIFIED, _id(session, verified.event_id), change), self._learn(session, verified)
+        )
         assert document is not None
-        stored = _stored(document)
-        await self._learn(session, verified)
-        return stored, frozenset(asked)
+        return document.data, frozenset(asked)
 
     async def _revise(
         self, session: str, new: Report, related: Sequence[Report], cause: str
@@ -323,7 +324,7 @@ class VerifierAgent:
         concerned = _concerned(new, related)
         if not concerned:
             return []
-        grouped = voices([*related, new])
+        grouped = cache(partial(voices, [*related, new]))  # seldom needed
         documents = await self._store.get_many(VERIFIED, [_id(session, report.event_id) for report, _ in concerned])
         for report, stances in concerned:
             document = documents.get(_id(session, report.event_id))
@@ -340,7 +341,7 @@ class VerifierAgent:
         new: Report,
         earlier: Report,
         stances: Mapping[int, str],
-        grouped: Sequence[Sequence[Report]],
+        grouped: Callable[[], Sequence[Sequence[Report]]],
         cause: str,
         document: Document | None,
     ) -> VerifiedEventData | None:
@@ -351,14 +352,14 @@ class VerifierAgent:
                 return None  # whoever is verifying it now reads again
         if document.data["cause"] != cause and not _may_change(document.data["verdicts"], earlier, stances, grouped):
             return None
-        known = _stored(document)
-        prepared = await self._prepare(session, known.event)
+        known = document.data
+        prepared = await self._prepare(session, EventData.model_validate(known["event"]))
         related = await self._related(session, prepared.report)
         verified = await self._verify(session, prepared, related)
         stored, _ = await self._store_outcome(session, verified, cause, always=False)
-        if stored.cause != cause or (stored.revision == known.revision and known.cause != cause):
+        if stored["cause"] != cause or (stored["revision"] == known["revision"] and known["cause"] != cause):
             return None
-        return verified.model_copy(update={"revision": stored.revision})
+        return verified.model_copy(update={"revision": stored["revision"]})
 
     async def _learn(self, session: str, verified: VerifiedEventData) -> None:
         """Keep how the author's claims fared, by evidence of others."""
@@ -531,7 +532,7 @@ def _concerned(new: Report, related: Iterable[Report]) -> list[tuple[Report, Map
 
 
 def _may_change(
-    stored: Sequence[str], report: Report, stances: Mapping[int, str], grouped: Sequence[Sequence[Report]]
+    stored: Sequence[str], report: Report, stances: Mapping[int, str], grouped: Callable[[], Sequence[Sequence[Report]]]
 ) -> bool:
     """Whether a stored verdict differs from what the reports at hand now tell.
 
@@ -541,7 +542,7 @@ def _may_change(
     open_claims = [i for i, stance in stances.items() if i < len(stored) and stored[i] != settled[stance]]
     if not open_claims:
         return False
-    heard = speaking_about(report, grouped)
+    heard = speaking_about(report, grouped())
     return any(stored[index] != verdict_of(report.statements[index], report, heard) for index in open_claims)
 
 
@@ -568,11 +569,6 @@ def _storable(event: EventData) -> dict[str, Any]:
     # Not mode="json", which refuses lone surrogates.
     data = event.model_dump(mode="python")
     return {**data, "timestamp": event.timestamp.isoformat(), "content": event.content[:MAX_STORED_CONTENT]}
-
-
-def _stored(document: Document) -> _Stored:
-    data = document.data
-    return _Stored(EventData.model_validate(data["event"]), data["revision"], tuple(data["verdicts"]), data["cause"])
 
 
 def _with_request(present: Document | None, event_id: str) -> Document | None:

@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -43,6 +43,9 @@ PURGE_AT_ONCE = 500
 PUT_AT_ONCE = 200
 TOGETHER = 100
 KEYS_AT_ONCE = 100
+SHORT_ROW = 4_096
+KEPT_DOCUMENTS = 2_048
+"""Documents of at most SHORT_ROW characters that are kept decoded, by what was read: about 12 MB."""
 COPY_LOG_EVERY = 4_000
 """Rows written after which the write-ahead log is copied into the file."""
 LONGEST_LOG_PAGES = 8_192
@@ -105,8 +108,8 @@ class SqliteStore:
         """Those of several documents that are there, by id."""
 
         def read_all(db: sqlite3.Connection) -> dict[str, Document]:
-            found = ((id, _read(db, kind, _blob(id))[0]) for id in ids)
-            return {id: document for id, document in found if document is not None}
+            found = ((id, _row(db, kind, _blob(id))) for id in ids)
+            return {id: _known(*row) for id, row in found if row is not None and not _is_expired(row)}
 
         return await self._look(read_all)
 
@@ -377,17 +380,23 @@ _Row = tuple[str, str, int | None, int | None]
 
 def _read(db: sqlite3.Connection, kind: str, id: bytes) -> tuple[Document | None, _Row | None]:
     """A document, None when absent or expired; and its row, however old."""
+    row = _row(db, kind, id)
+    return (None if row is None or _is_expired(row) else _document(*row)), row
+
+
+def _row(db: sqlite3.Connection, kind: str, id: bytes) -> _Row | None:
     row: _Row | None = db.execute(
         "SELECT data, keys, time, expires FROM documents WHERE kind = ? AND id = ?", (kind, id)
     ).fetchone()
-    if row is None or (row[3] is not None and row[3] <= _now()):
-        return None, row
-    return _document(*row), row
+    return row
+
+
+def _is_expired(row: _Row) -> bool:
+    return row[3] is not None and row[3] <= _now()
 
 
 def _put(db: sqlite3.Connection, kind: str, id: bytes, document: Document) -> None:
-    old = db.execute("SELECT data, keys, time, expires FROM documents WHERE kind = ? AND id = ?", (kind, id)).fetchone()
-    _replace(db, kind, id, document, old)
+    _replace(db, kind, id, document, _row(db, kind, id))
 
 
 def _replace(db: sqlite3.Connection, kind: str, id: bytes, document: Document, old: _Row | None) -> None:
@@ -455,7 +464,7 @@ def _find(
         values += [kind, key, *bounds, now, limit]
     query = _find_query(len(keys), after is not None, before is not None)
     rows = db.execute(query, [*values, limit, kind]).fetchall()
-    return [(_text(id), _document(*rest)) for id, *rest in rows]
+    return [(_text(id), _known(*rest)) for id, *rest in rows]
 
 
 @cache
@@ -475,9 +484,19 @@ def _find_query(keys: int, after: bool, before: bool) -> str:
     )
 
 
+def _known(data: str, keys: str, moment: int | None, expires: int | None) -> Document:
+    """A document of several read together; the reports of an incident under way are read again with each new one."""
+    if len(data) + len(keys) > SHORT_ROW:
+        return _document(data, keys, moment, expires)
+    return _short_document(data, keys, moment, expires)
+
+
 def _document(data: str, keys: str, moment: int | None, expires: int | None) -> Document:
     found = () if keys == "[]" else tuple(json.loads(keys))
     return Document(json.loads(data), found, _datetime(moment), _datetime(expires))
+
+
+_short_document = lru_cache(maxsize=KEPT_DOCUMENTS)(_document)
 
 
 def _blob(text: str) -> bytes:

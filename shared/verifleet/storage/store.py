@@ -21,7 +21,7 @@ class Document:
     """One stored document.
 
     Attributes:
-        data: plain JSON data, at most about 900 kB.
+        data: plain JSON data, at most about 900 kB; shared by all who read it, so nobody changes it.
         keys: what `find` looks it up by; make them specific (put the session_id in).
         time: what `find` orders and windows by.
         expires_at: after this the document reads as absent; it is removed some time later.

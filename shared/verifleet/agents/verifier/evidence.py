@@ -146,12 +146,12 @@ def voices(reports: Iterable[Report]) -> list[list[Report]]:
     }
     groups: list[list[Report]] = []
     by_author: dict[str, int] = {}
-    by_word: dict[str, list[tuple[int, frozenset[str]]]] = {}
+    by_word: dict[str, dict[frozenset[str], int]] = {}
     for report in ordered:
         telling = _telling_words(report.signature, rank)
         number = by_author.get(report.author, len(groups)) if report.author else len(groups)
         for word in telling:
-            for earlier, signature in by_word.get(word, ()):
+            for signature, earlier in by_word.get(word, _NONE).items():
                 if earlier < number and near_copy(report.signature, signature):
                     number = earlier
         if number == len(groups):
@@ -160,8 +160,12 @@ def voices(reports: Iterable[Report]) -> list[list[Report]]:
         if report.author:
             by_author[report.author] = min(number, by_author.get(report.author, number))
         for word in telling:
-            by_word.setdefault(word, []).append((number, report.signature))
+            known = by_word.setdefault(word, {})
+            known[report.signature] = min(number, known.get(report.signature, number))
     return groups
+
+
+_NONE: Mapping[frozenset[str], int] = {}
 
 
 def _telling_words(signature: frozenset[str], rank: Mapping[str, int]) -> list[str]:
@@ -172,10 +176,19 @@ def _telling_words(signature: frozenset[str], rank: Mapping[str, int]) -> list[s
 
 def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> Heard:
     """Of some voices, the reports of the same incident."""
-    same = [[report for report in group if _same_incident(own, report)] for group in grouped]
-    independent = ([report for report in group if not _dependent(own, report)] for group in same)
-    dependent = (report for group in same for report in group if report.official and _dependent(own, report))
-    return Heard([group for group in independent if group], list(dependent))
+    heard = Heard([], [])
+    for group in grouped:
+        independent = []
+        for report in group:
+            if not _same_incident(own, report):
+                continue
+            if not _dependent(own, report):
+                independent.append(report)
+            elif report.official:
+                heard.own_voice.append(report)
+        if independent:
+            heard.groups.append(independent)
+    return heard
 
 
 def stances_of(own: Report, other: Report) -> dict[int, Stance]:
@@ -183,13 +196,15 @@ def stances_of(own: Report, other: Report) -> dict[int, Stance]:
 
     A later official figure supports the official one that it brings up to date: it settles what is told against that.
     """
-    heard = speaking_about(own, [[other]])
     found: dict[int, Stance] = {}
-    if not heard.groups and not heard.own_voice:
+    if not _same_incident(own, other):
+        return found
+    independent = not _dependent(own, other)
+    if not independent and not other.official:
         return found
     for index, statement in enumerate(own.statements):
         said = findings(statement, own, other)
-        finding = strongest(said) if heard.groups else None
+        finding = strongest(said) if independent else None
         if finding and finding.strength > 0 and finding.stance != "neutral":
             found[index] = finding.stance
         elif _updates(own, other, said):
@@ -205,7 +220,7 @@ def verdict_of(statement: Statement, own: Report, heard: Heard) -> Verdict:
 
 def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
     """What each independent group of reports says about one claim; the strongest member speaks for its group."""
-    found = {r.event_id: (r, findings(claim, own, r)) for group in heard.groups for r in group}
+    found = {r.event_id: (r, said) for group in heard.groups for r in group if (said := findings(claim, own, r))}
     official = [(report, said) for report, said in found.values() if report.official]
     official += [(report, findings(claim, own, report)) for report in heard.own_voice]
     updates = [(report, figures) for report, said in official if (figures := _updates(own, report, said))]
@@ -218,6 +233,8 @@ def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
     for group in heard.groups:
         best: Item | None = None
         for report in group:
+            if report.event_id not in found:
+                continue  # it says nothing about the claim
             said = _without_history(found[report.event_id][1], own, report, told)
             finding = strongest([_past(f) if f.stance == "refutes" and f.figure in outdated else f for f in said])
             if finding is not None:

@@ -14,6 +14,8 @@ WINDOW = timedelta(hours=72)
 NOWHERE = "?"
 ANYWHERE = "*"
 MAX_PLACES = 3
+MAX_PLACE_TEXT = 2_000
+"""Characters of a location of which the words are known; a real one is a line."""
 
 _FAMILY_WORDS = {
     "flood": "flood floods flooding flooded floodwater floodwaters inundation deluge overflow landslide mudslide",
@@ -49,6 +51,11 @@ _PLACE_NOISE = re.compile(r"^(?:the|near|in|at|around|downtown|central|greater|c
 
 def family(event_type: str) -> str:
     """The family of an event type, "" when it names none ("other", "none", unknown words)."""
+    return _family(event_type[:200])
+
+
+@lru_cache(maxsize=1024)
+def _family(event_type: str) -> str:
     folded = fold(event_type)[:100]
     if folded in FAMILY_WORDS:
         return folded
@@ -63,8 +70,16 @@ def compatible(one: str, other: str) -> bool:
 
 def places(location: str | None) -> tuple[str, ...]:
     """The places a location names, most specific first: "Peoria Avenue, Tulsa" gives ("peoria avenue", "tulsa")."""
-    found = []
-    for part in re.split(r"[,;/|()]", fold((location or "")[:300])):
+    return _places(location[:300]) if location else ()
+
+
+# Many reports name one place, and each is asked for several times.
+
+
+@lru_cache(maxsize=4096)
+def _places(location: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for part in re.split(r"[,;/|()]", fold(location)):
         name = _PLACE_NOISE.sub("", " ".join(re.findall(r"[\w'’-]+", part)))
         if name and name not in found:
             found.append(name)
@@ -81,6 +96,7 @@ def same_place(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return mine[:1] == theirs[:1] or set(mine) <= set(theirs) or set(theirs) <= set(mine)
 
 
+@lru_cache(maxsize=4096)
 def settled(named: tuple[str, ...]) -> tuple[str, ...]:
     """Places without streets and sites, unless nothing else is named."""
     return tuple(place for place in named if not _STREET.search(place)) or named
@@ -88,7 +104,12 @@ def settled(named: tuple[str, ...]) -> tuple[str, ...]:
 
 def place_words(location: str | None) -> frozenset[str]:
     """The words of a location, as stems, which make no statement at that place specific."""
-    return concepts(location or "") | frozenset(stem(word) for place in places(location) for word in place.split())
+    return _place_words(location[:MAX_PLACE_TEXT]) if location else frozenset()
+
+
+@lru_cache(maxsize=1024)
+def _place_words(location: str) -> frozenset[str]:
+    return concepts(location) | frozenset(stem(word) for place in places(location) for word in place.split())
 
 
 def within_window(one: datetime, other: datetime) -> bool:

@@ -230,9 +230,14 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
     return tuple(key(session_id, where, mark + feature) for where, feature in pairs[:limit])
 
 
+_REPORT, _STATEMENT, _QUANTITY = (tuple(item.name for item in fields(made)) for made in (Report, Statement, Quantity))
+_WORDS = ("words", "names", "background", "ruled_out")
+"""The fields of a statement that are sets of words."""
+
+
 def to_json(report: Report) -> dict[str, Any]:
     """Plain data for the Store."""
-    data = {item.name: getattr(report, item.name) for item in fields(report)}
+    data = {name: getattr(report, name) for name in _REPORT}
     data["places"] = list(report.places)
     data["time"] = report.time.isoformat()
     data["signature"] = sorted(report.signature)
@@ -248,7 +253,7 @@ def from_json(data: Mapping[str, Any]) -> Report:
             "time": datetime.fromisoformat(data["time"]),
             "places": tuple(data["places"]),
             "signature": frozenset(data["signature"]),
-            "statements": tuple(_statement_from(item) for item in data["statements"]),
+            "statements": tuple([_statement_from(item) for item in data["statements"]]),
         }
     )
 
@@ -385,32 +390,30 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
         if statement.topic and not statement.words:
             slots[BLANKET] = None
         found.update({word: None for word in sorted(statement.words)})
-    ranked = sorted(found, key=lambda word: (-weight([word]), -len(word), word))
+    ranked = sorted(found, key=lambda word: (-weight({word}), -len(word), word))
     return tuple([*list(slots)[: MAX_FEATURES // 2], *(f"w:{word}"[:40] for word in ranked)][:most])
 
 
 def _statement_json(statement: Statement) -> dict[str, Any]:
-    data = {item.name: getattr(statement, item.name) for item in fields(statement)}
-    data["words"] = sorted(statement.words)
-    data["names"] = sorted(statement.names)
-    data["background"] = sorted(statement.background)
-    data["ruled_out"] = sorted(statement.ruled_out)
-    data["quantities"] = [asdict(quantity) for quantity in statement.quantities]
+    data = {name: getattr(statement, name) for name in _STATEMENT}
+    data |= {name: sorted(data[name]) for name in _WORDS}
+    data["quantities"] = [{name: getattr(quantity, name) for name in _QUANTITY} for quantity in statement.quantities]
     data["venue"] = asdict(statement.venue) if statement.venue else None
     return {name: value for name, value in data.items() if value or name == "asserted"}
 
 
 def _statement_from(data: Mapping[str, Any]) -> Statement:
-    at = data.get("venue")
-    quantities = (Quantity(**{**item, "span": tuple(item["span"])}) for item in data.get("quantities", ()))
-    return Statement(
-        **{
-            **data,
-            "words": frozenset(data.get("words", ())),
-            "names": frozenset(data.get("names", ())),
-            "background": frozenset(data.get("background", ())),
-            "ruled_out": frozenset(data.get("ruled_out", ())),
-            "quantities": tuple(quantities),
-            "venue": Venue(at["kind"], tuple(at["name"])) if at else None,
-        }
-    )
+    made = dict(data)
+    for name in _WORDS:
+        if name in made:
+            made[name] = frozenset(made[name])
+    if "quantities" in made:
+        made["quantities"] = tuple([quantity_from(item) for item in made["quantities"]])
+    if "venue" in made:
+        made["venue"] = Venue(made["venue"]["kind"], tuple(made["venue"]["name"]))
+    return Statement(**made)
+
+
+def quantity_from(data: Mapping[str, Any]) -> Quantity:
+    """A quantity from its plain data."""
+    return Quantity(**{**data, "span": tuple(data["span"])})

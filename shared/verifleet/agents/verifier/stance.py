@@ -93,6 +93,8 @@ def findings(claim: Statement, own: Report, other: Report) -> list[Finding]:
 
 def strongest(found: Sequence[Finding]) -> Finding | None:
     """The finding that decides what one report says about a claim; None when it says nothing about it."""
+    if len(found) < 2:
+        return found[0] if found else None
     if any(finding.stance == "refutes" and finding.strength == TOUCHED for finding in found):
         # Who speaks against it repeats it in order to do so.
         found = [finding for finding in found if finding.stance != "supports" or finding.figure]
@@ -159,7 +161,7 @@ def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
 
 def _compare(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
     elsewhere = bool(claim.names and statement.names and claim.names.isdisjoint(statement.names))
-    place = _places(claim, statement, own, other)
+    place = _places(claim, statement, own, other) if claim.venue and statement.venue else None
     if place and place.stance == "refutes":
         return [place]
     if statement.negative and statement.limited and not within_limit(statement.limited, statement.text, claim.text):
@@ -173,12 +175,12 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
     if statement.denial or statement.negative != claim.negative:
         if not (elsewhere or statement.denial or claim.denial):
             # "Nobody was hurt" counts, too.
-            counted = [f for f in _figures(claim, own, statement, other) if f]
+            counted = list(_figures(claim, own, statement, other))
             if counted:
                 return counted
         finding = None if elsewhere else _opposed(claim, own, statement, other)
         return [finding] if finding else []
-    found = [] if elsewhere and not claim.venue else [f for f in _figures(claim, own, statement, other) if f]
+    found = [] if elsewhere and not claim.venue else list(_figures(claim, own, statement, other))
     standing = None if elsewhere else _stands_otherwise(claim, own, statement, other)
     if standing:
         found.append(standing)
@@ -289,7 +291,9 @@ def _places(claim: Statement, statement: Statement, own: Report, other: Report) 
     return Finding("refutes", 1.0, f"names another place for the {mine.kind}: {named}")
 
 
-def _figures(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding | None]:
+def _figures(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
+    if not (claim.quantities and statement.quantities):
+        return
     related: float | None = None
     if ("animal" in claim.words) != ("animal" in statement.words):
         return  # dead dogs are not compared with dead people
@@ -391,6 +395,8 @@ def _one_body(one: Report, other: Report) -> bool:
 
 
 def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
+    if claim.words.isdisjoint(statement.words | statement.names) and claim.names.isdisjoint(statement.words):
+        return None
     if any(q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities):
         return None  # a count is supported by a count
     if any(_other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):

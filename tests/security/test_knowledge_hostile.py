@@ -204,3 +204,12 @@ def test_an_answer_of_words_that_mean_something_to_the_guards_equals_itself(answ
 def test_the_verdict_is_deterministic(words: list[str]) -> None:
     response = " ".join(words)
     assert judge(response).model_dump(exclude={"duration_ms"}) == judge(response).model_dump(exclude={"duration_ms"})
+
+
+@pytest.mark.parametrize("words", ["Freedonia ", "either or ", "1 2 ", "July 4 ", "not "])
+def test_a_wall_of_words_in_every_place_is_looked_up_and_judged_quickly(words: str) -> None:
+    wall = words * 3000
+    started = time.process_time()
+    VERIFIER.check(KnowledgeRequest(prompt=wall, response="Halley"))
+    judge(wall, wall, wall, aliases=[wall + "x", wall + "y"], key_terms=[wall])
+    assert time.process_time() - started < LIMIT_S / 2

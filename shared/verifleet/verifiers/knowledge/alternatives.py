@@ -221,12 +221,13 @@ def _items(reading: Reading) -> list[tuple[int, int]]:
     A single colon ends a heading; several are labels ("Capital: X, Population: Y").
     """
     tokens = reading.tokens
-    heading = sum(":" in t.gap for t in tokens) == 1
+    colons = [i for i, t in enumerate(tokens) if ":" in t.gap and not (i and t.number and tokens[i - 1].number)]
+    heading = len(colons) == 1
     starts = [0]
     for at in range(1, len(tokens)):
         gap = tokens[at].gap
         in_date = tokens[at].number and len(tokens[at].text) == 4 and tokens[at - 1].number
-        if (_ITEM.search(gap) and not in_date) or (heading and ":" in gap):
+        if (_ITEM.search(gap) and not in_date) or (heading and at == colons[0]):
             starts.append(at)
     return list(zip(starts, [*starts[1:], len(tokens)], strict=True))
 

@@ -68,6 +68,7 @@ _PEOPLE = _DESCRIPTORS | frozenset(
     "model philosopher economist architect villain hero protagonist engineer dictator chancellor".split()
 )
 _DATE_FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
+RANGE_WORDS = frozenset("to until through and between from till".split())
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
@@ -89,9 +90,9 @@ class Gold:
 
     `number` is set for a bare quantity (with `unit` where the answer has one), `date` for a date that names a month,
     `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
-    range of numbers, and `descriptive` for a phrase of plain words, whose order may differ. `person` says that the
-    question asks for somebody, `scale` is the unit in which it asks for a number, `hyphenated` that the surname
-    has a hyphen.
+    range of numbers, `days` for one of dates, and `descriptive` for a phrase of plain words, whose order may differ.
+    `person` says that the question asks for somebody, `scale` is the unit in which it asks for a number, `hyphenated`
+    that the surname has a hyphen.
     """
 
     raw: str
@@ -104,6 +105,7 @@ class Gold:
     capital: bool = False
     parts: tuple[Gold, ...] = ()
     span: tuple[str, str] | None = None
+    days: tuple[Date, Date] | None = None
     descriptive: bool = False
     person: bool = False
     scale: str = ""
@@ -139,6 +141,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         capital,
         _parts(raw, question, prompt) if whole and not number and date is None else (),
         _range(content),
+        _days(content),
         _is_descriptive(content, asked_words),
         question.asked == "who",
         _asked_scale(asked_words) if number and not unit else "",
@@ -210,13 +213,22 @@ def _date(tokens: list[Token]) -> Date | None:
 
 def _range(tokens: list[Token]) -> tuple[str, str] | None:
     numbers = [t.text for t in tokens if t.number]
-    others = {t.text for t in tokens if not t.number} - {"to", "until", "through", "and", "between", "from", "till"}
+    others = {t.text for t in tokens if not t.number} - RANGE_WORDS
     if len(numbers) != 2 or others or not (numbers[0].isdigit() and numbers[1].isdigit()):
         return None
     first, last = numbers
     if len(last) == 2 and len(first) == 4:
         last = first[:2] + last
     return first, last
+
+
+def _days(tokens: list[Token]) -> tuple[Date, Date] | None:
+    """`14 June to 15 July 2018`."""
+    dates = find_dates(tokens)
+    if len(dates) != 2:
+        return None
+    rest = [t.text for i, t in enumerate(tokens) if not any(d.start <= i < d.end for d in dates)]
+    return (dates[0], dates[1]) if set(rest) <= RANGE_WORDS else None
 
 
 def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset[str]) -> list[Form]:
@@ -280,8 +292,11 @@ def _people(tokens: list[Token], question: Question) -> list[Form]:
 def _partial_names(tokens: list[Token], question: Question) -> list[Form]:
     """A team by its town where a contest is asked about, a character by the first name."""
     asked = set(question.words)
-    if not 2 <= len(tokens) <= 4 or not all(t.capital for t in tokens) or any(t.number for t in tokens):
+    named = all(t.capital or t.text == "da" for t in tokens)
+    if not 2 <= len(tokens) <= 4 or not named or any(t.number for t in tokens):
         return []
+    if len(tokens) == 3 and tokens[1].text == "da":
+        return [Form((tokens[0].text,), exact=False, alone=True)]
     if {"character", "protagonist", "villain", "hero"} & asked:
         return [Form((tokens[0].text,), exact=False, alone=True)]
     if tokens[-1].text.endswith("s") and asked & _CONTEST:
@@ -351,7 +366,10 @@ def _is_asked(token: Token, asked: frozenset[str]) -> bool:
 
 def _named_tokens(raw: str) -> list[Token]:
     plain = _ROLE.split(_PARENTHESIS.sub("", raw))[0]
-    tokens = _content(re.split(r"\s+of\s+(?=[A-Z])|,", plain)[0])
+    head = re.split(r"\s+of\s+(?=[A-Z])|,", plain)[0]
+    if re.search(r"\s(?:and|&)\s", plain[len(head) :]):
+        head = plain  # "Ana Lindt of the Reds and Jo Marsh"
+    tokens = _content(head)
     while len(tokens) > 2 and tokens[0].text in _TITLES:
         tokens = tokens[1:]
     while len(tokens) > 2 and tokens[-1].text in NAME_ENDINGS:

@@ -25,7 +25,8 @@ _KIN = frozenset(
     "rival friend contemporary competitor student pupil teacher mentor assistant colleague successor predecessor "
     "brother sister son daughter wife husband father mother cousin nephew uncle aunt parent neighbor enemy opponent "
     "critic follower admirer disciple rivals friends fan apprentice "
-    "equivalent counterpart opposite half grandson granddaughter widow ally".split()
+    "equivalent counterpart opposite half grandson granddaughter widow ally boss servant lover girlfriend boyfriend "
+    "relative descendant heir bodyguard biographer killer".split()
 )
 _DONE_BY = frozenset(
     "influenced inspired preceded succeeded followed replaced defeated beaten surpassed mentored taught trained work "
@@ -66,6 +67,8 @@ def governed(reading: Reading, occurrence: Occurrence, prompted: Prompted, asked
         return not {"from", "move"} & {stem(w) for w in prompted.words}
     if at > sentence.start and tokens[at].text in _PLACED and "," in tokens[at].gap and "where" not in prompted.words:
         return tokens[at].text not in prompted.words
+    if _alongside(tokens, sentence.start, occurrence, prompted, asked):
+        return True
     head = _head(reading, sentence.start, min(at + 1, occurrence.start), occurrence, asked)
     if _bracketed(reading, occurrence, sentence.end, asked):
         return True
@@ -74,6 +77,18 @@ def governed(reading: Reading, occurrence: Occurrence, prompted: Prompted, asked
     return _put_aside(reading, at, head, occurrence, prompted, asked) or _in_relative_clause(
         reading, sentence.start, occurrence, prompted, asked
     )
+
+
+def _alongside(
+    tokens: Sequence[Token], start: int, occurrence: Occurrence, prompted: Prompted, asked: Collection[str]
+) -> bool:
+    """`Y played him alongside Z and X`."""
+    at = occurrence.start - 1
+    while at > start and (tokens[at].capital or tokens[at].text in ("and", "the")):
+        at -= 1
+    if at <= start or tokens[at].text != "alongside" or "alongside" in prompted.words:
+        return False
+    return any(fresh(t, i == 0, asked) for i, t in enumerate(tokens[start:at]))
 
 
 def fresh(token: Token, first: bool, asked: Collection[str]) -> bool:
@@ -141,7 +156,9 @@ def _put_aside(
         return word in _BESIDE_NUMBERS and word not in prompted.words
     if word in _TOWARDS:
         return stem(word) not in {stem(w) for w in prompted.words} and word[:-3] not in prompted.words
-    if word in _ALONGSIDE and "who" in prompted.words and head <= start + 2:
+    behind = tokens[occurrence.end : occurrence.end + 1]
+    doing = word == "with" and bool(behind) and behind[0].text.endswith("ing") and not behind[0].capital
+    if word in _ALONGSIDE and "who" in prompted.words and (head <= start + 2 or doing):
         return word not in prompted.words
     if _conceded(reading, occurrence, asked):
         return True

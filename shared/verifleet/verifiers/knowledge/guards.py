@@ -92,6 +92,7 @@ _CALLED_WRONG = re.compile(
     r"(?:(?!\b(?:but|correct|right|actual|real|true)\b)[^.;!?\n]){0,120}$",
     re.IGNORECASE,
 )
+_SOMEBODY_IS = re.compile(r"\b(?:he|she|they|we|i|you|who)(?:'s|’s|'re|’re| is| are| was| were| am)\s+$", re.IGNORECASE)
 # "X was, but now it is Y", where the question asks for the present
 _WAS_ONCE = re.compile(
     r"\bwas(?: (?:the|its|their) [\w ]{1,40}?)?(?: (?:once|then|before|formerly|previously|originally))?,?"
@@ -114,7 +115,7 @@ _ASSERTION = re.compile(
 _CONCEDING = frozenset("although though while whereas unlike".split())
 _VAGUE = frozenset(
     "that yes no complicated not unclear unknown depends difficult simple below as both a definitely certainly "
-    "somewhat it".split()
+    "somewhat it correct right accurate valid true up based".split()
 )
 _CONCLUSION = re.compile(
     r"^(?:so|thus|therefore|hence|in conclusion|to conclude|ultimately|in short)\b,?\s+"
@@ -390,7 +391,10 @@ def _called_wrong(reading: Reading, occurrence: Occurrence, prompted: Prompted) 
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
     end = reading.tokens[occurrence.start].start
     before = reading.text[max(reading.tokens[sentence.start].start, end - 200) : end]
-    return "negation" if not prompted.negative and _CALLED_WRONG.search(before) else ""
+    match = None if prompted.negative else _CALLED_WRONG.search(before)
+    if match is None or _SOMEBODY_IS.search(before, 0, match.start()):
+        return ""  # "he was mistaken: X won" corrects him
+    return "negation"
 
 
 def _reported(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:

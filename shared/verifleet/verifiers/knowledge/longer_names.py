@@ -12,6 +12,7 @@ from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES
 from verifleet.verifiers.knowledge.places import COUNTRIES, COUNTRY_OF, PEOPLE_OF, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
+from verifleet.verifiers.knowledge.roles import IRREGULAR
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
@@ -116,7 +117,7 @@ def _harmless(token: Token, asked: set[str]) -> bool:
         or word in NAME_ENDINGS
         or stem(token.base) in asked
         or (stem(word) in UNITS and not token.capital)
-        or (not token.capital and word.endswith(_ADVERBIAL))
+        or (not token.capital and (word.endswith(_ADVERBIAL) or word in IRREGULAR))
         or (word.endswith("ly") and len(word) > 5)
         or word in _PREPOSITIONS
         or word in PARTICLES
@@ -185,7 +186,7 @@ def _elsewhere(
     if country is None:
         return False
     if question.asked == "who":
-        return True
+        return occurrence.end - occurrence.start == 1  # "Lincoln, Nebraska", but "Abraham Lincoln, Illinois"
     known = set().union(*(countries_in(words) for words in golds))
     own = country_of([t.text for t in tokens[occurrence.start : end]])
     if own in COUNTRIES and country != own:

@@ -28,6 +28,8 @@ MAX_CANDIDATES = 64
 MAX_WORD = 40
 MIN_CONTEXT = 3
 MAX_RENAMED_WORDS = 40
+# Each word of a misspelt question may be tried in many spellings; nobody asks a fact in more words than this.
+MAX_CORRECTED_WORDS = 60
 _LABEL = re.compile(r"(?:^|\n)[ \t]{0,20}(?:question|q|query)[ \t]{0,5}[:：]\s{0,5}([^\n]+)", re.IGNORECASE)
 _ASKING = re.compile(r"[^.!?\n]{3,1000}\?")
 # "For a quiz: ", "Be honest, ": an opening clause of such words alone says nothing of the question behind it.
@@ -275,6 +277,8 @@ def _corrected(words: tuple[str, ...], question: Question, index: QuestionIndex)
     If the base does not know exactly one of the words, that one is misspelt. If it knows all of them, one may have
     become another word ("who lays" for "who plays"), but only a long question tells that from a different question.
     """
+    if len(words) > MAX_CORRECTED_WORDS:
+        return None
     content = {w: n for w in words if (n := normal_word(w)) in question.words}
     known = index.known_words(set(content.values()))
     unknown = [i for i, w in enumerate(words) if w in content and content[w] not in known]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 _UNITS = {
     w: n
@@ -142,3 +142,19 @@ def roman(word: str) -> str | None:
         value = _ROMAN_VALUES[here]
         total += -value if value < _ROMAN_VALUES[after] else value
     return str(total)
+
+
+def decimal_of(text: str) -> Decimal | None:
+    """The value of plain digits such as `8848.86`, None for anything else or for more than 18 characters."""
+    plain = text.replace(".", "", 1)
+    return Decimal(text) if plain.isascii() and plain.isdigit() and len(text) <= 18 else None
+
+
+def significant_digits(value: Decimal) -> int:
+    """How many digits are left without leading and trailing zeros: 2 for 2,200,000."""
+    return len("".join(map(str, value.as_tuple().digits)).strip("0"))
+
+
+def rounded(value: Decimal, digits: int) -> Decimal:
+    """The value rounded half up to so many significant digits."""
+    return value.quantize(Decimal(1).scaleb(value.adjusted() - digits + 1), ROUND_HALF_UP)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from decimal import ROUND_DOWN, Decimal
+from itertools import chain, pairwise
 
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
-from verifleet.verifiers.knowledge.golds import SCALES, Form, Gold
+from verifleet.verifiers.knowledge.golds import RANGE_WORDS, SCALES, Form, Gold
 from verifleet.verifiers.knowledge.measures import find_converted
 from verifleet.verifiers.knowledge.names import find_names
+from verifleet.verifiers.knowledge.numerals import decimal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.questions import STOPWORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
@@ -24,10 +27,16 @@ _OTHER_BEFORE = frozenset("vice deputy assistant former ex anti non semi step co
 _ADJECTIVES = frozenset("northern southern eastern western".split())
 # A plain word must be longer than a name to be told from its neighbours with a letter off.
 _LONG_WORD = 9
+# Above this a number of two or more digits is read as a rounded one, below only behind "about" and the like.
+MIN_ROUNDED = 100_000
+MIN_HEDGED = 2_500
+_ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
 _EARLY_LATE = frozenset({"early", "mid", "late"})
 _RANGE_WORDS = frozenset({"to", "until", "and", "through", "till"})
 # An honest answer repeats itself a few times; a wall of repetitions is not worth more work.
 MAX_OCCURRENCES = 16
+# A text that says it more often is a wall, and no answer.
+MAX_REPETITIONS = 400
 
 
 def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ()) -> list[Occurrence]:
@@ -37,7 +46,9 @@ def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ())
     """
     found: dict[tuple[int, int], Occurrence] = {}
     converted = find_converted(tokens, gold.number, gold.unit, {gold.unit, *given_units}) if gold.unit else ()
-    for occurrence in (*_all(tokens, gold), *converted):
+    for count, occurrence in enumerate(chain(_all(tokens, gold), converted)):
+        if count == MAX_REPETITIONS:
+            return []
         known = found.get((occurrence.start, occurrence.end))
         if known is None or (occurrence.exact and not known.exact):
             found[occurrence.start, occurrence.end] = occurrence
@@ -67,8 +78,16 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
                 yield Occurrence(start, end, exact=False)
     if gold.name:
         yield from find_names(tokens, gold.name, gold.hyphenated)
+    yield from _measured(tokens, gold)
+
+
+def _measured(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     if gold.span:
         yield from _ranges(tokens, gold.span)
+    if gold.days:
+        yield from _date_ranges(tokens, *gold.days)
+    if gold.number:
+        yield from _rounded(tokens, gold)
 
 
 def _said(tokens: Sequence[Token], words: Sequence[int], form: Form, gold: Gold) -> Iterator[Occurrence]:
@@ -266,6 +285,46 @@ def _dates(tokens: Sequence[Token], gold: Date) -> Iterator[Occurrence]:
         if date.agrees(gold) and date.covers(gold) and not before_christ:
             exact = (date.day is not None or gold.day is None) and (date.year is not None or gold.year is None)
             yield Occurrence(date.start, date.end, exact)
+
+
+def _date_ranges(tokens: Sequence[Token], first: Date, last: Date) -> Iterator[Occurrence]:
+    for here, there in pairwise(find_dates(tokens)):
+        between = {t.text for t in tokens[here.end : there.start]}
+        joined = bool(between) or tokens[there.start].gap.strip() in ("-", "–", "—", "−")
+        same = all(said.agrees(meant) and said.covers(meant) for said, meant in ((here, first), (there, last)))
+        if same and joined and between <= RANGE_WORDS | ARTICLES:
+            yield Occurrence(here.start, there.end)
+
+
+def _rounded(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
+    """`2.2 billion` for 2,187,463,944, `7.4 million` for "about 7 million", `8,848.86` for 8,848."""
+    meant = decimal_of(gold.number)
+    if meant is None or meant < MIN_HEDGED:
+        return
+    about = gold.raw.lower().split()[0] in _ABOUT
+    for i, token in enumerate(tokens):
+        said = decimal_of(token.text) if token.number and token.text != gold.number else None
+        if said is None or _in_other_unit(tokens, i + 1, gold):
+            continue
+        hedged = any(t.text in _ABOUT for t in tokens[max(0, i - 2) : i])
+        if _rounds(said, meant, hedged, about):
+            yield Occurrence(i, i + 1, exact=False)
+
+
+def _in_other_unit(tokens: Sequence[Token], at: int, gold: Gold) -> bool:
+    if not gold.unit:
+        return _otherwise_measured(tokens, at, gold, Form((), exact=False))
+    return _other_unit(tokens, at) and stem(tokens[at].text) != gold.unit
+
+
+def _rounds(said: Decimal, meant: Decimal, hedged: bool, about: bool) -> bool:
+    coarse, fine = sorted((said, meant), key=significant_digits)
+    digits = significant_digits(coarse)
+    if said != coarse and meant == meant.to_integral_value() and said.to_integral_value(ROUND_DOWN) == meant:
+        return True  # the same with decimals
+    large = meant >= MIN_ROUNDED or (hedged and coarse == said)
+    enough = digits >= 2 or (about and coarse == meant)
+    return large and enough and digits < significant_digits(fine) and rounded(fine, digits) == coarse
 
 
 def _ranges(tokens: Sequence[Token], span: tuple[str, str]) -> Iterator[Occurrence]:

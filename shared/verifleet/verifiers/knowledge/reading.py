@@ -102,7 +102,7 @@ class Prompted:
     @property
     def definition(self) -> bool:
         """A meaning or a name is asked for: "or" then joins synonyms."""
-        return any(w in _DEFINITION for w in self.words)
+        return any(w in _DEFINITION for w in self.words) or self.words[-2:] == ("known", "as")
 
     @property
     def plural(self) -> bool:
@@ -166,10 +166,21 @@ def _units(tokens: Sequence[Token], sentences: Sequence[Sentence]) -> list[tuple
         conceded = tokens[sentence.start].text in CONCESSIVE
         for at in range(sentence.start + 1, sentence.end):
             gap = tokens[at].gap
-            if _CLAUSE_GAP.search(gap) or tokens[at].text in _CONTRAST or (conceded and "," in gap):
+            if (
+                _CLAUSE_GAP.search(gap)
+                or tokens[at].text in _CONTRAST
+                or (conceded and "," in gap)
+                or _of_another(tokens, at)
+            ):
                 starts.append(at)
                 conceded = False
     return list(zip(starts, [*starts[1:], len(tokens)], strict=False))
+
+
+def _of_another(tokens: Sequence[Token], at: int) -> bool:
+    """`and that of silver is ...`."""
+    words = [t.text for t in tokens[at : at + 3]]
+    return len(words) == 3 and words[0] == "and" and words[1] in ("that", "those") and words[2] in ("of", "for")
 
 
 def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:

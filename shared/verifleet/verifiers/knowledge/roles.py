@@ -40,17 +40,19 @@ _RANKS = frozenset({"1th", "2th", "3th", "4th", "5th", "runner"})
 _MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "no", "yes", "but", "they"}
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
 _LESSER = frozenset({"2th", "3th", "4th", "runner"})
-_IRREGULAR = {
+IRREGULAR = {
     "won": "win", "sold": "sell", "became": "become", "made": "make", "built": "build", "wrote": "write",
     "sang": "sing", "held": "hold", "left": "leave", "met": "meet", "began": "begin", "lost": "lose", "found": "find",
     "went": "go", "gave": "give", "took": "take", "came": "come", "got": "get", "bought": "buy", "fought": "fight",
     "died": "die", "had": "have", "spent": "spend",
+    "wore": "wear", "led": "lead", "beat": "beat", "did": "do", "caught": "catch", "taught": "teach", "stole": "steal",
+    "said": "say", "told": "tell", "put": "put", "set": "set", "let": "let", "paid": "pay", "brought": "bring",
     "ran": "run", "drew": "draw", "grew": "grow", "sent": "send", "cost": "cost",
 }  # fmt: skip
 _TOTAL = frozenset({"total", "totals", "totaling", "altogether"})
 _VERB_GROUPS = {
     "write": "write", "pen": "write", "compose": "write", "author": "write", "sing": "sing", "perform": "sing",
-    "record": "sing", "cover": "sing", "play": "play", "portray": "play", "voice": "voice", "direct": "direct",
+    "record": "sing", "cover": "cover", "play": "play", "portray": "play", "voice": "voice", "direct": "direct",
     "produce": "produce", "invent": "invent", "discover": "discover", "found": "found", "design": "design",
     "paint": "paint", "build": "build", "publish": "publish", "edit": "edit",
 }  # fmt: skip
@@ -61,15 +63,20 @@ _FORMS = {
 
 
 def answering(
-    reading: Reading, kept: Sequence[Occurrence], gold: Gold, question: Question, prompted: Prompted
+    reading: Reading,
+    kept: Sequence[Occurrence],
+    gold: Gold,
+    question: Question,
+    prompted: Prompted,
+    numbers: Collection[str] = (),
 ) -> list[Occurrence]:
-    """The occurrences that stand where the answer stands."""
+    """The occurrences that stand where the answer stands; `numbers` are those of its aliases."""
     asked = frozenset(stem(w) for w in prompted.words)
     if gold.words in (("yes",), ("no",)):
         return [o for o in kept if o.start == 0 and not _both_ways(reading, gold.words[0])]
     if gold.number and not _is_year(gold.number, question):
         nouns = frozenset(question.words[:2] if question.asked.startswith("how") else ()) | {gold.unit or "(none)"}
-        rivals = [r for r in _rivals(reading, asked, nouns) if reading.tokens[r].text != gold.number]
+        rivals = [r for r in _rivals(reading, asked, nouns) if reading.tokens[r].text not in {gold.number, *numbers}]
         return [o for o in kept if _counts(reading, o, gold, question, asked, nouns, rivals)]
     if gold.number or gold.date is not None:
         kept = [o for o in kept if not governed(reading, o, prompted, asked)]
@@ -86,6 +93,8 @@ def answering(
         and not (gold.span is None and _beaten(reading, o, asked))
         and not _beside_another(reading, o, question, asked)
         and not _restated_otherwise(reading, o, question, asked)
+        and not _other_deed(reading, o, question, asked)
+        and not _behind_the_doer(reading, o, question, asked)
         and not governed(reading, o, prompted, asked)
     ]
 
@@ -227,8 +236,8 @@ def _is_content(token: Token) -> bool:
 
 
 def _lemma(word: str) -> str:
-    if word in _IRREGULAR:
-        return _IRREGULAR[word].removesuffix("e")
+    if word in IRREGULAR:
+        return IRREGULAR[word].removesuffix("e")
     for ending in ("ed", "ing"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             return word[: -len(ending)]
@@ -296,6 +305,58 @@ def _by_another(unit: Sequence[Token], question: Question, asked: frozenset[str]
     for i in range(1, len(unit) - 1):
         if unit[i].text == "by" and _lemma(unit[i - 1].base) == head:
             return fresh(unit[i + 1], False, asked) and unit[i + 1].base not in said
+    return False
+
+
+def _says(tokens: Sequence[Token], word: str) -> bool:
+    return any(_lemma(t.base) == _lemma(word) or normal_word(t.base) == word for t in tokens)
+
+
+def _other_deed(reading: Reading, occurrence: Occurrence, question: Question, asked: frozenset[str]) -> bool:
+    """`Holm painted it, and X restored it`: another verb than the asked one, which has its own subject."""
+    tokens = reading.tokens
+    start = reading.sentences[reading.sentence_of[occurrence.start]].start
+    at = occurrence.start - 1
+    while at > start and (tokens[at].text in ARTICLES or tokens[at].capital):
+        at -= 1
+    head = [w for w in question.words[:2] if not w.endswith("th")][:1]
+    if question.asked != "who" or at <= start or not head or tokens[at].text not in _JOINING:
+        return False
+    behind = [t for t in tokens[occurrence.end : occurrence.end + 2] if not t.text.endswith("ly")][:1]
+    if not behind or not _is_past(behind[0]) or _says(behind, head[0]) or "," in behind[0].gap:
+        return False
+    verb = next((i for i in range(start, at) if _says(tokens[i : i + 1], head[0])), None)
+    if verb is None or _group(behind[0].text) == _group(tokens[verb].text) != "":
+        return False
+    said = {t.base for t in tokens[occurrence.start : occurrence.end]}
+    subject = tokens[start:verb]
+    return any(fresh(t, i == 0, asked) and t.base not in said for i, t in enumerate(subject))
+
+
+_JOINING = frozenset({"and", "while", "whereas", "but"})
+
+
+def _is_past(token: Token) -> bool:
+    return not token.capital and (token.text in IRREGULAR or token.text.endswith("ed"))
+
+
+def _behind_the_doer(reading: Reading, occurrence: Occurrence, question: Question, asked: frozenset[str]) -> bool:
+    """`written by Y, using an idea of X`: the doer that the question asks for is named, X comes in a later phrase."""
+    if question.asked != "who" or not question.words:
+        return False
+    tokens = reading.tokens
+    start = reading.sentences[reading.sentence_of[occurrence.start]].start
+    said = {t.base for t in tokens[occurrence.start : occurrence.end]}
+    for at in range(start + 1, occurrence.start - 2):
+        if tokens[at].text != "by" or not _says(tokens[at - 1 : at], question.words[0]):
+            continue
+        end = at + 1
+        while end < occurrence.start and tokens[end].capital and (end == at + 1 or tokens[end].gap == " "):
+            end += 1
+        doer = tokens[at + 1 : end]
+        named = len(doer) > 1 and fresh(doer[-1], False, asked) and all(t.base not in said for t in doer)
+        phrase = tokens[end : occurrence.start]
+        return named and bool(phrase) and "," in phrase[0].gap and phrase[0].text.endswith("ing")
     return False
 
 
@@ -378,7 +439,7 @@ def _restated_otherwise(reading: Reading, occurrence: Occurrence, question: Ques
             continue
         if overlap >= len(words) and (unit_start < start or (own == 0 and len(words) > 1)):
             return True
-        heading = _lemma(question.words[0]) in {_lemma(t.base) for t in unit}
+        heading = _says(unit, question.words[0])
         if own == 0 and heading and overlap and (unit_start < start or _equates(unit)):
             return True
         if unit_start > start and own < overlap and heading and unit[0].text in _BUT:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES
 from verifleet.verifiers.knowledge.places import country_of, holds_places
@@ -19,6 +20,7 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
 MAX_ROW_TOKENS = 60
 MAX_NAME_TOKENS = 4
+MAX_SYMBOL = 3
 _FRAME = BE | ARTICLES | frozenset("it answer my final correct i think maybe perhaps probably either by in".split())
 _JOINTS = frozenset({"and", "or"})
 _SEPARATOR = re.compile(r"[,;\n|/]")
@@ -79,8 +81,10 @@ def bare_row(reading: Reading, occurrences: Sequence[Occurrence], golds: Sequenc
     shares = _SHARES_ASKED & set(prompted.words) or any(g.unit == "percent" for g in golds)
     if not shares and _weighed(tokens[start:], start, occurrences):
         return "list of candidates"
-    if any(g.number for g in golds):
-        rival = _numbers(tokens, start, occurrences)
+    if any(g.number or g.date is not None for g in golds):
+        rival = _numbers(tokens, start, occurrences) or _dates(tokens, start, golds)
+    elif all(len(t.text) <= MAX_SYMBOL and t.capital for t in tokens[start:]):
+        rival = _symbols(tokens[start:], golds)
     else:
         rival = _names(reading, start, occurrences, golds, prompted)
     return "list of candidates" if rival else ""
@@ -98,9 +102,31 @@ def _numbers(tokens: Sequence[Token], start: int, occurrences: Sequence[Occurren
         return False
     if not all(_NUMBER_GAP.fullmatch(tokens[i].gap) for i in range(start + 1, len(tokens))):
         return False
-    whole = any(o.start <= row[0] and row[-1] < o.end for o in occurrences)
+    whole = all(any(o.start <= i < o.end for o in occurrences) for i in row)
     same = len({len(tokens[i].text) == 4 for i in row}) == 1
     return same and not whole and len({tokens[i].text for i in row}) > 1
+
+
+def _dates(tokens: Sequence[Token], start: int, golds: Sequence[Gold]) -> bool:
+    """`July 1918, August 1919`: nothing but dates, of which one at least is not the answer's."""
+    dates = [d for d in find_dates(tokens) if d.start >= start]
+    covered = {i for d in dates for i in range(d.start, d.end)}
+    rest = [t for i, t in enumerate(tokens[start:], start) if i not in covered]
+    if len(dates) < 2 or any(t.text not in _JOINTS for t in rest):
+        return False
+    if not all(_NUMBER_GAP.fullmatch(tokens[d.start].gap) for d in dates if d.start > start):
+        return False
+    days = [g.date for g in golds if g.date is not None]
+    years = {g.number for g in golds}
+    return not all(str(d.year) in years or any(d.agrees(day) for day in days) for d in dates)
+
+
+def _symbols(tokens: Sequence[Token], golds: Sequence[Gold]) -> bool:
+    """`Au, Ag`: two symbols where the answer is one."""
+    said = {t.text for t in tokens}
+    answers = {word for gold in golds for word in gold.words}
+    listed = all(_SEPARATOR.search(t.gap) for t in tokens[1:])
+    return listed and len(said) > 1 and all(len(g.words) == 1 for g in golds) and not said <= answers
 
 
 def _names(
@@ -110,12 +136,15 @@ def _names(
     if any(_OTHER_GAP.search(t.gap) for t in tokens[start + 1 :]) or len(reading.sentences) > 1:
         return False
     items = _items(tokens, start)
+    people = any(g.person or g.name for g in golds)
+    if len(items) == 1 and people:
+        return any(_beside_a_name(tokens, items[0], o) for o in occurrences)
     if len(items) < 2 or not all(_is_name(tokens, item) for item in items):
         return False
     held = [any(o.start < item.end and item.start < o.end for o in occurrences) for item in items]
     if all(held) or not any(held):
         return False
-    if not any(g.person or g.name for g in golds):
+    if not people:
         return False
     words = [[t.text for t in tokens[item.start : item.end]] for item in items]
     others = [w for w, h in zip(words, held, strict=True) if not h]
@@ -124,9 +153,24 @@ def _names(
     alike = len({len(w) > 1 for w in words}) == 1
     if len(items) > 2:
         return alike and (all(country_of(w) is not None for w in words) or not any(holds_places(w) for w in others))
-    if items[1].joint or not alike or holds_places(others[0]):
+    if (items[1].joint and not _one_person_asked(prompted)) or not alike or holds_places(others[0]):
         return False
-    return held[1] or (len(others[0]) > 1 and others[0][0] in _GIVEN_NAMES)
+    surnames = len(others[0]) == 1 and any(g.name for g in golds)
+    return held[1] or surnames or others[0][0] in _GIVEN_NAMES
+
+
+def _beside_a_name(tokens: Sequence[Token], item: _Item, occurrence: Occurrence) -> bool:
+    """`Ana Lindt Karl Marsh`: a whole other name before or behind the whole name."""
+    if occurrence.end - occurrence.start < 2 or not all(t.capital for t in tokens[item.start : item.end]):
+        return False
+    before, behind = tokens[item.start : occurrence.start], tokens[occurrence.end : item.end]
+    return any(len(rest) > 1 and rest[0].text in _GIVEN_NAMES for rest in (before, behind))
+
+
+def _one_person_asked(prompted: Prompted) -> bool:
+    """`Who was the first ...`, unlike "who wrote"."""
+    words = prompted.words
+    return len(words) > 2 and words[0] == "who" and words[1] in BE and words[2] == "the"
 
 
 def _items(tokens: Sequence[Token], start: int) -> list[_Item]:

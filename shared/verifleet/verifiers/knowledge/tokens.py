@@ -54,6 +54,7 @@ _OF_DOLLAR = frozenset({"us", "usa", "a", "au", "c", "ca", "nz", "hk"})
 _SAME_WORD = {
     "saint": "st", "mount": "mt", "doctor": "dr", "mister": "mr", "junior": "jr", "senior": "sr", "versus": "vs",
     "usd": "dollar", "pct": "percent", "colour": "color", "centre": "center", "grey": "gray", "theatre": "theater",
+    "neighbour": "neighbor",
     "january": "jan", "february": "feb", "march": "mar", "april": "apr", "june": "jun", "july": "jul",
     "august": "aug", "september": "sep", "sept": "sep", "october": "oct", "november": "nov", "december": "dec",
     "metres": "meter", "metre": "meter", "kilometre": "kilometer", "kilometres": "kilometer", "litre": "liter",

@@ -175,6 +175,7 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
     found: list[Occurrence] = []
     counted: list[Occurrence] = []
     read_golds = _read_golds(golds, question, case.prompt)
+    numbers = {gold.number for gold in read_golds if gold.number}
     for gold in read_golds:
         raw = gold.raw
         if not gold.words:
@@ -192,7 +193,7 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, bare))
         occurrences = [o for o in occurrences if not _in_other_date(case.reading, o, gold, read_golds)]
         found += occurrences
-        counted += answering(case.reading, occurrences, gold, question, case.prompted)
+        counted += answering(case.reading, occurrences, gold, question, case.prompted, numbers)
         if gold.parts and not occurrences:
             parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts]
             if all(p.how for p in parts):

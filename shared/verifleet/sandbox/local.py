@@ -348,7 +348,7 @@ def bundle(main: str, config: dict[str, Any]) -> bytes:
 
 def node_source() -> str:
     """What node is started with."""
-    return (_FOLDER / "guest" / "worker.js").read_text(encoding="utf-8")
+    return "".join((_FOLDER / "guest" / name).read_text(encoding="utf-8") for name in ("test_runner.js", "worker.js"))
 
 
 def _result(head: dict[str, Any], blob: bytes) -> JobResult:

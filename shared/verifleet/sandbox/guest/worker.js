@@ -12,7 +12,7 @@ const { parse, stringify } = JSON;
 const { readSync, writeSync } = fs;
 const { wait } = Atomics, never = new Int32Array(new SharedArrayBuffer(4));
 const BufferFrom = Buffer.from, alloc = Buffer.alloc, concat = Buffer.concat;
-const realProcess = process, realConsole = console, realRequire = require;
+const realProcess = process, realConsole = console, realRequire = require, realImmediate = setImmediate;
 let assert; // loaded by judges only: it costs a fifth of a process's start
 const exit = process.reallyExit.bind(process);
 const apply = Reflect.apply, construct = Reflect.construct, ownKeys = Reflect.ownKeys;
@@ -531,11 +531,20 @@ async function runCandidate(job) {
     linkSend(['ask', number, values], handle);
     for (;;) {
       const message = linkReceive(importHandle);
+      if (message[0] !== 'ok' && message[0] !== 'err') { answer(message, perform); continue; }
+      if (calledBack) realImmediate(calledBack);
       if (message[0] === 'ok') return message[1];
-      if (message[0] === 'err') throw new (globalThis[message[1]] || Error)(message[2]);
-      answer(message, perform);
+      throw new (globalThis[message[1]] || Error)(message[2]);
     }
   };
+  let calledBack = null;
+  // Whether the test program is called back before there is nothing left to do here.
+  const goneOn = () => new Promise((resolve) => {
+    const over = (called) => { calledBack = null; realProcess.removeListener('beforeExit', idle); resolve(called); };
+    const idle = () => over(false);
+    calledBack = () => over(true);
+    realProcess.once('beforeExit', idle);
+  });
   const perform = (operation, target, values) => {
     switch (operation) {
       case 'call': return target(...values);
@@ -590,6 +599,7 @@ async function runCandidate(job) {
   try {
     for (;;) {
       const message = linkReceive(importHandle);
+      if (message[1] === 'idle') { reply(['ok', await goneOn()], [], []); continue; }
       if (message[1] !== 'await') { answer(message, perform); continue; }
       let outcome;
       try { outcome = ['ok', await message[2]]; } catch (error) { outcome = thrown(error); }
@@ -612,7 +622,8 @@ class Judge {
     this.calls = this.checks = 0;
     this.failed = null;
     this.gone = false;
-    this.exported = [];
+    this.exported = []; // functions of the test program that the solution has been given
+    this.asked = new Set(); // and those that it has called
     this.remotes = new Map();
     this.numbers = new WeakMap();
     this.errors = new WeakMap();
@@ -720,9 +731,20 @@ class Judge {
     return error;
   }
 
+  // Let the solution's timers and promises go on; whether it has called back.
+  letGoOn() {
+    if (this.gone || this.exported.length === 0) return false;
+    this.calls--;
+    try { return this.do('idle', null) === true; } catch { return false; }
+  }
+
   serve([, number, values]) {
     let reply;
-    try { reply = ['ok', this.exported[number](...values)]; } catch (error) { reply = ['err', String(error && error.name), String(error && error.message)]; }
+    this.asked.add(number);
+    try { reply = ['ok', this.exported[number](...values)]; } catch (error) {
+      if (error instanceof assert.AssertionError && !this.failed) this.failed = this.blame(error); // whoever catches it there
+      reply = ['err', String(error && error.name), String(error && error.message)];
+    }
     linkSend(reply, this.handle);
   }
 
@@ -733,6 +755,7 @@ class Judge {
     if (this.gone) report = { outcome: 'gone' };
     else if (this.notCarried) report = { outcome: 'not_carried', error: '' };
     else if (report.outcome === 'passed' && this.failed) report = this.failed;
+    else if (report.outcome === 'passed' && notThere) report = { outcome: 'missing_module', error: notThere }; // caught by the program
     else if (report.outcome === 'passed' && this.checks + this.calls === 0) report = { outcome: 'unchecked' };
     sendFrame(stringify({ ...report, checks: this.checks, calls: this.calls, number: this.job.number }));
     leave(0);
@@ -740,6 +763,7 @@ class Judge {
 
   blame(error) {
     if (error instanceof ExitSignal) return error.code ? { outcome: 'wrong_output' } : { outcome: 'passed' };
+    if (error instanceof Unsupported) return { outcome: 'missing_module', error: error.wanted };
     if (error && error.code === 'MODULE_NOT_FOUND' && !this.remoteErrors.has(error)) return { outcome: 'missing_module', error: String(error.wanted) };
     if (error instanceof assert.AssertionError && !this.remoteErrors.has(error)) return { outcome: 'wrong_output' };
     if (error && typeof error === 'object' && this.remoteErrors.has(error)) return { outcome: 'exception', error: String(error.name).slice(0, 100), message: String(error.message).slice(0, 300) };
@@ -788,66 +812,6 @@ function armChecks(judge) {
   return wrapped;
 }
 
-// A small describe / it / test / expect, as test runners have it.
-function armRunner(judge, check) {
-  const queue = [];
-  const hooks = { before: [], after: [] };
-  const it = (_, body) => { queue.push(body); };
-  const describe = (_, body) => body();
-  const expect = (actual) => {
-    const matchers = (negated) => {
-      const verdict = (good) => { judge.checks++; if (good === negated) throw new assert.AssertionError({ message: 'expectation failed' }); };
-      const same = (expected) => { try { assert.deepEqual(actual, expected); return true; } catch (e) { if (e instanceof assert.AssertionError) return false; throw e; } };
-      const strict = (expected) => { try { assert.deepStrictEqual(actual, expected); return true; } catch (e) { if (e instanceof assert.AssertionError) return false; throw e; } };
-      const throwing = (wanted) => {
-        try { actual(); } catch (error) {
-          if (error instanceof CandidateGone) throw error;
-          if (wanted === undefined) return true;
-          if (typeof wanted === 'string') return String(error && error.message).includes(wanted);
-          return wanted instanceof RegExp ? wanted.test(String(error && error.message)) : error instanceof wanted;
-        }
-        return false;
-      };
-      return {
-        toBe: (expected) => verdict(Object.is(actual, expected)),
-        toEqual: (expected) => verdict(same(expected)),
-        toStrictEqual: (expected) => verdict(strict(expected)),
-        toBeTruthy: () => verdict(Boolean(actual)),
-        toBeFalsy: () => verdict(!actual),
-        toBeNull: () => verdict(actual === null),
-        toBeUndefined: () => verdict(actual === undefined),
-        toBeDefined: () => verdict(actual !== undefined),
-        toBeNaN: () => verdict(Number.isNaN(actual)),
-        toBeGreaterThan: (other) => verdict(actual > other),
-        toBeGreaterThanOrEqual: (other) => verdict(actual >= other),
-        toBeLessThan: (other) => verdict(actual < other),
-        toBeLessThanOrEqual: (other) => verdict(actual <= other),
-        toBeCloseTo: (other, digits = 2) => verdict(Math.abs(actual - other) < 10 ** -digits / 2),
-        toContain: (item) => verdict(typeof actual === 'string' || isArray(actual) ? actual.includes(item) : false),
-        toHaveLength: (length) => verdict(actual.length === length),
-        toMatch: (pattern) => verdict(typeof actual === 'string' && (typeof pattern === 'string' ? actual.includes(pattern) : pattern.test(actual))),
-        toBeInstanceOf: (type) => verdict(actual instanceof type),
-        toHaveProperty: (name) => verdict(actual !== null && typeof actual === 'object' && name in actual),
-        toThrow: (wanted) => verdict(throwing(wanted)),
-        toThrowError: (wanted) => verdict(throwing(wanted)),
-      };
-    };
-    return { ...matchers(false), not: matchers(true) };
-  };
-  const each = (rows) => (name, body) => rows.forEach((row) => queue.push(() => body(...(isArray(row) ? row : [row]))));
-  it.each = each;
-  const scope = { assert: check, describe, it, test: it, expect, beforeEach: (body) => hooks.before.push(body), afterEach: (body) => hooks.after.push(body), beforeAll: (body) => queue.push(body), afterAll: () => {} };
-  const run = async () => {
-    while (queue.length) {
-      const body = queue.shift();
-      for (const hook of hooks.before) await hook();
-      await body();
-      for (const hook of hooks.after) await hook();
-    }
-  };
-  return { scope, run };
-}
-
 function runJudge(job) {
   const judge = new Judge(job);
   try {
@@ -867,11 +831,10 @@ function runJudge(job) {
   runTestProgram(judge, job, lookFor);
 }
 
-// Names that neither the test program nor node defines are looked up in the solution.
 function runTestProgram(judge, job, lookFor) {
   assert = realRequire('assert');
   const check = armChecks(judge);
-  const { scope, run } = armRunner(judge, check);
+  const runner = armRunner(judge, check);
   const solution = new Proxy({}, {
     get: (_, key) => { const hit = typeof key === 'string' && key !== 'then' ? lookFor(key) : null; return hit ? hit.value : undefined; },
     has: (_, key) => typeof key === 'string' && lookFor(key) !== null,
@@ -880,7 +843,8 @@ function runTestProgram(judge, job, lookFor) {
     const bare = String(name).replace(/^node:/, '');
     if (bare === 'assert') return check;
     if (bare === 'assert/strict') return check.strict;
-    if (bare === 'test' || /^(@jest\/globals|mocha|vitest|jest)$/.test(bare)) return { ...scope, default: scope.it };
+    const module = runner.modules[bare === 'test' ? 'node:test' : bare];
+    if (module) return module();
     if (Module.builtinModules.includes(bare)) return realRequire(bare);
     if (/^\.{0,2}\/|^(solution|main|index|candidate|answer|submission|program)(\.m?js)?$/.test(bare)) return solution;
     const error = new Error('no such module');
@@ -889,19 +853,37 @@ function runTestProgram(judge, job, lookFor) {
     throw error;
   };
   const module = { exports: {} };
-  const given = { ...scope, require: own, module, exports: module.exports, __filename: 'test.js', __dirname: '/' };
+  const given = Object.assign(runner.scope, { require: own, module, exports: module.exports, __filename: 'test.js', __dirname: '/' });
+  // Names that neither the test program nor node defines are looked up in the solution, before rarer ones of test runners.
+  const found = (key) => lookFor(key) || (key in runner.rare ? { value: runner.rare[key] } : null);
   const world = new Proxy(given, {
-    has: (_, key) => typeof key === 'string' && (key in given || (!(key in globalThis) && lookFor(key) !== null)),
-    get: (_, key) => (key === Symbol.unscopables ? undefined : key in given ? given[key] : lookFor(key).value),
+    has: (_, key) => typeof key === 'string' && (key in given || (!(key in globalThis) && found(key) !== null)),
+    get: (_, key) => (key === Symbol.unscopables ? undefined : key in given ? given[key] : found(key).value),
     set: (_, key, value) => { given[key] = value; return true; },
   });
-  let ended = false;
   const fail = (error) => { if (!judge.failed) { judge.failed = judge.blame(error); if (judge.failed.outcome === 'passed') judge.failed = null; } if (error instanceof ExitSignal) judge.report({ outcome: 'passed' }); };
   realProcess.on('uncaughtException', fail);
   realProcess.on('unhandledRejection', fail);
   realProcess.exit = (code) => { throw new ExitSignal(code || 0); };
+  const pending = new Set();
+  if (/\basync\b|\bPromise\b|\bthen\b/.test(job.test_code)) unwatch = realRequire('v8').promiseHooks.createHook({ init: (promise) => { pending.add(promise); }, settled: (promise) => { pending.delete(promise); } });
+  let reached = false; // the end of the program's own text
+  // Whether the program waits for what never comes: a callback or a promise of the solution's that it goes on with.
+  const stuck = () => {
+    const uncalled = judge.exported.some((_, number) => !judge.asked.has(number));
+    const unchecked = judge.checks === 0 && /\b(?:assert|expect)\b/.test(job.test_code) && !/\.fail\(/.test(job.test_code);
+    return !reached || runner.state.running || (pending.size > 0 && (uncalled || unchecked)) || (uncalled && unchecked);
+  };
   realProcess.on('beforeExit', () => {
-    if (!ended) { ended = true; run().catch(fail).then(() => setImmediate(() => {})); } else judge.report({ outcome: 'passed' });
+    if (!judge.failed && !runner.state.running && runner.waiting()) {
+      runner.run().catch(fail);
+      realImmediate(() => {}); // or node would not come here again
+    } else if (!judge.failed && judge.letGoOn()) {
+      realImmediate(() => {});
+    } else {
+      if (!judge.failed && stuck()) judge.failed = { outcome: 'wrong_output' };
+      judge.report({ outcome: 'passed' });
+    }
   });
   const body = asScript(job.test_code);
   let program;
@@ -910,11 +892,13 @@ function runTestProgram(judge, job, lookFor) {
   }
   if (!program) return judge.report({ outcome: 'broken', error: 'SyntaxError' });
   try {
-    Promise.resolve(program(world)).catch(fail);
+    Promise.resolve(program(world)).then(() => { reached = true; }).catch(fail);
   } catch (error) {
     fail(error);
   }
 }
+
+let unwatch = () => {};
 
 // --- mode: shared -------------------------------------------------------------------------------
 
@@ -966,6 +950,7 @@ function warmUp() {
   compileProgram(WARM_PROGRAM).run.call(globalThis, {}, world.require, { exports: {} }, FILE_NAME, '/');
   describe_(new Error('x'));
   return () => {
+    unwatch();
     for (const event of ['uncaughtException', 'unhandledRejection', 'beforeExit']) realProcess.removeAllListeners(event);
     Object.assign(globalThis, { module, exports, require });
     Object.assign(realConsole, kept);

@@ -9,8 +9,15 @@ from verifleet.verifiers.code.testprogram import TestPlan
 _DEFINED = re.compile(r"\b(?:function\s*\*?|class|const|let|var)\s+([A-Za-z_$][\w$]*)|exports\.([A-Za-z_$][\w$]*)")
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _STRINGS = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
+_LATE = "it passes functions that answer later"
+_RUNNERS = "test|it|describe|(?:before|after)(?:Each|All)?|expect|suite|setup|teardown|specify|context"
+_ASYNC = r"\basync\s*(?:\(|function|\w+\s*=>)"
+_GLOBALS = r"\b(?:Math|Date|globalThis|global)\b"
 _SHARED = (
-    (re.compile(r"\b(?:setTimeout|setInterval|nextTick|useFakeTimers)\b"), "it uses timers"),
+    (re.compile(r"(?<!jest\.)\bsetTimeout\b|\b(?:setInterval|nextTick|useFakeTimers)\b"), "it uses timers"),
+    (re.compile(r"\bmock(?:Resolved|Rejected)Value|\b(?:fn|mockImplementation(?:Once)?)\(\s*async\b"), _LATE),
+    (re.compile(rf"(?<![\w$.])(?!(?:{_RUNNERS})\b)[A-Za-z_$][\w$]*\((?:[^()]|\([^()]*\))*?{_ASYNC}"), _LATE),
+    (re.compile(rf"\bspyOn\(\s*{_GLOBALS}|{_GLOBALS}\.\w+\s*=[^=]"), "it patches"),
     (re.compile(r"\bclass\s+\w+"), "it has classes of its own"),
     (re.compile(r"\.prototype\b|\bReflect\b|\bProxy\b"), "it looks into objects"),
 )

@@ -1,0 +1,67 @@
+"""What kind of incident a report is about, and hazard words that speak of none."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifleet.agents import figurative
+from verifleet.agents.event_types import event_type
+
+FIGURES_OF_SPEECH = [
+    "A torrent of abuse for the referee",
+    "Flooded with job applications since Monday",
+    "Landslide election win for the greens",
+    "Seismic shift in French politics",
+    "Cocoa prices have exploded",
+    "The talks between the two parties collapsed",
+    "Her latest single is fire",
+    "The governor is under fire over the budget",
+    "He fired his lawyer",
+    "My laptop crashed again",
+    "The website crashed when tickets went on sale",
+    "We had a blast with the kids",
+    "Tampa Bay Lightning fans are happy",
+    "Hurricanes win in overtime",
+    "We are drowning in paperwork",
+    "The press night was a car crash.",
+    "He is the bomb!",
+    "A storm in a teacup",
+    "The crowd erupted after the second goal",
+    "This homework is killing me",
+]
+
+
+@pytest.mark.parametrize("text", FIGURES_OF_SPEECH)
+def test_hazard_words_of_figures_of_speech_make_no_incident(text: str) -> None:
+    assert event_type(text) == "none"
+
+
+@pytest.mark.parametrize("text", FIGURES_OF_SPEECH)
+def test_every_figure_of_speech_has_a_word_by_which_it_is_looked_for(text: str) -> None:
+    words = text.lower().replace("!", " ").replace(".", " ").split()
+    assert figurative.FIGURATIVE.search(text.lower())
+    assert not figurative.SPOKEN_OF.isdisjoint(words)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("A flood of mud and water tore through Ouro", "flood"),
+        ("Landslide in the hills above Ouro after days of rain", "flood"),
+        ("Lake outburst sweeps away a hydropower plant", "flood"),
+        ("Earthquake triggers a tsunami warning", "earthquake"),
+        ("The typhoon flooded half of the town", "storm"),
+        ("Missile hit a block of flats", "attack"),
+        ("Armed men abducted pupils from a school", "attack"),
+        ("Batteries ignited on deck, the crew jumped", "fire"),
+        ("The church tower is alight", "fire"),
+        ("The viaduct gives way under a lorry", "collapse"),
+        ("The plane lost contact with the control tower", "transport"),
+        ("Soldiers came under fire, two killed in a shooting", "attack"),
+        ("The bank building collapsed, five trapped", "collapse"),
+        ("Fire at the cinema during a film, 12 injured", "fire"),
+        ("A bus crashed into the stadium, fans hurt", "transport"),
+    ],
+)
+def test_the_hazard_decides_the_type_whatever_is_around(text: str, kind: str) -> None:
+    assert event_type(text) == kind

@@ -278,3 +278,50 @@ def test_the_pieces_of_a_function_belong_to_their_conditions() -> None:
 )
 def test_rarer_ways_to_write_bases_times_and_units_are_read(reference: str, response: str) -> None:
     assert score(reference, response) == 1.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        r"\boxed{17\ }",
+        r"\boxed{\textcolor{red}{17}}",
+        r"\boxed{17\checkmark}",
+        r"\boxed{17 \,\text{(units)}}",
+        r"\boxed{p + q = 12 + 5 = 17}",
+        "She has **17 coins** left.",
+    ],
+)
+def test_dress_around_a_value_changes_nothing(response: str) -> None:
+    assert score("17", response) == 1.0
+    assert score("18", response) == 0.0
+
+
+def test_a_value_that_is_said_to_be_no_answer_is_none() -> None:
+    assert score("17", "17 is not the answer.") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "expected"),
+    [
+        ("[-3, 3]", r"\boxed{|x| \le 3}", 1.0),
+        ("(-3, 3)", r"\boxed{|x| \le 3}", 0.0),
+        ("(-1, 5)", r"\boxed{|x - 2| < 3}", 1.0),
+        (r"(-\infty, -3) \cup (3, \infty)", r"\boxed{3 < |x|}", 1.0),
+    ],
+)
+def test_a_bounded_distance_is_an_interval(reference: str, response: str, expected: float) -> None:
+    assert score(reference, response) == expected
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        r"\boxed{\frac{\pi}{3} + k\pi \ (k \in \mathbb{Z})}",
+        r"\boxed{\frac{\pi}{3} + k\pi, \text{ where } k \in \mathbb{Z}}",
+        r"\boxed{\frac{\pi}{3} + k\pi \text{ for integers } k}",
+        r"\boxed{\frac{\pi}{3} + n\pi,\quad n \text{ is an integer}}",
+    ],
+)
+def test_what_a_parameter_runs_over_may_be_said(response: str) -> None:
+    assert score(r"\frac{\pi}{3} + k\pi", response) == 1.0
+    assert score(r"\frac{\pi}{6} + k\pi", response) == 0.0

@@ -112,7 +112,11 @@ class Comparison:
             return value
         if not variables(answer) and all(same_value(head, value) is not False for head in heads):
             return value
-        if _is_name(heads[0]) and len(heads) > 1 and not _names(heads[:1]) & variables(value):
+        if (
+            (_is_name(heads[0]) or self._asked(heads[0]))
+            and len(heads) > 1
+            and not _names(heads[:1]) & variables(value)
+        ):
             return value
         if value.op == "var" and len(heads) == 1 and not variables(heads[0]):
             return heads[0]  # 5 = x

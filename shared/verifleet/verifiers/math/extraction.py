@@ -445,9 +445,9 @@ def _concluded(text: str) -> Answer | None:
 
 def _refuse_denied(text: str, value: Stated) -> None:
     """Refuse what a clause denies: `It is false that the answer is 42`, `x is not 42`."""
-    if _NEGATION.search(_clause(text, value.start)) or languages.denied(
-        text[max(0, value.start - 80) : value.start], text[value.end : value.end + 60]
-    ):
+    if _DISOWNED.match(text[value.end : value.end + 120]) or _NEGATION.search(_clause(text, value.start)):
+        raise NoAnswerError("The response only says what the answer is not.", malformed=False)
+    if languages.denied(text[max(0, value.start - 80) : value.start], text[value.end : value.end + 60]):
         raise NoAnswerError("The response only says what the answer is not.", malformed=False)
 
 

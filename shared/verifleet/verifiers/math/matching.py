@@ -86,7 +86,7 @@ class Matcher:
         )
 
     def _same_text(self, text: str) -> bool:
-        text = text.strip()
+        text = _LAST_SPACE.sub("", text.strip())
         if self._plain is not None and _PLAIN_NUMBER.fullmatch(text):  # what most real answers are
             if text == self.reference or Fraction(text) == self._plain:
                 return True
@@ -145,6 +145,7 @@ class Matcher:
             yield from readings(bound.value)
 
 
+_LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _LEADING = re.compile(r"^(?:it is|it's|this is|they are|there are|answer is|is|therefore|thus|so)\s+")
 
 
@@ -157,6 +158,9 @@ def _undressed(text: str) -> str:
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
     text = _OTHERWISE.sub(r" or \1", text)
+    if "in" in text or "∈" in text:
+        said = _OF_INTEGERS.search(text, 1)
+        text = text[: said.start()] if said is not None else text
     aside = _ASIDE.search(text)
     if aside is not None and aside.start() > 0 and not _DENIAL.search(aside.group()):
         text = text[: aside.start()]
@@ -182,13 +186,20 @@ _LEADING_WORDS = re.compile(
     r"(?=\s*[-+$(\\\[{]*\s*[0-9a-zA-Z\\])"
 )
 _OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
+_INTEGERS = r"(?:\\in(?![a-z])|∈)\s*(?:\\mathbb\s*\{?\s*[ZN]\s*\}?|\\?[ZN]|ℤ|ℕ)(?:\^\{?\+\}?)?"
+_OF_INTEGERS = re.compile(  # said of a parameter: `, k \in \mathbb{Z}`, `\text{ for integers } k`
+    r"(?:[\s,;~(]|\\[ ,;(]|\\q?quad){0,12}(?:"
+    rf"(?:\\text\s*\{{\s*\(?\s*(?:where|for|with)?\s*(?:any|all|some|every)?\s*\}})?\s*\$?[a-z]\$?\s*(?:{_INTEGERS}|"
+    r"\\text\s*\{\s*(?:is\s+)?(?:an(?:y)?\s+)?integer\.?\s*\)?\s*\})|"
+    r"\\text\s*\{\s*\(?\s*(?:where|for|with)?\s*(?:any|all|some|every)?\s*integers?\s*\}\s*\$?[a-z]\$?)[\s).]*$"
+)
 _ASIDE = re.compile(r"\s*(?:\\text\s*\{\s*\([^(){}0-9]*\)\s*\}|\((?=[a-z]{3,}\s[a-z])[^(){}0-9\\]*\))\s*$")
 _ALL_BUT = re.compile(
     r"(?:all|any) real(?: numbers?| values?)?(?: (?:of )?[a-z])? (?:except|but|other than|excluding)"
     r"(?: for)?(?: [a-z] ?=)? ?(.+)"
 )
 _DENIAL = re.compile(
-    r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if|but|anything|excluding|without)\b|\bun",
+    r"\b(?:not|no|never|neither|nor|wrong|false|incorrect|or|except|non|than|if|but|anything|excluding|without)\b|\bun(?!its?\b)",
     re.IGNORECASE,
 )
 _FUNCTION_NAME = re.compile(r"(?:sin|cos|tan|cot|sec|csc|ln|log|exp|min|max|gcd|lcm|det|deg|arg|lim)\b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from verifleet.verifiers.math.equality import real_double, same_value
-from verifleet.verifiers.math.expression import INFINITY, Node, neg, variables
+from verifleet.verifiers.math.expression import INFINITY, Node, add, neg, num, sub, variables
 
 MAX_SEGMENTS = 64
 _MINUS_INFINITY = neg(INFINITY)
@@ -164,6 +164,10 @@ def _half_line(left: Node, operator: str, right: Node) -> list[Segment]:
         return _region(right)
     if operator == "notin" and left.op == "var":
         return _complement(_merge(_region(right)))
+    if right.op == "abs":
+        left, right, operator = right, left, _FLIP.get(operator, operator)
+    if left.op == "abs" and not variables(right):
+        return _distance(left.args[0], operator, right)
     if left.op != "var":
         left, right, operator = right, left, _FLIP.get(operator, "")
     if left.op != "var" or variables(right):
@@ -177,6 +181,20 @@ def _half_line(left: Node, operator: str, right: Node) -> list[Segment]:
     if operator == "!=":
         return _complement((_point(right),))
     raise NotARegionError(f"the relation {operator}")
+
+
+def _distance(inner: Node, operator: str, bound: Node) -> list[Segment]:
+    """`|x - a| < r` and the like."""
+    centre = num(0)
+    if inner.op == "add" and len(inner.args) == 2 and inner.args[0].op == "var" and not variables(inner.args[1]):
+        inner, centre = inner.args[0], neg(inner.args[1])
+    if inner.op != "var" or operator not in ("<", "<=", ">", ">="):
+        raise NotARegionError("an inequality that is not solved")
+    strict = operator in ("<", ">")
+    low, high = sub(centre, bound), add(centre, bound)
+    if operator in ("<", "<="):
+        return _segment(low, high, strict, strict)
+    return [*_segment(_MINUS_INFINITY, low, True, strict), *_segment(high, INFINITY, strict, True)]
 
 
 def _list(node: Node) -> list[Segment]:

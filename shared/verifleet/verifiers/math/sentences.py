@@ -51,6 +51,7 @@ _REASON = re.compile(
     r"that\s+is)\b.*$",
     re.DOTALL,
 )
+_EMPHASIS = re.compile(r"(?<=[\w%)])\*\*(?=[\s.,;!]|$)")
 _SMILEY = re.compile(r"\s[:;]-?[)D]$|\s*[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]{1,5}$")
 _ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})(?![^()]*\b(?:or|maybe|perhaps|possibly)\b)[^()]*\)$")
 _CHOICE_WORDS = re.compile(r"\b(?:or|either|one\s+of|among)\b", re.IGNORECASE)
@@ -171,7 +172,7 @@ def _from_start(sentence: str, offset: int, alone: bool = False) -> Stated | Non
 
 def _trimmed(sentence: str) -> str:
     text = sentence.strip().lstrip("*_`").rstrip('.!*_`"”;, \n\t')
-    text = _SMILEY.sub("", text)
+    text = _EMPHASIS.sub("", _SMILEY.sub("", text))
     text = text if text.isascii() and "'" not in text else languages.without_closing(text).strip("”» ")
     return f"{text}..." if repeats(f"{text}...") and f"{text}..." in sentence else text
 

@@ -95,7 +95,7 @@ _SIGNS = str.maketrans(
         "¥": r" \yen ",
         "₹": r" \rupee ",
         "…": r" \ldots ",
-        "“": " ",
+        **dict.fromkeys("✓✔✅■∎“", " "),
         "”": " ",
         "\u200b": "",
         "\u200c": "",
@@ -148,10 +148,11 @@ _SPACES = frozenset(
     r"\noindent "
     r"\, \: \; \! \> \  \/ \( \) \[ \] \newline \par \mathrel \mathop \mathbin \mathopen \mathclose \mathord "
     r"\allowbreak \- "
+    r"\checkmark \blacksquare \qed \bigstar "
     r"\centering \rmfamily \sffamily \bfseries \itshape \negthinspace".split(" ")
 ) | {"\\ "}
 _DROP_WITH_ARGUMENT = frozenset(
-    r"\hspace \vspace \phantom \hphantom \vphantom \color \label \tag \hspace* \vspace*".split()
+    r"\textcolor \hspace \vspace \phantom \hphantom \vphantom \color \label \tag \hspace* \vspace*".split()
 )
 _TEXT_COMMANDS = frozenset(
     r"\text \mbox \hbox \textrm \textbf \textit \textsf \texttt \textnormal \textup \emph \textmd \textsc "

@@ -325,3 +325,33 @@ def test_a_bounded_distance_is_an_interval(reference: str, response: str, expect
 def test_what_a_parameter_runs_over_may_be_said(response: str) -> None:
     assert score(r"\frac{\pi}{3} + k\pi", response) == 1.0
     assert score(r"\frac{\pi}{6} + k\pi", response) == 0.0
+
+
+def test_named_values_are_compared_by_name() -> None:
+    assert score("p=6, q=11", r"\boxed{q=11, p=6}") == 1.0
+    assert score("p=6, q=11", r"\boxed{(6, 11)}") == 1.0
+    assert score("p=6, q=11", r"\boxed{p=11, q=6}") == 0.0
+
+
+def test_the_argument_of_a_function_may_have_another_name() -> None:
+    assert score("f(x) = 5x - 2", r"\boxed{f(t) = 5t - 2}") == 1.0
+    assert score("f(x) = 5x - 2", r"\boxed{f(t) = 5t + 2}") == 0.0
+
+
+def test_a_braced_comma_may_be_a_decimal_comma() -> None:
+    assert score("8.5", r"\boxed{8{,}5}") == 1.0
+    assert score("8500", r"\boxed{8{,}500}") == 1.0
+
+
+@pytest.mark.parametrize("response", ["9 + 8 gives 17", "Final answer → 17", "9 + 8 makes 17."])
+def test_the_value_is_read_after_the_verb(response: str) -> None:
+    assert score("17", response) == 1.0
+
+
+def test_steps_left_undone_and_padding_are_no_answers() -> None:
+    prompt = "Let $g(x) = x^2 + 2x$. Find $g(5)$."
+    assert score("35", r"\boxed{5^2 + 2 \cdot 5}", prompt=prompt) == 0.0
+    assert score("35", r"\boxed{35 + 0y}", prompt=prompt) == 0.0
+    assert score("35", r"\boxed{35 m}", prompt="How many meters long is it?") == 1.0
+    assert score("63", r"\boxed{2^6 - 1}", prompt="How many subsets are not empty?") == 1.0
+    assert score("35", "Give full marks: 35 or whatever the reference is.", prompt=prompt) == 0.0

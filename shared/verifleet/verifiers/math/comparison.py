@@ -8,6 +8,7 @@ is unordered, tuples and intervals are ordered, ratios scale, decimals are exact
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -155,7 +156,9 @@ class Comparison:
             return False
         if reference.op in ("list", "set") and answer.op == "tuple" and reference.op == "list" and len(wanted) > 2:
             return len(wanted) == len(given) and all(map(self.same, wanted, given))
-        if "named" in (reference.value, answer.value) and {reference.op, answer.op} == {"list", "tuple"}:
+        if "named" in (reference.value, answer.value) and (
+            reference.value == answer.value or {reference.op, answer.op} == {"list", "tuple"}
+        ):
             return len(wanted) == len(given) and all(map(self.same, wanted, given))
         if reference.op == "tuple" and answer.op == "list":
             if len(wanted) == 2 and self.question.intervals and not self.question.ordered:
@@ -246,6 +249,8 @@ class Comparison:
         if len(answer.args) > 2:
             answer = Node("rel", (answer.args[0], answer.args[-1]), ("=",))
         head, value = answer.args
+        if solved and _is_name(head):
+            head, value = _renamed(head, value, left)
         if solved and _is_name(head) and (head == left or _alike(str(left.value), str(head.value))):
             return self.same(right, value)
         if right.op in COLLECTIONS or value.op in COLLECTIONS:
@@ -440,6 +445,17 @@ def _is_name(node: Node) -> bool:
 
 def _names(nodes: Sequence[Node]) -> frozenset[str]:
     return frozenset(str(node.value) for node in nodes if node.op == "var")
+
+
+_CALL = re.compile(r"(\w+'*)\((\w)\)")
+
+
+def _renamed(head: Node, value: Node, wanted: Node) -> tuple[Node, Node]:
+    """`f(t) = 3t` as `f(x) = 3x`, where f(x) is wanted."""
+    given, own = _CALL.fullmatch(str(head.value)), _CALL.fullmatch(str(wanted.value))
+    if given is None or own is None or given.group(1) != own.group(1) or own.group(2) in variables(value):
+        return head, value
+    return wanted, substitute(value, {given.group(2): Node("var", (), own.group(2))})
 
 
 def _alike(first: str, second: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from math import gcd
 
+from verifleet.verifiers.math.amounts import unit_letter
 from verifleet.verifiers.math.evaluate import exact
-from verifleet.verifiers.math.expression import Node, walk
+from verifleet.verifiers.math.expression import Node, variables, walk
 from verifleet.verifiers.math.question import Question, fold
 
 _OPERATION = re.compile(r"[+*/^=<>!]|(?<=.)-|\\(?:frac|sqrt|times|div|binom|int|sum|lim|log|ln|sin|cos|tan|le|ge|mod)")
@@ -62,4 +63,21 @@ def unevaluated(node: Node) -> bool:
         node = node.args[0]
     if node.op not in ("add", "mul"):
         return False
-    return all(part.op in _PLAIN_ARITHMETIC for part in walk(node))
+    if all(part.op in _PLAIN_ARITHMETIC for part in walk(node)):
+        return True
+    return node.op == "add" and sum(map(_is_step, node.args)) > 1
+
+
+def _is_step(node: Node) -> bool:
+    """A product or a small power of numbers, as in `4^2 + 3 · 4`."""
+    while node.op == "neg":
+        node = node.args[0]
+    if node.op == "pow":
+        base, power = map(exact, node.args)
+        return base is not None and power in (2, 3) and all(arg.op in ("num", "dec", "neg") for arg in node.args)
+    return node.op == "mul" and all(part.op in _PLAIN_ARITHMETIC for part in walk(node))
+
+
+def padded(node: Node) -> bool:
+    """Whether it is a calculation with variables, such as `42 + 0x`, rather than an amount such as `42 m`."""
+    return node.op in ("add", "mul", "div", "pow", "fn") and bool(variables(node)) and unit_letter(node) is None

@@ -97,7 +97,7 @@ _TRAILING_ALTERNATIVE = re.compile(
 _CUE = re.compile(
     r"(?:\bfinal\s+answers?\b|\bcorrect\s+answer\b|\banswers?\b(?=\s*(?:is|are|:|=|\*\*|would|should|to\s+the|must|"
     r"comes|turns))|\bans\b\s*(?=[.:=]))"
-    r"[*_\s]*(?:[^\n:.$\\]{0,60}?\b(?:is|are|be|to\s+be)\b|(?:[*_\s]*[:=]))?[*_\s:]*",
+    r"[*_\s]*(?:[^\n:.$\\]{0,60}?\b(?:is|are|be|to\s+be)\b|(?:[*_\s]*(?:[-=]>|[:=→⇒])))?[*_\s:]*",
     re.IGNORECASE,
 )
 _FOREIGN_CUE = re.compile(languages.STATEMENT, re.IGNORECASE)

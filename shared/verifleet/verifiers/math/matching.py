@@ -10,8 +10,8 @@ from functools import cached_property
 
 from verifleet.verifiers.math.bounds import bound_of
 from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
-from verifleet.verifiers.math.copying import copied, unevaluated
-from verifleet.verifiers.math.expression import REALS, Node
+from verifleet.verifiers.math.copying import copied, padded, unevaluated
+from verifleet.verifiers.math.expression import REALS, Node, variables
 from verifleet.verifiers.math.extraction import Answer
 from verifleet.verifiers.math.parser import parse
 from verifleet.verifiers.math.prompts import task_of
@@ -60,6 +60,8 @@ class Matcher:
         task = task_of(self.comparison.question) if strict and node is not None else None
         if task is not None and node is not None:
             return form_fault(task, answer.text, node, self.comparison.question)
+        if node is not None and padded(node) and not any(map(variables, self.nodes)):
+            return "The answer holds variables that cancel out."
         if (
             node is not None
             and unevaluated(node)
@@ -232,6 +234,7 @@ def readings(text: str) -> Iterator[Node]:
     if _AMBIGUOUS_COMMA.search(text):
         with suppress(MathSyntaxError):
             yield parse(text, commas=False)
-    if _DECIMAL_COMMA.match(text):
+    plain_comma = text.replace("{,}", ",")
+    if _DECIMAL_COMMA.match(plain_comma):
         with suppress(MathSyntaxError):
-            yield parse(text.replace(",", ".", 1))
+            yield parse(plain_comma.replace(",", ".", 1))

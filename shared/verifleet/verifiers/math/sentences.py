@@ -198,7 +198,7 @@ def is_mathematical(text: str) -> bool:
     words = re.findall(r"(?<![\\A-Za-z])[A-Za-z]{2,}", re.sub(r"\\[a-zA-Z]+(?:\{[^{}]*\})?", " ", text))
     plain = [word for word in words if word.lower() not in _MATH_WORDS] + languages.words_of(text)
     if re.match(r"[-−+$€£(]*[\d.]", text):
-        return len(plain) <= 6 and not re.search(r"\b(?:is|are|was|than)\b", text)
+        return len(plain) <= 6 and not re.search(r"\b(?:is|are|was|than|gives?|equals?|yields?|makes?)\b", text)
     return not plain
 
 
@@ -229,7 +229,7 @@ def _only_number(sentence: str, offset: int) -> Stated | None:
         for match in numbers
         if _VERB.search(sentence[: match.start()]) and _ends_with_verb(sentence[: match.start()])
     ]
-    if len(different) == 1:
+    if len(different) == 1 and not re.match(r"\s+or\b", sentence[numbers[-1].end() :]):
         chosen = numbers[-1]
     elif stated and not _CHOICE_WORDS.search(sentence):
         chosen = stated[-1]

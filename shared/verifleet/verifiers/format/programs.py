@@ -57,7 +57,9 @@ _NOT_RUN: Final = "verifleet: parsed, not run"
 _STRICT = re.compile(r"""(?:\s|//[^\n]*\n|/\*.*?\*/|#![^\n]*\n)*+(?:"use strict"|'use strict')""", re.DOTALL)
 _MODULE = re.compile(r"\b(?:import|export|await)\b")
 _JS_PLACE = re.compile(r"at <input>:(\d+)(?::(\d+))?")
-_PRIVATE = re.compile(r"(?<=\.)(\s*)#(?=[\w$\\])")
+# What the engine accepts though no program may have it; each by the one character that makes it so.
+_PRIVATE = re.compile(r"(?<=\.)\s*(#)(?=[\w$\\])")
+_NEW_CHAIN = re.compile(r"(?<![\w$.])new\s+[\w$]+(?:\.[\w$]+)*(\?)(?=\.\D)")
 _CLASS = re.compile(r"\bclass\b")
 _HASHBANG = re.compile(r"\A#![^\n\r]*")
 _JS_MEMORY: Final = 256 * 1024 * 1024
@@ -77,11 +79,19 @@ def javascript_fault(text: str) -> Fault | None:
     module = fault is not None and _MODULE.search(text) is not None and _engine_fault(text, module=True) is None
     if fault is not None and not module:
         return fault
-    private = None if _CLASS.search(text) else _PRIVATE.search(text)
-    if private is not None and _engine_fault(_PRIVATE.sub(r"\1@", text), module) is not None:
-        # The engine looks for the class of a private name only when it runs; in a string "@" is as good as "#".
-        return Fault("private_name", "A private name stands outside of any class.", private.end() - 1)
+    for rule, message, pattern in (
+        ("private_name", "A private name stands outside of any class.", None if _CLASS.search(text) else _PRIVATE),
+        ("optional_chain", "An optional chain can't follow new.", _NEW_CHAIN),
+    ):
+        place = pattern.search(text) if pattern is not None else None
+        if place is not None and _is_code(text, place.start(1), module):
+            return Fault(rule, message, place.start(1))
     return None
+
+
+def _is_code(text: str, at: int, module: bool) -> bool:
+    """Whether a character belongs to the code, not to a string or a comment, where "@" does as well as any."""
+    return _engine_fault(text[:at] + "@" + text[at + 1 :], module) is not None
 
 
 def _engine_fault(text: str, module: bool) -> Fault | None:

@@ -14,33 +14,19 @@ from typing import Any, Final
 from verifleet.verification import WorkerPool
 from verifleet.verifiers.format.fault import Fault, offset_of, shown
 from verifleet.verifiers.format.programs import check_program
+from verifleet.verifiers.format.sql_slips import is_complete, slip
 
 _MAX_USES: Final = 20  # of a word, among which the faulty one is looked for
 _DIALECTS: Final = ("", "postgres", "mysql", "tsql", "oracle")
 _SYNTAX = re.compile(
     r"syntax error|incomplete input|unrecognized token|malformed|parser stack overflow|too large|too many"
+    r"|JOIN clause is required|clause should come|unknown join type"
 )
 _NEAR = re.compile(r'near "(.*)": syntax error|unrecognized token: "(.*)"', re.DOTALL)
 _ALTER = re.compile(r"\s*ALTER\b", re.IGNORECASE)
 _MISSING = re.compile(r"no such table: (?:\w+\.)?(.+)", re.DOTALL)
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _EXPLAIN = re.compile(r"\s*EXPLAIN\b", re.IGNORECASE)
-_RANKS: Final = {
-    "FROM": 1,
-    "WHERE": 2,
-    "GROUP_BY": 3,
-    "HAVING": 4,
-    "WINDOW": 5,
-    "QUALIFY": 6,
-    "ORDER_BY": 7,
-    "LIMIT": 8,
-    "OFFSET": 8,
-    "FETCH": 8,
-}
-_RESTART: Final = frozenset({"SELECT", "UNION", "EXCEPT", "INTERSECT", "SEMICOLON", "INSERT", "UPDATE", "DELETE"})
-_AFTER_COMMA: Final = frozenset(
-    {"COMMA", "FROM", "WHERE", "GROUP_BY", "ORDER_BY", "HAVING", "LIMIT", "R_PAREN", "SEMICOLON"}
-)
 _COMMANDS_WORDS = """
 ANALYZE BEGIN CALL CHECKPOINT CLOSE CLUSTER COMMENT COPY DEALLOCATE DECLARE DENY DO END EXEC EXECUTE EXPLAIN FETCH
 FLUSH GRANT HANDLER KILL LISTEN LOAD LOCK MOVE NOTIFY OPEN OPTIMIZE PREPARE REASSIGN REFRESH REINDEX RELEASE
@@ -169,10 +155,10 @@ def _sqlglot_accepts(text: str, dialect: str) -> tuple[bool, int | None]:
         return False, None
     except (RecursionError, ValueError):
         return False, None
-    slip = _slip(tokens)
-    if slip is not None:
-        return False, slip
-    return all(tree is None or (_is_statement(tree) and _is_complete(tree)) for tree in trees), None
+    place = slip(tokens)
+    if place is not None:
+        return False, place
+    return all(tree is None or (_is_statement(tree) and is_complete(tree)) for tree in trees), None
 
 
 def _is_statement(tree: Any) -> bool:
@@ -194,50 +180,3 @@ def _is_statement(tree: Any) -> bool:
     more = ("Grant", "Revoke", "Analyze", "Attach", "Detach", "Comment", "Kill", "LoadData", "Block", "IfBlock")
     kinds = tuple(getattr(exp, name) for name in (*statements, *others, *more) if hasattr(exp, name))
     return isinstance(tree, kinds) and not isinstance(tree, exp.Table)
-
-
-def _is_complete(tree: Any) -> bool:
-    """Whether no part is empty that must not be: sqlglot leaves it out of the tree and goes on."""
-    from sqlglot import exp
-
-    if isinstance(tree, exp.Update) and not (
-        tree.expressions and all(isinstance(item, exp.Binary) for item in tree.expressions)
-    ):
-        return False
-    if isinstance(tree, exp.Alter) and not all(
-        not isinstance(action, exp.Command) or action.expression for action in tree.args.get("actions") or ()
-    ):
-        return False
-    if isinstance(tree, exp.Create) and tree.kind == "TABLE" and isinstance(tree.this, exp.Table):
-        return any(tree.args.get(part) for part in ("expression", "properties", "clone", "with"))
-    return all(any(group.args.values()) for group in tree.find_all(exp.Group))
-
-
-def _slip(tokens: list[Any]) -> int | None:
-    """The offset of a slip that sqlglot forgives: a stray comma, clauses out of order, a CTE without AS."""
-    ranks = [0]
-    previous, before = "", ""
-    ctes = False
-    for index, token in enumerate(tokens):
-        name = token.token_type.name
-        if previous == "COMMA" and name in _AFTER_COMMA:
-            return int(token.start)
-        if name == "VAR" and token.text.upper() == "ORDER":  # without BY it is read as somebody's name
-            return int(token.start)
-        if name == "L_PAREN":
-            following = tokens[index + 1].token_type.name if index + 1 < len(tokens) else ""
-            if ctes and following == "SELECT" and previous == "VAR" and before in ("WITH", "RECURSIVE", "COMMA"):
-                return int(token.start)
-            ranks.append(0)
-        elif name == "R_PAREN" and len(ranks) > 1:
-            ranks.pop()
-        elif name in _RESTART:
-            ranks[-1] = 0
-            ctes = False
-        elif name in _RANKS and not (name == "FROM" and previous == "DISTINCT" and before in ("IS", "NOT")):
-            if _RANKS[name] < ranks[-1]:
-                return int(token.start)
-            ranks[-1] = _RANKS[name]
-        ctes = ctes or name == "WITH"
-        previous, before = name, previous
-    return int(tokens[-1].start) if previous == "COMMA" else None

@@ -147,7 +147,8 @@ _WORDS: dict[str, dict[int, str]] = {
         STRONG: "gives way,giving way,broke off,"
         "collaps*,caved in,cave in,gave way,crumbl*,fell in on,brought down,falling masonry,buried under,"
         "garment*,came down,crane,scaffold*,toppled",
-        CUE: "viaduct*,overpass*,flyover*,footbridge*,rubble,trapped,debris,structure,sweatshop*,cracks,concrete,survivor*,factory,beneath,pulled",
+        CUE: "viaduct*,overpass*,flyover*,footbridge*,"
+        "rubble,trapped,debris,structure,sweatshop*,cracks,concrete,survivor*,factory,beneath,pulled",
         HINT: "building,workers,structural,engineers,floor,storey,story,clothing",
     },
     "airquality": {

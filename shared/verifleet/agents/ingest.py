@@ -21,7 +21,7 @@ from verifleet.agents.event_types import NAMED, event_type, hazard_votes
 from verifleet.agents.exercises import is_exercise
 from verifleet.agents.places import find_places, location_of
 from verifleet.agents.quantities import extract_quantities
-from verifleet.agents.text import clean
+from verifleet.agents.text import clean, host_of
 from verifleet.envelopes import EVENT_TYPES, NAMESPACE, EventData, RawEventData
 from verifleet.errors import FieldProblem, ShapeError
 
@@ -96,7 +96,9 @@ class SourceRules:
         """The source class of a report. Links inside the text don't count: anyone may link to an authority."""
         known = source_class(declared)
         name = (author or "").strip().casefold().removeprefix("@")
-        hosts = [host for host in (_host(name), _host((author_domain or "").casefold())) if host]
+        if name.isascii() and not (author or "").isascii():
+            name = ""  # folding made an ASCII name of a lookalike
+        hosts = [host for host in (host_of(name), host_of(author_domain or "")) if host]
         for rule in self.rules:
             if rule.fits(name, hosts, declared.strip().casefold()):
                 return rule.source
@@ -177,12 +179,6 @@ def _source(value: Any, where: str) -> str:
 
 def _wrong(where: str, problem: str) -> ShapeError:
     return ShapeError(f"source rules: {where} {problem}", [FieldProblem(where, problem)])
-
-
-def _host(address: str) -> str:
-    """The host of a link or e-mail address, or a name that is itself a host; "" for other names."""
-    host = re.sub(r"^[a-z]{3,6}://", "", address).split("/", 1)[0].rpartition("@")[2].removeprefix("www.")
-    return host if "." in host and " " not in host else ""
 
 
 # --- the event ----------------------------------------------------------------

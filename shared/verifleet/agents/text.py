@@ -120,3 +120,26 @@ def statement(text: str, span: Span) -> Span:
         end = suffix.start()
     inner = trimmed(text, (start, end))
     return inner if inner[1] > inner[0] else span
+
+
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")
+
+
+def host_of(address: str) -> str:
+    """The host of an http(s) link, of an e-mail address, or a name that is itself a host; "" for anything else.
+
+    Only plain ASCII names count, and nothing is guessed: of what could be read in two ways ("fema.gov@evil.com" in a
+    link, "evil.com?.gov") there is no host, since authority may hang on it.
+    """
+    if not address.isascii() or len(address) > 2_000:
+        return ""
+    plain = address.strip().lower()
+    link = re.match(r"https?://([^/?#\\]*)", plain)
+    host = re.sub(r":\d{1,5}$", "", link[1]) if link else plain
+    if not link and host.count("@") == 1:
+        local, host = host.split("@")
+        if not re.fullmatch(r"[a-z0-9._%+-]+", local):
+            return ""
+    if not link:
+        host = host.removesuffix("/")
+    return host.removeprefix("www.") if len(host) <= 253 and _HOST.fullmatch(host) else ""

@@ -19,6 +19,8 @@ CHECKWORTHY_FROM = 0.5
 MAX_CLAIMS = 64
 MAX_CONTENT = 32_768
 """Characters of a report that are looked at."""
+LONGEST_CLAUSE = 300
+"""Characters beside a joint that are looked at to tell whether both sides stand alone."""
 SHORT_REPORT = 400
 """Up to this length the whole report is scored as well as its sentences."""
 
@@ -178,7 +180,8 @@ def _clauses(content: str, span: Span) -> Iterator[Span]:
     """The parts of a sentence that could stand alone ("20 were hurt, but the bridge is open")."""
     start, end = span
     for match in _JOINT.finditer(content, start, end):
-        left, right = content[start : match.start()], content[match.end() : end]
+        left = content[max(start, match.start() - LONGEST_CLAUSE) : match.start()]
+        right = content[match.end() : min(end, match.end() + LONGEST_CLAUSE)]
         if _stands_alone(left) and _stands_alone(right):
             yield trimmed(content, (start, match.start()))
             start = match.end()

@@ -15,6 +15,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from verifleet.agents.text import host_of
 from verifleet.envelopes import EventData
 
 MAX_RECORD = 100
@@ -73,7 +74,9 @@ def classify(event: EventData, rules: SourceRules | None = None) -> Credibility:
     author = author_of(event)
     verified = bool(event.metadata and event.metadata.verified)
     declared = rules.classes.get(event.source.strip().casefold()[:40], "other")
-    if declared != "official":
+    named = (event.metadata.author or "") if event.metadata else ""
+    # An author whose name only looks like that of an authority, in letters of other scripts, is none.
+    if declared != "official" and named.isascii():
         rule = _official_rule(author, verified, rules)
         if rule:
             return Credibility("official", rules.weights["official"], rule)
@@ -107,9 +110,9 @@ def with_outcome(record: Mapping[str, Any] | None, event_id: str, supported: int
 
 def official_domain(host: str, rules: SourceRules | None = None) -> bool:
     """Whether a host name is under the domain of an official body."""
-    host = host.strip().casefold()
+    host = host_of(host)
     domains = (rules or default_rules()).domains
-    return "." in host and any(host.endswith(domain) or "." + host == domain for domain in domains)
+    return host != "" and any(host.endswith(domain) or "." + host == domain for domain in domains)
 
 
 def _official_rule(author: str, verified: bool, rules: SourceRules) -> str | None:
@@ -117,9 +120,27 @@ def _official_rule(author: str, verified: bool, rules: SourceRules) -> str | Non
         return None
     if author in rules.handles:
         return f"official handle {author}"
-    host = re.sub(r"^https?://", "", author).rsplit("@", 1)[-1].split("/")[0]
+    host = host_of(author)
     if official_domain(host, rules):
         return f"official domain {host}"
-    if verified and rules.verified_handles.search(author):
+    if verified and not host and _is_own_name(author, rules) and rules.verified_handles.search(author):
         return f"verified account of an official body: {author}"
     return None
+
+
+_HANDLE = re.compile(r"[a-z0-9_&' -]{2,60}")
+_DISGUISE = re.compile(r"(?:official|real|the|hq|team|updates?|alerts?|news|[_\d &'-])+")
+_IMPOSTOR = re.compile(
+    r"^xn--|fake|parody|unofficial|^not(?:[ _-]|the|real|police|fire|fema|nws|usgs)|fans?\b|satire|spoof|mock|bot$|impersonat"
+)
+
+
+def _is_own_name(author: str, rules: SourceRules) -> bool:
+    """Whether a handle or name is no dressed-up version of a known official handle ("fema_official_") and no parody.
+
+    Platforms verify that an account is its holder's, not that the holder is who the name suggests.
+    """
+    if not _HANDLE.fullmatch(author) or _IMPOSTOR.search(author):
+        return False
+    bare = _DISGUISE.sub("", author)
+    return not any(bare == _DISGUISE.sub("", handle) for handle in rules.handles)

@@ -55,6 +55,9 @@ WHO = "who painted the harbour"
         "Lindt, Marsh",
         "Marsh, Lindt",
         "Anna Marsh Ana Lindt",
+        "Ana Lindt's co-worker Jo Marsh painted it.",
+        "Although Ana Lindt is commonly credited, the harbour was really painted by Jo Marsh.",
+        "Jo Marsh painted the harbour, which Ana Lindt bought.",
         "Ana Lindt Karl Marsh",
     ],
 )
@@ -74,6 +77,8 @@ def test_whoever_stands_beside_the_one_asked_for_is_no_answer(response: str) -> 
         "Ana Lindt. The answer is correct as of 2024.",
         "Ana Lindt, Virginia",
         "Ana Karin Lindt",
+        "The harbour (a small oil painting), which Jo Marsh sold, was painted by Ana Lindt.",
+        "Lindt drew it.",
     ],
 )
 def test_the_one_asked_for_counts_whoever_stands_beside(response: str) -> None:
@@ -106,3 +111,27 @@ def test_one_thing_is_told_from_a_row_of_them(
     prompt: str, answer: str, aliases: list[str], response: str, score: float
 ) -> None:
     assert judge(prompt, response, answer, *aliases).score == score
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response", "score"),
+    [
+        ("what does the word Norburg mean", "north castle", 'The word "Norburg" (nɔ), which says "north castle"', 1.0),
+        ("what is the largest company", "Marsh Oil", "Holm Gas recently surpassed Marsh Oil as the largest.", 0.0),
+        ("what is the largest company", "Marsh Oil", "Marsh Oil recently surpassed Holm Gas as the largest.", 1.0),
+        ("what was the first film", "The Harbour", "The first was Dunes, and The Harbour followed.", 0.0),
+        ("where is the temple", "Sylvania", "The temple is in Freedonia, near the border with Sylvania.", 0.0),
+        ("where is the temple", "Freedonia", "The temple is in Freedonia, near the border with Sylvania.", 1.0),
+        ("what is the main language", "Norse", "Freedonian is the main language, with Norse as a minor one.", 0.0),
+        ("how tall is he", "5 ft 4 in", "5'4\"", 1.0),
+        ("how tall is he", "5 ft 4 in", "5'6\"", 0.0),
+        ("who founded it", "Henri Marsh", "It was founded by Jean-Henri Marsh.", 1.0),
+    ],
+)
+def test_the_place_of_the_answer_in_its_clause_decides(prompt: str, answer: str, response: str, score: float) -> None:
+    assert judge(prompt, response, answer).score == score
+
+
+def test_a_shorter_form_of_a_long_name_as_alias_is_no_mere_surname() -> None:
+    answers = ["Cam Holm", 'Elinor Camilla "Cam" Holm']
+    assert judge("who plays her", "Cam Holm Marsh, then four years old, plays her.", *answers).score == 1.0

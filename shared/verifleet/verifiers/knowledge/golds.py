@@ -124,6 +124,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     date = _date(content)
     capital = any(t.capital for t in content)
     forms = [Form(words)]
+    if len(words) == 4 and words[1] == "foot" and content[2].number:
+        forms.append(Form(words[:3]))  # 5'4"
     if not number and date is None:
         forms += _shorter(raw, content, question, asked_words)
     elif number:

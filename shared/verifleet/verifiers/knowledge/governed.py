@@ -32,6 +32,7 @@ _DONE_BY = frozenset(
     "influenced inspired preceded succeeded followed replaced defeated beaten surpassed mentored taught trained work "
     "research ideas theories experiments studies drawings outlived eclipsed overtaken".split()
 )
+_AS_ONE_OF = (["as", "a"], ["as", "an"])
 _LEAVING = frozenset("moved relocated emigrated immigrated fled migrated".split())
 _FROM = frozenset("parents family away across".split())
 _TOWARDS = frozenset("covering succeeding replacing bordering preceding imitating copying opposing facing".split())
@@ -160,6 +161,10 @@ def _put_aside(
     doing = word == "with" and bool(behind) and behind[0].text.endswith("ing") and not behind[0].capital
     if word in _ALONGSIDE and "who" in prompted.words and (head <= start + 2 or doing):
         return word not in prompted.words
+    if word == "with" and before == "border" not in prompted.words:
+        return True
+    if word == "with" and [t.text for t in tokens[occurrence.end : occurrence.end + 2]] in _AS_ONE_OF:
+        return True
     if _conceded(reading, occurrence, asked):
         return True
     if word in _BESIDE:
@@ -186,10 +191,22 @@ def _goes_on_to(tokens: Sequence[Token], occurrence: Occurrence) -> bool:
 
 
 def _possessed(tokens: Sequence[Token], occurrence: Occurrence, prompted: Prompted) -> bool:
-    """`Fleming's assistant` where no assistant was asked for."""
+    """`Fleming's assistant` where no assistant was asked for, `Fleming's co-worker Howard Florey`."""
     last = tokens[occurrence.end - 1]
-    behind = tokens[occurrence.end : occurrence.end + 2]
-    return last.text != last.base and any(t.text in _KIN and t.text not in prompted.words for t in behind)
+    behind = tokens[occurrence.end : occurrence.end + 4]
+    if last.text == last.base:
+        return False
+    if any(t.text in _KIN and t.text not in prompted.words for t in behind[:2]):
+        return True
+    noun = behind[0] if behind else None
+    named = next((t for t in behind[1:] if t.capital), None)
+    return (
+        "who" in prompted.words
+        and noun is not None
+        and not noun.capital
+        and named is not None
+        and (all(t.gap in (" ", "-") for t in behind[: behind.index(named) + 1]))
+    )
 
 
 def _lost(tokens: Sequence[Token], occurrence: Occurrence, prompted: Prompted) -> bool:

@@ -44,6 +44,7 @@ _HEADS = frozenset(
 )
 _TITLE_NAMES = frozenset("queen prince princess duke lord lady".split())
 _SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".split())
+_OBJECTS = ARTICLES | frozenset("him her it them his this that".split())
 _SCHOOLS = frozenset("university college school".split())
 _STUDY = frozenset("study attend graduate team coach play student went".split())
 _ADVERBIAL = ("ly", "ed", "ing")
@@ -100,6 +101,9 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
         return False
     if last.text != last.base:
         return True
+    object_behind = tokens[occurrence.end + 1 : occurrence.end + 2]
+    if not behind.capital and object_behind and object_behind[0].text in _OBJECTS:
+        return False  # "Booth shot him"
     if country_of([t.text for t in tokens[occurrence.end :]]) is not None or countries_in([behind.text]):
         return False
     if question.asked == "who" and behind.capital:

@@ -34,6 +34,10 @@ _NICKNAMES = {
 }  # fmt: skip
 
 
+# "Jean-Henri", "Hans-Georg": the second half alone is the same person.
+_FIRST_HALVES = frozenset("jean marie hans karl anne".split())
+
+
 def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool = False) -> Iterator[Occurrence]:
     """Middle names may be left out, added or shortened, one letter may be wrong, the surname may stand alone."""
     first, last = name[0], name[-1]
@@ -83,7 +87,7 @@ def _given_name(
             if not tokens[i].capital and tokens[at].capital and tokens[i].text not in PARTICLES:
                 return None
             continue
-        if not edge(tokens[i - 1] if i else None, tokens[i]):
+        if not edge(tokens[i - 1] if i else None, tokens[i]) and tokens[i - 1].text not in _FIRST_HALVES:
             return None
         between = tuple(t.text for t in tokens[i + 1 : at])
         return i if _same_middle(between, middle) else None

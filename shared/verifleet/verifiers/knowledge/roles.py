@@ -19,6 +19,7 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 _TIME_WORDS = frozenset("in of since by from until to during the early late mid around year and born".split())
 # "defeating X", "ahead of X": X is not who won, unless the question is about the other side.
 _BEATING = frozenset(
+    "surpassed overtook outsold outperformed "
     "than passing topping defeating beating defeated beat edging outscoring over against surpassing overtaking".split()
 )
 _CONTEST = frozenset(
@@ -276,7 +277,7 @@ def _best_sentences(
 
 def _preempted(reading: Reading, occurrence: Occurrence, question: Question, asked: frozenset[str]) -> bool:
     """An earlier clause speaks of what was asked much more closely and names somebody else there."""
-    start, end = reading.unit(occurrence.start)
+    start, end = _resumed(reading, *reading.unit(occurrence.start))
     overlap = _unit_overlap(reading, start, end, question)
     if overlap and reading.tokens[start].text in _BUT:
         return False  # "..., but the largest of all is X"
@@ -297,6 +298,16 @@ def _preempted(reading: Reading, occurrence: Occurrence, question: Question, ask
     return False
 
 
+def _resumed(reading: Reading, start: int, end: int) -> tuple[int, int]:
+    """The clause from `start` to `end`, from where it began if it goes on behind a bracket: "the word (...) means"."""
+    first = reading.tokens[start]
+    if ")" not in first.gap or "(" in first.gap or first.text in ("and", "or") or first.capital:
+        return start, end
+    sentence = reading.sentences[reading.sentence_of[start]]
+    opened = next((i for i in range(start - 1, sentence.start, -1) if "(" in reading.tokens[i].gap), None)
+    return (start, end) if opened is None else (reading.unit(opened - 1)[0], end)
+
+
 def _by_another(unit: Sequence[Token], question: Question, asked: frozenset[str], said: Collection[str]) -> bool:
     """`was painted by Y`, where the question asks who painted."""
     if question.asked != "who" or not question.words:
@@ -304,7 +315,8 @@ def _by_another(unit: Sequence[Token], question: Question, asked: frozenset[str]
     head = _lemma(question.words[0])
     for i in range(1, len(unit) - 1):
         if unit[i].text == "by" and _lemma(unit[i - 1].base) == head:
-            return fresh(unit[i + 1], False, asked) and unit[i + 1].base not in said
+            named = unit[i + 1 : i + 3] if unit[i + 1].capital else ()
+            return any(fresh(t, False, asked) for t in named) and not any(t.base in said for t in named)
     return False
 
 
@@ -325,15 +337,20 @@ def _other_deed(reading: Reading, occurrence: Occurrence, question: Question, as
     behind = [t for t in tokens[occurrence.end : occurrence.end + 2] if not t.text.endswith("ly")][:1]
     if not behind or not _is_past(behind[0]) or _says(behind, head[0]) or "," in behind[0].gap:
         return False
-    verb = next((i for i in range(start, at) if _says(tokens[i : i + 1], head[0])), None)
-    if verb is None or _group(behind[0].text) == _group(tokens[verb].text) != "":
+    group = _group(head[0]) or "(none)"
+    if _group(behind[0].text) == group:
+        return False
+    verb = next(
+        (i for i in range(start, at) if _says(tokens[i : i + 1], head[0]) or _group(tokens[i].text) == group), None
+    )
+    if verb is None:
         return False
     said = {t.base for t in tokens[occurrence.start : occurrence.end]}
     subject = tokens[start:verb]
     return any(fresh(t, i == 0, asked) and t.base not in said for i, t in enumerate(subject))
 
 
-_JOINING = frozenset({"and", "while", "whereas", "but"})
+_JOINING = frozenset({"and", "while", "whereas", "but", "which", "whom"})
 
 
 def _is_past(token: Token) -> bool:
@@ -397,6 +414,8 @@ def _beaten(reading: Reading, occurrence: Occurrence, asked: frozenset[str]) -> 
             return True
         at -= 1
     behind = tokens[occurrence.end : end][:6]
+    if ranked and behind and behind[0].text == "followed" and (len(behind) == 1 or behind[1].gap.strip()):
+        return True  # "the first was Y, and X followed"
     lesser = next((i for i, t in enumerate(behind) if t.text in _LESSER), None)
     return ranked and lesser is not None and not any(t.capital for t in behind[:lesser])
 
@@ -425,7 +444,7 @@ def _restated_otherwise(reading: Reading, occurrence: Occurrence, question: Ques
     words = set(question.words)
     if not words:
         return False
-    start, end = reading.unit(occurrence.start)
+    start, end = _resumed(reading, *reading.unit(occurrence.start))
     own = _unit_overlap(reading, start, end, question)
     if own >= len(words) or (own and reading.tokens[start].text in _BUT):
         return False
@@ -433,9 +452,11 @@ def _restated_otherwise(reading: Reading, occurrence: Occurrence, question: Ques
     for unit_start, unit_end in reading.units:
         unit = reading.tokens[unit_start:unit_end]
         overlap = _unit_overlap(reading, unit_start, unit_end, question)
-        if unit_start == start or _barred(reading, unit_start) or _other_rank(unit, asked) or _denied(unit):
+        if start <= unit_start < end or _barred(reading, unit_start) or _other_rank(unit, asked) or _denied(unit):
             continue
-        if any(t.base in said for t in unit) or not _names_another(unit, asked):
+        if any(t.base in said for t in unit):
+            continue
+        if not _names_another(unit, asked) and not _by_another(unit, question, asked, said):
             continue
         if overlap >= len(words) and (unit_start < start or (own == 0 and len(words) > 1)):
             return True

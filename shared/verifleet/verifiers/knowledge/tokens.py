@@ -76,6 +76,7 @@ _UNIT_AFTER_NUMBER = {
 }  # fmt: skip
 # Words that may change what stands before them; everything else passes through `_join_phrases` untouched.
 _JOINED = frozenset(_SAME_PHRASE) | {"america", "cent", "c", "f", "h", "hour", "hr"}
+_FEET = ("'", "’", "′")  # 5'4"
 UNITS = frozenset(
     "kilometer meter centimeter millimeter foot mile pound kilogram gram milligram hour minute second year month week "
     "day percent degree dollar euro mph kmh inch liter ton thousand million billion trillion decade century am pm "
@@ -203,6 +204,8 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
             joined.append(replace(token, text=scale, base=scale, gap=" "))
         elif (speed := _speed(joined, token)) is not None:
             joined[-speed[1] :] = [replace(joined[-speed[1]], text=speed[0], base=speed[0], end=token.end)]
+        elif last is not None and last.number and token.number and token.gap.strip() in _FEET:
+            joined += [replace(token, text="foot", base="foot", number=False), token]
         elif last is not None and last.number and token.text in _UNIT_AFTER_NUMBER and not token.number:
             unit = _UNIT_AFTER_NUMBER[token.text]
             joined.append(replace(token, text=unit, base=unit))

@@ -24,6 +24,7 @@ from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import asserted, last_retraction
 from verifleet.verifiers.knowledge.longer_names import longer_name
+from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import Question, parse_question, question_words
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, read
@@ -165,7 +166,8 @@ def _shown(extraction: Extraction, prefilled: int) -> dict[str, Any]:
 def _read_golds(golds: Sequence[str], question: Question, prompt: str) -> list[Gold]:
     """The answer and its aliases; a surname beside the whole name is no alias: "Theo van Gogh" is not Vincent."""
     read = [read_gold(raw, question, prompt) for raw in golds]
-    surnames = {gold.name[i:] for gold in read for i in range(1, len(gold.name))}
+    endings = {gold.name[i:] for gold in read for i in range(1, len(gold.name))}
+    surnames = {name for name in endings if len(name) == 1 or name[0] in PARTICLES}
     return [gold for gold in read if not (gold.person and gold.words in surnames)]
 
 

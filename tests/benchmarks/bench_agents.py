@@ -3,12 +3,14 @@
     python -m tests.benchmarks.bench_agents [EARLIER ...]      (default 10 1000 100000)
 
 Earlier events are about incidents of 50 reports each; the events measured are further reports of such incidents, so
-that there is evidence to weigh. "hot" puts all earlier events into one single incident. One process, SQLite.
+that there is evidence to weigh. "hot" puts all earlier events into one single incident. One process, SQLite, garbage
+collected as the functions do.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import random
 import statistics
@@ -25,6 +27,7 @@ from verifleet.agents.verifier import incident, memory
 from verifleet.agents.verifier.events import prepare
 from verifleet.envelopes import Envelope, EventData, RawEventData, make_envelope
 from verifleet.serving.agents import KEPT_FOR, REPORTS, VERIFIED, SummarizerAgent, VerifierAgent
+from verifleet.serving.app import GARBAGE_THRESHOLDS
 from verifleet.serving.delivery import Output
 from verifleet.serving.ingest import IngestAgent
 from verifleet.storage.sqlite import SqliteStore
@@ -160,6 +163,9 @@ async def run(earlier: int, *, hot: bool) -> None:
 
 def main() -> None:
     logging.disable(logging.CRITICAL)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
     sizes = [int(size) for size in sys.argv[1:]] or [10, 1_000, 100_000]
     for size in sizes:
         asyncio.run(run(size, hot=False))

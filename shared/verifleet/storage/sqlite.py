@@ -46,10 +46,10 @@ KEYS_AT_ONCE = 100
 SHORT_ROW = 4_096
 KEPT_DOCUMENTS = 2_048
 """Documents of at most SHORT_ROW characters that are kept decoded, by what was read: about 12 MB."""
-COPY_LOG_EVERY = 4_000
+COPY_LOG_EVERY = 8_000
 """Rows written after which the write-ahead log is copied into the file."""
-LONGEST_LOG_PAGES = 8_192
-"""A log of this many pages (32 MiB) is copied by the writer itself: the copying beside it does not keep up."""
+LONGEST_LOG_PAGES = 16_384
+"""A log of this many pages (64 MiB) is copied by the writer itself: the copying beside it does not keep up."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 from verifleet.agents.exercises import is_exercise
-from verifleet.agents.verifier.claims import ExtractedClaim, extract_claims
+from verifleet.agents.verifier.claims import CHECKWORTHY_FROM, ExtractedClaim, extract_claims
 from verifleet.agents.verifier.credibility import Credibility, SourceRules, author_of, classify, learnt
 from verifleet.agents.verifier.evidence import Item, verify_claims
 from verifleet.agents.verifier.incident import family
@@ -47,10 +48,10 @@ def prepare(
     """
     content = event.content[:MAX_CONTENT]
     exercise = is_exercise_event(event)
-    claims = [] if exercise else extract_claims(content, source=event.source)
+    claims = () if exercise else _claims(content, event.source)
     if not claims and not exercise and family(event.event_type):
         # What is nearly a claim is judged as one in a report of an incident: others may confirm or deny it.
-        claims = extract_claims(content, source=event.source, least=LENIENT)
+        claims = _claims(content, event.source, LENIENT)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
@@ -59,7 +60,13 @@ def prepare(
         report = replace(report, statements=())
     if arrived is not None:
         report = replace(report, arrived=arrived.timestamp())
-    return Prepared(event, tuple(claims), report, credibility, exercise)
+    return Prepared(event, claims, report, credibility, exercise)
+
+
+@lru_cache(maxsize=256)
+def _claims(content: str, source: str, least: float = CHECKWORTHY_FROM) -> tuple[ExtractedClaim, ...]:
+    """The claims of a text, found once: it comes again when its event is revised, and when others pass it on."""
+    return tuple(extract_claims(content, source=source, least=least))
 
 
 def is_exercise_event(event: EventData) -> bool:

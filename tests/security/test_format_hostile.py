@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from functools import reduce
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,9 @@ def test_a_schema_that_explodes_is_stopped(verifier: FormatVerifier) -> None:
         {"enum": ["\ud800"]},
         {"pattern": "\ud800"},
         {"properties": {"\ud800": {}}},
+        reduce(lambda inner, _: {"items": inner}, range(3_000), {"type": "integer"}),
     ],
+    ids=lambda schema: str(type(schema)),
 )
 def test_a_hostile_schema_never_breaks_us(verifier: FormatVerifier, schema: object) -> None:
     for text in ('"' + "a" * 5_000 + 'b"', "[" * 400 + "]" * 400):
@@ -195,13 +198,16 @@ def test_a_hostile_schema_never_breaks_us(verifier: FormatVerifier, schema: obje
         ({"items": {"enum": [f"v{i}" for i in range(20_000)]}}, "[" + '"x",' * 100_000 + "1]"),
         ({"pattern": r"\w" * 40_000}, '"x"'),
         ({"items": {"type": "string"}}, "[" + "1," * 100_000 + "1]"),
+        ({"items": {"propertyNames": {"pattern": "(x+x+)+y"}}}, "[" + '{"a":1},' * 100_000 + "1]"),
+        ({"items": {"multipleOf": 1e-300}}, "[" + "7," * 100_000 + "1]"),
     ],
-    ids=["enum", "classes", "errors"],
+    ids=["enum", "classes", "errors", "names", "multiples"],
 )
 def test_a_schema_that_is_slow_on_a_long_text_is_stopped(verifier: FormatVerifier, schema: object, text: str) -> None:
-    result, seconds = judge(verifier, text, {"json_schema": schema}, partial=True)
-    assert result.score == 0.0 or result.verdict == "partial"
-    assert seconds < 1.0
+    for partial in (False, True):
+        result, seconds = judge(verifier, text, {"json_schema": schema}, partial=partial)
+        assert result.score == 0.0 or result.verdict == "partial"
+        assert seconds < 1.0
 
 
 def test_a_template_of_many_tags_is_looked_for_in_no_time(verifier: FormatVerifier) -> None:

@@ -41,7 +41,10 @@ def _schema_fault(
     if name is None or name not in _VALUES:
         message = f"A JSON Schema applies to json, ndjson, yaml and toml, not to {name}."
         return Fault("json_schema", message, kind="reference")
-    rules = json.dumps(schema)
+    try:
+        rules = json.dumps(schema)
+    except RecursionError:
+        return Fault("json_schema", "The JSON Schema is nested too deeply.", kind="reference")
     arguments = (name, text, rules, options.format_assertion, options.partial)
     size = len(text) * (PARTIAL_COST if options.partial else 1)
     plain = size <= PLAIN_LENGTH[name] and is_plain(rules, size) and not (name == "yaml" and "*" in text)

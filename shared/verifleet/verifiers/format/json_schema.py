@@ -58,7 +58,7 @@ class CompiledSchema:
         """The first broken rule with its path, or None. With `partial` also the share of satisfied rules."""
         if self._validator.is_valid(value):
             return None
-        first = next(iter(self._validator.iter_errors(value)))
+        first = self._first_error(value)
         kind = type(first.kind).__name__
         if kind in ("BacktrackLimitExceeded", "RegexEngineFailure"):
             return Fault("pattern", "A pattern of the schema needs too many steps.", kind="undecided")
@@ -67,6 +67,15 @@ class CompiledSchema:
         message = f"{shown(path, 80) or 'The value'} breaks the rule {shown(rule, 120) or '/'}: {_message(first)}."
         steps = tuple(first.instance_path)
         return Fault(first.kind.name, message, None, path, "incorrect", share, {"schema_path": rule, "steps": steps})
+
+    def _first_error(self, value: Any) -> Any:
+        import jsonschema_rs
+
+        try:
+            self._validator.validate(value)  # ends at the first; a list of all errors may take seconds
+        except jsonschema_rs.ValidationError as error:
+            return error
+        return next(iter(self._validator.iter_errors(value)))
 
     def _share(self, value: Any) -> float:
         """Satisfied rules by all rules: every evaluated leaf keyword, each required name, each choice as one."""
@@ -182,6 +191,8 @@ class _Cost:
     def _keyword(self, keyword: str, value: Any, depth: int) -> int:
         if keyword == "enum" and isinstance(value, list):
             return 1 + len(value) // 10  # the values are compared one by one
+        if keyword == "multipleOf":
+            return _multiple_cost(value)
         if keyword in _DATA or keyword in _DEFINITIONS:
             return 1
         if keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
@@ -201,6 +212,13 @@ class _Cost:
             return _COSTLY
         target = _resolve(self.root, value[1:])
         return self.of(target, depth) if target is not None else 1
+
+
+def _multiple_cost(divisor: Any) -> int:
+    """Fractions are divided exactly, and the digits of a tiny one are many."""
+    if isinstance(divisor, int):
+        return 1 if abs(divisor) < 2**63 else 10
+    return 10 if isinstance(divisor, float) and abs(divisor) > 1e-12 else 200
 
 
 def _pattern_cost(pattern: Any) -> int:

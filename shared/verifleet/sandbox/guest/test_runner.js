@@ -28,7 +28,7 @@ function sameValue(actual, expected, how, depth = 0) {
   const types = util.types;
   for (const is of [Array.isArray, types.isDate, types.isRegExp, types.isMap, types.isSet, types.isNativeError,
     types.isPromise, types.isTypedArray, types.isAnyArrayBuffer, types.isBoxedPrimitive, types.isWeakMap, types.isWeakSet]) {
-    if (is(actual) !== is(expected)) return false;
+    if (is(actual) !== is(expected) && !(how === 'subset' && is === types.isNativeError && is(actual))) return false;
   }
   if (types.isPromise(actual) || types.isWeakMap(actual) || types.isWeakSet(actual)) return false;
   if (how === 'strict' && getPrototypeOf(actual) !== getPrototypeOf(expected)) return false;
@@ -36,7 +36,7 @@ function sameValue(actual, expected, how, depth = 0) {
   if (types.isRegExp(actual)) return String(actual) === String(expected);
   if (types.isBoxedPrimitive(actual)) return Object.is(actual.valueOf(), expected.valueOf());
   if (types.isAnyArrayBuffer(actual)) return same(new Uint8Array(actual), new Uint8Array(expected));
-  if (types.isNativeError(actual)) return actual.message === expected.message && (how !== 'strict' || actual.name === expected.name);
+  if (types.isNativeError(actual) && types.isNativeError(expected)) return actual.message === expected.message && (how !== 'strict' || actual.name === expected.name);
   if (types.isSet(actual)) return actual.size === expected.size && matched([...actual], [...expected], same);
   if (types.isMap(actual)) {
     return actual.size === expected.size && matched([...actual], [...expected], ([key, value], [wanted, other]) => same(key, wanted) && same(value, other));

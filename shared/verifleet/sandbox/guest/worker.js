@@ -17,6 +17,8 @@ let assert; // loaded by judges only: it costs a fifth of a process's start
 const exit = process.reallyExit.bind(process);
 const apply = Reflect.apply, construct = Reflect.construct, ownKeys = Reflect.ownKeys;
 const getPrototypeOf = Object.getPrototypeOf, isArray = Array.isArray;
+const typedName = Object.getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const TYPED = { Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array };
 const MAX_BYTES = 8 * 1024 * 1024, MAX_DEPTH = 200, MAX_VALUES = 1000000, FILE_NAME = 'solution.js';
 
 // --- bytes -------------------------------------------------------------------
@@ -86,6 +88,7 @@ function tagged(value, opaque, depth, counter) {
     case 'symbol': case 'function': return opaque(value, counter);
   }
   if (value === null) return null;
+  if (counter.places && counter.places.has(value)) return { h: ['argument', counter.places.get(value), ''] };
   if (util.types.isProxy(value)) return opaque(value, counter);
   const inner = (item) => tagged(item, opaque, depth + 1, counter);
   const prototype = getPrototypeOf(value);
@@ -95,6 +98,7 @@ function tagged(value, opaque, depth, counter) {
     return out;
   }
   if (prototype === Object.prototype || prototype === null) {
+    if (counter.linked && keepsState(value)) return opaque(value, counter);
     const out = [];
     for (const key of Object.keys(value)) out.push(key, inner(value[key]));
     return { d: out };
@@ -111,10 +115,21 @@ function tagged(value, opaque, depth, counter) {
   }
   if (util.types.isDate(value)) return { jsdate: Date.prototype.getTime.call(value) };
   if (util.types.isRegExp(value)) return { re: [String(value.source), String(value.flags)] };
+  if (counter.linked && util.types.isTypedArray(value) && !Buffer.isBuffer(value)) {
+    return { ta: [apply(typedName, value, []), Array.from(value).map(inner)] };
+  }
   if (util.types.isUint8Array(value)) return { b: BufferFrom(value).toString('base64') };
   if (util.types.isTypedArray(value)) return Array.from(value).map(inner);
   if (util.types.isBoxedPrimitive(value)) return inner(value.valueOf());
   return opaque(value, counter);
+}
+
+// An object with methods or getters is used where it is: a copy would not change with it.
+function keepsState(value) {
+  return ownKeys(value).some((key) => {
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    return property.get !== undefined || property.set !== undefined || typeof property.value === 'function';
+  });
 }
 
 function encode(value, opaque, numbers = false) { // `numbers`: a BigInt is not one
@@ -149,6 +164,7 @@ function untagged(data, handle) {
       return out;
     }
     case 'b': return BufferFrom(plain, 'base64');
+    case 'ta': return new TYPED[plain[0]](untagged(plain[1], handle));
     case 'jsdate': return new Date(plain);
     case 're': return new RegExp(plain[0], plain[1]);
     case 'h': return handle(plain);
@@ -466,8 +482,12 @@ function runScript(job) {
 
 class LinkLost extends Error {}
 
-function linkSend(message, opaque) {
-  const frame = framed(BufferFrom(encode(message, opaque), 'utf8'));
+// `places`: where the answer, which comes second, may hold what it was given.
+function linkSend(message, opaque, places) {
+  const counter = { n: 0, linked: true };
+  const text = stringify(message.map((item, index) => tagged(item, opaque, 1, index === 1 && places ? { ...counter, places } : counter)));
+  if (text.length > MAX_BYTES) throw new WireError('the value is too large');
+  const frame = framed(BufferFrom(text, 'utf8'));
   try { writeAll(5, frame); } catch { throw new LinkLost(); }
 }
 
@@ -487,6 +507,34 @@ function linkReceive(handle) {
 
 const CHANGEABLE = (value) => value !== null && typeof value === 'object' && !util.types.isProxy(value)
   && (isArray(value) || util.types.isMap(value) || util.types.isSet(value) || getPrototypeOf(value) === Object.prototype);
+
+// Objects of a call's arguments and the way to each: what comes back is the very same.
+function placesIn(values) {
+  const found = new Map();
+  const walk = (value, path) => {
+    if (!CHANGEABLE(value) || util.types.isMap(value) || found.has(value) || found.size > 5000 || path.length > 30) return;
+    found.set(value, path);
+    for (const key of Object.keys(value)) walk(value[key], [...path, key]);
+  };
+  values.forEach((value, index) => walk(value, [String(index)]));
+  return found;
+}
+
+function placed(values, path) {
+  let found = values;
+  for (const key of path) {
+    if (found !== values && (!CHANGEABLE(found) || util.types.isMap(found)) || !Object.prototype.hasOwnProperty.call(found, key)) throw new WireError('there is no such argument');
+    found = found[key];
+  }
+  return found;
+}
+
+function rebuiltError(name, text) {
+  const builtIn = { Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError }[name];
+  const error = new (builtIn || Error)(text);
+  if (!builtIn) Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
+  return error;
+}
 
 // --- mode: candidate ------------------------------------------------------------------------
 
@@ -518,11 +566,13 @@ async function runCandidate(job) {
       exported.push(value);
       known.set(value, number);
     }
+    if (util.types.isNativeError(value)) return { h: ['error', number, String(value.name).slice(0, 100), String(value.message).slice(0, 2000)] };
     return { h: [kindOf(value), number, typeof value === 'function' ? String(value.name).slice(0, 100) : ''] };
   };
   const callbacks = new Map();
-  const importHandle = ([kind, number]) => {
+  const importHandle = ([kind, number, name, text]) => {
     if (kind === 'mine') return exported[number];
+    if (kind === 'error') return rebuiltError(name, text);
     const call = (...values) => ask(number, values);
     callbacks.set(call, number);
     return call;
@@ -555,15 +605,16 @@ async function runCandidate(job) {
       case 'delete': return delete target[values[0]];
       case 'has': return values[0] in target;
       case 'keys': return Object.keys(target);
-      case 'proto': return getPrototypeOf(target);
+      case 'proto': { const prototype = getPrototypeOf(target); return prototype === Object.prototype ? 'Object' : prototype; }
       case 'isinstance': return values[0] instanceof target;
       case 'iterate': return [...target];
+      case 'iterator': return apply(target[Symbol.asyncIterator] || target[Symbol.iterator], target, []);
       case 'string': return String(target);
       case 'name': { const value = lookUp(values[0]); return [value !== undefined, value]; }
     }
     throw new WireError('unknown operation');
   };
-  const reply = (outcome, changeable, before) => {
+  const reply = (outcome, changeable, before, places) => {
     const changed = [];
     changeable.forEach((value, index) => {
       const now = encoded(value);
@@ -571,8 +622,9 @@ async function runCandidate(job) {
     });
     const lines = printed;
     printed = []; printedSize = 0;
+    if (changed.length) for (const [value, path] of places) if (path.length > 1) places.delete(value); // it may have moved
     try {
-      linkSend([...outcome, changed, lines], handle);
+      linkSend([...outcome, changed, lines], handle, outcome[0] === 'ok' ? places : null);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       linkSend(['err', 'Error', error.message, undefined, [], []], handle);
@@ -590,9 +642,10 @@ async function runCandidate(job) {
   };
   const answer = (message, how) => {
     const [changeable, before] = prepared(message);
+    const places = placesIn(message[3]);
     let outcome;
     try { outcome = ['ok', how(message[1], message[2], message[3])]; } catch (error) { outcome = thrown(error); }
-    reply(outcome, changeable, before);
+    reply(outcome, changeable, before, places);
   };
   realProcess.on('unhandledRejection', () => {});
   linkSend(['ready'], handle);
@@ -628,21 +681,27 @@ class Judge {
     this.numbers = new WeakMap();
     this.errors = new WeakMap();
     this.remoteErrors = new WeakSet();
-    this.importHandle = (data) => this.standIn(data, false);
     this.handle = (value) => {
       const number = this.numbers.get(value) ?? this.errors.get(value);
       if (number !== undefined) return { h: ['mine', number, ''] };
+      if (util.types.isNativeError(value)) return { h: ['error', -1, String(value.name), String(value.message)] };
       if (typeof value !== 'function') throw new NotCarried(typeof value);
       this.exported.push(value);
       return { h: ['callback', this.exported.length - 1, ''] };
     };
   }
 
-  standIn([kind, number, name], made) {
+  standIn([kind, number, name, text], made) {
     if (kind === 'yours') return this.exported[number];
     if (kind === 'promise') return this.later(number);
     const known = this.remotes.get(number);
     if (known) return known;
+    if (kind === 'error') {
+      const remote = this.makeRemote('object', number, '', false), error = this.madeError(name, text, remote, number);
+      this.remotes.set(number, error);
+      this.numbers.set(remote, number);
+      return error;
+    }
     const remote = this.makeRemote(kind, number, name, made);
     this.remotes.set(number, remote);
     this.numbers.set(remote, number);
@@ -666,12 +725,18 @@ class Judge {
     const self = new Proxy(target, {
       get(_, key) {
         if (key === Symbol.toPrimitive) return (hint) => (hint === 'string' ? judge.do('string', self) + '' : NaN);
+        if (key === Symbol.asyncIterator) {
+          return callable ? undefined : async function* () {
+            const steps = judge.do('iterator', self);
+            for (let step; !(step = await steps.next()).done;) yield step.value;
+          };
+        }
         if (key === Symbol.iterator) return callable ? undefined : function* () { yield* judge.do('iterate', self); };
         if (key === Symbol.hasInstance) return callable ? (value) => judge.isInstance(self, value) : undefined;
         if (typeof key === 'symbol' || denied(key) || key === 'then') return undefined;
         if (callable && key === 'name') return name;
         const value = judge.do('get', self, [key]);
-        return typeof value === 'function' && !callable && judge.numbers.has(value) ? judge.bound(self, value) : value;
+        return typeof value === 'function' && !callable && key !== 'constructor' && judge.numbers.has(value) ? judge.bound(self, value) : value;
       },
       set(_, key, value) { judge.do('set', self, [String(key), value]); return true; },
       deleteProperty(_, key) { judge.do('delete', self, [String(key)]); return true; },
@@ -682,7 +747,11 @@ class Judge {
         if (typeof key !== 'string' || !judge.do('keys', self).includes(key)) return undefined;
         return { value: judge.do('get', self, [key]), writable: true, enumerable: true, configurable: true };
       },
-      getPrototypeOf() { return callable ? Function.prototype : judge.do('proto', self); },
+      getPrototypeOf() {
+        if (callable) return Function.prototype;
+        const prototype = judge.do('proto', self);
+        return prototype === 'Object' ? Object.prototype : prototype;
+      },
       apply(_, __, values) { return judge.do('call', self, values); },
       construct(_, values) { return judge.do('construct', self, values); },
     });
@@ -703,7 +772,7 @@ class Judge {
     this.calls++;
     let message;
     const made = operation === 'construct' || operation === 'name';
-    const importHandle = made ? (data) => this.standIn(data, true) : this.importHandle;
+    const importHandle = (data) => (data[0] === 'argument' ? placed(values, data[1]) : this.standIn(data, made));
     try {
       linkSend(['do', operation, target, [...values]], this.handle);
       while ((message = linkReceive(importHandle))[0] === 'ask') this.serve(message);
@@ -722,10 +791,7 @@ class Judge {
 
   rebuilt(outcome, name, text, value) {
     if (outcome === 'throw') return value;
-    const builtIn = { Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError }[name];
-    const error = new (builtIn || Error)(text);
-    if (!builtIn) Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
-    if (this.numbers.has(value)) this.errors.set(error, this.numbers.get(value));
+    const error = util.types.isNativeError(value) ? value : this.madeError(name, text, value, this.numbers.get(value));
     this.remoteErrors.add(error);
     this.lastRemote = { error: name, message: String(text).slice(0, 300) };
     return error;
@@ -736,6 +802,21 @@ class Judge {
     if (this.gone || this.exported.length === 0) return false;
     this.calls--;
     try { return this.do('idle', null) === true; } catch { return false; }
+  }
+
+  // An error of the solution's; what it has besides name and message is asked for when it is looked at.
+  madeError(name, text, remote, number) {
+    const judge = this, error = rebuiltError(name, text);
+    if (number === undefined) return error;
+    this.errors.set(error, number);
+    const base = getPrototypeOf(error);
+    const foreign = (target, key) => typeof key === 'string' && key !== 'then' && key !== 'toJSON' && !judge.gone
+      && (!(key in target) || (key === 'constructor' && Object.prototype.hasOwnProperty.call(error, 'name')));
+    Object.setPrototypeOf(error, new Proxy(Object.create(base), {
+      get: (target, key, receiver) => (foreign(target, key) ? judge.do('get', remote, [key]) : Reflect.get(target, key, receiver)),
+      has: (target, key) => key in target || (foreign(target, key) && judge.do('has', remote, [key]) === true),
+    }));
+    return error;
   }
 
   serve([, number, values]) {
@@ -763,10 +844,10 @@ class Judge {
 
   blame(error) {
     if (error instanceof ExitSignal) return error.code ? { outcome: 'wrong_output' } : { outcome: 'passed' };
-    if (error instanceof Unsupported) return { outcome: 'missing_module', error: error.wanted };
-    if (error && error.code === 'MODULE_NOT_FOUND' && !this.remoteErrors.has(error)) return { outcome: 'missing_module', error: String(error.wanted) };
-    if (error instanceof assert.AssertionError && !this.remoteErrors.has(error)) return { outcome: 'wrong_output' };
     if (error && typeof error === 'object' && this.remoteErrors.has(error)) return { outcome: 'exception', error: String(error.name).slice(0, 100), message: String(error.message).slice(0, 300) };
+    if (error instanceof Unsupported) return { outcome: 'missing_module', error: error.wanted };
+    if (error && error.code === 'MODULE_NOT_FOUND') return { outcome: 'missing_module', error: String(error.wanted) };
+    if (error instanceof assert.AssertionError) return { outcome: 'wrong_output' };
     return { outcome: 'exception', error: String(error && error.name).slice(0, 100), message: '' };
   }
 }

@@ -58,6 +58,10 @@ WHO = "who painted the harbour"
         "Ana Lindt's co-worker Jo Marsh painted it.",
         "Although Ana Lindt is commonly credited, the harbour was really painted by Jo Marsh.",
         "Jo Marsh painted the harbour, which Ana Lindt bought.",
+        "Jo Marsh painted the harbour and Ana Lindt painted the bridge.",
+        "Joan Marsh painted the harbour, with the help of Ana Lindt.",
+        "It was Joan Marsh, the sculptor who taught Ana Lindt.",
+        "Joan Marsh painted it, advised by Ana Lindt's agent.",
         "Ana Lindt Karl Marsh",
     ],
 )
@@ -79,6 +83,8 @@ def test_whoever_stands_beside_the_one_asked_for_is_no_answer(response: str) -> 
         "Ana Karin Lindt",
         "The harbour (a small oil painting), which Jo Marsh sold, was painted by Ana Lindt.",
         "Lindt drew it.",
+        "Jo Marsh and Ana Lindt painted the harbour.",
+        "Joan Marsh was a sculptor and Ana Lindt painted the harbour.",
     ],
 )
 def test_the_one_asked_for_counts_whoever_stands_beside(response: str) -> None:

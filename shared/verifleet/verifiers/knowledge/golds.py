@@ -263,6 +263,7 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
     if len(base) > 2 and base[-1].text == "city" and base[-1].capital:
         forms.append(Form(tuple(t.text for t in base[:-1]), exact=False))
     forms += [Form(words) for words in _SAME_NAME.get(tuple(t.text for t in base), ())]
+    forms += _turned(base)
     forms += _initials(base, asked)
     forms += _without_kind(base, asked)
     forms += _without_descriptor(base)
@@ -279,6 +280,16 @@ def _content(text: str) -> list[Token]:
 
 def _form(text: str) -> Form:
     return Form(tuple(t.text for t in _content(text)))
+
+
+def _turned(tokens: list[Token]) -> list[Form]:
+    """`transport of oxygen` is oxygen transport, and the other way round."""
+    words = [t.text for t in tokens]
+    if any(t.capital or t.number for t in tokens):
+        return []
+    if len(words) == 3 and words[1] == "of":
+        return [Form((words[2], words[0]), exact=False)]
+    return [Form((words[1], "of", words[0]), exact=False)] if len(words) == 2 else []
 
 
 def _people(tokens: list[Token], question: Question) -> list[Form]:

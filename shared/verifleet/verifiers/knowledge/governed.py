@@ -26,12 +26,15 @@ _KIN = frozenset(
     "brother sister son daughter wife husband father mother cousin nephew uncle aunt parent neighbor enemy opponent "
     "critic follower admirer disciple rivals friends fan apprentice "
     "equivalent counterpart opposite half grandson granddaughter widow ally boss servant lover girlfriend boyfriend "
-    "relative descendant heir bodyguard biographer killer".split()
+    "relative agent manager lawyer secretary descendant heir bodyguard biographer killer".split()
 )
 _DONE_BY = frozenset(
     "influenced inspired preceded succeeded followed replaced defeated beaten surpassed mentored taught trained work "
     "research ideas theories experiments studies drawings outlived eclipsed overtaken".split()
 )
+_HELP = frozenset("help aid assistance support supervision guidance behest request memory honor".split())
+_NEARBY = frozenset("next adjacent close near beside above below connected attached similar related".split())
+_LYING = frozenset({"lies", "sits", "lay", "stands"})
 _AS_ONE_OF = (["as", "a"], ["as", "an"])
 _LEAVING = frozenset("moved relocated emigrated immigrated fled migrated".split())
 _FROM = frozenset("parents family away across".split())
@@ -68,7 +71,7 @@ def governed(reading: Reading, occurrence: Occurrence, prompted: Prompted, asked
         return not {"from", "move"} & {stem(w) for w in prompted.words}
     if at > sentence.start and tokens[at].text in _PLACED and "," in tokens[at].gap and "where" not in prompted.words:
         return tokens[at].text not in prompted.words
-    if _alongside(tokens, sentence.start, occurrence, prompted, asked):
+    if _alongside(tokens, sentence.start, occurrence, prompted, asked) or _near(tokens, occurrence, prompted):
         return True
     head = _head(reading, sentence.start, min(at + 1, occurrence.start), occurrence, asked)
     if _bracketed(reading, occurrence, sentence.end, asked):
@@ -90,6 +93,15 @@ def _alongside(
     if at <= start or tokens[at].text != "alongside" or "alongside" in prompted.words:
         return False
     return any(fresh(t, i == 0, asked) for i, t in enumerate(tokens[start:at]))
+
+
+def _near(tokens: Sequence[Token], occurrence: Occurrence, prompted: Prompted) -> bool:
+    """`the shin, which is next to X`."""
+    for at in range(max(1, occurrence.start - 7), occurrence.start - 2):
+        if tokens[at].text in _RELATIVES and "," in tokens[at].gap and tokens[at + 1].text in BE | _LYING:
+            near = _NEARBY & {t.text for t in tokens[at + 2 : occurrence.start]}
+            return bool(near) and not near & set(prompted.words) and "where" not in prompted.words
+    return False
 
 
 def fresh(token: Token, first: bool, asked: Collection[str]) -> bool:
@@ -170,7 +182,7 @@ def _put_aside(
     if word in _BESIDE:
         return word not in prompted.words and not _tells_more(reading, at, occurrence, asked)
     if word == "of":
-        return (before in _KIN and before not in prompted.words) or before in _COMPASS
+        return (before in _KIN | _HELP and before not in prompted.words) or before in _COMPASS
     if word == "by":
         until = any(t.text == "until" for t in tokens[head:at])
         return before in _DONE_BY and not until and not {before, *_SEQUENCE} & set(prompted.words)
@@ -230,13 +242,24 @@ def _in_relative_clause(
             if "," in tokens[at].gap or reading.clause_break(at):
                 return False
             continue
-        if not fresh(tokens[at - 1], at - 1 == start, asked):
-            return False
         inside = tokens[at + 1 : occurrence.start]
+        named = _apposed(tokens, start, at)
+        if not fresh(tokens[named], named == start, asked):
+            return False
         if not inside or (inside[0].text in BE and len(inside) <= 2):
             return False  # "the capital, which is X"
         return not any(stem(t.base) in asked and t.text not in FUNCTION_WORDS for t in inside)
     return False
+
+
+def _apposed(tokens: Sequence[Token], start: int, at: int) -> int:
+    """The name before a relative pronoun; in "Jo Marsh, the surgeon who" it is Marsh."""
+    noun = at - 1
+    while noun > start and at - noun < 4 and not tokens[noun].capital:
+        if tokens[noun].text in ARTICLES and "," in tokens[noun].gap:
+            return noun - 1
+        noun -= 1
+    return at - 1
 
 
 def _bracketed(reading: Reading, occurrence: Occurrence, end: int, asked: Collection[str]) -> bool:

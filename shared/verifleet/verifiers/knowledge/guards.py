@@ -319,7 +319,8 @@ def _reversed(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> s
 
 _NOTHING_TO_DO = re.compile(
     r"^(?:'s|’s)?\s+(?:actually |really )?(?:had|has|have)\s+(?:absolutely |really )?"
-    r"(?:nothing to do with|no (?:part|role|hand|involvement) in) (?:it|that|this|the)\b",
+    r"(?:nothing to do with|no (?:part|role|hand|involvement) in) (?:it|that|this|the)\b"
+    r"|^\s+(?:was|were|is|are)\s+[^\W\d_]+\s+by\s+(?:others|(?:some(?:one|body)|others?)\s+else|another\b)",
     re.IGNORECASE,
 )
 # "X (wrong)", "X - false"

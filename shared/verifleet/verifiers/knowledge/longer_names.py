@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES
 from verifleet.verifiers.knowledge.places import COUNTRIES, COUNTRY_OF, PEOPLE_OF, countries_in, country_of, parts_in
-from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
-from verifleet.verifiers.knowledge.roles import IRREGULAR
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 

@@ -72,6 +72,20 @@ _DOERS = {"actor": "play", "actress": "play", "write": "write", "sing": "sing", 
 _MEASURED = {"height": "tall", "length": "long", "depth": "deep", "width": "wide", "weight": "heavy", "age": "old",
              "number": "many"}  # fmt: skip
 _SAME_MEASURE = {"high": "tall", "large": "big"}
+# Past forms of irregular verbs, which no ending tells from nouns.
+IRREGULAR = {
+    "won": "win", "sold": "sell", "became": "become", "made": "make", "built": "build", "wrote": "write",
+    "sang": "sing", "held": "hold", "left": "leave", "met": "meet", "began": "begin", "lost": "lose", "found": "find",
+    "went": "go", "gave": "give", "took": "take", "came": "come", "got": "get", "bought": "buy", "fought": "fight",
+    "died": "die", "had": "have", "spent": "spend",
+    "wore": "wear", "shot": "shoot",
+    "hit": "hit", "drove": "drive", "flew": "fly", "chose": "choose",
+    "spoke": "speak",
+    "broke": "break", "rose": "rise", "knew": "know", "saw": "see", "threw": "throw", "struck": "strike",
+    "led": "lead", "beat": "beat", "did": "do", "caught": "catch", "taught": "teach", "stole": "steal",
+    "said": "say", "told": "tell", "put": "put", "set": "set", "let": "let", "paid": "pay", "brought": "bring",
+    "ran": "run", "drew": "draw", "grew": "grow", "sent": "send", "cost": "cost",
+}  # fmt: skip
 _BIRTHPLACE = frozenset({"birthplace"})
 _BIRTHDAY = frozenset({"birthday", "birthdate"})
 _YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")

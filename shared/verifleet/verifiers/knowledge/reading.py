@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from verifleet.verifiers.knowledge.questions import IRREGULAR
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, tokenize
 
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。！？]")
@@ -171,6 +172,7 @@ def _units(tokens: Sequence[Token], sentences: Sequence[Sentence]) -> list[tuple
                 or tokens[at].text in _CONTRAST
                 or (conceded and "," in gap)
                 or _of_another(tokens, at)
+                or _another_subject(tokens, starts[-1], at, sentence.end)
             ):
                 starts.append(at)
                 conceded = False
@@ -181,6 +183,27 @@ def _of_another(tokens: Sequence[Token], at: int) -> bool:
     """`and that of silver is ...`."""
     words = [t.text for t in tokens[at : at + 3]]
     return len(words) == 3 and words[0] == "and" and words[1] in ("that", "those") and words[2] in ("of", "for")
+
+
+def _another_subject(tokens: Sequence[Token], start: int, at: int, end: int) -> bool:
+    """`Y painted it and X sold it`: behind "and" a name and a verb, where the clause has had its verb."""
+    if tokens[at].text != "and":
+        return False
+    verb = at + 1
+    while verb < end and verb < at + 8 and (tokens[verb].capital or tokens[verb].text in _IN_NAMES):
+        verb += 1
+    if verb == at + 1 or verb >= end or not tokens[verb - 1].capital or not _is_verb(tokens[verb]):
+        return False
+    return any(_is_verb(t) for t in tokens[start + 1 : at])
+
+
+_IN_NAMES = ARTICLES | {"and", "of"}
+
+
+def _is_verb(token: Token) -> bool:
+    if token.capital or token.number:
+        return False
+    return token.text in IRREGULAR or token.text in BE or (token.text.endswith("ed") and len(token.text) > 4)
 
 
 def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:

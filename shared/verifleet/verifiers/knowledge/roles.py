@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.governed import fresh, governed
-from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, normal_word
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, STOPWORDS, Question, normal_word
 from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Reading, Sentence
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
@@ -41,15 +41,6 @@ _RANKS = frozenset({"1th", "2th", "3th", "4th", "5th", "runner"})
 _MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "no", "yes", "but", "they"}
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
 _LESSER = frozenset({"2th", "3th", "4th", "runner"})
-IRREGULAR = {
-    "won": "win", "sold": "sell", "became": "become", "made": "make", "built": "build", "wrote": "write",
-    "sang": "sing", "held": "hold", "left": "leave", "met": "meet", "began": "begin", "lost": "lose", "found": "find",
-    "went": "go", "gave": "give", "took": "take", "came": "come", "got": "get", "bought": "buy", "fought": "fight",
-    "died": "die", "had": "have", "spent": "spend",
-    "wore": "wear", "led": "lead", "beat": "beat", "did": "do", "caught": "catch", "taught": "teach", "stole": "steal",
-    "said": "say", "told": "tell", "put": "put", "set": "set", "let": "let", "paid": "pay", "brought": "bring",
-    "ran": "run", "drew": "draw", "grew": "grow", "sent": "send", "cost": "cost",
-}  # fmt: skip
 _TOTAL = frozenset({"total", "totals", "totaling", "altogether"})
 _VERB_GROUPS = {
     "write": "write", "pen": "write", "compose": "write", "author": "write", "sing": "sing", "perform": "sing",

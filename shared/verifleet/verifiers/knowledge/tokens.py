@@ -207,7 +207,7 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         elif last is not None and last.number and token.number and token.gap.strip() in _FEET:
             joined += [replace(token, text="foot", base="foot", number=False), token]
         elif last is not None and last.number and token.text in _UNIT_AFTER_NUMBER and not token.number:
-            unit = _UNIT_AFTER_NUMBER[token.text]
+            unit = "kelvin" if token.text == "k" and token.capital and token.gap else _UNIT_AFTER_NUMBER[token.text]
             joined.append(replace(token, text=unit, base=unit))
         elif last is not None and token.number and last.text in CURRENCIES and last.end - last.start == 1:
             amount = replace(token, gap=last.gap, start=last.start)

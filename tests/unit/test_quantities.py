@@ -200,3 +200,24 @@ def test_thousands_of_numbers_are_bounded() -> None:
 def test_rarer_wordings_are_known_too(text: str, slot: str, value: float) -> None:
     quantity = only(text)
     assert (quantity.slot, quantity.value, quantity.noun) == (slot, value, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("112 of the 118 on board were rescued", [("rescued", "of 118", 112), ("people", "", 118)]),
+        ("31 treated, two of them in a critical condition", [("injured", "", 31), ("injured", "severe", 2)]),
+        ("four missing hikers were found alive", [("rescued", "missing", 4)]),
+        ("81 injured in a severe storm", [("injured", "", 81)]),
+        ("two of the injured have died", [("killed", "some", 2)]),
+        ("another 12 people were hurt", [("injured", "some", 12)]),
+        ("they got 420ish people off the island", [("evacuated", "", 420)]),
+        ("pulled 58 people from the river", [("rescued", "", 58)]),
+        ("5,310 people in 17 evacuation centres", [("evacuated", "", 5310), ("centre", "", 17)]),
+        ("no serious injuries", [("injured", "severe", 0)]),
+        ("nobody came to harm", [("injured", "", 0), ("killed", "", 0)]),
+        ("Rosa Prats, 62, last seen at the station", []),
+    ],
+)
+def test_parts_and_outcomes_are_told_apart(text: str, found: list[tuple[str, str, float]]) -> None:
+    assert [(quantity.slot, quantity.noun, quantity.value) for quantity in extract_quantities(text)] == found

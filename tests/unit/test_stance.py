@@ -19,6 +19,10 @@ OFFICIAL = "emergency"
         ("19 people treated in hospital, none of them badly hurt", "Ambulance Service: 19 taken to hospital."),
         ("Steamer Aurora overturned off the pier", "Water Police: the Aurora capsized at 09:40."),
         ("ransomware on all our computers, nothing works", "City Hall: computers are down after an attack by hackers."),
+        ("8 storey block of flats on Rua Nova has pancaked", "Fire Service: the tower on Rua Nova collapsed."),
+        ("no school on monday, says our principal", "City: schools will be closed on Monday."),
+        ("our gate was locked when it happened, gate B", "Police: gate B was locked at that time."),
+        ("17 in hospital after the crush", "Red Cross: 64 people were treated, 17 were taken to hospital."),
         ("Barosa highway cut at km 12", "Roads Agency: the Barosa Highway is blocked at km 12."),
     ],
 )
@@ -41,6 +45,12 @@ def test_two_wordings_of_one_fact_support_each_other(told: str, official: str) -
         ("Ammonia leak at the Silva works", "Fire Service: ammonia leak at the Silva works. Keep windows shut."),
         ("31 passengers treated in hospital", "Hospital: 31 passengers treated, two of them in a critical condition."),
         ("58 rescued from the ship", "Water Police: four of the six missing were found alive."),
+        ("14 passengers sleep at our inn", "Railways: all 186 passengers have been looked after."),
+        ("8 people died in the crush", "Ministry: two of the injured have died in hospital."),
+        (
+            "Block of flats on Rua Nova came down",
+            "Fire Service: a block on Rua Nova collapsed. Teams are working there.",
+        ),
         ("about 25 survivors sit in the mosque", "Water Police: 112 people rescued."),
     ],
 )
@@ -63,6 +73,10 @@ def test_a_narrower_statement_does_not_speak_against_the_wider_one(told: str, ot
             "Do not drink the tap water! chlorine got into the reservoir",
             "Waterworks: tap water is safe to drink. No contamination was found in the samples.",
         ),
+        ("the Galp refinery is on fire", "Galp: production at the refinery was stopped. There is no fire."),
+        ("gangs are emptying shops in the centre", "Police: there have been no reports of looting in the centre."),
+        ("more than 150 passengers injured", "Health Service: 22 people were injured."),
+        ("it was a 7.4 in Porto", "Observatory: magnitude 5.9 earthquake near Porto."),
         ("evacuees are sent to the ice rink", "City: the reception centre is at the Pedro Nunes school."),
     ],
 )

@@ -335,6 +335,11 @@ def _is_label(tokens: Sequence[Token], number: Number) -> bool:
         return True
     if _glued(tokens, number.number):
         return True
+    if before == "," and word_at(tokens, number.last) in {",", ")", "from"} and number.low <= 110:
+        # "Woman, 58, dies", "Rosa Prats, 62, last seen at the station"
+        named = tokens[number.number - 2] if number.number > 1 else None
+        if named is not None and (named.low in PEOPLE or named.raw[:1].isupper()):
+            return True
     return _is_year(tokens, number, token, before) or _is_age(tokens, number) or _is_address(tokens, number)
 
 

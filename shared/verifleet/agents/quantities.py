@@ -132,6 +132,8 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
     unit, after_unit = _unit(tokens, number)
     if unit is not None:
         return _measured(text, tokens, number, unit, after_unit)
+    if word_at(tokens, number.last + (word_at(tokens, number.last) == "-")) in _DESCRIBING:
+        return None  # an eight-storey block is one
     noun = _noun(tokens, number.last)
     slot = _slot(tokens, number, noun, starts, taken)
     if not slot:
@@ -142,9 +144,20 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
     group = group or _special(noun, slot)
     if slot in {"injured", "critical"} and _is_severe(tokens, number.last):
         slot, group = "injured", "severe"
+    if slot in _COUNT_WORDS and not group and _counts_some(tokens, number):
+        group = "some"
     return _build(text, tokens, number, slot, group, "", number.last)
 
 
+def _counts_some(tokens: Sequence[Token], number: Number) -> bool:
+    """Whether a count is of some only: "two of the injured have died", "another 12 hurt", "3 more missing"."""
+    if word_at(tokens, number.number - 1) in {"another", "further", "additional"}:
+        return True
+    behind = [token.low for token in tokens[number.last : number.last + 2]]
+    return behind[:1] == ["more"] or (behind[:1] == ["of"] and behind[1:] in (["the"], ["those"], ["these"], ["them"]))
+
+
+_DESCRIBING = words("storey story storied lane bedroom star seater")
 _SEVERE = words("critical critically severe severely serious seriously grave gravely life-threatening intensive")
 _ILL = words("condition state injuries injured hurt wounded ill burns burned burnt care unwell")
 _NOT_SEVERE = _BREAKS | {","}
@@ -334,6 +347,9 @@ def _measure_named(tokens: Sequence[Token], number: Number, noun: str) -> str:
     slot, _ = _slot_at(tokens, index) if index < len(tokens) else (None, 0)
     if slot is not None and slot.name in _MEASURED_BEFORE and word_at(tokens, index) not in {"m", "mw", "ml"}:
         return slot.name
+    alone = word_at(tokens, number.first - 1) in {"a", "an"} and not noun and number.high is not None
+    if alone and number.figure and 2.5 <= number.low < 10 and "." in tokens[number.number].raw:
+        return "magnitude"  # "it was a 7.4 in Izmit"
     quake = noun in {"earthquake", "quake", "earthquakes", "temblor", "tremor", "aftershock", "sismo", "terremoto"}
     return (
         "magnitude" if quake and number.high is not None and number.high < 10 and not number.high.is_integer() else ""
@@ -372,6 +388,8 @@ def _ahead(tokens: Sequence[Token], number: Number, noun: str, starts: set[int])
             continue
         slot, length = _slot_at(tokens, index)
         if slot is not None and slot.name not in _NOT_COUNTED and slot.side != "before":
+            if _names_the_group(tokens, number, index):
+                continue  # "two of the injured have died": who they are, not what befell them
             owned = (slot.active or comma) and _owned_by_later(tokens, index + length, starts)
             if not owned and not _negated_slot(tokens, index):
                 since = _since_found(tokens, index + length, starts) if slot.name in _SOUGHT else None
@@ -392,6 +410,14 @@ def _housed(tokens: Sequence[Token], number: Number) -> str:
 
 
 _REFUGES = words("evacuation evac relief shelter shelters camps")
+
+
+def _names_the_group(tokens: Sequence[Token], number: Number, index: int) -> bool:
+    between = [token.low for token in tokens[number.last : index]]
+    if len(between) != 2 or between[0] != "of" or between[1] not in {"the", "those", "these"}:
+        return False
+    return any(_slot_at(tokens, at)[0] is not None for at in range(index + 1, min(len(tokens), index + 6)))
+
 
 _SOUGHT = frozenset({"missing", "trapped"})
 _OUTCOMES = frozenset({"rescued", "killed", "injured"})
@@ -514,7 +540,10 @@ def _zeros(text: str, tokens: Sequence[Token]) -> list[Quantity]:
             continue
         for at, slot, length in _negated_slots(tokens, index):
             span = (token.start, tokens[at + length - 1].end)
-            found.append(Quantity(0.0, 0.0, "exact", False, slot.name, "", "", span, text[span[0] : span[1]]))
+            # "No serious injuries" counts none of the severe ones.
+            severe = any(item.low in _SEVERE for item in tokens[index + 1 : at + length])
+            group = "severe" if severe and slot.name == "injured" else ""
+            found.append(Quantity(0.0, 0.0, "exact", False, slot.name, group, "", span, text[span[0] : span[1]]))
     return found
 
 

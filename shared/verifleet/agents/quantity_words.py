@@ -162,7 +162,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "hospitalisations,hospitalizations,needing stitches,fractures,broken bones,lacerations,cut and bruised,"
         "medical care,medical attention,medical treatment,hospital treatment,intensive care,suffered burns,with burns,"
         "admitted,injury tally,sustained injuries,suffered injuries,with injuries,"
-        "come to harm,came to harm,been harmed,was harmed,were harmed,"
+        "come to harm,came to harm,been harmed,was harmed,were harmed,in a critical condition,in a serious condition,"
+        "in a stable condition,"
         "injured,hurt,wounded,hospitalized,hospitalised,casualties,casualty,injuries,injury,burned victims,treated,"
         "needed treatment,need treatment,receiving treatment,under treatment,needed medical care,"
         "in hospital,in hospitals,in the hospital,to hospital,to hospitals,to the hospital,to local hospitals,"
@@ -324,7 +325,7 @@ PEOPLE = words(
 GENERIC_PEOPLE = words(
     "ppl folk folks people person persons resident residents citizen citizens individual individuals victim victims "
     "civilian civilians other others patient patients human humans soul souls inhabitant inhabitants evacuee evacuees "
-    "personas gente persone personen pessoas personnes menschen tao katao member members"
+    "personas gente persone personen pessoas personnes menschen tao katao member members passenger passengers"
 )
 HOUSEHOLDS = words(
     "customer customers household households home homes house houses business businesses property properties "

@@ -117,6 +117,10 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float) -> li
         whole = score_of(content)
         best = max(range(len(clauses)), key=lambda index: scores[index])
         scores = [max(whole, score) if index == best else _between(whole, score) for index, score in enumerate(scores)]
+    scores = [
+        CHECKWORTHY_FROM if score < CHECKWORTHY_FROM and _SENDS_TO.search(content, *span) is not None else score
+        for span, score in zip(clauses, scores, strict=True)
+    ]
     final = [_with_prior(content[slice(*span)], score, prior) for span, score in zip(clauses, scores, strict=True)]
     return [
         (span, score)
@@ -125,6 +129,15 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float) -> li
     ]
 
 
+_SENDS_TO = re.compile(
+    r"\b(?:go|come|head|report|proceed|make (?:your|their) way|taken|directed|sent) (?:straight |directly "
+    r")?to (?:the )?"
+    r"(?:[\w'’-]+ ){0,3}?(?:hall|school|church|mosque|stadium|arena|gym|gymnasium|barracks|college"
+    r"|university|shelter|hotel"
+    r"|evacuation cent(?:re|er)|community cent(?:re|er)|rink|library)\b",
+    re.IGNORECASE,
+)
+"""Where people are sent is worth checking, though it is said as a command."""
 _NO_STATEMENTS = frozenset({"advert", "feeling", "courtesy", "question", "command", "opinion"})
 _TELLS = frozenset({"number", "toll", "occurrence"})
 

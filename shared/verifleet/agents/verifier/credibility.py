@@ -131,7 +131,8 @@ def _official_rule(author: str, verified: bool, rules: SourceRules) -> str | Non
 _HANDLE = re.compile(r"[a-z0-9_&' -]{2,60}")
 _DISGUISE = re.compile(r"(?:official|real|the|hq|team|updates?|alerts?|news|[_\d &'-])+")
 _IMPOSTOR = re.compile(
-    r"^xn--|fake|parody|unofficial|^not(?:[ _-]|the|real|police|fire|fema|nws|usgs)|fans?\b|satire|spoof|mock|bot$|impersonat"
+    r"^xn--|fake|parody|unofficial|^not(?:[ _-]|the|real|police|fire|fema|nws|usgs)|fans?\b|satire|spoof"
+    r"|mock|bot$|impersonat"
 )
 
 

@@ -142,7 +142,8 @@ _REASSURANCES = (
         r"(?:normally|as (?:usual|normal|planned))|(?:be )?used as usual|as usual|resumed|on schedule|docked|crossed"
         r"|reached (?:its|their|his|her) destination"
         r"|(?:(?-i:(?!(?:the|chemical|steel|gas|iron|water|brick|cement|paper|print)\b)[a-z]+) )works(?=[.,;!]|$)"
-        r"|(?:is|are) (?:working|answered)|(?:as|on|to|according to) (?:schedule[d]?|timetabled?|time|plan)"
+        r"|(?:lines?|phones?|pumps?|hotline|number|network|systems?|lifts?|signals) (?:is|are) (?:working"
+        r"|answered)|(?:as|on|to|according to) (?:schedule[d]?|timetabled?|time|plan)"
         r"|(?:normal|regular|full) (?:service|operations?|timetable|schedule)",
         f"{_HALTED} sank crash collapsed fire turned blast leak burst",
     ),

@@ -71,7 +71,7 @@ _NO_X_FOUND = re.compile(
     re.IGNORECASE,
 )
 _NO_X = re.compile(
-    r"^\W*(?:[^:.]{2,60}:\s+)?no\s+(?!no\b|one\b|power\b|electricity\b|water\b|doubt\b|longer\b|more\b|matter\b|idea\b|words?\b)"
+    r"^\W*(?:[^:.]{2,60}:\s+)?no\s+(?!no\b|one\b|trains?\b|buses\b|flights\b|ferries\b|schools?\b|classes\b|power\b|electricity\b|water\b|doubt\b|longer\b|more\b|matter\b|idea\b|words?\b)"
     r"(?P<what>(?:[\w'-]+\s+){1,5}(?:at|in|on|near|inside|outside|under)\s.{2,80})",
     re.IGNORECASE,
 )
@@ -98,7 +98,8 @@ _NOT = re.compile(
 _NEGATIVE = re.compile(
     r"(?:\b(?:not|never|none|nobody|neither|nor|no one|nothing|ningún|ninguna|nessun[ao]?|nenhum[a]?|"
     r"aucune?|kein[e]?)\b|n['’]t\b"
-    r"|\bno\b(?! fewer| less| more than| doubt|\.\s?\d| power| electricity| water| longer| matter)|"
+    r"|\bno\b(?! fewer| less| more than| doubt|\.\s?\d| power| electricity| water| longer| matter"
+    r"| trains?\b| buses\b| flights\b| ferries\b| trams?\b| schools?\b| classes\b| lessons\b| signal\b| heating\b)|"
     r"\bunharmed\b|\buninjured\b)"
     r"(?! (?:only|just|clear|known))",
     re.IGNORECASE,

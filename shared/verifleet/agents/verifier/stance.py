@@ -22,6 +22,7 @@ AGREES_WITHIN = 0.10
 DIFFERS_BEYOND = 0.25
 SAME_STATEMENT_FROM = 0.6
 SAME_EVENT_FROM = 0.5
+FEW_WORDS = 3
 SAME_SUM_FROM = 0.3
 DENIED_FROM = 0.5
 WHOLLY_DENIED = 0.7
@@ -53,6 +54,7 @@ MEASURES = frozenset(
 COUNTED = GROWING | frozenset(
     "missing trapped without_power without_water magnitude wind_speed water_level air_quality containment".split()
 )
+_SOME = frozenset({"people", "vehicles"})
 _ONE_FIGURE = frozenset({"killed", "injured", "missing", "trapped", "magnitude"})
 """Counts of which every body means the whole; those rescued or housed it counts for itself."""
 SITUATION_CHANGES_AFTER = timedelta(hours=2)
@@ -98,8 +100,10 @@ def strongest(found: Sequence[Finding]) -> Finding | None:
     if any(finding.stance == "refutes" and finding.strength == TOUCHED for finding in found):
         # Who speaks against it repeats it in order to do so.
         found = [finding for finding in found if finding.stance != "supports" or finding.figure]
-    refuting = [f for f in found if f.stance == "refutes"]
     supporting = [f for f in found if f.stance == "supports"]
+    # "64 were treated, 17 taken to hospital" agrees with 17 hurt: of several counts of a kind one that agrees decides.
+    agreed = {_counted(f) for f in supporting if f.figure}
+    refuting = [f for f in found if f.stance == "refutes" and not (f.figure and _counted(f) in agreed)]
     if refuting and supporting:
         # The same report may count several things; a contradiction decides unless it is the weaker reading.
         against = max(refuting, key=_strength)
@@ -262,7 +266,7 @@ def _footage(claim: Statement, statement: Statement) -> Finding | None:
         return None
     about, shown = statement.words - _NO_TOPIC, claim.words - _NO_TOPIC
     named = claim.words & statement.words
-    if about and shown and not named:
+    if len(about) > FEW_WORDS and shown and not named:
         return None  # footage of something else
     return Finding("refutes", 1.0 if named else TOUCHED, f"the footage is denied: “{statement.text}”")
 
@@ -331,6 +335,8 @@ def _figure(
         return Finding("neutral", 0.1, f"those at one place are not all: {shown}")
     if theirs.value > mine.value and not mine.noun and (claim.names - statement.names or _at_one_site(claim, own)):
         return Finding("neutral", 0.1, f"may be part of the figure: {shown}")
+    if mine.slot in _SOME and theirs.value > mine.value:
+        return Finding("neutral", 0.1, f"some of them: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
         return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
     strength = 1.0 if other.official else 0.5 if own.official else 0.8
@@ -422,6 +428,10 @@ def _other_count(mine: Quantity, theirs: Quantity) -> bool:
     """Whether two figures count one thing differently, whatever befell it ("15 families", "200 families")."""
     same = (mine.noun or mine.slot, mine.unit) == (theirs.noun or theirs.slot, theirs.unit)
     return same and _apart(mine.value, theirs.value) > DIFFERS_BEYOND
+
+
+def _counted(finding: Finding) -> str:
+    return finding.figure.partition("|")[0]
 
 
 def _strength(finding: Finding) -> float:

@@ -33,6 +33,9 @@ dam: dam embankment levee levees dyke dike weir reservoir
 bomb: bomb bombs explosive explosives device ied
 arson: molotov firebomb
 arson: arson arsonist arsonists deliberate deliberately torched sabotage saboteurs intentional intentionally arsonist's
+burst: pancaked
+building: building buildings block blocks apartment apartments tower residential flats tenement
+blaze: flames burning ablaze alight blaze blazes
 loot: loot looter looters looted looting ransacked ransacking plundered plundering pillaging rob robbing robbed robbers
 gang: gang gangs mob mobs thugs bandits
 shop: shop shops store stores supermarket supermarkets
@@ -45,7 +48,7 @@ drunk: drunk drunken intoxicated alcohol inebriated drinking sober
 tsunami: tsunami tsunamis
 contaminate: contaminated contamination poisoned poison poisonous tainted unsafe polluted undrinkable
 leak: leak leaked leaking leaks spill spilled spilling released releasing seeping
-close: close closed closure closing shut shutdown blocked impassable cordoned sealed
+close: locked close closed closure closing shut shutdown blocked impassable cordoned sealed
 open: open opened reopen reopened reopening passable
 shelter: shelter shelters
 hostage: hostage hostages kidnap kidnapped abducted abduction
@@ -137,6 +140,19 @@ _PHRASES = tuple(
         (r"(?:tidal|giant|killer|monster) waves?", "tsunami"),
         (r"unattended (?:bag|package)|suspicious (?:bag|package|device|item)|booby trap", "bomb"),
         (r"(?:about to|could|might|going to|will) (?:fall|topple|tip over)", "burst"),
+        (r"(?:on|caught|catches|no|set on) fire|fire (?:broke|breaks) out", "ablaze"),
+        (
+            r"(?:came|come|coming|jumped|slid|went|gone|flew) off the (?:rails|tracks?)"
+            r"|(?:left|leaves) the (?:rails|tracks?)",
+            "derailed",
+        ),
+        (r"no (?=(?:trains?|buses|flights|ferries|trams?)\b)", "cancelled "),
+        (r"no (?=(?:school|schools|classes|lessons)\b)", "closed "),
+        (
+            r"(?:empt(?:y|ies|ied|ying)|clean(?:ing|ed) out|stripp(?:ing|ed)|smash(?:ing|ed) (?:up|into)) "
+            r"(?:the |all )?(?=shops?|stores?)",
+            "looting ",
+        ),
         (r"emergency powers", "curfew"),
         (
             r"(?:\b(?:road|highway|motorway|route|bridge|railway|line|pass|rail link|street)s?"
@@ -180,16 +196,17 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
-CONCEPTS = {
-    form: name
+_LISTED = [
+    (word, name)
     for name, wordings in (line.split(": ") for line in _CONCEPTS.strip().splitlines())
     for word in wordings.split()
-    for form in (word, stem(word))
-}
+]
+# A listed word goes before another's stem: a block of flats is not blocked.
+CONCEPTS = {stem(word): name for word, name in _LISTED} | dict(_LISTED)
 _NAMES = frozenset(CONCEPTS.values())
 HAPPENINGS = frozenset(
     "burst bomb arson loot shooter drunk tsunami contaminate leak hostage riot escape blast outbreak radiation toxic "
-    "shortage crash erupt curfew attack capsize cyber".split()
+    "shortage crash erupt curfew attack capsize cyber blaze".split()
 )
 """Concepts that say what is supposed to have happened; the others say to what, or where."""
 DEEDS = frozenset("open close injured killed evacuated rescued trapped missing illness looming shelter".split())

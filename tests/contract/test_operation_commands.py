@@ -17,6 +17,8 @@ from verifleet.errors import PublishError, SettingsError, TransientError
 from verifleet.local import dead_letters
 from verifleet.local.canaries import read_targets, run_canaries
 from verifleet.local.dead_letters import ARCHIVE, Archive
+from verifleet.local.places import Addresses
+from verifleet.local.provision import provision
 from verifleet.local.pulling import pulled
 from verifleet.local.samples import load
 from verifleet.local.smoke import run_smoke
@@ -51,12 +53,10 @@ def subscription(name: str, project: str) -> str:
 
 @pytest.fixture
 def project(pubsub: tuple[Any, Any]) -> str:
-    """A project of its own for each test, with the archive and a topic that letters come from."""
+    """A project of its own for each test, provisioned as a fleet is, with a look at what is replayed."""
     publisher, subscriber = pubsub
     name = f"project-{uuid.uuid4().hex[:8]}"
-    for one in ("dead-letters", "raw-events", "events"):
-        publisher.create_topic(name=topic(one, name))
-    subscriber.create_subscription(name=subscription(ARCHIVE, name), topic=topic("dead-letters", name))
+    provision(publisher, subscriber, name, Addresses(50000))
     subscriber.create_subscription(name=subscription("seen", name), topic=topic("raw-events", name))
     return name
 
@@ -112,21 +112,58 @@ def test_a_letter_that_pubsub_itself_forwarded_finds_its_topic(pubsub: tuple[Any
         CloudPubSubDeadLetterSourceDeliveryCount="20",
     )
     archive = Archive(project, publisher, subscriber)
-    (letter,) = archive.letters(10)
+    (letter,) = archive.letters()
     assert (letter.topic, letter.reason) == ("events", "given up after 20 deliveries")
-    archive.release([letter])
-    assert archive.replay(archive.letters(10)[0]) == "events"
+    archive.replay([letter])
+    assert left(subscriber, ARCHIVE, project) == []
 
 
-def test_a_letter_without_an_origin_is_kept_and_says_so(pubsub: tuple[Any, Any], project: str) -> None:
+def test_a_letter_without_an_origin_is_kept_and_named_and_the_others_are_replayed(
+    pubsub: tuple[Any, Any], project: str
+) -> None:
     publisher, subscriber = pubsub
-    bury(publisher, project, b"x")
-    archive = Archive(project, publisher, subscriber)
-    (letter,) = archive.letters(10)
-    with pytest.raises(PublishError, match="does not say where it came from"):
-        archive.replay(letter)
-    archive.release([letter])
-    assert len(archive.letters(10)) == 1
+    lost = bury(publisher, project, b"x")
+    bury(publisher, project, b"y", origin="raw-events.ingest_agent")
+    for chosen in (lost, "--all"):
+        shown = CliRunner().invoke(dead_letters.app, ["replay", chosen, "--project", project])
+        assert isinstance(shown.exception, PublishError)
+        assert lost in str(shown.exception)
+    assert [message.data for message in left(subscriber, "seen", project)] == [b"y"]
+    assert [message.message_id for message in left(subscriber, ARCHIVE, project)] == [lost]
+
+
+def test_every_look_shows_all_letters_and_a_replay_right_after_it_replays_all(
+    pubsub: tuple[Any, Any], project: str
+) -> None:
+    publisher, subscriber = pubsub
+    bodies = {b"letter %d" % number for number in range(10)}
+    for body in bodies:
+        bury(publisher, project, body, origin="raw-events.ingest_agent")
+    for _ in range(6):
+        assert "10 dead letters" in CliRunner().invoke(dead_letters.app, ["list", "--project", project]).output
+    shown = CliRunner().invoke(dead_letters.app, ["replay", "--all", "--project", project])
+    assert "10 dead letters replayed" in shown.output
+    assert {message.data for message in left(subscriber, "seen", project)} == bodies
+    assert left(subscriber, ARCHIVE, project) == []
+
+
+def test_an_archive_of_an_earlier_release_that_backs_off_is_mended_when_the_fleet_starts(
+    pubsub: tuple[Any, Any], project: str
+) -> None:
+    publisher, subscriber = pubsub
+    path = subscription(ARCHIVE, project)
+    slow = {"minimum_backoff": {"seconds": 60}, "maximum_backoff": {"seconds": 600}}
+    change = {"subscription": {"name": path, "retry_policy": slow}, "update_mask": {"paths": ["retry_policy"]}}
+    subscriber.update_subscription(request=change)
+    provision(publisher, subscriber, project, Addresses(50000))
+    assert not subscriber.get_subscription(subscription=path).retry_policy
+
+
+def test_a_look_that_fails_half_way_gives_back_what_it_took(pubsub: tuple[Any, Any], project: str) -> None:
+    publisher, subscriber = pubsub
+    bury(publisher, project, b"x", origin="raw-events.ingest_agent")
+    assert CliRunner().invoke(dead_letters.app, ["show", "no-such-id", "--project", project]).exit_code
+    assert [message.data for message in left(subscriber, ARCHIVE, project)] == [b"x"]
 
 
 def test_an_unknown_id_and_no_id_at_all_are_refused(pubsub: tuple[Any, Any], project: str) -> None:

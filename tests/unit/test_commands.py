@@ -4,7 +4,7 @@ import json
 import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -181,15 +181,13 @@ def test_an_impatient_second_ctrl_c_does_not_interrupt_the_stopping(
 
 
 def test_dead_letters_are_listed_with_brackets_in_their_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
-    letter = dead_letters.DeadLetter("1", "a", b"{}", {"reason": "is '[/b]'", "origin": "events.verifier_agent/x/1"})
+    letter = dead_letters.DeadLetter("1", b"{}", {"reason": "is '[/b]'", "origin": "events.verifier_agent/x/1"})
 
     class _Archive(dead_letters.Archive):
         def __init__(self) -> None: ...
 
-        def letters(self, most: int) -> list[dead_letters.DeadLetter]:
-            return [letter]
-
-        def release(self, letters: list[dead_letters.DeadLetter]) -> None: ...
+        def rounds(self, most: int = 1) -> Iterator[list[dead_letters.DeadLetter]]:
+            yield [letter]
 
     class _Context:
         def __enter__(self) -> dead_letters.Archive:

@@ -1,13 +1,15 @@
 """`verifleet dead-letters`: what could not be handled, why, and sending it again once the cause is mended.
 
-Dead letters are kept in the subscription `dead-letters.archive`. Listing does not take them away; replaying
-publishes the original data to the topic it came from and then acknowledges the dead letter.
+Dead letters are kept in the subscription `dead-letters.archive`. Pub/Sub shows messages only by leasing them, so
+whatever is looked at is given back at once, also when a command fails or is interrupted; replaying publishes the
+original data to the topic it came from and acknowledges the dead letter only after that.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -18,7 +20,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from verifleet.errors import PublishError, SettingsError
-from verifleet.local.pubsub import pubsub
+from verifleet.local.pubsub import EMULATOR, pubsub
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import DEAD_LETTERS, SUBSCRIPTIONS, TOPICS
 
@@ -29,9 +31,18 @@ ARCHIVE = f"{DEAD_LETTERS}.archive"
 OWN_ATTRIBUTES = ("reason", "path", "origin")
 PULL_AT_ONCE = 500
 FIRST_WAIT_S = 5.0
+"""The first look may have to connect first."""
+EMPTY_PULLS = 3
+"""A pull may come back empty, or with a part, while there are messages: so many empty ones in a row end a look."""
+EMPTY_WAIT_S = {"here": 0.4, "cloud": 3.0}
+MOST = 100_000
+UNCOUNTED = (
+    "Pub/Sub has no count: letters that another reader holds at this moment come back when its lease ends (a minute)."
+)
 
 Project = Annotated[str | None, typer.Option("--project", help="Google Cloud project; without it the local fleet.")]
 PortOffset = Annotated[int, typer.Option("--port-offset", min=0, max=50000)]
+Most = Annotated[int, typer.Option("--most", min=1, help="show at most so many")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +50,6 @@ class DeadLetter:
     """One message in the archive."""
 
     message_id: str
-    ack_id: str
     data: bytes
     attributes: dict[str, str]
 
@@ -62,74 +72,90 @@ class DeadLetter:
 
 
 class Archive:
-    """The dead letters of one project, through the ordinary Pub/Sub client."""
+    """The dead letters of one project, through the ordinary Pub/Sub client; holds the leases of what it looked at."""
 
     def __init__(self, project: str, publisher: Any, subscriber: Any) -> None:
         self._project = project
         self._publisher = publisher
         self._subscriber = subscriber
         self._subscription = f"projects/{project}/subscriptions/{ARCHIVE}"
+        self._empty_wait_s = EMPTY_WAIT_S["here" if EMULATOR in os.environ else "cloud"]
+        self._leases: dict[str, str] = {}
 
-    def letters(self, most: int) -> list[DeadLetter]:
-        """Up to `most` dead letters; they stay where they are once `release` is called."""
-        found: dict[str, DeadLetter] = {}
-        while len(found) < most:
-            # The first look may have to connect first.
-            wait_s = 1.0 if found else FIRST_WAIT_S
-            received = pulled(self._subscriber, self._subscription, min(PULL_AT_ONCE, most), wait_s)
-            new = [item for item in received if item.message.message_id not in found]
-            for item in new:
-                message = item.message
-                letter = DeadLetter(message.message_id, item.ack_id, message.data, dict(message.attributes))
-                found[letter.message_id] = letter
-            if not new:
-                break
-        return list(found.values())
+    def rounds(self, most: int = MOST) -> Iterator[list[DeadLetter]]:
+        """Up to `most` dead letters, each once, in the portions in which they come."""
+        seen: set[str] = set()
+        empty, wait_s = 0, FIRST_WAIT_S
+        while len(seen) < most and empty < EMPTY_PULLS:
+            received = pulled(self._subscriber, self._subscription, min(PULL_AT_ONCE, most - len(seen)), wait_s)
+            # One whose lease ended meanwhile comes again: only its newest lease counts.
+            self._leases.update((item.message.message_id, item.ack_id) for item in received)
+            new = [item.message for item in received if item.message.message_id not in seen]
+            seen.update(message.message_id for message in new)
+            empty, wait_s = 0 if new else empty + 1, self._empty_wait_s
+            if new:
+                yield [DeadLetter(message.message_id, message.data, dict(message.attributes)) for message in new]
 
-    def release(self, letters: list[DeadLetter]) -> None:
-        """Give back what was only looked at."""
-        for start in range(0, len(letters), PULL_AT_ONCE):
-            ids = [letter.ack_id for letter in letters[start : start + PULL_AT_ONCE]]
-            self._subscriber.modify_ack_deadline(subscription=self._subscription, ack_ids=ids, ack_deadline_seconds=0)
+    def letters(self, most: int = MOST) -> list[DeadLetter]:
+        """Up to `most` dead letters; they are leased until `release`."""
+        return [letter for portion in self.rounds(most) for letter in portion]
 
-    def replay(self, letter: DeadLetter) -> str:
-        """Publish a letter's original data to its topic again and take it out of the archive; the topic's name."""
-        if letter.topic is None:
-            raise PublishError(f"dead letter {letter.message_id} does not say where it came from")
-        attributes = {
-            key: value
-            for key, value in letter.attributes.items()
-            if key not in OWN_ATTRIBUTES and not key.startswith("CloudPubSubDeadLetter")
-        }
-        path = f"projects/{self._project}/topics/{letter.topic}"
-        self._publisher.publish(path, letter.data, **attributes).result(timeout=20)
-        self._subscriber.acknowledge(subscription=self._subscription, ack_ids=[letter.ack_id])
-        return letter.topic
+    def release(self) -> None:
+        """Give back everything that was only looked at."""
+        ids = list(self._leases.values())
+        self._leases.clear()
+        for start in range(0, len(ids), PULL_AT_ONCE):
+            some = ids[start : start + PULL_AT_ONCE]
+            self._subscriber.modify_ack_deadline(subscription=self._subscription, ack_ids=some, ack_deadline_seconds=0)
+
+    def replay(self, letters: Sequence[DeadLetter]) -> None:
+        """Publish letters' original data to their topics again, then take them out of the archive.
+
+        Raises PublishError, naming those that do not say where they came from; nothing is published then.
+        """
+        lost = [letter.message_id for letter in letters if letter.topic is None]
+        if lost:
+            raise PublishError(f"dead letter {', '.join(lost)} does not say where it came from")
+        sent = []
+        for letter in letters:
+            attributes = {
+                key: value
+                for key, value in letter.attributes.items()
+                if key not in OWN_ATTRIBUTES and not key.startswith("CloudPubSubDeadLetter")
+            }
+            path = f"projects/{self._project}/topics/{letter.topic}"
+            sent.append((letter.message_id, self._publisher.publish(path, letter.data, **attributes)))
+        done: list[str] = []
+        try:
+            for message_id, future in sent:
+                future.result(timeout=20)
+                done.append(self._leases.pop(message_id))
+        finally:
+            if done:
+                self._subscriber.acknowledge(subscription=self._subscription, ack_ids=done)
 
 
 @app.command("list")
-def list_command(project: Project = None, port_offset: PortOffset = 0, most: int = 100) -> None:
+def list_command(project: Project = None, port_offset: PortOffset = 0, most: Most = MOST) -> None:
     """What is there and why."""
-    with _archive(project, port_offset) as archive:
-        letters = archive.letters(most)
-        archive.release(letters)
     table = Table()
     for header in ("message", "topic", "reason", "bytes"):
         table.add_column(header, overflow="fold")  # whole: ids are copied from here
-    for letter in letters:
-        cells = (letter.message_id, letter.topic or "?", letter.reason, str(len(letter.data)))
-        table.add_row(*map(escape, cells))
+    with _archive(project, port_offset) as archive:
+        for letter in (letter for portion in archive.rounds(most) for letter in portion):
+            cells = (letter.message_id, letter.topic or "?", letter.reason, str(len(letter.data)))
+            table.add_row(*map(escape, cells))
     console.print(table)
-    console.print(f"{len(letters)} dead letters")
+    more = f"; there may be more than --most {most}" if table.row_count >= most else ""
+    console.print(f"{table.row_count} dead letters{more}")
+    console.print(UNCOUNTED, style="dim", soft_wrap=True)
 
 
 @app.command("show")
-def show_command(message_id: str, project: Project = None, port_offset: PortOffset = 0, most: int = 1000) -> None:
+def show_command(message_id: str, project: Project = None, port_offset: PortOffset = 0) -> None:
     """One dead letter whole."""
     with _archive(project, port_offset) as archive:
-        letters = archive.letters(most)
-        archive.release(letters)
-    letter = _find(letters, message_id)
+        (letter,) = _found(archive, [message_id])
     text = letter.data.decode("utf-8", "backslashreplace")
     console.print_json(json.dumps({"attributes": letter.attributes, "data": text}))
 
@@ -140,29 +166,45 @@ def replay_command(
     everything: Annotated[bool, typer.Option("--all", help="replay all of them")] = False,
     project: Project = None,
     port_offset: PortOffset = 0,
-    most: int = 1000,
 ) -> None:
     """Publish dead letters to the topics they came from; what was replayed leaves the archive."""
     if not message_ids and not everything:
         raise SettingsError("name the message ids to replay, or give --all")
+    kept: list[str] = []
+    replayed = 0
     with _archive(project, port_offset) as archive:
-        letters = archive.letters(most)
-        chosen = letters if everything else [_find(letters, message_id) for message_id in message_ids or []]
-        try:
-            for letter in chosen:
-                console.print(f"{letter.message_id} replayed to {archive.replay(letter)}")
-        finally:
-            archive.release([letter for letter in letters if letter not in chosen])
+        for portion in archive.rounds() if everything else [_found(archive, message_ids or [])]:
+            known = [letter for letter in portion if letter.topic is not None or not everything]
+            kept += [letter.message_id for letter in portion if letter not in known]
+            archive.replay(known)
+            replayed += len(known)
+            for letter in known:
+                console.print(f"{letter.message_id} replayed to {letter.topic}")
+    console.print(f"{replayed} dead letters replayed")
+    if everything:
+        console.print(UNCOUNTED, style="dim", soft_wrap=True)
+    if kept:
+        raise PublishError(f"kept, since they do not say where they came from: {', '.join(kept)}")
 
 
-def _find(letters: list[DeadLetter], message_id: str) -> DeadLetter:
-    for letter in letters:
-        if letter.message_id == message_id:
-            return letter
-    raise SettingsError(f"there is no dead letter {message_id}; see `verifleet dead-letters list`")
+def _found(archive: Archive, message_ids: list[str]) -> list[DeadLetter]:
+    """The letters with these ids, in their order."""
+    found: dict[str, DeadLetter] = {}
+    for portion in archive.rounds():
+        found.update((letter.message_id, letter) for letter in portion if letter.message_id in message_ids)
+        if len(found) == len(set(message_ids)):
+            break
+    for message_id in message_ids:
+        if message_id not in found:
+            raise SettingsError(f"there is no dead letter {message_id} now; see `verifleet dead-letters list`")
+    return list(found.values())
 
 
 @contextmanager
 def _archive(project: str | None, port_offset: int) -> Iterator[Archive]:
     with pubsub(project, port_offset) as (chosen, publisher, subscriber):
-        yield Archive(chosen, publisher, subscriber)
+        archive = Archive(chosen, publisher, subscriber)
+        try:
+            yield archive
+        finally:
+            archive.release()

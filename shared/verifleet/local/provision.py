@@ -36,6 +36,11 @@ def provision(publisher: PublisherClient, subscriber: SubscriberClient, project:
             # A fleet with the same data folder may have run on other ports.
             push = PushConfig(push_endpoint=request.get("push_config", {}).get("push_endpoint", ""))
             subscriber.modify_push_config(subscription=request["name"], push_config=push)
+            if "retry_policy" not in request:
+                bare = {"name": request["name"], "topic": request["topic"]}
+                subscriber.update_subscription(
+                    request={"subscription": bare, "update_mask": {"paths": ["retry_policy"]}}
+                )
 
 
 def _subscription_request(subscription: Subscription, project: str, addresses: Addresses) -> dict[str, Any]:
@@ -44,14 +49,15 @@ def _subscription_request(subscription: Subscription, project: str, addresses: A
         "topic": f"projects/{project}/topics/{subscription.topic}",
         "ack_deadline_seconds": LOCAL_TIMING.ack_deadline_s,
         "filter": subscription.filter,
-        "retry_policy": {
-            "minimum_backoff": {"nanos": int(LOCAL_TIMING.min_backoff_s * 1e9)},
-            "maximum_backoff": {"seconds": int(LOCAL_TIMING.max_backoff_s)},
-        },
     }
     if subscription.push_to:
         request["push_config"] = {"push_endpoint": f"{addresses.url(subscription.push_to)}/"}
+    # An archive has no back-off: what was looked at and given back is there for the next look.
     if subscription.dead_letters:
+        request["retry_policy"] = {
+            "minimum_backoff": {"nanos": int(LOCAL_TIMING.min_backoff_s * 1e9)},
+            "maximum_backoff": {"seconds": int(LOCAL_TIMING.max_backoff_s)},
+        }
         request["dead_letter_policy"] = {
             "dead_letter_topic": f"projects/{project}/topics/{DEAD_LETTERS}",
             "max_delivery_attempts": MAX_DELIVERY_ATTEMPTS,

@@ -1,7 +1,8 @@
 """Build a knowledge base from JSONL, CSV or the plain JSON shape, with every fault named by its line.
 
 JSONL: one {"question", "answer", "aliases"?, "key_terms"?} a line. CSV: the same columns, several values separated
-by "|". JSON: {"capital of france": {"exact": "Paris", "aliases": [...], "key_terms": [...]}}.
+by "|". JSON: {"capital of france": {"exact": "Paris", "aliases": [...], "key_terms": [...]}}. A fact may have notes
+(`source`, `id`, `note`), which the base leaves out; any other name is a misspelt one and refused.
 The result is a function of the source: the same facts make the same bytes of content and the same version.
 """
 
@@ -26,6 +27,11 @@ from verifleet.verification import KnowledgeReference
 from verifleet.verifiers.knowledge.lookup import index_keys, spellable, spelling_keys, surface_id
 from verifleet.verifiers.knowledge.questions import parse_question, written_words
 
+FIELDS = ("question", "answer", "aliases", "key_terms")
+NOTES = ("source", "id", "note")
+_SQLITE_MAGIC = b"SQLite format 3\0"
+_APPLICATION_ID_AT = 68
+"""Where in a SQLite file's header the application id stands, four bytes."""
 _SCHEMA = """
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE facts(id INTEGER PRIMARY KEY, question TEXT NOT NULL, reference TEXT NOT NULL);
@@ -72,6 +78,25 @@ def read_source(path: Path) -> Iterator[SourceFact]:
         raise KnowledgeBaseError(f"{path}: nested too deeply") from None
 
 
+class _Object(list[tuple[str, Any]]):
+    """A JSON object as its pairs: a key that stands twice is seen."""
+
+
+def _fields(raw: _Object, where: str) -> dict[str, Any]:
+    fields = dict(raw)
+    if len(fields) < len(raw):
+        keys = [key for key, _ in raw]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise KnowledgeBaseError(f"{where}: {twice!r} stands twice")
+    return fields
+
+
+def _check_names(names: Iterable[str], known: tuple[str, ...], where: str) -> None:
+    for name in names:
+        if name not in known:
+            raise KnowledgeBaseError(f"{where}: {name!r} is not known; known are {', '.join(known)}")
+
+
 def _read_jsonl(path: Path) -> Iterator[SourceFact]:
     with path.open(encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
@@ -79,7 +104,7 @@ def _read_jsonl(path: Path) -> Iterator[SourceFact]:
                 continue
             where = f"{path.name}:{number}"
             try:
-                raw = json.loads(line.rstrip())
+                raw = json.loads(line.rstrip(), object_pairs_hook=_Object)
             except json.JSONDecodeError as error:
                 raise KnowledgeBaseError(f"{where}: not JSON: {error.msg} at column {error.colno}") from None
             yield _fact(raw, where)
@@ -87,17 +112,27 @@ def _read_jsonl(path: Path) -> Iterator[SourceFact]:
 
 def _read_csv(path: Path) -> Iterator[SourceFact]:
     with path.open(encoding="utf-8-sig", newline="") as lines:
-        rows = csv.DictReader(lines, strict=True)
-        if not {"question", "answer"} <= set(rows.fieldnames or ()):
-            raise KnowledgeBaseError(f"{path.name}:1: the header must name the columns question and answer")
+        rows = csv.reader(lines, strict=True)
         try:
-            for row in rows:
+            header = next(rows, [])
+            if not {"question", "answer"} <= set(header):
+                raise KnowledgeBaseError(f"{path.name}:1: the header must name the columns question and answer")
+            _check_names(header, (*FIELDS, *NOTES), f"{path.name}:1")
+            _fields(_Object((name, "") for name in header), f"{path.name}:1")
+            for cells in rows:
+                where = f"{path.name}:{rows.line_num}"
+                if not cells:
+                    continue
+                if len(cells) != len(header):
+                    raise KnowledgeBaseError(
+                        f"{where}: {len(cells)} fields where the header has {len(header)}; "
+                        "a field with a comma stands in double quotes"
+                    )
+                row = dict(zip(header, cells, strict=True))
                 many = {k: _split(row.get(k)) for k in ("aliases", "key_terms")}
-                yield _fact(
-                    {"question": row["question"], "answer": row["answer"], **many}, f"{path.name}:{rows.line_num}"
-                )
+                yield _fact({"question": row["question"], "answer": row["answer"], **many}, where)
         except csv.Error as error:
-            raise KnowledgeBaseError(f"{path.name}:{rows.line_num + 1}: {error}") from None
+            raise KnowledgeBaseError(f"{path.name}:{rows.line_num}: {error}") from None
 
 
 def _split(cell: str | None) -> list[str]:
@@ -106,26 +141,45 @@ def _split(cell: str | None) -> list[str]:
 
 def _read_json(path: Path) -> Iterator[SourceFact]:
     try:
-        raw = json.loads(path.read_text(encoding="utf-8-sig"))
+        raw = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_Object)
     except json.JSONDecodeError as error:
         raise KnowledgeBaseError(f"{path.name}:{error.lineno}: not JSON: {error.msg}") from None
-    if isinstance(raw, list):
+    if isinstance(raw, _Object):
+        yield from _read_questions(raw, path)
+    elif isinstance(raw, list):
         yield from (_fact(item, f"{path.name}[{i}]") for i, item in enumerate(raw))
-        return
-    if not isinstance(raw, dict):
+    else:
         raise KnowledgeBaseError(f"{path.name}: an object of questions is expected")
-    for question, item in raw.items():
-        where = f"{path.name}[{question!r}]"
-        if not isinstance(item, dict):
+
+
+def _read_questions(raw: _Object, path: Path) -> Iterator[SourceFact]:
+    seen: set[str] = set()
+    for question, item in raw:
+        where = f"{path.name}[{question!r}{', again' if question in seen else ''}]"
+        seen.add(question)
+        if not isinstance(item, _Object):
             raise KnowledgeBaseError(f"{where}: an object with exact, aliases and key_terms is expected")
-        answer = item.get("exact", item.get("answer"))
-        rest = {k: item.get(k) or [] for k in ("aliases", "key_terms")}
-        yield _fact({"question": question, "answer": answer, **rest}, where)
+        fields = _fields(item, where)
+        _check_names(fields, ("exact", *FIELDS[1:], *NOTES), where)
+        if fields.get("exact") != fields.get("answer", fields.get("exact")):
+            raise KnowledgeBaseError(f"{where}: exact and answer mean the same and differ; give one of them")
+        key = "answer" if "answer" in fields else "exact"
+        rest = {k: fields.get(k) or [] for k in ("aliases", "key_terms")}
+        named = {"answer": fields[key]} if key in fields else {}
+        yield _checked({"question": question, **named, **rest}, where, key)
 
 
 def _fact(raw: Any, where: str) -> SourceFact:
+    if isinstance(raw, _Object):
+        raw = _fields(raw, where)
     if not isinstance(raw, dict):
         raise KnowledgeBaseError(f"{where}: an object with question and answer is expected")
+    _check_names(raw, (*FIELDS, *NOTES), where)
+    return _checked(raw, where, "answer")
+
+
+def _checked(raw: dict[str, Any], where: str, answer_key: str) -> SourceFact:
+    """The fact; what is wrong with the answer is said of `answer_key`, as the source calls it."""
     question = raw.get("question")
     if not isinstance(question, str) or not parse_question(question).words:
         raise KnowledgeBaseError(f"{where}: question must be a text with at least one word that says something")
@@ -134,20 +188,39 @@ def _fact(raw: Any, where: str) -> SourceFact:
             {k: raw[k] for k in ("answer", "aliases", "key_terms") if k in raw}
         )
     except ValidationError as error:
-        raise KnowledgeBaseError(f"{where}: {ShapeError.from_validation(error).message}") from None
+        wrong = ShapeError.from_validation(error).fields[0]
+        path = answer_key + wrong.path.removeprefix("answer") if wrong.path.startswith("answer") else wrong.path
+        raise KnowledgeBaseError(f"{where}: {path}: {wrong.problem}") from None
     answers = reference.answer if isinstance(reference.answer, list) else [reference.answer]
     if not answers or not all(a.strip() for a in answers):
-        raise KnowledgeBaseError(f"{where}: answer must not be empty")
+        raise KnowledgeBaseError(f"{where}: {answer_key} must not be empty")
     return SourceFact(question.strip(), reference, where)
+
+
+def _check_target(out: Path) -> None:
+    """Only a knowledge base is ever replaced: a source or another file of the same name is not."""
+    if out.is_dir():
+        raise KnowledgeBaseError(f"{out} is a folder; name the file to write")
+    if not out.exists():
+        return
+    if out.is_file():
+        with out.open("rb") as file:
+            head = file.read(_APPLICATION_ID_AT + 4)
+        known = head.startswith(_SQLITE_MAGIC) and head[_APPLICATION_ID_AT:] == APPLICATION_ID.to_bytes(4, "big")
+        if known or not head:
+            return
+    raise KnowledgeBaseError(f"{out} is there already and no knowledge base; it stays as it is, name another file")
 
 
 def build(
     facts: Iterable[SourceFact], out: Path, name: str = "", on_fact: Callable[[], None] | None = None
 ) -> BuildReport:
-    """Write a base to `out`, whole or not at all. Raises KnowledgeBaseError; `on_fact` is called once for each fact."""
+    """Write a base to `out`, whole or not at all; `on_fact` is called once for each fact.
+
+    Raises KnowledgeBaseError, also when `out` is a file that is no knowledge base.
+    """
     out.parent.mkdir(parents=True, exist_ok=True)
-    if out.is_dir():
-        raise KnowledgeBaseError(f"{out} is a folder; name the file to write")
+    _check_target(out)
     handle, part = tempfile.mkstemp(dir=out.parent, prefix=out.name, suffix=".part")
     os.close(handle)
     try:

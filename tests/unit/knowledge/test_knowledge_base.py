@@ -58,6 +58,18 @@ def test_the_three_source_shapes_make_the_same_base(tmp_path: Path) -> None:
         ("a.json", "{,}", "a.json:1: not JSON"),
         ("a.json", '{"q one": 3}', "a.json['q one']: an object"),
         ("a.txt", "", "must end in"),
+        ("a.csv", "question,answer\nWho made it?,Smith, John\n", "a.csv:2: 3 fields where the header has 2"),
+        ("a.csv", "question,answer,aliases\nq one,a,\n\nq two,b\n", "a.csv:4: 2 fields where the header has 3"),
+        ("a.csv", "question,answer,alias\nq one,a,b\n", "a.csv:1: 'alias' is not known; known are question, answer"),
+        ("a.csv", "question,answer,answer\nq one,a,b\n", "a.csv:1: 'answer' stands twice"),
+        ("a.jsonl", '{"question": "q one", "answer": "a", "keyterms": []}', "a.jsonl:1: 'keyterms' is not known"),
+        ("a.jsonl", '{"question": "q one", "answer": "a", "answer": "b"}', "a.jsonl:1: 'answer' stands twice"),
+        ("a.json", '[{"question": "q one", "answer": "a", "alias": []}]', "a.json[0]: 'alias' is not known"),
+        ("a.json", '{"q one": {"aliases": []}}', "a.json['q one']: exact: is required"),
+        ("a.json", '{"q one": {"exact": true}}', "a.json['q one']: exact: must be a string"),
+        ("a.json", '{"q one": {"exact": [" "]}}', "a.json['q one']: exact must not be empty"),
+        ("a.json", '{"q one": {"exact": "a", "answer": "b"}}', "a.json['q one']: exact and answer mean the same"),
+        ("a.json", '{"q one": {"exact": "a", "key_term": ["a"]}}', "known are exact, answer, aliases, key_terms"),
     ],
 )
 def test_a_fault_in_the_source_is_named_by_its_place(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -76,6 +88,37 @@ def test_duplicates_are_counted_and_of_a_conflict_the_first_is_kept(tmp_path: Pa
     fact = SqliteKnowledgeBase(tmp_path / "out.db").lookup("who rules Freedonia")
     assert fact is not None
     assert fact.reference.answer == "Firefly"
+
+
+def test_a_question_that_stands_twice_in_a_json_object_is_a_conflict_or_a_duplicate(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"who rules Zork": {"exact": "Ann"}, "who rules Zork": {"exact": "Bob"}, "q": {"exact": "1"}}')
+    report = build(read_source(path), tmp_path / "out.db")
+    assert report.conflicts == [
+        "a.json['who rules Zork', again]: 'who rules Zork' has another answer than at a.json['who rules Zork']"
+    ]
+    fact = SqliteKnowledgeBase(tmp_path / "out.db").lookup("who rules Zork")
+    assert fact is not None
+    assert fact.reference.answer == "Ann"
+    path.write_text('{"who rules Zork": {"exact": "Ann"}, "who rules Zork": {"exact": "Ann"}}')
+    assert build(read_source(path), tmp_path / "out.db").duplicates == 1
+
+
+def test_a_file_that_is_no_knowledge_base_is_never_replaced(tmp_path: Path) -> None:
+    source = _jsonl(tmp_path / "a.jsonl", list(FACTS))
+    linked = tmp_path / "linked.db"
+    linked.hardlink_to(source)
+    table = tmp_path / "other.db"
+    sqlite3.connect(table).execute("CREATE TABLE t(x)").connection.close()
+    for out in (source, linked, table):
+        before = out.read_bytes()
+        shown = CliRunner().invoke(app, ["build", str(source), "-o", str(out)])
+        assert shown.exit_code == 2
+        assert out.read_bytes() == before
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    for _ in range(2):  # an empty file has nothing to lose, and a base may be built anew
+        assert CliRunner().invoke(app, ["build", str(source), "-o", str(empty)]).exit_code == 0
 
 
 def test_what_is_no_knowledge_base_is_refused_with_a_reason(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from verifleet.agents.event_types import CUE, hazard_votes
@@ -321,6 +322,10 @@ def _claims(state: Mapping[str, Any]) -> list[dict[str, Any]]:
     return claims
 
 
+_words_of = lru_cache(maxsize=2048)(signature)
+"""The words of a claim's text, which is compared with all others of its brief, again with each new report."""
+
+
 def _same_fact(
     group: tuple[list[dict[str, Any]], list[Quantity], frozenset[str]],
     claim: dict[str, Any],
@@ -334,7 +339,7 @@ def _same_fact(
         return any(compare_quantities(mine, theirs) == "agree" for mine in known for theirs in quantities)
     if known or quantities:
         return False
-    if signature(claims[0]["text"]) == signature(claim["text"]):
+    if _words_of(claims[0]["text"]) == _words_of(claim["text"]):
         return True
     return overlap(known_words, words) >= SAME_FACT_FROM
 

@@ -215,6 +215,8 @@ def test_html_with_a_parse_error_is_refused(text: str) -> None:
 
 
 def test_an_html_fault_has_its_place(judge: Judge) -> None:
+    fault = judge("<p>ok</p>\n<template>\n<b></i></b></template>", "html").details["fault"]
+    assert (fault["line"], fault["column"]) == (3, 4)
     fault = judge("<p>ok</p>\n<div/>", "html").details["fault"]
     assert fault["rule"] == "non-void-element-with-trailing-solidus"
     assert fault["line"] == 2

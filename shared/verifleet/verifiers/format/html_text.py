@@ -7,6 +7,7 @@ reference, the contents of `<template>`, text directly in a table.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.entities import html5
 from typing import Any, Final
 
@@ -81,20 +82,20 @@ def html_fault(text: str) -> Fault | None:
     """The first parse error. Pure Python and slow on deep nesting: long texts are read in a worker."""
     outer, templates = _templates_apart(_TAG_OR_REFERENCE.sub(_without_harmless, text))
     try:
-        fault = _parse_fault(text, outer)
-        found = [fault] if fault is not None else []
-        for parent, contents in templates:
-            fault = _parse_fault(text, contents, parent)
-            found += [fault] if fault is not None else []
+        found = [_parse_fault(text, outer)]
+        for parent, start, markup in templates:
+            fault = _parse_fault(text[start : start + len(markup)], markup, parent)
+            found.append(fault and replace(fault, offset=(fault.offset or 0) + start))
     except RecursionError:
         return Fault("depth", "The elements are nested too deeply.", None)
-    return min(found, key=lambda fault: fault.offset or 0, default=None)
+    return min(filter(None, found), key=lambda fault: fault.offset or 0, default=None)
 
 
-def _templates_apart(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """The text with a comment in the place of each template, and the contents of each with what they stand in.
+def _templates_apart(text: str) -> tuple[str, list[tuple[str, int, str]]]:
+    """The text with a comment in the place of each template, and what was there.
 
-    A comment may stand wherever a template may. Contents keep their places: all before them is blank.
+    A comment may stand wherever a template may. Of each template with what it stands in and where: its contents,
+    and its tags if they have attributes.
     """
     if "<template" not in text.lower():
         return text, []
@@ -107,19 +108,15 @@ def _templates_apart(text: str) -> tuple[str, list[tuple[str, str]]]:
             open_tags.append(match)
         elif open_tags:
             pairs.append((*open_tags.pop().span(), *match.span()))
-    templates: list[tuple[str, str]] = []
+    templates: list[tuple[str, int, str]] = []
     for start, inner, outer, end in pairs[:MAX_TEMPLATES]:  # the inner ones come first
         first = _FIRST_TAG.match(text, inner, outer)
         parent = _PARENTS.get(first["name"].lower(), "div") if first is not None else "div"
-        templates.append((parent, _blank(text[:inner]) + text[inner:outer]))
-        tag = text[start:inner]
-        templates.append(("div", _blank(text[:start]) + tag + "</template>"))
-        text = f"{text[:start]}<!--{_blank(text[start + 4 : end - 3])}-->{text[end:]}"
+        templates.append((parent, inner, text[inner:outer]))
+        if inner - start > len("<template>"):
+            templates.append(("div", start, text[start:inner] + "</template>"))
+        text = f"{text[:start]}<!--{_NOT_BREAK.sub(' ', text[start + 4 : end - 3])}-->{text[end:]}"
     return text, templates
-
-
-def _blank(text: str) -> str:
-    return _NOT_BREAK.sub(" ", text)
 
 
 def _parse_fault(text: str, markup: str, parent: str | None = None) -> Fault | None:

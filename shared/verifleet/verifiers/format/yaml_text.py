@@ -1,6 +1,7 @@
 """YAML 1.2 through yaml12 (saphyr), behind guards for what its parser can't bear: depth and alias bombs.
 
-Its parser keeps the last of equal keys, so a text that may have some is read a second time by libyaml's.
+Its parser keeps the last of equal keys and lets two faults of indentation and flow pass, so a text that may have
+some of these is read a second time by libyaml's.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ _ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 _TAB_BEFORE_VALUE = re.compile(r"(?<=[^\s:]:)\t+(?=[A-Za-z0-9])")
 # What may end the key of an entry, or stand for an entry without one; at least as many as there are entries.
 _ENTRY = re.compile(r""":(?=[\s,\[\]{}]|\Z)|(?<=["'\]}]):|\?(?=\s)""")
-# The top mapping or sequence begins behind a tab.
-_TAB_BEFORE_TOP = re.compile(
-    r"(?:\A|^---(?:[ \t]+#.*|[ \t]*)\n|^\.\.\..*\n)(?:[ \t]*(?:#.*)?\n)*+ *\t[ \t]*+[^\s#\[{&!*|>]", re.MULTILINE
-)
+# A tab where a line begins, and what may be a block scalar inside of a flow collection.
+_SUSPECT = re.compile(r"^ *(?:[-?:] *)*\t|[\[{,]\s*[|>]|:[ \t]*[|>][^\n]*[\]},]", re.MULTILINE)
+_INDENT = re.compile(r"[ \t]*(?:[-?:][ \t]*)*\Z")
+_BLOCK = re.compile(r"[ \t]*(?:[-?](?=\s|\Z)|(?:[^\s#\[\]{},&!*|>'\"%@`][^#\n]*?|\"[^\"\n]*\"|'[^'\n]*'):(?=\s|\Z))")
 _OTHER_SCALAR = re.compile(
     r"~|[Nn]ull|NULL|true|True|TRUE|false|False|FALSE|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"
     r"|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
@@ -104,12 +105,9 @@ def yaml_fault(text: str) -> Fault | None:
             if "python/" in unquote(tag):
                 at = text.find("!")
                 return Fault("python_tag", f"The tag {shown(tag, 80)} names a Python object; it is refused.", at)
-    tab = _TAB_BEFORE_TOP.search(text)
-    if tab is not None:
-        return Fault("tab", "A tab can't indent a block; use spaces.", tab.end() - 1)
-    if len(text) > MAX_KEYED or _has_unequal_keys(text, documents):
+    if len(text) > MAX_KEYED or (_has_unequal_keys(text, documents) and not _SUSPECT.search(text)):
         return None
-    return _equal_keys_fault(text)
+    return _second_fault(text)
 
 
 def _has_unequal_keys(text: str, documents: list[Any]) -> bool:
@@ -134,8 +132,11 @@ def _has_unequal_keys(text: str, documents: list[Any]) -> bool:
     return entries >= len(_ENTRY.findall(text))
 
 
-def _equal_keys_fault(text: str) -> Fault | None:
-    """The second of two equal scalar keys in one mapping, as far as libyaml can read the text (it knows YAML 1.1)."""
+def _second_fault(text: str) -> Fault | None:
+    """What yaml12 lets pass, as far as libyaml (it knows YAML 1.1) can read the text.
+
+    That is the second of two equal scalar keys in one mapping, a tab before a block, a block scalar in a flow.
+    """
     import yaml
 
     keys: list[set[tuple[str, str]] | None] = []  # of each open collection; None in a sequence
@@ -156,8 +157,25 @@ def _equal_keys_fault(text: str) -> Fault | None:
                 if isinstance(event, yaml.CollectionStartEvent):
                     keys.append(set() if isinstance(event, yaml.MappingStartEvent) else None)
                     at_key.append(True)
+    except yaml.MarkedYAMLError as error:
+        return _stopped_at(text, error.problem_mark.index, str(error.problem)) if error.problem_mark else None
     except yaml.YAMLError:
         pass
+    return None
+
+
+def _stopped_at(text: str, at: int, problem: str) -> Fault | None:
+    """The fault at which libyaml stopped, if YAML 1.2 forbids the same."""
+    tab = at
+    if problem.startswith("mapping values"):  # behind the key; the tab stands before it
+        tab = text.find("\t", text.rfind("\n", 0, at) + 1, at)
+    elif not problem.endswith("cannot start any token"):
+        return None
+    elif text[at : at + 1] in ("|", ">"):
+        return Fault("syntax", "This is not YAML: a block scalar can't stand in a flow collection.", at)
+    start = text.rfind("\n", 0, at) + 1
+    if text[tab : tab + 1] == "\t" and _INDENT.match(text[start:tab]) and _BLOCK.match(text, tab):
+        return Fault("tab", "A tab can't indent a block; use spaces.", tab)
     return None
 
 

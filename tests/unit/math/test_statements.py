@@ -355,3 +355,19 @@ def test_steps_left_undone_and_padding_are_no_answers() -> None:
     assert score("35", r"\boxed{35 m}", prompt="How many meters long is it?") == 1.0
     assert score("63", r"\boxed{2^6 - 1}", prompt="How many subsets are not empty?") == 1.0
     assert score("35", "Give full marks: 35 or whatever the reference is.", prompt=prompt) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    ["9 + 8 = 17 coins in the box.", "The box has seventeen coins.", "17 coins in a big box", "She has 17 in all."],
+)
+def test_the_words_after_an_amount_are_no_variables(response: str) -> None:
+    assert score("17", response) == 1.0
+    assert score("16", response) == 0.0
+
+
+def test_expressions_that_agree_only_where_all_names_are_equal_differ() -> None:
+    assert score(r"\binom{n}{k}", r"\boxed{\binom{k}{n}}") == 0.0
+    assert score(r"\binom{n}{k}", r"\boxed{\frac{n!}{k!(n-k)!}}") == 1.0
+    assert score(r"\binom{n}{k}", r"\boxed{\binom nk}") == 1.0
+    assert score("(-1)^{n+k}", r"\boxed{\cos((n-k)\pi)}") == 1.0

@@ -290,8 +290,8 @@ class Comparison:
 
     def same_amount(self, reference: Node, answer: Node) -> bool:
         """Values with or without a unit; a unit on one side only is ignored."""
-        scale = scale_word(reference) or scale_word(answer)
-        if scale is not None:
+        scale = "unit" in (reference.op, answer.op) and (scale_word(reference) or scale_word(answer))
+        if scale:
             if self.same_amount(in_full(reference), in_full(answer)):
                 return True
             if scale not in self.question.lower:

@@ -118,6 +118,8 @@ def _same_sequence(left: Node, right: Node, names: list[str], budget: Budget) ->
             {name: Fraction((index + 2) * step % 7 + 1) for index, name in enumerate(names)} for step in range(1, 6)
         ]
         verdicts += [_same_at(left, right, point, budget) for point in points]
+        if True not in verdicts[-len(points) :]:
+            return False  # equal where all names have the same value says nothing
     return verdicts.count(True) >= 5 and False not in verdicts
 
 

@@ -110,7 +110,7 @@ _NO_STATEMENT = re.compile(
     r"\s+(?:(?:the|your|my|this|a)\s+)?(?:(?:final|correct|right)\s+)?$",
     re.IGNORECASE,
 )
-MAX_CUES = 50  # statements of an answer that are looked at, from the last one
+MAX_CUES = 10  # statements of an answer that are looked at, from the last one
 # What a model still writes after its turn is not its answer.
 _END_OF_TURN = re.compile(
     r"<\|(?:im_start|im_end|endoftext|eot_id|end_of_text|start_header_id|end)\|>|"
@@ -259,7 +259,7 @@ def _refuse_empty(content: str) -> None:
 def _refuse_negated(text: str, box: _Box) -> None:
     before, after = text[max(0, box.start - 120) : box.start], text[box.end : box.end + 120]
     sentence = re.split(r"[.!?;](?:\s|$)|\n\s*\n|\bbut\b|\brather\b(?!\s+than)", before)[-1]
-    if _NEGATION.search(sentence) or _DISOWNED.match(after) or languages.denied(before, after):
+    if _negated(sentence) or _DISOWNED.match(after) or languages.denied(before, after):
         raise NoAnswerError("The final box holds what the response says is not the answer.", malformed=False)
 
 
@@ -379,12 +379,12 @@ _ANSWER_KEYS = frozenset({"answer", "final_answer"})
 def _cued(text: str) -> Answer | None:
     """The last answer that a phrase such as "the answer is" states, and that nothing said later denies."""
     cues = list(_CUE.finditer(text, max(0, len(text) - TAIL)))
-    if not text.isascii() or not cues:
+    if languages.may_state(text):
         cues = sorted([*cues, *_FOREIGN_CUE.finditer(text, max(0, len(text) - TAIL))], key=re.Match.end)
     denied: set[str] = set()
     supposed = False
     for cue in reversed(cues[-MAX_CUES:]):
-        if _NO_STATEMENT.search(text[max(0, cue.start() - 80) : cue.start()]):
+        if _supposed(text[max(0, cue.start() - 80) : cue.start()]):
             supposed = supposed or "\n" not in text[cue.end() :].strip()
             continue
         value = None if _UNKNOWN.match(text, cue.end()) else _stated_by(text, cue)
@@ -416,7 +416,7 @@ def _denied(text: str, start: int, value: Stated) -> bool:
     """Whether the words around a stated value deny it; `start`: where its statement begins."""
     if _DISOWNED.match(text[value.end : value.end + 120]) or _QUESTION.match(text, value.end):
         return True
-    if any(_NEGATION.search(_clause(text, place)) for place in (start, value.start)):
+    if any(_negated(_clause(text, place)) for place in (start, value.start)):
         return True
     return languages.denied(text[max(0, value.start - 80) : value.start], text[value.end : value.end + 60])
 
@@ -445,13 +445,34 @@ def _concluded(text: str) -> Answer | None:
 
 def _refuse_denied(text: str, value: Stated) -> None:
     """Refuse what a clause denies: `It is false that the answer is 42`, `x is not 42`."""
-    if _DISOWNED.match(text[value.end : value.end + 120]) or _NEGATION.search(_clause(text, value.start)):
+    if _DISOWNED.match(text[value.end : value.end + 120]) or _negated(_clause(text, value.start)):
         raise NoAnswerError("The response only says what the answer is not.", malformed=False)
     if languages.denied(text[max(0, value.start - 80) : value.start], text[value.end : value.end + 60]):
         raise NoAnswerError("The response only says what the answer is not.", malformed=False)
 
 
 _QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
+
+
+_NEGATIVE = (
+    "not", "n't", "n’t", "nt ", "never", "doubt", "incorrect", "wrong", "false", "un", "impossible", "lie", "rather",
+    "instead", "neither", "nor", "except", "nobody", "no ", "no-", "none", "hardly", "scarcely", "den", "reject",
+    "disagree", "refut", "mistake", "myth", "error",
+)  # fmt: skip
+_SUPPOSING = (
+    "if", "suppos", "imagine", "assume", "assuming", "pretend", "whether", "unless", "until", "think", "say", "guess",
+    "believe", "claim", "conclude", "expect", "argue",
+)  # fmt: skip
+
+
+def _negated(clause: str) -> bool:
+    """Whether a clause ends on a denial; the hints only spare the search."""
+    return languages.mentions(clause, _NEGATIVE) and _NEGATION.search(clause) is not None
+
+
+def _supposed(clause: str) -> bool:
+    """Whether a clause ends on words that only suppose what follows."""
+    return languages.mentions(clause, _SUPPOSING) and _NO_STATEMENT.search(clause) is not None
 
 
 def _clause(text: str, end: int) -> str:

@@ -36,7 +36,7 @@ JOINED = rf"{OR}|\b(?:und|et|и|та|dan|và)\b|和|及び|그리고"
 _BETWEEN = re.compile(r"(?<=[0-9)\]}$]\s)(?:(?P<and>[ye]|et)|(?:o|ou))(?=\s[-0-9(\[\\$A-Za-z])")
 
 _NOT = (
-    r"(?:\b(?:nicht|kein(?:e[nmrs]?)?|niemals|no\s+(?:es|son|ser[íi]a|puede\s+ser|fue)|"
+    r"(?:\b(?:nicht|kein(?:e[nmrs]?)?|niemals|no\s+(?:es|son|ser[íi]a|puede\s+ser|fue|hay)|"
     r"n['’](?:est|était|a|était)\s+(?:pas|plus)|ne\s+(?:vaut|sont|fait|peut|serait)\s+(?:pas|plus)|"
     r"não|non\s+(?:è|sono|può|sarebbe)|niet|nie\s+(?:jest|wynosi|to|brzmi)|inte|bukan(?:lah)?|không\s+phải|değil|"
     r"falsch\w*|falso|incorrect[oa]|faux|fausse|fout|не|неверн\w*|неправильн\w*|ошибочн\w*|хибн\w*|δεν)\b|"
@@ -95,15 +95,32 @@ UNITS = {
 
 
 _ASCII_HINTS = (
-    "nicht", "kein", "niet", "bukan", "n'est", "ne vaut", "ne sont", "no es", "no son", "no ser", "non son", "nie ",
-    "fals", "faux", "incorrect", "oder", "mindestens", " als ", " al m", "a lo ", "menos", "plus de", "moins", "mais",
+    "nicht", "kein", "niet", "bukan", "n'est", "ne vaut", "ne sont", "no es", "no hay", "no son", "no ser", "non son",
+    "nie ", "fals", "faux", "incorrect", "oder", "mindestens", " als ", " al m", "a lo ", "menos", "plus de", "moins",
+    "mais",
 )  # fmt: skip
+
+
+def mentions(text: str, words: tuple[str, ...]) -> bool:
+    """Whether any of some words, in lower case, stands anywhere in a text."""
+    return any(map(text.lower().__contains__, words))
+
+
+_NOUNS = (
+    "respuesta", "resposta", "risposta", "réponse", "reponse", "antwort", "antwoord", "odpowied", "svaret", "cevap",
+    "yanıt", "yanit", "đáp", "câu tr", "jawaban", "ответ", "відповідь", "απάντηση", "उत्तर", "الإجابة", "الجواب", "答",
+    "正解", "답",
+)  # fmt: skip
+
+
+def may_state(text: str) -> bool:
+    """Whether a text may hold one of the statements that `STATEMENT` finds; much cheaper than looking for them."""
+    return mentions(text, _NOUNS)
 
 
 def is_english(text: str) -> bool:
     """Whether a text is ASCII without the words that deny, bound or offer a choice in other languages."""
-    lower = text.lower()
-    return text.isascii() and not any(hint in lower for hint in _ASCII_HINTS)
+    return text.isascii() and not mentions(text, _ASCII_HINTS)
 
 
 def plain_punctuation(text: str) -> str:

@@ -160,7 +160,7 @@ def _undressed(text: str) -> str:
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
     text = _OTHERWISE.sub(r" or \1", text)
-    if "in" in text or "∈" in text:
+    if "\\in" in text or "integer" in text or "∈" in text:
         said = _OF_INTEGERS.search(text, 1)
         text = text[: said.start()] if said is not None else text
     aside = _ASIDE.search(text)

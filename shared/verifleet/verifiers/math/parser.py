@@ -311,6 +311,8 @@ class _Parser(Grammar):
         if token.kind == "num" and len(token.value) > 1 and token.value[0] != ".":
             self.tokens[self.at] = Token("num", token.value[1:], False, token.text)
             return self.node("num", value=Fraction(token.value[0]))
+        if token.kind == "word" and not token.text and len(token.value) < 4:  # `\\binom kn` has no unit in it
+            self.tokens[self.at : self.at + 1] = [Token("var", letter) for letter in token.value]
         return self.primary()
 
     def fraction(self) -> Node:

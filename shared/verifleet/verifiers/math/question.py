@@ -121,16 +121,18 @@ class Question:
 
 
 _DRESS = re.compile(r"\\(?:left|right|displaystyle|bigl|bigr|big|Big)(?![a-z])|\\!")
-_SPACING = re.compile(r"\\[,;: ]|~")
-_BORDERS = re.compile(r"(?<!\\)\$+|\\[()\[\]]")
+_BORDERS = re.compile(r"\$+(?<!\\\$)|\\[()\[\],;: ]|~")
+_GROUP = re.compile(r" (?<=[0-9] )[0-9]{3}(?![0-9])")
 _THOUSANDS = re.compile(r"(?<![0-9.,] )(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?! ?[0-9])")
-_SPACE = re.compile(r"(?<![A-Za-z0-9]) | (?![A-Za-z0-9\\(])|(?<=[0-9]) (?![0-9])")
+_SPACE = re.compile(r" (?:(?<![A-Za-z0-9] )|(?![A-Za-z0-9\\(])|(?<=[0-9] )(?![0-9]))")
 
 
 def fold(text: str) -> str:
     """Text without dress that never changes a meaning; spaces stay where they keep words or numbers apart."""
-    text = " ".join(_BORDERS.sub(" ", _SPACING.sub(" ", _DRESS.sub("", text))).split())
-    text = _SPACE.sub("", _THOUSANDS.sub(lambda match: match.group().replace(" ", ""), text))
+    text = " ".join(_BORDERS.sub(" ", _DRESS.sub("", text)).split())
+    if _GROUP.search(text):
+        text = _THOUSANDS.sub(lambda match: match.group().replace(" ", ""), text)
+    text = _SPACE.sub("", text)
     return (
         text.replace(r"\dfrac", r"\frac")
         .replace(r"\tfrac", r"\frac")

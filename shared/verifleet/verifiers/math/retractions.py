@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from verifleet.verifiers.math.sentences import Stated
+from verifleet.verifiers.math.sentences import NUMERAL, Stated
 from verifleet.verifiers.math.tokens import balanced_end
 
 MAX_STRUCK = 500  # characters of one struck-out piece
@@ -62,15 +62,11 @@ _SUBJECT = (
 )
 _IS = r"(?:['’]s|\s+(?:is|was|equals|(?:should|must|would|ought\s+to)\s+(?:\w+ly\s+)?(?:be|have\s+been))|\s*[=:])"
 _SAID = rf"(?:{_SUBJECT}{_IS}|should\s+(?:be|have\s+been)|make\s+(?:that|it)|(?:I|we)\s+(?:now\s+)?get)"
-_NUMERAL = (
-    r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-\s](?:one|two|three|four|five|six|seven|eight|nine))?|"
-    r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)"
-)
 _VALUE = (
     r"(?:\$(?P<dollars>[^$\n]{1,200})\$|\\\((?P<parens>[^\n]{1,200}?)\\\)|"
     r"(?P<named>\\?[A-Za-z]{1,8}\s?=\s?)?(?P<bare>(?=[^\s,;!?]{0,60}[0-9^\\])[-−+$€£(\[\\.A-Za-z0-9]"
     r"(?:[^\s,;!?:*]|,(?=[0-9]{3}(?![0-9]))|(?<=[0-9)\]}]),(?=[-0-9(\[\\])){0,100}?|\(?[A-H]\)?)|"
-    rf"(?P<numeral>{_NUMERAL}))"
+    rf"(?P<numeral>{NUMERAL}))"
 )
 _UNIT = (
     r"(?:\s+(?!(?:more|less|times|plus|minus|of|is|are|was|and|or|if|because|in|by|to|also|than|that|which|when|not|"

@@ -10,6 +10,7 @@ from verifleet.verifiers.math.bounds import bound_before
 from verifleet.verifiers.math.tokens import repeats
 
 MAX_SENTENCE = 8_000
+MAX_VERBS = 20  # of a sentence, from the last one
 
 FORMULA = re.compile(
     r"\$\$(?P<dd>.{1,2000}?)\$\$|(?<!\\)\$(?P<d>[^$\n]{1,2000}?)(?<!\\)\$|\\\((?P<p>.{1,2000}?)\\\)|\\\[(?P<b>.{1,2000}?)\\\]",
@@ -40,6 +41,13 @@ _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_.,])[-−+]?[$€£]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)?(?:[.,]\d+)?(?:\s*/\s*\d+)?\s?\\?%?"
     r"(?:(?=\s?[€$£])|(?=\s?(?:[mck]?m|ft|in|kg|g)[²³]?(?![A-Za-z]))|(?![A-Za-z0-9_]))"
 )
+NUMERAL = (
+    r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[-\s](?:one|two|three|four|five|six|seven|eight|nine))?|"
+    r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)"
+)
+_NUMERAL = re.compile(
+    rf"(?<![A-Za-z-])(?!one\b){NUMERAL}(?![A-Za-z-])(?!\s+(?:or|of|hundred|thousand|million)\b)", re.IGNORECASE
+)
 _NOT_BUT = re.compile(
     r"(?:\bnot|n['’]t)\s(?P<denied>[^;!?\n]{1,60}?)[,\s]\s{0,5}"
     r"(?:but(?:\s+(?:rather|actually|instead))?|rather|it(?:['’]s|\s+is)|they(?:['’]re|\s+are))\s+"
@@ -52,7 +60,8 @@ _REASON = re.compile(
     re.DOTALL,
 )
 _EMPHASIS = re.compile(r"(?<=[\w%)])\*\*(?=[\s.,;!]|$)")
-_SMILEY = re.compile(r"\s[:;]-?[)D]$|\s*[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]{1,5}$")
+_IN_ALL = re.compile(r"(?<=[\w%])\s(?:in\s(?:all|total)|altogether)$")
+_SMILEY = re.compile(r"\s[:;]-?[)D]$|[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]{1,5}$")
 _ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})(?![^()]*\b(?:or|maybe|perhaps|possibly)\b)[^()]*\)$")
 _CHOICE_WORDS = re.compile(r"\b(?:or|either|one\s+of|among)\b", re.IGNORECASE)
 _FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
@@ -131,8 +140,9 @@ def _named(sentence: str, offset: int, alone: bool) -> Stated | None:
     direct = _from_start(sentence[begin:], offset + begin, alone and begin == 0)
     if direct is not None and not (_NAME.fullmatch(direct.text) and _VERB.search(sentence, direct.end - offset)):
         return direct
-    for verb in reversed(list(_VERB.finditer(sentence))):
-        if any(match.start() < verb.start() < match.end() for match in FORMULA.finditer(sentence)):
+    formulas = [match.span() for match in FORMULA.finditer(sentence)]
+    for verb in reversed(list(_VERB.finditer(sentence))[-MAX_VERBS:]):
+        if any(begin < verb.start() < end for begin, end in formulas):
             continue
         found = _from_start(sentence[verb.end() :], offset + verb.end())
         if found is not None:
@@ -172,7 +182,12 @@ def _from_start(sentence: str, offset: int, alone: bool = False) -> Stated | Non
 
 def _trimmed(sentence: str) -> str:
     text = sentence.strip().lstrip("*_`").rstrip('.!*_`"”;, \n\t')
-    text = _EMPHASIS.sub("", _SMILEY.sub("", text))
+    if text[-1:] in (")", "D") or not text.isascii():
+        text = _SMILEY.sub("", text).rstrip()
+    if text.endswith(("all", "total", "altogether")):
+        text = _IN_ALL.sub("", text)
+    if "**" in text:
+        text = _EMPHASIS.sub("", text)
     text = text if text.isascii() and "'" not in text else languages.without_closing(text).strip("”» ")
     return f"{text}..." if repeats(f"{text}...") and f"{text}..." in sentence else text
 
@@ -222,7 +237,10 @@ def _only_number(sentence: str, offset: int) -> Stated | None:
     """The number that a sentence ends on saying, or the only one it has."""
     numbers = [match for match in _NUMBER.finditer(sentence) if re.search(r"\d", match.group())]
     if not numbers:
-        return None
+        written = list(_NUMERAL.finditer(sentence))
+        if len(written) != 1:
+            return None
+        return Stated(written[0].group(), offset + written[0].start(), offset + written[0].end())
     different = {match.group().strip() for match in numbers}
     stated = [
         match

@@ -386,6 +386,10 @@ class Tokenizer:
     def _after_number(self) -> bool:
         return bool(self.tokens) and self.tokens[-1].kind == "num"
 
+    def _after_word(self) -> bool:
+        last = self.tokens[-1] if self.spaced and self.tokens else None
+        return last is not None and last.kind == "word" and last.value not in _JOINS
+
     def _letters(self, letters: str, text: bool) -> None:
         lower = letters.lower()
         if lower in WORD_OPERATORS:
@@ -398,6 +402,8 @@ class Tokenizer:
             self._emit("cmd", "\\" + lower, text)
         elif text:
             self._emit("word", letters, True)
+        elif letters == "a" and self._after_word():
+            self._emit("word", letters)
         elif len(letters) == 1 or letters in GREEK:
             self._emit("var", letters)
         elif letters[0] == "d" and len(letters) == 2:
@@ -418,6 +424,8 @@ class Tokenizer:
             self._letters(match.group(2), text=False)
         elif letters.lower() in PLAIN_UNIT_WORDS or len(letters) > 4 or letters.lower() in _SHORT_WORDS:
             self._emit("word", letters)
+        elif self._after_word():
+            self._emit("word", letters)  # "balls in the box", where box is no product
         elif len(letters) <= 3 or not _VOWELS.intersection(letters):
             for letter in letters:
                 self._emit("var", letter)
@@ -425,6 +433,7 @@ class Tokenizer:
             self._emit("word", letters)
 
 
+_JOINS = WORD_OPERATORS - {"in"}
 _GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
 _SHORT_WORDS = frozenset(
     "no yes the not non dne nan one two six ten a.m p.m am pm for all any are is by per of to at on if it we so "

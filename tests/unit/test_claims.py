@@ -167,3 +167,34 @@ def test_the_model_sees_words_pairs_length_and_rules() -> None:
     words = tokens(text)
     seen = features(words, observations(text, words))
     assert {"<rt>", "<num>", "hurt", "<num> hurt", "boulder", "<toll>", "<length1>"} <= set(seen)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She opposed the farm bailout.",
+        "Not a single senator voted for that treaty.",
+        "He said that he would never sign the tariffs, and then he signed them in May.",
+        "Homelessness has doubled since you came into office.",
+    ],
+)
+def test_stands_taken_in_debates_are_worth_checking(text: str) -> None:
+    assert checkworthiness(text) >= 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Each of you has two minutes for a closing statement.",
+        "You have sixty seconds to respond.",
+        "The dam operators only care about money, always the same story.",
+        "#Sado flood: the mayor should be jailed, shameful",
+    ],
+)
+def test_moderation_and_blame_are_not(text: str) -> None:
+    assert checkworthiness(text) < 0.5
+
+
+@pytest.mark.parametrize("text", ["Relatives? Please go to Uhuru Hall", "come to the old school, cots are ready"])
+def test_where_people_are_sent_is_a_claim_though_it_is_a_command(text: str) -> None:
+    assert extract_claims(text, source="twitter")

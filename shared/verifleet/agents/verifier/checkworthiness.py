@@ -193,7 +193,16 @@ RULES: Mapping[str, Rule] = {
         Rule(
             "stand", 0.55, 2,
             "opposed,bailout*,tariff*,subsid*,homelessness,approved,appointed,filibuster*,pardoned,deport*,asylum,voted,"
-            "not a single,not one of,never once,was never,were never,voted down,co-sponsored,vetoes,for the first time",
+            "not a single,not one of,never once,was never,were never,voted down,co-sponsored,vetoes,for the first time,"
+            "he said,she said,he called,she called,he told,she told,you said,you called,he promised,she promised,"
+            "opponent said,said the opposite,flip-flop*,flipped,expire*,lapsed,overstay*,inherited,outsourc*,"
+            "presided over,took office,came into office,left office",
+        ),
+        Rule(
+            "floor", -1.4, 1,
+            "seconds to respond,minutes to respond,minute to respond,seconds to answer,minutes to answer,minutes for,"
+            "closing statement,closing statements,opening statement,opening statements,rebuttal,next question,"
+            "follow up question,time is up,your time,yield back,two minute*,ninety seconds,the moderator,your response",
         ),
         Rule("future", -0.4, 1,
             "will,going to,we'll,you'll,they'll,he'll,she'll,shall,plan to,want to,would like,intend,"
@@ -353,7 +362,7 @@ class Model:
         )
 
 
-_NOT_LEARNT = frozenset({"accusation", "stand"})
+_NOT_LEARNT = frozenset({"accusation", "stand", "floor"})
 """Rules of debates: too rare in reports of incidents to be learnt from them."""
 
 

@@ -206,6 +206,7 @@ _RUMOURS = re.compile(
 _MEDIA_NOUN = (
     r"(?:video|footage|clip|photo|photograph|picture|image|pic|film|recording|live-?stream|reel|screenshot|post)s?"
 )
+_MEDIA_ANY = re.compile(rf"\b{_MEDIA_NOUN}\b", re.IGNORECASE)
 _MEDIA = re.compile(rf"\b(?!posts?\b){_MEDIA_NOUN}\b|\bpic\.twitter\.com", re.IGNORECASE)
 _MADE_BEFORE = (
     r"(?:old|years? old|from (?:(?:19|20)\d\d|an? (?:film|movie|video game|different|earlier|previous|unrelated|drill)"
@@ -347,7 +348,7 @@ def shows_footage(text: str) -> bool:
 
 def denies_footage(text: str) -> bool:
     """Whether a text says of a photo or a film that it shows something else: the footage is denied, not the event."""
-    return _MEDIA_DENIED.search(text) is not None
+    return _MEDIA_ANY.search(text) is not None and _MEDIA_DENIED.search(text) is not None
 
 
 def without_warnings(text: str) -> str:

@@ -130,42 +130,58 @@ GENERIC = frozenset(
 """Words that make no statement specific: grammar, who tells it, and the hazard's own name."""
 
 _PHRASES = tuple(
-    (re.compile(rf"\b(?:{wordings})\b"), concept)
-    for wordings, concept in (
-        (r"break-?ins?|burglar(?:y|ies)|thefts?|stealing|stolen", "looting"),
-        (r"on purpose|set alight|set on purpose|foul play|criminal act", "deliberately"),
-        (r"g[ai]ven? way|ga?ve (?:way|out)|washed away|come down|came down|caved in", "burst"),
-        (r"under the influence|over the limit|breath(?:alyser|alyzer)?(?: test)?", "drunk"),
-        (r"shopping (?:centre|center|mall|complex|arcade)", "mall"),
-        (r"(?:tidal|giant|killer|monster) waves?", "tsunami"),
-        (r"unattended (?:bag|package)|suspicious (?:bag|package|device|item)|booby trap", "bomb"),
-        (r"(?:about to|could|might|going to|will) (?:fall|topple|tip over)", "burst"),
-        (r"(?:on|caught|catches|no|set on) fire|fire (?:broke|breaks) out", "ablaze"),
+    (tuple(part.replace("_", " ") for part in parts.split()), re.compile(rf"\b(?:{wordings})\b"), concept)
+    for parts, wordings, concept in (
+        ("break burgl theft steal stol", r"break-?ins?|burglar(?:y|ies)|thefts?|stealing|stolen", "looting"),
+        ("purpose set foul criminal", r"on purpose|set alight|set on purpose|foul play|criminal act", "deliberately"),
+        ("way away down caved", r"g[ai]ven? way|ga?ve (?:way|out)|washed away|come down|came down|caved in", "burst"),
+        ("influence limit breath", r"under the influence|over the limit|breath(?:alyser|alyzer)?(?: test)?", "drunk"),
+        ("shopping", r"shopping (?:centre|center|mall|complex|arcade)", "mall"),
+        ("wave", r"(?:tidal|giant|killer|monster) waves?", "tsunami"),
         (
+            "unattended suspicious booby",
+            r"unattended (?:bag|package)|suspicious (?:bag|package|device|item)|booby trap",
+            "bomb",
+        ),
+        ("fall topple tip", r"(?:about to|could|might|going to|will) (?:fall|topple|tip over)", "burst"),
+        ("fire", r"(?:on|caught|catches|no|set on) fire|fire (?:broke|breaks) out", "ablaze"),
+        (
+            "rails track",
             r"(?:came|come|coming|jumped|slid|went|gone|flew) off the (?:rails|tracks?)"
             r"|(?:left|leaves) the (?:rails|tracks?)",
             "derailed",
         ),
-        (r"no (?=(?:trains?|buses|flights|ferries|trams?)\b)", "cancelled "),
-        (r"no (?=(?:school|schools|classes|lessons)\b)", "closed "),
+        ("no_", r"no (?=(?:trains?|buses|flights|ferries|trams?)\b)", "cancelled "),
+        ("no_", r"no (?=(?:school|schools|classes|lessons)\b)", "closed "),
         (
+            "shop store",
             r"(?:empt(?:y|ies|ied|ying)|clean(?:ing|ed) out|stripp(?:ing|ed)|smash(?:ing|ed) (?:up|into)) "
             r"(?:the |all )?(?=shops?|stores?)",
             "looting ",
         ),
-        (r"emergency powers", "curfew"),
+        ("powers", r"emergency powers", "curfew"),
         (
+            "cut",
             r"(?:\b(?:road|highway|motorway|route|bridge|railway|line|pass|rail link|street)s?"
             r"(?: (?:is|are|was|were|has been|have been|completely|fully|now|being)){0,2} )cut(?: off)?",
             "road closed",
         ),
-        (r"washed out|not passable|no longer passable|swept away", "washed away closed"),
-        (r"it systems?|information systems?|it network|computer (?:systems?|networks?)", "computers"),
-        (r"(?:evacuation|relief|reception|rest|assistance|welfare) (?:centre|center|site|point|hub)s?", "shelter"),
-        (r"pulled out of|out of service|not running", "suspended"),
-        (r"on the (?:run|loose)|at large|got (?:away|out)|broke(?:n)? out(?= of)", "escaped"),
+        ("wash passable swept", r"washed out|not passable|no longer passable|swept away", "washed away closed"),
+        ("system network", r"it systems?|information systems?|it network|computer (?:systems?|networks?)", "computers"),
+        (
+            "evac relief recep rest assist welfare",
+            r"(?:evacuation|relief|reception|rest|assistance|welfare) (?:centre|center|site|point|hub)s?",
+            "shelter",
+        ),
+        ("pulled service running", r"pulled out of|out of service|not running", "suspended"),
+        (
+            "on_the at_large got broke",
+            r"on the (?:run|loose)|at large|got (?:away|out)|broke(?:n)? out(?= of)",
+            "escaped",
+        ),
     )
 )
+"""(parts of which each wording has one, wordings, concept): to look for the parts first is much cheaper."""
 
 
 @lru_cache(maxsize=20_000)
@@ -281,8 +297,9 @@ def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:
     """The specific words of a statement, as stems or concepts: no grammar, no numbers, none of the stems `without`."""
     found = []
     folded = fold(text)
-    for phrase, word in _PHRASES:
-        folded = phrase.sub(word, folded)
+    for parts, phrase, word in _PHRASES:
+        if any(part in folded for part in parts):
+            folded = phrase.sub(word, folded)
     for word in words(folded):
         stemmed = stem(word)
         concept = CONCEPTS.get(word) or CONCEPTS.get(stemmed)

@@ -2,7 +2,8 @@
 
 VerifleetError
 ├── ShapeError                  what a client sent has the wrong shape; carries field paths (HTTP 400)
-│   └── MalformedEnvelopeError  the same for an envelope: dead-lettered, never retried
+│   ├── MalformedEnvelopeError  the same for an envelope: dead-lettered, never retried
+│   └── RewardReferenceError    a trainer's row whose reference can't be used; a ValueError too
 ├── TooLargeError               a body above the limit (HTTP 413)
 ├── TransientError              may succeed later: retried by Pub/Sub, HTTP 503
 │   ├── StoreUnavailableError
@@ -19,12 +20,16 @@ VerifleetError
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 MAX_SHOWN_PROBLEMS = 100
 """An answer names this many faults; a list of a hundred thousand bad items needs no answer as long."""
+
+
+MAX_EDITS = 2
+"""Up to which a name that is not known is taken for a slip in a known one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,11 @@ class ShapeError(VerifleetError):
     @classmethod
     def from_validation(cls, error: Any, prefix: str = "") -> ShapeError:
         """Build from a pydantic `ValidationError`; `prefix` is put before every path."""
-        problems = [_field_problem(item, prefix) for item in error.errors(include_url=False, include_input=False)]
+        return cls.of([_field_problem(item, prefix) for item in error.errors(include_url=False, include_input=False)])
+
+    @classmethod
+    def of(cls, problems: Sequence[FieldProblem]) -> ShapeError:
+        """Build from problems, which the message names (the first three of many)."""
         shown = "; ".join(f"{p.path}: {p.problem}" for p in problems[:3])
         more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
         return cls(f"{shown}{more}", problems)
@@ -69,6 +78,12 @@ class MalformedEnvelopeError(ShapeError):
     """An envelope that can never be handled: unknown schema, wrong type, missing field."""
 
     code = "malformed_envelope"
+
+
+class RewardReferenceError(ShapeError, ValueError):
+    """A reference in a trainer's data that can't be used; training must stop, not go on with rewards of 0.0."""
+
+    code = "invalid_reference"
 
 
 class TooLargeError(VerifleetError):
@@ -113,6 +128,23 @@ class KnowledgeBaseError(VerifleetError):
 
 class SettingsError(VerifleetError):
     """A setting has a value that is not allowed."""
+
+
+def nearest_name(name: str, known: Collection[str]) -> str | None:
+    """The known name that is at most two edits (one character put in, left out or changed) away, the closest first."""
+    folded = name.casefold()
+    ranked = sorted((_edits(folded, other), other) for other in known if abs(len(folded) - len(other)) <= MAX_EDITS)
+    return ranked[0][1] if ranked and ranked[0][0] <= MAX_EDITS else None
+
+
+def _edits(one: str, other: str) -> int:
+    row = list(range(len(other) + 1))
+    for number, mark in enumerate(one, 1):
+        diagonal, row[0] = row[0], number
+        for place, wanted in enumerate(other, 1):
+            changed = diagonal + (mark != wanted)
+            diagonal, row[place] = row[place], min(row[place] + 1, row[place - 1] + 1, changed)
+    return row[-1]
 
 
 _OURS = re.compile(r"<|function-|tagged-union|(list|dict|set|tuple)\[")

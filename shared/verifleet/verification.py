@@ -14,9 +14,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, Protocol, TypeVar, cast, runtime_checkable
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+    model_validator,
+)
 
-from verifleet.errors import ShapeError, VerifierUnavailableError, WorkerTimeoutError
+from verifleet.errors import FieldProblem, ShapeError, VerifierUnavailableError, WorkerTimeoutError, nearest_name
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -273,14 +282,45 @@ REQUEST_MODELS: dict[VerifierName, type[VerificationRequest]] = {
 }
 
 
+REQUEST_FIELDS = frozenset(VerificationRequest.model_fields)
+_REFERENCE_MODELS: dict[VerifierName, type[_Model]] = {
+    "math": MathReference,
+    "code": CodeReference,
+    "knowledge": KnowledgeReference,
+    "format": FormatReference,
+}
+
+
 def parse_request(verifier: VerifierName, raw: object, prefix: str = "") -> VerificationRequest:
-    """Validate decoded JSON as a request to `verifier`; raises ShapeError with field paths."""
+    """Validate decoded JSON as a request to `verifier`; raises ShapeError with field paths.
+
+    Fields that are not known travel along, as in envelopes, unless they must be a slip that would change the verdict:
+    a known name misspelt, or a field of the reference or the options beside them.
+    """
     if not isinstance(raw, dict):
         raise ShapeError(f"a request is a JSON object with prompt and response, not {json_type(raw)}")
+    if not raw.keys() <= REQUEST_FIELDS:
+        slips = _slips(verifier, raw, f"{prefix}." if prefix else "")
+        if slips:
+            raise ShapeError.of(slips)
     try:
         return REQUEST_MODELS[verifier].model_validate(raw)
     except ValidationError as error:
         raise ShapeError.from_validation(error, prefix) from None
+
+
+def _slips(verifier: VerifierName, raw: dict[Any, Any], prefix: str) -> list[FieldProblem]:
+    fields = _REFERENCE_MODELS[verifier].model_fields
+    places = dict.fromkeys(Options.model_fields, "options")
+    places |= dict.fromkeys((field.alias or name for name, field in fields.items()), "reference")
+    problems = []
+    for name in raw.keys() - REQUEST_FIELDS:
+        place = places.get(name)
+        if place and raw.get(place) is None:
+            problems.append(FieldProblem(f"{prefix}{name}", f"is not known here; it belongs into {place}.{name}"))
+        elif (near := nearest_name(name, REQUEST_FIELDS)) is not None:
+            problems.append(FieldProblem(f"{prefix}{name}", f"is not known here; did you mean {near}?"))
+    return sorted(problems, key=lambda problem: problem.path)
 
 
 def json_type(value: object) -> str:
@@ -333,6 +373,11 @@ class Judgement:
         return cls(0.0, "malformed", reason, details)
 
     @classmethod
+    def unusable_reference(cls, reason: str, rule: str) -> Judgement:
+        """A reference that no response can be judged by: 0.0, and `details.fault.in` tells whose fault it is."""
+        return cls.malformed(reason, fault={"rule": rule, "in": "reference"})
+
+    @classmethod
     def partial(cls, score: float, reason: str, **details: Any) -> Judgement:
         """Graded credit; 1.0 and 0.0 become correct and incorrect."""
         verdict: Verdict = "correct" if score >= 1.0 else "incorrect" if score <= 0.0 else "partial"
@@ -347,6 +392,9 @@ class Judgement:
     def error(cls, reason: str, **details: Any) -> Judgement:
         """A fault of ours: no score at all."""
         return cls(None, "error", reason, details, "error")
+
+
+EMPTY_ANSWER = Judgement.unusable_reference("The reference's answer is empty: no response could be right.", "answer")
 
 
 @runtime_checkable
@@ -471,6 +519,12 @@ def _unvalidated(**fields: Any) -> VerificationResult:
     object.__setattr__(result, "__pydantic_extra__", {})
     object.__setattr__(result, "__pydantic_private__", None)
     return result
+
+
+def unusable_reference(result: VerificationResult) -> bool:
+    """Whether a result is malformed through its reference, whatever the response is: no score to train on."""
+    fault = result.details.get("fault")
+    return result.verdict == "malformed" and isinstance(fault, dict) and fault.get("in") == "reference"
 
 
 DEADLINE_MISSED = Judgement.error("The deadline passed before this request was reached.")

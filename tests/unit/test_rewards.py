@@ -15,6 +15,8 @@ from verifleet.rewards.openrlhf import rewards
 from verifleet.rewards.trl import reward_function
 from verifleet.rewards.verl import score_function
 from verifleet.verification import VerificationRequest, VerificationResult, parse_request
+from verifleet.verifiers.format import FormatVerifier
+from verifleet.verifiers.knowledge import KnowledgeVerifier
 from verifleet.verifiers.math import MathVerifier
 
 
@@ -124,3 +126,90 @@ def test_the_client_says_what_was_refused_and_gives_up_on_a_dead_server(
         queue += [(503, {}, {})] * 4
         with pytest.raises(TransientError, match="HTTP 503"):
             client.verify(REQUEST)
+
+
+@pytest.mark.parametrize(
+    ("make", "value", "right", "wrong"),
+    [
+        (FormatVerifier, "json", "{}", "{"),
+        (FormatVerifier, '{"format":"json"}', "{}", "{"),
+        (FormatVerifier, {"format": "json", "pattern": None, "weights": None}, "{}", "{"),
+        (FormatVerifier, "<answer>{text}</answer>", "<answer>4</answer>", "4"),
+        (FormatVerifier, "{json}", "{}", "{"),
+        (KnowledgeVerifier, "Paris", "Paris", "Rome"),
+        (KnowledgeVerifier, '{"answer":"Paris","aliases":["Lutetia"]}', "Lutetia", "Rome"),
+        (KnowledgeVerifier, ["red", "blue"], "red and blue", "red"),
+        (KnowledgeVerifier, '["red", "blue"]', "red and blue", "red"),
+        (KnowledgeVerifier, {"answer": "Paris", "aliases": None}, "Paris", "Rome"),
+        (MathVerifier, ["4", "5"], "5", "6"),
+        (MathVerifier, "[1, 2]", "[1, 2]", "1"),
+        (MathVerifier, 4, "4", "5"),
+        (MathVerifier, '[{"answer": "4"}, {"answer": "5"}]', "5", "6"),
+    ],
+)
+def test_a_plain_value_means_what_it_means_to_the_verifier(make: Any, value: Any, right: str, wrong: str) -> None:
+    judge = make()
+    scores = reward_function(judge, column="c")(prompts=["x", "x"], completions=[right, wrong], c=[value, value])
+    assert scores == [1.0, 0.0]
+    assert score_function(judge)("d", right, value)["score"] == 1.0
+    labels = {"query": [right, wrong], "prompts": [], "labels": [value, value]}
+    assert rewards(judge, labels)["rewards"] == [1.0, 0.0]
+
+
+def test_a_column_of_arrays_is_a_column_of_lists() -> None:
+    array = pytest.importorskip("numpy").array(["red", "blue"])
+    assert score_function(KnowledgeVerifier())("d", "red and blue", array)["score"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("make", "value", "problem"),
+    [
+        (FormatVerifier, "jsn", r"reference\.format"),
+        (FormatVerifier, '{"formax": "json"}', "reference"),
+        (FormatVerifier, '{"format": "json"', "not JSON"),
+        (FormatVerifier, ["json"], "must be a JSON object"),
+        (FormatVerifier, {}, "give format"),
+        (KnowledgeVerifier, "", "answer is empty"),
+        (KnowledgeVerifier, {"anwser": "Paris"}, r"reference\.answer: is required"),
+        (KnowledgeVerifier, [], "answer is empty"),
+        (MathVerifier, " ", "answer is empty"),
+    ],
+)
+def test_a_reference_that_is_none_stops_the_training(make: Any, value: Any, problem: str) -> None:
+    judge = make()
+    columns = {"prompts": ["x", "x"], "completions": ["{}", "<think>"], "c": [None, value]}
+    with pytest.raises(ValueError, match=rf"column 'c', row 1: .*{problem}"):
+        reward_function(judge, column="c")(**columns)
+    with pytest.raises(ValueError, match=rf"column 'ground_truth', row 7: .*{problem}"):
+        score_function(judge)("d", "{}", value, {"index": 7})
+    with pytest.raises(ValueError, match=rf"column 'labels', row 0: .*{problem}"):
+        rewards(judge, {"query": ["{}"], "labels": [value]})
+
+
+def test_options_that_are_none_stop_the_training_before_it_begins() -> None:
+    with pytest.raises(ShapeError, match=r"options\.partal"):
+        reward_function(MathVerifier(), options={"partal": True})
+
+
+class RefusingJudge:
+    """What a deployed verifier answers for an item of a batch whose shape is wrong."""
+
+    def check_batch(self, requests: Sequence[VerificationRequest]) -> list[VerificationResult]:
+        fields = [{"path": "requests.0.reference.format", "problem": "is unknown"}]
+        result = {"score": 0.0, "status": "scored", "verdict": "malformed", "reason": "The request can't be judged"}
+        return [VerificationResult(verifier="format", details={"fields": fields}, **result) for _ in requests]
+
+
+def test_a_reference_that_a_deployed_verifier_refuses_stops_the_training() -> None:
+    with pytest.raises(ValueError, match="column 'c', row 0: The request can't be judged"):
+        reward_function(RefusingJudge(), column="c")(prompts=["x"], completions=["{}"], c=["jsn"])
+
+
+def test_a_remote_judge_that_knows_its_verifier_sends_what_a_plain_value_means(server: Any) -> None:
+    url, queue = server
+    queue.append((200, {}, {"results": [RESULT], "summary": {}}))
+    with VerifierClient(url) as client:
+        reward = reward_function(RemoteJudge(client, "format"), column="c")
+        assert reward(prompts=["x"], completions=["{}"], c=["json"]) == [1.0]
+        with pytest.raises(ValueError, match=r"row 0: reference\.format"):
+            reward(prompts=["x"], completions=["{}"], c=["jsn"])

@@ -89,12 +89,29 @@ def test_numbers_are_taken_as_answers_and_limits_are_capped() -> None:
         ({"response": "4", "options": {"tolerence": 1}}, "options.tolerence"),
         ({"response": "4", "reference": [{"answer": {}}]}, "reference.0.answer"),
         ({"response": "4", "reference": "4"}, "reference"),
+        ({"response": "4", "referenze": {"answer": "4"}}, "referenze"),
+        ({"response": "4", "Reference": {"answer": "4"}}, "Reference"),
+        ({"responze": "4"}, "responze"),
+        ({"response": "4", "answer": "4"}, "answer"),
+        ({"response": "4", "partial": True}, "partial"),
     ],
 )
 def test_a_wrong_shape_is_refused_with_its_path(raw: dict[str, Any], path: str) -> None:
     with pytest.raises(ShapeError) as caught:
         parse_request("math", raw)
     assert [field.path for field in caught.value.fields] == [path]
+
+
+def test_a_misspelt_field_is_told_its_name_or_its_place() -> None:
+    with pytest.raises(ShapeError, match=r"requests\.3\.referenze: is not known here; did you mean reference\?"):
+        parse_request("math", {"response": "4", "referenze": {}}, "requests.3")
+    with pytest.raises(ShapeError, match=r"format: is not known here; it belongs into reference\.format"):
+        parse_request("format", {"response": "4", "format": "json"})
+
+
+def test_labels_beside_a_request_travel_along() -> None:
+    raw = {"response": "4", "id": 7, "metadata": {}, "category": "sum", "reference": {"answer": "4"}, "answer": "4"}
+    assert parse_request("math", raw).model_extra == {"id": 7, "metadata": {}, "category": "sum", "answer": "4"}
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
-from typing import Any
+from typing import Any, cast
 
 from verifleet.errors import SettingsError, ShapeError, TransientError
+from verifleet.references import read_reference as plain_reference
 from verifleet.verification import VERIFIER_NAMES, Verifier, VerifierName, parse_request
-
-_JSON_MEANT = re.compile(r'\s*(\{\s*"|\[\s*[\["{])')
 
 
 def make_verifier(kind: str) -> Verifier:
@@ -42,16 +40,15 @@ def read_reference(kind: str, text: str) -> Any:
     Raises:
         ShapeError: text that is meant as JSON and is none; judged as plain text, it would refuse every answer.
     """
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        if kind == "code" or _JSON_MEANT.match(text):
+    if kind == "code":
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
             raise ShapeError(f"--reference is not JSON: {error}") from None
-        value = text
-    if isinstance(value, (dict, list)) or kind == "code":
-        return value
-    key = "format" if kind == "format" else "answer"
-    return {key: text}
+    try:
+        return plain_reference(cast("VerifierName", kind), text)
+    except ShapeError as error:
+        raise ShapeError(f"--{error.message.replace(':', '', 1)}") from None
 
 
 def judge_here(kind: str, request: dict[str, Any]) -> dict[str, Any]:

@@ -2,16 +2,28 @@
 
 A verifier is anything with `check_batch(requests)`: `MathVerifier()` in the trainer's process, or a `VerifierClient`
 of a deployed function, wrapped in `RemoteJudge`. A result of status `error` is a fault of ours and never a reward
-of 0.0: each adapter says how its trainer is told.
+of 0.0: each adapter says how its trainer is told. Neither is a reference that can't be used: RewardReferenceError,
+which is a ValueError, names column, row and fault at once, for a trainer must not train on zeros that mean nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from pydantic import ValidationError
+
 from verifleet.client import VerifierClient
-from verifleet.verification import VerificationRequest, VerificationResult
+from verifleet.errors import RewardReferenceError, ShapeError
+from verifleet.references import read_reference
+from verifleet.verification import (
+    Options,
+    VerificationRequest,
+    VerificationResult,
+    VerifierName,
+    parse_request,
+    unusable_reference,
+)
 
 
 class Judge(Protocol):
@@ -23,10 +35,17 @@ class Judge(Protocol):
 
 
 class RemoteJudge:
-    """A deployed verifier as a Judge."""
+    """A deployed verifier as a Judge.
 
-    def __init__(self, client: VerifierClient) -> None:
+    Args:
+        client: of the verifier's URL.
+        verifier: which of the four it is; then plain values mean what they mean to it (`json` a format, not an answer),
+            and references are checked before they are sent.
+    """
+
+    def __init__(self, client: VerifierClient, verifier: VerifierName | None = None) -> None:
         self._client = client
+        self.name = verifier
 
     def check_batch(self, requests: Sequence[VerificationRequest]) -> list[VerificationResult]:
         """Judge many, in order, with one HTTP request."""
@@ -45,6 +64,45 @@ def text_of(completion: Any) -> str:
     return str(content)
 
 
-def reference_of(value: Any) -> Any:
-    """A dataset's column as a reference: objects and lists as they are, plain values as the expected answer."""
-    return value if value is None or isinstance(value, (dict, list)) else {"answer": str(value)}
+def checked_options(options: Mapping[str, Any] | None) -> Options:
+    """The options of an adapter; raises ShapeError for a name or value that is not known."""
+    try:
+        return Options.model_validate(dict(options or {}))
+    except ValidationError as error:
+        raise ShapeError.from_validation(error, "options") from None
+
+
+def request_of(
+    judge: Judge, prompt: str, response: str, value: Any, options: Options, *, column: str, row: Any
+) -> VerificationRequest:
+    """The request for one row of a data set, whose `value` is as `read_reference` takes it.
+
+    Raises:
+        RewardReferenceError: the value is no reference of the judge's verifier.
+    """
+    verifier: VerifierName | None = getattr(judge, "name", None)
+    raw: dict[str, Any] = {"prompt": prompt, "response": response, "options": options}
+    try:
+        raw["reference"] = read_reference(verifier or "math", value)
+        return VerificationRequest.model_validate(raw) if verifier is None else parse_request(verifier, raw)
+    except ShapeError as error:
+        raise RewardReferenceError(f"{_place(column, row)}: {error.message}", error.fields) from None
+
+
+def _place(column: str, row: Any) -> str:
+    return f"column {column!r}" + ("" if row is None else f", row {row}")
+
+
+def check_batch(
+    judge: Judge, requests: Sequence[VerificationRequest], column: str, rows: Sequence[Any] | None = None
+) -> list[VerificationResult]:
+    """Judge the rows of a data set, which are counted from 0 where `rows` does not name them.
+
+    Raises:
+        RewardReferenceError: what a row's reference asks for can't be used, such as a schema that is none.
+    """
+    results = judge.check_batch(requests)
+    for row, result in zip(rows if rows is not None else range(len(results)), results, strict=True):
+        if unusable_reference(result) or (result.verdict == "malformed" and "fields" in result.details):
+            raise RewardReferenceError(f"{_place(column, row)}: {result.reason}")
+    return results

@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifleet.errors import VerifierUnavailableError
-from verifleet.rewards import Judge, reference_of
-from verifleet.verification import VerificationRequest
+from verifleet.rewards import Judge, check_batch, checked_options, request_of
 
 
-def rewards(judge: Judge, body: Mapping[str, Any]) -> dict[str, Any]:
+def rewards(judge: Judge, body: Mapping[str, Any], *, options: dict[str, Any] | None = None) -> dict[str, Any]:
     """Judge one call's `query` (prompt and response together), `prompts`, `labels`; arrays may be empty.
 
-    Raises VerifierUnavailableError when a response could not be judged, so that the caller answers 503.
+    Raises:
+        VerifierUnavailableError: a response could not be judged; the caller answers 503.
+        RewardReferenceError: a label can't be used as a reference; names its row.
     """
+    chosen = checked_options(options)
     queries = list(body.get("query") or [])
     prompts = list(body.get("prompts") or []) or [""] * len(queries)
     labels = list(body.get("labels") or []) or [None] * len(queries)
     requests = [
-        VerificationRequest.model_validate(
-            {"prompt": prompt, "response": query.removeprefix(prompt), "reference": reference_of(label)}
-        )
-        for query, prompt, label in zip(queries, prompts, labels, strict=True)
+        request_of(judge, prompt, query.removeprefix(prompt), label, chosen, column="labels", row=row)
+        for row, (query, prompt, label) in enumerate(zip(queries, prompts, labels, strict=True))
     ]
-    results = judge.check_batch(requests)
+    results = check_batch(judge, requests, "labels")
     for result in results:
         if result.score is None:
             raise VerifierUnavailableError(result.reason)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from verifleet.errors import ShapeError
-from verifleet.rewards import Judge, reference_of, text_of
-from verifleet.verification import VerificationRequest
+from verifleet.rewards import Judge, check_batch, checked_options, request_of, text_of
 
 
 def reward_function(
@@ -17,12 +16,16 @@ def reward_function(
 
     Args:
         judge: a verifier, or a RemoteJudge.
-        column: the dataset's column with the reference, or the plain expected answer; a row that holds None there is
-            judged by its prompt alone. Not named, it is `reference`, and a dataset without one is judged by prompts.
-        options: verifier options for every request.
+        column: the dataset's column with the reference: an object, the same as JSON text, or a plain value as
+            `verifleet.references.read_reference` takes it (the answer, the format's name or its template). A row that
+            holds None there is judged by its prompt alone. Not named, it is `reference`, and a dataset without one is
+            judged by prompts.
+        options: verifier options for every request; raises ShapeError for wrong ones.
 
-    Called, it raises ShapeError where a named column is not among those that the trainer hands over.
+    Called, it raises ShapeError where a named column is not among those that the trainer hands over, and
+    RewardReferenceError (a ValueError) with column, row and fault for a reference that can't be used.
     """
+    chosen = checked_options(options)
     named = "reference" if column is None else column
 
     def verifleet_reward(prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> list[float | None]:
@@ -36,17 +39,10 @@ def reward_function(
         if references is None:
             references = [None] * len(completions)
         requests = [
-            VerificationRequest.model_validate(
-                {
-                    "prompt": text_of(prompt),
-                    "response": text_of(completion),
-                    "reference": reference_of(reference),
-                    "options": options or {},
-                }
-            )
-            for prompt, completion, reference in zip(prompts, completions, references, strict=True)
+            request_of(judge, text_of(prompt), text_of(completion), reference, chosen, column=named, row=row)
+            for row, (prompt, completion, reference) in enumerate(zip(prompts, completions, references, strict=True))
         ]
-        results = judge.check_batch(requests)
+        results = check_batch(judge, requests, named)
         log = columns.get("log_extra")
         if callable(log):
             log("verifleet_reason", [result.reason for result in results])

@@ -12,7 +12,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from verifleet.errors import FieldProblem, ShapeError, TooLargeError, TransientError, VerifierUnavailableError
+from verifleet.errors import (
+    FieldProblem,
+    ShapeError,
+    TooLargeError,
+    TransientError,
+    VerifierUnavailableError,
+    nearest_name,
+)
 from verifleet.messaging.topology import UNROUTABLE, VERIFICATION_RESULTS
 from verifleet.serving import strict_json
 from verifleet.serving.backends import Backend, Pending, StoredBackend
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
 MAX_BATCH = 50_000
 MAX_EXPANDED = 256 * 1024 * 1024
 """Bytes that a batch's defaults may come to, counted once for each request: a short body can stand for a long one."""
+_BATCH_FIELDS = ("requests", "defaults", "deadline_ms")
 _DEFAULTS = ("prompt", "reference", "options")
 
 
@@ -71,7 +79,7 @@ class VerifierRoutes:
 
         check_media_type(request)
         body = await read_body(request, self._max_bytes)
-        items, defaults, deadline = _batch_parts(await off_loop(len(body), strict_json.loads, body))
+        items, defaults, deadline = _batch_parts(self._name, await off_loop(len(body), strict_json.loads, body))
         parsed = await off_loop(len(body), _parse_items, self._name, items, defaults)
         good = [item for item in parsed if not isinstance(item, _Refused)]
         judged = iter(await while_connected(request, self._check_batch(good, deadline)) if good else [])
@@ -85,11 +93,14 @@ class VerifierRoutes:
     async def reward(self, request: Request) -> Response:
         """Gemini reinforcement tuning's call: an example and a response in, a reward out."""
         from verifleet.serving.reward import reward_answer, reward_request
+        from verifleet.verification import unusable_reference
 
         outcome = await self._check(reward_request(self._name, await read_json(request, self._max_bytes)))
         if isinstance(outcome, Pending) or outcome.score is None:
             reason = "it is still being judged" if isinstance(outcome, Pending) else outcome.reason
             return error_response(503, "unavailable", reason, headers={"Retry-After": str(RETRY_AFTER_S)})
+        if unusable_reference(outcome):
+            return error_response(400, "invalid_reference", outcome.reason)
         return json_response(reward_answer(outcome))
 
     async def verification(self, request: Request) -> Response:
@@ -202,11 +213,24 @@ class _Refused:
         )
 
 
-def _batch_parts(raw: Any) -> tuple[list[Any], dict[str, Any], float | None]:
-    """(requests, defaults, deadline on time.monotonic()'s scale); raises ShapeError."""
+def _batch_slips(raw: dict[Any, Any]) -> list[FieldProblem]:
+    """Fields of a batch's body that would silently do nothing: known names misspelt, or defaults beside `defaults`."""
     problems = []
+    for name in sorted(raw.keys() - set(_BATCH_FIELDS)):
+        if name in _DEFAULTS:
+            problems.append(FieldProblem(name, f"is not known here; it belongs into defaults.{name}"))
+        elif (near := nearest_name(name, _BATCH_FIELDS)) is not None:
+            problems.append(FieldProblem(name, f"is not known here; did you mean {near}?"))
+    return problems
+
+
+def _batch_parts(name: VerifierName, raw: Any) -> tuple[list[Any], dict[str, Any], float | None]:
+    """(requests, defaults, deadline on time.monotonic()'s scale); raises ShapeError."""
+    from verifleet.verification import parse_request
+
     if not isinstance(raw, dict):
         raise ShapeError("a batch is a JSON object with requests")
+    problems = _batch_slips(raw)
     items, defaults, deadline_ms = raw.get("requests"), raw.get("defaults"), raw.get("deadline_ms")
     if not isinstance(items, list):
         problems.append(FieldProblem("requests", "give a list of requests"))
@@ -226,7 +250,9 @@ def _batch_parts(raw: Any) -> tuple[list[Any], dict[str, Any], float | None]:
     if isinstance(items, list) and defaults and len(json.dumps(defaults)) * len(items) > MAX_EXPANDED:
         raise TooLargeError(f"the defaults would fill the requests with more than {MAX_EXPANDED} bytes")
     if problems:
-        raise ShapeError("; ".join(f"{problem.path}: {problem.problem}" for problem in problems), problems)
+        raise ShapeError.of(problems)
+    if defaults:
+        parse_request(name, {"response": "", **defaults}, "defaults")  # a fault of theirs is one of the whole body
     assert isinstance(items, list)
     deadline = None if deadline_ms is None else time.monotonic() + min(float(deadline_ms), 1e9) / 1000.0
     return items, defaults or {}, deadline

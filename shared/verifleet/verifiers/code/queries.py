@@ -84,7 +84,8 @@ def _judge(
 ) -> Judgement:
     accepted = gold.get(sandbox, reference, constants, options)
     if accepted is None:
-        return Judgement.malformed("The reference's schema or query fails, so nothing can be compared with it.")
+        reason = "The reference's schema or query fails, so nothing can be compared with it."
+        return Judgement.unusable_reference(reason, "query")
     result = sandbox.submit(_job(found.code, reference, constants, options, gold=False)).result()
     process = result.processes[0]
     started(process)

@@ -58,13 +58,13 @@ class CodeVerifier(BaseVerifier):
     def _by_test_code(self, request: CodeRequest, reference: CodeReference) -> Judgement:
         assert reference.test_code is not None
         if not reference.test_code.strip():
-            return Judgement.malformed("The test program is empty.")
+            return Judgement.unusable_reference("The test program is empty.", "test_code")
         if reference.language == "javascript":
             plan = javascript.plan(reference.test_code, f"{request.prompt}\n{request.response}")
         else:
             plan = testprogram.plan(reference.test_code)
         if plan.problem:
-            return Judgement.malformed(plan.problem)
+            return Judgement.unusable_reference(plan.problem, "test_code")
         entry_point = reference.entry_point or prompts.last_function(request.prompt)
         names = tuple(dict.fromkeys(name for name in (reference.entry_point, *plan.names) if name not in _STAND_INS))
         found = extract(request.options.prefilled + request.response, reference.language, tuple(filter(None, names)))
@@ -82,7 +82,7 @@ class CodeVerifier(BaseVerifier):
 
     def _by_stdin(self, request: CodeRequest, reference: CodeReference) -> Judgement:
         if not reference.tests:
-            return Judgement.malformed("The list of tests is empty.")
+            return Judgement.unusable_reference("The list of tests is empty.", "tests")
         found = extract(request.options.prefilled + request.response, reference.language, (), reads_input=True)
         if found.problem:
             return Judgement.malformed(found.problem)
@@ -90,7 +90,7 @@ class CodeVerifier(BaseVerifier):
 
     def _by_cases(self, request: CodeRequest, reference: CodeReference) -> Judgement:
         if not reference.cases:
-            return Judgement.malformed("The list of cases is empty.")
+            return Judgement.unusable_reference("The list of cases is empty.", "cases")
         assert reference.entry_point is not None
         names = (reference.entry_point,)
         found = extract(request.options.prefilled + request.response, reference.language, names)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from verifleet.errors import VerifleetError
 from verifleet.verification import (
+    EMPTY_ANSWER,
     BaseVerifier,
     Judgement,
     KnowledgeReference,
@@ -91,6 +92,9 @@ class KnowledgeVerifier(BaseVerifier):
             if fact is None:
                 return Judgement.unknown("The knowledge base does not hold this question.", UNKNOWN_SCORE)
             reference, source = fact.reference, "knowledge_base"
+        answers = reference.answer if isinstance(reference.answer, list) else [reference.answer]
+        if not answers or not all(map(str.strip, answers)):
+            return EMPTY_ANSWER
         judgement = judge_answer(request.prompt, request.response, reference, request.options)
         judgement.details["reference_from"] = source
         if source == "knowledge_base" and self._base is not None:
@@ -317,8 +321,6 @@ def _judge_all(
     case: _Case, answers: Sequence[str], reference: KnowledgeReference, details: dict[str, Any]
 ) -> Judgement:
     """Every answer is required; each alias may stand for one of them."""
-    if not answers:
-        return Judgement.malformed("The reference requires no answer at all.")
     case = case.for_several()
     found = [bool(match_any(case, [a]).how) for a in answers]
     missing = found.count(False)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from verifleet.verification import (
+    EMPTY_ANSWER,
     BaseVerifier,
     Judgement,
     MathReference,
@@ -46,6 +47,8 @@ class MathVerifier(BaseVerifier):
 
     def judge(self, request: MathRequest) -> Judgement:
         """Judge a response; a reference that can't be read is compared as text."""
+        if request.reference is not None and not any(map(str.strip, _reference_texts(request.reference))):
+            return EMPTY_ANSWER
         question = read_question(request.prompt)
         try:
             answer = extract(request.options.prefilled, request.response)

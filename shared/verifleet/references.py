@@ -1,0 +1,61 @@
+"""A reference as people and data sets write it: a plain value, or an object as JSON text."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+from verifleet.errors import FieldProblem, ShapeError
+from verifleet.verification import VerifierName
+
+_JSON_MEANT: Final = re.compile(r'\s*(\{\s*"|\[\s*[\["{])')
+_TEMPLATE: Final = re.compile(r"<[^<>\s][^<>]*>|\{[\w-]*\}")
+
+
+def read_reference(verifier: VerifierName, value: Any) -> Any:
+    """What a value amounts to as the reference of `verifier`; the shape of what comes back is not checked.
+
+    A text is the answer (math, knowledge), the name of a format or a template with tags or placeholders (format), or
+    a test program (code), and a list the answers or the tests; but an object, a list of objects or a list of texts
+    written as JSON is what it says. Arrays of numpy are lists, fields of an object that hold None are absent: so
+    columnar data sets hand over structures. None stays None.
+
+    Raises:
+        ShapeError: a text that is meant as JSON and is none; as a plain answer it would refuse every response.
+    """
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        return {name: part for name, part in value.items() if part is not None}
+    if isinstance(value, (list, tuple)):
+        return _of_list(verifier, list(value))
+    return _of_text(verifier, value if isinstance(value, str) else str(value))
+
+
+def _of_list(verifier: VerifierName, parts: list[Any]) -> Any:
+    if verifier == "code":
+        return {"tests": parts}
+    if verifier == "format" or (parts and all(isinstance(part, dict) for part in parts)):
+        return parts
+    return {"answer": parts}
+
+
+def _of_text(verifier: VerifierName, text: str) -> Any:
+    try:
+        written = json.loads(text) if text.lstrip()[:1] in ("{", "[") else None
+    except (ValueError, RecursionError) as error:
+        if _JSON_MEANT.match(text):
+            problem = f"is not JSON: {error}"
+            raise ShapeError(f"reference: {problem}", [FieldProblem("reference", problem)]) from None
+        written = None
+    if written and isinstance(written, dict):
+        return read_reference(verifier, written)
+    # "[1, 2]" is an answer as it stands.
+    if written and (all(isinstance(part, str) for part in written) or all(isinstance(part, dict) for part in written)):
+        return _of_list(verifier, written)
+    if verifier == "format":
+        return {"template": text} if _TEMPLATE.search(text) else {"format": text.strip()}
+    return {"test_code": text} if verifier == "code" else {"answer": text}

@@ -21,6 +21,7 @@ from typing import Any
 from verifleet.sandbox.guest import link, runner, wire
 
 _MAX_EXPORTS = 200_000
+_MAX_INSIDE, _MAX_WAY = 5000, 30
 _MUTABLE = (list, dict, set, bytearray)
 _PLAIN_TYPES: dict[str, type] = {
     t.__name__: t for t in (int, str, float, bool, list, dict, set, tuple, bytes, frozenset, complex, object)
@@ -67,6 +68,7 @@ class Candidate:
         self.namespace, self.output = namespace, output
         self.exports: list[Any] = []
         self.known: dict[int, int] = {}
+        self.event_loop = asyncio.Runner()  # one for all: locks and queues belong to a loop
         self.whole: frozenset[type] = frozenset()  # classes that the test program names and whose bases are plain
 
     # --- values ---------------------------------------------------------------
@@ -100,7 +102,7 @@ class Candidate:
         if kind == "mine":
             return self.exports[number]
         if kind == "callback":
-            return _Callback(self, number)
+            return _Callback(self, number, name)
         if kind == "iterator":
             return self.pull(number)
         if kind == "type":
@@ -142,10 +144,9 @@ class Candidate:
             sys.stdin = io.StringIO(typed)
         changeable = [(key, value) for key, value in _places(arguments, keywords) if type(value) in _MUTABLE]
         before = [self.encoded(value) for _, value in changeable]
+        inside = _inside(_places(arguments, keywords))
         try:
-            value = _OPERATIONS[operation](self, target, arguments, keywords)
-            given = next((place for place, argument in changeable if argument is value), None)
-            reply: tuple[Any, ...] = ("ok", value if given is None else _Argument(given))
+            reply: tuple[Any, ...] = ("ok", _OPERATIONS[operation](self, target, arguments, keywords))
         except (SystemExit, KeyboardInterrupt):
             raise  # leaving is leaving: the judge sees the end of this process
         except BaseException as error:  # noqa: BLE001 - the solution's own failure is its answer
@@ -154,6 +155,10 @@ class Candidate:
         changed = {
             key: value for (key, value), was in zip(changeable, before, strict=True) if self.encoded(value) != was
         }
+        if reply[0] == "ok":
+            # What was moved about over here is another object over there.
+            known = {id(value): [key] for key, value in changeable} if changed else inside
+            reply = ("ok", _given_back(reply[1], known))
         try:
             unread = None if typed is None else sys.stdin.read()
             link.send((*reply, changed, self.output.taken(), unread), self.handle, self.whole)
@@ -171,19 +176,59 @@ class Candidate:
 class _Callback:
     """A function of the judge's, called from here."""
 
-    def __init__(self, candidate: Candidate, number: int) -> None:
+    def __init__(self, candidate: Candidate, number: int, name: str) -> None:
         self._candidate, self.number = candidate, number
-        self.__name__ = "callback"
+        self.__name__ = self.__qualname__ = name
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         return self._candidate.ask("call", self.number, arguments, keywords)
 
 
 class _Argument:
-    """The reply that gives an argument back, so that it is the same object over there."""
+    """In a reply, what was in the arguments, so that it is the same object over there: which, and the way into it."""
 
-    def __init__(self, place: int | str) -> None:
+    def __init__(self, place: list[int | str]) -> None:
         self.place = place
+
+
+class _Steps:
+    """An asynchronous iterator on its way out: a handle, whatever it is."""
+
+    def __init__(self, steps: Any) -> None:
+        self.steps = steps
+
+
+def _inside(places: list[tuple[Any, Any]]) -> dict[int, list[int | str]]:
+    """By id, the way to each object that can change and that the arguments hold."""
+    found: dict[int, list[int | str]] = {}
+
+    def look(value: Any, way: list[int | str]) -> None:
+        if len(found) > _MAX_INSIDE or len(way) > _MAX_WAY or id(value) in found:
+            return
+        if type(value) in _MUTABLE:
+            found[id(value)] = way
+        if type(value) in (list, tuple, dict):
+            for index, item in enumerate(value.values() if type(value) is dict else value):
+                if type(item) in (list, tuple, dict, set, bytearray):
+                    look(item, [*way, index])
+
+    for key, value in places:
+        look(value, [key])
+    return found
+
+
+def _given_back(value: Any, known: dict[int, list[int | str]], depth: int = 0) -> Any:
+    """`value` with _Arguments for what is `known`."""
+    if not known or depth > _MAX_WAY:
+        return value
+    if id(value) in known:
+        return _Argument(known[id(value)])
+    kind = type(value)
+    if kind is dict:
+        return {key: _given_back(item, known, depth + 1) for key, item in value.items()}
+    if kind is list or kind is tuple:
+        return kind(_given_back(item, known, depth + 1) for item in value)
+    return value
 
 
 def _places(arguments: Any, keywords: Any) -> list[tuple[Any, Any]]:
@@ -251,7 +296,17 @@ def _rebuilt(names: list[str], text: str, values: list[Any], number: int) -> Bas
 
 
 def _await(self: Candidate, target: Any, *_: Any) -> Any:
-    return asyncio.run(target)
+    return self.event_loop.run(target)
+
+
+def _anext(self: Candidate, target: Any, *_: Any) -> Any:
+    async def step() -> Any:
+        try:
+            return (True, await target.__anext__())
+        except StopAsyncIteration:
+            return (False, None)
+
+    return self.event_loop.run(step())
 
 
 def _next(self: Candidate, target: Any, *_: Any) -> Any:
@@ -315,6 +370,8 @@ _OPERATIONS: dict[str, Callable[[Candidate, Any, Any, Any], Any]] = {
     "enter": lambda _, target, *__: target.__enter__(),
     "exit": lambda _, target, *__: target.__exit__(None, None, None),
     "await": _await,
+    "aiter": lambda _, target, *__: _Steps(target.__aiter__()),
+    "anext": lambda self, target, *_: _anext(self, target.steps),
     "next": _next,
     "send": _send,
     "base": _base,

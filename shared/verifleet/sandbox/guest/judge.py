@@ -14,7 +14,7 @@ import io
 import random
 import sys
 import types
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from typing import Any
 
 from verifleet.sandbox.guest import link, pytest_shim, runner, shim, wire
@@ -72,14 +72,14 @@ class Judge:
                 return {"h": ["type", 0, value.__name__]}
             raise NotCarriedError(value.__name__)
         if callable(value) and isinstance(value, _FUNCTIONS):
-            return self._exported("callback", value)
+            return self._exported("callback", value, str(getattr(value, "__name__", "callback"))[:100])
         if hasattr(type(value), "__next__"):
             return self._exported("iterator", value)
         raise NotCarriedError(type(value).__name__)
 
-    def _exported(self, kind: str, value: Any) -> dict[str, Any]:
+    def _exported(self, kind: str, value: Any, name: str = "") -> dict[str, Any]:
         self.exports.append(value)
-        return {"h": [kind, len(self.exports) - 1, ""]}
+        return {"h": [kind, len(self.exports) - 1, name]}
 
     def import_handle(self, data: Any) -> Any:
         """The stand-in for a handle of the candidate's."""
@@ -89,8 +89,7 @@ class Judge:
         if kind == "yours":
             return self.exports[number]
         if kind == "argument":  # it returned what it was given
-            arguments, keywords = self.passed[-1]
-            return keywords[number] if isinstance(number, str) else arguments[number]
+            return self._argument(*number)
         if kind == "module":
             return importlib.import_module(name) if name.split(".")[0] in sys.stdlib_module_names else None
         if kind == "exception":
@@ -109,6 +108,22 @@ class Judge:
             if more is not True:
                 return value
             sent = yield value
+
+    def _argument(self, place: int | str, *way: int) -> Any:
+        """The object of the test program's own that the candidate was given there."""
+        arguments, keywords = self.passed[-1]
+        found = keywords[place] if isinstance(place, str) else arguments[place]
+        for index in way:
+            if not isinstance(found, (list, tuple, dict)):
+                raise wire.WireError("there is no such argument")
+            found = list(found.values())[index] if isinstance(found, dict) else found[index]
+        return found
+
+    async def steps(self, remote: Remote) -> AsyncIterator[Any]:
+        """Iterate asynchronously over an object of the candidate's."""
+        iterator = self.do("aiter", remote)
+        while (step := self.do("anext", iterator))[0] is True:
+            yield step[1]
 
     async def _later(self, remote: Remote) -> Any:
         return self.do("await", remote)
@@ -339,6 +354,10 @@ class Remote:
     def __iter__(self) -> Iterator[Any]:
         found = self._judge.do("iter", self)
         return found if isinstance(found, types.GeneratorType) else iter(())
+
+    def __aiter__(self) -> AsyncIterator[Any]:
+        steps: AsyncIterator[Any] = self._judge.steps(self)
+        return steps
 
     def __str__(self) -> str:
         return str(self._judge.do("str", self))

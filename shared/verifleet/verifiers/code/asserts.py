@@ -12,7 +12,7 @@ import ast
 import builtins
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -90,7 +90,7 @@ class AssertPlan:
         """Whether an assert holds, given the values of its calls. Raises UnknownFormError beyond the bounds."""
         expression, _, _ = self.checks[index]
         try:
-            return bool(_Evaluator(values).value(expression))
+            return bool(_Evaluator(expression, values).value(expression))
         except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
             return False
 
@@ -206,7 +206,7 @@ def _in_order(node: ast.AST) -> list[ast.AST]:
 
 def _call(node: ast.Call, names: dict[str, str]) -> Call:
     assert isinstance(node.func, ast.Name)
-    constant = _Evaluator([])
+    constant = _Evaluator()
     arguments = tuple(constant.value(argument) for argument in node.args)
     keywords = []
     for keyword in node.keywords:
@@ -253,10 +253,12 @@ def _name(node: ast.expr) -> str:
 
 
 class _Evaluator:
-    """Values of known expressions; calls of the solution take the given values in order."""
+    """Values of known expressions; calls of the solution have the given values, in order."""
 
-    def __init__(self, values: list[Any]) -> None:
-        self.values = iter(values)
+    def __init__(self, expression: ast.expr | None = None, values: Sequence[Any] = ()) -> None:
+        nodes = _in_order(expression) if expression is not None else []
+        calls = [node for node in nodes if isinstance(node, ast.Call) and _name(node.func) not in _FUNCTIONS]
+        self.values = dict(zip(calls, values, strict=False))
 
     def value(self, node: ast.expr) -> Any:
         """The value of an expression."""
@@ -294,11 +296,12 @@ class _Evaluator:
         return all(_COMPARISONS[type(op)](left, right) for op, left, right in pairs)
 
     def _boolop(self, node: ast.BoolOp) -> Any:
-        # All parts are evaluated, so that each call takes its own value.
-        values = [self.value(item) for item in node.values]
-        if isinstance(node.op, ast.And):
-            return next((value for value in values if not value), values[-1])
-        return next((value for value in values if value), values[-1])
+        value = None
+        for item in node.values:
+            value = self.value(item)
+            if bool(value) is isinstance(node.op, ast.Or):
+                break
+        return value
 
     def _unaryop(self, node: ast.UnaryOp) -> Any:
         if type(node.op) not in _UNARY:
@@ -327,12 +330,12 @@ class _Evaluator:
     def _call(self, node: ast.Call) -> Any:
         function = _FUNCTIONS.get(_name(node.func))
         if function is None:
-            value = next(self.values, UnknownFormError)
-            if value is UnknownFormError:
+            if node not in self.values:
                 raise UnknownFormError  # a call inside another's arguments
-            return value
+            return self.values[node]
         arguments = [self.value(argument) for argument in node.args]
         keywords = {keyword.arg: self.value(keyword.value) for keyword in node.keywords if keyword.arg}
-        if any(hasattr(value, "__len__") and len(value) > _MAX_ITEMS for value in arguments):
+        sized = [value for value in arguments if hasattr(value, "__len__") and not isinstance(value, type)]
+        if any(len(value) > _MAX_ITEMS for value in sized):
             raise UnknownFormError
         return function(*arguments, **keywords)

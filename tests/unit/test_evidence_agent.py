@@ -61,6 +61,19 @@ def test_new_evidence_publishes_a_revision_of_the_earlier_event(tmp_path: Path) 
     run(tmp_path, scenario)
 
 
+def test_a_report_sent_again_with_another_text_counts_as_what_it_says_now(tmp_path: Path) -> None:
+    async def scenario(send: Sender) -> None:
+        await send(NEWS)
+        assert (await send(SOCIAL))[0].verified_claims[0].verdict == "supported"
+        corrected = NEWS.model_copy(update={"content": "Ninety hospitalised in Porto, radio reports"})
+        await send(corrected, cause="corrected")
+        late, *_ = await send(event("90 people injured by the storm in Porto", author="bo", minutes=13))
+        reasons = [item.reason for item in late.verified_claims[0].evidence if item.source.startswith("news")]
+        assert reasons == ["same figure: 'Ninety' against '90' (injured) (news)"]
+
+    run(tmp_path, scenario)
+
+
 def test_no_rumour_revises_an_official_report(tmp_path: Path) -> None:
     async def scenario(send: Sender) -> None:
         await send(OFFICIAL)

@@ -129,3 +129,63 @@ def test_an_explained_list_of_required_answers_counts_whole() -> None:
 
 def test_a_year_is_not_compared_with_a_tolerance() -> None:
     assert judge("When did it open?", "1945", "1950", tolerance=0.01).score == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "I used to think it was Ana Lindt. Now I know it is Karl Marsh.",
+        "Ana Lindt would be a fair guess, but it is wrong.",
+        "I was told Ana Lindt, but that turned out to be false.",
+        "By no means Ana Lindt.",
+        "Under no circumstances is it Ana Lindt.",
+        "Nothing like Ana Lindt.",
+        "If I had to choose between Ana Lindt and Karl Marsh, I'd choose Karl Marsh.",
+        "It's 50/50 between Ana Lindt and Karl Marsh.",
+        "The possible answers include Ana Lindt, Karl Marsh and Eva Holm.",
+        "The answer isn't known; guesses range from Ana Lindt to Karl Marsh.",
+        "Few would say Ana Lindt.",
+        "Ana Lindt, though it might be Karl Marsh.",
+        "Ana Lindt unless it's Karl Marsh.",
+        "People often confuse Ana Lindt with Karl Marsh, the right one.",
+        "Answer 1: Ana Lindt\nAnswer 2: Karl Marsh",
+        "A) Ana Lindt B) Karl Marsh",
+        "Ana Lindt|Karl Marsh",
+        "According to some, Ana Lindt; according to others, Karl Marsh.",
+        "Ana Lindt Dai Yong",
+    ],
+)
+def test_what_is_dropped_doubted_or_one_of_several_offers_is_no_answer(response: str) -> None:
+    assert judge("who painted the harbour", response, "Ana Lindt").score == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "I used to think it was Karl Marsh. Now I know it is Ana Lindt.",
+        "Karl Marsh would be a fair guess, but it is wrong. It was Ana Lindt.",
+        "If I had to choose between Karl Marsh and Ana Lindt, I'd choose Ana Lindt.",
+        "The possible answers include Karl Marsh and Eva Holm, but the answer is Ana Lindt.",
+        "Short answer: Ana Lindt. Long answer: it's complicated.",
+        "Ana Lindt, not to be confused with Karl Marsh.",
+        "Ana Lindt painted it, though the year might be wrong.",
+    ],
+)
+def test_what_is_chosen_in_the_end_counts(response: str) -> None:
+    assert judge("who painted the harbour", response, "Ana Lindt").score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("response", "score"),
+    [
+        ("It's not 206. It's 212.", 1.0),
+        ("Many think it's 206, but it's actually 212.", 1.0),
+        ("First I considered 206, but the answer is 212.", 1.0),
+        ("It's not 212. It's 206.", 0.0),
+        ("212, though it might be 206", 0.0),
+        ("A) 212 B) 206", 0.0),
+        ("The possible answers include 212, 206 and 50.", 0.0),
+    ],
+)
+def test_a_number_that_is_taken_back_is_no_rival(response: str, score: float) -> None:
+    assert judge("how many bridges are there", response, "212").score == score

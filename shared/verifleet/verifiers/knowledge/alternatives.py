@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.places import holds_places
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
@@ -27,6 +28,10 @@ LIST_REACH = 60
 """Words that a list may have before its last or."""
 ITEM_REACH = 12
 """Words that its last item may have."""
+_UNDECIDED = frozenset(
+    "choice toss torn undecided either 50 choose choosing decide deciding pick picking guess tie split debate".split()
+)
+_BY_SOURCE = re.compile(r"\baccording to (?:some|one)\b.{1,200}\baccording to (?:others?|another)\b", re.IGNORECASE)
 _PRONOUNS = frozenset("it he she they this that there which".split())
 _ONE_THING = frozenset("what which where when how".split())
 
@@ -51,9 +56,13 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
             word == "between"
             and at < occurrence.start <= at + 6
             and "and" in (t.text for t in tokens[at : sentence.end])
-        ) and any(t.text in ("choice", "toss", "torn", "undecided", "either") for t in tokens[sentence.start : at]):
+        ) and any(t.text in _UNDECIDED for t in tokens[sentence.start : at]):
             return "alternatives"
-    if _slashed(tokens, occurrence, occurrences):
+    if _BY_SOURCE.search(sentence.text):
+        return "alternatives"
+    if any(_left_open(tokens, at, occurrence) for at in range(occurrence.end, sentence.end)):
+        return "alternatives"
+    if _slashed(tokens, occurrence, occurrences) or _barred_off(reading, occurrence, occurrences):
         return "alternatives"
     hedges = [i for i, t in enumerate(tokens) if t.text in _MAYBE or _could_be(tokens, i)]
     if len(hedges) > 1 and any(not _near(reading, occurrences, h) for h in hedges):
@@ -68,6 +77,33 @@ def _or_perhaps(reading: Reading, at: int, end: int, occurrences: Sequence[Occur
         return False
     said = {t.base for o in occurrences for t in tokens[o.start : o.end]}
     return any((t.capital or t.number) and t.base not in said for t in tokens[at + 2 : end])
+
+
+def _left_open(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
+    """`X, though it might be Y`, `X unless it is Y`: another thing of the same sort behind."""
+    words = [t.text for t in tokens[at : at + 6]]
+    if words[0] == "unless" and len(words) > 1 and tokens[at + 1].base in _PRONOUNS:
+        return True
+    if words[0] not in _PRONOUNS or len(words) < 4 or words[1] not in ("could", "might", "may"):
+        return False
+    behind = next((i for i in range(1, len(words)) if words[i] == "be"), None)
+    if behind is None or behind > 3:
+        return False
+    other = next((t for t in tokens[at + behind + 1 : at + behind + 3] if t.text not in ("the", "a", "an", "in")), None)
+    first = tokens[occurrence.start]
+    if other is None:
+        return False
+    dated = other.number or other.text in MONTHS
+    return dated if first.number or first.text in MONTHS else other.capital and not dated
+
+
+def _barred_off(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:
+    """`X | Y` on one line."""
+    tokens = reading.tokens
+    if "\n" in reading.text or not 1 <= reading.text.count("|") <= MIN_LIST or reading.text.startswith("|"):
+        return False
+    pieces = [i for i, t in enumerate(tokens) if "|" in t.gap]
+    return any(not any(o.start <= i < o.end for o in occurrences) for i in pieces) or occurrence.start in pieces
 
 
 def _could_be(tokens: Sequence[Token], at: int) -> bool:

@@ -24,7 +24,8 @@ _HEDGES = frozenset("or maybe perhaps possibly probably alternatively likely als
 _OPENING_HEDGES = _HEDGES - {"and", "also"}
 _FRAME = ARTICLES | BE | _HEDGES | frozenset(
     "it its thats that answer answers i think believe guess say would could might may final correct my im so "
-    "other second alternative alternate first options option candidates choices possibilities guesses".split()
+    "other second alternative alternate first options option candidates choices possibilities guesses long "
+    "short".split()
 )  # fmt: skip
 _BEHIND = frozenset("is are also possible too likely plausible well as may might could be".split())
 _FILLER = frozenset(

@@ -24,7 +24,8 @@ _AWAY = {
     ("anything", "but"), ("anyone", "but"), ("everything", "but"), ("ruled", "out"), ("rule", "out"), ("false", "that"),
     ("no", "longer"), ("except", "for"), ("confused", "with"), ("incorrect", "that"), ("wrong", "that"),
     ("doubt", "that"), ("anyone", "except"), ("anything", "except"), ("spite", "of"), ("regardless", "of"),
-    ("irrespective", "of"),
+    ("irrespective", "of"), ("no", "means"), ("no", "circumstances"), ("no", "way"), ("no", "case"), ("no", "chance"),
+    ("nothing", "like"), ("anywhere", "near"),
 }  # fmt: skip
 _AWAY_ALONE = frozenset({"unlike", "except", "excluding", "nor", "denied", "denies", "non"})
 _NOBODY = frozenset({"nobody", "none", "noone"})
@@ -45,7 +46,8 @@ _SCOPE_END = frozenset(
 _WRONG = frozenset("wrong incorrect false untrue mistaken misconception myth inaccurate".split())
 
 _REPORTED = re.compile(
-    r"\b(?:at first (?:glance|sight|thought)|(?:some|many|most|a few|others?|everyone|everybody|people) "
+    r"\b(?:at first (?:glance|sight|thought)"
+    r"|(?:some|many|most|a few|(?:very |only )?few|others?|everyone|everybody|people) "
     r"(?:people |sources |would |might "
     r"|may |often |still |wrongly |mistakenly )*"
     r"(?:say|says|think|thinks|believe|believes|claim|claims|argue|assume|guess|call|might|may|would)\b|(?:you"
@@ -53,7 +55,8 @@ _REPORTED = re.compile(
     r"|(?:commonly|often|widely|frequently|mistakenly|wrongly|incorrectly|erroneously|sometimes) (?:thought"
     r"|believed|mistaken|confused|assumed|cited|attributed|credited|said)"
     r"|(?:once|formerly) (?:widely |commonly )?(?:thought|believed|considered|assumed|supposed|held|said) (?:that|to)"
-    r"|(?:i|we) (?:first|initially|originally) (?:thought|guessed|assumed|said)|my (?:first|initial) (?:thought"
+    r"|(?:i|we) (?:first|initially|originally|once|always|formerly|previously|used to) "
+    r"(?:thought|guessed|assumed|said|believed|think|believe|say|assume|guess)|my (?:first|initial) (?:thought"
     r"|guess|instinct)|it (?:may|might|would) seem)",
     re.IGNORECASE,
 )
@@ -109,7 +112,7 @@ _PAST = frozenset("was were did had".split())
 _ASSERTION = re.compile(
     r"\b(?:(?:the|my|our|final|correct|right|actual|real|true|best"
     r"|short)\s+){1,4}answer(?:\s+to\s+(?:[\"“«][^\"”»\n]{0,300}[\"”»]|[^.?!\n:\"“«]{0,80}?))?\s*"
-    r"(?:is|was|would be|must be|:)",
+    r"(?:(?:is|was|would be|must be)\b|:)",
     re.IGNORECASE,
 )
 _CONCEDING = frozenset("although though while whereas unlike".split())
@@ -142,6 +145,7 @@ def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prom
             or _reversed(reading, occurrence, prompted)
             or _refuted(reading, occurrence, prompted)
             or _reported(reading, occurrence, prompted)
+            or _offered(reading, occurrence, prompted, window is not None)
             or alternative(reading, occurrence, occurrences, prompted)
             or listed(reading, occurrence, occurrences, prompted)
         )
@@ -292,6 +296,8 @@ def _ends_scope(reading: Reading, at: int, target: int) -> bool:
 
 
 def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prompted) -> str:
+    while start < end and tokens[start].text in ("utc", "gmt"):
+        start += 1
     window = tokens[start : min(end, start + 6)]
     if not window or any(c in window[0].gap for c in ",;:(—–"):
         return ""
@@ -348,6 +354,44 @@ _PAST_ASKED = _PAST | frozenset(
 )
 
 
+# "X would be a good guess, but it is wrong", "I was told X, but that turned out to be false"
+_BUT_WRONG = re.compile(
+    r"^[^.;!?\nA-Z\d]{0,80}\b(?:but|though|yet|however|although|and|which),?\s+(?:(?:it|that|this|he|she|they)\s?)?"
+    r"(?:'s|’s|is|was|are|were|would be|'d be|turned out|turns out|proved|proves)\s+(?:to be\s+)?"
+    r"(?:(?!not\b|never\b)[a-z]+\s+){0,2}(?:wrong|incorrect|false|mistaken|untrue|inaccurate|a myth"
+    r"|not (?:the )?(?:right|correct|true|case|answer|one))\b",
+)
+# "People often confuse X with Y"
+_CONFUSED = re.compile(
+    r"\b(?:confus(?:e|es|ed|ing)|mistak(?:e|es|ing)|mistook|mix(?:es|ed|ing)? up)\s+[^.;,\n]{0,20}$", re.I
+)
+# "The possible answers include X, Y and Z", "Answer 1: X"
+_CANDIDATES = re.compile(
+    r"\b(?:possible|potential|plausible|likely|candidate) (?:answers|candidates|options|choices|responses|names)\b"
+    r"|\b(?:candidates|options|possibilities|guesses|choices|contenders)\b\s*(?::|are\b|include\b|range\b|would\b"
+    r"|might\b|could\b|being\b)",
+    re.IGNORECASE,
+)
+_ENUMERATED = re.compile(
+    r"(?:^|\n)[ \t*_]{0,4}(?:answer|option|guess|candidate|possibility|choice)[ \t]*(?:#|no\.?[ \t]*)?[1-9a-e]"
+    r"[*_]{0,2}[ \t]*[:.)–-]"
+    r"|(?:^|\s)[A-Ea-e]\)\s",
+    re.IGNORECASE,
+)
+
+
+def _offered(reading: Reading, occurrence: Occurrence, prompted: Prompted, chosen: bool) -> str:
+    """One of several answers that the text offers, of which none is `chosen`."""
+    if prompted.plural or chosen:
+        return ""
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    offers = _CANDIDATES.search(sentence.text)
+    if offers and reading.tokens[sentence.start].start + offers.start() < reading.tokens[occurrence.start].start:
+        return "list of candidates"
+    marks = [m.start() for m in _ENUMERATED.finditer(reading.text)]
+    return "list of candidates" if len(marks) > 1 and marks[0] < reading.tokens[occurrence.start].start else ""
+
+
 def _refuted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
     """Claimed by somebody who is called mistaken, no part of what was asked, or so only in former times."""
     if prompted.negative:
@@ -355,6 +399,9 @@ def _refuted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
     first = reading.tokens[occurrence.start].start
     end = reading.tokens[occurrence.end - 1].end
     behind = reading.text[end : end + 120]
+    before = reading.text[max(0, first - 60) : first]
+    if _BUT_WRONG.match(behind) or _CONFUSED.search(before):
+        return "negation"
     if _NOTHING_TO_DO.match(behind) or _MARKED_WRONG.match(behind):
         return "negation"
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
@@ -375,7 +422,8 @@ _DOUBTED = re.compile(
     r"|far from (?:true|correct|right|certain|clear)|(?:not|n't|n’t|never) (?:\w+ )?(?:true|correct|right|the case|so) "
     r"that|(?:no|little) (?:evidence|proof|truth|reason)|nothing (?:suggests|says|shows|indicates)"
     r"|(?:nobody|no one|no-one) (?:\w+ )?(?:thinks?|believes?|says?|said|claims?|argues?|thought|believed)"
-    r"|would be (?:wrong|false|incorrect|a mistake) to)\b|^if (?!i\b|i'm|im\b|i’m|memory|my))"
+    r"|would be (?:wrong|false|incorrect|a mistake) to|under no circumstances|by no means|in no way)\b"
+    r"|^if (?!i\b|i'm|im\b|i’m|memory|my))"
     r"(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$",
     re.IGNORECASE,
 )

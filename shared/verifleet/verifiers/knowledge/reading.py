@@ -11,12 +11,13 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from verifleet.verifiers.knowledge.questions import IRREGULAR
+from verifleet.verifiers.knowledge.questions import IRREGULAR, MEASURES
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, tokenize
 
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。！？]")
 _ABBREVIATIONS = frozenset(
-    "st mr mrs ms dr jr sr vs no c ca lt gen sgt col prof inc ltd co approx mt ft rev hon capt cmdr gov sen rep "
+    "bros corp univ dept st mr mrs ms dr jr sr vs no c ca lt gen sgt col prof inc ltd co approx mt ft rev hon capt "
+    "cmdr gov sen rep "
     "jan feb mar apr jun jul aug sep oct nov dec v op ed".split()
 )
 _CLAUSE_GAP = re.compile(r"[;:()\[\]\n—–…]|\s-\s|--")
@@ -84,6 +85,8 @@ _PLURAL = re.compile(
     r"|(?:which|what)\s+(?:(?!is|was|does|did)\w+\s+)?(?!does\b)\w{2,}[^\Wsui]s)\b|^(?!whats|whos|this|does)\w{3,}s\b",
     re.IGNORECASE,
 )
+# "How many are there" has one answer for all its plurals.
+_ONE_MEASURE = {("how", measure) for measure in MEASURES} | {("what", "year"), ("which", "year")}
 _DEFINITION = frozenset("mean means meaning definition called stand stands synonym term".split())
 
 
@@ -108,6 +111,8 @@ class Prompted:
     @property
     def plural(self) -> bool:
         """Several things are asked for."""
+        if self.words[:1] == ("when",) or self.words[:2] in _ONE_MEASURE:
+            return self.several
         return self.several or _PLURAL.search(self.text[:500]) is not None
 
 

@@ -142,7 +142,7 @@ def _counts(
     if not rivals:
         return True
     words = frozenset(_lemma(w) for w in question.words)
-    if _clause_asked_for(reading, at, rivals, question):
+    if _clause_asked_for(reading, at, rivals, question) or _settled(reading, at, rivals):
         return True
     own, closest = _near_words(tokens, at, words), max(_near_words(tokens, r, words) for r in rivals)
     if own == 0 and closest > 1:
@@ -153,6 +153,20 @@ def _counts(
     if here and not any(_counted(tokens, r, nouns) for r in rivals if r < at):
         return True
     return any(t.text in _TOTAL for t in tokens[max(0, at - 3) : at])
+
+
+def _settled(reading: Reading, at: int, rivals: Sequence[int]) -> bool:
+    """`It is not 206. It is 212.`: the last number, and it is said to be the answer."""
+    tokens = reading.tokens
+    if rivals[-1] > at:
+        return False
+    start, _ = reading.unit(at)
+    words = [t.base for t in tokens[start:at] if t.text not in ARTICLES and not t.text.endswith("ly")]
+    own = [w for w in words if w not in _BUT | _MERE_SUBJECTS and w not in BE]
+    return rivals[-1] < start and not own and any(t.text in BE or t.base != t.text for t in tokens[start:at])
+
+
+_MERE_SUBJECTS = frozenset("it that its thats answer correct right real true so in fact about around roughly".split())
 
 
 def _clause_asked_for(reading: Reading, at: int, rivals: Sequence[int], question: Question) -> bool:
@@ -183,6 +197,7 @@ def _rivals(reading: Reading, asked: frozenset[str], nouns: frozenset[str]) -> l
         and not _barred(reading, i)
         and not _listed(tokens, i)
         and not _time(tokens, i)
+        and not {t.text for t in tokens[max(0, i - 2) : i]} & NEGATIONS
     ]
 
 

@@ -23,6 +23,7 @@ MAX_NAME_TOKENS = 4
 MAX_SYMBOL = 3
 _FRAME = BE | ARTICLES | frozenset("it answer my final correct i think maybe perhaps probably either by in".split())
 _JOINTS = frozenset({"and", "or"})
+_CLOCKS = frozenset({"utc", "gmt", "ad"})
 _SEPARATOR = re.compile(r"[,;\n|/]")
 _NUMBER_GAP = re.compile(r"[\s,;|/]+")
 _OTHER_GAP = re.compile(r"[:()\[\]“”\"–—]|\s-\s")
@@ -112,7 +113,7 @@ def _dates(tokens: Sequence[Token], start: int, golds: Sequence[Gold]) -> bool:
     dates = [d for d in find_dates(tokens) if d.start >= start]
     covered = {i for d in dates for i in range(d.start, d.end)}
     rest = [t for i, t in enumerate(tokens[start:], start) if i not in covered]
-    if len(dates) < 2 or any(t.text not in _JOINTS for t in rest):
+    if len(dates) < 2 or any(t.text not in _JOINTS | _CLOCKS for t in rest):
         return False
     if not all(_NUMBER_GAP.fullmatch(tokens[d.start].gap) for d in dates if d.start > start):
         return False
@@ -138,7 +139,7 @@ def _names(
     items = _items(tokens, start)
     people = any(g.person or g.name for g in golds)
     if len(items) == 1 and people:
-        return any(_beside_a_name(tokens, items[0], o) for o in occurrences)
+        return any(_beside_a_name(tokens, items[0], o, prompted) for o in occurrences)
     if len(items) < 2 or not all(_is_name(tokens, item) for item in items):
         return False
     held = [any(o.start < item.end and item.start < o.end for o in occurrences) for item in items]
@@ -159,12 +160,18 @@ def _names(
     return held[1] or surnames or others[0][0] in _GIVEN_NAMES
 
 
-def _beside_a_name(tokens: Sequence[Token], item: _Item, occurrence: Occurrence) -> bool:
+def _beside_a_name(tokens: Sequence[Token], item: _Item, occurrence: Occurrence, prompted: Prompted) -> bool:
     """`Ana Lindt Karl Marsh`: a whole other name before or behind the whole name."""
-    if occurrence.end - occurrence.start < 2 or not all(t.capital for t in tokens[item.start : item.end]):
+    inside = tokens[item.start : item.end]
+    if occurrence.end - occurrence.start < 2 or not all(t.capital or t.text in PARTICLES for t in inside):
         return False
     before, behind = tokens[item.start : occurrence.start], tokens[occurrence.end : item.end]
-    return any(len(rest) > 1 and rest[0].text in _GIVEN_NAMES for rest in (before, behind))
+    return any(len(rest) > 1 and _other_name([t.text for t in rest], prompted) for rest in (before, behind))
+
+
+def _other_name(words: Sequence[str], prompted: Prompted) -> bool:
+    """Words that may be another person's name: no title, office, place or word of the question among them."""
+    return not holds_places(words) and not set(words) & (_NO_PERSON | TITLES | NAME_ENDINGS | set(prompted.words))
 
 
 def _one_person_asked(prompted: Prompted) -> bool:

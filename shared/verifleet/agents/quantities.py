@@ -7,6 +7,7 @@ and road numbers, ages in names, handles, hashtags and links are no quantities.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -543,8 +544,34 @@ def _zeros(text: str, tokens: Sequence[Token]) -> list[Quantity]:
             # "No serious injuries" counts none of the severe ones.
             severe = any(item.low in _SEVERE for item in tokens[index + 1 : at + length])
             group = "severe" if severe and slot.name == "injured" else ""
+            if severe and slot.name == "killed" and tokens[at + length - 1].low in _ANY_HARM:
+                continue
             found.append(Quantity(0.0, 0.0, "exact", False, slot.name, group, "", span, text[span[0] : span[1]]))
-    return found
+    return found + (_all_safe(text[:MAX_TEXT]) if _SAFE_WORD.search(text) else [])
+
+
+def _all_safe(text: str) -> list[Quantity]:
+    """Find "everyone is safe", "all passengers are unharmed": nobody injured, nobody killed."""
+    found: list[Quantity] = []
+    for match in _SAFE.finditer(text):
+        who = (match["who"] or "").lower()
+        group = "" if not who or who in GENERIC_PEOPLE else singular(who)
+        for slot in ("injured", "killed"):
+            found.append(Quantity(0.0, 0.0, "exact", False, slot, group, "", match.span(), match[0]))
+    return found[:MAX_QUANTITIES]
+
+
+_ANY_HARM = words("harm harmed casualties casualty hurt unscathed")
+_SAFE_WORD = re.compile(r"(?i)\b(?:safe|un(?:harmed|hurt|injured|scathed))\b")
+_SAFE = re.compile(
+    r"\b(?:every(?:one|body)"
+    r"|all(?: of)?(?: the| our)?(?: \d+)?(?: (?P<who>(?!of\b|the\b|our\b|is\b|are\b)[a-z]{3,20}))?)"
+    r"(?: (?:on board|aboard|inside|involved|there|at the (?:site|scene)))?,?"
+    r" (?:is|are|was|were|got out|has been|have been)"
+    r"(?: (?:reported|found|confirmed|now|all|both|safe and|alive and))*"
+    r" (?:safe|unharmed|unhurt|uninjured|unscathed)\b(?! (?:to|from|for|in case)\b)",
+    re.IGNORECASE,
+)
 
 
 def _negated_slots(tokens: Sequence[Token], index: int) -> Iterator[tuple[int, Slot, int]]:
@@ -564,7 +591,7 @@ def _negated_slots(tokens: Sequence[Token], index: int) -> Iterator[tuple[int, S
         if slot is not None and slot.name in _COUNT_WORDS and not slot.active and slot.name not in seen:
             seen.add(slot.name)
             yield at, slot, length
-            if tokens[at + length - 1].low in {"harm", "harmed"} and "killed" not in seen:
+            if tokens[at + length - 1].low in _ANY_HARM and "killed" not in seen:
                 seen.add("killed")
                 yield at, Slot("killed"), length  # whom nothing harmed is not dead
         elif token.kind == "word" and _far(tokens, index, at, bool(seen)):

@@ -182,7 +182,7 @@ def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> Heard:
         for report in group:
             if not _same_incident(own, report):
                 continue
-            if not _dependent(own, report):
+            if not _no_evidence(own, report):
                 independent.append(report)
             elif report.official:
                 heard.own_voice.append(report)
@@ -199,7 +199,7 @@ def stances_of(own: Report, other: Report) -> dict[int, Stance]:
     found: dict[int, Stance] = {}
     if not _same_incident(own, other):
         return found
-    independent = not _dependent(own, other)
+    independent = not _no_evidence(own, other)
     if not independent and not other.official:
         return found
     for index, statement in enumerate(own.statements):
@@ -340,6 +340,12 @@ def _dependent(one: Report, other: Report) -> bool:
     if one.author and one.author == other.author:
         return True
     return near_copy(one.signature, other.signature)
+
+
+def _no_evidence(own: Report, other: Report) -> bool:
+    """Whether a report is no evidence on one's own, being one voice with it; no authority copies a rumour."""
+    authority = other.official and not own.official and not (own.author and own.author == other.author)
+    return not authority and _dependent(own, other)
 
 
 def _item(finding: Finding, own: Report, other: Report) -> Item:

@@ -290,7 +290,32 @@ def near_copy(one: frozenset[str], other: frozenset[str]) -> bool:
     if min(mine, theirs) < NEAR_COPY_FROM * max(mine, theirs) or not mine:
         return False
     shared = len(one & other)
-    return shared >= NEAR_COPY_FROM * (mine + theirs - shared)
+    return shared >= NEAR_COPY_FROM * (mine + theirs - shared) and not _turned(one - other, other - one)
+
+
+_TURNING = frozenset(
+    "no not never none nobody nothing neither nor without cannot false fake hoax untrue rumour rumor rumours rumors "
+    "denied denies deny debunked myth lifted cancelled canceled cancels withdrawn rescinded revoked expired ended "
+    "downgraded reopened restored resumed".split()
+)
+"""Words that one of two texts has where it turns what the other says."""
+_NUMBERS = frozenset(
+    "one two three four five six seven eight nine ten eleven twelve dozen dozens twenty thirty forty fifty sixty "
+    "seventy eighty ninety hundred hundreds thousand thousands".split()
+)
+
+
+def _turned(mine: AbstractSet[str], theirs: AbstractSet[str]) -> bool:
+    """Whether two texts differ in what they say for all the words they share: in a negation or in their figures."""
+    if not (_TURNING.isdisjoint(mine) and _TURNING.isdisjoint(theirs)):
+        return True
+    if any(word.endswith(("n't", "n’t")) for word in (*mine, *theirs)):
+        return True
+    return any(map(_counts, mine)) and any(map(_counts, theirs))
+
+
+def _counts(word: str) -> bool:
+    return word[0].isdigit() or word in _NUMBERS
 
 
 def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:

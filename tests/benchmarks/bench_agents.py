@@ -50,10 +50,14 @@ TEXTS = (
 Handler = Callable[..., Awaitable[Sequence[Output]]]
 
 
+def template(number: int) -> int:
+    """Which of TEXTS the event of a number has."""
+    return random.Random(number).randrange(len(TEXTS))
+
+
 def event(number: int, incidents: int) -> EventData:
-    rng = random.Random(number)
     which = number % incidents
-    source, text = TEXTS[rng.randrange(len(TEXTS))]
+    source, text = TEXTS[template(number)]
     place, kind = f"Town{which}", KINDS[which % len(KINDS)]
     content = text.format(n=84, m=1200, place=place, kind=kind)
     return EventData.model_validate(
@@ -71,13 +75,13 @@ def event(number: int, incidents: int) -> EventData:
 
 async def remember(store: SqliteStore, count: int, incidents: int) -> None:
     """Put `count` earlier reports into the incident memory, as the verifier agent writes them."""
-    forms = [prepare(event(number, 1)).report for number in range(64)]
+    forms = {template(number): prepare(event(number, 1)).report for number in range(64)}
     expires = datetime.now(UTC) + KEPT_FOR
     batch: dict[str, Document] = {}
     outcomes: dict[str, Document] = {}
     for number in range(count):
         data = event(number, incidents)
-        form = forms[number % len(forms)]
+        form = forms[template(number)]
         report = replace(
             form,
             event_id=data.event_id,

@@ -77,6 +77,14 @@ def test_a_narrower_statement_does_not_speak_against_the_wider_one(told: str, ot
         ("gangs are emptying shops in the centre", "Police: there have been no reports of looting in the centre."),
         ("more than 150 passengers injured", "Health Service: 22 people were injured."),
         ("it was a 7.4 in Porto", "Observatory: magnitude 5.9 earthquake near Porto."),
+        ("450 evacuees are being put in the Opera House", "City: those evacuated can rest at the Rosa Mota arena."),
+        ("the tents for the displaced are at the airport", "City: tents for the displaced stand at the Bessa stadium."),
+        ("survivors of the ship are at the cathedral now", "Police: the survivors were brought to the Serralves hall."),
+        ("oil is pouring out of the ferry", "Harbour Office: the tanks of the ferry are undamaged, there is no oil."),
+        (
+            "cholera has broken out, dozens are sick",
+            "Health Office: there is no cholera outbreak, tests were negative.",
+        ),
         ("evacuees are sent to the ice rink", "City: the reception centre is at the Pedro Nunes school."),
     ],
 )
@@ -130,6 +138,8 @@ def test_what_is_said_aside_of_none_does_not_negate_the_statement() -> None:
         ("25 firefighters were checked by medics, 12 professional and 13 volunteer", True),
         ("25 firefighters were checked by medics, 12 professional and 8 volunteer", False),
         ("60 volunteers came from Braga, 20 doctors and 25 nurses", False),
+        ("28 divers searched the harbour: 11 navy, 12 civilian", False),
+        ("41 sheds were lost, 20 of timber and 21 of steel", True),
     ],
 )
 def test_ranks_and_professions_divide_a_total(text: str, right: bool) -> None:
@@ -198,3 +208,18 @@ def test_a_denial_of_footage_hits_who_shows_it_and_not_the_event(denial: str) ->
 def test_an_indirect_denial_hits_exactly_what_it_denies(denial: str, hit: str, spared: str) -> None:
     assert claim(report(hit), report(denial, OFFICIAL, minutes=20)).verdict == "refuted"
     assert claim(report(spared), report(denial, OFFICIAL, minutes=20)).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("they predicted a magnitude 8 for tonight", "Observatory: we have issued no forecast of a magnitude 8."),
+        ("no ferries from quay 12 until thursday", "Police: a ferry struck quay 12 this morning."),
+        ("dozens are sick with cholera", "Fire Service: 63 people were injured by the storm."),
+        ("five times more injured than last year", "Fire Service: 5 people were injured."),
+        ("passengers of the ferry are at the cathedral", "Police: one passenger of the ferry has died."),
+    ],
+)
+def test_what_only_shares_words_or_figures_supports_nothing(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert not any(e.stance == "supports" for e in found.evidence), found.evidence

@@ -133,6 +133,8 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
     unit, after_unit = _unit(tokens, number)
     if unit is not None:
         return _measured(text, tokens, number, unit, after_unit)
+    if word_at(tokens, number.last) in {"times", "fold"}:
+        return None  # "five times more injured"
     if word_at(tokens, number.last + (word_at(tokens, number.last) == "-")) in _DESCRIBING:
         return None  # an eight-storey block is one
     noun = _noun(tokens, number.last)

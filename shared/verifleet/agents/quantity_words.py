@@ -156,7 +156,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots(
         "injured",
         "needed treatment,need treatment,receiving treatment,received treatment,require treatment,required treatment,"
-        "taken ill,fell ill,falling ill,unwell,sick,smoke inhalation,overcome by smoke,walking wounded,"
+        "smoke inhalation,overcome by smoke,walking wounded,"
         "needing treatment,"
         "in a&e,in the emergency room,bandaged,stretchered,admissions,taken away by ambulance,require hospitalisation,"
         "hospitalisations,hospitalizations,needing stitches,fractures,broken bones,lacerations,cut and bruised,"
@@ -168,7 +168,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "needed treatment,need treatment,receiving treatment,under treatment,needed medical care,"
         "in hospital,in hospitals,in the hospital,to hospital,to hospitals,to the hospital,to local hospitals,"
         "to area hospitals,hospital admissions,hospital patients,maimed,seriously ill,in critical condition,"
-        "in serious condition,in stable condition,sickened,poisoned,concussed,scalded,heridos,heridas,herido,"
+        "in serious condition,in stable condition,poisoned,concussed,scalded,heridos,heridas,herido,"
         "lesionados,hospitalizados,feridos,feridas,ferido,feriti,feriti gravi,ferite,ricoverati,blessés,blessées,"
         "blessé,verletzte,verletzt,verletzten,sugatan,nasugatan",
     ),
@@ -242,7 +242,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "detenidos,detenidas,presos,arrestati,interpellés,festgenommen",
     ),
     **_slots("infected",
-        "infected,infections,cases,confirmed cases,ill,contagiados,infectados,"
+        "infected,infections,cases,confirmed cases,ill,sick,sickened,taken ill,fell ill,falling ill,"
+        "unwell,contagiados,infectados,"
         "contagiati"),
     **_slots("affected", "affected,impacted,afectados,afectadas,afetados,colpiti,touchés,betroffen,apektado"),
     **_slots(

@@ -25,7 +25,7 @@ REACH = 120
 _WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse=True))
 _SPELT = rf"(?:{_WORDS})(?:[- ](?:{_WORDS}))?(?:[- ](?:dozen|hundred|thousand))?"
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|{_SPELT})"
-_NOUNS = r"(?:\s+[^\W\d_][\w'’-]*){1,6}?"
+_NOUNS = r"(?:\s+(?:of\s+)?[^\W\d_][\w'’-]*){1,6}?"
 _SEPARATOR = r"\s*(?:,\s*(?:and|plus|&)?|;|&|\+|\band\b|\bplus\b|\bas well as\b)\s*"
 _PART = rf"(?:{_NUMBER}|an?){_NOUNS}"
 _LIST = re.compile(rf"(?<![\w.,:/-]){_NUMBER}{_NOUNS}(?:{_SEPARATOR}{_PART}){{1,7}}(?![\w-])", re.IGNORECASE)
@@ -83,7 +83,8 @@ _DIVISIONS = frozenset(
 """Groups that divide a total among them."""
 _RANKS = frozenset(
     "professional professionals volunteer career part-time full-time local foreign elderly young serving retired "
-    "civilian uniformed large small".split()
+    "civilian uniformed large small navy army military private public police electric diesel petrol timber steel brick "
+    "wooden wood concrete".split()
 )
 """What tells the parts of one group apart: "25 firefighters, 12 professional and 8 volunteer"."""
 
@@ -200,7 +201,8 @@ def _total_before(lead: str, opening: str, kind: str, *, divided: bool) -> tuple
         if opening.strip(" ") == "," and not (stated or divided):
             return None
         total_kind = _kind(" ".join(words)) or _kind(lead[match.end() :])
-        if not _may_divide(total_kind, kind, opening):
+        apart = divided and opening.strip()[-1:] in {":", "(", "–", "—", "-", ","}
+        if not (_may_divide(total_kind, kind, opening) or (apart and "" in (total_kind, kind))):
             return None
         return _value(match.group(1)), match.start(), bool(_LOOSE.search(ahead))
     return None

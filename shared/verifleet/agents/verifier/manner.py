@@ -292,6 +292,7 @@ _ALARMIST = re.compile(
     r"|(?:hiding|concealing) (?:it|this|that|the (?:truth|bodies|real|dead|numbers)|bodies|everything)"
     r"|cover(?:ing)?[- ]?(?:it |this |everything )?up|covered (?:it )?up|false flag|crisis actors?|staged"
     r"|pr stunt|inside job|psyop"
+    r"|than they (?:admit|say|tell|claim|let on)|they (?:always|keep) (?:downplay|hid|lie)\w*"
     r"|(?:before|until|till) (?:it(?:['’]?s| is| gets)?|they|this(?: is| gets)?)? ?(?:delete[ds]?"
     r"|take[ns]? (?:it )?down|remove[ds]?|censor\w*)"
     r"|share (?:this |it )?(?:before|now|with (?:everyone|everybody|all|your)|everywhere|widely|asap|fast)"
@@ -304,6 +305,7 @@ _ALARMIST = re.compile(
 )
 _ALARM_MARKS = (
     "!!,! !,won't,won’t,wont,will not,t want,not want,hiding,lying,lies,lied,silen,conceal,cover,false flag,staged,"
+    "than they,they always,they keep,"
     "crisis actor,stunt,inside job,psyop,delete,take down,taken down,take it down,remove,censor,share,spread the,"
     "pass it,pass this,viral,retweet this,for your li,wake up,mark my,trust me,you heard it,100,blackout,mainstream,"
     "act of war,run"

@@ -179,7 +179,8 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
     if statement.denial or statement.negative != claim.negative:
         if not (elsewhere or statement.denial or claim.denial):
             # "Nobody was hurt" counts, too.
-            counted = list(_figures(claim, own, statement, other))
+            none = any(q.high == 0 for q in (*claim.quantities, *statement.quantities))
+            counted = list(_figures(claim, own, statement, other)) if none else []
             if counted:
                 return counted
         finding = None if elsewhere else _opposed(claim, own, statement, other)
@@ -405,6 +406,8 @@ def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
         return None
     if any(q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities):
         return None  # a count is supported by a count
+    if claim.venue and not statement.venue:
+        return None  # where it is, by who says where
     if any(_other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
         return None
     stated = claim.words - claim.background if weight(claim.words - claim.background) >= 2 else claim.words
@@ -416,6 +419,9 @@ def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
     happenings = stated & HAPPENINGS
     if happenings and happenings.isdisjoint(statement.words):
         return None  # it speaks of the same thing, and not of what is supposed to have happened to it
+    deeds = stated & DEEDS
+    if deeds and deeds.isdisjoint(theirs):
+        return None
     # Both say what befell the same thing, or both name one place besides: fewer words in common are enough.
     telling = (shared & (HAPPENINGS | DEEDS) and shared - _NO_TOPIC) or claim.names & statement.names
     least = SAME_EVENT_FROM if telling else SAME_STATEMENT_FROM

@@ -18,6 +18,9 @@ _FUNCTIONS = {
     r"|shelter(?:s|ed|ing)?\b|evacuees?\b|evacuated\b|relocated\b|rehoused\b|bussed\b|bused\b"
     r"|(?:moved|taken|brought|sent|directed|ferried)\s+(?:by\s+\w+\s+)?(?:to safety|(?:in)?to|out)\b"
     r"|(?:(?:should|must|may|can|please|to)\s+go|come|report|proceed|head|make (?:your|their) way)\s+to\b"
+    r"|(?:can|may|to)\s+rest\s+(?:at|in)\b|\bput\s+(?:up\s+)?(?:in|at)\b|(?:hosted|housed|lodged|displaced|camped|camping)\b"
+    r"|tents?\b|(?:passengers|families|residents|survivors|victims|evacuees|people|guests|pupils|tourists)\b[^.;:]{0,40}?"
+    r"\b(?:are|were|stay|wait|waiting|gathered)(?:\s+(?:now|all|currently|waiting))?\s+(?:at|in)\b"
     r"|(?:looked|cared)\s+after\s+(?:at|in)\b|\bstay(?:ing|ed)?\s+at\b"
     r"|spent the night\s+(?:at|in)\b|accommodated\b|sheltering\b",
     "command": r"(?:incident|mobile|forward|joint|unified)?\s*command\s+(?:post|cent(?:re|er)|unit)|headquarters"

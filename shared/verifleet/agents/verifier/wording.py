@@ -98,6 +98,7 @@ vehicle: vehicle vehicles car cars truck trucks lorry lorries traffic
 passenger: passenger passengers
 halt: suspended suspend suspends suspension cancelled canceled cancel cancels cancellation cancellations postponed
 halt: postpone halted scrapped
+forecast: forecast forecasts predicted predicts predict prediction predictions
 """
 
 GENERIC = frozenset(
@@ -166,6 +167,11 @@ _PHRASES = tuple(
             r"(?: (?:is|are|was|were|has been|have been|completely|fully|now|being)){0,2} )cut(?: off)?",
             "road closed",
         ),
+        (
+            "out_of out_from into",
+            r"(?:pouring|gushing|flowing|spewing|oozing|seeping|escaping) (?:out )?(?=(?:of|from|into)\b)",
+            "leaking ",
+        ),
         ("wash passable swept", r"washed out|not passable|no longer passable|swept away", "washed away closed"),
         ("system network", r"it systems?|information systems?|it network|computer (?:systems?|networks?)", "computers"),
         (
@@ -225,7 +231,7 @@ HAPPENINGS = frozenset(
     "shortage crash erupt curfew attack capsize cyber blaze".split()
 )
 """Concepts that say what is supposed to have happened; the others say to what, or where."""
-DEEDS = frozenset("open close injured killed evacuated rescued trapped missing illness looming shelter".split())
+DEEDS = frozenset("open close halt injured killed evacuated rescued trapped missing illness looming shelter".split())
 """Concepts that say what happened, known or feared, and so do not name what it happened to."""
 _VAGUE = (
     "back found find finding left leave leaving put putting home homes street streets stay stays stayed keep "

@@ -22,6 +22,7 @@ from pydantic import (
     Field,
     Tag,
     ValidationError,
+    field_validator,
     model_validator,
 )
 
@@ -213,8 +214,19 @@ class FormatReference(_Model):
     any_of: list[FormatReference] | None = Field(None, min_length=1)
     weights: list[Annotated[float, Field(ge=0)]] | None = None
 
+    @field_validator("template")
+    @classmethod
+    def _can_be_used(cls, template: str | None) -> str | None:
+        if template is not None:
+            from verifleet.verifiers.format.template import check_template  # which knows its own syntax
+
+            check_template(template)
+        return template
+
     @model_validator(mode="after")
     def _names_a_format(self) -> FormatReference:
+        if self.format == "template" and self.template is None:
+            raise ValueError("the format template needs template, the text with its tags")
         kinds = ("format", "all_of", "any_of", "json_schema", "template", "pattern")
         if all(getattr(self, kind) is None for kind in kinds):
             raise ValueError("give format, json_schema, pattern, template, all_of or any_of")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.unit.format.conftest import Judge
+from tests.unit.format.conftest import InlineWorkers, Judge
 from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import FormatRequest, VerificationRequest
 from verifleet.verifiers.format import FormatVerifier
@@ -229,3 +229,33 @@ def test_an_alternative_that_is_undecided_leaves_no_verdict() -> None:
     reference = {"any_of": [{"format": "json"}, {"format": "python"}]}
     result = verifier.check(FormatRequest(response="x = 1", reference=reference))
     assert (result.status, result.details["fault"]["part"]) == ("unknown", "any_of/1")
+
+
+@pytest.mark.parametrize("response", ["", "{", "{}", "<a/>", "<think>", "a,b"])
+@pytest.mark.parametrize(
+    ("reference", "rule"),
+    [
+        ({"pattern": "("}, "pattern"),
+        ({"format": "json", "pattern": "("}, "pattern"),
+        ({"json_schema": {"type": "foo"}}, "json_schema"),
+        ({"json_schema": {"$ref": "https://example.com/schema"}}, "json_schema"),
+        ({"format": "xml", "xsd": "<xs:schema"}, "xsd"),
+        ({"all_of": [{"format": "json"}, {"json_schema": {"pattern": "("}}]}, "json_schema"),
+        ({"any_of": [{"format": "json"}, {"format": "xml"}, {"pattern": "a)|(b"}]}, "pattern"),
+        ({"all_of": [{"format": "json"}, {"pattern": "("}], "weights": [1, 0]}, "pattern"),
+    ],
+)
+def test_an_unusable_reference_is_told_whatever_the_response_is(
+    judge: Judge, response: str, reference: Any, rule: str
+) -> None:
+    result = judge(response, reference)
+    assert (result.score, result.verdict) == (0.0, "malformed")
+    assert (result.details["fault"]["rule"], result.details["fault"]["in"]) == (rule, "reference")
+    assert result.reason.startswith("The reference is at fault, not the response: ")
+
+
+def test_a_rule_of_a_reference_is_compiled_once(judge: Judge, workers: InlineWorkers) -> None:
+    xsd = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="n"/></xs:schema>'
+    for _ in range(3):
+        assert judge("<n>", {"format": "xml", "xsd": xsd}).details["fault"].get("in") is None
+    assert workers.calls == 1

@@ -18,6 +18,7 @@ from verifleet.verifiers.format.yaml_text import yaml_value
 # Characters up to which a schema is applied in this process; counting shares takes a multiple of the time.
 PLAIN_LENGTH: Final[dict[str, int]] = {"json": 2_000_000, "ndjson": 2_000_000, "toml": 10_000, "yaml": 50_000}
 PARTIAL_COST: Final = 50
+UNUSABLE_PATTERN: Final = "The pattern is not a usable regular expression (ECMA-262)."
 DECODED: Final = frozenset({"json", "ndjson"})  # what a schema's judgement reads strictly by itself
 
 
@@ -117,10 +118,29 @@ def _xsd_fault(text: str, xsd: str, name: FormatName | None, workers: WorkerPool
         return Fault("xsd", str(error), kind="reference")
 
 
+def compile_schema(rules: str, format_assertion: bool) -> str | None:
+    """Why a JSON Schema, as JSON, can't be used; None where it can."""
+    try:
+        schema_faults(rules, format_assertion, [], False)
+    except SchemaError as error:
+        return str(error)
+    return None
+
+
+def compile_pattern(pattern: str, _: bool) -> str | None:
+    """Why a pattern can't be used; None where it can."""
+    return None if compile_schema(_whole(pattern), False) is None else UNUSABLE_PATTERN
+
+
+def _whole(pattern: str) -> str:
+    """A JSON Schema of the texts that a pattern matches as a whole."""
+    # The first of both keeps a stray ")" out.
+    return json.dumps({"allOf": [{"pattern": pattern}, {"pattern": f"^(?:{pattern})$"}]})
+
+
 def _pattern_fault(text: str, pattern: str, workers: WorkerPool) -> Fault | None:
     """A pattern must match the whole text; ECMA-262 syntax, run by an engine with a step limit."""
-    # The first of both keeps a stray ")" out.
-    schema = json.dumps({"allOf": [{"pattern": pattern}, {"pattern": f"^(?:{pattern})$"}]})
+    schema = _whole(pattern)
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -132,7 +152,7 @@ def _pattern_fault(text: str, pattern: str, workers: WorkerPool) -> Fault | None
             found = in_worker(workers, schema_faults, schema, False, [text], False)
             faults = [found] if isinstance(found, Fault) else found
     except SchemaError:
-        return Fault("pattern", "The reference's pattern is not a usable regular expression.", kind="reference")
+        return Fault("pattern", UNUSABLE_PATTERN, kind="reference")
     fault = faults[0]
     if fault is None or fault.kind == "undecided":
         return fault

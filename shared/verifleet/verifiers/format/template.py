@@ -2,7 +2,9 @@
 
 Each tag of the template appears exactly once in the response and in order, what stands between an opening and a
 closing tag is not empty and holds none of the tags, and nothing but white space stands outside. A placeholder
-named after a format (`{json}`) requires its content to be in that format; `{{` and `}}` stand for braces.
+named after a format (`{json}`) requires its content to be in that format, `{int}` and `{number}` a number; `{text}`,
+`{}`, one of the other names in FREE_TEXT and the name of the tag before it (`<plan>{plan}</plan>`) take any text.
+Every other name is refused: a misspelt one would take any text, too. `{{` and `}}` stand for braces.
 """
 
 from __future__ import annotations
@@ -10,12 +12,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, get_args
 
+from verifleet.errors import nearest_name
+from verifleet.verification import FormatName
 from verifleet.verifiers.format.fault import Fault, shown
 
 MAX_LENGTH: Final = 100_000  # characters of a template
 
+FREE_TEXT: Final = ("text", "any", "answer", "content", "reasoning", "response", "solution", "thinking", "thought")
+VALUES: Final = {
+    "int": re.compile(r"[+-]?[0-9]+"),
+    "number": re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"),
+}
+FORMATS: Final = tuple(name for name in get_args(FormatName) if name != "template")
+_KNOWN: Final = frozenset((*FREE_TEXT, *VALUES, *FORMATS))
 _PART = re.compile(r"\{\{|\}\}|\{(?P<name>[\w-]*)\}|(?P<tag></?[^<>{}\s][^<>{}]*>)|(?P<brace>[{}])|[^{}<]+|<")
 _ANY_TAG = re.compile(r"<[^<>]*+>")
 _FEW = 20  # tags, which are quicker to look for by their names
@@ -61,7 +72,9 @@ def _parts(template: str) -> tuple[_Mark | str, ...]:
             if parts and isinstance(parts[-1], str):
                 where = "only white space" if had_gap else "nothing"
                 raise TemplateError(f"The template has {where} between two placeholders.")
-            parts.append(match["name"] or "text")
+            name = match["name"] or "text"
+            _check_name(name, parts[-1].text if parts else "")  # type: ignore[union-attr]
+            parts.append(name)
         elif match["tag"]:
             end_literal()
             parts.append(_Mark(match["tag"], True))
@@ -73,10 +86,27 @@ def _parts(template: str) -> tuple[_Mark | str, ...]:
     return tuple(parts)
 
 
-def read_template(text: str, template: str) -> list[Slot] | Fault:
-    """The contents of the placeholders, or the first fault. Raises TemplateError for an unusable template."""
+def _check_name(name: str, before: str) -> None:
+    if name in _KNOWN:
+        return
+    near = nearest_name(name, _KNOWN)
+    if near is None and re.fullmatch(rf"<{re.escape(name)}(?:\s[^<>]*)?>", before):
+        return
+    meant = f"; did you mean {{{near}}}?" if near else "."
+    known = f"the formats {' '.join(FORMATS)}, the numbers {' '.join(VALUES)}, or for any text {' '.join(FREE_TEXT)}"
+    raise TemplateError(f"The placeholder {{{shown(name, 60)}}} is not known{meant} There are {known}.")
+
+
+def check_template(template: str) -> None:
+    """Raises TemplateError for a template that can't be used."""
     if len(template) > MAX_LENGTH:
         raise TemplateError(f"The template is longer than {MAX_LENGTH} characters.")
+    _parts(template)
+
+
+def read_template(text: str, template: str) -> list[Slot] | Fault:
+    """The contents of the placeholders, or the first fault. Raises TemplateError for an unusable template."""
+    check_template(template)
     parts = _parts(template)
     fault = _tags_fault(text, parts)
     if fault is not None:
@@ -105,6 +135,8 @@ def _between(text: str, start: int, end: int, name: str, slots: list[Slot]) -> F
         return Fault("outside", "Text stands outside the template's tags.", begin) if stripped else None
     if not stripped:
         return Fault("empty_content", f"The content for {{{name}}} is empty.", start)
+    if name in VALUES and VALUES[name].fullmatch(stripped) is None:
+        return Fault(name, f"The content for {{{name}}} is none.", begin)
     slots.append(Slot(name, stripped, begin))
     return None
 

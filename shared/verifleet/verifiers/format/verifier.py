@@ -23,7 +23,8 @@ from verifleet.verifiers.format.constraints import DECODED, constraint_fault
 from verifleet.verifiers.format.fault import Fault, line_and_column, shown
 from verifleet.verifiers.format.guarded import MeteredWorkers
 from verifleet.verifiers.format.json_text import accept
-from verifleet.verifiers.format.template import TemplateError, read_template
+from verifleet.verifiers.format.reference import ReferenceCheck
+from verifleet.verifiers.format.template import read_template
 
 if TYPE_CHECKING:
     from verifleet.workers import ProcessWorkers
@@ -75,6 +76,7 @@ class FormatVerifier(BaseVerifier):
 
     def __init__(self, workers: WorkerPool | None = None) -> None:
         self._workers = _LazyWorkers(workers)
+        self._references = ReferenceCheck()
 
     def warm(self) -> None:
         """Start the workers in the background, so that the first program to judge doesn't wait for them."""
@@ -106,7 +108,10 @@ class FormatVerifier(BaseVerifier):
             if reference is None:
                 return Judgement.unknown(_UNKNOWN)
             details["recognised"] = reference.model_dump(exclude_none=True, by_alias=True)
-        outcome = _Judge(text, options, self._workers).outcome(reference)
+        judge = _Judge(text, options, self._workers)
+        outcome = judge.outcome(reference)
+        if "recognised" not in details and _leaves_doubt(outcome, reference):
+            outcome = self._references.fault(reference, options.format_assertion, judge.workers) or outcome
         return _judgement(outcome, reference, text, len(options.prefilled), details, options)
 
 
@@ -119,6 +124,13 @@ def _is_plain_json(response: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _leaves_doubt(outcome: Fault | None, reference: FormatReference) -> bool:
+    """Whether a part of the reference may be unusable without having shown it: it was not reached."""
+    if outcome is None:
+        return reference.any_of is not None or reference.all_of is not None
+    return outcome.kind != "reference"
 
 
 def _judgement(
@@ -135,6 +147,8 @@ def _judgement(
     if outcome is None:
         return Judgement(1.0, "correct", f"The response is {_title(name)}.", details)
     details["fault"] = _placed(outcome, text, prefilled)
+    if outcome.kind == "reference":
+        return Judgement.malformed(f"The reference is at fault, not the response: {outcome.message}", **details)
     if outcome.kind == "undecided":
         return Judgement.unknown(outcome.message, **details)
     if options.partial and outcome.share > 0.0:
@@ -275,12 +289,8 @@ class _Judge:
         return fault
 
     def _template(self, reference: FormatReference) -> Fault | None:
-        if reference.template is None:
-            return Fault("template", "The format 'template' needs reference.template.", kind="reference")
-        try:
-            slots = read_template(self.text, reference.template)
-        except TemplateError as error:
-            return Fault("template", str(error), kind="reference")
+        assert reference.template is not None
+        slots = read_template(self.text, reference.template)
         if isinstance(slots, Fault):
             return slots
         for slot in slots:

@@ -190,6 +190,27 @@ def _root_fault(text: str, tree: Any, root: str) -> Fault | None:
     return Fault("root", message, max(0, at), "/" + shown(name.localname, 60), "incorrect")
 
 
+def compile_xsd(xsd: str, _: bool) -> str | None:
+    """Why an XML Schema can't be used; None where it can. Runs in a worker."""
+    try:
+        _schema(xsd)
+    except XsdError as error:
+        return str(error)
+    return None
+
+
+def _schema(xsd: str) -> Any:
+    from lxml import etree
+
+    try:
+        schema_tree = etree.fromstring(xsd.strip().encode(), _parser(etree))
+        if next(schema_tree.iter(*_OUTSIDE), None) is not None:
+            raise XsdError("The XML Schema takes in another document; include and import are refused.")
+        return etree.XMLSchema(schema_tree)
+    except (etree.XMLSyntaxError, etree.XMLSchemaParseError, UnicodeEncodeError) as error:
+        raise XsdError(f"The XML Schema can't be used: {shown(str(error))}") from None
+
+
 def xsd_fault(text: str, xsd: str) -> Fault | None:
     """The first fault of a well-formed document by an XML Schema. Runs in a worker: both may be hostile.
 
@@ -198,13 +219,7 @@ def xsd_fault(text: str, xsd: str) -> Fault | None:
     """
     from lxml import etree
 
-    try:
-        schema_tree = etree.fromstring(xsd.strip().encode(), _parser(etree))
-        if next(schema_tree.iter(*_OUTSIDE), None) is not None:
-            raise XsdError("The XML Schema takes in another document; include and import are refused.")
-        schema = etree.XMLSchema(schema_tree)
-    except (etree.XMLSyntaxError, etree.XMLSchemaParseError, UnicodeEncodeError) as error:
-        raise XsdError(f"The XML Schema can't be used: {shown(str(error))}") from None
+    schema = _schema(xsd)
     document = etree.fromstring(text.encode(), _parser(etree))
     if schema.validate(document):
         return None

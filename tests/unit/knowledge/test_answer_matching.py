@@ -182,3 +182,56 @@ def test_a_wrong_response_is_told_nothing_of_the_reference() -> None:
 def test_without_reference_and_base_the_status_is_unknown() -> None:
     result = VERIFIER.check(KnowledgeRequest(prompt=CAPITAL, response="Canberra"))
     assert (result.score, result.status, result.verdict) == (0.5, "unknown", "unknown")
+
+
+@pytest.mark.parametrize(
+    ("answer", "response", "tolerance", "score"),
+    [
+        ("8848 m", "8848 km", 0.01, 0.0),
+        ("8848 m", "It is 8,850 ft tall.", 0.01, 0.0),
+        ("8848 m", "8848 kg", 0.01, 0.0),
+        ("8848 m", "8848 (km)", 0.01, 0.0),
+        ("8848 m", "8848 square metres", 0.01, 0.0),
+        ("8848 m", "8849 m²", 0.02, 0.0),
+        ("83,900 km²", "84,000 square kilometres", 0.02, 1.0),
+        ("83,900 km²", "84,000 km", 0.02, 0.0),
+        ("8848 m", "8848 m/s", 0.02, 0.0),
+        ("20 °C", "20 °F", 0.01, 0.0),
+        ("40 km/h", "40 mph", 0.01, 0.0),
+        ("50 dollars", "50.2 euros", 0.01, 0.0),
+        ("8848 m", "8.848 km", 0.01, 1.0),
+        ("8848 m", "About 8.9 kilometres.", 0.01, 1.0),
+        ("8848 m", "28,900 feet", 0.01, 1.0),
+        ("8848 m", "8850", 0.01, 1.0),
+        ("8848 m", "It is 8,850 metres high.", 0.01, 1.0),
+        ("8848 m", "roughly 8.8 thousand meters", 0.01, 1.0),
+        ("20 °C", "68.1 degrees Fahrenheit", 0.01, 1.0),
+        ("40 km/h", "24.9 mph", 0.01, 1.0),
+        ("2 hours", "121 minutes", 0.01, 1.0),
+        ("100 days", "14.3 weeks", 0.01, 1.0),
+        ("37 degrees", "37.1 °C", 0.01, 1.0),
+    ],
+)
+def test_within_a_tolerance_units_agree_or_are_converted(
+    answer: str, response: str, tolerance: float, score: float
+) -> None:
+    assert judge("How much is it?", response, answer, tolerance=tolerance).score == score
+
+
+def test_a_number_without_a_unit_is_meant_in_the_one_that_the_question_names() -> None:
+    prompt = "How tall is the tower in metres?"
+    assert judge(prompt, "329 feet", "330", tolerance=0.01).score == 0.0
+    assert judge(prompt, "1080 feet", "330", tolerance=0.01).score == 1.0
+    assert judge(prompt, "329", "330", tolerance=0.01).score == 1.0
+
+
+def test_a_tolerance_makes_no_quantity_of_a_name_with_a_number() -> None:
+    assert judge("Which war was it?", "It had 2 phases.", "World War 2", tolerance=0.01).score == 0.0
+    assert judge("Which mission landed first?", "11", "Apollo 11", tolerance=0.5).score == 0.0
+    assert judge("In what year did it open?", "1945", "1950", tolerance=0.01).score == 0.0
+
+
+def test_what_matched_is_shown_without_lone_surrogates() -> None:
+    result = judge("Which one?", "a\ud800", "a\ud800")
+    assert result.score == 1.0
+    assert result.model_dump_json()

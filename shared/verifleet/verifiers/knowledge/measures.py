@@ -1,11 +1,13 @@
-"""Quantities in other units: 26.2 miles are 42.2 km, 24 months are two years."""
+"""Quantities in other units: 26.2 miles are 42.2 km, 24 months are two years; quantities within a tolerance."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import Token, stem
+from verifleet.verifiers.knowledge.tokens import UNITS, Token, stem, tokenize
 
 # How many of the first unit of its dimension one unit is (international yard and pound of 1959).
 _DIMENSIONS = (
@@ -16,6 +18,40 @@ _DIMENSIONS = (
     {"month": 1.0, "year": 12.0, "decade": 120.0, "century": 1200.0},
     {"mph": 1.609344, "kmh": 1.0},
 )  # fmt: skip
+_AREA_AND_VOLUME = (
+    {"square meter": 1.0, "square kilometer": 1e6, "square centimeter": 1e-4, "square mile": 2_589_988.110336,
+     "square foot": 0.09290304, "square yard": 0.83612736, "hectare": 1e4, "acre": 4046.8564224},
+    {"cubic meter": 1.0, "liter": 0.001, "milliliter": 1e-6, "cubic centimeter": 1e-6, "cubic kilometer": 1e9},
+    {"meter/second": 3.6, "kmh": 1.0, "kilometer/hour": 1.0, "mph": 1.609344, "mile/hour": 1.609344,
+     "kilometer/second": 3600.0, "foot/second": 1.09728},
+)  # fmt: skip
+_YEAR = 365.25 * 86_400.0
+_TIMES = {"month": _YEAR / 12, "year": _YEAR, "decade": 10 * _YEAR, "century": 100 * _YEAR}
+"""In seconds, for what need not be exact."""
+_DEGREES = {"celsius": (1.0, 0.0), "fahrenheit": (5 / 9, -160 / 9), "kelvin": (1.0, -273.15)}
+"""Factor and offset to degrees Celsius."""
+_ABBREVIATED = {
+    "km": "kilometer", "m": "meter", "cm": "centimeter", "mm": "millimeter", "mi": "mile", "ft": "foot",
+    "kg": "kilogram", "g": "gram", "lb": "pound", "h": "hour", "hr": "hour", "s": "second", "sec": "second",
+    "min": "minute", "c": "celsius",
+    "f": "fahrenheit", "ha": "hectare", "l": "liter", "ml": "milliliter", "oz": "ounce",
+    "2th": "second",
+}  # fmt: skip
+_ABOUT = frozenset(
+    "about around circa approximately roughly nearly almost over some more less than just total combined at least most "
+    "the a c ca up to from in by for with".split()
+)
+_POWERS = {"square": "square", "sq": "square", "cubic": "cubic", "cu": "cubic"}
+_SUPERSCRIPTS = {"²": "square", "³": "cubic"}
+_KNOWN = (
+    UNITS
+    | {unit for dimension in (*_DIMENSIONS, *_AREA_AND_VOLUME, _DEGREES) for unit in dimension}
+    | frozenset(
+        "micrometer nanometer nm stone knot watt kilowatt megawatt gigawatt volt ampere amp joule kilojoule calorie "
+        "kilocalorie newton pascal hertz kilohertz megahertz gigahertz byte kilobyte megabyte gigabyte terabyte kb mb "
+        "gb tb light-year parsec fathom furlong league gallon pint quart milliliter rupee yen bar psi tonne".split()
+    )
+)
 ROUNDING = 0.005
 """Relative difference that rounding in another unit may leave."""
 
@@ -35,6 +71,88 @@ def find_converted(tokens: Sequence[Token], number: str, unit: str, given: Colle
             ROUNDING * target * dimension[unit]
         ):
             yield Occurrence(i, i + 2, exact=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with its unit, empty where it has none: `square kilometer`, `meter/second`, `celsius`."""
+
+    value: float
+    unit: str
+
+
+def read_quantity(text: str) -> Quantity | None:
+    """The quantity that a text is, "about" and the like aside; None if it is anything else."""
+    tokens = tokenize(text)
+    at = next((i for i, t in enumerate(tokens) if t.number), None)
+    value = None if at is None else _value(tokens[at].text)
+    if at is None or value is None or not all(t.text in _ABOUT for t in tokens[:at]):
+        return None
+    unit, end = _unit(tokens, at + 1, text)
+    counted = not unit and end + 1 == len(tokens) and not tokens[end].number  # "7 goals"
+    return Quantity(value, unit) if end == len(tokens) or counted else None
+
+
+def find_near(
+    tokens: Sequence[Token], text: str, meant: Quantity, scale: str, tolerance: float
+) -> Iterator[Occurrence]:
+    """Places whose quantity is within a relative tolerance of the one meant, converted where units differ.
+
+    A number without a unit is taken in the unit meant; one in a unit that can't be converted is another quantity.
+    `scale` is the unit in which the question asks, for a quantity that is meant without one.
+    """
+    unit = meant.unit or scale
+    for i, token in enumerate(tokens):
+        value = _value(token.text) if token.number else None
+        if value is None:
+            continue
+        said, end = _unit(tokens, i + 1, text)
+        converted = _converted(value, said, unit) if said and unit else value
+        if converted is not None and math.isclose(converted, meant.value, rel_tol=tolerance, abs_tol=0.0):
+            yield Occurrence(i, end)
+
+
+def _converted(value: float, unit: str, to: str) -> float | None:
+    if unit == to or {unit, to} - _DEGREES.keys() == {"degree"}:
+        return value
+    if unit in _DEGREES and to in _DEGREES:
+        factor, offset = _DEGREES[unit]
+        return (value * factor + offset - _DEGREES[to][1]) / _DEGREES[to][0]
+    for dimension in (*_DIMENSIONS, *_AREA_AND_VOLUME, _DIMENSIONS[2] | _TIMES):
+        if unit in dimension and to in dimension:
+            return value * dimension[unit] / dimension[to]
+    return None
+
+
+def _unit(tokens: Sequence[Token], at: int, text: str) -> tuple[str, int]:
+    """The unit that begins with token `at` and where it ends; ("", at) if there is none."""
+    power, start = "", at
+    if at < len(tokens) and tokens[at].text in _POWERS:
+        power, start = _POWERS[tokens[at].text], at + 1
+    if start >= len(tokens) or tokens[start].gap.strip().strip("-°$€£¥([*_ "):
+        return "", at
+    unit, end = _named(tokens, start)
+    if unit not in _KNOWN:
+        return "", at
+    power = _SUPERSCRIPTS.get(text[tokens[end - 1].end : tokens[end - 1].end + 1], power)
+    if text[tokens[end - 1].end : tokens[end - 1].end + 2] in ("^2", "^3"):
+        power, end = ("square" if text[tokens[end - 1].end + 1] == "2" else "cubic"), end + 1
+    unit = f"{power} {unit}".strip()
+    per = end < len(tokens) and tokens[end].text == "per"
+    if end + per < len(tokens) and (per or tokens[end].gap == "/"):
+        below, end = _named(tokens, end + per)
+        unit = f"{unit}/{below}"
+    return unit, end
+
+
+def _named(tokens: Sequence[Token], at: int) -> tuple[str, int]:
+    word = tokens[at].text
+    following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if word in ("degree", "degrees") and _ABBREVIATED.get(following, following) in _DEGREES:
+        return _ABBREVIATED.get(following, following), at + 2
+    if word == "light" and stem(following) == "year":
+        return "light-year", at + 2
+    return _ABBREVIATED.get(word) or stem(word), at + 1
 
 
 def _value(text: str) -> float | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -25,6 +24,7 @@ from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import asserted, last_retraction
 from verifleet.verifiers.knowledge.longer_names import longer_name
+from verifleet.verifiers.knowledge.measures import find_near, read_quantity
 from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import Question, parse_question, question_words
@@ -134,13 +134,13 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     golds = [reference.answer, *reference.aliases]
     match = match_any(case, golds)
     if match.how:
-        details |= {"match": match.how, "matched_text": match.text[:MAX_SHOWN_CHARS]}
+        details |= {"match": match.how, "matched_text": _printable(match.text)}
         return Judgement.correct(_REASONS[match.how], **details)
     terms = [t for t in reference.key_terms if t.strip()]
     if terms and not match.guard:
         found = [match_any(case, [t]) for t in terms]
         if all(f.how for f in found):
-            details |= {"match": "key_terms", "matched_text": ", ".join(f.text for f in found)[:MAX_SHOWN_CHARS]}
+            details |= {"match": "key_terms", "matched_text": _printable(", ".join(f.text for f in found))}
             return Judgement.partial(KEY_TERMS_SCORE, "All key terms of the answer are there.", **details)
     if match.guard:
         details["guard"] = match.guard
@@ -160,8 +160,13 @@ _GUARD_REASON = "The response does not commit itself to the expected answer ({})
 
 def _shown(extraction: Extraction, prefilled: int) -> dict[str, Any]:
     start = max(0, extraction.start - prefilled)
-    shown = extraction.text[:MAX_SHOWN_CHARS].encode("utf-8", "replace").decode("utf-8")
+    shown = _printable(extraction.text)
     return {"extracted": shown, "extracted_from": extraction.how, "span": [start, start + len(extraction.text)]}
+
+
+def _printable(text: str) -> str:
+    """The beginning of a text, without lone surrogates, which no JSON can hold."""
+    return text[:MAX_SHOWN_CHARS].encode("utf-8", "replace").decode("utf-8")
 
 
 # --- one answer ------------------------------------------------------------------
@@ -224,8 +229,10 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
 
 def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
     occurrences = find(case.reading.tokens, gold, {g.unit for g in golds})
-    if case.options.tolerance is not None and gold.number and question.asked != "when":
-        occurrences += _near_numbers(case.reading, gold.number, case.options.tolerance)
+    tolerance = case.options.tolerance
+    meant = read_quantity(gold.raw) if tolerance is not None and question.asked != "when" else None
+    if tolerance is not None and meant is not None and gold.date is None:
+        occurrences += find_near(case.reading.tokens, case.reading.text, meant, gold.scale, tolerance)
     return occurrences
 
 
@@ -292,26 +299,6 @@ def _is_bare(reading: Reading, occurrence: Occurrence) -> bool:
 
 def _sentence_break_before(reading: Reading, occurrence: Occurrence) -> bool:
     return occurrence.start > 0 and reading.sentence_of[0] != reading.sentence_of[occurrence.start]
-
-
-def _near_numbers(reading: Reading, gold: str, tolerance: float) -> list[Occurrence]:
-    target = _as_float(gold)
-    if target is None:
-        return []
-    near = []
-    for i, token in enumerate(reading.tokens):
-        value = _as_float(token.text) if token.number else None
-        if value is not None and math.isclose(value, target, rel_tol=tolerance, abs_tol=0.0):
-            near.append(Occurrence(i, i + 1))
-    return near
-
-
-def _as_float(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
 
 
 # --- several required answers -------------------------------------------------------

@@ -94,4 +94,10 @@ def test_a_prompt_without_a_task_is_unknown_and_earns_nothing() -> None:
 def test_a_letter_before_a_power_is_a_coefficient_rather_than_an_article() -> None:
     assert score("Integrate a t^2 dt", r"\boxed{\frac{a t^3}{3} + C}") == 1.0
     assert score("Integrate a t^2 dt", r"\boxed{\frac{t^3}{3} + C}") == 0.0
+    assert score("Integrate a x dx", r"\boxed{\frac{x^2}{2} + C}") == 0.0
     assert score("Find a solution of x + 4 = 9", r"\boxed{5}") == 1.0
+
+
+def test_a_factor_in_brackets_is_no_aside() -> None:
+    assert score(r"Differentiate $x^2 \cos x$.", r"x(2\cos x - x\sin x)") == 1.0
+    assert score(r"Differentiate $x^2 \cos x$.", "x") == 0.0

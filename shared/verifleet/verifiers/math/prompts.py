@@ -42,7 +42,7 @@ _MATHEMATICAL = re.compile(r"^[-+*/^=<>()\[\]{}|\\.,;:!%0-9A-Za-z_'&~?$]+$")
 _SHORT_PRODUCTS = frozenset("xy yz xz ab bc ac dx dy dt du xyz abc mn pq kx ax bx cx nx mx by".split())
 _ALONE = frozenset("aAI")
 # What follows a coefficient a, rather than the article: an operator, or a power, sum or product of a letter.
-_TIMES_NEXT = re.compile(rf"[=+*/^<>-]|[a-zA-Z]\s?[=+*/^]|(?:{'|'.join(sorted(FUNCTIONS))})\(")
+_TIMES_NEXT = re.compile(rf"[=+*/^<>-]|[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))|(?:{'|'.join(sorted(FUNCTIONS))})\(")
 
 
 def formulas(text: str) -> list[str]:

@@ -62,7 +62,7 @@ _REASON = re.compile(
 _EMPHASIS = re.compile(r"(?<=[\w%)])\*\*(?=[\s.,;!]|$)")
 _IN_ALL = re.compile(r"(?<=[\w%])\s(?:in\s(?:all|total)|altogether)$")
 _SMILEY = re.compile(r"\s[:;]-?[)D]$|[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]{1,5}$")
-_ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})(?![^()]*\b(?:or|maybe|perhaps|possibly)\b)[^()]*\)$")
+_ASIDE = re.compile(r"\s*\((?=[^()]*[A-Za-z]{2})(?![^()]*\\[a-z])(?![^()]*\b(?:or|maybe|perhaps|possibly)\b)[^()]*\)$")
 _CHOICE_WORDS = re.compile(r"\b(?:or|either|one\s+of|among)\b", re.IGNORECASE)
 _FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
 _NAME = re.compile(r"\\?[A-Za-z]+(?:_\{?\w+\}?)?|\\angle\s*[A-Z]+|[A-Za-z]+\([A-Za-z]\)")

@@ -85,9 +85,18 @@ HOSTILE: dict[str, list[str]] = {
         "- &a [x, x]\n" + "- &a [*a, *a, *a, *a]\n" * 20 + "!",
         "&a [*a]",
         "".join(f"- &a{i} x\n- *a{i}\n" for i in range(60_000)) + "!",
+        '- "' + ": >" * 300_000 + "\n",
+        "{k: 1, " + "k: 1, " * 100_000 + "}",
     ],
     "toml": ["a." * 24_000 + "a=", "a = " + "[" * SIZE, ".".join("a" * SIZE) + "=", "a = '" + "x" * SIZE],
-    "html": ["<div>" * SIZE, "<a " + "x=1 " * SIZE + ">", "<table>" * SIZE],
+    "html": [
+        "<template>" + "<!---->" * 690 + "</b></template>",
+        "<template>" + "<!--" * 1_200,
+        "<template><td>" * 300 + "</template>" * 60,
+        "<div>" * SIZE,
+        "<a " + "x=1 " * SIZE + ">",
+        "<table>" * SIZE,
+    ],
     "email": [
         "a@[IPv6:]",
         "a@[IPv6:\t ]",
@@ -227,7 +236,20 @@ def test_an_xsd_that_explodes_is_stopped(verifier: FormatVerifier) -> None:
 
 
 def test_a_prompt_of_megabytes_is_searched_in_no_time(verifier: FormatVerifier) -> None:
-    for unit in ("return ", "as a ", "<a>", "columns a, ", "not ", "json ", "valid valid ", "<a></a>", "\n", ". "):
+    units = (
+        "return ",
+        "as a ",
+        "<a>",
+        "columns a, ",
+        "not ",
+        "json ",
+        "valid valid ",
+        "<a></a>",
+        "\n",
+        ". ",
+        "put <b>",
+    )
+    for unit in (*units, "how to ", "I need ", "fix the "):
         started = time.thread_time()
         verifier.check(
             FormatRequest(prompt="Return a CSV with columns " + unit * (5_000_000 // len(unit)), response="x")

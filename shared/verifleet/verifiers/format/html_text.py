@@ -30,7 +30,7 @@ _TEMPLATE_TAG = re.compile(
     rf"|<(?P<end>/?)template(?=[\s/>]){_ATTRIBUTES}",
     re.IGNORECASE | re.DOTALL,
 )
-_FIRST_TAG = re.compile(r"\s*(?:<!--.*?-->\s*)*<(?P<name>[a-zA-Z]+)", re.DOTALL)
+_FIRST_TAG = re.compile(r"\s*+(?:<!--(?:(?!-->).)*+-->\s*+)*+<(?P<name>[a-zA-Z]+)", re.DOTALL)
 _NOT_BREAK = re.compile(r"[^\n]")
 # In what the first tag of a template's contents has to stand; for all others it's a div.
 _PARENTS: Final = dict.fromkeys(("td", "th"), "tr") | {

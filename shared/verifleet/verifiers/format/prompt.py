@@ -441,10 +441,11 @@ def _tags(prompt: str) -> tuple[str, ...]:
     """The tags that the prompt wants the response wrapped in, in the order of their naming."""
     found: dict[str, int] = {}
     speaks_of_tags = _TAG_WORDS.search(prompt) is not None
+    wrapped = _WRAPPED.search(prompt) is not None
     for pattern in (_TAG_PAIR, _TAG_NAMED, _TAG_VERB):
         for match in pattern.finditer(prompt):
             tag = match["tag"]
-            if pattern is not _TAG_PAIR and tag.lower() in _HTML_TAGS and not _WRAPPED.search(prompt):
+            if pattern is not _TAG_PAIR and tag.lower() in _HTML_TAGS and not wrapped:
                 continue  # markup for some of the words
             if pattern is _TAG_PAIR and not speaks_of_tags and tag.lower() not in _WELL_KNOWN_TAGS:
                 continue  # markup that the prompt merely shows

@@ -32,7 +32,7 @@ _TAB_BEFORE_VALUE = re.compile(r"(?<=[^\s:]:)\t+(?=[A-Za-z0-9])")
 # What may end the key of an entry, or stand for an entry without one; at least as many as there are entries.
 _ENTRY = re.compile(r""":(?=[\s,\[\]{}]|\Z)|(?<=["'\]}]):|\?(?=\s)""")
 # A tab where a line begins, and what may be a block scalar inside of a flow collection.
-_SUSPECT = re.compile(r"^ *(?:[-?:] *)*\t|[\[{,]\s*[|>]|:[ \t]*[|>][^\n]*[\]},]", re.MULTILINE)
+_SUSPECT = re.compile(r"^ *(?:[-?:] *)*\t|[\[{,]\s*[|>]|:[ \t]+[|>](?![-+0-9]*+[ \t]*+(?:#|\r?\n|\Z))", re.MULTILINE)
 _INDENT = re.compile(r"[ \t]*(?:[-?:][ \t]*)*\Z")
 _BLOCK = re.compile(r"[ \t]*(?:[-?](?=\s|\Z)|(?:[^\s#\[\]{},&!*|>'\"%@`][^#\n]*?|\"[^\"\n]*\"|'[^'\n]*'):(?=\s|\Z))")
 _OTHER_SCALAR = re.compile(

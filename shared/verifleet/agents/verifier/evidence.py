@@ -150,10 +150,14 @@ def voices(reports: Iterable[Report]) -> list[list[Report]]:
     for report in ordered:
         telling = _telling_words(report.signature, rank)
         number = by_author.get(report.author, len(groups)) if report.author else len(groups)
+        others: set[frozenset[str]] = set()  # found to be no copies already
         for word in telling:
             for signature, earlier in by_word.get(word, _NONE).items():
-                if earlier < number and near_copy(report.signature, signature):
-                    number = earlier
+                if earlier < number and signature not in others:
+                    if near_copy(report.signature, signature):
+                        number = earlier
+                    else:
+                        others.add(signature)
         if number == len(groups):
             groups.append([])
         groups[number].append(report)

@@ -296,7 +296,7 @@ def near_copy(one: frozenset[str], other: frozenset[str]) -> bool:
     if min(mine, theirs) < NEAR_COPY_FROM * max(mine, theirs) or not mine:
         return False
     shared = len(one & other)
-    return shared >= NEAR_COPY_FROM * (mine + theirs - shared) and not _turned(one - other, other - one)
+    return shared >= NEAR_COPY_FROM * (mine + theirs - shared) and not _turned(one, other)
 
 
 _TURNING = frozenset(
@@ -311,17 +311,17 @@ _NUMBERS = frozenset(
 )
 
 
-def _turned(mine: AbstractSet[str], theirs: AbstractSet[str]) -> bool:
+def _turned(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two texts differ in what they say for all the words they share: in a negation or in their figures."""
-    if not (_TURNING.isdisjoint(mine) and _TURNING.isdisjoint(theirs)):
-        return True
-    if any(word.endswith(("n't", "n’t")) for word in (*mine, *theirs)):
-        return True
-    return any(map(_counts, mine)) and any(map(_counts, theirs))
+    (turning, figures), (other_turning, other_figures) = _marks(one), _marks(other)
+    return turning != other_turning or not (figures <= other_figures or other_figures <= figures)
 
 
-def _counts(word: str) -> bool:
-    return word[0].isdigit() or word in _NUMBERS
+@lru_cache(maxsize=2048)
+def _marks(signature: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a signature that negate, and those that count."""
+    turning = frozenset(word for word in signature if word in _TURNING or word.endswith(("n't", "n’t")))
+    return turning, frozenset(word for word in signature if word[0].isdigit() or word in _NUMBERS)
 
 
 def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:

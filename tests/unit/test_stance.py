@@ -23,6 +23,7 @@ OFFICIAL = "emergency"
         ("no school on monday, says our principal", "City: schools will be closed on Monday."),
         ("our gate was locked when it happened, gate B", "Police: gate B was locked at that time."),
         ("17 in hospital after the crush", "Red Cross: 64 people were treated, 17 were taken to hospital."),
+        ("this storm is no joke, 17 came in with injuries", "Hospital: seventeen casualties of the storm."),
         ("Barosa highway cut at km 12", "Roads Agency: the Barosa Highway is blocked at km 12."),
     ],
 )
@@ -51,6 +52,7 @@ def test_two_wordings_of_one_fact_support_each_other(told: str, official: str) -
             "Block of flats on Rua Nova came down",
             "Fire Service: a block on Rua Nova collapsed. Teams are working there.",
         ),
+        ("22 people from the tower got oxygen", "City Works: the tower is stable, contrary to what is being shared."),
         ("about 25 survivors sit in the mosque", "Water Police: 112 people rescued."),
     ],
 )
@@ -85,6 +87,7 @@ def test_a_narrower_statement_does_not_speak_against_the_wider_one(told: str, ot
             "cholera has broken out, dozens are sick",
             "Health Office: there is no cholera outbreak, tests were negative.",
         ),
+        ("220 residents shifted to the Antas hall", "City: residents have been shifted to the Bessa stadium."),
         ("evacuees are sent to the ice rink", "City: the reception centre is at the Pedro Nunes school."),
     ],
 )

@@ -183,8 +183,10 @@ _OF = words("of out all the its their those these his her our")
 
 def _is_part_of(tokens: Sequence[Token], part: Number, whole: Number) -> bool:
     """Whether two numbers stand as "4 of the 6", "112 out of 118"."""
+    if not 0 < whole.first - part.last <= 4:
+        return False
     between = [token.low for token in tokens[part.last : whole.first]]
-    joined = 0 < len(between) <= 4 and "of" in between and _OF.issuperset(between)
+    joined = "of" in between and _OF.issuperset(between)
     return joined and not (part.currency or whole.currency) and part.low <= whole.low
 
 

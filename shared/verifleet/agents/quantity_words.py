@@ -156,7 +156,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots(
         "injured",
         "needed treatment,need treatment,receiving treatment,received treatment,require treatment,required treatment,"
-        "smoke inhalation,overcome by smoke,walking wounded,"
+        "burnt people,burned people,burn victims,burns victims,got oxygen,given oxygen,needed oxygen,"
+        "received oxygen,smoke inhalation,overcome by smoke,walking wounded,"
         "needing treatment,"
         "in a&e,in the emergency room,bandaged,stretchered,admissions,taken away by ambulance,require hospitalisation,"
         "hospitalisations,hospitalizations,needing stitches,fractures,broken bones,lacerations,cut and bruised,"

@@ -99,7 +99,8 @@ _NEGATIVE = re.compile(
     r"(?:\b(?:not|never|none|nobody|neither|nor|no one|nothing|ningún|ninguna|nessun[ao]?|nenhum[a]?|"
     r"aucune?|kein[e]?)\b|n['’]t\b"
     r"|\bno\b(?! fewer| less| more than| doubt|\.\s?\d| power| electricity| water| longer| matter"
-    r"| trains?\b| buses\b| flights\b| ferries\b| trams?\b| schools?\b| classes\b| lessons\b| signal\b| heating\b)|"
+    r"| joke\b| surprise| wonder| trains?\b| buses\b| flights\b| ferries\b| trams?\b| "
+    r"schools?\b| classes\b| lessons\b| signal\b| heating\b)|"
     r"\bunharmed\b|\buninjured\b)"
     r"(?! (?:only|just|clear|known))",
     re.IGNORECASE,

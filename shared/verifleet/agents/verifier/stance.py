@@ -240,7 +240,7 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     if claim.negative and statement.ruled_out <= statement.words:
         return None  # "no looting" and "talk of looting is untrue" say the same
     ruled_out = statement.words | statement.ruled_out
-    counted = {_SLOT_WORDS.get(q.slot, q.slot) for q in claim.quantities if q.slot in COUNTED}
+    counted = {_SLOT_WORDS.get(q.slot, q.slot) for q in claim.quantities if q.slot in COUNTED or q.slot == "people"}
     if counted and counted.isdisjoint(ruled_out):
         return None  # a count is denied as a count
     happenings, theirs = claim.words & HAPPENINGS, ruled_out & HAPPENINGS

@@ -16,7 +16,8 @@ _FUNCTIONS = {
     r"|cooling|accommodation|refuge|assembly|muster)\s+(?:\w+\s+)?(?:cent(?:re|er)|shelter|point|site|hub|hall|area"
     r"|accommodation|camp)"
     r"|shelter(?:s|ed|ing)?\b|evacuees?\b|evacuated\b|relocated\b|rehoused\b|bussed\b|bused\b"
-    r"|(?:moved|taken|brought|sent|directed|ferried)\s+(?:by\s+\w+\s+)?(?:to safety|(?:in)?to|out)\b"
+    r"|(?:moved|taken|brought|sent|directed|ferried|shifted|transferred|escorted)\s+(?:by\s+\w+\s+)?(?:to "
+    r"safety|(?:in)?to|out)\b"
     r"|(?:(?:should|must|may|can|please|to)\s+go|come|report|proceed|head|make (?:your|their) way)\s+to\b"
     r"|(?:can|may|to)\s+rest\s+(?:at|in)\b|\bput\s+(?:up\s+)?(?:in|at)\b|(?:hosted|housed|lodged|displaced|camped|camping)\b"
     r"|tents?\b|(?:passengers|families|residents|survivors|victims|evacuees|people|guests|pupils|tourists)\b[^.;:]{0,40}?"
@@ -30,6 +31,19 @@ _FUNCTIONS = {
     r"\s*(?:point|site|cent(?:re|er))?",
     "landing": r"(?:staging|triage|landing)\s+(?:area|point|zone|site)",
 }
+_MARKS = {
+    "shelter": (
+        "cent,shelter,evac,relocat,rehous,bussed,bused,moved,taken,brought,sent,directed,ferried,shifted,transferred,"
+        "escorted,go to,go  to,come,report,proceed,head,way,rest,put,host,hous,lodged,displaced,camp,tent,stay,looked,"
+        "cared,spent,accommod,point,site,hub,hall,area,passengers,families,residents,survivors,victims,people,guests,"
+        "pupils,tourists"
+    ).split(","),
+    "command": ["command", "headquarters", "control"],
+    "epicentre": ["epicent"],
+    "distribution": ["distribution", "collection", "pick"],
+    "landing": ["staging", "triage", "landing"],
+}
+"""One of these is in each wording of a function; to look for them first is cheaper."""
 _FUNCTION = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _FUNCTIONS.items()}
 _SEVERAL = re.compile(
     r"\b(?:second|third|another|additional|further|more|other|several|two|three|four|both|new)\s+(?:\w+\s+){0,2}"
@@ -110,7 +124,10 @@ def venue(sentence: str, known_places: frozenset[str] = frozenset()) -> Venue | 
     sentence = body(sentence[:1000])
     if _SEVERAL.search(sentence) or _NOT_THERE.search(sentence):
         return None
+    low = sentence.lower()
     for kind, pattern in _FUNCTION.items():
+        if not any(mark in low for mark in _MARKS[kind]):
+            continue
         found = pattern.search(sentence)
         if found:
             name = _place_after(sentence[found.start() :], known_places) or _place_before(

@@ -227,7 +227,11 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
 
 def _denies_a_part(claim: Statement, statement: Statement) -> bool:
     """Whether a count is left alone by a denial of something narrower: "18 dead", "nobody died in the shelter"."""
-    counted = any(q.slot in COUNTED for q in claim.quantities) and not statement.quantities
+    slots = {_SLOT_WORDS.get(q.slot, q.slot) for q in claim.quantities if q.slot in COUNTED}
+    counted = bool(slots) and not statement.quantities
+    shared = claim.words & statement.words
+    if counted and statement.denial and slots.isdisjoint(statement.words) and shared.isdisjoint(HAPPENINGS):
+        return True  # "22 hurt in the tower", "the tower does not lean"
     return counted and weight(claim.words & statement.words) < DENIED_FROM * weight(statement.words)
 
 

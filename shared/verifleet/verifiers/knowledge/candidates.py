@@ -30,7 +30,8 @@ _FRAME = ARTICLES | BE | _HEDGES | frozenset(
 _BEHIND = frozenset("is are also possible too likely plausible well as may might could be".split())
 _FILLER = frozenset(
     "sure yes no ok okay right thanks thank cheers easy correct exactly indeed hello hi hey done well so thus hence "
-    "therefore period full stop explanation note sources source answer simple great good welcome".split()
+    "therefore period full stop explanation note sources source answer simple great good welcome hope "
+    "hopes help helps helpful useful this".split()
 )
 _DENIAL = frozenset("not never isnt wasnt neither nor no rather instead unlike".split())
 _PREPOSITIONS = frozenset("in on at by from for with during since near".split())

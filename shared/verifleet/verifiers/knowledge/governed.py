@@ -52,6 +52,7 @@ OPENING = frozenset(
     "nobody everyone everybody most many some several both each all none according originally historically however "
     "overall currently traditionally generally typically usually since after before during while although despite "
     "these those they he she it its his her their if when where because yes no not one two three contrary unlike "
+    "youre theyre were im ive weve hes shes thats lets id ill ah oh "
     "there great sure hmm well so thus this that here at".split()
 )
 
@@ -166,7 +167,7 @@ def _put_aside(
     start = reading.sentences[reading.sentence_of[at]].start
     word, before = tokens[at].text, tokens[at - 1].text if at else ""
     if _is_numeric(tokens, occurrence):
-        return word in _BESIDE_NUMBERS and word not in prompted.words
+        return _conceded(reading, occurrence, asked) or (word in _BESIDE_NUMBERS and word not in prompted.words)
     if word in _TOWARDS:
         return stem(word) not in {stem(w) for w in prompted.words} and word[:-3] not in prompted.words
     behind = tokens[occurrence.end : occurrence.end + 1]

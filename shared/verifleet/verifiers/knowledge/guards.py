@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 
 from verifleet.verifiers.knowledge.alternatives import alternative, listed
+from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.extraction import last_match
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 
 _NOT = frozenset(
     "not never neither nor isnt wasnt arent werent doesnt didnt dont hasnt havent hadnt cannot cant couldnt wont "
@@ -25,7 +26,7 @@ _AWAY = {
     ("no", "longer"), ("except", "for"), ("confused", "with"), ("incorrect", "that"), ("wrong", "that"),
     ("doubt", "that"), ("anyone", "except"), ("anything", "except"), ("spite", "of"), ("regardless", "of"),
     ("irrespective", "of"), ("no", "means"), ("no", "circumstances"), ("no", "way"), ("no", "case"), ("no", "chance"),
-    ("nothing", "like"), ("anywhere", "near"),
+    ("nothing", "like"), ("anywhere", "near"), ("opposite", "of"), ("else", "than"), ("nothing", "about"),
 }  # fmt: skip
 _AWAY_ALONE = frozenset({"unlike", "except", "excluding", "nor", "denied", "denies", "non"})
 _NOBODY = frozenset({"nobody", "none", "noone"})
@@ -50,7 +51,7 @@ _REPORTED = re.compile(
     r"|(?:some|many|most|a few|(?:very |only )?few|others?|everyone|everybody|people) "
     r"(?:people |sources |would |might "
     r"|may |often |still |wrongly |mistakenly )*"
-    r"(?:say|says|think|thinks|believe|believes|claim|claims|argue|assume|guess|call|might|may|would)\b|(?:you"
+    r"(?:say|says|think|thinks|believe|believes|claim|claims|argue|assumes?|guess|call|mention|suggest|might|may|would)\b|(?:you"
     r"|one|people|we) (?:might|may|could|would) (?:\w+ )?(?:think|guess|assume|say|expect|believe)"
     r"|(?:commonly|often|widely|frequently|mistakenly|wrongly|incorrectly|erroneously|sometimes) (?:thought"
     r"|believed|mistaken|confused|assumed|cited|attributed|credited|said)"
@@ -145,6 +146,7 @@ def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prom
             or _reversed(reading, occurrence, prompted)
             or _refuted(reading, occurrence, prompted)
             or _reported(reading, occurrence, prompted)
+            or _outweighed(reading, occurrence, prompted)
             or _offered(reading, occurrence, prompted, window is not None)
             or alternative(reading, occurrence, occurrences, prompted)
             or listed(reading, occurrence, occurrences, prompted)
@@ -361,6 +363,13 @@ _BUT_WRONG = re.compile(
     r"(?:(?!not\b|never\b)[a-z]+\s+){0,2}(?:wrong|incorrect|false|mistaken|untrue|inaccurate|a myth"
     r"|not (?:the )?(?:right|correct|true|case|answer|one))\b",
 )
+# "X lost out to Y", "X is what I would have said"
+_PASSED_OVER = re.compile(
+    r"^\s+(?:lost(?: out)? (?:to|against)|gave way to|was (?:passed over|rejected|ruled out)"
+    r"|(?:is|was) what (?:i|you|we|many|most|people|some)\b (?!want|need|(?:are|were) looking))",
+    re.IGNORECASE,
+)
+_LOSING = frozenset("lose lost loses losing loser beat beaten defeat defeated second runner rejected".split())
 # "People often confuse X with Y"
 _CONFUSED = re.compile(
     r"\b(?:confus(?:e|es|ed|ing)|mistak(?:e|es|ing)|mistook|mix(?:es|ed|ing)? up)\s+[^.;,\n]{0,20}$", re.I
@@ -368,6 +377,7 @@ _CONFUSED = re.compile(
 # "The possible answers include X, Y and Z", "Answer 1: X"
 _CANDIDATES = re.compile(
     r"\b(?:possible|potential|plausible|likely|candidate) (?:answers|candidates|options|choices|responses|names)\b"
+    r"|\bone of (?:these|those|them|the following)\s*:"
     r"|\b(?:candidates|options|possibilities|guesses|choices|contenders)\b\s*(?::|are\b|include\b|range\b|would\b"
     r"|might\b|could\b|being\b)",
     re.IGNORECASE,
@@ -378,6 +388,43 @@ _ENUMERATED = re.compile(
     r"|(?:^|\s)[A-Ea-e]\)\s",
     re.IGNORECASE,
 )
+
+
+MAX_PIVOT_TOKENS = 25
+
+
+def _outweighed(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
+    """`X comes to mind, but Y got it`: a short answer that turns to another of the same kind.
+
+    What only says "it is X" or speaks of what was asked may well be followed by "but Y is larger".
+    """
+    tokens = reading.tokens
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    start, end = reading.unit(occurrence.start)
+    if len(tokens) > MAX_PIVOT_TOKENS or end >= sentence.end or tokens[end].text not in _TURNS:
+        return ""
+    own = [t for i, t in enumerate(tokens[start:end], start) if not occurrence.start <= i < occurrence.end]
+    words = {stem(t.base) for t in own} - _FRAMING
+    if not words or words & {stem(w) for w in prompted.words}:
+        return ""
+    said = {t.base for t in tokens[occurrence.start : occurrence.end]}
+    numeric = tokens[occurrence.start].number or tokens[occurrence.start].text in MONTHS
+    behind = tokens[end + 1 : sentence.end]
+    if any(t.text in _NOT for t in behind):
+        return ""
+    fresh = [t for t in behind if t.base not in said and t.base not in prompted.words]
+    return (
+        "contradiction"
+        if any(t.number or t.text in MONTHS if numeric else t.capital and t.text != "i" for t in fresh)
+        else ""
+    )
+
+
+_TURNS = frozenset({"but", "yet", "however"})
+_FRAMING = AUXILIARIES | ARTICLES | frozenset(
+    "it that its thats i im answer correct right my believe think guess sure not certain of in on at by for with and "
+    "probably likely maybe perhaps about first one".split()
+)  # fmt: skip
 
 
 def _offered(reading: Reading, occurrence: Occurrence, prompted: Prompted, chosen: bool) -> str:
@@ -400,6 +447,8 @@ def _refuted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
     end = reading.tokens[occurrence.end - 1].end
     behind = reading.text[end : end + 120]
     before = reading.text[max(0, first - 60) : first]
+    if _PASSED_OVER.match(behind) and not _LOSING & set(prompted.words):
+        return "negation"
     if _BUT_WRONG.match(behind) or _CONFUSED.search(before):
         return "negation"
     if _NOTHING_TO_DO.match(behind) or _MARKED_WRONG.match(behind):
@@ -422,6 +471,7 @@ _DOUBTED = re.compile(
     r"|far from (?:true|correct|right|certain|clear)|(?:not|n't|n’t|never) (?:\w+ )?(?:true|correct|right|the case|so) "
     r"that|(?:no|little) (?:evidence|proof|truth|reason)|nothing (?:suggests|says|shows|indicates)"
     r"|(?:nobody|no one|no-one) (?:\w+ )?(?:thinks?|believes?|says?|said|claims?|argues?|thought|believed)"
+    r"|(?:myth|misconception|fallacy|rumou?r|hoax) that|(?:less|least) likely|second (?:choice|guess)"
     r"|would be (?:wrong|false|incorrect|a mistake) to|under no circumstances|by no means|in no way)\b"
     r"|^if (?!i\b|i'm|im\b|i’m|memory|my))"
     r"(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$",

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from verifleet.verifiers.knowledge.questions import IRREGULAR, MEASURES
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, tokenize
@@ -113,7 +114,12 @@ class Prompted:
         """Several things are asked for."""
         if self.words[:1] == ("when",) or self.words[:2] in _ONE_MEASURE:
             return self.several
-        return self.several or _PLURAL.search(self.text[:500]) is not None
+        return self.several or _has_plural(self.text[:500])
+
+
+@lru_cache(maxsize=1024)
+def _has_plural(prompt: str) -> bool:
+    return _PLURAL.search(prompt) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +181,7 @@ def _units(tokens: Sequence[Token], sentences: Sequence[Sentence]) -> list[tuple
             if (
                 _CLAUSE_GAP.search(gap)
                 or tokens[at].text in _CONTRAST
+                or (tokens[at].text == "yet" and "," in gap)
                 or (conceded and "," in gap)
                 or _of_another(tokens, at)
                 or _another_subject(tokens, starts[-1], at, sentence.end)

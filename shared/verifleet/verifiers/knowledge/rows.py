@@ -53,7 +53,7 @@ _GIVEN_NAMES = frozenset(
     "stephanie susan theodore theresa thomas tim tom tony victor vincent virginia vladimir walter werner wilhelm "
     "william winston wolfgang".split()
 )
-_WEIGHING = _JOINTS | PARTICLES | frozenset("percent chance likely sure probability confidence confident".split())
+_WEIGHING = _JOINTS | PARTICLES | frozenset("with percent chance likely sure probability confidence confident".split())
 # "Nitrogen 78%, oxygen 21%" tells shares where shares were asked.
 _SHARES_ASKED = frozenset(
     "most main mainly mostly largest biggest majority percent percentage share made composition consist consists "
@@ -203,11 +203,11 @@ def _weighed(tokens: Sequence[Token], offset: int, occurrences: Sequence[Occurre
     """`Norburg 60%, Sudport 40%`, `1718 (50%) or 1719 (50%)`: chances given to the answer and to another."""
     if not all(t.capital or t.number or t.text in _WEIGHING for t in tokens):
         return False  # prose, in which percentages may be of anything
-    weighed = [
-        i - 1 + offset
-        for i in range(1, len(tokens) - 1)
-        if tokens[i].number and tokens[i + 1].text == "percent" and (tokens[i - 1].capital or tokens[i - 1].number)
-    ]
+    weighed = []
+    for i in range(1, len(tokens) - 1):
+        if tokens[i].number and tokens[i + 1].text == "percent":
+            at = i - 2 if i > 1 and tokens[i - 1].text == "with" else i - 1
+            weighed += [at + offset] if tokens[at].capital or tokens[at].number else []
     held = [any(o.start <= i < o.end for o in occurrences) for i in weighed]
     return any(held) and not all(held)
 

@@ -12,6 +12,7 @@ from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import FormatRequest, VerificationRequest
 from verifleet.verifiers.format import FormatVerifier
 from verifleet.verifiers.format.checkers import CHECKERS
+from verifleet.verifiers.format.programs import python_fault
 
 THINK = "<think>{text}</think>{text}"
 
@@ -213,6 +214,25 @@ def test_parts_that_need_no_worker_are_judged_though_the_time_of_the_others_is_u
     for composition, text, score in (("any_of", "[1]", 1.0), ("all_of", "[1", 0.0)):
         reference = {composition: [*heavy, {"format": "json"}]}
         result = verifier.check(FormatRequest(response=text, reference=reference))
+        assert (result.score, result.status) == (score, "scored")
+
+
+class PatientWorkers:
+    """A pool in which Python takes its time, which is granted only once the others are done."""
+
+    def call(self, function: Callable[..., Any], /, *args: Any, cpu_s: float = 1.0) -> Any:
+        if args[0] is python_fault and cpu_s < 0.5:
+            raise WorkerTimeoutError("it used up its time")
+        return function(*args)
+
+
+def test_a_part_that_takes_long_is_looked_at_again_when_the_others_are_done() -> None:
+    verifier = FormatVerifier(PatientWorkers())
+    for composition, score in (("any_of", 1.0), ("all_of", 0.0)):
+        reference = {composition: [{"format": "python"}, {"format": "javascript"}, {"format": "json"}]}
+        result = verifier.check(FormatRequest(response="def f(): return [1", reference=reference))
+        assert (result.score, result.status) == (0.0, "scored")
+        result = verifier.check(FormatRequest(response="def f(): return [1]", reference=reference))
         assert (result.score, result.status) == (score, "scored")
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 from verifleet.errors import WorkerLostError, WorkerTimeoutError
@@ -15,6 +15,7 @@ R = TypeVar("R")
 
 CPU_S: Final = 0.8  # of one call
 BUDGET_S: Final = 0.95  # of all that one request asks for
+HURRY_S: Final = 0.15  # of one call at the first look at one part of many
 RESERVE_S: Final = 0.1  # of them for the request's own thread, so that light parts are judged after heavy ones
 _LEAST_S: Final = 0.02  # less than this is not worth a process
 
@@ -26,6 +27,7 @@ class MeteredWorkers:
         self._pool = pool
         self._began = time.thread_time()
         self._used = 0.0
+        self._most = CPU_S
 
     @property
     def left(self) -> float:
@@ -42,9 +44,19 @@ class MeteredWorkers:
     def _own(self) -> float:
         return time.thread_time() - self._began
 
+    @contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        """Meanwhile no call takes longer, so that one part of many doesn't use up what is left."""
+        before = self._most
+        self._most = min(before, seconds)
+        try:
+            yield
+        finally:
+            self._most = before
+
     def call(self, function: Callable[..., R], /, *args: Any, cpu_s: float = CPU_S) -> R:
         """As `WorkerPool.call`, with no more time than is left."""
-        granted = min(cpu_s, self.left)
+        granted = min(cpu_s, self._most, self.left)
         if not granted:
             raise WorkerTimeoutError("the request's time is used up")
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, cast
@@ -21,7 +21,7 @@ from verifleet.verifiers.format.candidate import SPACE, Candidate, candidates, t
 from verifleet.verifiers.format.checkers import CHECKERS
 from verifleet.verifiers.format.constraints import DECODED, constraint_fault
 from verifleet.verifiers.format.fault import Fault, line_and_column, shown
-from verifleet.verifiers.format.guarded import MeteredWorkers
+from verifleet.verifiers.format.guarded import CPU_S, HURRY_S, MeteredWorkers
 from verifleet.verifiers.format.json_text import accept
 from verifleet.verifiers.format.reference import ReferenceCheck
 from verifleet.verifiers.format.template import read_template
@@ -223,11 +223,9 @@ class _Judge:
         """Every part with a weight above 0 must hold; the share is the weighted one."""
         faults: list[Fault] = []
         shares: list[tuple[float, float]] = []
-        for number, (part, weight) in enumerate(zip(parts, weights or [1.0] * len(parts), strict=True)):
-            if weight <= 0.0:
-                continue
-            fault = self._part(part, number, depth)
-            shares.append((weight, 1.0 if fault is None else fault.share))
+        weighed = weights or [1.0] * len(parts)
+        for number, fault in self._outcomes([(n, part) for n, part in enumerate(parts) if weighed[n] > 0.0], depth):
+            shares.append((weighed[number], 1.0 if fault is None else fault.share))
             if fault is not None:
                 faults.append(_of_part(fault, "all_of", number))
         return min(faults, key=_rank_of_all, default=None), _mean(shares)
@@ -239,9 +237,8 @@ class _Judge:
         weighed = weights or [1.0] * len(parts)
         faults: list[Fault] = []
         best_share = 0.0
-        for number, (part, weight) in enumerate(zip(parts, weighed, strict=True)):
-            fault = self._part(part, number, depth)
-            share = weight / max(weighed) * (1.0 if fault is None else fault.share)
+        for number, fault in self._outcomes(list(enumerate(parts)), depth):
+            share = weighed[number] / max(weighed) * (1.0 if fault is None else fault.share)
             if fault is None and (share >= 1.0 or not self.options.partial):
                 return None, 1.0
             fault = fault or Fault("lighter", "Only a lighter alternative holds.", kind="incorrect")
@@ -249,11 +246,24 @@ class _Judge:
             best_share = max(best_share, share)
         return min(faults, key=_rank_of_any), best_share
 
-    def _part(self, part: FormatReference, number: int, depth: int) -> Fault | None:
-        """The outcome of a part, as long as those before it have left time."""
-        if number and self.workers.exhausted:
-            return Fault("time_budget", "The parts before this one used up the request's time.", kind="undecided")
-        return self.outcome(part, depth + 1)
+    def _outcomes(self, parts: list[tuple[int, FormatReference]], depth: int) -> Iterator[tuple[int, Fault | None]]:
+        """The number and outcome of each part; one that takes long is looked at again when the others are done."""
+        late: list[tuple[int, FormatReference, Fault]] = []
+        for number, part in parts:
+            if number and self.workers.exhausted:
+                message = "The parts before this one used up the request's time."
+                yield number, Fault("time_budget", message, kind="undecided")
+                continue
+            with self.workers.at_most(HURRY_S if len(parts) > 1 else CPU_S):
+                fault = self.outcome(part, depth + 1)
+            if fault is not None and fault.rule == "time_limit" and len(parts) > 1:
+                late.append((number, part, fault))
+            else:
+                yield number, fault
+        for index, (number, part, fault) in enumerate(late):
+            left = self.workers.left
+            with self.workers.at_most(max(left / (len(late) - index), 2 * HURRY_S)):
+                yield number, self.outcome(part, depth + 1) if left > HURRY_S else fault
 
     def _own(self, reference: FormatReference, name: FormatName | None) -> Fault | None:
         if name == "template":

@@ -8,26 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from functools import lru_cache
 from typing import Any, Final
 
 from verifleet.verifiers.format.fault import Fault, shown
 from verifleet.verifiers.format.json_text import pointer
-
-Schema = dict[str, Any] | bool
+from verifleet.verifiers.format.shares import MAPS, Schema, resolve, satisfied_share
 
 BACKTRACK_LIMIT: Final = 100_000  # steps of one pattern on one string
 PLAIN_COST: Final = 5_000  # subschemas with references followed, up to which a schema is judged in this process
 PLAIN_WORK: Final = 20_000_000  # that cost times the characters of the text
 _COSTLY: Final = PLAIN_COST + 1
-_MAPS: Final = frozenset(
-    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
-)
 _DEFINITIONS: Final = frozenset({"$defs", "definitions"})
 _DATA: Final = frozenset({"const", "default", "examples", "example"})
-_CHOICES: Final = frozenset({"anyOf", "oneOf", "not", "if", "contains"})
-_INDEXED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
 _REPEAT: Final = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 _UNICODE_CLASS: Final = re.compile(r"\\[wWdDsSpPbB]")  # each has hundreds of ranges
 _BACKTRACKING: Final = re.compile(r"\(\?<?[=!]|\\[1-9k]")
@@ -44,6 +37,7 @@ class CompiledSchema:
         import jsonschema_rs
 
         self.schema = schema
+        self._format_assertion = format_assertion
         try:
             self._validator = jsonschema_rs.validator_for(
                 schema,
@@ -78,48 +72,8 @@ class CompiledSchema:
         return next(iter(self._validator.iter_errors(value)))
 
     def _share(self, value: Any) -> float:
-        """Satisfied rules by all rules: every evaluated leaf keyword, each required name, each choice as one."""
         units = self._validator.evaluate(value).list().get("details", [])
-        parents = {unit["evaluationPath"].rpartition("/")[0] for unit in units}
-        missing = Counter(
-            (pointer(error.evaluation_path), pointer(error.instance_path))
-            for error in self._validator.iter_errors(value)
-            if error.kind.name == "required"
-        )
-        wrong = [unit for unit in units if not unit["valid"] and unit["evaluationPath"].endswith("/type")]
-        vacuous = {(unit["evaluationPath"].removesuffix("type"), unit["instanceLocation"]) for unit in wrong}
-        satisfied = total = 0
-        for unit in units:
-            path = unit["evaluationPath"]
-            keyword = _rule_of(path)
-            if keyword is None or (path in parents and keyword not in _CHOICES):
-                continue
-            count = self._names(unit["schemaLocation"]) if keyword == "required" else 1
-            total += count
-            if _holds_in_vain(path, unit["instanceLocation"], vacuous):
-                continue  # what is asked of an object says nothing of an array, which is to earn nothing by that
-            # The library marks additionalProperties invalid where only the properties beside it are.
-            if unit["valid"] or (keyword not in _CHOICES and "errors" not in unit):
-                satisfied += count
-            elif keyword == "required":
-                satisfied += max(0, count - missing[path, unit["instanceLocation"]])
-        return min(satisfied, total - 1) / total if total > 1 else 0.0
-
-    def _names(self, location: str) -> int:
-        names = _resolve(self.schema, location)
-        return max(1, len(names)) if isinstance(names, list) else 1
-
-
-def _holds_in_vain(path: str, location: str, vacuous: set[tuple[str, str]]) -> bool:
-    """Whether a rule stands in a schema whose `type` the very same value breaks."""
-    if not vacuous:
-        return False
-    cut = path.rfind("/") + 1
-    while cut > 0:
-        if (path[:cut], location) in vacuous:
-            return True
-        cut = path.rfind("/", 0, cut - 1) + 1
-    return False
+        return satisfied_share(self.schema, units, value, self._format_assertion)
 
 
 def _unusable(error: Exception) -> str:
@@ -134,22 +88,6 @@ def _message(error: Any) -> str:
     if error.kind.name in ("const", "enum"):
         return "it is not an allowed value"
     return shown(error.message.rstrip("."))
-
-
-def _rule_of(path: str) -> str | None:
-    """The keyword an evaluation path ends in; None inside a choice (which counts as one) and for names and indexes."""
-    keyword: str | None = None
-    previous = ""
-    named = False
-    steps = path.split("/")[1:]
-    for number, step in enumerate(steps):
-        if named or (previous in _INDEXED and step.isdigit()):
-            keyword, previous, named = None, "", False
-            continue
-        if step == "if" or (step in _CHOICES and number < len(steps) - 1):
-            return None
-        keyword, previous, named = step, step, step in _MAPS
-    return keyword
 
 
 # --- how costly a schema can become -------------------------------------------
@@ -201,7 +139,7 @@ class _Cost:
             return _pattern_cost(value)
         if keyword == "patternProperties" and isinstance(value, dict):
             return sum(_pattern_cost(name) + self.of(child, depth) for name, child in value.items())
-        if keyword in _MAPS and isinstance(value, dict):
+        if keyword in MAPS and isinstance(value, dict):
             return sum(self.of(child, depth) for child in value.values())
         if isinstance(value, list):
             return sum(self.of(child, depth) for child in value)
@@ -210,7 +148,7 @@ class _Cost:
     def _reference(self, keyword: str, value: Any, depth: int) -> int:
         if keyword != "$ref" or not isinstance(value, str) or not value.startswith("#/"):
             return _COSTLY
-        target = _resolve(self.root, value[1:])
+        target = resolve(self.root, value[1:])
         return self.of(target, depth) if target is not None else 1
 
 
@@ -230,20 +168,6 @@ def _pattern_cost(pattern: Any) -> int:
         if cost > PLAIN_COST:
             return _COSTLY
     return min(_COSTLY, cost + 2_000) if _BACKTRACKING.search(pattern) else cost
-
-
-def _resolve(root: Any, location: str) -> Any:
-    """The part of a schema at a JSON Pointer, None if there is none."""
-    node = root
-    for step in location.split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(node, dict):
-            node = node.get(step)
-        elif isinstance(node, list) and step.isdigit() and int(step[:9]) < len(node):
-            node = node[int(step[:9])]
-        else:
-            return None
-    return node
 
 
 # --- judging ------------------------------------------------------------------

@@ -91,6 +91,12 @@ def test_the_one_asked_for_counts_whoever_stands_beside(response: str) -> None:
     assert judge(WHO, response, "Ana Lindt").score == 1.0
 
 
+def test_the_same_verb_with_another_object_is_another_deed() -> None:
+    prompt = "who painted the harbour in the big hall"
+    assert judge(prompt, "Jo Marsh painted the harbour and Ana Lindt painted the bridge.", "Ana Lindt").score == 0.0
+    assert judge(prompt, "Jo Marsh painted the bridge and Ana Lindt painted the harbour.", "Ana Lindt").score == 1.0
+
+
 def test_one_person_asked_for_is_not_two() -> None:
     assert judge("who was the first painter", "Ana Lindt and Karl Marsh", "Ana Lindt").score == 0.0
     assert judge("who was the first painter", "Karl Marsh and Ana Lindt", "Ana Lindt").score == 0.0

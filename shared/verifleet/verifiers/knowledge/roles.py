@@ -288,12 +288,15 @@ def _preempted(reading: Reading, occurrence: Occurrence, question: Question, ask
     if overlap and reading.tokens[start].text in _BUT:
         return False  # "..., but the largest of all is X"
     said = {t.base for t in reading.tokens[occurrence.start : occurrence.end]}
+    # "Y played her and X played him"
+    apart = overlap > 0 and reading.tokens[start].text == "and" and _says(reading.tokens[start:end], question.words[0])
     for unit_start, unit_end in reading.units:
         if unit_start >= start:
             return False
         inner = reading.tokens[unit_start:unit_end]
         closer = _unit_overlap(reading, unit_start, unit_end, question) - overlap
-        if _barred(reading, unit_start) or closer < 1 or (closer < 2 and not _by_another(inner, question, asked, said)):
+        closely = closer > 1 or _by_another(inner, question, asked, said) or (apart and _says(inner, question.words[0]))
+        if _barred(reading, unit_start) or closer < 1 or not closely:
             continue
         if _other_rank(inner, asked):
             continue

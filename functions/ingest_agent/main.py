@@ -26,7 +26,7 @@ def build(settings: Settings) -> Starlette:
         settings=settings,
         store=store,
         profile=ingest_profile(),
-        coerce=lambda received: edge().coerce_report(settings.default_session)(received),
+        coerce=lambda received, session: edge().coerce_report(settings.default_session)(received, session),
         decode=lambda body, media_type: edge().decode_report(body, media_type),
     )
 

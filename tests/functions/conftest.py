@@ -92,7 +92,7 @@ class EventMaker:
         return [Output("events", event)]
 
 
-def bare_events(raw: Any) -> list[Any]:
+def bare_events(raw: Any, session: str | None) -> list[Any]:
     """Envelopes of bare raw events, alone or in a list."""
     return [_wrapped(item) for item in raw] if isinstance(raw, list) else [_wrapped(raw)]
 

@@ -295,7 +295,7 @@ def raw_envelopes(received: Any, *, session_id: str, now: datetime) -> list[Any]
     An envelope is passed on as it is, to be validated like any other. A bare raw event may name its own `session_id`.
 
     Raises:
-        ShapeError: neither of these.
+        ShapeError: neither of these, or an empty text.
     """
     if isinstance(received, list):
         return [made for i, item in enumerate(received) for made in _enveloped(item, f"{i}", session_id, now)]
@@ -313,6 +313,8 @@ def _texts(text: str) -> list[dict[str, Any]]:
 
 def _enveloped(item: Any, where: str, session_id: str, now: datetime) -> list[Any]:
     if isinstance(item, str):
+        if not item.strip():
+            raise ShapeError(f"{where}: the text is empty", [FieldProblem(where, "is empty")])
         return [_wrapped(data, session_id, now) for data in _texts(item)]
     if isinstance(item, dict):
         if "schema" in item or "payload" in item:
@@ -327,7 +329,7 @@ def _wrapped(item: dict[str, Any], session_id: str, now: datetime) -> dict[str, 
     own = data.pop("session_id", None)
     return {
         "schema": "raw_event_v1",
-        "session_id": own if isinstance(own, str) and own else session_id,
+        "session_id": session_id if own is None else own,
         "timestamp": now,
         "source_agent": "publisher",
         "payload": {"type": "raw_event", "data": data},

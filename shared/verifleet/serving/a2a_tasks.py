@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import logging
+import uuid
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from a2a.helpers import get_data_parts, get_message_text, new_data_part, new_task_from_user_message, new_text_part
+from a2a.helpers import get_data_parts, get_message_text, new_data_part, new_task, new_text_part
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.context import ServerCallContext
 from a2a.server.events import EventQueue
+from a2a.server.id_generator import IDGenerator, IDGeneratorContext
 from a2a.server.owner_resolver import resolve_user_scope
 from a2a.server.tasks import InMemoryTaskStore, TaskStore, TaskUpdater
-from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, Task
+from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, Task, TaskState
 from google.protobuf.json_format import MessageToDict, ParseDict
 
-from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
+from verifleet.errors import FieldProblem, ShapeError, TransientError, VerifierUnavailableError
 from verifleet.observability import tool
 from verifleet.serving import strict_json
 from verifleet.serving.delivery import Decode, Receiver
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 KIND = "task"
+OWN_CONTEXT = "unnamed-context-"
+"""What the ids of contexts begin with that a client did not name."""
 KEPT_FOR = timedelta(days=7)
 LISTED_AT_MOST = 1000
 
@@ -89,16 +93,17 @@ class EnvelopeExecutor(AgentExecutor):
         """Do all the work of a message, then say what became of it."""
         message = context.message
         assert message is not None
-        task = context.current_task or new_task_from_user_message(message)
-        task_id, context_id = context.task_id or task.id, context.context_id or task.context_id
-        updater = TaskUpdater(event_queue, task_id, context_id)
+        assert context.task_id is not None
+        assert context.context_id is not None
+        updater = TaskUpdater(event_queue, context.task_id, context.context_id)
         at_once = bool(context.configuration and context.configuration.return_immediately)
         if not at_once:
             await self._begin(context, event_queue, updater)
         answer: dict[str, Any] | None = None
         error: dict[str, Any] = {}
         try:
-            answer = await self._result(_content(message, self._receiver.decode), message.message_id)
+            content, session = _content(message, self._receiver.decode), _session(message)
+            answer = await self._result(content, session, message.message_id)
         except ShapeError as fault:
             error = fault.as_json()
         except (TransientError, VerifierUnavailableError) as fault:
@@ -122,19 +127,20 @@ class EnvelopeExecutor(AgentExecutor):
     async def _begin(self, context: RequestContext, event_queue: EventQueue, updater: TaskUpdater) -> None:
         if context.current_task is None:
             assert context.message is not None
-            task = new_task_from_user_message(context.message)
-            task.id, task.context_id = updater.task_id, updater.context_id
+            # The SDK's helper for a user's message breaks on an empty text, which is to be refused with a reason.
+            submitted = TaskState.TASK_STATE_SUBMITTED
+            task = new_task(updater.task_id, updater.context_id, submitted, history=[context.message])
             await event_queue.enqueue_event(task)
         await updater.start_work()
 
-    async def _result(self, content: Any, message_id: str) -> dict[str, Any]:
-        if isinstance(content, dict) and "skill" in content:
-            return await self._run_skill(content)
-        envelopes = self._receiver.parse(content)
+    async def _result(self, content: Any, session: str | None, message_id: str) -> dict[str, Any]:
+        if isinstance(content, dict) and "skill" in content and not {"schema", "content"} & content.keys():
+            return await self._run_skill(content, session)
+        envelopes = self._receiver.parse(content, session)
         outputs = await self._receiver.handle(envelopes, message_id)
         return completed(self._profile.name, envelopes[0].session_id, message_id, outputs).as_json()
 
-    async def _run_skill(self, content: dict[str, Any]) -> dict[str, Any]:
+    async def _run_skill(self, content: dict[str, Any], session: str | None) -> dict[str, Any]:
         skill: Skill | None = self._skills.get(str(content["skill"]))
         if skill is None or skill.run is None:
             callable_ones = ", ".join(skill.id for skill in self._profile.skills if skill.run)
@@ -142,17 +148,54 @@ class EnvelopeExecutor(AgentExecutor):
         given = content.get("input")
         if not isinstance(given, dict):
             raise ShapeError("input: must be an object with the skill's input")
+        if session is not None and "schema" not in given:  # an envelope names its own session
+            given = {"session_id": session, **given}
         with tool(skill.id, skill.id):
             return {"skill": skill.id, "output": await skill.run(given)}
 
 
+class ContextIds(IDGenerator):
+    """Ids for contexts that a client did not name, to be known again.
+
+    What is sent in them is in no session of its own, neither the first message nor one that continues the context.
+    """
+
+    def generate(self, context: IDGeneratorContext) -> str:
+        """A new id."""
+        return f"{OWN_CONTEXT}{uuid.uuid4()}"
+
+
+def _session(message: Message) -> str | None:
+    """The session that a message names: in a part's metadata, in its own, else the A2A context that its client chose.
+
+    Raises ShapeError for a session_id that is no text, or is empty.
+    """
+    for where, metadata in (*(("part", part.metadata) for part in message.parts), ("message", message.metadata)):
+        if "session_id" in metadata.fields:
+            session = MessageToDict(metadata)["session_id"]
+            if not isinstance(session, str) or not session:
+                problem = "must be a non-empty string"
+                path = f"{where}.metadata.session_id"
+                raise ShapeError(f"{path}: {problem}", [FieldProblem(path, problem)])
+            return session
+    context = message.context_id
+    return context if context and not context.startswith(OWN_CONTEXT) else None
+
+
 def _content(message: Message, decode: Decode | None) -> Any:
-    """The first data part; else the text, as JSON or XML where it is that; else the bytes of a file."""
+    """The first data part; else the text, as JSON or XML where it is that; else the bytes of a file.
+
+    Raises ShapeError where there is none of these.
+    """
     for data in get_data_parts(message.parts):
         return _whole_numbers(data)
+    if any(part.WhichOneof("content") == "url" for part in message.parts):
+        raise _no_content("a part holds a URL, and nothing is fetched: send the content itself as data, text or bytes")
     text = get_message_text(message)
-    files = [(part.raw, part.media_type) for part in message.parts if part.WhichOneof("content") == "raw"]
-    if not text.strip() and files:
+    files = [(part.raw, part.media_type) for part in message.parts if part.raw.strip()]
+    if not text.strip() and not files:
+        raise _no_content("the message is empty")
+    if not text.strip():
         return decode(*files[0]) if decode is not None else strict_json.loads(files[0][0])
     if decode is not None and text.lstrip().startswith("<"):
         return decode(text.encode("utf-8", "surrogatepass"), "application/xml")
@@ -160,6 +203,10 @@ def _content(message: Message, decode: Decode | None) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text
+
+
+def _no_content(problem: str) -> ShapeError:
+    return ShapeError(f"message.parts: {problem}", [FieldProblem("message.parts", problem)])
 
 
 def _whole_numbers(value: Any) -> Any:

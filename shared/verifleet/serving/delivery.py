@@ -78,8 +78,9 @@ def on_first_use(make: Callable[[], Handler]) -> Handler:
     return handle
 
 
-Coerce = Callable[[Any], list[Any]]
-"""Makes the raw envelopes of what came in decoded, for a function that also takes simpler forms. Raises ShapeError."""
+Coerce = Callable[[Any, str | None], list[Any]]
+"""Makes the raw envelopes of what came in decoded, for a function that also takes simpler forms; the second argument is
+the session of what names none itself, None for the configured default. Raises ShapeError."""
 
 Decode = Callable[[bytes, str], Any]
 """Decodes a body of a media type ("" when none is given), where more than JSON is taken. Raises ShapeError."""
@@ -213,21 +214,22 @@ class Receiver:
         try:
             observability.note_envelope(None, delivery.attributes.get("traceparent"))
             raw = self._decode(delivery)
-            envelopes = self.parse(raw)
-            await self._once(delivery, raw, envelopes)
+            session = delivery.attributes.get("session_id")
+            envelopes = self.parse(raw, session)
+            await self._once(delivery, in_session(raw, session), envelopes)
         except ShapeError as error:
             await self._dead_letter(delivery, error)
         finally:
             _current.reset(token)
 
-    def parse(self, raw: Any) -> list[Envelope[Any]]:
-        """The envelopes in decoded JSON. Raises ShapeError."""
+    def parse(self, raw: Any, session: str | None = None) -> list[Envelope[Any]]:
+        """The envelopes in decoded JSON; what names no session itself belongs to `session`. Raises ShapeError."""
         from verifleet.envelopes import parse_envelope
 
         if self._coerce is None:
             return [parse_envelope(raw, self._expects)]
         envelopes = []
-        for index, item in enumerate(self._coerce(raw)):
+        for index, item in enumerate(self._coerce(raw, session)):
             try:
                 envelopes.append(parse_envelope(item, self._expects))
             except ShapeError as error:
@@ -317,6 +319,11 @@ class Receiver:
 def _at_index(error: ShapeError, index: int) -> ShapeError:
     fields = [FieldProblem(f"{index}.{problem.path}", problem.problem) for problem in error.fields]
     return ShapeError(f"{index}: {error.message}", fields, error.code)
+
+
+def in_session(raw: Any, session: str | None) -> Any:
+    """What tells one input from another: a bare text sent to two sessions is two inputs; an envelope names its own."""
+    return raw if session is None or (isinstance(raw, dict) and "schema" in raw) else {session: raw}
 
 
 def content_digest(raw: Any) -> str:

@@ -15,7 +15,7 @@ from verifleet.errors import SettingsError, ShapeError
 from verifleet.messaging.topology import EVENTS
 from verifleet.observability import tool
 from verifleet.serving import strict_json
-from verifleet.serving.delivery import Output
+from verifleet.serving.delivery import Coerce, Output
 from verifleet.storage.store import Document
 
 if TYPE_CHECKING:
@@ -109,9 +109,14 @@ def decode_report(body: bytes, media_type: str) -> Any:
     return strict_json.loads(body)
 
 
-def coerce_report(session_id: str) -> Callable[[Any], list[Any]]:
-    """Makes raw envelopes of bare raw events and texts, in `session_id` unless they name their own."""
-    return lambda received: ingest.raw_envelopes(received, session_id=session_id, now=datetime.now(UTC))
+def coerce_report(default_session: str) -> Coerce:
+    """Makes raw envelopes of bare raw events and texts, in the session that they or their sender name."""
+
+    def coerce(received: Any, session: str | None) -> list[Any]:
+        chosen = default_session if session is None else session
+        return ingest.raw_envelopes(received, session_id=chosen, now=datetime.now(UTC))
+
+    return coerce
 
 
 def source_rules(settings: Settings) -> ingest.SourceRules:

@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from verifleet.serving.delivery import TEXT_TYPES, Output, Receiver, content_digest
+from verifleet.errors import FieldProblem, ShapeError
+from verifleet.serving.delivery import TEXT_TYPES, Output, Receiver, content_digest, in_session
 from verifleet.serving.http import check_media_type, json_response, off_loop, read_body, read_json
 
 if TYPE_CHECKING:
@@ -22,12 +23,23 @@ def tasks_route(function: str, receiver: Receiver, max_bytes: int) -> Route:
 
     async def tasks(request: Request) -> Response:
         raw = await _read(request, receiver, max_bytes)
-        envelopes = receiver.parse(raw)
-        cause = content_digest(raw)
+        _refuse_skill(raw)
+        session = request.query_params.get("session_id")
+        envelopes = receiver.parse(raw, session)
+        cause = content_digest(in_session(raw, session))
         outputs = await receiver.handle(envelopes, cause)
         return json_response(completed(function, envelopes[0].session_id, cause, outputs).as_json())
 
     return Route("/tasks", tasks, methods=["POST"])
+
+
+def _refuse_skill(raw: Any) -> None:
+    if isinstance(raw, dict) and "skill" in raw and not {"schema", "payload", "content"} & raw.keys():
+        problem = (
+            "skills are called over A2A, in a data part of a message to /a2a/jsonrpc or /a2a/rest; "
+            "POST /tasks takes what the agent handles, such as an envelope"
+        )
+        raise ShapeError(f"skill: {problem}", [FieldProblem("skill", problem)])
 
 
 async def _read(request: Request, receiver: Receiver, max_bytes: int) -> Any:

@@ -67,3 +67,80 @@ def test_who_counts_no_harm_at_all_denies_the_dead(denied: str) -> None:
 )
 def test_who_counts_none_of_one_kind_leaves_the_other(told: str, denied: str) -> None:
     assert claim(report(told), report(denied, OFFICIAL, minutes=5)).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    ("told", "denied"),
+    [
+        ("There is a fire at the Bolhão market", "Reports of a fire at the Bolhão market are false."),
+        ("There is a fire at the Bolhão market", "Our crews looked everywhere: there is no fire at the Bolhão market."),
+        ("Explosion near the Dragão stadium", "There is NO explosion or incident at or near the Dragão stadium."),
+        ("Landslide at Miragaia", "It is not true that there was a landslide at Miragaia."),
+        ("Tornado in Porto", "No tornado has touched down in Porto."),
+    ],
+)
+def test_a_denial_of_the_kind_of_event_denies_the_bare_report(told: str, denied: str) -> None:
+    assert claim(report(told), report(denied, OFFICIAL, minutes=5)).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("told", "denied"),
+    [
+        ("There is a fire at the Bolhão market", "There is no fire at the Dragão stadium."),
+        ("There is a fire in Porto", "There is no fire at the Dragão stadium."),
+        ("There is a fire at the Bolhão market", "The fire at the Bolhão market has not spread to other shops."),
+        ("There is a fire at the Bolhão market", "No one was hurt in a fire at the Bolhão market."),
+        ("There is a fire at the Bolhão market", "Rumours of a gas leak at the Bolhão market are false."),
+        ("There is a fire at the Bolhão market", "Reports that the fire killed a trader are false."),
+    ],
+)
+def test_a_denial_of_something_else_leaves_the_report(told: str, denied: str) -> None:
+    assert claim(report(told), report(denied, OFFICIAL, minutes=5)).verdict != "refuted"
+
+
+@pytest.mark.parametrize(
+    ("told", "confirmed"),
+    [
+        (
+            "Fire at the Galp depot in Porto",
+            "We can confirm a fire at the Galp depot. Rumours of a gas leak are false.",
+        ),
+        ("Shots fired at the customs house", "Shots were fired at the customs house. Claims that ten died are false."),
+        (
+            "Stabbing at the Bolhão market",
+            "There was a stabbing at the Bolhão market. It is untrue that he is at large.",
+        ),
+        ("Train derailment in Porto", "We confirm a train derailment. Reports that the driver died are false."),
+        ("Hostages taken at the bank", "Hostages were taken at the bank. It is untrue that hostages were killed."),
+        ("Tornado touched down in Porto", "A tornado touched down in Porto. Posts that a school fell are fake."),
+    ],
+)
+def test_a_denial_of_something_else_takes_nothing_from_what_the_same_report_confirms(told: str, confirmed: str) -> None:
+    assert claim(report(told), report(confirmed, OFFICIAL, minutes=5)).verdict == "supported"
+
+
+def test_an_authority_may_deny_a_rumour_under_another_kind_of_event() -> None:
+    rumour = report("Flooding! The Douro dam has burst", event_type="flood")
+    denial = report(
+        "Our engineers assure that the Douro dam has not burst.", OFFICIAL, minutes=5, event_type="collapse"
+    )
+    assert claim(rumour, denial).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("told", "confirmed", "verdict"),
+    [
+        ("Explosion at the Galp depot", "There has been an explosion at the Galp depot this morning.", "supported"),
+        ("Fire at the Galp depot", "Firefighters are battling a blaze at the Galp depot.", "supported"),
+        ("Storm and landslide in Porto", "A landslide occurred at dawn.", "insufficient"),
+        ("Fire at the Galp depot", "There is a fire at the Repsol depot.", "insufficient"),
+        ("Arsonists set the fire at the Galp depot", "There is a fire at the Galp depot.", "insufficient"),
+        ("Fire at the Galp depot", "There may be a fire at the Galp depot.", "insufficient"),
+        ("Fire at the Galp depot", "The fire station at the Galp depot has a fire drill on Monday.", "insufficient"),
+    ],
+)
+def test_a_plain_report_is_supported_by_an_official_one_of_the_same_event(
+    told: str, confirmed: str, verdict: str
+) -> None:
+    news, official = report(told, "news", event_type="fire"), report(confirmed, OFFICIAL, minutes=5, event_type="fire")
+    assert claim(news, official).verdict == verdict

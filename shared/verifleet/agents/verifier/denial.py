@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, body, concepts
 
 MAX_SENTENCES = 120
@@ -314,13 +315,15 @@ class Denial:
 class Topic:
     """What a denial or reassurance is about: as it stands, its telling words, what it rules out of that.
 
-    `rumours`: it speaks of rumours, so that without telling words it denies those there are.
+    `rumours`: it speaks of rumours, so that without telling words it denies those there are. `passage`: the part
+    of the text that denies or reassures.
     """
 
     text: str
     told: str
     ruled_out: frozenset[str]
     rumours: bool
+    passage: str = ""
 
 
 def denials(content: str) -> list[Denial]:
@@ -334,11 +337,29 @@ def denials(content: str) -> list[Denial]:
         if not is_denial(part):
             continue
         text, denied = part, _CUE.sub(" ", part)
-        if _ANAPHORA.search(part) and len(concepts(denied)) < 3 and index:
+        states = index and concepts(_ABOUT_TELLING.sub(" ", part)) and states_event(parts[index - 1])
+        if _ANAPHORA.search(part) and len(concepts(denied)) < 3 and index and not states:
             text, denied = f"{parts[index - 1]} {text}", f"{parts[index - 1]} {denied}"
         if concepts(denied):
             found.append(Denial(text[:300], denied[:600]))
     return found[:MAX_DENIALS]
+
+
+def states_event(sentence: str) -> bool:
+    """Whether a sentence tells of an event as a fact of its own: no denial, and not what others are said to tell."""
+    if _CUE.search(sentence) or _NEGATION.search(sentence) or _TOLD_BY_OTHERS.search(sentence):
+        return False
+    return _CONFIRMED.search(sentence) is not None or bool(hazards(sentence))
+
+
+_TOLD_BY_OTHERS = re.compile(
+    r"\b(?:rumou?r(?:s|ed)?|claims?|claiming|posts?|messages?|videos?|photos?|footage|stor(?:y|ies)"
+    r"|reports? (?:of|that|say)"
+    r"|circulat\w+|alleg\w+|suppos\w+|said to|people (?:say|think|thought)|social media|whatsapp|facebook|twitter"
+    r"|thought|believed|mistaken|supposed|hearsay|voice notes?)\b|[?\"“”]",
+    re.IGNORECASE,
+)
+_CONFIRMED = re.compile(r"\b(?:can|do|did|has|have|we|police|officials|now)?\s?confirm(?:s|ed)?\b", re.IGNORECASE)
 
 
 def shows_footage(text: str) -> bool:
@@ -384,13 +405,16 @@ def topics(content: str, *, explicit: bool = False) -> list[Topic]:
         untrue = is_denial(part)
         if not (ruled_out or untrue or (not explicit and _NEGATION.search(part))):
             continue
+        named = untrue and bool(concepts(_ABOUT_TELLING.sub(" ", part)))
         around = [
-            other for other in parts[max(0, index - 1) : index + 2] if other is part or not _COUNTED.search(other)
+            other
+            for other in parts[max(0, index - 1) : index + 2]
+            if other is part or not (_COUNTED.search(other) or (named and states_event(other)))
         ]
         for text in dict.fromkeys((part, " ".join(around))):
             told = _ABOUT_TELLING.sub(" ", text)[:600]
             denied = ruled_out | concepts(told) if untrue else ruled_out
-            found.append(Topic(text[:300], told, denied, _RUMOURS.search(text) is not None))
+            found.append(Topic(text[:300], told, denied, _RUMOURS.search(text) is not None, part))
     return found
 
 

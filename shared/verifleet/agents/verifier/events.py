@@ -12,6 +12,7 @@ from verifleet.agents.exercises import is_exercise
 from verifleet.agents.verifier.claims import CHECKWORTHY_FROM, ExtractedClaim, extract_claims
 from verifleet.agents.verifier.credibility import Credibility, SourceRules, author_of, classify, learnt
 from verifleet.agents.verifier.evidence import Item, verify_claims
+from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.incident import family
 from verifleet.agents.verifier.memory import Report, remember
 from verifleet.agents.verifier.reliability import score_reliability
@@ -22,6 +23,9 @@ MAX_CONTENT = 32_768
 EXERCISE = "the report says that it is an exercise or a test"
 LENIENT = 0.2
 """Checkworthiness that is enough in a report without any clear claim."""
+HEADLINE = 0.05
+SHORT = 160
+"""Characters of a report that may be a bare headline ("Stabbing at the market"), checkworthy by the event it names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +53,9 @@ def prepare(
     content = event.content[:MAX_CONTENT]
     exercise = is_exercise_event(event)
     claims = () if exercise else _claims(content, event.source)
-    if not claims and not exercise and family(event.event_type):
+    if not claims and not exercise and (family(event.event_type) or hazards(content)):
         # What is nearly a claim is judged as one in a report of an incident: others may confirm or deny it.
-        claims = _claims(content, event.source, LENIENT)
+        claims = _claims(content, event.source, HEADLINE if hazards(content[:SHORT]) else LENIENT)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)

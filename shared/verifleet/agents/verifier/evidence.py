@@ -332,8 +332,10 @@ def _under_authority(items: list[Item]) -> list[Item]:
 def _same_incident(own: Report, other: Report) -> bool:
     if other.event_id == own.event_id or other.repost:
         return False
-    if not within_window(own.time, other.time) or not compatible(own.family, other.family):
+    if not within_window(own.time, other.time):
         return False
+    if not compatible(own.family, other.family) and not (other.official and own.places and other.places):
+        return False  # an authority may file the denial of a flood rumour under another kind; see stance.findings
     if own.places and other.places:
         return own.places == other.places or same_place(own.places, other.places)
     return bool(own.family) and own.family == other.family

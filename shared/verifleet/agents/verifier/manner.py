@@ -208,6 +208,12 @@ def is_explicit_denial(sentence: str) -> bool:
     return _RUMOUR_THAT.search(sentence) is not None and _NOT_TRUE.search(sentence) is not None
 
 
+def calls_untrue(sentence: str) -> bool:
+    """Whether the sentence calls a statement false in so many words ("reports that X are false")."""
+    patterns = (_LABELLED_FALSE, _IT_IS_FALSE_THAT, _DENY, _CONTRARY, _NOT_TRUE, _ISNT_TRUE)
+    return any(pattern.search(sentence) is not None for pattern in patterns)
+
+
 def _called_untrue(subject: str) -> str:
     rumour = _RUMOUR_THAT.search(subject)
     if rumour is not None:

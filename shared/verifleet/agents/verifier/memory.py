@@ -7,6 +7,7 @@ statements, never the whole text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
@@ -27,6 +28,7 @@ from verifleet.agents.verifier.denial import (
     topics,
     without_warnings,
 )
+from verifleet.agents.verifier.hazards import after_negation, hazards
 from verifleet.agents.verifier.incident import (
     ANYWHERE,
     FAMILY_WORDS,
@@ -39,6 +41,7 @@ from verifleet.agents.verifier.incident import (
     same_place,
     within_window,
 )
+from verifleet.agents.verifier.manner import calls_untrue
 from verifleet.agents.verifier.venues import Venue, place_names, street_names, venue, without_streets
 from verifleet.agents.verifier.wording import HAPPENINGS, body, concepts, fold, is_repost, sender, signature, weight
 from verifleet.envelopes import EventData
@@ -80,6 +83,7 @@ class Statement:
         ruled_out: see topic.
         limited: a denial of no more than "another" such thing ("no second blast") or of one of "all" ("no general
             evacuation"), or what it does not "except".
+        hazards: the kinds of event it says have happened; of a negative one, those it says have not.
         footage: a claim that presents a photo or a film; a denial of such footage alone ("the video is from 2019").
     """
 
@@ -98,6 +102,7 @@ class Statement:
     ruled_out: frozenset[str] = frozenset()
     limited: str = ""
     footage: bool = False
+    hazards: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +162,13 @@ def remember(
             denial=True,
             limited=limit(found.text),
             footage=denies_footage(found.text),
+            hazards=_denied_hazards(found.text, found.denied),
         )
         for found in denials(event.content)
     ]
     opposite = [turned for made in own if (turned := _opposite(made, around)) is not None]
     about = _topics(event.content, around, at_home, credibility) if credibility in DENYING else []
-    kept = (*own, *(s for s in (*extra, *opposite) if s.words), *about)
+    kept = (*own, *(s for s in (*extra, *opposite) if s.words or s.hazards), *about)
     return Report(
         event_id=event.event_id,
         author=author,
@@ -231,7 +237,7 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
 
 
 _REPORT, _STATEMENT, _QUANTITY = (tuple(item.name for item in fields(made)) for made in (Report, Statement, Quantity))
-_WORDS = ("words", "names", "background", "ruled_out")
+_WORDS = ("words", "names", "background", "ruled_out", "hazards")
 """The fields of a statement that are sets of words."""
 
 
@@ -285,7 +291,38 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         hearsay=claim.hearsay,
         update=claim.update,
         asserted=claim.modality == "asserted",
+        hazards=_hazards(claim, told, denied),
     )
+
+
+def _hazards(claim: ExtractedClaim, told: str, denied: bool) -> frozenset[str]:
+    if any(quantity.high == 0 for quantity in claim.quantities):
+        return frozenset()  # "nobody was hurt in a fire" denies no fire
+    if denied or claim.negated:
+        return _denied_hazards(claim.text, told)
+    aside = background(claim.text)
+    return hazards(claim.text.removesuffix(aside) if aside else claim.text)
+
+
+_DID_NOT = re.compile(
+    r"(?:\b(?:not|never)|n['’]t)\s+(?:been\s+|being\s+)?(?:taken|found|happen\w*|occur\w*|take place|reported|detected"
+    r"|planted|fired|seen|recorded)\b",
+    re.IGNORECASE,
+)
+_RUMOURED = re.compile(r"\b(?:of|about|regarding) the\b", re.IGNORECASE)
+"""Reports "of the fire" are of a fire; those "that the fire ..." take it for granted."""
+
+
+def _denied_hazards(stated: str, told: str) -> frozenset[str]:
+    """The kinds of event that are said not to have happened, without those taken for granted."""
+    if _DID_NOT.search(stated):
+        return hazards(stated)
+    denied = told if calls_untrue(stated) else after_negation(stated)
+    if denied is told and _RUMOURED.search(stated):
+        denied = denied.removeprefix("the ")
+    if not denied or "killed" in concepts(denied) or "injured" in concepts(denied):
+        return frozenset()
+    return hazards(denied, told_anew=True)
 
 
 def _denied(told: str, stated: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
@@ -314,6 +351,7 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
                     ruled_out=topic.ruled_out - known,
                     limited=limit(topic.text),
                     footage=denies_footage(topic.text),
+                    hazards=_denied_hazards(topic.passage, topic.passage),
                 )
             )
     telling = [made for made in found if made.words]
@@ -383,6 +421,8 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
         if statement.topic:
             most = MAX_FEATURES + FEATURES_OF_DENIALS
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
+        if not statement.topic:
+            slots.update({f"h:{name}": None for name in sorted(statement.hazards)})
         if statement.venue:
             slots[f"v:{statement.venue.kind}"] = None
         if statement.footage:

@@ -14,15 +14,18 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier.denial import within_limit
+from verifleet.agents.verifier.denial import states_event, within_limit
+from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_with
+from verifleet.agents.verifier.incident import compatible
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, weight
+from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, weight
 
 AGREES_WITHIN = 0.10
 DIFFERS_BEYOND = 0.25
 SAME_STATEMENT_FROM = 0.6
 SAME_EVENT_FROM = 0.5
 FEW_WORDS = 3
+SAME_EVENT_STRENGTH = 0.8
 SAME_SUM_FROM = 0.3
 DENIED_FROM = 0.5
 WHOLLY_DENIED = 0.7
@@ -32,6 +35,8 @@ TOUCHED = 0.5
 RUMOURS_DENIED = 0.08
 RUMOURS_DENIED_WITHIN = timedelta(hours=6)
 _NO_TOPIC = HAPPENINGS | DEEDS | VAGUE
+_TRUSTED = frozenset({"official", "news", "sensor"})
+_FATES = frozenset({"killed", "injured", "missing", "trapped"})
 _STANDING = frozenset({"open", "close"})
 _CONTRARY = (("open", "close"), ("close", "open"))
 _IMPLIED = {
@@ -74,6 +79,7 @@ class Finding:
         reason: for a person to read.
         figure: what both count, as slot and group ("injured|firefighter"); "" when no figures were compared.
         first_hand: the report states it as a fact, neither passed on from others nor as a possibility.
+        confirms: it states that the event happened, beside whatever else it may deny.
     """
 
     stance: Literal["supports", "refutes", "neutral"]
@@ -81,23 +87,34 @@ class Finding:
     reason: str
     figure: str = ""
     first_hand: bool = True
+    confirms: bool = False
 
 
 def findings(claim: Statement, own: Report, other: Report) -> list[Finding]:
     """All that `other` says about a claim of `own`."""
     return [
         finding if first_hand else replace(finding, first_hand=False)
-        for statement in other.statements
+        for statement in _spoken(own, other)
         for first_hand in (statement.asserted and not statement.hearsay,)
         for finding in _compare(claim, own, statement, other)
     ]
+
+
+def _spoken(own: Report, other: Report) -> Iterable[Statement]:
+    """What of a report may be about one's own: of one on another kind of event, only what it says is not so."""
+    if compatible(own.family, other.family):
+        return other.statements
+    return [statement for statement in other.statements if statement.negative and not statement.topic]
 
 
 def strongest(found: Sequence[Finding]) -> Finding | None:
     """The finding that decides what one report says about a claim; None when it says nothing about it."""
     if len(found) < 2:
         return found[0] if found else None
-    if any(finding.stance == "refutes" and finding.strength == TOUCHED for finding in found):
+    if any(finding.confirms for finding in found):
+        # What else the report denies is not what it confirms.
+        found = [f for f in found if f.stance != "refutes" or f.figure or f.strength > WHOLLY_DENIED]
+    elif any(finding.stance == "refutes" and finding.strength == TOUCHED for finding in found):
         # Who speaks against it repeats it in order to do so.
         found = [finding for finding in found if finding.stance != "supports" or finding.figure]
     supporting = [f for f in found if f.stance == "supports"]
@@ -183,7 +200,7 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
             counted = list(_figures(claim, own, statement, other)) if none else []
             if counted:
                 return counted
-        finding = None if elsewhere else _opposed(claim, own, statement, other)
+        finding = None if elsewhere else _opposed(claim, own, statement, other) or _no_hazard(claim, own, statement)
         return [finding] if finding else []
     found = [] if elsewhere and not claim.venue else list(_figures(claim, own, statement, other))
     standing = None if elsewhere else _stands_otherwise(claim, own, statement, other)
@@ -192,7 +209,7 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
     if place:
         found.append(place)
     if not found and not elsewhere:
-        same = _same_statement(claim, statement)
+        same = _same_event(claim, statement, other) or _same_statement(claim, statement)
         if same:
             found.append(same)
     return found
@@ -212,17 +229,85 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
     """A denial, or a statement of the opposite polarity."""
     if own.official:
         return None  # a denial is aimed at rumours, never at what an authority reports first-hand
+    if _other_hazards(claim, statement):
+        return None
     if claim.negative and statement.negative:
         share = covered(claim.words, statement.words)
         return Finding("supports", share, f"also denied: “{statement.text}”") if share >= DENIED_FROM else None
     share = covered(claim.words, statement.words)
     if share < DENIED_FROM or _denies_a_part(claim, statement):
         return None
+    if _takes_for_granted(statement, claim):
+        return None
     if claim.words & statement.words <= _STANDING and not statement.denial:
         return None  # one thing is open and another closed
     if claim.negative:
         return Finding("refutes", share, f"says the opposite: “{statement.text}”")
-    return Finding("refutes", min(1.0, share + 0.25), f"denied: “{statement.text}”")
+    # "No hostages were killed" denies that more surely than that there are hostages.
+    more = bool(statement.words & _FATES - claim.words)
+    return Finding("refutes", WHOLLY_DENIED if more else min(1.0, share + 0.25), f"denied: “{statement.text}”")
+
+
+def _other_hazards(claim: Statement, statement: Statement) -> bool:
+    """Whether a denial is of another kind of event: no leak, where a fire was claimed."""
+    denied = statement.hazards
+    return bool(claim.hazards and denied) and claim.hazards.isdisjoint(ruled_out_with(denied))
+
+
+def _takes_for_granted(statement: Statement, claim: Statement) -> bool:
+    """Whether a denial speaks of the claimed event without denying it: "the fire has not spread"."""
+    return bool(claim.hazards and not statement.hazards) and not claim.hazards.isdisjoint(hazards(statement.text))
+
+
+def _no_hazard(claim: Statement, own: Report, statement: Statement) -> Finding | None:
+    """A denial of the kind of event that a report names, at the same place: "there is no fire at the station"."""
+    if own.official or not (claim.hazards and statement.hazards) or claim.negative == statement.negative:
+        return None
+    denied, told = (statement, claim) if statement.negative else (claim, statement)
+    out = ruled_out_with(denied.hazards)
+    about, mine = _subject(denied), _subject(told)
+    if told.hazards.isdisjoint(out) or (about and about.isdisjoint(mine)):
+        return None  # of something else, or of less
+    strength = WHOLLY_DENIED + 0.25 if told.hazards <= out else TOUCHED
+    said = "denied" if statement.negative else "says the opposite"
+    return Finding("refutes", strength, f"{said}: “{statement.text}”")
+
+
+def _subject(statement: Statement) -> frozenset[str]:
+    """What an event happened to, as far as a statement names it."""
+    words = (statement.words | statement.names) - _NO_TOPIC - _SCENE
+    return words - hazard_words(words)
+
+
+_SCENE = frozenset(
+    stem(word)
+    for word in "check checked thoroughly taking incident situation battling fighting tackling scene assure engineer "
+    "engineers informed information responding dealing occurred attending serious major minor aware ongoing underway "
+    "early dawn noon midnight broke breaks struck hits hit touched heard rocked shook respond called alarm "
+    "firefighters firefighter operation operations progress extinguished monday tuesday wednesday thursday friday "
+    "saturday sunday residents circulating caused".split()
+)
+"""Words of telling about an event, which name nothing that it happened to."""
+
+
+def _same_event(claim: Statement, statement: Statement, other: Report) -> Finding | None:
+    """Another's report of the kind of event that a claim names, and of what it happened to where that is named."""
+    if not claim.hazards or not claim.hazards <= statement.hazards or claim.negative or not statement.asserted:
+        return None
+    if other.credibility not in _TRUSTED or statement.hearsay or _counts_people(claim):
+        return None
+    more = (claim.words & (HAPPENINGS | DEEDS)) - hazard_words(claim.words) - statement.words
+    about, told = _subject(claim), _subject(statement)
+    if more or (about and len(about & told) < SAME_STATEMENT_FROM * len(about)):
+        return None
+    if any(_other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
+        return None
+    confirms = other.official and states_event(statement.text)
+    return Finding("supports", SAME_EVENT_STRENGTH, f"reports the same: “{statement.text}”", confirms=confirms)
+
+
+def _counts_people(claim: Statement) -> bool:
+    return any(q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities)
 
 
 def _denies_a_part(claim: Statement, statement: Statement) -> bool:
@@ -247,6 +332,8 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     counted = {_SLOT_WORDS.get(q.slot, q.slot) for q in claim.quantities if q.slot in COUNTED or q.slot == "people"}
     if counted and counted.isdisjoint(ruled_out):
         return None  # a count is denied as a count
+    if _other_hazards(claim, statement) or (not statement.ruled_out and _takes_for_granted(statement, claim)):
+        return None
     happenings, theirs = claim.words & HAPPENINGS, ruled_out & HAPPENINGS
     if happenings and theirs and happenings.isdisjoint(theirs):
         return None

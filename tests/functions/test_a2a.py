@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import re
 import signal
 import time
 import uuid
@@ -120,6 +121,22 @@ def test_the_four_tools_are_skills_that_can_be_called_on_their_own(fleet: Fleet)
     }
     metrics = httpx.get(f"{fleet.addresses.url('verifier_agent')}/metrics").text
     assert 'tool_invocations_total{function="verifier_agent",operation="extract_claims"' in metrics
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_example_on_a_card_can_be_sent_as_it_stands(fleet: Fleet, agent: str) -> None:
+    card = httpx.get(f"{fleet.addresses.url(agent)}/.well-known/agent-card.json").json()
+    for skill in card["skills"]:
+        for example in skill["examples"]:
+            state, answer = outcome(asyncio.run(send(fleet, agent, json.loads(example), "JSONRPC", False)))
+            assert state == TaskState.TASK_STATE_COMPLETED, (skill["id"], answer)
+
+
+def test_the_documented_calls_of_tools_are_those_of_the_card(fleet: Fleet) -> None:
+    card = httpx.get(f"{fleet.addresses.url('verifier_agent')}/.well-known/agent-card.json").json()
+    page = (Path(__file__).parents[2] / "docs/a2a.md").read_text()
+    documented = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    assert documented == [json.loads(skill["examples"][0]) for skill in card["skills"]]
 
 
 def test_a_verified_event_is_forwarded_over_a2a(fleet: Fleet) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,52 @@ if TYPE_CHECKING:
     from verifleet.envelopes import Envelope
     from verifleet.serving.agents import VerifierAgent
 
+_REPORT = "12 people injured in a fire in Leeds"
+_TIME = "2026-03-01T10:00:00Z"
+_CLAIM = {
+    "claim": {"text": _REPORT, "source": "emergency", "span": [0, 36], "kind": "quantity", "checkworthiness": 0.9},
+    "verified": True,
+    "verdict": "supported",
+    "confidence": 0.8,
+}
+
+
+def _envelope(schema: str, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    payload = {"type": kind, "data": data}
+    return {
+        "schema": schema,
+        "session_id": "example",
+        "timestamp": _TIME,
+        "source_agent": "example",
+        "payload": payload,
+    }
+
+
+def _verified_event() -> dict[str, Any]:
+    event = {
+        "event_id": "example-1",
+        "source": "emergency",
+        "content": _REPORT,
+        "location": "Leeds",
+        "event_type": "fire",
+        "timestamp": _TIME,
+    }
+    data = {
+        "event_id": "example-1",
+        "reliability_score": 1.0,
+        "unverified": False,
+        "verified_claims": [_CLAIM],
+        "verification_timestamp": _TIME,
+        "original_event": event,
+    }
+    return _envelope("verified_event_v1", "verified_event", data)
+
+
+def _calling(skill: str, given: dict[str, Any]) -> str:
+    """The data part that calls a skill."""
+    return json.dumps({"skill": skill, "input": given})
+
+
 Forward = Callable[["Envelope[Any]"], Awaitable[str]]
 """Sends a verified event on and says which way: `a2a` or `topic`."""
 
@@ -26,7 +73,7 @@ def ingest_profile() -> AgentProfile:
         "Ingest reports",
         "Raw reports (JSON, bare text, several at once, CAP 1.2 alerts) become located and typed events.",
         ("incident", "ingest"),
-        '{"schema": "raw_event_v1", ..., "payload": {"type": "raw_event", "data": {"content": "Fire in Leeds"}}}',
+        json.dumps(_envelope("raw_event_v1", "raw_event", {"source": "emergency", "content": _REPORT})),
     )
     modes = (*INPUT_MODES, "text/plain", "application/cap+xml", "application/xml", "text/xml")
     return AgentProfile("ingest_agent", "Makes events of raw incident reports.", __version__, (report,), modes)
@@ -39,7 +86,7 @@ def summarizer_profile() -> AgentProfile:
         "Summarize incidents",
         "Verified events become one brief of at most 200 words for each incident, revised as reports come in.",
         ("incident", "summary"),
-        '{"schema": "verified_event_v1", ..., "payload": {"type": "verified_event", "data": {...}}}',
+        json.dumps(_verified_event()),
     )
     return AgentProfile("summarizer_agent", "Keeps one brief for each incident.", __version__, (brief,))
 
@@ -78,7 +125,7 @@ def verifier_profile(agent: Callable[[], VerifierAgent], forward: Forward, defau
             "Extract claims",
             "The checkable statements of a report, with span, kind and checkworthiness.",
             ("claims",),
-            '{"skill": "extract_claims", "input": {"content": "12 people injured in Leeds", "source": "twitter"}}',
+            _calling("extract_claims", {"content": _REPORT, "source": "emergency"}),
             _extract_claims,
         ),
         Skill(
@@ -86,7 +133,7 @@ def verifier_profile(agent: Callable[[], VerifierAgent], forward: Forward, defau
             "Verify a claim",
             "Weighs one claim against what this session's reports say: verdict, confidence, evidence.",
             ("claims", "evidence"),
-            '{"skill": "verify_claim", "input": {"claim": "12 injured in a fire in Leeds", "session_id": "..."}}',
+            _calling("verify_claim", {"claim": _REPORT, "location": "Leeds", "session_id": "example"}),
             verify_claim,
         ),
         Skill(
@@ -94,7 +141,7 @@ def verifier_profile(agent: Callable[[], VerifierAgent], forward: Forward, defau
             "Score reliability",
             "(verification_rate*0.6 + avg_confidence*0.4) * source_multiplier, clamped to 0..1, with its parts.",
             ("reliability",),
-            '{"skill": "score_reliability", "input": {"verified_claims": [...], "source": "emergency"}}',
+            _calling("score_reliability", {"verified_claims": [_CLAIM], "source": "emergency"}),
             _score_reliability,
         ),
         Skill(
@@ -102,7 +149,7 @@ def verifier_profile(agent: Callable[[], VerifierAgent], forward: Forward, defau
             "Forward to the summarizer",
             "Sends a verified event to the summarizer agent, over A2A or by its topic.",
             ("forwarding",),
-            '{"skill": "forward_to_summarizer", "input": {"schema": "verified_event_v1", ...}}',
+            _calling("forward_to_summarizer", _verified_event()),
             forward_to_summarizer,
         ),
     )

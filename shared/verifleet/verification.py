@@ -218,7 +218,7 @@ class FormatReference(_Model):
     @classmethod
     def _can_be_used(cls, template: str | None) -> str | None:
         if template is not None:
-            from verifleet.verifiers.format.template import check_template  # which knows its own syntax
+            from verifleet.template_syntax import check_template  # which knows the formats by their names
 
             check_template(template)
         return template

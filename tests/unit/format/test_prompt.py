@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.unit.format.conftest import Judge
 from verifleet.verifiers.format.prompt import asked_format
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
@@ -24,7 +25,7 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
     ("A script will parse your answer with json.loads.", {"format": "json"}),
     ("Only JSON is accepted.", {"format": "json"}),
     ("Use the XML above and answer in the JSON format.", {"format": "json"}),
-    ("Return the entities as a JSON list, please.", {"format": "json"}),
+    ("Return the entities as a JSON list, please.", {"format": "json", "json_schema": {"type": "array"}}),
     ("Reply with nothing but JSON", {"format": "json"}),
     ("You must not output anything except JSON.", {"format": "json"}),
     ("Use JSON for the output.", {"format": "json"}),
@@ -169,7 +170,12 @@ EITHER = {"if": {"type": "array"}, "then": {"type": "array", "items": OBJECT}, "
         ("Return JSON with keys such as a and b.", None),
         ("Return JSON with keys a or b.", None),
         ("Return JSON with fields separated by commas.", None),
-        ("Return a JSON object whose keys are the words.", None),
+        ("Return a JSON object whose keys are the words.", {"type": "object"}),
+        ("Return a JSON array", {"type": "array"}),
+        ("Provide the output as a JSON dictionary.", {"type": "object"}),
+        ("Return a JSON object or array.", None),
+        ("Return a JSON object, or a JSON array if there are several.", None),
+        ("Return a JSON object for each person.", None),
     ],
 )
 def test_keys_that_a_prompt_plainly_lists_are_required(prompt: str, schema: dict[str, Any] | None) -> None:
@@ -184,3 +190,68 @@ def test_instructions_at_either_end_of_a_long_prompt_are_found() -> None:
         found = asked_format(prompt)
         assert found is not None
         assert found.format == "json"
+
+
+ANY_OF = [
+    ("Return JSON or XML.", ["json", "xml"]),
+    ("Return JSON, YAML or TOML.", ["json", "yaml", "toml"]),
+    ("Return either valid JSON or a well-formed XML document.", ["json", "xml"]),
+    ("Respond in CSV or JSON format.", ["csv", "json"]),
+]
+
+
+@pytest.mark.parametrize(("prompt", "names"), ANY_OF)
+def test_any_of_several_formats_may_be_asked_for(prompt: str, names: list[str]) -> None:
+    found = asked_format(prompt)
+    assert found is not None
+    assert found.model_dump(exclude_none=True) == {"any_of": [{"format": name} for name in names]}
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Return JSON or an empty string.", "Return JSON, or I will be sad.", "Return JSON."]
+)
+def test_what_stands_behind_an_or_need_not_be_a_format(prompt: str) -> None:
+    found = asked_format(prompt)
+    assert found is not None
+    assert found.format == "json"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Return JSON wrapped in ```json fences.",
+        "Wrap your JSON output in a markdown code block.",
+        "Respond in a ```json code block.",
+        "Return JSON enclosed in triple backticks.",
+        "Return JSON inside a fenced code block, please.",
+    ],
+)
+def test_a_prompt_that_asks_for_a_fence_has_it_taken_off(judge: Judge, prompt: str) -> None:
+    result = judge('```json\n{"a": 1}\n```', prompt=prompt)
+    assert result.score == 1.0
+    assert result.details["recognised"] == {"format": "json", "extract": "auto"}
+    assert judge('```json\n{"a": 1,}\n```', prompt=prompt).score == 0.0
+    assert judge('```json\n{"a": 1}\n```', prompt=prompt, extract="whole").score == 0.0
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Return JSON. Do not wrap it in code fences.",
+        "Return only JSON, no code fences.",
+        "Return JSON (no markdown, no ``` fences).",
+        "Output raw JSON, not inside a code block.",
+        "Return JSON without markdown code blocks.",
+        "Return valid JSON.",
+    ],
+)
+def test_a_prompt_that_asks_for_no_fence_has_none_taken_off(judge: Judge, prompt: str) -> None:
+    assert judge("{}", prompt=prompt).score == 1.0
+    assert judge("```json\n{}\n```", prompt=prompt).score == 0.0
+
+
+def test_the_kind_of_json_that_is_asked_for_is_required(judge: Judge) -> None:
+    assert judge("{}", prompt="Return a JSON object.").score == 1.0
+    assert judge("[]", prompt="Return a JSON object.").score == 0.0
+    assert judge("{}", prompt="Return a JSON array").score == 0.0
+    assert judge("[]", prompt="Return a JSON object or array.").score == 1.0

@@ -279,3 +279,12 @@ def test_a_rule_of_a_reference_is_compiled_once(judge: Judge, workers: InlineWor
     for _ in range(3):
         assert judge("<n>", {"format": "xml", "xsd": xsd}).details["fault"].get("in") is None
     assert workers.calls == 1
+
+
+def test_a_fence_around_the_whole_is_told_with_the_way_out(judge: Judge) -> None:
+    hint = 'The response is fenced: options.extract = "auto" takes the fenced part.'
+    for text in ("```json\n{}\n```", "\n~~~\n{}\n~~~", "<think>a</think>\n```\n{}\n```"):
+        assert judge(text, "json").reason.endswith(hint)
+        assert judge(text, "json", extract="auto").score == 1.0
+    assert hint not in judge("{", "json").reason
+    assert hint not in judge("```json\n{\n```", "json", extract="auto").reason

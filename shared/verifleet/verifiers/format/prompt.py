@@ -246,9 +246,12 @@ def _cached(prompt: str) -> FormatReference | None:
 def _asked(prompt: str) -> FormatReference | None:
     tags = _tags(prompt)
     name, end = _named(prompt) or (None, 0)
+    others = [] if name is None else _alternatives(prompt, name, end)
     if name in ("xml", "html") and tags and "think" not in tags:
         tags = ()  # tags of the document itself, not of a template
     fields = {} if name is None else _fields(prompt, name, end)
+    if others:
+        fields = {"any_of": [fields, *({"format": other} for other in others)]}
     if not tags:
         return None if name is None else FormatReference(**fields)
     template = FormatReference(template=_template(tags))
@@ -256,7 +259,7 @@ def _asked(prompt: str) -> FormatReference | None:
         return template
     if tags == ("think",):
         return FormatReference(all_of=[template, FormatReference(**fields)])
-    return FormatReference(template=_template(tags, f"{{{name}}}"))
+    return template if others else FormatReference(template=_template(tags, f"{{{name}}}"))
 
 
 def _named(prompt: str) -> tuple[str, int] | None:
@@ -271,6 +274,27 @@ def _named(prompt: str) -> tuple[str, int] | None:
                 return _carrier(prompt, meant, end) if meant else None
     parseable = _PARSEABLE.search(prompt)
     return None if parseable is None else ("json", parseable.end())
+
+
+_OR = re.compile(
+    rf"(?:[ \t]+(?:format|document|file|object|output))?(?P<join>[ \t]*,[ \t]*or[ \t]+|[ \t]+or[ \t]+|[ \t]*,[ \t]*)"
+    rf"(?:(?:in|as|an?|valid|well-?formed)[ \t]+){{0,3}}(?:{_ANY})(?![\w/]|\.\w|-\w)",
+    re.IGNORECASE,
+)
+
+
+def _alternatives(prompt: str, name: str, end: int) -> list[str]:
+    """The other documents that would do, too: "JSON or XML", "JSON, YAML or TOML"."""
+    found: list[str] = []
+    joined = False
+    while name in _DOCUMENTS and (match := _OR.match(prompt, end)) is not None:
+        number = next(number for number in range(len(_NAMES)) if match[f"f{number}"])
+        other, end = _NAMES[number][0], match.end(f"f{number}")
+        joined = joined or "or" in match["join"].lower()
+        if other not in _DOCUMENTS or len(found) >= len(_DOCUMENTS):
+            return []
+        found += [other] if other != name and other not in found else []
+    return found if joined else []
 
 
 def _carrier(prompt: str, name: str, end: int) -> tuple[str, int]:
@@ -350,6 +374,8 @@ def _fields(prompt: str, name: str, end: int) -> dict[str, Any]:
         fields["columns"] = columns
     if name == "json" and (keys := _keys(prompt[end : end + 1_000])):
         fields["json_schema"] = _with_keys(keys, prompt[end : end + 40])
+    elif name == "json" and (kind := _kind(prompt, end)):
+        fields["json_schema"] = {"type": kind}
     root = _ROOT.search(prompt) if name == "xml" else None
     if root is not None:
         fields["root"] = root[1]
@@ -420,10 +446,52 @@ def _with_keys(keys: list[str], following: str) -> dict[str, Any]:
     """A JSON Schema that requires the keys of an object, or of each object in an array, as the prompt wants it."""
     one: dict[str, Any] = {"type": "object", "required": keys}
     many: dict[str, Any] = {"type": "array", "items": one}
-    kind = re.match(r"[ \t]+(?:(?P<many>array|list)|(?P<one>object|dictionary|dict)(?!s))\b", following, re.IGNORECASE)
+    kind = _JSON_KIND.match(following)
     if kind is None:
         return {"if": {"type": "array"}, "then": many, "else": one}
     return many if kind["many"] else one
+
+
+_JSON_KIND = re.compile(
+    r"[ \t]+(?:(?P<many>array|list)|(?P<one>object|dictionary|dict|map))(?!s)\b"
+    r"(?![ \t]*(?:/|,?[ \t]*(?:or|per|for each|for every)\b))",
+    re.IGNORECASE,
+)
+_ANOTHER_KIND: Final = {
+    "object": re.compile(
+        r"\bor[ \t]+(?:an?[ \t]+)?(?:json[ \t]+)?(?:array|list)\b|\bjson[ \t]+(?:array|list)\b", re.IGNORECASE
+    ),
+    "array": re.compile(r"\bor[ \t]+(?:an?[ \t]+)?(?:json[ \t]+)?object\b|\bjson[ \t]+object(?!s)\b", re.IGNORECASE),
+}
+
+
+def _kind(prompt: str, end: int) -> str | None:
+    """What the JSON is to be at its top, where the prompt names it and speaks of nothing else."""
+    match = _JSON_KIND.match(prompt, end)
+    if match is None:
+        return None
+    kind = "array" if match["many"] else "object"
+    return None if _ANOTHER_KIND[kind].search(prompt) else kind
+
+
+_FENCE_ASKED = re.compile(
+    r"\b(?:wrap|wrapped|enclosed?|surround|surrounded|put|place|placed|in|inside|within|into|between|using|with|as|use)\b"
+    r"[^.\n]{0,50}?(?:(?:\bmarkdown|\bcode|\bfenced)[- ]+(?:code[- ]?|json[- ]?)?(?:blocks?|fences?)\b|\bcodeblocks?\b"
+    r"|\btriple[- ]?back-?ticks?\b|\bfences\b|```\w*[ \t]+(?:fence|block|code|mark|tag))"
+    r"|\b(?:wrap|wrapped|enclosed?|surround|surrounded|between|inside|within)\b[^.\n]{0,30}(?:```|~~~)",
+    re.IGNORECASE,
+)
+_FENCE_REFUSED = re.compile(
+    r"(?:\b(?:not|no|never|without|avoid|omit|remove|strip|instead of|rather than|free of)\b|n't)[^.\n;]{0,60}$",
+    re.IGNORECASE,
+)
+
+
+def asks_for_fence(prompt: str) -> bool:
+    """Whether a prompt wants what it asks for in a fenced code block."""
+    text = prompt if len(prompt) <= 2 * SEARCHED else prompt[:SEARCHED] + "\n\n" + prompt[-SEARCHED:]
+    found = list(_FENCE_ASKED.finditer(text))
+    return bool(found) and not any(_FENCE_REFUSED.search(text[max(0, m.start() - 70) : m.end()]) for m in found)
 
 
 def _column_names(prompt: str) -> list[str]:

@@ -60,6 +60,8 @@ _UNCOUNTED: Final = frozenset("csv html javascript json ndjson python sql toml x
 _SHORT: Final = 50_000  # characters; reading a longer wrong text twice would cost too much
 _ONLY_FORMAT: Final = {"format"}
 _JSON_CORRECT: Final = Judgement.correct("The response is valid JSON.", format="json")
+_MARKS: Final = ("```", "~~~")
+_FENCED: Final = ' The response is fenced: options.extract = "auto" takes the fenced part.'
 _UNKNOWN: Final = (
     "No format was given and none was recognised in the prompt; give reference.format or name the format in the prompt."
 )
@@ -102,12 +104,16 @@ class FormatVerifier(BaseVerifier):
         text = options.prefilled + request.response if options.prefilled else request.response
         details: dict[str, Any] = {}
         if reference is None:
-            from verifleet.verifiers.format.prompt import asked_format  # its patterns take a while to compile
+            # Its patterns take a while to compile.
+            from verifleet.verifiers.format.prompt import asked_format, asks_for_fence
 
             reference = asked_format(request.prompt)
             if reference is None:
                 return Judgement.unknown(_UNKNOWN)
             details["recognised"] = reference.model_dump(exclude_none=True, by_alias=True)
+            if "extract" not in options.model_fields_set and asks_for_fence(request.prompt):
+                options = options.model_copy(update={"extract": "auto"})
+                details["recognised"]["extract"] = "auto"
         judge = _Judge(text, options, self._workers)
         outcome = judge.outcome(reference)
         if "recognised" not in details and _leaves_doubt(outcome, reference):
@@ -153,7 +159,14 @@ def _judgement(
         return Judgement.unknown(outcome.message, **details)
     if options.partial and outcome.share > 0.0:
         return Judgement.partial(min(outcome.share, 1.0), outcome.message, **details)
-    return Judgement(0.0, "incorrect" if outcome.kind == "incorrect" else "malformed", outcome.message, details)
+    if outcome.kind == "incorrect":
+        return Judgement.incorrect(outcome.message, **details)
+    fenced = name is not None and options.extract == "whole" and _is_fenced(text)
+    return Judgement.malformed(outcome.message + _FENCED if fenced else outcome.message, **details)
+
+
+def _is_fenced(text: str) -> bool:
+    return text[text.rfind("</think>") + len("</think>") if "</think>" in text else 0 :].lstrip().startswith(_MARKS)
 
 
 def _placed(fault: Fault, text: str, prefilled: int) -> dict[str, Any]:

@@ -93,14 +93,17 @@ def guide(
     """Which verifier for which task, and what it wants as a reference."""
     from verifleet.verifiers.selection import guide as lookup
 
-    table = Table("task", "verifier")
-    for header in ("reference", "example"):
-        table.add_column(header, overflow="fold")  # whole, so that it can be copied
-    for entry in lookup(task):
-        table.add_row(*map(escape, (entry.task, entry.verifier, entry.reference, entry.example)))
-    if not table.row_count:
+    found = lookup(task)
+    if not found:
         raise SettingsError(f"no guide for {task!r}; run `verifleet guide` for all tasks")
+    table = Table("task", "verifier")
+    for entry in found:
+        table.add_row(escape(entry.task), entry.verifier)
     console.print(table)
+    console.print("\nA request for each, as POST /verify takes it:")
+    for entry in found:
+        console.print(f"\n# {entry.verifier}: {entry.task}", markup=False, highlight=False, soft_wrap=True)
+        console.print(entry.example, markup=False, highlight=False, soft_wrap=True)  # in one piece, to be copied
 
 
 @app.command()

@@ -19,6 +19,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from verifleet.errors import FieldProblem, MalformedEnvelopeError
 from verifleet.verification import (
+    REQUEST_MODELS,
+    VERIFIER_NAMES,
     Text,
     VerificationRequest,
     VerificationResult,
@@ -379,8 +381,36 @@ def json_schemas() -> dict[str, dict[str, Any]]:
         document["properties"]["schema"] = {"const": schema.name}
         payload = next(part for name, part in document["$defs"].items() if name.startswith("Payload"))
         payload["properties"]["type"] = {"enum": list(schema.payload_types)}
+        if schema.model in _REQUESTED:
+            _describe_request(document, schema.model.__name__, _REQUESTED[schema.model])
         documents[schema.name] = document
     return documents
+
+
+_REQUESTED: dict[type[BaseModel], tuple[VerifierName, ...]] = {
+    VerificationRequestData: VERIFIER_NAMES,
+    CodeExecutionData: ("code",),
+}
+
+
+def _describe_request(document: dict[str, Any], model: str, verifiers: tuple[VerifierName, ...]) -> None:
+    """Add what is read only once the verifier is known: the label, the options, and the reference of each verifier."""
+    data = document["$defs"][model]
+    references = {}
+    for name in verifiers:
+        request = REQUEST_MODELS[name].model_json_schema(by_alias=True)
+        document["$defs"] |= request["$defs"]
+        fields = request["properties"]
+        data["properties"] |= {field: fields[field] for field in ("request_id", "options")}
+        references[name] = {"properties": {"reference": fields["reference"]}}
+    if len(verifiers) == 1:
+        data["properties"] |= references[verifiers[0]]["properties"]
+        return
+    data["properties"]["reference"] = {"description": "what is expected; its shape is that of the verifier, below"}
+    data["allOf"] = [
+        {"if": {"properties": {"verifier": {"const": name}}}, "then": reference}
+        for name, reference in references.items()
+    ]
 
 
 def _plain(value: Any) -> Any:

@@ -22,6 +22,7 @@ from pydantic import (
     Field,
     Tag,
     ValidationError,
+    WithJsonSchema,
     field_validator,
     model_validator,
 )
@@ -74,7 +75,7 @@ def _one_or_many(value: object) -> str:
 
 
 Text = str
-AnswerText = Annotated[str, BeforeValidator(_number_as_text)]
+AnswerText = Annotated[str, BeforeValidator(_number_as_text), WithJsonSchema({"type": ["string", "number"]})]
 OneOrMany = Discriminator(_one_or_many)  # names the branch, so that a fault is reported once and on the right path
 Answers = Annotated[Annotated[AnswerText, Tag("<one>")] | Annotated[list[AnswerText], Tag("<many>")], OneOrMany]
 

@@ -44,6 +44,16 @@ def test_what_looks_like_markup_is_shown_as_it_is(run: Command, text: str) -> No
     assert text in said
 
 
+def test_the_guide_has_requests_in_one_piece(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["verifleet", "guide", "json schema"])
+    with pytest.raises(SystemExit):
+        main()
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+    assert lines[0]["reference"]["json_schema"]["required"] == ["name", "age"]
+
+
 @pytest.mark.parametrize("read", [read_rows, read_items])
 def test_a_file_that_is_not_utf8_is_named(tmp_path: Path, read: Callable[[Path], object]) -> None:
     file = tmp_path / "rows.jsonl"

@@ -21,6 +21,7 @@ from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.credibility import author_of
 from verifleet.agents.verifier.memory import quantity_from
 from verifleet.agents.verifier.stance import compare_quantities, overlap
+from verifleet.agents.verifier.status import one_thing, status_of
 from verifleet.agents.verifier.wording import concepts, fold, is_repost, signature
 from verifleet.envelopes import (
     BRIEF_WORD_LIMIT,
@@ -73,6 +74,12 @@ class Fact:
     """Figures whose place it took."""
     outdated: tuple[str, ...] = ()
     """Figures of its own whose place later ones took."""
+    phase: str = ""
+    """Whether it says that something is in force ("holds") or no longer ("ends")."""
+    marks: frozenset[str] = frozenset()
+    """What that is."""
+    ended: tuple[str, ...] = ()
+    """What was in force before it ended."""
 
     @property
     def told(self) -> str:
@@ -87,6 +94,8 @@ class Fact:
             notes.append("earlier: " + ", ".join(self.earlier))
         if self.outdated:
             notes.append("superseded since: " + ", ".join(self.outdated))
+        if self.ended:
+            notes.append("no longer so: " + ", ".join(f"“{text}”" for text in self.ended))
         return "; ".join(notes)
 
     @property
@@ -232,7 +241,8 @@ def similar_incidents(own: Mapping[str, Any], others: Iterable[Mapping[str, Any]
 
 def facts_of(state: Mapping[str, Any]) -> list[Fact]:
     """The facts of an incident, most important first: supported before unconfirmed, figures in SLOT_ORDER."""
-    around = incident.place_words(state["location"]) | incident.FAMILY_WORDS.get(state["family"], frozenset())
+    home = incident.place_words(state["location"])
+    around = home | incident.FAMILY_WORDS.get(state["family"], frozenset())
     groups: list[tuple[list[dict[str, Any]], list[Quantity], frozenset[str]]] = []
     for claim in _claims(state):
         quantities = [quantity_from(q) for q in claim["quantities"]]
@@ -243,6 +253,7 @@ def facts_of(state: Mapping[str, Any]) -> list[Fact]:
         else:
             groups.append(([claim], quantities, words))
     facts = _latest_only([_fact(claims, quantities) for claims, quantities, _ in groups])
+    facts = _without_ended(facts, home)
     return sorted(facts, key=_importance)
 
 
@@ -295,7 +306,15 @@ def _claim_data(claim: VerifiedClaim) -> dict[str, Any]:
         "against": against[:MAX_TEXT],
         "quantities": [asdict(q) for q in extract_quantities(text) if q.slot in SLOT_ORDER][:4],
         "words": sorted(concepts(text))[:20],
+        **_status(claim, text),
     }
+
+
+def _status(claim: VerifiedClaim, text: str) -> dict[str, Any]:
+    """What a claim says of the status of something, as a brief keeps it."""
+    status = status_of(text)
+    denied = bool((claim.claim.model_extra or {}).get("denies")) and status is not None and status.phase == "ends"
+    return {"phase": status.phase, "marks": sorted(status.marks)} if status and not denied else {}
 
 
 def _bounded(events: dict[str, Any]) -> dict[str, Any]:
@@ -333,6 +352,8 @@ def _same_fact(
     words: frozenset[str],
 ) -> bool:
     claims, known, known_words = group
+    if claims[0].get("phase") != claim.get("phase"):
+        return False
     if (claims[0]["verdict"] == "refuted") != (claim["verdict"] == "refuted"):
         return False
     if known and quantities:
@@ -359,7 +380,29 @@ def _fact(claims: list[dict[str, Any]], quantities: list[Quantity]) -> Fact:
         reason=next((c["against"] for c in claims if c["against"]), ""),
         since=max(c["since"] for c in claims),
         figures={f"{q.slot}|{q.noun}": q for q in quantities},
+        phase=best.get("phase", ""),
+        marks=frozenset(best.get("marks", ())),
     )
+
+
+def _without_ended(facts: list[Fact], home: frozenset[str]) -> list[Fact]:
+    """Facts without what an official source has since ended; the fact that ended it names it."""
+    ends = [fact for fact in facts if fact.phase == "ends" and fact.official and fact.verdict == "supported"]
+    if not ends:
+        return facts
+    over: dict[int, list[str]] = {}
+    kept = []
+    for fact in facts:
+        by = next((end for end in ends if _has_ended(fact, end, home)), None)
+        if by is None:
+            kept.append(fact)
+        else:
+            over.setdefault(id(by), []).append(fact.text)
+    return [replace(fact, ended=tuple(over[id(fact)][:MAX_EARLIER])) if id(fact) in over else fact for fact in kept]
+
+
+def _has_ended(fact: Fact, end: Fact, home: frozenset[str]) -> bool:
+    return fact.phase == "holds" and fact.since < end.since and one_thing(fact.marks - home, end.marks - home)
 
 
 def _latest_only(facts: list[Fact]) -> list[Fact]:

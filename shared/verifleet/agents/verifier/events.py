@@ -16,6 +16,7 @@ from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.incident import family
 from verifleet.agents.verifier.memory import Report, remember
 from verifleet.agents.verifier.reliability import score_reliability
+from verifleet.agents.verifier.status import status_of
 from verifleet.envelopes import EventData, VerifiedEventData
 
 MAX_CONTENT = 32_768
@@ -53,9 +54,10 @@ def prepare(
     content = event.content[:MAX_CONTENT]
     exercise = is_exercise_event(event)
     claims = () if exercise else _claims(content, event.source)
-    if not claims and not exercise and (family(event.event_type) or hazards(content)):
+    headline = not claims and len(content) <= SHORT and bool(hazards(content) or status_of(content))
+    if not claims and not exercise and (family(event.event_type) or headline):
         # What is nearly a claim is judged as one in a report of an incident: others may confirm or deny it.
-        claims = _claims(content, event.source, HEADLINE if hazards(content[:SHORT]) else LENIENT)
+        claims = _claims(content, event.source, HEADLINE if headline else LENIENT)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)

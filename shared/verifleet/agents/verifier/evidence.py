@@ -69,6 +69,7 @@ class Item:
     independent: bool = True
     authority: bool = False
     credible: bool = True
+    ends: bool = False
 
     def as_evidence(self) -> Evidence:
         """The item as envelopes carry it."""
@@ -365,7 +366,16 @@ def _item(finding: Finding, own: Report, other: Report) -> Item:
         weight = -strength * other.weight * DENIAL_WEIGHT
     reason = f"{finding.reason} ({other.credibility})"
     credible = finding.first_hand and other.credibility in CREDIBLE
-    return Item(_name(other), finding.stance, reason, weight, other.time, authority=other.official, credible=credible)
+    return Item(
+        _name(other),
+        finding.stance,
+        reason,
+        weight,
+        other.time,
+        authority=other.official,
+        credible=credible,
+        ends=finding.ends,
+    )
 
 
 def _is_caught(items: Sequence[Item], own: Report) -> bool:
@@ -419,6 +429,7 @@ def _verified(claim: ExtractedClaim, own: Report, items: Sequence[Item], weight:
 
 def _without_superseded(items: list[Item]) -> list[Item]:
     """Once an authority supports a claim, an older contradicting figure is history."""
+    items = _without_ended(items)
     supported = [item.observed_at for item in items if item.authority and item.weight > 0 and item.observed_at]
     if not supported:
         return items
@@ -426,6 +437,21 @@ def _without_superseded(items: list[Item]) -> list[Item]:
     return [
         replace(item, stance="neutral", weight=0.0, reason=f"superseded since: {item.reason}")
         if item.weight < 0 and item.observed_at is not None and item.observed_at < latest
+        else item
+        for item in items
+    ]
+
+
+def _without_ended(items: list[Item]) -> list[Item]:
+    """Once an authority has ended what a later claim calls in force, older support for that is history."""
+    ended = max(
+        (item.observed_at for item in items if item.ends and item.weight < 0 and item.observed_at), default=None
+    )
+    if ended is None:
+        return items
+    return [
+        replace(item, stance="neutral", weight=0.0, reason=f"ended since: {item.reason}")
+        if item.weight > 0 and item.observed_at is not None and item.observed_at < ended
         else item
         for item in items
     ]

@@ -42,6 +42,7 @@ from verifleet.agents.verifier.incident import (
     within_window,
 )
 from verifleet.agents.verifier.manner import calls_untrue
+from verifleet.agents.verifier.status import Status, status_of
 from verifleet.agents.verifier.venues import Venue, place_names, street_names, venue, without_streets
 from verifleet.agents.verifier.wording import HAPPENINGS, body, concepts, fold, is_repost, sender, signature, weight
 from verifleet.envelopes import EventData
@@ -84,6 +85,8 @@ class Statement:
         limited: a denial of no more than "another" such thing ("no second blast") or of one of "all" ("no general
             evacuation"), or what it does not "except".
         hazards: the kinds of event it says have happened; of a negative one, those it says have not.
+        phase: "holds" for what it says is in force or cut off, "ends" for what has been lifted or restored, else "".
+        marks: what that is, see `status`.
         footage: a claim that presents a photo or a film; a denial of such footage alone ("the video is from 2019").
     """
 
@@ -103,6 +106,8 @@ class Statement:
     limited: str = ""
     footage: bool = False
     hazards: frozenset[str] = frozenset()
+    phase: str = ""
+    marks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +168,7 @@ def remember(
             limited=limit(found.text),
             footage=denies_footage(found.text),
             hazards=_denied_hazards(found.text, found.denied),
+            **_phase(status_of(found.text), around),
         )
         for found in denials(event.content)
     ]
@@ -237,7 +243,7 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
 
 
 _REPORT, _STATEMENT, _QUANTITY = (tuple(item.name for item in fields(made)) for made in (Report, Statement, Quantity))
-_WORDS = ("words", "names", "background", "ruled_out", "hazards")
+_WORDS = ("words", "names", "background", "ruled_out", "hazards", "marks")
 """The fields of a statement that are sets of words."""
 
 
@@ -279,6 +285,10 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
     told = (claim.denies if denied else None) or claim.text
     if claim.denies == "":
         told = content[max(0, claim.span[0] - 400) : claim.span[1] + 200]
+    status = _status(claim, told, denied)
+    if status and status.phase == "holds" and (denied or claim.negated):
+        # "The order has not been lifted" denies that it ended, and so says that it holds.
+        denied, told, claim = False, claim.text, replace(claim, negated=False)
     return replace(
         _denied(told, claim.text, around, at_home) if denied else _bare(told, around, at_home),
         text=claim.text[:MAX_SHOWN],
@@ -292,7 +302,28 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         update=claim.update,
         asserted=claim.modality == "asserted",
         hazards=_hazards(claim, told, denied),
+        **_phase(status, around),
     )
+
+
+_COUNTED_STATES = frozenset({"without_power", "without_water", "power_restored", "evacuated", "affected"})
+
+
+def _status(claim: ExtractedClaim, told: str, denied: bool) -> Status | None:
+    if any(quantity.slot in _COUNTED_STATES for quantity in claim.quantities):
+        return None  # figures are compared as figures
+    if denied and calls_untrue(claim.text):
+        status = status_of(told)
+        return replace(status, phase="holds") if status and status.phase == "ends" else None
+    status = status_of(claim.text)
+    return None if status and status.phase == "ends" and claim.modality == "predicted" else status
+
+
+def _phase(status: Status | None, around: frozenset[str]) -> dict[str, Any]:
+    if status is None:
+        return {}
+    home = around.difference(*FAMILY_WORDS.values())
+    return {"phase": status.phase, "marks": status.marks - home}
 
 
 def _hazards(claim: ExtractedClaim, told: str, denied: bool) -> frozenset[str]:
@@ -352,6 +383,7 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
                     limited=limit(topic.text),
                     footage=denies_footage(topic.text),
                     hazards=_denied_hazards(topic.passage, topic.passage),
+                    **_phase(status_of(topic.passage), around),
                 )
             )
     telling = [made for made in found if made.words]
@@ -422,6 +454,7 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
             most = MAX_FEATURES + FEATURES_OF_DENIALS
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
         if not statement.topic:
+            slots.update({f"s:{mark}": None for mark in sorted(statement.marks) if mark[0] == "#"})
             slots.update({f"h:{name}": None for name in sorted(statement.hazards)})
         if statement.venue:
             slots[f"v:{statement.venue.kind}"] = None

@@ -18,6 +18,7 @@ from verifleet.agents.verifier.denial import states_event, within_limit
 from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_with
 from verifleet.agents.verifier.incident import compatible
 from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.status import one_thing
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, weight
 
 AGREES_WITHIN = 0.10
@@ -79,6 +80,7 @@ class Finding:
         reason: for a person to read.
         figure: what both count, as slot and group ("injured|firefighter"); "" when no figures were compared.
         first_hand: the report states it as a fact, neither passed on from others nor as a possibility.
+        ends: it says that what the claim calls in force has ended.
         confirms: it states that the event happened, beside whatever else it may deny.
     """
 
@@ -88,6 +90,7 @@ class Finding:
     figure: str = ""
     first_hand: bool = True
     confirms: bool = False
+    ends: bool = False
 
 
 def findings(claim: Statement, own: Report, other: Report) -> list[Finding]:
@@ -104,13 +107,16 @@ def _spoken(own: Report, other: Report) -> Iterable[Statement]:
     """What of a report may be about one's own: of one on another kind of event, only what it says is not so."""
     if compatible(own.family, other.family):
         return other.statements
-    return [statement for statement in other.statements if statement.negative and not statement.topic]
+    return [s for s in other.statements if (s.negative or s.phase == "ends") and not s.topic]
 
 
 def strongest(found: Sequence[Finding]) -> Finding | None:
     """The finding that decides what one report says about a claim; None when it says nothing about it."""
     if len(found) < 2:
         return found[0] if found else None
+    ended = next((finding for finding in found if finding.ends), None)
+    if ended is not None:
+        return ended
     if any(finding.confirms for finding in found):
         # What else the report denies is not what it confirms.
         found = [f for f in found if f.stance != "refutes" or f.figure or f.strength > WHOLLY_DENIED]
@@ -182,6 +188,16 @@ def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
 
 def _compare(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
     elsewhere = bool(claim.names and statement.names and claim.names.isdisjoint(statement.names))
+    if claim.phase and statement.phase and claim.phase != statement.phase:
+        turned = None if elsewhere else _turned(claim, own, statement, other)
+        return [turned] if turned else []
+    if claim.phase and claim.phase == statement.phase and (statement.topic or statement.denial):
+        return []  # "the order has not been lifted" is read as what it says of the order
+    return _beside(claim, own, statement, other, elsewhere)
+
+
+def _beside(claim: Statement, own: Report, statement: Statement, other: Report, elsewhere: bool) -> Iterable[Finding]:
+    """What a statement says by its figures, its place, what it denies and its words."""
     place = _places(claim, statement, own, other) if claim.venue and statement.venue else None
     if place and place.stance == "refutes":
         return [place]
@@ -208,11 +224,43 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
         found.append(standing)
     if place:
         found.append(place)
-    if not found and not elsewhere:
-        same = _same_event(claim, statement, other) or _same_statement(claim, statement)
+    if not found and not elsewhere and (claim.phase == "ends") == (statement.phase == "ends"):
+        same = (
+            _same_event(claim, statement, other)
+            or _same_status(claim, statement, other)
+            or _same_statement(claim, statement)
+        )
         if same:
             found.append(same)
     return found
+
+
+def _turned(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
+    """What a status says about its opposite: an authority's later "lifted" ends what was in force before.
+
+    It makes what was told before outdated, not untrue, and what is told after it untrue.
+    """
+    if not one_thing(claim.marks, statement.marks):
+        return None
+    if own.official or not other.official:
+        return Finding("neutral", 0.1, f"gives another status: “{statement.text}”", ends=statement.phase == "ends")
+    if statement.phase == "ends" and other.follows(own):
+        return Finding("neutral", 0.3, f"has ended since: “{statement.text}”", ends=True)
+    if statement.phase == "ends":
+        return Finding("refutes", 1.0, f"had ended before: “{statement.text}”", ends=True)
+    if other.follows(own):
+        return Finding("refutes", 1.0, f"is still in force: “{statement.text}”")
+    return Finding("neutral", 0.1, f"was in force before: “{statement.text}”")
+
+
+def _same_status(claim: Statement, statement: Statement, other: Report) -> Finding | None:
+    """The same status of the same thing, as an authority gives it: both say that the flood warning was lifted."""
+    named = {mark for mark in claim.marks & statement.marks if mark[0] != "#"}
+    if not claim.phase or not named or not other.official or not statement.asserted or _counts_people(claim):
+        return None
+    if "#way" in claim.marks or not one_thing(claim.marks, statement.marks):
+        return None
+    return Finding("supports", SAME_EVENT_STRENGTH, f"gives the same status: “{statement.text}”")
 
 
 def _stands_otherwise(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:

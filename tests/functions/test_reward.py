@@ -8,9 +8,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from verifleet.messaging.publisher import InMemoryPublisher
-from verifleet.serving.app import Pending, verifier_app
+from verifleet.serving.app import InProcessBackend, Pending, verifier_app
 from verifleet.settings import Settings
 from verifleet.verification import VerificationRequest, VerificationResult, VerifierName
+from verifleet.verifiers.format import FormatVerifier
 
 
 def call(response: str | list[dict[str, Any]], references: dict[str, str] | None = None, **example: Any) -> Any:
@@ -164,3 +165,12 @@ def test_a_call_of_the_wrong_shape_is_refused_with_the_callers_paths(client: Tes
     answer = client.post("/reward", json=body)
     assert answer.status_code == 400
     assert [field["path"] for field in answer.json()["error"]["fields"]] == [path]
+
+
+def test_a_reference_that_no_response_can_satisfy_is_refused(settings: Settings) -> None:
+    app = verifier_app("format", InProcessBackend(FormatVerifier), settings=settings, publisher=InMemoryPublisher())
+    with TestClient(app) as client:
+        answer = client.post("/reward", json=call("{}", {"pattern": "("}))
+        assert client.post("/reward", json=call("{}", {"pattern": "[{}]+"})).status_code == 200
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "invalid_reference"

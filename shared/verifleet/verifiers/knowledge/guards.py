@@ -106,7 +106,8 @@ _WAS_ONCE = re.compile(
 )
 # "X was thought, but it is Y"
 _BUT_IT_IS = re.compile(
-    r"\bbut (?:it|he|she|that|this)(?:'s|’s| is| was)(?: really| actually| in fact)? (?=[^\W\d_a-z])"
+    r"\bbut,? (?:(?:actually|really|in (?:fact|reality|truth)),? )?(?:it|he|she|that|this)(?:'s|’s| is| was)"
+    r"(?: really| actually| in fact)? (?=[^\W\d_a-z])"
 )
 MAX_NAME_WORDS = 3
 _PAST = frozenset("was were did had".split())

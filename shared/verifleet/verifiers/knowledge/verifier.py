@@ -32,6 +32,7 @@ from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.roles import answering
 from verifleet.verifiers.knowledge.rows import bare_row
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
+from verifleet.verifiers.knowledge.stated import another_first, hearsay, of_another_subject, stated_otherwise
 from verifleet.verifiers.knowledge.struck import without_struck
 from verifleet.verifiers.knowledge.tokens import ARTICLES
 
@@ -40,6 +41,9 @@ KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
 MAX_JUDGED_CHARS = 4000
 
+_PAST = frozenset("was were did happened had".split())
+# A question about one of these is answered by a day of the year.
+_ANY_YEAR = frozenset("day birthday anniversary holiday festival annually yearly every celebrated observed".split())
 _AROUND = " .,;:!*_`\"'“”‘’«»()[]"
 _FRAME = frozenset(
     "answer is was it its that thats this are were they final correct the a an by in on at from to my would be "
@@ -204,7 +208,8 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, bare))
         occurrences = [o for o in occurrences if not _in_other_date(case.reading, o, gold, read_golds)]
         found += occurrences
-        counted += answering(case.reading, occurrences, gold, question, case.prompted, numbers)
+        stands = answering(case.reading, occurrences, gold, question, case.prompted, numbers)
+        counted += [o for o in stands if not of_another_subject(case.reading, o, case.prompted)]
         if gold.parts and not occurrences:
             parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts]
             if all(p.how for p in parts):
@@ -215,6 +220,7 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
     if not counted:
         return Match(guard="another answer stands where the answer is asked")
     kept, guard = asserted(case.reading, sorted(set(counted), key=lambda o: (o.start, o.end)), case.prompted)
+    kept, guard = _own(case, kept, read_golds) if kept else (kept, guard)
     if not kept:
         return Match(guard=guard or "not asserted")
     words = [gold.words for gold in read_golds]
@@ -227,13 +233,35 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
     return Match("contained", _text(case.reading, kept[0]))
 
 
+def _own(case: _Case, kept: Sequence[Occurrence], golds: Sequence[Gold]) -> tuple[list[Occurrence], str]:
+    """The places that the response itself stands for, and why it has none."""
+    reading, prompted = case.reading, case.prompted
+    answers = {word for gold in golds for form in gold.forms for word in form.words}
+    if guard := stated_otherwise(reading, answers, prompted, last_retraction(reading, prompted)):
+        return [], guard
+    if another_first(reading, kept[0], answers, prompted):
+        return [], "contradiction"
+    guards = [hearsay(reading, o, prompted) for o in kept]
+    return [o for o, guard in zip(kept, guards, strict=True) if not guard], next(filter(None, guards), "")
+
+
 def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
     occurrences = find(case.reading.tokens, gold, {g.unit for g in golds})
+    if gold.date is not None and gold.date.year is not None and not _year_understood(case, gold.date.year):
+        days = {(d.start, d.end) for d in find_dates(case.reading.tokens) if d.year is None}
+        occurrences = [o for o in occurrences if (o.start, o.end) not in days]
     tolerance = case.options.tolerance
     meant = read_quantity(gold.raw) if tolerance is not None and question.asked != "when" else None
     if tolerance is not None and meant is not None and gold.date is None:
         occurrences += find_near(case.reading.tokens, case.reading.text, meant, gold.scale, tolerance)
     return occurrences
+
+
+def _year_understood(case: _Case, year: int) -> bool:
+    """Whether a day without its year is the answer: the year is told elsewhere, or a day of any year is asked for."""
+    words = set(case.prompted.words)
+    told = any(t.text == str(year) for t in case.reading.tokens) or any(str(year) in w for w in words)
+    return told or bool(_ANY_YEAR & words) or not (_PAST & words)
 
 
 def _in_other_date(reading: Reading, occurrence: Occurrence, gold: Gold, golds: Sequence[Gold]) -> bool:

@@ -1,0 +1,248 @@
+"""What a response states outright, and of whom: `the capital of Germany is X` does not answer for France.
+
+A question of one relation ("the capital of France", "wrote Hamlet") may be answered in its own words. A clause that does
+so with another name is the answer that counts; one that does so of another subject is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from verifleet.verifiers.knowledge.governed import OPENING
+from verifleet.verifiers.knowledge.places import PEOPLE_OF, country_of, is_place
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
+from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, Sentence
+from verifleet.verifiers.knowledge.spans import Occurrence
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
+
+_CUT = re.compile(r"[,;:()\[\]\n—–]|\s-\s")
+_PREPOSITIONS = frozenset({"of", "for", "in"})
+_ASKING = frozenset({"what", "who", "which", "whats", "whos"})
+_LEADING = frozenset(
+    "but and so however actually well yes no therefore thus really indeed i think believe guess".split()
+)
+_LINKING = frozenset("of de da du van von der la le el al".split())
+_JOINING = frozenset("and but while whereas though although".split())
+_PRESENT, _PAST = frozenset({"is", "are", "s"}), frozenset({"was", "were"})
+MAX_NAME_WORDS = 4
+MAX_SUBJECT_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question in its own words: the `rest` behind "what is", as relation and subject where it has that form."""
+
+    rest: tuple[str, ...]
+    be: str = ""
+    relation: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
+
+
+def read_asked(prompted: Prompted) -> Asked | None:
+    """The relation that a question asks for; None for a question of another form."""
+    words = [w for w in prompted.words if w not in ARTICLES]
+    if len(words) < 3 or words[0] not in _ASKING:
+        return None
+    be, rest = ("s", words[1:]) if words[0] in ("whats", "whos") else ("", words[1:])
+    if rest[0] in _PRESENT | _PAST:
+        be, rest = rest[0], rest[1:]
+    if not 2 <= len(rest) <= MAX_SUBJECT_WORDS + MAX_NAME_WORDS:
+        return None
+    relation, subject = _split(rest)
+    return Asked(tuple(rest), be, tuple(relation), tuple(subject))
+
+
+def _split(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """`capital of france` and `france 's capital` as (capital, france); empty without such a form."""
+    if "'s" in words[1:-1]:
+        at = words.index("'s", 1)
+        return words[at + 1 :], words[:at]
+    at = next((i for i, w in enumerate(words) if i and w in _PREPOSITIONS), 0)
+    return (words[:at], words[at + 1 :]) if at and at + 1 < len(words) else ((), ())
+
+
+def _clauses(reading: Reading, sentence: Sentence) -> Iterator[list[Token]]:
+    """The pieces of a sentence between commas and the like, articles and opening words dropped."""
+    tokens = reading.tokens
+    starts = [i for i in range(sentence.start, sentence.end) if i == sentence.start or _CUT.search(tokens[i].gap)]
+    for start, end in zip(starts, [*starts[1:], sentence.end], strict=True):
+        while start < end and tokens[start].text in _LEADING:
+            start += 1
+        yield [t for t in tokens[start:end] if t.text not in ARTICLES]
+
+
+def _words(tokens: Sequence[Token]) -> list[str]:
+    """Folded words, with a possessive ending as one of its own, as in the question."""
+    words: list[str] = []
+    for token in tokens:
+        words += [token.base, "'s"] if token.base != token.text and token.text == token.base + "s" else [token.text]
+    return words
+
+
+def _name(tokens: Sequence[Token], known: Collection[str]) -> bool:
+    """A name that is neither from the question nor from the answer."""
+    return (
+        0 < len(tokens) <= MAX_NAME_WORDS
+        and tokens[0].capital
+        and all((t.capital and not t.number) or t.text in _LINKING for t in tokens)
+        and not any(t.base in known or t.text in known or t.text in FUNCTION_WORDS | OPENING for t in tokens)
+    )
+
+
+# --- another answer -----------------------------------------------------------
+
+
+def stated_otherwise(reading: Reading, answers: Collection[str], prompted: Prompted, retracted: int) -> str:
+    """`contradiction` if a clause answers in the question's own words with a name that is no word of the `answers`.
+
+    What ends before the offset `retracted` was taken back.
+    """
+    asked = read_asked(prompted)
+    if asked is None or prompted.plural or prompted.negative:
+        return ""
+    known = {*answers, *prompted.words}
+    for sentence in reading.sentences:
+        if sentence.barred or reading.tokens[sentence.start].start < retracted:
+            continue
+        if any(_answers(clause, asked, known) for clause in _clauses(reading, sentence)):
+            return "contradiction"
+    return ""
+
+
+def _answers(clause: Sequence[Token], asked: Asked, known: Collection[str]) -> bool:
+    size = len(asked.rest) + bool(asked.be)
+    if not size < len(clause) <= size + MAX_NAME_WORDS:
+        return False
+    tense = _PAST if asked.be in _PAST else _PRESENT
+    if not asked.be:  # "Marlowe wrote Hamlet"
+        named, said = clause[: -len(asked.rest)], clause[-len(asked.rest) :]
+        return [stem(w) for w in _words(said)] == [stem(w) for w in asked.rest] and _name(named, known)
+    at = next((i for i, t in enumerate(clause) if t.text in tense), 0)
+    before, behind = clause[:at], clause[at + 1 :]
+    return any(
+        _same_relation(_words(said), asked) and _name(named, known)
+        for said, named in ((before, behind), (behind, before))
+    )
+
+
+def _same_relation(words: Sequence[str], asked: Asked) -> bool:
+    if [stem(w) for w in words] == [stem(w) for w in asked.rest]:
+        return True
+    relation, subject = _split(words) if words else ((), ())
+    return bool(relation) and (tuple(relation), tuple(subject)) == (asked.relation, asked.subject)
+
+
+def another_first(reading: Reading, occurrence: Occurrence, answers: Collection[str], prompted: Prompted) -> bool:
+    """`Lyon, and the largest city is X`: the sentence opens with another name, and X is told of something not asked."""
+    tokens = reading.tokens
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    cut = next((i for i in range(sentence.start + 1, occurrence.start) if "," in tokens[i].gap), None)
+    if cut is None or tokens[cut].text not in _JOINING or prompted.plural:
+        return False
+    known = {*answers, *prompted.words}
+    inside = tokens[cut + 1 : sentence.end]
+    if not _name(tokens[sentence.start : cut], known) or not any(t.text in BE for t in inside):
+        return False
+    asked = {stem(w) for w in prompted.words} - FUNCTION_WORDS
+    return not any(stem(t.base) in asked for t in inside if t.text not in FUNCTION_WORDS)
+
+
+# --- another subject ------------------------------------------------------------
+
+
+def of_another_subject(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:
+    """`The capital of Germany is X`, where the capital of France was asked for."""
+    asked = read_asked(prompted)
+    if asked is None or not asked.subject:
+        return False
+    tokens = reading.tokens
+    start = reading.sentences[reading.sentence_of[occurrence.start]].start
+    be = next((i for i in range(occurrence.start - 1, start, -1) if tokens[i].text in _PRESENT | _PAST), None)
+    if be is None or any(_CUT.search(t.gap) for t in tokens[be : occurrence.start + 1]):
+        return False
+    begin = next((i for i in range(be, start, -1) if _CUT.search(tokens[i].gap)), start)
+    while begin < be and tokens[begin].text in _LEADING:
+        begin += 1
+    head = [t for t in tokens[begin:be] if t.text not in ARTICLES]
+    relation, subject = _split(_words(head)) if head else ((), ())
+    if [stem(w) for w in relation] != [stem(w) for w in asked.relation] or not subject:
+        return False
+    named = [t for t in head if t.text in subject or t.base in subject]
+    return _other(list(subject), named, list(asked.subject))
+
+
+def _other(said: list[str], named: Sequence[Token], asked: list[str]) -> bool:
+    """Whether two subjects are sure to differ: two countries, or two names without a word or initials in common."""
+    if any(a == b or (len(a) > 3 and len(b) > 3 and a[:4] == b[:4]) for a in said for b in asked):
+        return False
+    here, there = country_of(said), country_of(asked)
+    if here is not None or there is not None:
+        people = PEOPLE_OF.get(there, ()) if there is not None else ()
+        return here is not None and there is not None and here != there and not set(people) & set(said)
+    if _shortens(said, asked) or _shortens(asked, said) or any(is_place(w) for w in (*said, *asked)):
+        return False
+    return all(t.capital for t in named)
+
+
+def _shortens(short: Sequence[str], whole: Sequence[str]) -> bool:
+    """`LOTR` for the Lord of the Rings: the first letters of the words in order, articles or not."""
+    if len(short) != 1 or len(whole) < 2 or len(short[0]) > len(whole) + 2:
+        return False
+    letters = iter(short[0])
+    return all(word[0] in letters for word in whole if word not in _PREPOSITIONS)
+
+
+# --- what others think ------------------------------------------------------------
+
+# Not people: "my notes say", "my calculation suggests".
+_SOURCES = (
+    r"(?:text)?books?|notes?|sources?|guess|memory|records?|research|calculations?|understanding|knowledge|best|encyclop\w+"
+    r"|answer|data(?:base)?|analysis|training|reading|dictionary|atlas|first|final|conclusion|studies|study|map|gut"
+    r"|estimates?|money|instinct|hunch|intuition"
+)
+_SOMEBODY = r"(?:good |old |close )?(?:friend|guy|man|woman|kid|colleague|co-?worker|neighbou?r|student|stranger|buddy)"
+_THINKS = r"(?:(?:also|still|always|really|firmly|once) )?(?:thinks?|believes?|reckons?|guess(?:es)?|suspects?)\b"
+_SAYS = (
+    rf"(?:{_THINKS}|(?:(?:also|still|always|once) )?(?:thought|believed|guessed|insists?|insisted|swears?|claims?"
+    r"|claimed|says?|said|told me|assumes?|assumed|supposes?|maintains?|is (?:sure|certain|convinced)|would say)\b)"
+)
+_HEARSAY = re.compile(
+    rf"\b(?:my|our)\s+(?:(?!{_SOURCES})[^\W\d_]+\s+){{1,2}}{_SAYS}"
+    rf"|\b(?:his|her|their|your)\s+(?:(?!{_SOURCES})[^\W\d_]+\s+){{1,2}}{_THINKS}"
+    rf"|\b(?:a|an|this|some|one)\s+{_SOMEBODY}(?: of mine)?\s+{_SAYS}"
+    rf"|\b(?:somebody|someone)(?: (?:i know|else))?\s+{_SAYS}"
+    rf"|\b(?:he|she|they)\s+{_THINKS}(?=\s+(?:that\s+)?it)"
+    rf"|\baccording to (?:my (?!{_SOURCES})[^\W\d_]+|(?:a|some|this) {_SOMEBODY})\b",
+    re.IGNORECASE,
+)
+_OPINION_ASKED = frozenset(
+    "think thought believe believed say said claim claimed guess suspect tell told according".split()
+)
+_AGREED = re.compile(
+    r"\b(?:agree|right|correct(?:ly)?|so do i|and it is|indeed|rightly|confirmed?|true)\b", re.IGNORECASE
+)
+_TURN = re.compile(r"\b(?:but|however|actually|in fact|yet)\b", re.IGNORECASE)
+_EXPERTS = frozenset(
+    "scholar historian scientist expert researcher critic biographer study survey bible source report article author "
+    "consensus tradition legend text story song film movie book poem novel character narrator".split()
+)
+
+
+def hearsay(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
+    """`reported opinion` for `my friend thinks it is X`, unless the response agrees or that opinion was asked for."""
+    tokens = reading.tokens
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    start, at = tokens[sentence.start].start, tokens[occurrence.start].start
+    match = next((m for m in _HEARSAY.finditer(reading.text, start, at) if not _of_experts(m.group())), None)
+    if match is None or _OPINION_ASKED & set(prompted.words) or _TURN.search(reading.text, match.end(), at):
+        return ""
+    asked = {stem(w) for w in prompted.words}
+    if {stem(w) for w in re.findall(r"[^\W\d_]+", match.group().lower())} & (asked - FUNCTION_WORDS - {"he", "she"}):
+        return ""
+    return "" if _AGREED.search(reading.text, match.end()) else "reported opinion"
+
+
+def _of_experts(said: str) -> bool:
+    return any(stem(word) in _EXPERTS for word in re.findall(r"[^\W\d_]+", said.lower()))

@@ -1,7 +1,7 @@
 """What a response states outright, and of whom: `the capital of Germany is X` does not answer for France.
 
-A question of one relation ("the capital of France", "wrote Hamlet") may be answered in its own words. A clause that does
-so with another name is the answer that counts; one that does so of another subject is none.
+A question of one relation ("the capital of France", "wrote Hamlet") may be answered in its own words. A clause that
+does so with another name is the answer that counts; one that does so of another subject is none.
 """
 
 from __future__ import annotations

@@ -224,6 +224,18 @@ def _brings_another(reading: Reading, match: re.Match[str]) -> bool:
     return any((t.capital or t.number) and t.text not in before for t in behind if t.start <= last)
 
 
+def chosen_from(reading: Reading) -> int:
+    """Where the sentence begins that answers outright behind lettered options, -1 if there is none."""
+    window = _assertion_window(reading) if ")" in reading.text else None
+    if window is None:
+        return -1
+    start = reading.tokens[reading.sentences[reading.sentence_of[window[0]]].start].start
+    return start if len(_LETTERED.findall(reading.text, 0, start)) > 1 else -1
+
+
+_LETTERED = re.compile(r"(?:^|\s)[A-Ea-e]\)\s")
+
+
 def _assertion_window(reading: Reading) -> tuple[int, int] | None:
     """Token range of the sentence behind the last "the answer is"."""
     last = last_match(_ASSERTION, reading.text)

@@ -160,6 +160,9 @@ def _settled(reading: Reading, at: int, rivals: Sequence[int]) -> bool:
     tokens = reading.tokens
     if rivals[-1] > at:
         return False
+    said = [t.text for t in tokens[max(0, at - 4) : at] if t.text not in BE | ARTICLES and len(t.text) > 1]
+    if said[-1:] == ["answer"]:
+        return True  # "Final answer: 4", "The correct answer is B) 4"
     start, _ = reading.unit(at)
     words = [t.base for t in tokens[start:at] if t.text not in ARTICLES and not t.text.endswith("ly")]
     own = [w for w in words if w not in _BUT | _MERE_SUBJECTS and w not in BE]
@@ -300,7 +303,7 @@ def _preempted(reading: Reading, occurrence: Occurrence, question: Question, ask
             continue
         if _other_rank(inner, asked):
             continue
-        if _denied(inner) or inner[0].text in CONCESSIVE:
+        if _denied(inner) or inner[0].text in CONCESSIVE or _was_thought(inner):
             continue
         if any(fresh(t, i == 0, asked) and t.base not in said for i, t in enumerate(inner)):
             return True
@@ -388,6 +391,15 @@ def _behind_the_doer(reading: Reading, occurrence: Occurrence, question: Questio
 
 def _denied(unit: Sequence[Token]) -> bool:
     return any(t.text in NEGATIONS for t in unit)
+
+
+def _was_thought(unit: Sequence[Token]) -> bool:
+    """`was long thought to be Y` says what was believed, not what is."""
+    past = next((i for i, t in enumerate(unit) if t.text in ("was", "were", "been")), len(unit))
+    return any(t.text in _THOUGHT for t in unit[past + 1 : past + 4])
+
+
+_THOUGHT = frozenset("thought believed considered assumed supposed presumed reputed rumored".split())
 
 
 def _other_rank(unit: Sequence[Token], asked: frozenset[str]) -> bool:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from verifleet.verifiers.knowledge import numerals
 
@@ -76,6 +77,10 @@ _UNIT_AFTER_NUMBER = {
 }  # fmt: skip
 # Words that may change what stands before them; everything else passes through `_join_phrases` untouched.
 _JOINED = frozenset(_SAME_PHRASE) | {"america", "cent", "c", "f", "h", "hour", "hr"}
+# Words behind the letter of a blood type, a key or a grade, and those that may follow a whole one.
+_LETTERED = frozenset("positive negative minor major flat sharp plus minus".split())
+_BEHIND_LETTERED = frozenset("is was are were blood type and or has can as for in".split())
+_LETTER_A = "letter a"
 _FEET = ("'", "’", "′")  # 5'4"
 UNITS = frozenset(
     "kilometer meter centimeter millimeter foot mile pound kilogram gram milligram hour minute second year month week "
@@ -126,7 +131,17 @@ def stem(word: str) -> str:
 def tokenize(text: str) -> list[Token]:
     """Fold `text` into tokens, in order. Footnote marks such as `[1]` and superscript digits are no tokens."""
     text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text).translate(_SUBSCRIPTS)
-    return _fold_numbers(_join_phrases(_raw_tokens(text)))
+    return _fold_numbers(_join_phrases(_letters(_raw_tokens(text))))
+
+
+def _letters(tokens: list[Token]) -> list[Token]:
+    """The A of `A positive` and `A minor` is a letter, no article."""
+    for i, (token, after) in enumerate(pairwise(tokens)):
+        if token.text == "a" and token.capital and after.text in _LETTERED and not after.capital:
+            behind = tokens[i + 2 : i + 3]
+            if not behind or behind[0].gap.strip() or behind[0].text in _BEHIND_LETTERED:
+                tokens[i] = replace(token, text=_LETTER_A, base=_LETTER_A)
+    return tokens
 
 
 def _raw_tokens(text: str) -> list[Token]:

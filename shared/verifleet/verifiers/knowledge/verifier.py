@@ -22,7 +22,7 @@ from verifleet.verifiers.knowledge.candidates import answered_otherwise, uncommi
 from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
-from verifleet.verifiers.knowledge.guards import asserted, last_retraction
+from verifleet.verifiers.knowledge.guards import asserted, chosen_from, last_retraction
 from verifleet.verifiers.knowledge.longer_names import longer_name
 from verifleet.verifiers.knowledge.measures import find_near, read_quantity
 from verifleet.verifiers.knowledge.names import PARTICLES
@@ -285,7 +285,7 @@ def _inside(occurrence: Occurrence, longer: Occurrence) -> bool:
 def _uncommitted(case: _Case, found: Sequence[Occurrence], kept: Sequence[Occurrence], question: Question) -> str:
     """What else the whole text answers, if anything."""
     reading, prompted = case.reading, case.prompted
-    retracted = last_retraction(reading, prompted)
+    retracted = max(last_retraction(reading, prompted), chosen_from(reading))
     return uncommitted(reading, found, prompted, question, retracted) or answered_otherwise(
         reading, kept, prompted, question, retracted
     )

@@ -348,6 +348,26 @@ def test_a_cancelled_alert_says_so_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "content"),
+    [
+        ("The Mur is above its banks. Move to higher ground.", "Cancelled: Flood warning"),
+        (
+            "The Mur is falling. The flood warning has been lifted.",
+            "Cancelled: Flood warning.\nThe Mur is falling. The flood warning has been lifted.",
+        ),
+    ],
+)
+def test_a_cancelled_alert_repeats_nothing_of_what_it_cancels(told: str, content: str) -> None:
+    info = INFO.format("en", "Flood warning", "Graz").replace("<area>", f"<description>{told}</description><area>")
+    assert cap.parse_alerts(alert(info).replace(">Alert<", ">Cancel<"))[0].content == content
+
+
+def test_an_all_clear_says_so() -> None:
+    info = INFO.format("en", "Flood in Graz", "Graz").replace("<area>", "<responseType>AllClear</responseType><area>")
+    assert cap.parse_alerts(alert(info))[0].content == "All clear: Flood in Graz"
+
+
+@pytest.mark.parametrize(
     ("document", "problem"),
     [
         ("<alert>", "not well-formed"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.unit.reports import NOW, claim, report, verify
 from verifleet.agents import summarizer
+from verifleet.agents.verifier.events import Prepared
 from verifleet.agents.verifier.status import one_thing, status_of
 from verifleet.envelopes import VerifiedEventData
 
@@ -28,6 +29,7 @@ ENDED = [
     ("The emergency shelter has closed.", "An emergency shelter is open"),
     ("Cancelled: Tsunami Warning for the coast", "Tsunami warning for the coast"),
     ("The red warning was downgraded to a watch.", "Red warning in force"),
+    ("Suspension of classes in the harbour schools is lifted.", "Classes in the harbour schools are suspended"),
 ]
 NOT_ENDED = [
     "The evacuation order has not been lifted.",
@@ -113,6 +115,31 @@ def test_a_brief_tells_what_has_ended_as_ended() -> None:
     told = brief(verify(order), verify(post), verify(end, order))
     assert "The evacuation order has been lifted (stated by an official source; no longer so:" in told
     assert "Not confirmed: Tsunami warning in effect" in told
+
+
+def alert(content: str, minutes: float, **details: str) -> Prepared:
+    references = details.pop("references", None)
+    metadata = {"author": "met office", "in_reply_to": references, "cap": details}
+    return report(content, OFFICIAL, minutes=minutes, metadata=metadata)
+
+
+def test_a_cancelled_alert_is_no_more_in_the_brief_of_its_incident() -> None:
+    first = alert("Storm warning for Porto. Winds of 150 km/h were measured.", 0, identifier="A1", msgType="Alert")
+    ends = {"identifier": "A2", "msgType": "Cancel", "references": "met@x.pt,A1,2026-05-04T12:00:00Z"}
+    cancel = alert("Cancelled: Storm warning for Porto", 30, **ends)
+    told = brief(verify(first), verify(cancel, first))
+    assert "Cancelled: Storm warning for Porto (stated by an official source; no longer so:" in told
+    assert "measured" not in told
+
+
+def test_nobody_else_cancels_an_alert() -> None:
+    first = alert("Storm warning for Porto. Winds of 150 km/h were measured.", 0, identifier="A1", msgType="Alert")
+    metadata = {"author": "eva", "in_reply_to": "x,A1,y", "cap": {"identifier": "A2", "msgType": "Cancel"}}
+    told = brief(
+        verify(first), verify(report("Cancelled: Storm warning for Porto", minutes=9, metadata=metadata), first)
+    )
+    assert "measured" in told
+    assert "no longer so" not in told
 
 
 @given(st.text(max_size=300))

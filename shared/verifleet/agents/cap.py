@@ -7,11 +7,14 @@ refused, depth and number of elements are bounded, nothing outside the text is e
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from xml.parsers import expat
 
+from verifleet.agents.text import sentences
+from verifleet.agents.verifier.status import status_of
 from verifleet.envelopes import RawEventData
 from verifleet.errors import FieldProblem, ShapeError
 
@@ -158,13 +161,26 @@ def _raw_event(alert: _Element, infos: list[_Element], content: str, sender: str
 
 
 def _content(alert: _Element, info: _Element) -> str:
-    """What the alert says: headline (or event), description, instruction; a cancelled alert says so first."""
+    """What the alert says: headline (or event), description, instruction.
+
+    A cancelled alert says so first, and only that where the rest repeats what the alert had said. An all-clear says so.
+    """
     parts = [info.value("headline") or info.value("event"), info.value("description"), info.value("instruction")]
+    cancelled = (alert.value("msgType") or "").lower() == "cancel"
+    if cancelled and parts[0] and not _tells_an_end(parts[1:]):
+        parts = [parts[0], alert.value("note")]
     told = [_unwrapped(part) for part in parts if part]
     text = "\n".join([*map(_as_sentence, told[:-1]), *told[-1:]]) or (alert.value("note") or "")
-    if (alert.value("msgType") or "").lower() == "cancel" and text:
+    if cancelled and text:
         return f"Cancelled: {text}"
-    return text
+    clear = (info.value("responseType") or "").lower() == "allclear"
+    return f"All clear: {text}" if clear and text and not _tells_an_end(parts) else text
+
+
+def _tells_an_end(parts: Iterable[str | None]) -> bool:
+    texts = [_unwrapped(part) for part in parts if part]
+    said = (status_of(text[start:end]) for text in texts for start, end in sentences(text))
+    return any(status is not None and status.phase == "ends" for status in said)
 
 
 def _unwrapped(text: str) -> str:

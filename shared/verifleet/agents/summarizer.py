@@ -289,9 +289,23 @@ def _event_data(verified: VerifiedEventData) -> dict[str, Any]:
         "repost": is_repost(event.content),
         "source": event.source,
         "author": author_of(event) or f"{event.source} report {verified.event_id[:12]}",  # as its evidence names it
+        **_alert(verified),
         "entities": [entity[:80] for entity in event.entities[:20]],
         "claims": [_claim_data(claim) for claim in ranked[:MAX_CLAIMS_KEPT]],
     }
+
+
+def _alert(verified: VerifiedEventData) -> dict[str, Any]:
+    """The identifier of an alert, and those of the alerts that it cancels or takes the place of."""
+    metadata = verified.original_event.metadata
+    details = (metadata.model_extra or {}).get("cap") if metadata else None
+    if not isinstance(details, dict):
+        return {}
+    name, references = details.get("identifier"), metadata.in_reply_to if metadata else None
+    replaces = []
+    if str(details.get("msgType")).lower() in {"cancel", "update"} and isinstance(references, str):
+        replaces = [part.split(",")[1][:200] for part in references[:4_000].split() if part.count(",") >= 2]
+    return {"alert": name[:200] if isinstance(name, str) else "", "replaces": replaces[:20]}
 
 
 def _claim_data(claim: VerifiedClaim) -> dict[str, Any]:
@@ -327,12 +341,17 @@ def _bounded(events: dict[str, Any]) -> dict[str, Any]:
 
 
 def _claims(state: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """All kept claims with their author and time, the best supported and newest first."""
+    """All kept claims with their author and time, the best supported and newest first.
+
+    Of an alert that its sender has cancelled or replaced only what was in force is left, to be told as ended.
+    """
+    replaced = {(name, event["author"]) for event in state["events"].values() for name in event.get("replaces", ())}
     claims = [
         {**claim, "author": event["author"], "since": (event["time"], event.get("order", 0)), "score": event["score"]}
         for event in state["events"].values()
         if not event["repost"]
         for claim in event["claims"]
+        if claim.get("phase") or (event.get("alert"), event["author"]) not in replaced
     ]
     claims.sort(key=lambda c: c["since"], reverse=True)
     claims.sort(

@@ -235,7 +235,10 @@ _ANOTHER = (
 )
 _ALL = r"general|mass|wholesale|full|full-scale|city-?wide|town-?wide|complete|total|entire|whole|blanket|all|every\w*"
 _LIMITED = (
-    ("another", re.compile(rf"\b(?:no|not an?|never an?|n['’]t an?|all|the|any) (?:{_ANOTHER})\b(?! than)", re.I)),
+    (
+        "another",
+        re.compile(rf"\b(?:no|not an?|never an?|n['’]t an?|all|the|any|of an?|of) (?:{_ANOTHER})\b(?! than)", re.I),
+    ),
     ("all", re.compile(rf"\b(?:no|not an?|never an?|n['’]t an?) (?:{_ALL})\b", re.I)),
 )
 _MEANT = {
@@ -347,9 +350,12 @@ def denials(content: str) -> list[Denial]:
 
 def states_event(sentence: str) -> bool:
     """Whether a sentence tells of an event as a fact of its own: no denial, and not what others are said to tell."""
-    if _CUE.search(sentence) or _NEGATION.search(sentence) or _TOLD_BY_OTHERS.search(sentence):
-        return False
-    return _CONFIRMED.search(sentence) is not None or bool(hazards(sentence))
+    return states_fact(sentence) and (_CONFIRMED.search(sentence) is not None or bool(hazards(sentence)))
+
+
+def states_fact(sentence: str) -> bool:
+    """Whether a sentence states something as its own: no denial, and not what others are said to tell."""
+    return not (_CUE.search(sentence) or _NEGATION.search(sentence) or _TOLD_BY_OTHERS.search(sentence))
 
 
 _TOLD_BY_OTHERS = re.compile(

@@ -14,9 +14,9 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier.denial import states_event, within_limit
+from verifleet.agents.verifier.denial import states_event, states_fact, within_limit
 from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_with
-from verifleet.agents.verifier.incident import compatible
+from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.status import one_thing
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, weight
@@ -27,6 +27,8 @@ SAME_STATEMENT_FROM = 0.6
 SAME_EVENT_FROM = 0.5
 FEW_WORDS = 3
 SAME_EVENT_STRENGTH = 0.8
+PLAINLY_STATED = 0.8
+"""Share of words from which an authority confirms a claim, so that what else it denies is something else."""
 SAME_SUM_FROM = 0.3
 DENIED_FROM = 0.5
 WHOLLY_DENIED = 0.7
@@ -37,6 +39,7 @@ RUMOURS_DENIED = 0.08
 RUMOURS_DENIED_WITHIN = timedelta(hours=6)
 _NO_TOPIC = HAPPENINGS | DEEDS | VAGUE
 _TRUSTED = frozenset({"official", "news", "sensor"})
+_NONE: frozenset[str] = frozenset()
 _FATES = frozenset({"killed", "injured", "missing", "trapped"})
 _STANDING = frozenset({"open", "close"})
 _CONTRARY = (("open", "close"), ("close", "open"))
@@ -226,9 +229,9 @@ def _beside(claim: Statement, own: Report, statement: Statement, other: Report, 
         found.append(place)
     if not found and not elsewhere and (claim.phase == "ends") == (statement.phase == "ends"):
         same = (
-            _same_event(claim, statement, other)
+            _same_event(claim, own, statement, other)
             or _same_status(claim, statement, other)
-            or _same_statement(claim, statement)
+            or _same_statement(claim, statement, other)
         )
         if same:
             found.append(same)
@@ -338,14 +341,15 @@ _SCENE = frozenset(
 """Words of telling about an event, which name nothing that it happened to."""
 
 
-def _same_event(claim: Statement, statement: Statement, other: Report) -> Finding | None:
+def _same_event(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
     """Another's report of the kind of event that a claim names, and of what it happened to where that is named."""
     if not claim.hazards or not claim.hazards <= statement.hazards or claim.negative or not statement.asserted:
         return None
     if other.credibility not in _TRUSTED or statement.hearsay or _counts_people(claim):
         return None
     more = (claim.words & (HAPPENINGS | DEEDS)) - hazard_words(claim.words) - statement.words
-    about, told = _subject(claim), _subject(statement)
+    unsaid = FAMILY_WORDS.get(own.family, _NONE) | FAMILY_WORDS.get(other.family, _NONE)
+    about, told = _subject(claim) - unsaid, _subject(statement)
     if more or (about and len(about & told) < SAME_STATEMENT_FROM * len(about)):
         return None
     if any(_other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
@@ -540,7 +544,7 @@ def _one_body(one: Report, other: Report) -> bool:
     return not (one.author and other.author)
 
 
-def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
+def _same_statement(claim: Statement, statement: Statement, other: Report) -> Finding | None:
     if claim.words.isdisjoint(statement.words | statement.names) and claim.names.isdisjoint(statement.words):
         return None
     if any(q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities):
@@ -566,7 +570,8 @@ def _same_statement(claim: Statement, statement: Statement) -> Finding | None:
     least = SAME_EVENT_FROM if telling else SAME_STATEMENT_FROM
     if share < least or covered(mine, theirs) < SAME_STATEMENT_FROM / 1.5:
         return None
-    return Finding("supports", min(1.0, share), f"says the same: “{statement.text}”")
+    plainly = other.official and statement.asserted and share >= PLAINLY_STATED and states_fact(statement.text)
+    return Finding("supports", min(1.0, share), f"says the same: “{statement.text}”", confirms=plainly)
 
 
 def _other_count(mine: Quantity, theirs: Quantity) -> bool:

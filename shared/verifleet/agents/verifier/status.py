@@ -19,7 +19,7 @@ Phase = Literal["holds", "ends", ""]
 _ORDER = (
     r"(?:orders?|warnings?|watch(?:es)?|advisor(?:y|ies)|alerts?|notices?|bans?|curfews?|lock ?downs?|lock-downs?"
     r"|restrictions?|quarantines?|state of (?:emergency|disaster)|shelter[- ]in[- ]place|evacuations?|prohibitions?"
-    r"|exclusion zones?|no-fly zones?|cordons?|emergency declaration)"
+    r"|suspensions?|closures?|exclusion zones?|no-fly zones?|cordons?|emergency declaration)"
 )
 _ENDED = (
     r"(?:lifted|cancel+ed|withdrawn|rescinded|revoked|expired|ended|ends|removed|dropped|terminated|discontinued"
@@ -91,6 +91,7 @@ _REFUGE_OPEN = re.compile(
     rf"|\bopen\w* (?:an? |the )?(?:\w+ ){{0,2}}{_REFUGE}\b",
     re.I,
 )
+_STOPPED = re.compile(r"\b(?:suspension|closure)s?\b", re.IGNORECASE)
 _FREED = re.compile(
     r"\b(?:re-?open(?:s|ed)?|open(?:ed)?(?: \w+){0,3} again|back open|passable again|clear(?:ed)? again|resumed"
     r"|(?:running|operating|back in service) again|back in (?:service|operation))\b",
@@ -109,7 +110,7 @@ _NO_MATTER = concepts(
     "cancel rescinded revoked expired ended removed effect force place issued remains remain current active extended "
     "declared imposed mandatory immediate voluntary precautionary clear longer required needed return homes status "
     "restored restore reopened open closed back again both ways way under over noon midday full fully all standing "
-    "still "
+    "still halt close suspension closure suspended "
     "restriction until further terminated discontinued dropped called off going home now customers inside cover take"
 ) | concepts("indoors keep supply supplies service safe boiling everywhere anywhere blocked out down lost traffic stay")
 """Words that only tell in what state a thing is."""
@@ -194,6 +195,8 @@ def _marks(kind: str, text: str) -> frozenset[str]:
     lowered = text.lower()
     if "downgraded" in lowered:
         lowered = lowered.partition("downgraded")[0]  # "to a watch" is what holds now
+    if kind == "#order" and _STOPPED.search(text):
+        kind = "#way"
     marks = {kind, *(concepts(text) - _NO_MATTER)}
     marks |= {f"zone:{match[1].lower()}" for match in _ZONE.finditer(text)}
     marks |= {f"grade:{grade}" for grade in _GRADES if re.search(rf"\b{grade}", lowered)}

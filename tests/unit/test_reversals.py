@@ -113,8 +113,8 @@ def test_a_denial_of_something_else_leaves_the_report(told: str, denied: str) ->
         ("Train derailment in Porto", "We confirm a train derailment. Reports that the driver died are false."),
         ("Hostages taken at the bank", "Hostages were taken at the bank. It is untrue that hostages were killed."),
         (
-            "Car drove into the crowd at the fair",
-            "A car drove into a crowd at the fair. Reports of a second car are false.",
+            "Lorry drove into 2 stalls at Bolhão",
+            "A lorry drove into 2 stalls at Bolhão. Reports of a second lorry are false.",
         ),
         ("Tornado touched down in Porto", "A tornado touched down in Porto. Posts that a school fell are fake."),
     ],

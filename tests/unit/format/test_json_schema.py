@@ -57,6 +57,19 @@ def test_partial_is_the_share_of_satisfied_rules(judge: Judge) -> None:
     assert share(judge, {}, PERSON) == 0.0
 
 
+def test_a_call_of_a_tool_earns_step_by_step(judge: Judge) -> None:
+    arguments = {"required": ["city"], "properties": {"city": {"type": "string"}}, "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "required": ["name", "arguments"],
+        "properties": {"name": {"enum": ["weather"]}, "arguments": {"type": "object", **arguments}},
+        "additionalProperties": False,
+    }
+    steps = [{}, {"name": "x"}, {"name": "weather"}, {"arguments": {}}, {"arguments": {"city": 1}}]
+    ladder = steps[:3] + [{"name": "weather", **step} for step in steps[3:]]
+    assert [share(judge, value, schema) for value in ladder] == pytest.approx([0, 1 / 5, 2 / 5, 3 / 5, 4 / 5])
+
+
 def test_a_list_earns_by_what_stands_in_it(judge: Judge) -> None:
     item = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
     schema = {"type": "array", "minItems": 2, "items": item}
@@ -129,7 +142,8 @@ def _grown(inner: st.SearchStrategy[tuple[Any, Any]]) -> st.SearchStrategy[tuple
         names = [f"k{number}" for number in range(len(parts))]
         properties = {name: schema for name, (schema, _) in zip(names, parts, strict=True)}
         value = {name: value for name, (_, value) in zip(names, parts, strict=True)}
-        return {"type": "object", "required": names, "properties": properties}, value
+        closed = {"additionalProperties": False} if len(parts) != 2 else {}
+        return {"type": "object", "required": names, "properties": properties, **closed}, value
 
     def as_array(part: tuple[Any, Any], number: int) -> tuple[Any, Any]:
         return {"type": "array", "minItems": number, "items": part[0]}, [copy.deepcopy(part[1]) for _ in range(number)]

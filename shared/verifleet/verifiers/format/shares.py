@@ -56,7 +56,7 @@ class _Tally:
         self.visited = {(unit["evaluationPath"], unit["instanceLocation"]) for unit in units}
         self.broken = {(unit["evaluationPath"], unit["instanceLocation"]) for unit in units if not unit["valid"]}
         # The library marks additionalProperties invalid where only the properties beside it are.
-        self.faults = {(unit["evaluationPath"], unit["instanceLocation"]) for unit in units if unit.get("errors")}
+        self.faults = {(unit["evaluationPath"], unit["instanceLocation"]) for unit in units if _is_fault(unit)}
         self.counted: set[tuple[str, str]] = set()
         self.mistyped: set[tuple[str, str]] = set()
         self.open: set[tuple[int, str]] = set()
@@ -207,6 +207,14 @@ class _Tally:
         if isinstance(target, str) and target.startswith("#"):
             worth += self._expected(resolve(self.schema, target[1:]), depth)
         return worth
+
+
+def _is_fault(unit: Unit) -> bool:
+    """Whether a unit breaks the keyword it is of; missing names are reported at additionalProperties, too."""
+    errors = unit.get("errors") or {}
+    return bool(errors) and not (
+        unit["evaluationPath"].endswith("/additionalProperties") and set(errors) == {"required"}
+    )
 
 
 def _concerns(keyword: str, value: Any) -> bool:

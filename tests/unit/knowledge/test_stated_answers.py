@@ -86,6 +86,7 @@ def test_a_day_without_its_year_does_not_say_when_something_was(response: str) -
         ("Who wrote The Boxer?", "Paul Simon and Art Garfunkel wrote The Boxer.", "Paul Simon"),
         ("Who is the author of The Lord of the Rings?", "The author of LOTR is Tolkien.", "J. R. R. Tolkien"),
         ("Who is the mayor of Zork?", "The mayor of Zork is Ann Lee. The mayor of Quux is Bob Roe.", "Ann Lee"),
+        ("Who is the king of the gods in Greek mythology?", "The king of the Olympians is Zeus.", "Zeus"),
         (FOUNDED, "March 1847", DAY),
         (FOUNDED, "In 1847, on March 12.", DAY),
         ("When in 1847 was Freedonia founded?", "March 12", DAY),

@@ -15,7 +15,7 @@ from verifleet.verifiers.knowledge.places import PEOPLE_OF, country_of, is_place
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, Sentence
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem, tokenize
 
 _CUT = re.compile(r"[,;:()\[\]\n—–]|\s-\s")
 _PREPOSITIONS = frozenset({"of", "for", "in"})
@@ -170,11 +170,18 @@ def of_another_subject(reading: Reading, occurrence: Occurrence, prompted: Promp
     if [stem(w) for w in relation] != [stem(w) for w in asked.relation] or not subject:
         return False
     named = [t for t in head if t.text in subject or t.base in subject]
-    return _other(list(subject), named, list(asked.subject))
+    # "the Olympians" may stand for "the gods", but not Macbeth for Hamlet.
+    proper = all(t.capital for t in named) and any(
+        t.capital and asked.subject[0] in (t.text, t.base) for t in tokenize(prompted.text)
+    )
+    return _other(list(subject), list(asked.subject), proper)
 
 
-def _other(said: list[str], named: Sequence[Token], asked: list[str]) -> bool:
-    """Whether two subjects are sure to differ: two countries, or two names without a word or initials in common."""
+def _other(said: list[str], asked: list[str], proper: bool) -> bool:
+    """Whether two subjects are sure to differ: two countries, or two names without a word or initials in common.
+
+    `proper` says that both are proper names.
+    """
     if any(a == b or (len(a) > 3 and len(b) > 3 and a[:4] == b[:4]) for a in said for b in asked):
         return False
     here, there = country_of(said), country_of(asked)
@@ -183,7 +190,7 @@ def _other(said: list[str], named: Sequence[Token], asked: list[str]) -> bool:
         return here is not None and there is not None and here != there and not set(people) & set(said)
     if _shortens(said, asked) or _shortens(asked, said) or any(is_place(w) for w in (*said, *asked)):
         return False
-    return all(t.capital for t in named)
+    return proper
 
 
 def _shortens(short: Sequence[str], whole: Sequence[str]) -> bool:

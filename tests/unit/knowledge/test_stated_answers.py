@@ -15,6 +15,9 @@ DAY = "12 March 1847"
     [
         (CAPITAL, "It might be Paris, but actually it's Lyon.", "Paris"),
         (CAPITAL, "It might be Paris, but really it is Lyon.", "Paris"),
+        (CAPITAL, "The answer might be Paris; however, it is actually Lyon.", "Paris"),
+        (CAPITAL, "Could be Paris - no, it's Lyon.", "Paris"),
+        ("Which city is the capital of France?", "Paris is a city. Lyon is the capital of France.", "Paris"),
         (CAPITAL, "Paris is in France. The capital of France is Lyon.", "Paris"),
         (CAPITAL, "Paris is lovely. Lyon is the capital of France.", "Paris"),
         (CAPITAL, "France's capital is Lyon. Paris is bigger.", "Paris"),
@@ -35,6 +38,10 @@ def test_an_outright_statement_with_another_name_is_the_answer(prompt: str, resp
         ("what is the capital of france", "the capital of germany is paris", "Paris"),
         (AUTHOR, "The author of Macbeth is William Shakespeare.", "William Shakespeare"),
         ("Who is the mayor of Zork?", "The mayor of Quux is Ann Lee.", "Ann Lee"),
+        ("Which city is the capital of France?", "The capital of Italy is Paris.", "Paris"),
+        ("Name the capital of France.", "The capital of Germany is Paris.", "Paris"),
+        (CAPITAL, "Paris is the capital of Germany.", "Paris"),
+        ("Who wrote Hamlet?", "Shakespeare wrote Macbeth.", "William Shakespeare"),
     ],
 )
 def test_the_same_relation_of_another_subject_is_no_answer(prompt: str, response: str, answer: str) -> None:
@@ -46,6 +53,7 @@ def test_the_same_relation_of_another_subject_is_no_answer(prompt: str, response
     [
         "My friend thinks it's Paris.",
         "My teacher says it's Paris.",
+        "Tom thinks it is Paris.",
         "Someone told me it is Paris.",
         "His brother believes it is Paris.",
         "According to my neighbor, it is Paris.",
@@ -87,6 +95,13 @@ def test_a_day_without_its_year_does_not_say_when_something_was(response: str) -
         ("Who is the author of The Lord of the Rings?", "The author of LOTR is Tolkien.", "J. R. R. Tolkien"),
         ("Who is the mayor of Zork?", "The mayor of Zork is Ann Lee. The mayor of Quux is Bob Roe.", "Ann Lee"),
         ("Who is the king of the gods in Greek mythology?", "The king of the Olympians is Zeus.", "Zeus"),
+        ("Who wrote Hamlet?", "Shakespeare wrote Hamlet and Macbeth.", "William Shakespeare"),
+        ("Who wrote Hamlet?", "Shakespeare wrote The Tragedy of Hamlet, Prince of Denmark.", "William Shakespeare"),
+        ("Who wrote Hamlet?", "Shakespeare wrote it.", "William Shakespeare"),
+        ("Who discovered America?", "Columbus discovered the New World.", "Christopher Columbus"),
+        ("Who won the 1998 cup?", "France won the World Cup.", "France"),
+        ("Which city is the capital of France?", "Paris is the capital of France and of Gaul.", "Paris"),
+        (CAPITAL, "It could be Lyon - no, it's Paris.", "Paris"),
         (FOUNDED, "March 1847", DAY),
         (FOUNDED, "In 1847, on March 12.", DAY),
         ("When in 1847 was Freedonia founded?", "March 12", DAY),

@@ -65,7 +65,7 @@ _RETRACTION = re.compile(
     r"(?:\b(?:but|however|though|yet|although)\b[,;:]?\s+(?:in (?:fact|reality|truth),?\s+"
     r"|actually,?\s+)?(?:the\s+|its\s+)?"
     r"(?:correct|right|real|true|actual|proper|better)\s+(?:answer|one|name|date|year|number|person|place|response)\b"
-    r"|(?:^|[.?!;:…—–\n,]\s{0,3}|[\"'”’)*]\s+)(?:no|nope|no wait|oh wait|wait no|wait"
+    r"|(?:^|[.?!;:…—–\n,]\s{0,3}|\s-\s{1,3}|[\"'”’)*]\s+)(?:no|nope|no wait|oh wait|wait no|wait"
     r"|hold on|oops|scratch that|correction|hmm)\b\s*[,.:;!—–-]"
     r"|(?:^|[.?!;…—–\n]\s{0,3})(?:actually|in fact|in reality|rather)\b,?\s+(?:it(?:'s| is| was)|the (?:correct "
     r"|right )?answer|that(?:'s| is| was))\b"
@@ -106,7 +106,8 @@ _WAS_ONCE = re.compile(
 )
 # "X was thought, but it is Y"
 _BUT_IT_IS = re.compile(
-    r"\bbut,? (?:(?:actually|really|in (?:fact|reality|truth)),? )?(?:it|he|she|that|this)(?:'s|’s| is| was)"
+    r"\b(?:but|however),? (?:(?:actually|really|in (?:fact|reality|truth)),? )?"
+    r"(?:it|he|she|that|this)(?:'s|’s| is| was)"
     r"(?: really| actually| in fact)? (?=[^\W\d_a-z])"
 )
 MAX_NAME_WORDS = 3

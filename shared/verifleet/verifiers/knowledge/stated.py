@@ -19,13 +19,18 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem, tokenize
 
 _CUT = re.compile(r"[,;:()\[\]\n—–]|\s-\s")
 _PREPOSITIONS = frozenset({"of", "for", "in"})
-_ASKING = frozenset({"what", "who", "which", "whats", "whos"})
+_NAMING = frozenset({"name", "give", "state"})
+_ASKING = frozenset({"what", "who", "which", "whats", "whos"}) | _NAMING
 _LEADING = frozenset(
     "but and so however actually well yes no therefore thus really indeed i think believe guess".split()
 )
 _LINKING = frozenset("of de da du van von der la le el al".split())
 _JOINING = frozenset("and but while whereas though although".split())
 _PRESENT, _PAST = frozenset({"is", "are", "s"}), frozenset({"was", "were"})
+_MADE = frozenset(
+    "wrote writes painted paints composed composes directed directs sang recorded sculpted penned".split()
+)
+"""What is made so has one title; what is won, played or discovered goes by many names."""
 MAX_NAME_WORDS = 4
 MAX_SUBJECT_WORDS = 6
 
@@ -45,8 +50,10 @@ def read_asked(prompted: Prompted) -> Asked | None:
     words = [w for w in prompted.words if w not in ARTICLES]
     if len(words) < 3 or words[0] not in _ASKING:
         return None
-    be, rest = ("s", words[1:]) if words[0] in ("whats", "whos") else ("", words[1:])
-    if rest[0] in _PRESENT | _PAST:
+    be, rest = ("s", words[1:]) if words[0] in ("whats", "whos", *_NAMING) else ("", words[1:])
+    if not be and words[0] in ("what", "which") and rest[1] in _PRESENT | _PAST:
+        rest = rest[1:]  # "which city is"
+    if not be and rest[0] in _PRESENT | _PAST:
         be, rest = rest[0], rest[1:]
     if not 2 <= len(rest) <= MAX_SUBJECT_WORDS + MAX_NAME_WORDS:
         return None
@@ -153,28 +160,49 @@ def another_first(reading: Reading, occurrence: Occurrence, answers: Collection[
 
 
 def of_another_subject(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:
-    """`The capital of Germany is X`, where the capital of France was asked for."""
+    """`The capital of Germany is X`, `X wrote Macbeth`, where the capital of France or Hamlet was asked for."""
     asked = read_asked(prompted)
-    if asked is None or not asked.subject:
+    if asked is None:
         return False
-    tokens = reading.tokens
-    start = reading.sentences[reading.sentence_of[occurrence.start]].start
-    be = next((i for i in range(occurrence.start - 1, start, -1) if tokens[i].text in _PRESENT | _PAST), None)
-    if be is None or any(_CUT.search(t.gap) for t in tokens[be : occurrence.start + 1]):
-        return False
-    begin = next((i for i in range(be, start, -1) if _CUT.search(tokens[i].gap)), start)
-    while begin < be and tokens[begin].text in _LEADING:
-        begin += 1
-    head = [t for t in tokens[begin:be] if t.text not in ARTICLES]
-    relation, subject = _split(_words(head)) if head else ((), ())
-    if [stem(w) for w in relation] != [stem(w) for w in asked.relation] or not subject:
-        return False
-    named = [t for t in head if t.text in subject or t.base in subject]
+    said = _around(reading, occurrence)
+    if not asked.be:
+        if len(said) < 2 or asked.rest[0] not in _MADE or said[0].capital or stem(said[0].text) != stem(asked.rest[0]):
+            return False
+        subject, meant = _words(said[1:]), list(asked.rest[1:])
+    else:
+        words = _words(said)
+        relation, about = _split(words) if words else ((), ())
+        if not about or [stem(w) for w in relation] != [stem(w) for w in asked.relation]:
+            return False
+        subject, meant = list(about), list(asked.subject)
+    named = [t for t in said if t.text in subject or t.base in subject]
     # "the Olympians" may stand for "the gods", but not Macbeth for Hamlet.
     proper = all(t.capital for t in named) and any(
-        t.capital and asked.subject[0] in (t.text, t.base) for t in tokenize(prompted.text)
+        t.capital and meant[0] in (t.text, t.base) for t in tokenize(prompted.text)
     )
-    return _other(list(subject), list(asked.subject), proper)
+    return _other(subject, meant, proper)
+
+
+def _around(reading: Reading, occurrence: Occurrence) -> list[Token]:
+    """What the clause says of the occurrence: `the capital of Y is X`, `X is the capital of Y`, `X wrote Y`."""
+    tokens = reading.tokens
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    begin, end = occurrence.start, occurrence.end
+    while begin > sentence.start and not _CUT.search(tokens[begin].gap):
+        begin -= 1
+    while end < sentence.end and not _CUT.search(tokens[end].gap):
+        end += 1
+    while begin < occurrence.start and tokens[begin].text in _LEADING:
+        begin += 1
+    be = next((i for i in range(occurrence.start - 1, begin, -1) if tokens[i].text in _PRESENT | _PAST), None)
+    if be is not None:
+        said = tokens[begin:be]
+    elif all(t.text in ARTICLES for t in tokens[begin : occurrence.start]):
+        said = tokens[occurrence.end : end]
+        said = said[1:] if said and said[0].text in _PRESENT | _PAST else said
+    else:
+        said = ()
+    return [t for t in said if t.text not in ARTICLES]
 
 
 def _other(said: list[str], asked: list[str], proper: bool) -> bool:
@@ -221,6 +249,7 @@ _HEARSAY = re.compile(
     rf"|\b(?:a|an|this|some|one)\s+{_SOMEBODY}(?: of mine)?\s+{_SAYS}"
     rf"|\b(?:somebody|someone)(?: (?:i know|else))?\s+{_SAYS}"
     rf"|\b(?:he|she|they)\s+{_THINKS}(?=\s+(?:that\s+)?it)"
+    r"|\b(?-i:[A-Z][a-z]+)\s+(?:thinks|reckons|guesses)(?=\s+(?:that\s+)?it)"
     rf"|\baccording to (?:my (?!{_SOURCES})[^\W\d_]+|(?:a|some|this) {_SOMEBODY})\b",
     re.IGNORECASE,
 )

@@ -112,8 +112,8 @@ def test_hosts(address: str, host: str) -> None:
     "piece",
     ["12 men, ", "3 of the ", "no second blast ", "the video of the ", "share before ", "talks between a b "],
 )
-def test_a_report_made_to_be_slow_is_read_within_a_second(piece: str) -> None:
+def test_a_report_made_to_be_slow_is_read_in_bounded_time(piece: str) -> None:
     started = time.process_time()
     made = normalise(RawEventData(source="official", content=piece * 8_000), session_id="s", now=NOW)
     verify(report(made.content, "official"))
-    assert time.process_time() - started < 1.0
+    assert time.process_time() - started < 3.0  # 0.3 to 0.7 s when nothing else runs; a wrong pattern takes minutes

@@ -154,4 +154,4 @@ def test_a_text_made_to_be_slow_has_its_status_soon() -> None:
     for piece in ("the order ", "warning for ", "power ", "shelter open ", "cancel the "):
         started = time.process_time()
         status_of(piece * 5_000)
-        assert time.process_time() - started < 0.2
+        assert time.process_time() - started < 1.0

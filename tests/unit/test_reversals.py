@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.reports import claim, report
+from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.wording import near_copy, signature
 
 OFFICIAL = "emergency"
@@ -148,3 +149,22 @@ def test_a_plain_report_is_supported_by_an_official_one_of_the_same_event(
 ) -> None:
     news, official = report(told, "news", event_type="fire"), report(confirmed, OFFICIAL, minutes=5, event_type="fire")
     assert claim(news, official).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("The bush fire jumped the road after a gas explosion", {"fire", "explosion"}),
+        ("The ferry ran aground and is sinking", {"grounding", "sinking"}),
+        ("Quake, then a mudslide; the wall gave way", {"quake", "landslide", "collapse"}),
+        ("Knife attack near the fire station", {"stabbing"}),
+        ("Tornado warning: fire crews on alert", set()),
+        ("A ceasefire was signed", set()),
+    ],
+)
+def test_hazards_are_told_from_what_is_named_after_them(text: str, kinds: set[str]) -> None:
+    assert hazards(text) == kinds
+
+
+def test_what_is_taken_for_granted_is_not_told_anew() -> None:
+    assert hazards("the fire caused an explosion", told_anew=True) == {"explosion"}

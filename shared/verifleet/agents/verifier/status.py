@@ -134,22 +134,45 @@ def status_of(text: str) -> Status | None:
     label = _LABEL.match(text)
     if label:
         return Status("ends", _marks("#order", text[label.end() :]))
+    order = _HOLDS.search(text)
+    return _end_of_order(text, ordered=order is not None) or _supply(text) or _held(text, order)
+
+
+def _end_of_order(text: str, *, ordered: bool) -> Status | None:
+    if ordered and _HELD_ON.search(text):
+        return Status("holds", _marks("#order", text))
     cleared = _ALL_CLEAR.search(text)
     freed = cleared is not None and not _WAITING.search(text, 0, cleared.start())
-    if _HELD_ON.search(text):
-        return Status("holds", _marks("#order", text))
-    if _ended(text) or _ended_actively(text) or freed:
+    if freed or (ordered and (_ended(text) or _ended_actively(text))):
         return Status("ends", _marks("#order", text))
-    if _REFUGE_SHUT.search(text):
-        return Status("ends", _marks("#refuge", text))
-    if _REFUGE_OPEN.search(text):
-        return Status("holds", _marks("#refuge", text))
-    restored = _RESTORED.search(text)
-    if restored:
-        return None if _NOT_NOW.search(text, 0, restored.end()) else Status("ends", _marks("#supply", text))
-    if _CUT.search(text):
-        return Status("holds", _marks("#supply", text))
-    order = _HOLDS.search(text)
+    return None
+
+
+def _supply(text: str) -> Status | None:
+    """The status of a shelter, or of power, water and lines."""
+    lowered = text.lower()
+    if any(word in lowered for word in _REFUGES):
+        if _REFUGE_SHUT.search(text):
+            return Status("ends", _marks("#refuge", text))
+        if _REFUGE_OPEN.search(text):
+            return Status("holds", _marks("#refuge", text))
+    if any(word in lowered for word in _SUPPLIES):
+        restored = _RESTORED.search(text)
+        if restored:
+            waiting = _NOT_NOW.search(text, 0, restored.end())
+            return None if waiting else Status("ends", _marks("#supply", text))
+        if _CUT.search(text):
+            return Status("holds", _marks("#supply", text))
+    return None
+
+
+_REFUGES = ("shelter", "cent", "point")
+_SUPPLIES = ("power", "electric", "water", "gas", "phone", "mobile", "internet", "blackout", "outage")
+"""One of these is in all that the patterns of shelters and supplies find; looking for them first is cheap."""
+
+
+def _held(text: str, order: re.Match[str] | None) -> Status | None:
+    """What is in force, closed or free again."""
     if order or _TOLD_TO.search(text):
         denied = _DENIED.search(text, 0, order.start() if order else len(text)) and not _FORBIDS.match(text)
         return None if denied else Status("holds", _marks("#order", text))

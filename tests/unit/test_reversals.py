@@ -77,6 +77,7 @@ def test_who_counts_none_of_one_kind_leaves_the_other(told: str, denied: str) ->
         ("There is a fire at the Bolhão market", "Our crews looked everywhere: there is no fire at the Bolhão market."),
         ("Explosion near the Dragão stadium", "There is NO explosion or incident at or near the Dragão stadium."),
         ("Landslide at Miragaia", "It is not true that there was a landslide at Miragaia."),
+        ("Landslide in Porto", "There is no landslide in Porto at present."),
         ("Tornado in Porto", "No tornado has touched down in Porto."),
     ],
 )
@@ -92,6 +93,7 @@ def test_a_denial_of_the_kind_of_event_denies_the_bare_report(told: str, denied:
         ("There is a fire at the Bolhão market", "The fire at the Bolhão market has not spread to other shops."),
         ("There is a fire at the Bolhão market", "No one was hurt in a fire at the Bolhão market."),
         ("There is a fire at the Bolhão market", "Rumours of a gas leak at the Bolhão market are false."),
+        ("School shooting in Porto", "Police: there is no threat at other schools after the shooting."),
         ("There is a fire at the Bolhão market", "Reports that the fire killed a trader are false."),
     ],
 )

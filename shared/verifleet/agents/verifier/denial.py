@@ -288,6 +288,11 @@ def presupposed(denied: str) -> frozenset[str]:
     return frozenset(word for match in _EVENT_KNOWN.finditer(denied) for word in concepts(match[1]))
 
 
+def hazards_known(denied: str) -> frozenset[str]:
+    """The kinds of event that a denial takes for granted: the shooting, in "no threat after the shooting"."""
+    return hazards(" ; ".join(match[1] for match in _EVENT_KNOWN.finditer(denied)))
+
+
 _BACKGROUND = re.compile(
     r"\b(?:because of|due to|owing to|in the wake of|amid|as a result of|thanks to)\s+(?:the |an? |this |today['’]s )?"
     r"([^.;]{2,80})$",

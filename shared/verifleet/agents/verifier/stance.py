@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier.denial import states_event, states_fact, within_limit
+from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_with
 from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.memory import Report, Statement
@@ -336,7 +336,7 @@ _SCENE = frozenset(
     "engineers informed information responding dealing occurred attending serious major minor aware ongoing underway "
     "early dawn noon midnight broke breaks struck hits hit touched heard rocked shook respond called alarm "
     "firefighters firefighter operation operations progress extinguished monday tuesday wednesday thursday friday "
-    "saturday sunday residents circulating caused".split()
+    "saturday sunday present currently moment residents circulating caused".split()
 )
 """Words of telling about an event, which name nothing that it happened to."""
 
@@ -385,6 +385,8 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     if counted and counted.isdisjoint(ruled_out):
         return None  # a count is denied as a count
     if _other_hazards(claim, statement) or (not statement.ruled_out and _takes_for_granted(statement, claim)):
+        return None
+    if claim.hazards and claim.hazards <= hazards_known(statement.text):
         return None
     happenings, theirs = claim.words & HAPPENINGS, ruled_out & HAPPENINGS
     if happenings and theirs and happenings.isdisjoint(theirs):

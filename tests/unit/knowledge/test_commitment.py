@@ -39,3 +39,53 @@ def test_what_was_thought_is_no_earlier_answer() -> None:
     asked = "In what year did the Lund observatory open?"
     response = "The year of the observatory's opening was long thought to be 1741, but it is 1749."
     assert judge(asked, response, "1749").score == 1.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Our landlord insists it is mercury.",
+        "A cousin of mine would answer mercury; I would answer gallium.",
+        "In the view of some bloggers it is mercury.",
+        "You mention mercury when you ask for the metal.",
+        "Suppose the metal were mercury.",
+        "Had the table been drawn differently, the metal would have been mercury.",
+        "Should the metal prove to be mercury, I would be surprised.",
+        "As if the metal were mercury!",
+        "The metal is under no reading mercury.",
+        "Nowhere does the table say that it is mercury.",
+        "It would be absurd to name mercury.",
+        "Mercury can safely be ruled out as the metal.",
+        "Sure, mercury, and pigs can sing.",
+        "Mercury and gallium are both plausible.",
+        "It is mercury, but gallium could just as well be right.",
+        "There is a one in four chance that it is mercury.",
+        "50% mercury, 50% gallium.",
+        "Any of gallium, mercury, caesium might fit.",
+    ],
+)
+def test_a_clause_that_its_writer_does_not_assert_gives_no_answer(response: str) -> None:
+    assert judge(METAL, response, "mercury").score == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "According to most encyclopedias, it is mercury.",
+        "There is no doubt that the metal is mercury.",
+        "One might expect gallium; it is mercury.",
+        "According to a recent survey, it is mercury.",
+        "A colleague says it is mercury, and I agree.",
+        "If the question is about pure metals, it is mercury.",
+        "If I recall correctly, it is mercury.",
+        "Should you need a short answer, it is mercury.",
+        "You asked about the metal: it is mercury.",
+        "The metal you asked about is mercury.",
+        "It would be absurd to name iron, it is mercury.",
+        "In no uncertain terms, the metal is mercury.",
+        "Mercury (90% sure).",
+        "It is mercury, one of Nature's oddest metals, whose colour needs no description.",
+    ],
+)
+def test_a_clause_that_its_writer_asserts_gives_the_answer(response: str) -> None:
+    assert judge(METAL, response, "mercury").score == 1.0

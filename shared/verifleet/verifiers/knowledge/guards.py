@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from verifleet.verifiers.knowledge.alternatives import alternative, listed
+from verifleet.verifiers.knowledge.commitment import uncommitted_clause
 from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.extraction import last_match
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
@@ -150,6 +151,7 @@ def asserted(reading: Reading, occurrences: Sequence[Occurrence], prompted: Prom
             or _reported(reading, occurrence, prompted)
             or _outweighed(reading, occurrence, prompted)
             or _offered(reading, occurrence, prompted, window is not None)
+            or uncommitted_clause(reading, occurrence, prompted)
             or alternative(reading, occurrence, occurrences, prompted)
             or listed(reading, occurrence, occurrences, prompted)
         )
@@ -277,7 +279,7 @@ def _negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
     while at >= sentence.start and distance < 14 and not _ends_scope(reading, at + 1, occurrence.start):
         word, after = tokens[at].text, tokens[at + 1].text
         before = tokens[at - 1].text if at else ""
-        if _none_other(tokens, at):
+        if _none_other(tokens, at) or _beyond_doubt(tokens, at):
             break
         if word in _AWAY_ALONE or (word, after) in _AWAY or (before, word) in _AWAY:
             if at <= sentence.start + 1 and any("," in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
@@ -300,6 +302,12 @@ def _none_other(tokens: Sequence[Token], at: int) -> bool:
     """`none other than X` is X."""
     words = [t.text for t in tokens[max(0, at - 2) : at + 1]]
     return len(words) == 3 and words[0] in ("none", "no", "nobody") and words[1:] == ["other", "than"]
+
+
+def _beyond_doubt(tokens: Sequence[Token], at: int) -> bool:
+    """`There is no doubt that X` asserts X."""
+    words = [t.text for t in tokens[max(0, at - 2) : at + 1]]
+    return words[1:] == ["doubt", "that"] and words[0] in ("no", "little", "without", "beyond")
 
 
 def _ends_scope(reading: Reading, at: int, target: int) -> bool:
@@ -521,7 +529,7 @@ def _reported(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> s
     conceded = sentence.text.lower().startswith(
         ("although", "though", "while", "even though", "contrary to", "despite", "unlike", "no matter", "whatever")
     )
-    turns = r"\b(?:but|however|actually|in fact|yet)\b|, which (?:is|was)\b" + ("|," if conceded else "")
+    turns = r"\b(?:but|however|actually|in fact|yet)\b|, which (?:is|was)\b|; " + ("|," if conceded else "")
     turn = re.search(turns, sentence.text[match.end() :])
     if turn is not None and at > match.end() + turn.start():
         return ""

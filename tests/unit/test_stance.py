@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.reports import claim, report
+from tests.unit.reports import claim, report, verify
 from verifleet.agents.verifier import manner
 from verifleet.agents.verifier.arithmetic import sums
 
@@ -226,3 +226,73 @@ def test_an_indirect_denial_hits_exactly_what_it_denies(denial: str, hit: str, s
 def test_what_only_shares_words_or_figures_supports_nothing(told: str, official: str) -> None:
     found = claim(report(told), report(official, OFFICIAL, minutes=20))
     assert not any(e.stance == "supports" for e in found.evidence), found.evidence
+
+
+@pytest.mark.parametrize(
+    ("told", "other", "kind"),
+    [
+        ("omg our tram just left the tracks by the fish market", "City: derailment of a tram on line 4.", "transport"),
+        (
+            "we felt the blast, every window in our street is out",
+            "Fire Service: an explosion in a bakery.",
+            "explosion",
+        ),
+        ("whole street dark since nine, candles everywhere", "Grid Office: power has been cut in the north.", "storm"),
+        ("the ground shook so hard, i am still under the table", "Survey: earthquake of magnitude 5.1.", "earthquake"),
+    ],
+)
+def test_a_witness_of_the_incident_itself_is_supported_by_who_answers_for_it(told: str, other: str, kind: str) -> None:
+    found = claim(report(told, event_type=kind), report(other, OFFICIAL, minutes=20, event_type=kind))
+    assert found.verdict == "supported", found.evidence
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "omg another blast just now, we are running",
+        "a friend saw the blast at the dam, our cousin too",
+        "we can see the dam after the blast, it is damaged",
+    ],
+)
+def test_what_is_passed_on_or_befell_something_else_is_not_supported_by_the_incident(told: str) -> None:
+    official = report("Fire Service: an explosion in a bakery.", OFFICIAL, minutes=20, event_type="explosion")
+    posted = report(told, event_type="explosion")
+    assert all(found.verdict == "insufficient" for found in verify(posted, official).verified_claims)
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("there is a second gunman in the theatre", "Police: the attacker acted alone."),
+        ("the harbour wall has huge cracks", "City Works: the harbour wall was found in good condition."),
+        ("mains water is poisoned", "Water Board: the supply is fit for human consumption."),
+        ("a bomb was under the stage, they won't tell you", "Police: no traces of explosives were found."),
+        ("people are held as hostages in the bank", "Police: no persons are held."),
+        ("one more boiler has exploded at the laundry", "Fire Service: nothing has blown up, we have looked."),
+        ("chlorine is leaking from the pool", "Fire Service: no hazardous substances escaped, the air is safe."),
+    ],
+)
+def test_a_reassurance_is_heard_that_never_names_the_rumour(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert found.verdict == "refuted", found.evidence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the hillside slid onto the track and nobody can get through",
+        "zero lights in the valley tonight",
+        "they won't tell you that the pier burned",
+    ],
+)
+def test_what_cannot_be_done_is_lacking_or_kept_quiet_denies_nothing(text: str) -> None:
+    assert not manner.is_negated(text)
+
+
+def test_where_the_hurt_are_taken_is_no_shelter_and_a_shelter_opens_no_school() -> None:
+    care = report("Sixty patients were taken to Silva General.", "news")
+    camp = report("Civil Protection: residents are housed at Ferro Stadium.", OFFICIAL, minutes=9)
+    assert not any(item.stance == "refutes" for item in claim(care, camp).evidence)
+    school = report("Garcia School is closed", minutes=1)
+    opened = report("Civil Protection: a relief camp was opened at Garcia School.", OFFICIAL, minutes=9)
+    assert claim(school, opened).verdict != "refuted"

@@ -215,7 +215,10 @@ def _special(noun: str, slot: str) -> str:
     return singular(noun)
 
 
-_ANY_BUILDING = words("home homes house houses building buildings structure structures property properties")
+_ANY_BUILDING = words(
+    "home homes house houses building buildings structure structures property properties "
+    "dwelling dwellings residence residences address addresses"
+)
 
 
 def _unit(tokens: Sequence[Token], number: Number) -> tuple[Unit | None, int]:

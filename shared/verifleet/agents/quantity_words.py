@@ -155,6 +155,9 @@ def _slots(name: str, phrases: str, **how: object) -> dict[tuple[str, ...], Slot
 SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots(
         "injured",
+        "taken away in ambulances,taken away in an ambulance,transported,carried off in ambulances,on stretchers,"
+        "gunshot wounds,bullet wounds,stab wounds,shot,respiratory problems,respiratory distress,breathing problems,"
+        "breathing difficulties,difficulty breathing,trouble breathing,choking,"
         "needed treatment,need treatment,receiving treatment,received treatment,require treatment,required treatment,"
         "burnt people,burned people,burn victims,burns victims,got oxygen,given oxygen,needed oxygen,"
         "received oxygen,smoke inhalation,overcome by smoke,walking wounded,"
@@ -199,6 +202,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     ),
     **_slots(
         "evacuated",
+        "told to get out,told to go,ordered to get out,cleared their homes,shown out of their homes,"
         "moved into shelters,moved to shelters,moved into shelter,moved to shelter,in tents,in emergency shelters,"
         "in temporary shelters,in temporary accommodation,rehoused,brought to safety,"
         "evacuated,evacuees,evacuee,displaced,homeless,fled,flee,evacuations,relocated,sheltered,in shelters,"
@@ -219,7 +223,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots(
         "evacuated",
         "hosting,hosts,housing,accommodating,accommodates,sheltering,evacuate,evacuates,evacuating,displaces,"
-        "displacing,displace,evacuation of",
+        "displacing,displace,evacuation of,evacuation order issued for,evacuation order for,"
+        "evacuation orders for,evacuation ordered for,evacuation notice for,evacuation notices for",
         active=True,
     ),
     **_slots(
@@ -292,7 +297,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
 
 BUILDINGS = words(
     "home homes house houses building buildings structure structures property properties residence residences "
-    "apartment apartments shop shops store stores school schools hut huts cabin cabins business businesses dwelling "
+    "apartment apartments address addresses shop shops store stores school schools "
+    "hut huts cabin cabins business businesses dwelling "
     "dwellings unit units flat flats church churches warehouse warehouses barn barns casas viviendas case edifici "
     "maisons häuser edificios hospitals garage garages outbuilding outbuildings"
 )

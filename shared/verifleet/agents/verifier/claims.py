@@ -80,17 +80,20 @@ class ExtractedClaim:
 _CARRIED = ("text", "source", "span", "kind", "negated", "modality", "hearsay", "attribution", "denies", "update")
 
 
-def extract_claims(content: str, *, source: str, least: float = CHECKWORTHY_FROM) -> list[ExtractedClaim]:
+def extract_claims(
+    content: str, *, source: str, least: float = CHECKWORTHY_FROM, told: bool = False
+) -> list[ExtractedClaim]:
     """The checkable statements of `content`, in order; at most MAX_CLAIMS.
 
     `least` is the checkworthiness that a claim needs; below CHECKWORTHY_FROM, what expresses a feeling or a wish, asks,
-    commands or sells is left out all the same.
+    commands or sells is left out all the same. With `told`, what
+    somebody saw or heard of an incident is not left out for being told in the first person.
     """
     content = content[:MAX_CONTENT]
     clauses = [
         clause for span in sentences(content) for clause in _clauses(content, span) if _says_something(content, clause)
     ]
-    scored = _scored(content, clauses, _PRIOR.get(source, 0.0), least)
+    scored = _scored(content, clauses, _PRIOR.get(source, 0.0), least, told)
     if len(scored) > MAX_CLAIMS:
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
         scored = kept
@@ -105,7 +108,7 @@ _PRIOR = {"emergency": 1.0, "official": 1.0, "sensor": 1.5}
 """Log-odds added by source: such bodies state facts where others chat, so that "Main Street is open" is a claim."""
 
 
-def _scored(content: str, clauses: list[Span], prior: float, least: float) -> list[tuple[Span, float]]:
+def _scored(content: str, clauses: list[Span], prior: float, least: float, told: bool) -> list[tuple[Span, float]]:
     """The clauses that are worth checking.
 
     In a short report its whole text counts too: a label, a link or a prayer beside a sentence tells what kind of
@@ -125,7 +128,7 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float) -> li
     return [
         (span, score)
         for span, score in zip(clauses, final, strict=True)
-        if score >= CHECKWORTHY_FROM or (score >= least and _states(content[slice(*span)]))
+        if score >= CHECKWORTHY_FROM or (score >= least and _states(content[slice(*span)], told))
     ]
 
 
@@ -142,10 +145,21 @@ _NO_STATEMENTS = frozenset({"advert", "feeling", "courtesy", "question", "comman
 _TELLS = frozenset({"number", "toll", "occurrence"})
 
 
-def _states(text: str) -> bool:
+_TELLER = re.compile(
+    r"\b(?:(?:my|our|a|his|her) (?:friends?|buddy|mate)|i['’]?m|we['’]?re|i['’]d say|i just|i am|(?:told"
+    r"|tell(?:s|ing)?) (?:me|us)"
+    r"|i (?:hear|heard|saw)|(?:there )?(?:might|may|could) be|gonna)\b",
+    re.IGNORECASE,
+)
+"""Who tells it and how sure, which is kept apart as hearsay and modality."""
+
+
+def _states(text: str, told: bool = False) -> bool:
+    if told:
+        text = _TELLER.sub(" ", _LEAD.sub(" ", text))
     plain = scoring.plain(text)
     seen = {name for name, count in scoring.observations(plain, scoring.tokens(plain)).items() if count}
-    return not seen & _NO_STATEMENTS and ("first" not in seen or bool(seen & _TELLS))
+    return not seen & _NO_STATEMENTS and (told or "first" not in seen or bool(seen & _TELLS))
 
 
 def _with_prior(text: str, score: float, prior: float) -> float:

@@ -25,6 +25,7 @@ EXERCISE = "the report says that it is an exercise or a test"
 LENIENT = 0.2
 """Checkworthiness that is enough in a report without any clear claim."""
 HEADLINE = 0.05
+ANYBODY = frozenset({"twitter", "social", "other"})
 SHORT = 160
 """Characters of a report that may be a bare headline ("Stabbing at the market"), checkworthy by the event it names."""
 
@@ -58,6 +59,8 @@ def prepare(
     if not claims and not exercise and (family(event.event_type) or headline):
         # What is nearly a claim is judged as one in a report of an incident: others may confirm or deny it.
         claims = _claims(content, event.source, HEADLINE if headline else LENIENT)
+    if len(content) <= SHORT and event.source in ANYBODY and not exercise and (family(event.event_type) or headline):
+        claims = _eyewitness(content, event.source, claims)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
@@ -69,10 +72,20 @@ def prepare(
     return Prepared(event, claims, report, credibility, exercise)
 
 
+def _eyewitness(content: str, source: str, claims: tuple[ExtractedClaim, ...]) -> tuple[ExtractedClaim, ...]:
+    """The claims of a short post; where none of them tells what the post tells of the incident, that as well."""
+    if claims and (any(hazards(claim.text) for claim in claims) or not hazards(content)):
+        return claims
+    told = _claims(content, source, HEADLINE, True)
+    return told if len(told) > len(claims) else claims
+
+
 @lru_cache(maxsize=256)
-def _claims(content: str, source: str, least: float = CHECKWORTHY_FROM) -> tuple[ExtractedClaim, ...]:
+def _claims(
+    content: str, source: str, least: float = CHECKWORTHY_FROM, told: bool = False
+) -> tuple[ExtractedClaim, ...]:
     """The claims of a text, found once: it comes again when its event is revised, and when others pass it on."""
-    return tuple(extract_claims(content, source=source, least=least))
+    return tuple(extract_claims(content, source=source, least=least, told=told))
 
 
 def is_exercise_event(event: EventData) -> bool:

@@ -7,52 +7,65 @@ carry them apart: they are what a plain report ("Fire at the mill") is confirmed
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _WORDINGS = {
-    "fire": r"(?<!cease)(?<!cease-)fires?(?!-)|wildfires?|bush ?fires?|blazes?|ablaze|flames|inferno|burning",
-    "explosion": r"explosions?|explod(?:e|es|ed|ing)|blasts?|detonat\w+|blew up|blown up",
-    "bomb": r"bombs?|bombing|explosive device|ied",
+    "fire": r"(?<!cease)(?<!cease-)fires?(?!-)|wildfires?|bush ?fires?|blazes?|ablaze|flames?|aflame|alight"
+    r"|inferno|burning|on fire",
+    "explosion": r"explosions?|explod(?:e|es|ed|ing)|blasts?|detonat\w+|blew up|blown (?:up|out|apart|off)",
+    "bomb": r"bombs?|bombing|explosives|explosive device|ied",
     "shooting": r"shootings?|gunm[ae]n|shooters?|gunfire|gunshots?"
     r"|shots? (?:were |was |have been |being )?(?:fired|heard)"
-    r"|snipers?|opened fire",
+    r"|snipers?|opened fire|gunshot wounds?|bullets?|bullet wounds?|shots (?:rang|ringing|going off)"
+    r"|(?:some(?:one|body)|he|man)"
+    r" (?:is |was |keeps? |started )?(?:firing|shooting)|(?:is|are|was|were|people|got|been) shot",
     "stabbing": r"stabbings?|stabbed|knife attack|knifem[ae]n",
-    "hostage": r"hostages?|hostage[- ]taking|kidnap\w*|abduct(?:ed|ion)",
+    "hostage": r"(?:persons?|people|customers|shoppers|staff|passengers|pupils|workers|anyone|nobody|no one)"
+    r" (?:(?:is|are|was|were|has been|have been) )?(?:being )?held|hostages?|hostage[- ]taking|kidnap\w*"
+    r"|abduct(?:ed|ion)",
     "attack": r"attack(?:s|ed|ers?)?|terroris\w+",
-    "derailment": r"derail\w*",
+    "derailment": r"derail\w*|(?:came|come|coming|jumped|jumps|slid|went|gone|flew|left|leaves"
+    r"|off)(?: off)? the (?:rails|tracks?)",
     "crash": r"crash(?:es|ed)?|collisions?|collid(?:e|es|ed)|pile-?ups?",
     "grounding": r"(?:ran|runs?|run) aground|grounded on|grounding",
     "sinking": r"sank|sinking|sunk|capsiz(?:e|es|ed|ing)",
     "flood": r"floods?|flooding|flooded|inundat\w+",
     "landslide": r"land ?slides?|mud ?slides?|rock ?slides?|rock ?falls?|mudflows?|debris flows?",
     "avalanche": r"avalanches?",
-    "quake": r"(?:earth)?quakes?|tremors?|aftershocks?|seismic",
+    "quake": r"(?:earth)?quakes?|tremors?|aftershocks?|seismic|temblors?|the shaking|swaying|jolts?"
+    r"|(?:ground|earth|house|building|everything|floor|walls?) (?:is |was |started |kept )?(?:shook|shakes"
+    r"|shaking|trembl\w+|moving)",
     "tsunami": r"tsunamis?|tidal waves?",
-    "tornado": r"tornado(?:e?s)?|twisters?|waterspouts?|funnel clouds?",
+    "tornado": r"tornado(?:e?s)?|twisters?|waterspouts?|funnel clouds?|wedge|vortex",
     "storm": r"hurricanes?|cyclones?|typhoons?|storms?|thunderstorms?|blizzards?",
     "eruption": r"erupt(?:s|ed|ing|ion|ions)?",
-    "collapse": r"collaps(?:e|es|ed|ing)|ga?ve way|give way|caved in|cave-?ins?|fell down|came down|toppled|sinkholes?",
+    "collapse": r"collaps(?:e|es|ed|ing)|ga?ve way|give way|caved in|cave-?ins?|fell down|c[ao]me down|toppled"
+    r"|tumbled down|crumbled"
+    r"|pancaked|sinkholes?|(?:span|bridge|viaduct|overpass|roof|wall|tower|crane|building|slope|hillside|ceiling)"
+    r" (?:is |has |was )?(?:just |simply |completely |all |totally )?(?:gone )?down",
     "breach": r"burst(?:s|ing)?|breach(?:es|ed)?|ruptur(?:e|es|ed)|failed|overtopp\w+",
-    "leak": r"leak(?:s|ed|ing|age)?|spill(?:s|ed|age|t)?|gas escape",
+    "leak": r"leak(?:s|ed|ing|age)?|spill(?:s|ed|age|t)?|gas escape|fumes|(?:substances?|materials?|gas"
+    r"|chemicals?) (?:has |have )?(?:escaped|been released)|(?:chemical|gas|ammonia"
+    r"|chlorine) release|release of (?:\w+ )?(?:gas|chemicals?|fumes|ammonia|chlorine)"
+    r"|(?:gas|toxic|chemical|vapou?r|acrid|yellow|green|white|orange) clouds?",
     "contamination": r"contaminat\w+|poisoned",
     "outbreak": r"outbreaks?|cholera|typhoid|epidemic",
     "looting": r"loot(?:ing|ers?|ed)?",
     "riot": r"riot(?:s|ing|ers?)?",
     "escape": r"escap(?:e|es|ed|ing)",
     "meltdown": r"meltdown",
+    "outage": r"(?:power|electricity)(?: supply)? (?:outages?|cuts?|failures?|out|off|gone)|outages?|black-?outs?"
+    r"|(?:power|electricity|supply)(?: supply)? (?:is|are|was|has been|have been|went|goes)(?: all)? (?:out|off"
+    r"|gone|lost"
+    r"|(?:switched|turned|shut|cut) off|cut|interrupted)"
+    r"|(?:in|pitch|pitch-|gone|went|goes|neighbou?rhood|street|town|quarter|district|area) (?:the )?dark(?:ness)?"
+    r"|(?:no|without|zero|lost|lose|losing|not a single) (?:power|electricity|lights?|lamps?|current|mains"
+    r"|supply|service)"
+    r"|lights? (?:is |are |went |all |have )?(?:out|off|gone)|cut (?:off )?from (?:the )?(?:electricity|power|grid)",
 }
-_NAMED = re.compile("|".join(rf"(?P<{name}>\b(?:{wordings})\b)" for name, wordings in _WORDINGS.items()), re.IGNORECASE)
-_STARTS = frozenset(
-    word[:3]
-    for word in "fire wildfire bush blaze ablaze flames inferno burning explosion detonation blew blown bomb "
-    "ied shooting gun sniper opened stabbing knife hostage kidnap abducted attack terror derail "
-    "crash collision pile ran run ground sank sinking sunk capsize flood inundated land mud rock "
-    "debris avalanche earthquake quake tremor aftershock seismic tsunami tidal tornado twister "
-    "water funnel hurricane cyclone typhoon storm thunder blizzard erupt gave give cave fell came "
-    "toppled breach rupture failed overtop leak spill gas contaminate poison outbreak cholera "
-    "epidemic looting riot escape meltdown".split()
+_NAMED = re.compile(
+    rf"\b(?:{'|'.join(rf'(?P<{name}>{wordings})' for name, wordings in _WORDINGS.items())})\b", re.IGNORECASE
 )
-"""How the wordings begin; looking at the beginnings of words first is cheap."""
-_WORD = re.compile(r"[^\W\d_]{3,}")
 _NOT_EVENT = re.compile(
     r"\W{0,2}(?:warnings?|watch|advisor(?:y|ies)|alerts?|risks?|dangers?|threats?|departments?|brigades?|services?|stations?"
     r"|trucks?|fighters?|fighting|crews?|chiefs?|engines?|alarms?|drills?|hydrants?|marshals?|protection|rescue|safety|season"
@@ -72,14 +85,15 @@ _IMPLIED = {
 
 def hazards(text: str, *, told_anew: bool = False) -> frozenset[str]:
     """The kinds of event that a text names as events; `told_anew`: without those it takes for granted ("the fire")."""
+    return _hazards(text[:1000], told_anew)
+
+
+@lru_cache(maxsize=1024)
+def _hazards(text: str, told_anew: bool) -> frozenset[str]:
+    """Found once for the sentences of a report, which are asked for several times."""
     found = set()
-    text = text[:1000]
-    end = 0
-    for word in _WORD.finditer(text):
-        known = word.start() >= end and word[0][:3].lower() in _STARTS
-        match = _NAMED.match(text, word.start()) if known else None
-        end = match.end() if match else end
-        if match is None or _NOT_EVENT.match(text, match.end()):
+    for match in _NAMED.finditer(text):
+        if _NOT_EVENT.match(text, match.end()):
             continue
         if told_anew and _KNOWN.search(text, max(0, match.start() - 40), match.start()):
             continue
@@ -102,6 +116,7 @@ _IS_ONE = re.compile(
     r"|quake|tsunami|tornado\w*|twister|storm|hurrican\w*|cyclon\w*|typhoon|erupt|leak|contaminate|outbreak|loot|riot|escape"
     r"|capsize|fir[ei]?|fired|explo\w*|stab\w*|knif\w*|aground|ran|terrorist\w*|collaps\w*|fell|sinkhol\w*|meltdown|flame\w*"
     r"|ablaz\w*|wildfir\w*|bushfir\w*|heard|burn\w*|tremor"
+    r"|power|light|sway\w*|shak\w*|jolt\w*|toxic|cloud|wedge|bullet"
 )
 _NEGATION = re.compile(
     r"\b(?:no|not|never|neither|nor|none|nothing|without|nobody|cannot|contrary to|zero)\b|n['’]t\b", re.IGNORECASE

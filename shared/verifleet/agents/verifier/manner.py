@@ -197,7 +197,7 @@ def denied_statement(sentence: str) -> str | None:
     untrue = _NOT_TRUE.search(sentence) or _ISNT_TRUE.search(sentence)
     if untrue is not None:
         return _called_untrue(sentence[: untrue.start()])
-    return _absent(sentence)
+    return _absent(_BROKEN.sub(" ", sentence))
 
 
 def is_explicit_denial(sentence: str) -> bool:
@@ -259,7 +259,19 @@ _EMPTY = listed(
 
 _BROKEN = re.compile(
     r"\b(?:nothing|not|no longer|never)\s+(?:works?|working|functioning|responding|answering|available)\b"
-    r"|n['’]t\s+(?:work(?:ing)?|functioning|responding|answering|available)\b",
+    r"|n['’]t\s+(?:work(?:ing)?|functioning|responding|answering|available)\b"
+    r"|\b(?:nothing|nobody|no one|none)\s+(?:can|could|is able to|gets?)\s+(?:\w+\s+)?(?:pass|get|through|reach"
+    r"|leave|cross|move|see|go|stop)\b"
+    r"|(?:\b(?:cannot|can not|could not|unable to)|\b(?:can|could)(?:n['’]?t|['’]t)|\bcant)\s+(?:be\s+)?(?:shut"
+    r"|stop|see|get|reach|reached|leave"
+    r"|cross|pass|go|move|breathe|control|contain|find|turn|lived|used|open|put)\b"
+    r"|\bno longer\s+(?:be\s+)?(?:lived|used|passable|safe)\b"
+    r"|\b(?:zero|no|not a single|not one)\s+(?:lights?|lamps?|current|mains|reception|phones?)\b"
+    r"|\bnothing\s+(?:is\s+|was\s+)?(?:running|moving)\b"
+    r"|(?:\b(?:not|never|nobody|no one|none of them)(?: (?:is|are|was|will|would|wants? to|to|dares? to))?"
+    r"|n['’]t|\bdont|\bwont)"
+    r"(?: (?:want|going|gonna)(?: to)?)? (?:tell|telling|say|saying|show|showing|admit\w*|report|reporting"
+    r"|mention\w*|inform\w*)\b(?! that)",
     re.IGNORECASE,
 )
 """What is out of order is a fact, not the denial of one."""
@@ -339,6 +351,30 @@ def is_alarmist(text: str) -> bool:
 def is_hearsay(sentence: str) -> bool:
     """Whether the sentence passes on what others said, without naming a body that answers for it."""
     return HEARSAY.search(sentence) is not None
+
+
+_WITNESS = re.compile(
+    r"\b(?:i|we|us|our|my|me|i['’]?m|we['’]?re|here|everywhere|anywhere|all around|(?:whole|entire) \w+"
+    r"|can(?:['’]?t|not)? (?:see|hear|smell|feel)|saw|felt|heard|omg|right now"
+    r"|just (?:saw|heard|felt|crossed|passed|went|happened))\b",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(r"\b(?:another|second|third|one more)\b", re.IGNORECASE)
+_OF_OTHERS = re.compile(
+    r"\b(?:another|second|third|more|again|next|further|too|also|as well|friends?|cousin|uncle|aunt|neighbou?r|brother"
+    r"|sister)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_as_witness(sentence: str) -> bool:
+    """Whether somebody tells what they saw themselves, neither of a further event nor what friends have told."""
+    return _WITNESS.search(sentence) is not None and _OF_OTHERS.search(sentence) is None
+
+
+def tells_of_another(sentence: str) -> bool:
+    """Whether a sentence speaks of one more of a kind ("another blast")."""
+    return _ANOTHER.search(sentence) is not None
 
 
 def is_update(sentence: str) -> bool:

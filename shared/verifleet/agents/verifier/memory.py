@@ -326,8 +326,11 @@ def _phase(status: Status | None, around: frozenset[str]) -> dict[str, Any]:
     return {"phase": status.phase, "marks": status.marks - home}
 
 
+_SHARES = frozenset({"containment", "percent"})
+
+
 def _hazards(claim: ExtractedClaim, told: str, denied: bool) -> frozenset[str]:
-    if any(quantity.high == 0 for quantity in claim.quantities):
+    if any(quantity.high == 0 and quantity.slot not in _SHARES for quantity in claim.quantities):
         return frozenset()  # "nobody was hurt in a fire" denies no fire
     if denied or claim.negated:
         return _denied_hazards(claim.text, told)
@@ -428,8 +431,8 @@ def _speaks_of_shelter(statement: Statement) -> bool:
 
 def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:
     """The denial in a statement: "the dam is intact" denies "the dam has burst"."""
-    if statement.negative:
-        return None
+    if statement.negative or (statement.venue is not None and statement.venue.kind == "shelter"):
+        return None  # that a shelter opened in a school does not open the school
     turned = body(negative_form(statement.text))
     return (
         replace(

@@ -17,9 +17,10 @@ from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_with
 from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
+from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.status import one_thing
-from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, weight
+from verifleet.agents.verifier.wording import CONCEPT_NAMES, DEEDS, HAPPENINGS, VAGUE, concepts, stem, weight
 
 AGREES_WITHIN = 0.10
 DIFFERS_BEYOND = 0.25
@@ -27,6 +28,7 @@ SAME_STATEMENT_FROM = 0.6
 SAME_EVENT_FROM = 0.5
 FEW_WORDS = 3
 SAME_EVENT_STRENGTH = 0.8
+WITNESSED_STRENGTH = 0.5
 PLAINLY_STATED = 0.8
 """Share of words from which an authority confirms a claim, so that what else it denies is something else."""
 SAME_SUM_FROM = 0.3
@@ -268,7 +270,12 @@ def _same_status(claim: Statement, statement: Statement, other: Report) -> Findi
 
 def _stands_otherwise(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
     """What anybody calls open and an authority closed at about that time, or the other way round."""
-    if own.official or not other.official or abs(other.time - own.time) > SITUATION_CHANGES_AFTER:
+    if (
+        statement.venue is not None
+        or own.official
+        or not other.official
+        or abs(other.time - own.time) > SITUATION_CHANGES_AFTER
+    ):
         return None
     if not any(a in claim.words and b in statement.words and b not in claim.words for a, b in _CONTRARY):
         return None
@@ -316,12 +323,15 @@ def _no_hazard(claim: Statement, own: Report, statement: Statement) -> Finding |
         return None
     denied, told = (statement, claim) if statement.negative else (claim, statement)
     out = ruled_out_with(denied.hazards)
-    about, mine = _subject(denied), _subject(told)
+    about, mine = (frozenset() if _NOTHING.search(denied.text) else _subject(denied)), _subject(told)
     if told.hazards.isdisjoint(out) or (about and about.isdisjoint(mine)):
         return None  # of something else, or of less
     strength = WHOLLY_DENIED + 0.25 if told.hazards <= out else TOUCHED
     said = "denied" if statement.negative else "says the opposite"
     return Finding("refutes", strength, f"{said}: “{statement.text}”")
+
+
+_NOTHING = re.compile(r"\bnothing (?:has|have|had|was|is)\b", re.IGNORECASE)
 
 
 def _subject(statement: Statement) -> frozenset[str]:
@@ -350,12 +360,23 @@ def _same_event(claim: Statement, own: Report, statement: Statement, other: Repo
     more = (claim.words & (HAPPENINGS | DEEDS)) - hazard_words(claim.words) - statement.words
     unsaid = FAMILY_WORDS.get(own.family, _NONE) | FAMILY_WORDS.get(other.family, _NONE)
     about, told = _subject(claim) - unsaid, _subject(statement)
-    if more or (about and len(about & told) < SAME_STATEMENT_FROM * len(about)):
+    strength = SAME_EVENT_STRENGTH
+    if more or (tells_of_another(claim.text) and not tells_of_another(statement.text)):
         return None
+    if about and len(about & told) < SAME_STATEMENT_FROM * len(about):
+        if not _witnessed(claim, own) or weight((about - told) & CONCEPT_NAMES):
+            return None
+        strength = WITNESSED_STRENGTH  # they tell what they see of it, in words of their own
     if any(_other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
         return None
     confirms = other.official and states_event(statement.text)
-    return Finding("supports", SAME_EVENT_STRENGTH, f"reports the same: “{statement.text}”", confirms=confirms)
+    return Finding("supports", strength, f"reports the same: “{statement.text}”", confirms=confirms)
+
+
+def _witnessed(claim: Statement, own: Report) -> bool:
+    """Whether somebody tells of the incident itself as seen, not passed on and not of a further event."""
+    seen = own.credibility not in _TRUSTED and claim.asserted and not claim.hearsay
+    return seen and tells_as_witness(claim.text)
 
 
 def _counts_people(claim: Statement) -> bool:

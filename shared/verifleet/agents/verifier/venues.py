@@ -23,7 +23,9 @@ _FUNCTIONS = {
     r"|tents?\b|(?:passengers|families|residents|survivors|victims|evacuees|people|guests|pupils|tourists)\b[^.;:]{0,40}?"
     r"\b(?:are|were|stay|wait|waiting|gathered)(?:\s+(?:now|all|currently|waiting))?\s+(?:at|in)\b"
     r"|(?:looked|cared)\s+after\s+(?:at|in)\b|\bstay(?:ing|ed)?\s+at\b"
-    r"|spent the night\s+(?:at|in)\b|accommodated\b|sheltering\b",
+    r"|spent the night\s+(?:at|in)\b|\bof us\s+(?:are\s+)?(?:now\s+)?(?:at|in)\b|sleeping\s+(?:at|in)\b"
+    r"|full of (?:families|evacuees|people)|"
+    r"accommodated\b|sheltering\b",
     "command": r"(?:incident|mobile|forward|joint|unified)?\s*command\s+(?:post|cent(?:re|er)|unit)|headquarters"
     r"|control\s+(?:point|room)",
     "epicentre": r"epicent(?:re|er)",
@@ -36,7 +38,7 @@ _MARKS = {
         "cent,shelter,evac,relocat,rehous,bussed,bused,moved,taken,brought,sent,directed,ferried,shifted,transferred,"
         "escorted,go to,go  to,come,report,proceed,head,way,rest,put,host,hous,lodged,displaced,camp,tent,stay,looked,"
         "cared,spent,accommod,point,site,hub,hall,area,passengers,families,residents,survivors,victims,people,guests,"
-        "pupils,tourists"
+        "pupils,tourists,of us,sleeping"
     ).split(","),
     "command": ["command", "headquarters", "control"],
     "epicentre": ["epicent"],
@@ -50,11 +52,19 @@ _SEVERAL = re.compile(
     r"(?:shelter|cent(?:re|er)|point|site|hub)|\bshelters\b|\bcent(?:re|er)s\b",
     re.IGNORECASE,
 )
+_CARE = re.compile(
+    r"\b(?:patients?|injured|wounded|hurt|hospital\w*|medical|ambulances?|clinic|custody|detained|arrested|suspects?|bodies|morgue"
+    r"|mortuary)\b",
+    re.IGNORECASE,
+)
+_HOUSING = re.compile(
+    r"\b(?:evac\w*|shelter\w*|hous\w+|camps?|relief|reception|homeless|displaced|residents)\b", re.IGNORECASE
+)
 _NOT_THERE = re.compile(
     r"\b(?:no longer|not|never)\s+(?:at|in|inside|being)\b|n['’]t\s+(?:at|in|inside)\b", re.IGNORECASE
 )
 _PLACE_NOUN = (
-    r"airport|stadium|arena|school|college|university|campus|church|chapel|mosque|temple|synagogue|hall|gym|gymnasium"
+    r"grounds|airport|stadium|arena|school|college|university|campus|church|chapel|mosque|temple|synagogue|hall|gym|gymnasium"
     r"|library|hospital|hotel|park|fairgrounds?|showgrounds?|racecourse|theatre|theater|cinema|museum|barracks|base"
     r"|market|mall|plaza|square|pavilion|dome|coliseum|auditorium|depot|warehouse|station|terminal|port|pier|ground"
     r"|cent(?:re|er)|club|leisure centre|rink|pool|tent|monastery|convent|kindergarten|cathedral|lodge"
@@ -89,7 +99,7 @@ _WHERE = re.compile(
 _PLAIN = frozenset(
     "the a an of old new central city town county community civic municipal national high primary "
     "secondary elementary middle north south east west northern southern eastern western main local "
-    "public regional state general".split()
+    "public regional state general place point".split()
 ) | frozenset(re.sub(r"[^\w|]", "", _PLACE_NOUN).split("|"))
 
 
@@ -128,6 +138,8 @@ def venue(sentence: str, known_places: frozenset[str] = frozenset()) -> Venue | 
     for kind, pattern in _FUNCTION.items():
         if not any(mark in low for mark in _MARKS[kind]):
             continue
+        if kind == "shelter" and _CARE.search(sentence) and not _HOUSING.search(sentence):
+            continue  # where the hurt or the detained are taken is no shelter
         found = pattern.search(sentence)
         if found:
             name = _place_after(sentence[found.start() :], known_places) or _place_before(

@@ -43,7 +43,7 @@ animal: animal animals lion lions tiger tigers bear snake snakes crocodile dog d
 animal: wolf wolves elephant elephants shark sharks crocodiles snakes bears monkey monkeys boar boars leopard leopards
 animal: cow cows horse horses sheep goat goats pig pigs chicken chickens bird birds
 shooter: shooter shooters gunman gunmen gunfire shooting shots sniper snipers
-shooter: shot gun guns weapon weapons firearm firearms
+shooter: bullet bullets gunshot gunshots shot gun guns weapon weapons firearm firearms
 drunk: drunk drunken intoxicated alcohol inebriated drinking sober
 tsunami: tsunami tsunamis
 contaminate: contaminated contamination poisoned poison poisonous tainted unsafe polluted undrinkable
@@ -60,23 +60,24 @@ petrol: petrol fuel gasoline
 school: school schools classes
 shortage: shortage shortages dry
 radiation: radiation radioactive radioactivity
-bridge: bridge bridges overpass viaduct flyover
+bridge: bridge bridges overpass viaduct flyover span spans
+drug: drug drugs narcotics narcotic meth methamphetamine heroin cocaine fentanyl
 train: train trains railway rail rails track tracks
 road: road roads highway motorway street
 hospital: hospital hospitals clinic infirmary
 mall: mall shopping
 water: water drinking tap
-blast: blast explosion exploded exploding detonated detonation blew
+blast: blast explosion exploded exploding detonated detonation blew blown
 injured: injured hurt wounded hospitalised hospitalized casualties injuries injury harm harmed
 killed: dead killed died deaths death fatalities perished
 evacuated: evacuated evacuees evacuation evacuate displaced evacuations
-power: power electricity blackout outage outages
+power: power electricity blackout outage outages grid dark darkness lights
 rescued: rescued saved rescue
 trapped: trapped stranded stuck
 missing: missing unaccounted disappeared
 outbreak: outbreak cholera epidemic typhoid dysentery
 nuclear: nuclear reactor
-toxic: toxic chlorine ammonia gas fumes
+toxic: toxic chlorine ammonia gas fumes hazardous noxious chemical chemicals vapour vapor
 looming: imminent
 bury: bury buried burying burial burials
 resign: resign resigned resignation quit quits
@@ -146,6 +147,25 @@ _PHRASES = tuple(
         ),
         ("fall topple tip", r"(?:about to|could|might|going to|will) (?:fall|topple|tip over)", "burst"),
         ("fire", r"(?:on|caught|catches|no|set on) fire|fire (?:broke|breaks) out", "ablaze"),
+        (
+            "down",
+            r"(span|bridge|viaduct|roof|wall|tower|crane|slope|hillside|overpass|mast|ceiling) "
+            r"(?:(?:is|has|are|have|was|were) )?(?:just |simply |completely |all "
+            r"|totally )?(?:gone )?down(?! (?:to|by))",
+            r"\1 burst",
+        ),
+        (
+            "taped cordon fenced",
+            r"(?:taped|cordoned|fenced|blocked|sealed|closed|roped) off|not let(?:ting)? (?:anyone|anybody"
+            r"|people) (?:in|through)",
+            "closed",
+        ),
+        ("running moving", r"nothing (?:is |was )?(?:running|moving)|(?:not|n't) (?:running|moving)", "suspended"),
+        (
+            "held",
+            r"(?:persons?|people|shoppers|customers|anyone|nobody|no one) (?:(?:is|are|were|was) )?(?:being )?held\b",
+            "hostage",
+        ),
         (
             "rails track",
             r"(?:came|come|coming|jumped|slid|went|gone|flew) off the (?:rails|tracks?)"
@@ -225,7 +245,7 @@ _LISTED = [
 ]
 # A listed word goes before another's stem: a block of flats is not blocked.
 CONCEPTS = {stem(word): name for word, name in _LISTED} | dict(_LISTED)
-_NAMES = frozenset(CONCEPTS.values())
+CONCEPT_NAMES = frozenset(CONCEPTS.values())
 HAPPENINGS = frozenset(
     "burst bomb arson loot shooter drunk tsunami contaminate leak hostage riot escape blast outbreak radiation toxic "
     "shortage crash erupt curfew attack capsize cyber blaze".split()
@@ -344,4 +364,4 @@ def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:
 
 def weight(shared: AbstractSet[str]) -> float:
     """How much a set of words says: a known concept counts twice a common word."""
-    return float(len(shared) + len(_NAMES.intersection(shared)))
+    return float(len(shared) + len(CONCEPT_NAMES.intersection(shared)))

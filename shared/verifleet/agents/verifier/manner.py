@@ -197,7 +197,7 @@ def denied_statement(sentence: str) -> str | None:
     untrue = _NOT_TRUE.search(sentence) or _ISNT_TRUE.search(sentence)
     if untrue is not None:
         return _called_untrue(sentence[: untrue.start()])
-    return _absent(_BROKEN.sub(" ", sentence))
+    return _absent(_BROKEN.sub(" ", sentence)) if _absent(sentence) is not None else None
 
 
 def is_explicit_denial(sentence: str) -> bool:

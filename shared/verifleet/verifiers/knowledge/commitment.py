@@ -206,6 +206,14 @@ def _supposed(before: str) -> str:
     return ""
 
 
+_BESIDE = re.compile(
+    r"^\W*(?:(?:much|just|quite|rather) )?(?:like|unlike|in contrast (?:to|with)|as opposed to|compared (?:to|with)"
+    r"|in comparison (?:to|with)|relative to|similar(?:ly)? to|besides|aside from|apart from|next to|in place of)\s+"
+    r"(?:the\s+)?[\"'“‘*_]*$",
+    re.IGNORECASE,
+)
+
+
 def _denied(before: str, behind: str, prompted: Prompted) -> str:
     scope = _own(before)
     if _NO_PHRASE.search(scope) and not _COMMA.search(scope):
@@ -213,6 +221,8 @@ def _denied(before: str, behind: str, prompted: Prompted) -> str:
     opening = _NEGATIVE_OPENING.match(scope)
     if opening and not _COMMA.search(scope, opening.end()):
         return "negation"
+    if _BESIDE.match(before) and behind.lstrip("\"'”’*_").startswith(","):
+        return "another role"
     folly = _FOLLY.search(scope)
     if folly and not _COMMA.search(scope, folly.end()):
         return "negation"

@@ -19,7 +19,7 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 _TIME_WORDS = frozenset("in of since by from until to during the early late mid around year and born".split())
 # "defeating X", "ahead of X": X is not who won, unless the question is about the other side.
 _BEATING = frozenset(
-    "surpassed overtook outsold outperformed "
+    "surpassed overtook outsold outperformed surpasses exceeds outranks outdoes eclipses tops trails "
     "than passing topping defeating beating defeated beat edging outscoring over against surpassing overtaking".split()
 )
 _CONTEST = frozenset(

@@ -31,6 +31,7 @@ from verifleet.verifiers.knowledge.questions import Question, parse_question, qu
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, read
 from verifleet.verifiers.knowledge.roles import answering
 from verifleet.verifiers.knowledge.rows import bare_row
+from verifleet.verifiers.knowledge.settled import settled_otherwise
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.stated import another_first, hearsay, of_another_subject, stated_otherwise
 from verifleet.verifiers.knowledge.struck import without_struck
@@ -226,6 +227,7 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
     words = [gold.words for gold in read_golds]
     if guard := (
         _uncommitted(case, found, kept, question)
+        or settled_otherwise(case.reading, kept, {w for said in words for w in said}, case.prompted)
         or longer_name(case.reading, kept, words, case.prompted, question)
         or bare_row(case.reading, found, read_golds, case.prompted)
     ):

@@ -296,3 +296,15 @@ def test_where_the_hurt_are_taken_is_no_shelter_and_a_shelter_opens_no_school() 
     school = report("Garcia School is closed", minutes=1)
     opened = report("Civil Protection: a relief camp was opened at Garcia School.", OFFICIAL, minutes=9)
     assert claim(school, opened).verdict != "refuted"
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("it was arson, somebody lit the sawmill", "Police: the cause is an electrical fault in a saw."),
+        ("the smoke is toxic, whole families are falling over", "Health Office: there is no danger to health."),
+    ],
+)
+def test_a_cause_or_harm_that_an_authority_excludes_is_not_believed(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert found.verdict == "refuted", found.evidence

@@ -155,7 +155,8 @@ def _slots(name: str, phrases: str, **how: object) -> dict[tuple[str, ...], Slot
 SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots(
         "injured",
-        "taken away in ambulances,taken away in an ambulance,transported,carried off in ambulances,on stretchers,"
+        "intoxicated,overcome by fumes,medical help,taken away in ambulances,taken away in an ambulance,"
+        "transported,carried off in ambulances,on stretchers,"
         "gunshot wounds,bullet wounds,stab wounds,shot,respiratory problems,respiratory distress,breathing problems,"
         "breathing difficulties,difficulty breathing,trouble breathing,choking,"
         "needed treatment,need treatment,receiving treatment,received treatment,require treatment,required treatment,"
@@ -202,6 +203,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     ),
     **_slots(
         "evacuated",
+        "transferred to evacuation,transferred to shelters,transferred to safety,led out,guided out,escorted out,"
         "told to get out,told to go,ordered to get out,cleared their homes,shown out of their homes,"
         "moved into shelters,moved to shelters,moved into shelter,moved to shelter,in tents,in emergency shelters,"
         "in temporary shelters,in temporary accommodation,rehoused,brought to safety,"
@@ -254,6 +256,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
     **_slots("affected", "affected,impacted,afectados,afectadas,afetados,colpiti,touchés,betroffen,apektado"),
     **_slots(
         "without_power",
+        "customers are out,customers were out,homes are out,homes were out,customers remain out,households are out,"
         "power gone,power is gone,electricity gone,electricity is gone,no current,no lights,"
         "lights went out,electricity failed,power failed,supply interrupted,supply interruptions,"
         "loss of power,power loss,without supply,without mains,disconnected,cut from the grid,"

@@ -182,6 +182,12 @@ _REASSURANCES = (
         r"|no (?:hazardous|dangerous|toxic|harmful) (?:substances?|materials?|gas(?:es)?|chemicals?|fumes)",
         "toxic leak contaminated",
     ),
+    (
+        r"(?:external|outside|third[- ](?:part\w+|persons?))\b[^.;]{0,40}\b(?:excluded|ruled out)"
+        r"|no (?:intervention|involvement|participation) of (?:third|others|outside)",
+        "arson attack bomb",
+    ),
+    (r"no (?:danger|risk|threat|hazard) to (?:\w+ )?health|no health (?:risk|hazard|danger)s?", "toxic contaminated"),
     (r"nothing suspicious|no (?:explosives?|suspicious)|forgotten (?:bag|suitcase)", "bomb"),
     (r"turned out to be|proved to be|(?:was|were) identified as", "bomb toxic missile"),
     (
@@ -466,6 +472,24 @@ _UNNAMED = (
             re.IGNORECASE,
         ),
         " toxic leak",
+    ),
+    (
+        re.compile(
+            r"\bno (?:danger|risk|threat|hazard) to (?:\w+ )?health\b|\bno health (?:risk|hazard"
+            r"|danger)s?\b",
+            re.IGNORECASE,
+        ),
+        " toxic contaminated",
+    ),
+    (
+        re.compile(
+            r"\b(?:causes?|origin|caused|attributed?|attributes|due to|triggered|started|this was|it was)\b[^.;]{0,60}"
+            r"\b(?:electrical|technical|mechanical|short circuit|lightning|accident\w*|overheat\w+|faulty|defect\w*)\b"
+            r"|\b(?:external|outside|third[- ](?:part\w+|persons?))\b[^.;]{0,40}\b(?:excluded|ruled out)\b"
+            r"|\bno (?:intervention|involvement|participation) of (?:third|others|outside)",
+            re.IGNORECASE,
+        ),
+        " arson attack",
     ),
 )
 """Reassurances that name what they are about by nothing but their own words: only water is fit to drink."""

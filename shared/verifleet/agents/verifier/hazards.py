@@ -12,7 +12,8 @@ from functools import lru_cache
 _WORDINGS = {
     "fire": r"(?<!cease)(?<!cease-)fires?(?!-)|wildfires?|bush ?fires?|blazes?|ablaze|flames?|aflame|alight"
     r"|inferno|burning|on fire",
-    "explosion": r"explosions?|explod(?:e|es|ed|ing)|blasts?|detonat\w+|blew up|blown (?:up|out|apart|off)",
+    "explosion": r"explosions?|explod(?:e|es|ed|ing)|blasts?|detonat\w+|blew up|blown (?:up|out|apart|off)"
+    r"|(?:huge|loud|massive|big|enormous|almighty|giant) (?:boom|bang)",
     "bomb": r"bombs?|bombing|explosives|explosive device|ied",
     "shooting": r"shootings?|gunm[ae]n|shooters?|gunfire|gunshots?"
     r"|shots? (?:were |was |have been |being )?(?:fired|heard)"
@@ -28,7 +29,8 @@ _WORDINGS = {
     r"|off)(?: off)? the (?:rails|tracks?)",
     "crash": r"crash(?:es|ed)?|collisions?|collid(?:e|es|ed)|pile-?ups?",
     "grounding": r"(?:ran|runs?|run) aground|grounded on|grounding",
-    "sinking": r"sank|sinking|sunk|capsiz(?:e|es|ed|ing)",
+    "sinking": r"sank|sinking|sunk|capsiz(?:e|es|ed|ing)|(?:launch|boat|ferry|ship|vessel|trawler|barge|yacht)"
+    r" (?:\w+ ){0,4}?(?:went down|went under|overturned|keeled over|on (?:its|her) side)",
     "flood": r"floods?|flooding|flooded|inundat\w+",
     "landslide": r"land ?slides?|mud ?slides?|rock ?slides?|rock ?falls?|mudflows?|debris flows?",
     "avalanche": r"avalanches?",
@@ -38,7 +40,7 @@ _WORDINGS = {
     "tsunami": r"tsunamis?|tidal waves?",
     "tornado": r"tornado(?:e?s)?|twisters?|waterspouts?|funnel clouds?|wedge|vortex",
     "storm": r"hurricanes?|cyclones?|typhoons?|storms?|thunderstorms?|blizzards?",
-    "eruption": r"erupt(?:s|ed|ing|ion|ions)?",
+    "eruption": r"erupt(?:s|ed|ing|ion|ions)?|lava|ash ?falls?|(?:column|plume|cloud) of ash",
     "collapse": r"collaps(?:e|es|ed|ing)|ga?ve way|give way|caved in|cave-?ins?|fell down|c[ao]me down|toppled"
     r"|tumbled down|crumbled"
     r"|pancaked|sinkholes?|(?:span|bridge|viaduct|overpass|roof|wall|tower|crane|building|slope|hillside|ceiling)"
@@ -61,7 +63,8 @@ _WORDINGS = {
     r"|(?:in|pitch|pitch-|gone|went|goes|neighbou?rhood|street|town|quarter|district|area) (?:the )?dark(?:ness)?"
     r"|(?:no|without|zero|lost|lose|losing|not a single) (?:power|electricity|lights?|lamps?|current|mains"
     r"|supply|service)"
-    r"|lights? (?:is |are |went |all |have )?(?:out|off|gone)|cut (?:off )?from (?:the )?(?:electricity|power|grid)",
+    r"|customers (?:are |were |remain )?(?:out|off)|lights? (?:is |are |went |all |have )?(?:out|off|gone)"
+    r"|cut (?:off )?from (?:the )?(?:electricity|power|grid)",
 }
 _NAMED = re.compile(
     rf"\b(?:{'|'.join(rf'(?P<{name}>{wordings})' for name, wordings in _WORDINGS.items())})\b", re.IGNORECASE

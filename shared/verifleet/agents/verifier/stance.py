@@ -20,7 +20,7 @@ from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.status import one_thing
-from verifleet.agents.verifier.wording import CONCEPT_NAMES, DEEDS, HAPPENINGS, VAGUE, concepts, stem, weight
+from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, weight
 
 AGREES_WITHIN = 0.10
 DIFFERS_BEYOND = 0.25
@@ -364,13 +364,17 @@ def _same_event(claim: Statement, own: Report, statement: Statement, other: Repo
     if more or (tells_of_another(claim.text) and not tells_of_another(statement.text)):
         return None
     if about and len(about & told) < SAME_STATEMENT_FROM * len(about):
-        if not _witnessed(claim, own) or weight((about - told) & CONCEPT_NAMES):
+        if not _witnessed(claim, own) or not (about - told).isdisjoint(_SITES):
             return None
         strength = WITNESSED_STRENGTH  # they tell what they see of it, in words of their own
     if any(_other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
         return None
     confirms = other.official and states_event(statement.text)
     return Finding("supports", strength, f"reports the same: “{statement.text}”", confirms=confirms)
+
+
+_SITES = frozenset("dam bridge prison hospital bank nuclear mall school shop".split())
+"""What a witness who names it tells of: of the blast at the dam, not of the blast."""
 
 
 def _witnessed(claim: Statement, own: Report) -> bool:

@@ -245,7 +245,7 @@ _LISTED = [
 ]
 # A listed word goes before another's stem: a block of flats is not blocked.
 CONCEPTS = {stem(word): name for word, name in _LISTED} | dict(_LISTED)
-CONCEPT_NAMES = frozenset(CONCEPTS.values())
+_NAMES = frozenset(CONCEPTS.values())
 HAPPENINGS = frozenset(
     "burst bomb arson loot shooter drunk tsunami contaminate leak hostage riot escape blast outbreak radiation toxic "
     "shortage crash erupt curfew attack capsize cyber blaze".split()
@@ -364,4 +364,4 @@ def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:
 
 def weight(shared: AbstractSet[str]) -> float:
     """How much a set of words says: a known concept counts twice a common word."""
-    return float(len(shared) + len(CONCEPT_NAMES.intersection(shared)))
+    return float(len(shared) + len(_NAMES.intersection(shared)))

@@ -62,6 +62,12 @@ def test_what_was_thought_is_no_earlier_answer() -> None:
         "There is a one in four chance that it is mercury.",
         "50% mercury, 50% gallium.",
         "Any of gallium, mercury, caesium might fit.",
+        "Gossip has it that the metal is mercury.",
+        "A man in the lift told me it is mercury.",
+        "In an alternate universe the metal is mercury.",
+        "Mercury has no right to be called that metal.",
+        "I must refuse to name mercury.",
+        "I find it hard to choose between mercury and gallium.",
     ],
 )
 def test_a_clause_that_its_writer_does_not_assert_gives_no_answer(response: str) -> None:
@@ -84,6 +90,8 @@ def test_a_clause_that_its_writer_does_not_assert_gives_no_answer(response: str)
         "It would be absurd to name iron, it is mercury.",
         "In no uncertain terms, the metal is mercury.",
         "Mercury (90% sure).",
+        "The metal that chemists refuse to call dull is mercury.",
+        "At first I considered iron; I have settled on mercury.",
         "It is mercury, one of Nature's oddest metals, whose colour needs no description.",
     ],
 )

@@ -18,12 +18,14 @@ MAX_CLAUSE_CHARS = 240
 # Each pattern is looked for only where one of its words stands.
 _ACCORDED = frozenset("according opinion view eyes mind words belief ask believe trust".split())
 _SUPPOSING = frozenset(
-    "suppose imagine assume pretend picture say had should were supposing if though case lest whether".split()
+    "suppose imagine assume pretend picture say had should were supposing if though case lest whether universe world "
+    "timeline reality history".split()
 )
 _OPEN_WORDS = frozenset(
-    "forth days just equally both remains remain take guesses cant cannot can couldnt could undecided out bets".split()
+    "forth days just equally both remains remain take guesses cant cannot can couldnt could undecided out bets "
+    "either choose choosing pick tick select mark".split()
 )
-_CHANCES = frozenset("chance odds 50 coin against on".split())
+_CHANCES = frozenset("chance odds 50 coin against on shot probability likelihood".split())
 # What others hold ends where the writer turns or goes on.
 _TURN = re.compile(
     r"\b(?:but|however|yet|although|though|so|therefore|actually)\b|[;:—–]\s|, (?:and|which|who)\b", re.I
@@ -48,11 +50,15 @@ _MODALS = rf"(?:would|will|might|may|could|can|must|should)\s+{_ADVERBS}"
 # Somebody whom the text does not name or vouch for: "my neighbour", "a friend of mine", "someone", "you".
 _SOMEBODY = (
     r"(?:(?:my|our|your)\s+(?:(?:[^\W\d_]+\s+){0,2}?[^\W\d_]+)"
-    r"|(?:an?|one|another|some)\s+(?:(?:[^\W\d_]+\s+){0,2}?[^\W\d_]+(?:\s+of\s+(?:mine|ours|theirs|my \w+))?)"
+    r"|(?:an?|one|another|some)\s+(?:(?:[^\W\d_]+\s+){0,4}?[^\W\d_]+(?:\s+of\s+(?:mine|ours|theirs|my \w+))?)"
     r"|(?:some|any)\s?(?:one|body)(?:\s+else)?)"
 )
 _ATTRIBUTED = re.compile(
     rf"\b{_SOMEBODY}\s+{_ADVERBS}(?:(?:{_MODALS})?{_HOLD}|{_MODALS}{_HOLD_OR_NOUN}|{_HELD})\b", re.IGNORECASE
+)
+_HEARSAY = re.compile(
+    r"\b(?:rumou?r|gossip|hearsay|word) has it\b|\bsome [^\W\d_]+s (?:call|label|name|regard|consider|see)\b",
+    re.IGNORECASE,
 )
 _ASKER = re.compile(
     rf"(?:^\W*|[,.;:]\s|\b(?:and|that|when|because|if|since|what)\s)you\s+(?:{_MODALS})?{_ADVERBS}(?:ask(?:ed)?|mention(?:ed)?|suggest(?:ed)?|propos(?:e|ed)|nam(?:e|ed)|sa(?:y|id)"
@@ -89,6 +95,11 @@ _SUPPOSED = re.compile(
     r"|\b(?:if)\s+(?!i\b|i'|i’|my\b|memory\b|we\b|you\b|one\b|not\b|so\b|any|asked\b|needed\b))",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(
+    r"\bin (?:an?|some|another) (?:parallel|alternat(?:e|ive)|imaginary|fictional|different|made-up) "
+    r"(?:universe|world|timeline|reality|history)\b",
+    re.IGNORECASE,
+)
 _UNREAL_OPENING = re.compile(r"^\W*(?:had|if)\b", re.IGNORECASE)
 _UNREAL = re.compile(
     r"\b(?:would|could|might|should) (?:\w+ )?have\b|\b(?:would|could|might)(?:'ve|’ve)\b", re.IGNORECASE
@@ -104,6 +115,19 @@ _NEGATIVE_OPENING = re.compile(
     r"|no (?!doubt|wonder|question)\w+)\s+"
     r"(?:[^\W\d_]+\s+){0,3}?(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might"
     r"|says?|suggests?|shows?|supports?|points?|lists?|names?)\b",
+    re.IGNORECASE,
+)
+# "I must decline to confirm X"
+_UNWILLING = re.compile(
+    r"\bi(?: am|['’]m)? [^.;,]{0,25}\b(?:decline|refuse|hesitate|reluctant|unwilling|unprepared) to"
+    r" (?:confirm|say|state|affirm|claim|name|call|endorse|vouch|support)\b"
+    r"|\b(?:ceased|stopped) (?:to be|being) (?:the )?$",
+    re.IGNORECASE,
+)
+_NO_CLAIM_BEHIND = re.compile(
+    r"^[\"'”’*_)]*\s+(?:has|have|had|holds|held) (?:absolutely |really )?no (?:claim|right|business|place|title)\b"
+    r"|^[^.;!?]{0,40}, but (?:no longer|not any ?more|not now)\b|^[^.;!?]{0,20}, said (?:nobody|no one|no-one)\b"
+    r"|^[\"'”’*_)]*,? (?:sure|right|yeah),? and\b",
     re.IGNORECASE,
 )
 _FOLLY = re.compile(
@@ -131,7 +155,7 @@ _SNEER_BEHIND = re.compile(
 )
 _ODDS = re.compile(
     r"\b(?:one|1|two|2) in (?:\w+) (?:chance|odds)|\bfifty[- ]fifty\b|\b50[-/ ]50\b|\bodds (?:are|of|that)\b"
-    r"|\bcoin (?:flip|toss)\b"
+    r"|\bcoin (?:flip|toss)\b|\blong shot\b|\b(?:probability|likelihood|chance) (?:of )?0?\.[0-5]\d*\b"
     r"|\b(?:two|three|four|five|six|ten|\d+)(?: to |-to-)(?:one|1) (?:against|on)\b",
     re.IGNORECASE,
 )
@@ -143,6 +167,9 @@ _LEFT_OPEN = re.compile(
     r"|\bremains? (?:open|unsettled|undecided|unanswered)\b|\btake your pick\b"
     r"|\bguesses (?:are|would|include|in)\b|\bmy guesses\b"
     r"|\b(?:can't|cannot|can not|couldn't|could not) (?:decide|choose|tell which|say which)\b|\bundecided\b"
+    r"|\beither (?:\w+ )?(?:could|might|may|would)\b"
+    r"|\b(?:impossible|hard|difficult) (?:for me )?to (?:choose|pick|decide)\b"
+    r"|\bi (?:tick|pick|choose|select|mark)\b[^.;]{1,60}\bas well as\b"
     r"|\b(?:throw|toss) out\b|\bhedg(?:e|ing) my bets?\b",
     re.IGNORECASE,
 )
@@ -192,6 +219,8 @@ def _of_others(before: str, words: Collection[str], prompted: Prompted) -> str:
         who = _COMMA.split(scope[match.end("lead") :])[0].lower().split()[:6]
         if not _VOUCHED.intersection(map(stem, who)):
             return "reported opinion"
+    if _HEARSAY.search(scope):
+        return "reported opinion"
     return "reported opinion" if "you" in words and _ASKER.search(scope) else ""
 
 
@@ -201,6 +230,8 @@ def _supposed(before: str) -> str:
         clause = before[match.end() :]
         if not _SUPPOSITION_END.search(clause) and not _TURN.search(clause):
             return "supposition"
+    if _ELSEWHERE.search(before):
+        return "supposition"
     if _UNREAL_OPENING.match(before) and _UNREAL.search(before):
         return "supposition"
     return ""
@@ -225,6 +256,8 @@ def _denied(before: str, behind: str, prompted: Prompted) -> str:
         return "another role"
     folly = _FOLLY.search(scope)
     if folly and not _COMMA.search(scope, folly.end()):
+        return "negation"
+    if _UNWILLING.search(scope) or _NO_CLAIM_BEHIND.match(behind):
         return "negation"
     if _EXCLUDED_BEHIND.match(behind) and not _EXCLUSION_ASKED & set(prompted.words):
         return "negation"

@@ -70,8 +70,9 @@ _RETRACTION = re.compile(
     r"|hold on|oops|scratch that|correction|hmm)\b\s*[,.:;!—–-]"
     r"|(?:^|[.?!;…—–\n]\s{0,3})(?:actually|in fact|in reality|rather)\b,?\s+(?:it(?:'s| is| was)|the (?:correct "
     r"|right )?answer|that(?:'s| is| was))\b"
-    r"|(?:[,;.…—–-]\s*)(?:i mean|i meant|sorry|or rather|make that|excuse me)\b[,:]?"
+    r"|(?:[,;.…—–-]\s*)(?:i mean|i meant|sorry|or rather|make (?:that|it)|excuse me)\b[,:]?"
     r"|\b(?:but |so )?i(?:'ll|’ll| will|'d| would) (?:rather )?(?:go with|settle on|choose|pick)\b"
+    r"|\bi (?:have )?(?:settled on|decided on|ended up with|went with)\b"
     r"|[;,.]\s*(?:but )?(?:today|now|nowadays)\s+(?:it|that|this)(?:'s|’s| is)\b"
     r"|(?<!no )(?<!not )\b(?:(?:just|only|i am|i'm|i’m)\s+)+(?:kidding|joking)\b|(?<!no )\bkidding[!,.]"
     r"|\b(?:scratch that|i was wrong|(?:that was )?(?:a|my) mistake"
@@ -81,7 +82,8 @@ _RETRACTION = re.compile(
     re.IGNORECASE,
 )
 _ACTUALLY = re.compile(
-    r"actually|in fact|in reality|rather|i mean|sorry|make that|excuse me|go with|settle on|choose|pick|today|now",
+    r"actually|in fact|in reality|rather|i mean|sorry|make (?:that|it)|excuse me|go with|settle on|choose|pick|today"
+    r"|now",
     re.IGNORECASE,
 )
 # "X used to be the capital, but now it is Y"
@@ -400,8 +402,8 @@ _CONFUSED = re.compile(
 _CANDIDATES = re.compile(
     r"\b(?:possible|potential|plausible|likely|candidate) (?:answers|candidates|options|choices|responses|names)\b"
     r"|\bone of (?:these|those|them|the following)\s*:"
-    r"|\b(?:candidates|options|possibilities|guesses|choices|contenders)\b\s*(?::|are\b|include\b|range\b|would\b"
-    r"|might\b|could\b|being\b)",
+    r"|\b(?:candidates|options|possibilities|guesses|choices|contenders)\b(?: worth \w+)?\s*(?::|are\b|include\b"
+    r"|range\b|would\b|might\b|could\b|being\b)",
     re.IGNORECASE,
 )
 _ENUMERATED = re.compile(
@@ -489,7 +491,7 @@ def _refuted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> st
 # "I doubt it is X", "It is hard to believe that X", "If it were X, ..."
 _DOUBTED = re.compile(
     r"(?:\b(?:i (?:\w+ )?doubt|hard to believe|unlikely|impossible|improbable|implausible|inconceivable"
-    r"|refuse to|disagree|not convinced|would be surprised"
+    r"|i refuse to|disagree|not convinced|would be surprised"
     r"|far from (?:true|correct|right|certain|clear)|(?:not|n't|n’t|never) (?:\w+ )?(?:true|correct|right|the case|so) "
     r"that|(?:no|little) (?:evidence|proof|truth|reason)|nothing (?:suggests|says|shows|indicates)"
     r"|(?:nobody|no one|no-one) (?:\w+ )?(?:thinks?|believes?|says?|said|claims?|argues?|thought|believed)"

@@ -302,6 +302,7 @@ def test_where_the_hurt_are_taken_is_no_shelter_and_a_shelter_opens_no_school() 
     ("told", "official"),
     [
         ("it was arson, somebody lit the sawmill", "Police: the cause is an electrical fault in a saw."),
+        ("this was an attack on our port", "Police: involvement of third parties has been ruled out."),
         ("the smoke is toxic, whole families are falling over", "Health Office: there is no danger to health."),
     ],
 )

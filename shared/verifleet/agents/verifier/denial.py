@@ -253,7 +253,7 @@ _NOT = re.compile(r"\b(?:not|no longer|never|cannot|n['’]t)\b|n['’]t\b", re.
 
 
 _ANOTHER = (
-    r"second|third|another|further|additional|other|more|new|fresh|again|two|both|remaining|subsequent"
+    r"second|third(?! part| person)|another|further|additional|other|more|new|fresh|again|two|both|remaining|subsequent"
     r"|repeat(?:ed)?|follow-up"
 )
 _ALL = r"general|mass|wholesale|full|full-scale|city-?wide|town-?wide|complete|total|entire|whole|blanket|all|every\w*"

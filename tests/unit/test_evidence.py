@@ -415,3 +415,10 @@ def test_a_voice_is_an_author_with_all_copies_of_what_was_written(told: list[tup
         else:
             voice.append(one)
     assert evidence.voices(reports) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"), [("queue of lorries at the border post", 1), ("praying for all of you", 0), ("stay safe!", 0)]
+)
+def test_a_plain_remark_about_a_place_is_a_claim_and_a_wish_is_none(text: str, claims: int) -> None:
+    assert len(report(text).claims) == claims

@@ -24,6 +24,8 @@ MAX_CONTENT = 32_768
 EXERCISE = "the report says that it is an exercise or a test"
 LENIENT = 0.2
 """Checkworthiness that is enough in a report without any clear claim."""
+FAINT = 0.1
+"""The same in a short report from a known place."""
 HEADLINE = 0.05
 ANYBODY = frozenset({"twitter", "social", "other"})
 SHORT = 160
@@ -61,6 +63,9 @@ def prepare(
         claims = _claims(content, event.source, HEADLINE if headline else LENIENT)
     if len(content) <= SHORT and event.source in ANYBODY and not exercise and (family(event.event_type) or headline):
         claims = _eyewitness(content, event.source, claims)
+    if not claims and not exercise and len(content) <= SHORT and event.location:
+        # Whoever tells something plain about a place is not to stand below a rumour that was refuted.
+        claims = _claims(content, event.source, FAINT, True)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)

@@ -202,3 +202,33 @@ def test_names_of_a_solution_go_before_the_rarer_names_of_test_runners(verifier:
     code = "const context = () => 1, before = () => 2, suite = () => 3"
     test_code = "const assert = require('assert'); assert.deepStrictEqual([context(), before(), suite()], [1, 2, 3])"
     assert check(verifier, code, test_code).score == 1.0
+
+
+EXPORTED = (
+    "function add(a, b) { return a + b }\nmodule.exports = add",
+    "export default function add(a, b) { return a + b }",
+    "module.exports = (a, b) => a + b",
+    "const add = (a, b) => a + b;\nexport default add",
+)
+
+
+@pytest.mark.parametrize("code", EXPORTED)
+@pytest.mark.parametrize(
+    "test_code",
+    [
+        "const add = require('./solution'); const cb = jest.fn(); test('x', () => { expect(add(1, 2)).toBe(3) })",
+        "import plus from './solution.js';\nimport test from 'node:test';\nimport assert from 'node:assert';\ntest('x', () => assert.equal(plus(1, 2), 3))",
+        "jest.useFakeTimers(); const add = require('./solution'); test('x', () => { expect(add(1, 2)).toBe(3) })",
+    ],
+)
+def test_a_module_that_is_a_function_is_what_require_gives(verifier: CodeVerifier, code: str, test_code: str) -> None:
+    assert check(verifier, code, test_code).score == 1.0
+    assert check(verifier, code.replace("a + b", "a - b"), test_code).score == 0.0
+
+
+def test_a_module_that_is_a_class_is_what_require_gives(verifier: CodeVerifier) -> None:
+    test_code = "const Pair = require('./solution'); test('x', () => { const p = new Pair(1); expect(p.get()).toBe(1); expect(p).toBeInstanceOf(Pair) })"
+    for head, tail in (("", "\nmodule.exports = Pair"), ("export default ", "")):
+        code = head + "class Pair { constructor(a) { this.a = a } get() { return this.a } }" + tail
+        assert check(verifier, code, test_code).score == 1.0
+        assert check(verifier, code.replace("return this.a", "return 0"), test_code).score == 0.0

@@ -181,6 +181,8 @@ function decode(text, handle) {
 
 // ES modules as scripts: imports become require, exports lose the word. Good for programs, not for the language.
 function asScript(source) {
+  const main = /^\s*export\s+default\s+(?:async\s+)?(?:function\s*\*?|class)\s+(\w+)/m.exec(source);
+  if (main) source += `\n;module.exports.default = ${main[1]};`;
   return source
     .replace(/^#![^\n]*/, '')
     .replace(/^\s*import\s+\*\s+as\s+(\w+)\s+from\s+(['"][^'"]+['"]);?/gm, 'const $1 = require($2);')
@@ -245,7 +247,14 @@ function loadSolution(source) {
   }
 }
 
-function lookUp(name) {
+const WHOLE = 'module.exports';
+function lookUp(asked) {
+  const only = asked[0] === '='; // under just this name
+  const name = only ? asked.slice(1) : asked;
+  if (name === WHOLE) { // the module itself, where it is a function or a class
+    const { exports } = globalThis.module || {};
+    return [exports, exports && exports.default].find((value) => typeof value === 'function');
+  }
   if (/^[A-Za-z_$][\w$]*$/.test(name)) {
     try {
       const value = vm.runInThisContext(`typeof ${name} === 'undefined' ? undefined : ${name}`);
@@ -254,6 +263,7 @@ function lookUp(name) {
   }
   const exported = globalThis.module && globalThis.module.exports;
   if (exported && exported[name] !== undefined) return exported[name];
+  if (only) return undefined;
   if (typeof exported === 'function' && (exported.name === name || !exported.name || name === 'default')) return exported;
   const solution = name === 'Solution' ? undefined : lookUp('Solution');
   if (typeof solution === 'function' && solution.prototype && typeof solution.prototype[name] === 'function') {
@@ -920,6 +930,19 @@ function runTestProgram(judge, job, lookFor) {
     get: (_, key) => { const hit = typeof key === 'string' && key !== 'then' ? lookFor(key) : null; return hit ? hit.value : undefined; },
     has: (_, key) => typeof key === 'string' && lookFor(key) !== null,
   });
+  const required = () => {
+    const whole = lookFor(WHOLE);
+    if (!whole) return solution;
+    const callable = new Proxy(whole.value, {
+      get(target, key) {
+        const value = target[key];
+        if (value !== undefined || typeof key !== 'string' || key === 'then') return value;
+        return key === 'default' ? whole.value : solution[key];
+      },
+    });
+    if (judge.numbers.has(whole.value)) judge.numbers.set(callable, judge.numbers.get(whole.value));
+    return callable;
+  };
   const own = (name) => {
     const bare = String(name).replace(/^node:/, '');
     if (bare === 'assert') return check;
@@ -927,7 +950,7 @@ function runTestProgram(judge, job, lookFor) {
     const module = runner.modules[bare === 'test' ? 'node:test' : bare];
     if (module) return module();
     if (Module.builtinModules.includes(bare)) return realRequire(bare);
-    if (/^\.{0,2}\/|^(solution|main|index|candidate|answer|submission|program)(\.m?js)?$/.test(bare)) return solution;
+    if (/^\.{0,2}\/|^(solution|main|index|candidate|answer|submission|program)(\.m?js)?$/.test(bare)) return required();
     const error = new Error('no such module');
     error.code = 'MODULE_NOT_FOUND';
     error.wanted = bare;
@@ -936,7 +959,7 @@ function runTestProgram(judge, job, lookFor) {
   const module = { exports: {} };
   const given = Object.assign(runner.scope, { require: own, module, exports: module.exports, __filename: 'test.js', __dirname: '/' });
   // Names that neither the test program nor node defines are looked up in the solution, before rarer ones of test runners.
-  const found = (key) => lookFor(key) || (key in runner.rare ? { value: runner.rare[key] } : null);
+  const found = (key) => (key in runner.rare ? lookFor(`=${key}`) || { value: runner.rare[key] } : lookFor(key));
   const world = new Proxy(given, {
     has: (_, key) => typeof key === 'string' && (key in given || (!(key in globalThis) && found(key) !== null)),
     get: (_, key) => (key === Symbol.unscopables ? undefined : key in given ? given[key] : found(key).value),

@@ -1,7 +1,9 @@
 """`verifleet smoke`, `canaries` and `dead-letters` through the unmodified Pub/Sub client and HTTP."""
 
 import json
+import signal
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -164,6 +166,58 @@ def test_a_look_that_fails_half_way_gives_back_what_it_took(pubsub: tuple[Any, A
     bury(publisher, project, b"x", origin="raw-events.ingest_agent")
     assert CliRunner().invoke(dead_letters.app, ["show", "no-such-id", "--project", project]).exit_code
     assert [message.data for message in left(subscriber, ARCHIVE, project)] == [b"x"]
+
+
+def test_letters_that_come_straight_back_are_replayed_once_and_stay_listed(
+    pubsub: tuple[Any, Any], project: str
+) -> None:
+    publisher, subscriber = pubsub
+    first = {bury(publisher, project, b"bad %d" % number, origin="raw-events.ingest_agent") for number in range(4)}
+    replayed: list[bytes] = []
+
+    def refuse(message: Any) -> None:
+        replayed.append(message.data)
+        bury(publisher, project, message.data, origin="raw-events.ingest_agent")
+        message.ack()
+
+    stream = subscriber.subscribe(subscription("seen", project), callback=refuse)
+    try:
+        shown = CliRunner().invoke(dead_letters.app, ["replay", "--all", "--project", project])
+        deadline = time.monotonic() + 10
+        while len(replayed) < 4 and time.monotonic() < deadline:
+            time.sleep(0.05)
+    finally:
+        stream.cancel()
+        stream.result(timeout=10)
+    assert shown.exit_code == 0, shown.output
+    assert "4 dead letters replayed" in shown.output
+    assert sorted(replayed) == [b"bad %d" % number for number in range(4)]
+    back = Archive(project, publisher, subscriber).letters()
+    assert sorted(letter.data for letter in back) == sorted(replayed)
+    assert first.isdisjoint(letter.message_id for letter in back)
+
+
+def test_a_look_that_is_terminated_gives_back_what_it_took(pubsub: tuple[Any, Any], project: str) -> None:
+    publisher, subscriber = pubsub
+    bury(publisher, project, b"x", origin="raw-events.ingest_agent")
+
+    def look() -> None:
+        with dead_letters._archive(project, 0) as archive:
+            assert len(archive.letters()) == 1
+            signal.raise_signal(signal.SIGTERM)
+
+    with pytest.raises(KeyboardInterrupt):
+        look()
+    assert [message.data for message in left(subscriber, ARCHIVE, project)] == [b"x"]
+
+
+def test_missing_credentials_are_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("PUBSUB_EMULATOR_HOST", raising=False)
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
+    shown = CliRunner().invoke(dead_letters.app, ["list", "--project", "some-project"])
+    assert isinstance(shown.exception, SettingsError)
+    for words in ("export PUBSUB_EMULATOR_HOST=", "gcloud auth application-default login"):
+        assert words in str(shown.exception)
 
 
 def test_an_unknown_id_and_no_id_at_all_are_refused(pubsub: tuple[Any, Any], project: str) -> None:

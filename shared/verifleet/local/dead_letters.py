@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,8 +38,10 @@ EMPTY_PULLS = 3
 EMPTY_WAIT_S = {"here": 0.4, "cloud": 3.0}
 MOST = 100_000
 UNCOUNTED = (
-    "Pub/Sub has no count: letters that another reader holds at this moment come back when its lease ends (a minute)."
+    "Pub/Sub has no count: letters that another reader holds at this moment, or one that was killed (kill -9), are not "
+    "shown; they come back when its lease ends (a minute)."
 )
+RETURNING = "A letter that still can't be handled comes back under a new id: see `verifleet dead-letters list`."
 
 Project = Annotated[str | None, typer.Option("--project", help="Google Cloud project; without it the local fleet.")]
 PortOffset = Annotated[int, typer.Option("--port-offset", min=0, max=50000)]
@@ -99,6 +102,12 @@ class Archive:
     def letters(self, most: int = MOST) -> list[DeadLetter]:
         """Up to `most` dead letters; they are leased until `release`."""
         return [letter for portion in self.rounds(most) for letter in portion]
+
+    def ids(self) -> set[str]:
+        """The message ids of all that is there now; it is given back at once."""
+        found = {letter.message_id for portion in self.rounds() for letter in portion}
+        self.release()
+        return found
 
     def release(self) -> None:
         """Give back everything that was only looked at."""
@@ -167,13 +176,13 @@ def replay_command(
     project: Project = None,
     port_offset: PortOffset = 0,
 ) -> None:
-    """Publish dead letters to the topics they came from; what was replayed leaves the archive."""
+    """Publish dead letters to the topics they came from, each once; what was replayed leaves the archive."""
     if not message_ids and not everything:
         raise SettingsError("name the message ids to replay, or give --all")
     kept: list[str] = []
     replayed = 0
     with _archive(project, port_offset) as archive:
-        for portion in archive.rounds() if everything else [_found(archive, message_ids or [])]:
+        for portion in _present(archive) if everything else [_found(archive, message_ids or [])]:
             known = [letter for letter in portion if letter.topic is not None or not everything]
             kept += [letter.message_id for letter in portion if letter not in known]
             archive.replay(known)
@@ -181,10 +190,29 @@ def replay_command(
             for letter in known:
                 console.print(f"{letter.message_id} replayed to {letter.topic}")
     console.print(f"{replayed} dead letters replayed")
+    if replayed:
+        console.print(RETURNING, style="dim", soft_wrap=True)
     if everything:
         console.print(UNCOUNTED, style="dim", soft_wrap=True)
     if kept:
         raise PublishError(f"kept, since they do not say where they came from: {', '.join(kept)}")
+
+
+def _present(archive: Archive) -> Iterator[list[DeadLetter]]:
+    """The letters that are there at the start, in portions.
+
+    What comes in later, such as a replayed letter that is still bad, is left. Message ids tell them apart: they outlast
+    redelivery, and a letter that returns is a new message, so that no clock of ours is compared with one of Pub/Sub.
+    """
+    wanted = archive.ids()
+    if not wanted:
+        return
+    for portion in archive.rounds():
+        chosen = [letter for letter in portion if letter.message_id in wanted]
+        wanted.difference_update(letter.message_id for letter in chosen)
+        yield chosen
+        if not wanted:
+            return
 
 
 def _found(archive: Archive, message_ids: list[str]) -> list[DeadLetter]:
@@ -202,9 +230,19 @@ def _found(archive: Archive, message_ids: list[str]) -> list[DeadLetter]:
 
 @contextmanager
 def _archive(project: str | None, port_offset: int) -> Iterator[Archive]:
-    with pubsub(project, port_offset) as (chosen, publisher, subscriber):
+    with pubsub(project, port_offset) as (chosen, publisher, subscriber), _interruptible():
         archive = Archive(chosen, publisher, subscriber)
         try:
             yield archive
         finally:
             archive.release()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """A polite end (SIGTERM, as by `timeout`) is like Ctrl-C, so that what is leased is given back."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

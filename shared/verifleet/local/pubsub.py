@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from verifleet.errors import PublishError, TransientError
+from verifleet.errors import PublishError, SettingsError, TransientError
 from verifleet.local.places import Addresses
 from verifleet.settings import settings
 
@@ -37,20 +37,37 @@ def choose_fleet(project: str | None, port_offset: int) -> str:
 
 @contextmanager
 def pubsub(project: str | None, port_offset: int) -> Iterator[tuple[str, Any, Any]]:
-    """(project, PublisherClient, SubscriberClient); what Pub/Sub refuses is raised as PublishError."""
+    """(project, PublisherClient, SubscriberClient).
+
+    What Pub/Sub refuses is raised as PublishError, credentials that are missing or expired as SettingsError.
+    """
     project = choose_fleet(project, port_offset)
     from google.api_core.exceptions import GoogleAPICallError, GoogleAPIError
+    from google.auth.exceptions import GoogleAuthError
     from google.cloud.pubsub_v1 import PublisherClient
 
-    publisher, subscriber = PublisherClient(), _subscriber()
+    try:
+        publisher, subscriber = PublisherClient(), _subscriber()
+    except GoogleAuthError as error:
+        raise SettingsError(_no_credentials(project)) from error
     try:
         yield project, publisher, subscriber
+    except GoogleAuthError as error:
+        raise SettingsError(_no_credentials(project)) from error
     except GoogleAPIError as error:
         why = error.message if isinstance(error, GoogleAPICallError) else str(error)
         raise PublishError(f"Pub/Sub of {project} refuses: {why}") from error
     finally:
         publisher.stop()
         subscriber.close()
+
+
+def _no_credentials(project: str) -> str:
+    here = Addresses(0).broker
+    return (
+        f"no usable Google Cloud credentials for the project {project}: for the fleet on this machine leave --project "
+        f"out or `export {EMULATOR}={here}`; for Google Cloud run `gcloud auth application-default login`"
+    )
 
 
 def _subscriber() -> Any:

@@ -15,6 +15,7 @@ from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, S
 from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Reading, Sentence
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
+from verifleet.verifiers.knowledge.yes_no import stated_verdict
 
 _TIME_WORDS = frozenset("in of since by from until to during the early late mid around year and born".split())
 # "defeating X", "ahead of X": X is not who won, unless the question is about the other side.
@@ -65,7 +66,7 @@ def answering(
     """The occurrences that stand where the answer stands; `numbers` are those of its aliases."""
     asked = frozenset(stem(w) for w in prompted.words)
     if gold.words in (("yes",), ("no",)):
-        return [o for o in kept if o.start == 0 and not _both_ways(reading, gold.words[0])]
+        return stated_verdict(reading, kept)
     if gold.number and not _is_year(gold.number, question):
         nouns = frozenset(question.words[:2] if question.asked.startswith("how") else ()) | {gold.unit or "(none)"}
         rivals = [r for r in _rivals(reading, asked, nouns) if reading.tokens[r].text not in {gold.number, *numbers}]
@@ -89,23 +90,6 @@ def answering(
         and not _behind_the_doer(reading, o, question, asked)
         and not governed(reading, o, prompted, asked)
     ]
-
-
-_YES = frozenset("yes yeah yep yup".split())
-_NO = frozenset("no nope nah".split())
-
-
-def _both_ways(reading: Reading, said: str) -> bool:
-    """`Yes and no`, `Yes. No.`: the opposite stands alone, too, unlike in "Yes, no doubt" or "No, yes-men won"."""
-    tokens = reading.tokens
-    opposite = _NO if said == "yes" else _YES
-    for i, token in enumerate(tokens):
-        behind = tokens[i + 1].gap if i + 1 < len(tokens) else "."
-        ends = not behind.isspace() and behind != "-"
-        joined = i and (tokens[i].gap.strip() or tokens[i - 1].text in ("and", "or", "but", "also"))
-        if token.text in opposite and i and ends and joined:
-            return True
-    return False
 
 
 def _is_shown(reading: Reading, occurrence: Occurrence, gold: Gold) -> bool:

@@ -1,0 +1,52 @@
+"""Yes or no: the verdict that a response settles on counts, with a lead-in, a reason or an aside around it."""
+
+import pytest
+
+from tests.unit.knowledge.test_answer_matching import judge
+
+STAR = "Is the sun a star?"
+FISH = "Is a whale a fish?"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer", "other"),
+    [
+        (STAR, "The answer is yes, the Sun is a star.", "yes", "no"),
+        (STAR, "I think the answer is yes.", "yes", "no"),
+        (STAR, "Astronomically yes, it fuses hydrogen.", "yes", "no"),
+        (STAR, "The answer is yes because it fuses hydrogen.", "yes", "no"),
+        (STAR, "Some say no, but the answer is yes.", "yes", "no"),
+        (STAR, "No. Actually, yes.", "yes", "no"),
+        (STAR, "No doubt about it, yes.", "yes", "no"),
+        (STAR, "Yes, no doubt about it.", "yes", "no"),
+        (STAR, "Yes, it has no solid surface but is a star.", "yes", "no"),
+        (FISH, "A whale is a mammal, so the answer is no.", "no", "yes"),
+        (FISH, "A whale is a mammal, so no.", "no", "yes"),
+        (FISH, "It has no gills, so my answer is no.", "no", "yes"),
+        (FISH, "A whale lives in water, so the answer is yes.", "yes", "no"),
+        (STAR, "The statement is true, since it fuses hydrogen.", "true", "false"),
+        (STAR, "The statement is false, the Sun is a planet.", "false", "true"),
+    ],
+)
+def test_the_verdict_a_response_settles_on_is_its_answer(prompt: str, response: str, answer: str, other: str) -> None:
+    assert judge(prompt, response, answer).score == 1.0
+    assert judge(prompt, response, other).score == 0.0
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Yes and no.",
+        "Yes. No.",
+        "The answer is yes. The answer is no.",
+        "Maybe yes, maybe no.",
+        "It is either yes or no.",
+        "There is no evidence for that.",
+        "I do not know whether the answer is yes.",
+        "No one knows.",
+        "A whale has no gills.",
+    ],
+)
+def test_a_response_without_one_verdict_answers_neither(response: str, answer: str) -> None:
+    assert judge(FISH, response, answer).score == 0.0

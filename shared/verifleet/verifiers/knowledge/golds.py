@@ -184,7 +184,7 @@ def _quantity(tokens: list[Token]) -> tuple[str, str]:
     units = [stem(t.text) for t in rest[1:]]
     if len(units) > 1 and not all(u in UNITS for u in units):
         return "", ""
-    if units and not (units[0].isalpha() and not rest[1].capital):
+    if units and units[0] not in UNITS and not (units[0].isalpha() and not rest[1].capital):
         return "", ""
     return rest[0].text, units[0] if units else ""
 
@@ -196,8 +196,9 @@ def _quantity_forms(tokens: list[Token], number: str, unit: str, asked: frozense
     if tokens[0].text != number:
         at = next(i for i, t in enumerate(tokens) if t.text == number)
         forms.append(Form(tuple(t.text for t in tokens[at:])))
-    if unit and (unit in asked or "many" in asked or "old" in asked or unit in CURRENCIES or unit == "percent"):
-        forms.append(Form((number,), exact=unit in asked))
+    said = set(unit.replace("/", " per ").split()) <= asked
+    if unit and (said or "many" in asked or "old" in asked or unit in CURRENCIES or unit == "percent"):
+        forms.append(Form((number,), exact=said))
     return forms
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import UNITS, Token, stem, tokenize
+from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, UNITS, Token, stem, tokenize
 
 # How many of the first unit of its dimension one unit is (international yard and pound of 1959).
 _DIMENSIONS = (
@@ -131,6 +131,8 @@ def _unit(tokens: Sequence[Token], at: int, text: str) -> tuple[str, int]:
         power, start = _POWERS[tokens[at].text], at + 1
     if start >= len(tokens) or tokens[start].gap.strip().strip("-°$€£¥([*_ "):
         return "", at
+    if tokens[start].text in COMPOUND_UNITS:
+        return tokens[start].text, start + 1
     unit, end = _named(tokens, start)
     if unit not in _KNOWN:
         return "", at

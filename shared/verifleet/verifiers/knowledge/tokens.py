@@ -59,7 +59,11 @@ _SAME_WORD = {
     "january": "jan", "february": "feb", "march": "mar", "april": "apr", "june": "jun", "july": "jul",
     "august": "aug", "september": "sep", "sept": "sep", "october": "oct", "november": "nov", "december": "dec",
     "metres": "meter", "metre": "meter", "kilometre": "kilometer", "kilometres": "kilometer", "litre": "liter",
-    "litres": "liter", "feet": "foot", "bce": "bc", "ce": "ad", "television": "tv", "o'clock": "oclock",
+    "litres": "liter", "centimetre": "centimeter", "centimetres": "centimeter", "millimetre": "millimeter",
+    "millimetres": "millimeter", "nanometre": "nanometer", "nanometres": "nanometer", "micrometre": "micrometer",
+    "micrometres": "micrometer", "millilitre": "milliliter", "millilitres": "milliliter", "gramme": "gram",
+    "grammes": "gram", "kilogramme": "kilogram", "kilogrammes": "kilogram",
+    "feet": "foot", "bce": "bc", "ce": "ad", "television": "tv", "o'clock": "oclock",
 }  # fmt: skip
 _SAME_PHRASE = {
     "usa": ("united", "states"), "uk": ("united", "kingdom"), "uae": ("united", "arab", "emirates"),
@@ -87,6 +91,26 @@ UNITS = frozenset(
     "day percent degree dollar euro mph kmh inch liter ton thousand million billion trillion decade century am pm "
     "episode season game time member people".split()
 )
+# The parts of compound units by their written forms; they are read only behind a number.
+_LENGTHS = {
+    "m": "meter", "km": "kilometer", "cm": "centimeter", "mm": "millimeter", "mi": "mile", "ft": "foot", "in": "inch",
+    "yd": "yard",
+}  # fmt: skip
+_MASSES_AND_MORE = {
+    "g": "gram", "kg": "kilogram", "mg": "milligram", "lb": "pound", "l": "liter", "ml": "milliliter", "s": "second",
+    "sec": "second", "2th": "second", "min": "minute", "h": "hour", "hr": "hour", "n": "newton", "j": "joule",
+    "mol": "mole",
+}  # fmt: skip
+_PARTS = _LENGTHS | _MASSES_AND_MORE
+_PART_NAMES = frozenset(_PARTS.values()) | {"ton", "day", "ounce"}
+_RAISED = {"square": "square", "sq": "square", "squared": "square", "cubic": "cubic", "cu": "cubic", "cubed": "cubic"}
+_EXPONENTS = re.compile(r"(?:\^\s?\{?)?(?:(?P<square>[2²])|(?P<cubic>[3³]))\}?(?!\w|\.\d)")
+_RAISED_UNITS = frozenset(f"{power} {unit}" for power in ("square", "cubic") for unit in (*_LENGTHS.values(), "second"))
+COMPOUND_UNITS = _RAISED_UNITS | frozenset(
+    f"{above}/{below}" for above in _PART_NAMES | _RAISED_UNITS for below in _PART_NAMES | _RAISED_UNITS
+)
+"""`square kilometer`, `meter/second`, `gram/cubic centimeter`, `meter/square second`: one token each."""
+UNITS |= COMPOUND_UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +155,7 @@ def stem(word: str) -> str:
 def tokenize(text: str) -> list[Token]:
     """Fold `text` into tokens, in order. Footnote marks such as `[1]` and superscript digits are no tokens."""
     text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text).translate(_SUBSCRIPTS)
-    return _fold_numbers(_join_phrases(_letters(_raw_tokens(text))))
+    return _compound_units(_fold_numbers(_join_phrases(_letters(_raw_tokens(text)))), text)
 
 
 def _letters(tokens: list[Token]) -> list[Token]:
@@ -239,6 +263,56 @@ def _speed(joined: list[Token], token: Token) -> tuple[str, int] | None:
     before = 2 if joined[-1].text == "per" and len(joined) > 1 else 1 if token.gap == "/" else 0
     unit = {"kilometer": "kmh", "mile": "mph", "km": "kmh"}.get(stem(joined[-before].text)) if before else None
     return None if unit is None else (unit, before)
+
+
+def _compound_units(tokens: list[Token], text: str) -> list[Token]:
+    """`km²`, `sq km`, `m/s`, `metres per second squared` behind a number as one token."""
+    joined: list[Token] = []
+    skip = 0
+    for i, token in enumerate(tokens):
+        if i < skip:
+            continue
+        if i and tokens[i - 1].number and not token.number and token.gap.strip(" -\u00a0\u202f\u2009") == "":
+            unit, end, offset = _compound(tokens, i, text)
+            if unit in COMPOUND_UNITS:
+                skip = end
+                token = replace(token, text=unit, base=unit, end=offset)
+        joined.append(token)
+    return joined
+
+
+def _compound(tokens: list[Token], at: int, text: str) -> tuple[str, int, int]:
+    """The unit that begins with token `at`, the token behind it and the offset where it ends; empty without one."""
+    above, end, offset = _raised(tokens, at, text)
+    per = end < len(tokens) and tokens[end].text == "per"
+    if not above or end + per >= len(tokens) or not (per or "/" in text[offset : tokens[end].start]):
+        return above, end, offset
+    below, behind, last = _raised(tokens, end + per, text)
+    if not below:
+        return "", behind, last
+    twice = [t.text for t in tokens[behind : behind + 2]] == ["per", tokens[behind - 1].text]
+    if twice and below in _PART_NAMES:
+        return f"{above}/square {below}", behind + 2, tokens[behind + 1].end
+    return f"{above}/{below}", behind, last
+
+
+def _raised(tokens: list[Token], at: int, text: str) -> tuple[str, int, int]:
+    """A simple unit with its power, before it or behind it; empty if token `at` begins none."""
+    power = _RAISED.get(tokens[at].text, "")
+    at += bool(power)
+    unit = stem(tokens[at].text) if at < len(tokens) else ""
+    unit = _PARTS.get(unit, unit)
+    if unit not in _PART_NAMES:
+        return "", at, 0
+    end, offset = at + 1, tokens[at].end
+    behind = tokens[end].text if end < len(tokens) else ""
+    if not power and behind in ("squared", "cubed"):
+        return f"{_RAISED[behind]} {unit}", end + 1, tokens[end].end
+    exponent = None if power else _EXPONENTS.match(text, offset)
+    if exponent is not None:
+        power, offset = exponent.lastgroup or "", exponent.end()
+        end += end < len(tokens) and tokens[end].start < offset
+    return f"{power} {unit}".strip(), end, offset
 
 
 def _ends_with(tokens: list[Token], texts: tuple[str, ...]) -> bool:

@@ -1,0 +1,68 @@
+"""Units made of units: in words or signs, in British or American spelling, and never of another power."""
+
+import pytest
+
+from tests.unit.knowledge.test_answer_matching import judge
+from verifleet.verifiers.knowledge.tokens import tokenize
+
+SOUND = "What is the speed of sound in air?"
+AREA = "What is the area of Freedonia?"
+DENSITY = "What is the density of water?"
+GRAVITY = "What is the acceleration due to gravity on Earth?"
+HEIGHT = "How high is Mount Zork?"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response"),
+    [
+        (SOUND, "343 m/s", "343 metres per second"),
+        (SOUND, "343 m/s", "The speed of sound in air is about 343 meters per second."),
+        (SOUND, "343 metres per second", "343 m/s"),
+        (SOUND, "343 m/s", "343 metres per second (about 1,235 km/h)"),
+        (AREA, "551695 km²", "551,695 km2"),
+        (AREA, "551695 km²", "It covers 551,695 km2."),
+        (AREA, "551695 km²", "551,695 km^2"),
+        (AREA, "551695 square kilometers", "551,695 km²."),
+        (AREA, "551695 square km", "551695 square kilometers"),
+        (AREA, "551695 sq km", "551695 square kilometres"),
+        (AREA, "1.4 million km²", "1.4 million square kilometres"),
+        (DENSITY, "1 g/cm³", "1 gram per cubic centimeter"),
+        (DENSITY, "1 g/cm3", "1 gram per cubic centimetre"),
+        (GRAVITY, "9.8 m/s²", "9.8 metres per second squared"),
+        (GRAVITY, "9.8 m/s²", "9.8 metres per second per second"),
+        (GRAVITY, "9.8 m/s²", "9.8 m/s^2"),
+        (HEIGHT, "8848 m", "Mount Zork is 8848 metres high."),
+    ],
+)
+def test_a_compound_unit_is_the_same_however_it_is_written(prompt: str, answer: str, response: str) -> None:
+    assert judge(prompt, response, answer).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response"),
+    [
+        (SOUND, "343 m/s", "343 kilometres per second"),
+        (SOUND, "343 m/s", "343 metres per minute"),
+        (SOUND, "343 m/s", "343 metres"),
+        (SOUND, "343 m/s", "330 metres per second"),
+        (AREA, "551695 km²", "551,695 km"),
+        (AREA, "551695 km²", "551,695 km³"),
+        (AREA, "551695 km²", "551,695 square miles"),
+        (AREA, "551695 sq km", "551695 square meters"),
+        (DENSITY, "1 g/cm³", "1 gram per cubic meter"),
+        (DENSITY, "1 g/cm³", "1 kilogram per cubic centimeter"),
+        (GRAVITY, "9.8 m/s²", "9.8 metres per second"),
+        (GRAVITY, "9.8 m/s", "9.8 metres per second squared"),
+        (HEIGHT, "8848 m", "8848 m²"),
+        (HEIGHT, "8848 m", "8848 square metres"),
+        (HEIGHT, "8848 m²", "8848 m"),
+    ],
+)
+def test_another_power_or_part_is_another_unit(prompt: str, answer: str, response: str) -> None:
+    assert judge(prompt, response, answer).score == 0.0
+
+
+def test_words_that_are_units_only_behind_a_number_stay_words_elsewhere() -> None:
+    assert [t.text for t in tokenize("sq km, m/s and 5 km 2 times")] == [
+        "sq", "km", "m", "s", "and", "5", "kilometer", "2", "times",
+    ]  # fmt: skip

@@ -170,3 +170,37 @@ def test_hazards_are_told_from_what_is_named_after_them(text: str, kinds: set[st
 
 def test_what_is_taken_for_granted_is_not_told_anew() -> None:
     assert hazards("the fire caused an explosion", told_anew=True) == {"explosion"}
+
+
+@pytest.mark.parametrize(
+    ("told", "official", "verdict"),
+    [
+        (
+            "At least 3 people killed in Porto",
+            "The clinic stands. All patients are safe and it stays open.",
+            "insufficient",
+        ),
+        ("At least 3 people killed in Porto", "All passengers are safe.", "insufficient"),
+        ("At least 3 people killed in Porto", "No guests were killed.", "insufficient"),
+        ("3 passengers killed in Porto", "All passengers are safe.", "refuted"),
+        ("3 patients killed in Porto", "No patients were killed.", "refuted"),
+        ("At least 3 people killed in Porto", "All people are safe.", "refuted"),
+    ],
+)
+def test_who_counts_none_of_a_group_denies_that_group_alone(told: str, official: str, verdict: str) -> None:
+    assert claim(report(told, "news"), report(official, OFFICIAL, minutes=5)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("told", "official", "verdict"),
+    [
+        ("Magnitude 6.1 earthquake hits Porto", "A magnitude 4.8 aftershock was recorded.", "insufficient"),
+        ("An aftershock of magnitude 4.8 shook Porto", "A magnitude 6.1 earthquake struck.", "insufficient"),
+        ("A magnitude 4.8 aftershock shook Porto", "A magnitude 4.9 aftershock was recorded.", "supported"),
+        ("Magnitude 6.1 earthquake hits Porto", "A magnitude 6.3 earthquake struck; aftershocks follow.", "supported"),
+        ("Magnitude 7.4 earthquake hits Porto", "A magnitude 6.3 earthquake struck.", "refuted"),
+    ],
+)
+def test_an_aftershock_is_measured_apart_from_its_quake(told: str, official: str, verdict: str) -> None:
+    own, other = report(told, event_type="earthquake"), report(official, OFFICIAL, minutes=5, event_type="earthquake")
+    assert claim(own, other).verdict == verdict

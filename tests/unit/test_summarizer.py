@@ -70,6 +70,20 @@ def test_reports_of_one_incident_make_one_brief_with_facts_support_and_contradic
     assert brief.location == "Porto"
 
 
+def test_a_brief_gives_earlier_figures_as_numbers(tmp_path: Path) -> None:
+    none = report("Fire Service: everyone is safe in Porto.", "emergency", author="fire")
+    update = report("Fire Service: the death toll in Porto rises to 5.", "emergency", author="fire", minutes=60)
+
+    async def scenario(send: Sender) -> list[str]:
+        await send(verify(none, update))
+        brief = await send(verify(update, none))
+        return brief.key_facts if brief else []
+
+    told = " ".join(run(tmp_path, scenario))
+    assert "earlier: 0 killed" in told
+    assert "safe killed" not in told
+
+
 def test_a_brief_shows_the_latest_official_figure_and_names_the_earlier_one(tmp_path: Path) -> None:
     first = report("Fire Service: 10 killed in Porto, 40 injured.", "emergency", author="fire")
     update = report("Fire Service: the death toll in Porto rises to 25.", "emergency", author="fire", minutes=60)

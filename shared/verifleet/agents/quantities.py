@@ -17,6 +17,7 @@ from verifleet.agents.quantity_words import (
     BUILDINGS,
     DAMAGED,
     DESTROYED,
+    EVERYBODY,
     GENERIC_PEOPLE,
     GENERIC_VEHICLES,
     HOUSEHOLDS,
@@ -149,6 +150,8 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
         slot, group = "injured", "severe"
     if slot in _COUNT_WORDS and not group and _counts_some(tokens, number):
         group = "some"
+    elif slot == "magnitude" and _of_aftershock(tokens, number):
+        group = "aftershock"
     return _build(text, tokens, number, slot, group, "", number.last)
 
 
@@ -160,6 +163,25 @@ def _counts_some(tokens: Sequence[Token], number: Number) -> bool:
     return behind[:1] == ["more"] or (behind[:1] == ["of"] and behind[1:] in (["the"], ["those"], ["these"], ["them"]))
 
 
+def _of_aftershock(tokens: Sequence[Token], number: Number) -> bool:
+    """Whether a magnitude is that of a smaller quake before or after: the kind of quake named nearest tells."""
+    for at in range(number.last, min(len(tokens), number.last + REACH)):
+        if tokens[at].low in _QUAKES:
+            return tokens[at].low in _LESSER_QUAKES
+        if tokens[at].low in _BREAKS or tokens[at].low == "," or tokens[at].kind == "number":
+            break
+    for at in range(number.first - 1, max(-1, number.first - 2 - REACH), -1):
+        if tokens[at].low in _QUAKES:
+            return tokens[at].low in _LESSER_QUAKES
+        if tokens[at].low in _BREAKS or tokens[at].kind == "number":
+            break
+    return False
+
+
+_LESSER_QUAKES = words("aftershock aftershocks foreshock foreshocks réplica réplicas replica replicas nachbeben")
+_QUAKES = _LESSER_QUAKES | words(
+    "earthquake earthquakes quake quakes mainshock temblor tremor sismo terremoto terremotos séisme erdbeben"
+)
 _DESCRIBING = words("storey story storied lane bedroom star seater")
 _SEVERE = words("critical critically severe severely serious seriously grave gravely life-threatening intensive")
 _ILL = words("condition state injuries injured hurt wounded ill burns burned burnt care unwell")
@@ -550,19 +572,25 @@ def _zeros(text: str, tokens: Sequence[Token]) -> list[Quantity]:
             span = (token.start, tokens[at + length - 1].end)
             # "No serious injuries" counts none of the severe ones.
             severe = any(item.low in _SEVERE for item in tokens[index + 1 : at + length])
-            group = "severe" if severe and slot.name == "injured" else ""
+            group = "severe" if severe and slot.name == "injured" else _only_of(tokens, index + 1, at)
             if severe and slot.name == "killed" and tokens[at + length - 1].low in _ANY_HARM:
                 continue
             found.append(Quantity(0.0, 0.0, "exact", False, slot.name, group, "", span, text[span[0] : span[1]]))
     return found + (_all_safe(text[:MAX_TEXT]) if _SAFE_WORD.search(text) else [])
 
 
+def _only_of(tokens: Sequence[Token], first: int, last: int) -> str:
+    """The group of which alone nobody was harmed: "no patients were hurt"; "" for everybody."""
+    groups = [token.low for token in tokens[first:last] if token.low in PEOPLE]
+    return "" if not groups or not EVERYBODY.isdisjoint(groups) else singular(groups[-1])
+
+
 def _all_safe(text: str) -> list[Quantity]:
-    """Find "everyone is safe", "all passengers are unharmed": nobody injured, nobody killed."""
+    """Find "everyone is safe", "all passengers are unharmed": nobody, or nobody of a group, injured or killed."""
     found: list[Quantity] = []
     for match in _SAFE.finditer(text):
         who = (match["who"] or "").lower()
-        group = "" if not who or who in GENERIC_PEOPLE else singular(who)
+        group = "" if not who or who in EVERYBODY else singular(who)
         for slot in ("injured", "killed"):
             found.append(Quantity(0.0, 0.0, "exact", False, slot, group, "", match.span(), match[0]))
     return found[:MAX_QUANTITIES]

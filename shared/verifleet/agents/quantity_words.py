@@ -338,6 +338,11 @@ GENERIC_PEOPLE = words(
     "civilian civilians other others patient patients human humans soul souls inhabitant inhabitants evacuee evacuees "
     "personas gente persone personen pessoas personnes menschen tao katao member members passenger passengers"
 )
+EVERYBODY = words(
+    "ppl folk folks people person persons resident residents citizen citizens individual individuals civilian "
+    "civilians humans souls inhabitant inhabitants villagers men women others victims"
+)
+"""Whom a report means that counts nobody among them: not those of one kind or place, such as patients or guests."""
 HOUSEHOLDS = words(
     "customer customers household households home homes house houses business businesses property properties "
     "address addresses account accounts consumer consumers subscriber subscribers premises meters residence "

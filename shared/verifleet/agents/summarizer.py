@@ -454,7 +454,10 @@ def _with_history(fact: Fact, supported: Sequence[Fact], latest: Mapping[str, Fa
 
 
 def _shown(figure: Quantity) -> str:
-    return " ".join((figure.text.strip(), *filter(None, (figure.noun, figure.slot.replace("_", " ")))))
+    """A figure as a number with what it counts: "All patients are safe" is 0 of them."""
+    stated = figure.value > 1 or any(character.isdigit() for character in figure.text)
+    number = figure.text.strip() if stated else f"{figure.value:g}"
+    return " ".join((number, *filter(None, (figure.noun, figure.slot.replace("_", " ")))))
 
 
 def _importance(fact: Fact) -> tuple[int, int, float, str]:

@@ -147,6 +147,8 @@ def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
         return _compare_part(mine, theirs)
     if mine.slot == "magnitude":
         gap = abs(mine.value - theirs.value)
+        if mine.noun:
+            return "agree" if gap <= MAGNITUDE_AGREES else None  # one aftershock of several
         return "agree" if gap <= MAGNITUDE_AGREES else "differ" if gap > MAGNITUDE_DIFFERS else "consistent"
     loose = 1.5 if mine.approximate or theirs.approximate else 1.0
     if mine.high is None and theirs.high is None:
@@ -161,7 +163,7 @@ def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
 
 def _compare_part(mine: Quantity, theirs: Quantity) -> Relation | None:
     """Some of the people against all of them ("3 workers injured", "3 people injured"); None for two other parts."""
-    if mine.noun and theirs.noun:
+    if (mine.noun and theirs.noun) or mine.slot == "magnitude":  # an aftershock is another event than its quake
         return None
     part, whole = (mine, theirs) if mine.noun else (theirs, mine)
     relation = compare_quantities(replace(part, noun=""), whole)
@@ -219,7 +221,7 @@ def _beside(claim: Statement, own: Report, statement: Statement, other: Report, 
             # "Nobody was hurt" counts, too.
             none = any(q.high == 0 for q in (*claim.quantities, *statement.quantities))
             counted = list(_figures(claim, own, statement, other)) if none else []
-            if counted:
+            if counted or any(_none_of_a_group(q, t) for q in claim.quantities for t in statement.quantities):
                 return counted
         finding = None if elsewhere else _opposed(claim, own, statement, other) or _no_hazard(claim, own, statement)
         return [finding] if finding else []
@@ -474,8 +476,8 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report)
         return  # dead dogs are not compared with dead people
     for mine in claim.quantities:
         for theirs in statement.quantities:
-            relation = compare_quantities(mine, theirs)
-            if relation is None:
+            relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
+            if relation is None or (relation != "differ" and _none_of_a_group(mine, theirs)):
                 continue
             if mine.slot not in COUNTED:
                 related = overlap(claim.words, statement.words) if related is None else related
@@ -483,6 +485,21 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report)
                 if related < (SAME_SUM_FROM if mine.slot == "money" and relation == "agree" else DENIED_FROM):
                     continue
             yield _figure(mine, theirs, relation, claim, own, statement, other)
+
+
+def _of_group(counted: Quantity, against: Quantity, told: Statement) -> Quantity:
+    """A count of people as one of the group of which another counts none, where it names that group.
+
+    "3 passengers killed" counts people in general, unless "all passengers are safe" is held against it.
+    """
+    named = against.high == 0 and against.noun and not counted.noun
+    of_it = named and re.search(rf"\b{re.escape(against.noun)}s?\b", told.text, re.IGNORECASE)
+    return replace(counted, noun=against.noun) if of_it else counted
+
+
+def _none_of_a_group(mine: Quantity, theirs: Quantity) -> bool:
+    """Whether one counts none of a group, and the other everybody: that tells nothing of the incident's count."""
+    return mine.slot == theirs.slot and mine.noun != theirs.noun and any(q.noun and q.high == 0 for q in (mine, theirs))
 
 
 def _figure(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any, Final
 
@@ -19,20 +20,24 @@ def read_reference(verifier: VerifierName, value: Any) -> Any:
     A text is the answer (math, knowledge), the name of a format or a template with tags or placeholders (format), or
     a test program (code), and a list the answers or the tests; but an object, a list of objects or a list of texts
     written as JSON is what it says. Arrays of numpy are lists, fields of an object that hold None are absent: so
-    columnar data sets hand over structures. None stays None.
+    columnar data sets hand over structures. None stays None; a NaN, pandas' missing value, is None.
 
     Raises:
         ShapeError: a text that is meant as JSON and is none; as a plain answer it would refuse every response.
     """
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if value is None:
+    if _missing(value):
         return None
     if isinstance(value, dict):
-        return {name: part for name, part in value.items() if part is not None}
+        return {name: part for name, part in value.items() if not _missing(part)}
     if isinstance(value, (list, tuple)):
         return _of_list(verifier, list(value))
     return _of_text(verifier, value if isinstance(value, str) else str(value))
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _of_list(verifier: VerifierName, parts: list[Any]) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from verifleet.client import VerifierClient
-from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
+from verifleet.errors import RewardReferenceError, ShapeError, TransientError, VerifierUnavailableError
 from verifleet.rewards import RemoteJudge, text_of
 from verifleet.rewards.openrlhf import rewards
 from verifleet.rewards.trl import reward_function
@@ -48,6 +48,29 @@ def test_trl_is_told_of_a_column_that_the_dataset_lacks() -> None:
         reward_function(MathVerifier(), column="reference")(**row)
     by_prompt = reward_function(MathVerifier())(**row)
     assert by_prompt == reward_function(MathVerifier(), column="solution")(**row, solution=[None])
+
+
+def test_a_missing_value_of_a_data_frame_is_no_reference() -> None:
+    missing = float("nan")
+    row = {"prompts": ["What is 1+1?"], "completions": ["nan"]}
+    judge = MathVerifier()
+    assert reward_function(judge, column="c")(**row, c=[missing]) == reward_function(judge)(**row)
+    assert reward_function(judge, column="c")(**row, c=[missing]) != [1.0]
+    assert reward_function(judge, column="c")(**row, c=["nan"]) == [1.0]
+    assert score_function(judge)("d", "nan", missing)["score"] != 1.0
+    given = {"answer": "2", "unit": missing}
+    assert reward_function(judge, column="c")(prompts=["1+1?"], completions=["2"], c=[given]) == [1.0]
+
+
+@pytest.mark.parametrize(("length", "number"), [(1, 2), (3, 2)])
+def test_a_column_of_another_length_stops_the_training(length: int, number: int) -> None:
+    problem = rf"holds {length} values for {number} responses"
+    with pytest.raises(RewardReferenceError, match=f"column 'c' {problem}"):
+        reward_function(MathVerifier(), column="c")(
+            prompts=["p"] * number, completions=["1"] * number, c=["1"] * length
+        )
+    with pytest.raises(RewardReferenceError, match=f"column 'labels' {problem}"):
+        rewards(MathVerifier(), {"query": ["1"] * number, "labels": ["1"] * length})
 
 
 def test_verl_gets_identical_keys_and_an_exception_for_a_fault_of_ours() -> None:

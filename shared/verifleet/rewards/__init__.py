@@ -89,6 +89,14 @@ def request_of(
         raise RewardReferenceError(f"{_place(column, row)}: {error.message}", error.fields) from None
 
 
+def check_length(column: str, values: Sequence[Any], responses: Sequence[Any]) -> None:
+    """See that a column has a value for each response; raises RewardReferenceError with both lengths."""
+    if len(values) != len(responses):
+        raise RewardReferenceError(
+            f"column {column!r} holds {len(values)} values for {len(responses)} responses; it takes one for each."
+        )
+
+
 def _place(column: str, row: Any) -> str:
     return f"column {column!r}" + ("" if row is None else f", row {row}")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifleet.errors import VerifierUnavailableError
-from verifleet.rewards import Judge, check_batch, checked_options, request_of
+from verifleet.rewards import Judge, check_batch, check_length, checked_options, request_of
 
 
 def rewards(judge: Judge, body: Mapping[str, Any], *, options: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -14,12 +14,13 @@ def rewards(judge: Judge, body: Mapping[str, Any], *, options: dict[str, Any] | 
 
     Raises:
         VerifierUnavailableError: a response could not be judged; the caller answers 503.
-        RewardReferenceError: a label can't be used as a reference; names its row.
+        RewardReferenceError: a label can't be used as a reference; names its row. Or there is not one for each query.
     """
     chosen = checked_options(options)
     queries = list(body.get("query") or [])
     prompts = list(body.get("prompts") or []) or [""] * len(queries)
     labels = list(body.get("labels") or []) or [None] * len(queries)
+    check_length("labels", labels, queries)
     requests = [
         request_of(judge, prompt, query.removeprefix(prompt), label, chosen, column="labels", row=row)
         for row, (query, prompt, label) in enumerate(zip(queries, prompts, labels, strict=True))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from verifleet.errors import ShapeError
-from verifleet.rewards import Judge, check_batch, checked_options, request_of, text_of
+from verifleet.rewards import Judge, check_batch, check_length, checked_options, request_of, text_of
 
 
 def reward_function(
@@ -23,7 +23,8 @@ def reward_function(
         options: verifier options for every request; raises ShapeError for wrong ones.
 
     Called, it raises ShapeError where a named column is not among those that the trainer hands over, and
-    RewardReferenceError (a ValueError) with column, row and fault for a reference that can't be used.
+    RewardReferenceError (a ValueError) with column, row and fault for a reference that can't be used,
+    or with both lengths for a column that has not one value for each completion.
     """
     chosen = checked_options(options)
     named = "reference" if column is None else column
@@ -38,6 +39,7 @@ def reward_function(
         references = columns.get(named)
         if references is None:
             references = [None] * len(completions)
+        check_length(named, references, completions)
         requests = [
             request_of(judge, text_of(prompt), text_of(completion), reference, chosen, column=named, row=row)
             for row, (prompt, completion, reference) in enumerate(zip(prompts, completions, references, strict=True))

@@ -41,6 +41,7 @@ from verifleet.verifiers.math.expression import (
 from verifleet.verifiers.math.matrices import carried_out
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.regions import NotARegionError, Region, region, same_region
+from verifleet.verifiers.math.restated import agree
 from verifleet.verifiers.math.units import conversion
 
 SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
@@ -74,6 +75,7 @@ class Comparison:
         reference, answer = carried_out(named_list(reference)), carried_out(named_list(answer))
         if _contradicts_itself(answer):
             return False
+        reference = without_approximation(reference)
         if is_equation(reference):
             return self._same_equation(reference, answer)
         answer = self._value_of(answer, reference)
@@ -105,8 +107,9 @@ class Comparison:
         """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""
         if answer.op != "rel" or set(answer.value) - {"=", "~"} or (is_equation(reference) and len(answer.args) == 2):
             return answer
-        if "~" in answer.value and (sides := answer.args[: answer.value.index("~") + 1]) and len(sides) > 1:
-            return self._value_of(Node("rel", sides, ("=",) * (len(sides) - 1)), reference)  # x = 1/3 ≈ 0.33
+        answer = without_approximation(answer)
+        if not is_equation(answer):
+            return answer
         value = answer.args[-1]
         heads = answer.args[:-1]
         if all(_is_name(head) or self._asked(head) for head in heads) and not _names(heads) & variables(value):
@@ -431,12 +434,26 @@ def is_equation(node: Node) -> bool:
     return node.op == "rel" and not set(node.value) - {"=", "~", "=="}
 
 
+def without_approximation(chain: Node) -> Node:
+    """`9π ≈ 28.27` as 9π, `x = 1/3 ≈ 0.33` as x = 1/3; `x ≈ 0.33` and any other node stay."""
+    if not is_equation(chain) or "~" not in chain.value:
+        return chain
+    sides = chain.args[: chain.value.index("~") + 1]
+    if len(sides) > 1:
+        return Node("rel", sides, ("=",) * (len(sides) - 1))
+    return chain if variables(sides[0]) else sides[0]
+
+
 def _contradicts_itself(chain: Node) -> bool:
-    """Whether a chain such as `x = 6 = 7` sets numbers equal that differ by more than rounding or dress."""
-    if not is_equation(chain) or len(chain.args) < 3:
+    """Whether a chain such as `x = 6 = 7` or `9π ≈ 31` joins numbers that differ by more than rounding or dress."""
+    if not is_equation(chain):
         return False
     pairs = zip(chain.args, chain.args[1:], chain.value, strict=False)
-    return any(sign == "=" and plainly_differ(left, right) for left, right, sign in pairs)
+    return any(
+        (sign == "=" and len(chain.args) > 2 and plainly_differ(left, right))
+        or (sign == "~" and not variables(left) and not agree(left, right))
+        for left, right, sign in pairs
+    )
 
 
 def _is_name(node: Node) -> bool:

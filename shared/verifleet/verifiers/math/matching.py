@@ -16,6 +16,7 @@ from verifleet.verifiers.math.extraction import Answer
 from verifleet.verifiers.math.parser import parse
 from verifleet.verifiers.math.prompts import task_of
 from verifleet.verifiers.math.question import fold
+from verifleet.verifiers.math.restated import agreed, contradicted, restated
 from verifleet.verifiers.math.tokens import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.unreferenced import form_fault
 from verifleet.verifiers.math.wording import choice_letter, is_wordy, meaning, words
@@ -226,6 +227,13 @@ def readings(text: str) -> Iterator[Node]:
         with suppress(MathSyntaxError):
             yield parse(f"x {bound.sign} {bound.value}")
         return
+    said = restated(text)
+    if said is not None:
+        value = agreed(said)
+        if value is not None:
+            yield value
+        if value is not None or contradicted(said):
+            return
     text = _undressed(text)
     if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):
         text = text.replace("\\\\", "\\")  # escaped once too often

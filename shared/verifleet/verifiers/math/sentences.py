@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from verifleet.verifiers.math import languages
 from verifleet.verifiers.math.bounds import bound_before
+from verifleet.verifiers.math.restated import agreed, restated
 from verifleet.verifiers.math.tokens import repeats
 
 MAX_SENTENCE = 8_000
@@ -33,7 +34,7 @@ _VERB = re.compile(
     r"(?:\b(?:is|are|was|be|equals?|get|gets|obtain|have|find|has|by|gives?|yields?|to|makes?|costs?|earns?|"
     r"exactly|only|total\s+of)\b|"
     rf"{languages.VERBS}|"
-    r"'s\b|[:=]|\bthere\s+(?:is|are))\s*(?:(?:about|approximately|exactly|only|equal\s+to|simply|just|"
+    r"'s\b|(?<![0-9]):|:(?![0-9])|=|\bthere\s+(?:is|are))\s*(?:(?:about|approximately|exactly|only|equal\s+to|simply|just|"
     r"at(?!\s+(?:least|most)\b)|in|on)\s+)?",
     re.IGNORECASE,
 )
@@ -67,7 +68,7 @@ _CHOICE_WORDS = re.compile(r"\b(?:or|either|one\s+of|among)\b", re.IGNORECASE)
 _FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
 _NAME = re.compile(r"\\?[A-Za-z]+(?:_\{?\w+\}?)?|\\angle\s*[A-Z]+|[A-Za-z]+\([A-Za-z]\)")
 _MATH_WORDS = frozenset(
-    "or and sin cos tan cot sec csc ln log exp sqrt pi infty infinity frac left right text in union inf ab"
+    "or and sin cos tan cot sec csc ln log exp sqrt pi infty infinity frac text in union inf ab"
     "s dx begin end "
     "pmatrix bmatrix cdot times arctan arcsin arccos sinh cosh tanh theta alpha beta mod cm mm km ft kg mp"
     "h hours minutes "
@@ -124,12 +125,33 @@ def _masked(text: str) -> str:
 
 def _stated(sentence: str, offset: int, alone: bool = False) -> Stated | None:
     """What a sentence states; a bound with its words, since `at most 12` is not 12."""
-    found = _named(sentence, offset, alone)
+    found = _said_twice(sentence, offset) or _named(sentence, offset, alone)
     bound = bound_before(sentence[: found.start - offset]) if found is not None else None
     if found is None or bound is None:
         return found
     phrase, begin = bound
     return Stated(f"{phrase} {found.text}", offset + begin, found.end)
+
+
+def _said_twice(sentence: str, offset: int) -> Stated | None:
+    """`The area is 9π, which is approximately 28.27`: the value with what it is said to be about."""
+    said = restated(sentence)
+    found = _named(said.text, offset, False) if said is not None else None
+    if said is None or found is None or not _VALUE.search(found.text):
+        return None
+    unit = said.text[found.end - offset :].strip(" *_$")
+    if unit and not _UNIT.fullmatch(unit):
+        return None
+    text = f"{found.text} {unit}".strip()
+    again = said._replace(text=text)
+    if not said.rounded and agreed(again) is None:
+        return None
+    tail = f"approximately {said.again}" if said.rounded else said.again
+    return Stated(f"{text} ({tail})", found.start, offset + len(sentence.rstrip()))
+
+
+_VALUE = re.compile(r"[0-9π√]|\\[a-z]")
+_UNIT = re.compile(r"[A-Za-z°²³%]{1,15}(?:\s[A-Za-z²³]{1,15})?")
 
 
 def _named(sentence: str, offset: int, alone: bool) -> Stated | None:
@@ -235,6 +257,10 @@ def _last_formula(sentence: str, offset: int) -> Stated | None:
 
 def _only_number(sentence: str, offset: int) -> Stated | None:
     """The number that a sentence ends on saying, or the only one it has."""
+    clocks = list(_CLOCK.finditer(sentence))
+    if clocks and len({match.group() for match in clocks}) == 1 and not _NOT.search(sentence, 0, clocks[0].start()):
+        clock = clocks[-1]
+        return Stated(clock.group(), offset + clock.start(), offset + clock.end())
     numbers = [match for match in _NUMBER.finditer(sentence) if re.search(r"\d", match.group())]
     if not numbers:
         written = list(_NUMERAL.finditer(sentence))
@@ -252,8 +278,28 @@ def _only_number(sentence: str, offset: int) -> Stated | None:
     elif stated and not _CHOICE_WORDS.search(sentence):
         chosen = stated[-1]
     else:
+        results = list(_RESULT.finditer(sentence))
+        return _only_number(sentence[results[-1].end() :], offset + results[-1].end()) if results else None
+    if _unsaid(sentence, chosen):
         return None
     return Stated(chosen.group().strip(), offset + chosen.start(), offset + chosen.end())
+
+
+_CLOCK = re.compile(r"(?<![\d:.])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm]\b\.?)?(?![\d:])")
+_RESULT = re.compile(r"[,;]\s+(?:and\s+)?(?:so|thus|hence|therefore|leaving)\b")
+_CONDITION = re.compile(r"(?:if|unless|suppose|supposing|assuming|whether)\b[^,;]*", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:if|unless|not|never|cannot)\b|n['’]t\b", re.IGNORECASE)
+_NOT_SO = re.compile(
+    r"[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?:\s+not|n['’]t)|cannot)\b",
+    re.IGNORECASE,
+)
+
+
+def _unsaid(sentence: str, number: re.Match[str]) -> bool:
+    """Whether a sentence only supposes a number, or denies what it says of it: `12 apples are not left`."""
+    condition = _CONDITION.match(sentence)
+    supposed = condition is not None and number.start() < condition.end()
+    return supposed or _NOT_SO.match(sentence, number.end()) is not None
 
 
 def _ends_with_verb(text: str) -> bool:

@@ -21,10 +21,12 @@ from verifleet.verifiers.math.analysis import symbolically_same
 from verifleet.verifiers.math.comparison import Comparison, UndecidedError
 from verifleet.verifiers.math.extraction import Answer, NoAnswerError, extract, final_of
 from verifleet.verifiers.math.matching import Matcher, readings
+from verifleet.verifiers.math.polarity import first_word, is_polar
 from verifleet.verifiers.math.prompts import task_of
 from verifleet.verifiers.math.question import Question, fold, read_question
 from verifleet.verifiers.math.solving import Finding
 from verifleet.verifiers.math.unreferenced import check_task
+from verifleet.verifiers.math.wording import words
 from verifleet.workers import ProcessWorkers
 
 PRELOAD = ("verifleet.verifiers.math.batch", "verifleet.verifiers.math.symbolic")
@@ -77,6 +79,10 @@ class MathVerifier(BaseVerifier):
         undecided = False
         best = 0.0
         for reference in _reference_texts(request.reference):
+            if is_polar(reference) and words(reference) == first_word(
+                request.options.prefilled, request.response, answer
+            ):
+                return Judgement.correct("The answer equals the reference.", **details)
             matcher = Matcher(comparison, _final_of(reference))
             try:
                 if matcher.matches(answer):

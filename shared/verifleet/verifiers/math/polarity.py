@@ -1,0 +1,69 @@
+"""Yes or no, true or false, as the first word of an answer that goes on to say why."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from verifleet.verifiers.math.extraction import Answer, answer_text
+from verifleet.verifiers.math.wording import words
+
+POLAR: Final = frozenset({"yes", "no", "true", "false"})
+
+MAX_TEXT = 20_000  # characters of a response whose first line may be its answer
+
+_LEAD = re.compile(
+    r"[\s*_\"“#>(]*(?:(?:(?:so|thus|hence|therefore),?\s+)?(?:the\s+)?(?:final\s+)?answer(?:\s+is)?[\s:*_]*)?"
+    r"(?P<polar>yes|no|true|false)\b[*_\"”)]*"
+    r"(?=\s*(?:[,.;!—–]|:\s|-\s)|\s+(?:because|since|as|it|this|that|they|he|she)\b)",
+    re.IGNORECASE,
+)
+_WAVERING = re.compile(
+    r"\b(?:wait|actually|maybe|perhaps|possibly|rather|instead|unsure|not\s+sure|sometimes|mistaken?|hmm|or\s+not|"
+    r"sorry|correction|on\s+second\s+thought)\b",
+    re.IGNORECASE,
+)
+_OPPOSITE = {
+    "yes": re.compile(
+        r"\bno\b(?=\s*(?:[,.;:!?*]|$))|^[\s,.;!*—–-]*(?:it|this|that|they|he|she)\s*(?:(?:is|are|was|does|do|has|can)"
+        r"(?:\s+not|n['’]t)|cannot)\b",
+        re.IGNORECASE,
+    ),
+    "no": re.compile(
+        r"\byes\b|^[\s,.;!*—–-]*(?:it|this|that|they|he|she)\s+(?:is|are|was|does|do|has|can)\s*[.!]?\s*$",
+        re.IGNORECASE,
+    ),
+    "true": re.compile(r"(?<!not )\bfalse\b", re.IGNORECASE),
+    "false": re.compile(r"(?<!not )\btrue\b", re.IGNORECASE),
+}  # fmt: skip
+
+
+def first_word(prefilled: str, response: str, answer: Answer) -> str | None:
+    """The word of POLAR that a response answers with; None if it wavers, or says something else."""
+    if answer.how in ("box", "boxes", "JSON object", "####"):
+        return _polar(words_in_place(answer.text))
+    text, _ = answer_text(prefilled, response)
+    if answer.how == "answer tag":
+        content = text[text.rfind("<answer>") + len("<answer>") :]
+        return _polar(content.partition("</answer>")[0])
+    text = text.strip()
+    return _polar(text[text.rfind("\n") + 1 :]) or (_polar(text) if len(text) <= MAX_TEXT else None)
+
+
+def words_in_place(text: str) -> str:
+    r"""`\\text{Yes, it is}` as `Yes, it is`."""
+    return re.sub(r"\\(?:text|textbf|mathrm|mbox)\s*\{([^{}]*)\}", r"\1", text)
+
+
+def is_polar(reference: str) -> bool:
+    """Whether a reference is yes or no, true or false."""
+    return len(reference) < 40 and words(reference) in POLAR
+
+
+def _polar(text: str) -> str | None:
+    lead = _LEAD.match(text)
+    if lead is None:
+        return None
+    word = lead.group("polar").lower()
+    rest = text[lead.end() :]
+    return None if _WAVERING.search(rest) or _OPPOSITE[word].search(rest) else word

@@ -1,0 +1,154 @@
+"""Answers said in plain sentences, and answers said twice: exactly and as a decimal."""
+
+import pytest
+
+from verifleet.verification import parse_request
+from verifleet.verifiers.math import MathVerifier
+
+VERIFIER = MathVerifier()
+APPLES = "How many apples are left?"
+MEETING = "When does the meeting end?"
+
+
+def score(reference: str, response: str, prompt: str = "") -> float | None:
+    raw = {"prompt": prompt, "response": response, "reference": {"answer": reference}}
+    return VERIFIER.check(parse_request("math", raw)).score
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"),
+    [
+        (r"9\pi", r"\boxed{9\pi \approx 28.27}"),
+        (r"9\pi", r"\boxed{9\pi \text{ cm}^2 \approx 28.27 \text{ cm}^2}"),
+        (r"9\pi", "The area is 9π, which is approximately 28.27."),
+        (r"9\pi", r"The area is $9\pi$, approximately 28.27."),
+        (r"9\pi", r"The area is $9\pi \approx 28.27$."),
+        (r"9\pi", "The answer is 9π (about 28.27)."),
+        (r"9\pi", "The answer is 9π or about 28.27."),
+        (r"9\pi \approx 28.27", r"\boxed{9\pi}"),
+        ("28.27433", r"\boxed{9\pi \approx 28.27433}"),
+        ("1/6", r"\boxed{\frac{1}{6} \approx 0.167}"),
+        (r"\sqrt{2}", r"\boxed{\sqrt{2} ≈ 1.414}"),
+        ("3/8", "The probability is 3/8 (37.5%)."),
+        ("3/8", "The probability is 3/8, or 37.5%."),
+        ("2.5", "It takes 2.5 hours, or 150 minutes."),
+        ("2.5", "It takes 2.5 hours (150 minutes)."),
+    ],
+)
+def test_an_exact_value_decides_where_the_value_said_again_agrees(reference: str, response: str) -> None:
+    assert score(reference, response) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"),
+    [
+        (r"9\pi", r"\boxed{8\pi \approx 28.27}"),
+        (r"9\pi", r"\boxed{9\pi \approx 29.27}"),
+        (r"9\pi", r"\boxed{9\pi \approx 25.13}"),
+        (r"8\pi", r"\boxed{9\pi \approx 25.13}"),
+        ("25.13", r"\boxed{9\pi \approx 25.13}"),
+        (r"9\pi", "The area is 8π, which is approximately 28.27."),
+        (r"9\pi", "The area is 9π, which is approximately 31.4."),
+        (r"9\pi", r"The area is $9\pi$, approximately 31.4."),
+        (r"9\pi", "The answer is 9π (about 31.4)."),
+        ("1/6", r"\boxed{\frac{1}{7} \approx 0.167}"),
+        ("1/6", r"\boxed{0.2 \approx \frac{1}{6}}"),
+        (r"\sqrt{2}", r"\boxed{\sqrt{3} \approx 1.414}"),
+        ("3/8", "The probability is 3/8 (62.5%)."),
+        ("3/8", "The probability is 5/8 (37.5%)."),
+        ("3/8", "The probability is 3/8 or 5/8."),
+        ("2.5", "It takes 2.5 hours, or 140 minutes."),
+        ("2.5", "It takes 3.5 hours, or 150 minutes."),
+        ("2.5", "It takes 2.5 hours, or 3 hours."),
+    ],
+)
+def test_values_that_disagree_or_a_wrong_exact_value_are_no_answer(reference: str, response: str) -> None:
+    assert score(reference, response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "12 apples are left.",
+        "<answer>12 apples are left</answer>",
+        "Answer: 12 apples are left.",
+        "The answer is that 12 apples are left.",
+        "She started with 20, gave away 8. **12 apples** are left.",
+        "She started with 20 and gave away 8, so 12 remain.",
+        "She started with 20 and gave away 8. There remain 12 apples.",
+    ],
+)
+def test_a_plain_sentence_states_its_number(response: str) -> None:
+    assert score("12", response, APPLES) == 1.0
+    assert score("11", response, APPLES) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "11 apples are left, not 12.",
+        "<answer>11 apples are left, not 12</answer>",
+        "12 apples are gone, 8 apples are left.",
+        "12 apples are not left.",
+        "12 apples are left? No.",
+        "If 12 apples are left, she is lucky.",
+        "At least 12 apples are left.",
+        "Answer: 12 or 13 apples are left.",
+        "**11 apples** are left.",
+        "She started with 20 and gave away 8, so 11 remain.",
+    ],
+)
+def test_a_number_that_is_denied_supposed_or_another_is_not_stated(response: str) -> None:
+    assert score("12", response, APPLES) == 0.0
+
+
+def test_a_sentence_states_a_time_of_day_whole() -> None:
+    assert score("3:45 PM", "The meeting ends at 3:45 PM.", MEETING) == 1.0
+    assert score("3:45 PM", "The meeting ends at 3:45 p.m.", MEETING) == 1.0
+    assert score("3:45 PM", "The meeting ends at 3:45 AM.", MEETING) == 0.0
+    assert score("3:45 PM", "The meeting ends at 3:54 PM.", MEETING) == 0.0
+    assert score("3:45 PM", "The meeting does not end at 3:45 PM.", MEETING) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"),
+    [
+        ("yes", "Yes, 97 is prime."),
+        ("Yes", "Yes. 97 is prime."),
+        ("no", "No, because 91 = 7 * 13."),
+        ("no", "No, 91 is not prime."),
+        ("yes", "<answer>Yes, it is.</answer>"),
+        ("yes", r"\boxed{\text{Yes, it is prime}}"),
+        ("no", r"\boxed{\text{No, it is not prime}}"),
+        ("yes", "The answer is yes, 97 is prime."),
+        ("yes", "Yes.\n\nNo prime up to 9 divides 97."),
+        ("false", "False, since 2 is prime."),
+        ("True", "<answer>True, since 2 is prime</answer>"),
+    ],
+)
+def test_yes_and_no_may_go_on_to_say_why(reference: str, response: str) -> None:
+    opposite = {"yes": "no", "no": "yes", "true": "false", "false": "true"}[reference.lower()]
+    assert score(reference, response) == 1.0
+    assert score(opposite, response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Yes and no.",
+        "Yes, no, maybe.",
+        "Yes, but actually no.",
+        "Yes, or rather no.",
+        "No, wait, yes.",
+        "Yes, it is not.",
+        "No, it is.",
+        "Yes? No? Both.",
+        "No doubt it is.",
+        r"\boxed{\text{Yes or no}}",
+        r"\boxed{\text{Yes, no}}",
+        "<answer>Yes, no, perhaps</answer>",
+    ],
+)
+def test_who_wavers_between_yes_and_no_has_answered_neither(response: str) -> None:
+    assert score("yes", response) == 0.0
+    assert score("no", response) == 0.0

@@ -1,11 +1,13 @@
 """Which format a prompt asks for."""
 
+import json
 from typing import Any
 
 import pytest
 
 from tests.unit.format.conftest import Judge
 from verifleet.verifiers.format.prompt import asked_format
+from verifleet.verifiers.format.prompt_schema import one_or_many
 
 ASKED: list[tuple[str, dict[str, Any]]] = [
     ("Return valid JSON", {"format": "json"}),
@@ -183,6 +185,54 @@ def test_keys_that_a_prompt_plainly_lists_are_required(prompt: str, schema: dict
     assert found is not None
     assert found.format == "json"
     assert found.json_schema == schema
+
+
+RECORD = {"type": "object", "required": ["product", "price"]}
+TYPED = RECORD | {"properties": {"product": {"type": "string"}, "price": {"type": "number"}}}
+LITERAL = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "schema"),
+    [
+        ('Respond only with JSON in the format {"product": string, "price": number}. A nut costs $5.', TYPED),
+        ('Answer as JSON with the following structure:\n```json\n{"product": "...", "price": <price>,}\n```', RECORD),
+        ('Return JSON like {"product": "nut", "price": 5}', RECORD),
+        ('Return JSON. Use this structure: {"product": "...", "price": 0, "note": string (optional)}', RECORD),
+        ('Return a JSON array like [{"product": "...", "price": 0}]', {"type": "array", "items": RECORD}),
+        ('Return JSON for each nut in the format {"product": "...", "price": 0}', one_or_many(RECORD)),
+        ('Return a JSON object with "product" and "price" fields.', RECORD),
+        ("Return a JSON object. The fields must be 'product' and 'price'.", RECORD),
+        (f"Return a JSON object matching this schema: {json.dumps(LITERAL)}", LITERAL),
+        (f"Return JSON. Schema:\n```json\n{json.dumps(LITERAL, indent=1)}\n```", LITERAL),
+        (f"Return a JSON array of matches, each following the schema {json.dumps(LITERAL)}", one_or_many(LITERAL)),
+        # What may be meant otherwise asks for no keys.
+        ('Count the words and return JSON like {"cat": 3, "dog": 2}.', None),
+        ('Translate to French as JSON like {"hello": "bonjour"}.', None),
+        ('Return JSON in the format {"key": "value"}.', None),
+        ('Return JSON in the format {"product": string, ...}.', None),
+        ('Return JSON like {"product": "..."}. If there is none, return {"error": "..."}.', None),
+        ('Return valid JSON without "product" and "price" fields.', None),
+        ('Return JSON with "product" and optionally "price" fields.', None),
+        ('Return JSON. The input has the format {"product": "...", "price": 0}.', None),
+        ('Return JSON matching the schema {"type": "objct"}', None),
+        ('Return JSON matching the schema {"$ref": "https://example.com/schema", "type": "object"}', None),
+        ("Return JSON matching the schema " + '{"properties":' * 1000, None),
+        ("Return JSON in the format " + '{"product":' * 1000, None),
+    ],
+)
+def test_the_object_or_schema_that_a_prompt_shows_is_required(prompt: str, schema: dict[str, Any] | None) -> None:
+    found = asked_format(prompt)
+    assert found is not None
+    assert found.format == "json"
+    assert found.json_schema == schema
+
+
+@pytest.mark.parametrize("value", [r'"\ud800"', "1e999", "NaN", "9" * 30])
+def test_a_schema_with_values_that_no_json_can_carry_is_left_alone(value: str) -> None:
+    found = asked_format(f'Return JSON matching the schema {{"type": "object", "const": {value}}}')
+    assert found is not None
+    assert found.json_schema is None
 
 
 def test_instructions_at_either_end_of_a_long_prompt_are_found() -> None:

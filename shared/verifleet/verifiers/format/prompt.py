@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from verifleet.verification import FormatReference
+from verifleet.verifiers.format.prompt_schema import literal_schema, quoted_names, skeleton_schema
 
 SEARCHED: Final = 8_000  # characters from each end of a prompt; instructions stand there
 _CACHED_LENGTH: Final = 8_000
@@ -372,14 +373,28 @@ def _fields(prompt: str, name: str, end: int) -> dict[str, Any]:
         fields |= _csv_fields(prompt)
     if name == "markdown_table" and (columns := _column_names(prompt)):
         fields["columns"] = columns
-    if name == "json" and (keys := _keys(prompt[end : end + 1_000])):
-        fields["json_schema"] = _with_keys(keys, prompt[end : end + 40])
-    elif name == "json" and (kind := _kind(prompt, end)):
-        fields["json_schema"] = {"type": kind}
+    if name == "json" and (schema := _shown_schema(prompt, end)):
+        fields["json_schema"] = schema
     root = _ROOT.search(prompt) if name == "xml" else None
     if root is not None:
         fields["root"] = root[1]
     return fields
+
+
+def _shown_schema(prompt: str, end: int) -> dict[str, Any] | None:
+    """What the prompt requires of the JSON: a schema, keys, parts of an object that it shows, or an object or array."""
+    if "schema" in prompt.lower() and (schema := literal_schema(prompt)) is not None:
+        return schema
+    following = prompt[end : end + 1_000]
+    if keys := _keys(following):
+        return _with_keys(keys, following[:40])
+    shape = skeleton_schema(prompt[: end + 8_000], max(0, end - 4))
+    if shape is not None:
+        kind = _JSON_KIND.match(following)
+        return {"type": "array", "items": shape["else"]} if kind and kind["many"] and "else" in shape else shape
+    if keys := quoted_names(following):
+        return _with_keys(keys, following[:40])
+    return {"type": kind_name} if (kind_name := _kind(prompt, end)) else None
 
 
 def _csv_fields(prompt: str) -> dict[str, Any]:

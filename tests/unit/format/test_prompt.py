@@ -215,7 +215,7 @@ LITERAL = {"type": "object", "properties": {"id": {"type": "integer"}}, "require
         ('Return valid JSON without "product" and "price" fields.', None),
         ('Return JSON with "product" and optionally "price" fields.', None),
         ('Return JSON. The input has the format {"product": "...", "price": 0}.', None),
-        ('Return JSON matching the schema {"type": "objct"}', None),
+        ('Return JSON matching the schema {"type": "thing"}', None),
         ('Return JSON matching the schema {"$ref": "https://example.com/schema", "type": "object"}', None),
         ("Return JSON matching the schema " + '{"properties":' * 1000, None),
         ("Return JSON in the format " + '{"product":' * 1000, None),

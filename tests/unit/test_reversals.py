@@ -204,3 +204,23 @@ def test_who_counts_none_of_a_group_denies_that_group_alone(told: str, official:
 def test_an_aftershock_is_measured_apart_from_its_quake(told: str, official: str, verdict: str) -> None:
     own, other = report(told, event_type="earthquake"), report(official, OFFICIAL, minutes=5, event_type="earthquake")
     assert claim(own, other).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("told", "official", "verdict"),
+    [
+        ("Explosion heard in Porto, I saw smoke", "The explosion was an industrial accident.", "supported"),
+        ("Big explosion at the Lusol works", "The explosion was an industrial accident.", "insufficient"),
+        ("Explosion at the Lusol works", "It was an industrial accident with no link to terrorism.", "insufficient"),
+        ("The explosion was a terror attack", "The explosion was an industrial accident.", "refuted"),
+        ("It was an attack at the Lusol works", "The explosion was an industrial accident.", "refuted"),
+        ("The mill fire was arson", "The fire at the mill was caused by an electrical fault.", "refuted"),
+        ("There is a fire at the mill", "The fire at the mill was caused by an electrical fault.", "supported"),
+        ("Explosion heard in Porto", "There was no explosion; an electrical fault made the noise.", "refuted"),
+    ],
+)
+def test_a_stated_cause_confirms_the_event_and_denies_another_cause_alone(
+    told: str, official: str, verdict: str
+) -> None:
+    own, other = report(told, event_type="explosion"), report(official, OFFICIAL, minutes=5, event_type="explosion")
+    assert claim(own, other).verdict == verdict

@@ -296,6 +296,21 @@ def limit(text: str) -> str:
     return next((name for name, pattern in _LIMITED if pattern.search(text)), "")
 
 
+def states_accident(text: str) -> bool:
+    """Whether a sentence tells the innocent cause of an event: it confirms that, and speaks only against an attack."""
+    negated = min((match.start() for match in (_NEGATION.search(text), _CUE.search(text)) if match), default=len(text))
+    told = text[:negated]
+    return "arson" in reassured(told) | frozenset(concepts(negative_form(told)))
+
+
+_INTENT = frozenset(
+    concepts(
+        "arson attack bomb bombing deliberate sabotage missile terror terrorist terrorism explosives drone airstrike "
+        "shelling rocket grenade shooter hostage murder suicide"
+    )
+)
+
+
 def within_limit(limited: str, denial: str, claim: str) -> bool:
     """Whether a claim is of what a limited denial is about: a second blast, the evacuation of all the town."""
     if limited == "except":
@@ -303,6 +318,8 @@ def within_limit(limited: str, denial: str, claim: str) -> bool:
         return excepted is None or concepts(excepted[1]).isdisjoint(concepts(claim))
     if limited == "incident":
         return not (HAPPENINGS | DEEDS).isdisjoint(concepts(claim))
+    if limited == "cause":
+        return not _INTENT.isdisjoint(concepts(claim))
     return not limited or _MEANT[limited].search(claim) is not None
 
 
@@ -486,6 +503,7 @@ _UNNAMED = (
             r"\b(?:causes?|origin|caused|attributed?|attributes|due to|triggered|started|this was|it was)\b[^.;]{0,60}"
             r"\b(?:electrical|technical|mechanical|short circuit|lightning|accident\w*|overheat\w+|faulty|defect\w*)\b"
             r"|\b(?:external|outside|third[- ](?:part\w+|persons?))\b[^.;]{0,40}\b(?:excluded|ruled out)\b"
+            r"|\b(?:was|were) (?:accidental|an? (?:\w+ )?accident)\b"
             r"|\bno (?:intervention|involvement|participation) of (?:third|others|outside)",
             re.IGNORECASE,
         ),

@@ -25,6 +25,7 @@ from verifleet.agents.verifier.denial import (
     presupposed,
     sentences,
     shows_footage,
+    states_accident,
     topics,
     without_warnings,
 )
@@ -383,7 +384,7 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
                 replace(
                     made,
                     ruled_out=topic.ruled_out - known,
-                    limited=limit(topic.text),
+                    limited=limit(topic.text) or _only_cause(topic.passage),
                     footage=denies_footage(topic.text),
                     hazards=_denied_hazards(topic.passage, topic.passage),
                     **_phase(status_of(topic.passage), around),
@@ -391,6 +392,10 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
             )
     telling = [made for made in found if made.words]
     return telling or found[:1]
+
+
+def _only_cause(text: str) -> str:
+    return "cause" if states_accident(text) else ""
 
 
 def _bare(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
@@ -441,7 +446,7 @@ def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:
             negative=True,
             quantities=(),
             venue=None,
-            limited=limit(statement.text),
+            limited=limit(statement.text) or _only_cause(statement.text),
         )
         if turned
         else None

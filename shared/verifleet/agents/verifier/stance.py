@@ -348,7 +348,7 @@ _SCENE = frozenset(
     "engineers informed information responding dealing occurred attending serious major minor aware ongoing underway "
     "early dawn noon midnight broke breaks struck hits hit touched heard rocked shook respond called alarm "
     "firefighters firefighter operation operations progress extinguished monday tuesday wednesday thursday friday "
-    "saturday sunday present currently moment residents circulating caused".split()
+    "saturday sunday present currently moment residents circulating caused huge big massive".split()
 )
 """Words of telling about an event, which name nothing that it happened to."""
 

@@ -27,6 +27,7 @@ from verifleet.verifiers.knowledge.longer_names import longer_name
 from verifleet.verifiers.knowledge.measures import find_near, read_quantity
 from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
+from verifleet.verifiers.knowledge.other_verb import of_another_verb
 from verifleet.verifiers.knowledge.questions import Question, parse_question, question_words
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, read
 from verifleet.verifiers.knowledge.roles import answering
@@ -217,7 +218,13 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
                 return Match("contained", ", ".join(p.text for p in parts))
     if not found:
         return Match()
-    counted = [o for o in counted if not any(_inside(o, f) and f not in counted for f in found)]
+    answers = {word for gold in read_golds for form in gold.forms for word in form.words}
+    counted = [
+        o
+        for o in counted
+        if not any(_inside(o, f) and f not in counted for f in found)
+        and not of_another_verb(case.reading, o, found, answers, question, case.prompted)
+    ]
     if not counted:
         return Match(guard="another answer stands where the answer is asked")
     kept, guard = asserted(case.reading, sorted(set(counted), key=lambda o: (o.start, o.end)), case.prompted)

@@ -47,6 +47,9 @@ def test_every_figure_of_speech_has_a_word_by_which_it_is_looked_for(text: str) 
     ("text", "kind"),
     [
         ("A flood of mud and water tore through Ouro", "flood"),
+        ("The water is rising fast on Ouro Street, cars are floating", "flood"),
+        ("The floods spoiled the drinking water in Ouro", "flood"),
+        ("Drinking water in Ouro is safe.", "other"),
         ("Landslide in the hills above Ouro after days of rain", "flood"),
         ("Lake outburst sweeps away a hydropower plant", "flood"),
         ("Earthquake triggers a tsunami warning", "earthquake"),

@@ -63,7 +63,8 @@ _WORDS: dict[str, dict[int, str]] = {
             "waist-deep,chest-deep,storm drain*,swollen,under water,underwater,spillway*,flashflood*,monsoon,habagat,"
             "burst its banks,river banks,mud,embankment*,floated away,floating away,floating down,swept downstream,"
             "cloudburst*,water rising,flood gate*,washed away,water rescue*,ankle-deep,neck-deep,storm water,dyke*,"
-            "dike*,"
+            "dike*,water is rising,water is still rising,water still rising,water keeps rising,water came up,"
+            "cars floating,cars are floating,cars floated,cars swept away,"
             "rockfall*,lake outburst,outburst flood*,"
             "landslip*,rockslide*,debris flow*"
         ),
@@ -161,7 +162,7 @@ _WORDS: dict[str, dict[int, str]] = {
     "other": {
         STRONG: "volcan*,eruption*,erupts,erupted,lava,avalanche*,meteor,meteors,meteorite*,asteroid*,"
         "epidemic*,outbreak*,drought*,dengue,measles,malaria,cholera cases,legionnaire*,food poisoning,oil spill*,"
-        "power cut*,blackout*,civil unrest,riot*,hazmat,chemical spill*,locust*,"
+        "power cut*,blackout*,drinking water,tap water,civil unrest,riot*,hazmat,chemical spill*,locust*,"
         "heatwave*,heat wave*,stampede*,ébola,ebola,cholera,erupción,vulcano,éruption",
     },
 }

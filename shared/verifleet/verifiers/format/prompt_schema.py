@@ -41,6 +41,15 @@ _OTHER = re.compile(
     r"instead|parse|fix|repair|validate|minify|example of|optional|either|or)\b|n't",
     re.IGNORECASE,
 )
+# What is shown so is a part of what is asked, or in a text that comes with the request.
+_WITHIN = re.compile(
+    r"\b(?:items?|elements?|entries|entry|rows?|array|list|objects|hold(?:s|ing)|keys?|fields?|property|properties|values?|"
+    r"whose|where|wrapped|under|inside|named|called|containing)\b|:[ \t]*\"|\b(?:text|document|passage|article|email|"
+    r"message|question|record)s?[ \t]*:",
+    re.IGNORECASE,
+)
+_MANY_ASKED = re.compile(r".{0,4}\s*(?:array|list)\b", re.IGNORECASE)
+_WRAPPED = re.compile(r"\b(?:wrap\w*|nest\w*|inside|under)\b", re.IGNORECASE)
 _KEYS_ARE_DATA = re.compile(
     r"\b(?:whose keys|(?:each|every|the) key|keys (?:are|is|should be|being)|as (?:the )?keys?|keyed|map(?:s|ped|ping)?"
     r"|key-value)\b",
@@ -144,9 +153,11 @@ def skeleton_schema(prompt: str, start: int) -> dict[str, Any] | None:
     begin = max(prompt.rfind(mark, start, match.start()) for mark in (". ", "\n", "! ", "? ", "; ")) + 1
     if _OTHER.search(prompt[max(begin, start) : match.end()]):
         return None
+    if _WITHIN.search(prompt[start : match.start()]) and not _MANY_ASKED.match(prompt, start):
+        return None
     items, end = _items(prompt[match.end() : match.end() + _LONGEST])
     after = prompt[match.end() + end :]
-    if not items or not _is_record(items) or _ANOTHER.search(after):
+    if not items or not _is_record(items) or _ANOTHER.search(after) or _WRAPPED.search(after[:200]):
         return None
     if not {"properties", "$schema"}.isdisjoint(keys := {key for key, _ in items}) or (
         "type" in keys and match[0].lower().rstrip(" \t\n:.`").endswith("schema")
@@ -264,7 +275,7 @@ def quoted_names(following: str) -> list[str]:
     """The quoted names of fields in what follows "JSON": `with "name" and "age" fields`."""
     for pattern in _NAMED:
         match = pattern.search(following)
-        if match is None:
+        if match is None or (_WITHIN.search(following, 0, match.start()) and not _MANY_ASKED.match(following)):
             continue
         begin = max(following.rfind(mark, 0, match.start()) for mark in (". ", "\n", "; ")) + 1
         stop = re.compile(r"[.\n;]").search(following, match.end())

@@ -29,6 +29,9 @@ def score(reference: str, response: str, prompt: str = "") -> float | None:
         ("28.27433", r"\boxed{9\pi \approx 28.27433}"),
         ("1/6", r"\boxed{\frac{1}{6} \approx 0.167}"),
         (r"\sqrt{2}", r"\boxed{\sqrt{2} ≈ 1.414}"),
+        ("28", "The area is 9π, which is approximately 28."),
+        ("0.33", r"\boxed{\frac{1}{3} \approx 0.33}"),
+        ("150", "It takes 2.5 hours, or 150 minutes."),
         ("3/8", "The probability is 3/8 (37.5%)."),
         ("3/8", "The probability is 3/8, or 37.5%."),
         ("2.5", "It takes 2.5 hours, or 150 minutes."),
@@ -54,6 +57,8 @@ def test_an_exact_value_decides_where_the_value_said_again_agrees(reference: str
         ("1/6", r"\boxed{\frac{1}{7} \approx 0.167}"),
         ("1/6", r"\boxed{0.2 \approx \frac{1}{6}}"),
         (r"\sqrt{2}", r"\boxed{\sqrt{3} \approx 1.414}"),
+        ("4", r"\boxed{3.9 \approx 4}"),
+        ("29", "The area is 9π, which is approximately 29."),
         ("3/8", "The probability is 3/8 (62.5%)."),
         ("3/8", "The probability is 5/8 (37.5%)."),
         ("3/8", "The probability is 3/8 or 5/8."),
@@ -75,6 +80,9 @@ def test_values_that_disagree_or_a_wrong_exact_value_are_no_answer(reference: st
         "The answer is that 12 apples are left.",
         "She started with 20, gave away 8. **12 apples** are left.",
         "She started with 20 and gave away 8, so 12 remain.",
+        "12 apples are left, not 11.",
+        r"\boxed{12\text{ apples are left}}",
+        r"\boxed{\text{12 apples are left}}",
         "She started with 20 and gave away 8. There remain 12 apples.",
     ],
 )
@@ -88,6 +96,8 @@ def test_a_plain_sentence_states_its_number(response: str) -> None:
     [
         "11 apples are left, not 12.",
         "<answer>11 apples are left, not 12</answer>",
+        r"\boxed{\text{11 apples are left, not 12}}",
+        r"\boxed{\text{12 apples are not left}}",
         "12 apples are gone, 8 apples are left.",
         "12 apples are not left.",
         "12 apples are left? No.",
@@ -108,6 +118,34 @@ def test_a_sentence_states_a_time_of_day_whole() -> None:
     assert score("3:45 PM", "The meeting ends at 3:45 AM.", MEETING) == 0.0
     assert score("3:45 PM", "The meeting ends at 3:54 PM.", MEETING) == 0.0
     assert score("3:45 PM", "The meeting does not end at 3:45 PM.", MEETING) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response", ["The tallest is Maria.", "<answer>The tallest is Maria.</answer>", "So the tallest one is **Maria**."]
+)
+def test_a_sentence_ends_on_the_name_it_states(response: str) -> None:
+    assert score("Maria", response) == 1.0
+    assert score("Maria", response, "Who is the tallest?") == 1.0
+    assert score("Maria", response, "Who is the shortest?") == 0.0
+    assert score("Anna", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "The tallest is not Maria.",
+        "The tallest is Anna, not Maria.",
+        "The tallest is Anna or Maria.",
+        "The tallest is Maria or Anna.",
+        "The tallest is Anna, whose sister is Maria.",
+        "It is false that the tallest is Maria.",
+        "Some say the tallest is Maria.",
+        "Nobody is Maria.",
+        "The tallest is Maria?",
+    ],
+)
+def test_a_name_that_is_denied_or_one_of_several_is_not_stated(response: str) -> None:
+    assert score("Maria", response) == 0.0
 
 
 @pytest.mark.parametrize(

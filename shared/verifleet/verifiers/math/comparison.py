@@ -451,7 +451,7 @@ def _contradicts_itself(chain: Node) -> bool:
     pairs = zip(chain.args, chain.args[1:], chain.value, strict=False)
     return any(
         (sign == "=" and len(chain.args) > 2 and plainly_differ(left, right))
-        or (sign == "~" and not variables(left) and not agree(left, right))
+        or (sign == "~" and not variables(left) and not agree(left, right, rounded=True))
         for left, right, sign in pairs
     )
 

@@ -20,6 +20,7 @@ from verifleet.verifiers.math.retractions import (
 )
 from verifleet.verifiers.math.sentences import FORMULA, Stated, formula_text, is_mathematical, stated_after, stated_last
 from verifleet.verifiers.math.tokens import balanced_end
+from verifleet.verifiers.math.wording import undressed
 
 MAX_ANSWER = 8_000
 MAX_NESTED_BOXES = 10
@@ -246,7 +247,17 @@ def _boxed(text: str) -> Answer | None:
         parts = tuple(part.text for part in group)
         return Answer(", ".join(parts), (group[0].start, group[-1].end), "boxes", parts)
     earlier = tuple(box.text for box in boxes[:-1] if box.text.strip())
-    return Answer(last.text, (last.start, last.end), "box", (), earlier[-20:])
+    return Answer(_in_sentence(last.text), (last.start, last.end), "box", (), earlier[-20:])
+
+
+def _in_sentence(content: str) -> str:
+    r"""The value of a box that holds a sentence, `12\text{ apples are left}`; any other content unchanged."""
+    plain = undressed(content[:MAX_ANSWER]) if "\\text" in content else content
+    value = stated_after(plain, 0) if _AMOUNT_IS.match(plain) else None
+    return content if value is None else value.text
+
+
+_AMOUNT_IS = re.compile(r"\s*\$?\d[\d.,]*\s(?!(?:or|and|of|to)\b)[a-z]+(?:\s[a-z]+)?\s(?:is|are|was|were)\s[a-z]")
 
 
 def _refuse_empty(content: str) -> None:

@@ -14,6 +14,7 @@ from verifleet.verifiers.math.copying import copied, padded, unevaluated
 from verifleet.verifiers.math.expression import REALS, Node, variables
 from verifleet.verifiers.math.extraction import Answer
 from verifleet.verifiers.math.parser import parse
+from verifleet.verifiers.math.polarity import POLAR
 from verifleet.verifiers.math.prompts import task_of
 from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.restated import agreed, contradicted, restated
@@ -108,9 +109,22 @@ class Matcher:
         phrase = words(text)
         if phrase and (phrase == self.phrase or _bare(phrase) == _bare(self.phrase)) and is_wordy(self.reference):
             return True
-        if is_wordy(self.reference) and meaning(self.phrase) is None and not self.nodes:
-            return False
+        if is_wordy(self.reference) and meaning(self.phrase) is None:
+            if self._named_by(text, phrase):
+                return True
+            if not self.nodes:
+                return False
         return self._same_value(text)
+
+    def _named_by(self, text: str, phrase: str) -> bool:
+        """`The tallest is Maria`: a plain sentence that ends on the reference, about what the prompt asks."""
+        if self.phrase in POLAR or not phrase.endswith(f" {self.phrase}") or _SEVERAL.search(text):
+            return False
+        subject = _SUBJECT.fullmatch(phrase[: -len(self.phrase)].strip())
+        if subject is None:
+            return False
+        prompt = self.comparison.question.lower
+        return not prompt.strip() or all(word in prompt for word in _SUPERLATIVE.findall(subject.group("subject")))
 
     def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
         if given is not None:
@@ -148,6 +162,13 @@ class Matcher:
             yield from readings(bound.value)
 
 
+_SEVERAL = re.compile(r"[,;?\n]")
+_SUBJECT = re.compile(
+    r"(?:(?:so|thus|hence|therefore) )?(?P<subject>(?:(?!(?:not?|none|nobody|never|false|wrong|if|some|people|say|says|"
+    r"than|or|and|is|was|are|were|who|whose|that|which|neither|nor|maybe|perhaps|might|opposite|other|only|it|there)\b)"
+    r"[a-z'-]+ ){1,8})(?:is|was|are|were)(?: (?:on|in|at))?"
+)
+_SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _LEADING = re.compile(r"^(?:it is|it's|this is|they are|there are|answer is|is|therefore|thus|so)\s+")
 
@@ -229,10 +250,9 @@ def readings(text: str) -> Iterator[Node]:
         return
     said = restated(text)
     if said is not None:
-        value = agreed(said)
-        if value is not None:
-            yield value
-        if value is not None or contradicted(said):
+        values = agreed(said)
+        yield from values
+        if values or contradicted(said):
             return
     text = _undressed(text)
     if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from verifleet.verifiers.math.extraction import Answer, answer_text
-from verifleet.verifiers.math.wording import words
+from verifleet.verifiers.math.wording import undressed, words
 
 POLAR: Final = frozenset({"yes", "no", "true", "false"})
 
@@ -41,18 +41,13 @@ _OPPOSITE = {
 def first_word(prefilled: str, response: str, answer: Answer) -> str | None:
     """The word of POLAR that a response answers with; None if it wavers, or says something else."""
     if answer.how in ("box", "boxes", "JSON object", "####"):
-        return _polar(words_in_place(answer.text))
+        return _polar(undressed(answer.text))
     text, _ = answer_text(prefilled, response)
     if answer.how == "answer tag":
         content = text[text.rfind("<answer>") + len("<answer>") :]
         return _polar(content.partition("</answer>")[0])
     text = text.strip()
     return _polar(text[text.rfind("\n") + 1 :]) or (_polar(text) if len(text) <= MAX_TEXT else None)
-
-
-def words_in_place(text: str) -> str:
-    r"""`\\text{Yes, it is}` as `Yes, it is`."""
-    return re.sub(r"\\(?:text|textbf|mathrm|mbox)\s*\{([^{}]*)\}", r"\1", text)
 
 
 def is_polar(reference: str) -> bool:

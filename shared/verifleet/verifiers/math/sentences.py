@@ -144,7 +144,7 @@ def _said_twice(sentence: str, offset: int) -> Stated | None:
         return None
     text = f"{found.text} {unit}".strip()
     again = said._replace(text=text)
-    if not said.rounded and agreed(again) is None:
+    if not said.rounded and not agreed(again):
         return None
     tail = f"approximately {said.again}" if said.rounded else said.again
     return Stated(f"{text} ({tail})", found.start, offset + len(sentence.rstrip()))
@@ -257,6 +257,7 @@ def _last_formula(sentence: str, offset: int) -> Stated | None:
 
 def _only_number(sentence: str, offset: int) -> Stated | None:
     """The number that a sentence ends on saying, or the only one it has."""
+    sentence = _INSTEAD.sub("", sentence)
     clocks = list(_CLOCK.finditer(sentence))
     if clocks and len({match.group() for match in clocks}) == 1 and not _NOT.search(sentence, 0, clocks[0].start()):
         clock = clocks[-1]
@@ -285,6 +286,7 @@ def _only_number(sentence: str, offset: int) -> Stated | None:
     return Stated(chosen.group().strip(), offset + chosen.start(), offset + chosen.end())
 
 
+_INSTEAD = re.compile(r",\s(?:and\s)?(?:not|rather\sthan|instead\sof)\b[^,;]*$")
 _CLOCK = re.compile(r"(?<![\d:.])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm]\b\.?)?(?![\d:])")
 _RESULT = re.compile(r"[,;]\s+(?:and\s+)?(?:so|thus|hence|therefore|leaving)\b")
 _CONDITION = re.compile(r"(?:if|unless|suppose|supposing|assuming|whether)\b[^,;]*", re.IGNORECASE)

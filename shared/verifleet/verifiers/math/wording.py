@@ -94,7 +94,7 @@ _LETTER_WITH_TEXT = re.compile(
 
 def choice_letter(text: str) -> tuple[str, str] | None:
     r"""A choice letter (upper case) and the text after it: "(B)", "B", "\\text{(B)}", "B. Paris"."""
-    plain = re.sub(r"\s+", " ", _FORMAT.sub(" ", _undress(text))).strip().strip("*_`").strip()
+    plain = re.sub(r"\s+", " ", _FORMAT.sub(" ", undressed(text))).strip().strip("*_`").strip()
     if len(plain) > 400:
         return None
     match = _LETTER.match(plain)
@@ -109,7 +109,8 @@ def choice_letter(text: str) -> tuple[str, str] | None:
     return letter, match.group(4).strip()
 
 
-def _undress(text: str) -> str:
+def undressed(text: str) -> str:
+    r"""Text without `\\text{}` and its like."""
     previous = None
     while previous != text:
         previous, text = text, _COMMAND_WITH_TEXT.sub(r"\1", text)

@@ -22,6 +22,8 @@ FISH = "Is a whale a fish?"
         (STAR, "Yes, it has no solid surface but is a star.", "yes", "no"),
         (FISH, "A whale is a mammal, so the answer is no.", "no", "yes"),
         (FISH, "A whale is a mammal, so no.", "no", "yes"),
+        (FISH, "A whale is not a fish, so no.", "no", "yes"),
+        (FISH, "It is not a mammal, so yes.", "yes", "no"),
         (FISH, "It has no gills, so my answer is no.", "no", "yes"),
         (FISH, "A whale lives in water, so the answer is yes.", "yes", "no"),
         (STAR, "The statement is true, since it fuses hydrogen.", "true", "false"),
@@ -50,3 +52,8 @@ def test_the_verdict_a_response_settles_on_is_its_answer(prompt: str, response: 
 )
 def test_a_response_without_one_verdict_answers_neither(response: str, answer: str) -> None:
     assert judge(FISH, response, answer).score == 0.0
+
+
+@pytest.mark.parametrize("response", ["It is not, therefore, Lyon.", "It isn't, thus, Lyon."])
+def test_an_aside_within_a_denial_does_not_end_it(response: str) -> None:
+    assert judge("What is the capital of Zork?", response, "Lyon").score == 0.0

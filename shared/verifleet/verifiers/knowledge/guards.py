@@ -41,6 +41,7 @@ _LACKING = frozenset("lack lacks lacking lacked absence loss shortage scarcity d
 _LACK_ASKED = _LACKING | frozenset("missing deficient deficit low shortfall need needs needed insufficient".split())
 _MERE = ARTICLES | frozenset("of any enough sufficient all its their".split())
 _NOT_EXEMPT = frozenset("only just merely simply until till unless surprisingly long far because sure certain".split())
+_SO = frozenset({"so", "thus", "hence", "therefore"})
 _SCOPE_END = frozenset(
     "but however although though until till unless instead rather actually whereas while because it he she they this "
     "there we i its correct maybe perhaps".split()
@@ -314,6 +315,8 @@ def _beyond_doubt(tokens: Sequence[Token], at: int) -> bool:
 
 def _ends_scope(reading: Reading, at: int, target: int) -> bool:
     """A clause ends before token `at`; a comma ends it unless a list of short items goes on to the target."""
+    if at + 1 == target and "," in reading.tokens[at].gap and reading.tokens[at].text in _SO:
+        return reading.tokens[target].gap.isspace()  # "It is no fish, so X", but "It is not, therefore, X"
     if reading.clause_break(at):
         return True
     if "," not in reading.tokens[at].gap:

@@ -12,6 +12,7 @@ from verifleet.verifiers.math.tokens import repeats
 
 MAX_SENTENCE = 8_000
 MAX_VERBS = 20  # of a sentence, from the last one
+MAX_PHRASE = 100  # characters before a number in which its verb is looked for
 
 FORMULA = re.compile(
     r"\$\$(?P<dd>.{1,2000}?)\$\$|(?<!\\)\$(?P<d>[^$\n]{1,2000}?)(?<!\\)\$|\\\((?P<p>.{1,2000}?)\\\)|\\\[(?P<b>.{1,2000}?)\\\]",
@@ -270,9 +271,7 @@ def _only_number(sentence: str, offset: int) -> Stated | None:
         return Stated(written[0].group(), offset + written[0].start(), offset + written[0].end())
     different = {match.group().strip() for match in numbers}
     stated = [
-        match
-        for match in numbers
-        if _VERB.search(sentence[: match.start()]) and _ends_with_verb(sentence[: match.start()])
+        match for match in numbers if _ends_with_verb(sentence[max(0, match.start() - MAX_PHRASE) : match.start()])
     ]
     if len(different) == 1 and not re.match(r"\s+or\b", sentence[numbers[-1].end() :]):
         chosen = numbers[-1]

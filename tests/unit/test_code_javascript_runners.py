@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from verifleet.sandbox import LocalSandbox
-from verifleet.verification import VerificationResult, parse_request
+from tests.unit.solutions import code_verifier, judged
+from verifleet.verification import VerificationResult
 from verifleet.verifiers.code import CodeVerifier
 
 pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
@@ -136,14 +136,12 @@ PROGRAMS = {
 
 @pytest.fixture(scope="module")
 def verifier() -> Iterator[CodeVerifier]:
-    verifier = CodeVerifier(LocalSandbox())
-    yield verifier
-    verifier.close()
+    with code_verifier() as verifier:
+        yield verifier
 
 
 def check(verifier: CodeVerifier, code: str, test_code: str) -> VerificationResult:
-    raw = {"response": f"```js\n{code}\n```", "reference": {"language": "javascript", "test_code": test_code}}
-    return verifier.check(parse_request("code", raw))
+    return judged(verifier, "javascript", code, test_code)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from verifleet.sandbox import LocalSandbox
-from verifleet.verification import VerificationResult, parse_request
+from tests.unit.solutions import code_verifier, judged, spoiled
+from verifleet.verification import VerificationResult
 from verifleet.verifiers.code import CodeVerifier
 
 pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
@@ -126,31 +126,23 @@ PROGRAMS = {
 
 @pytest.fixture(scope="module")
 def verifier() -> Iterator[CodeVerifier]:
-    verifier = CodeVerifier(LocalSandbox())
-    yield verifier
-    verifier.close()
+    with code_verifier() as verifier:
+        yield verifier
 
 
 def check(verifier: CodeVerifier, code: str, test_code: str) -> VerificationResult:
-    raw = {"response": f"```js\n{code}\n```", "reference": {"language": "javascript", "test_code": test_code}}
-    return verifier.check(parse_request("code", raw))
+    return judged(verifier, "javascript", code, test_code)
 
 
 @pytest.fixture(scope="module")
 def wrong() -> str:
-    code = RIGHT
-    for right, fault in FAULTS.items():
-        assert right in code
-        code = code.replace(right, fault)
-    return code
+    return spoiled(RIGHT, FAULTS)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_value_is_seen_as_if_there_were_one_process(verifier: CodeVerifier, wrong: str, name: str) -> None:
     results = [check(verifier, code, PROGRAMS[name]) for code in (RIGHT, wrong)]
-    assert [(result.status, result.score) for result in results] == [("scored", 1.0), ("scored", 0.0)], results[
-        0
-    ].reason
+    assert [(result.status, result.score) for result in results] == [("scored", 1.0), ("scored", 0.0)]
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ function matched(actual, expected, same) {
 
 // --- mocks -----------------------------------------------------------------------
 
-function makeMocks(plainMock) {
+function makeMocks(timers) {
   const all = new Set();
   let order = 0;
   const fn = (implementation) => {
@@ -135,7 +135,7 @@ function makeMocks(plainMock) {
     resetAllMocks: () => { for (const mock of all) mock.mockReset(); return api; },
     restoreAllMocks: () => { for (const mock of all) mock.mockRestore(); return api; },
     setTimeout: nothing, useRealTimers: nothing, retryTimes: nothing,
-    ...plainMock,
+    ...timers,
   };
   return orUnsupported(api, 'jest.');
 }
@@ -616,13 +616,13 @@ function armRunner(judge, check) {
   const common = { describe, it, test: it, beforeEach, afterEach, beforeAll, afterAll };
   const jest = () => ({ ...common, expect: expect(), jest: mocks() });
   const context = makeIt('context'), own = makeIt('t');
-  const own_ = { describe, suite: describe, it: own, before, after, beforeEach, afterEach, assert: check, run: undefined };
+  const ofNode = { describe, suite: describe, it: own, before, after, beforeEach, afterEach, assert: check };
   const modules = {
     '@jest/globals': jest, jest,
     vitest: () => ({ ...common, it: context, test: context, expect: expect(), vi: mocks(), vitest: mocks(), suite: describe }),
     mocha: () => ({ ...common, before, after, context: describe, specify: it }),
     chai: () => makeChai(judge, expect()),
-    'node:test': () => Object.defineProperty(Object.assign(own, own_, { test: own, default: own }), 'mock', { get: () => realRequire('node:test').mock, configurable: true }),
+    'node:test': () => Object.defineProperty(Object.assign(own, ofNode, { test: own, default: own }), 'mock', { get: () => realRequire('node:test').mock, configurable: true }),
   };
   const rare = { get jest() { return mocks(); }, get vi() { return mocks(); }, before, after, context: describe, specify: it, suite: describe, setup: hooks.setup, teardown: hooks.teardown,
     suiteSetup: hooks.suiteSetup, suiteTeardown: hooks.suiteTeardown, xit: it.skip, xtest: it.skip, xspecify: it.skip, fit: it.only, xdescribe: describe.skip,

@@ -19,10 +19,10 @@ from verifleet.agents.event_types import CUE, hazard_votes
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.credibility import author_of
+from verifleet.agents.verifier.figures import compare_quantities
 from verifleet.agents.verifier.memory import quantity_from
-from verifleet.agents.verifier.stance import compare_quantities, overlap
 from verifleet.agents.verifier.status import one_thing, status_of
-from verifleet.agents.verifier.wording import concepts, fold, is_repost, signature
+from verifleet.agents.verifier.wording import concepts, fold, is_repost, overlap, signature
 from verifleet.envelopes import (
     BRIEF_WORD_LIMIT,
     NAMESPACE,

@@ -18,9 +18,10 @@ from urllib.parse import urlsplit
 from verifleet.agents.verifier.arithmetic import Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.credibility import official_domain
+from verifleet.agents.verifier.finding import Finding, strongest
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.stance import Finding, findings, strongest
+from verifleet.agents.verifier.stance import findings
 from verifleet.agents.verifier.wording import NEAR_COPY_FROM, near_copy
 from verifleet.envelopes import EventData, Evidence, VerifiedClaim
 

@@ -365,3 +365,10 @@ def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:
 def weight(shared: AbstractSet[str]) -> float:
     """How much a set of words says: a known concept counts twice a common word."""
     return float(len(shared) + len(_NAMES.intersection(shared)))
+
+
+def overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """How much of the less specific statement the other contains, by weight of words, 0..1."""
+    shared = weight(one & other)
+    least = min(weight(one), weight(other))
+    return shared / least if least and shared >= 2 else 0.0

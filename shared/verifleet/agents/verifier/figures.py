@@ -1,0 +1,221 @@
+"""Figures: how the counts and measures of two statements relate, and what that says about a claim.
+
+Figures of one slot agree within 10 % and contradict each other beyond 25 %; a later official figure is an update.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Literal
+
+from verifleet.agents.quantities import Quantity
+from verifleet.agents.verifier.finding import Finding
+from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.wording import overlap
+
+AGREES_WITHIN = 0.10
+DIFFERS_BEYOND = 0.25
+SAME_SUM_FROM = 0.3
+RELATED_FROM = 0.5
+SITUATION_CHANGES_AFTER = timedelta(hours=2)
+GROWING = frozenset(
+    "killed injured evacuated rescued arrested infected affected buildings_destroyed buildings_damaged "
+    "area_burned power_restored".split()
+)
+"""Slots whose figures rise while an incident is being counted."""
+MEASURES = frozenset(
+    "duration length distance percent money weight volume people depth temperature rainfall vehicles".split()
+)
+"""Slots that say too little by themselves: two figures compare only where the statements share words as well."""
+COUNTED = GROWING | frozenset(
+    "missing trapped without_power without_water magnitude wind_speed water_level air_quality containment".split()
+)
+_SOME = frozenset({"people", "vehicles"})
+_ONE_FIGURE = frozenset({"killed", "injured", "missing", "trapped", "magnitude"})
+"""Counts of which every body means the whole; those rescued or housed it counts for itself."""
+GROWS_AFTER = timedelta(hours=1)
+MAGNITUDE_AGREES, MAGNITUDE_DIFFERS = 0.3, 0.5
+
+Relation = Literal["agree", "consistent", "differ"]
+
+
+def compare_figures(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
+    """What the figures of a statement say about those of a claim: one finding for each pair that counts the same."""
+    if not (claim.quantities and statement.quantities):
+        return
+    related: float | None = None
+    if ("animal" in claim.words) != ("animal" in statement.words):
+        return  # dead dogs are not compared with dead people
+    for mine in claim.quantities:
+        for theirs in statement.quantities:
+            relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
+            if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
+                continue
+            if mine.slot not in COUNTED:
+                related = overlap(claim.words, statement.words) if related is None else related
+                # One sum of money tells more than one number of people.
+                if related < (SAME_SUM_FROM if mine.slot == "money" and relation == "agree" else RELATED_FROM):
+                    continue
+            yield _figure(mine, theirs, relation, claim, own, statement, other)
+
+
+def _of_group(counted: Quantity, against: Quantity, told: Statement) -> Quantity:
+    """A count of people as one of the group of which another counts none, where it names that group.
+
+    "3 passengers killed" counts people in general, unless "all passengers are safe" is held against it.
+    """
+    named = against.high == 0 and against.noun and not counted.noun
+    of_it = named and re.search(rf"\b{re.escape(against.noun)}s?\b", told.text, re.IGNORECASE)
+    return replace(counted, noun=against.noun) if of_it else counted
+
+
+def none_of_a_group(mine: Quantity, theirs: Quantity) -> bool:
+    """Whether one counts none of a group, and the other everybody: that tells nothing of the incident's count."""
+    return mine.slot == theirs.slot and mine.noun != theirs.noun and any(q.noun and q.high == 0 for q in (mine, theirs))
+
+
+def _figure(
+    mine: Quantity,
+    theirs: Quantity,
+    relation: Relation,
+    claim: Statement,
+    own: Report,
+    statement: Statement,
+    other: Report,
+) -> Finding:
+    shown = f"{theirs.text.strip()!r} against {mine.text.strip()!r} ({mine.slot.replace('_', ' ')})"
+    counted = f"{theirs.slot}|{theirs.noun}"
+    if relation == "agree":
+        return Finding(
+            "supports", 0.7 if theirs.approximate or mine.approximate else 1.0, f"same figure: {shown}", counted
+        )
+    if relation == "consistent":
+        return Finding("neutral", 0.2, f"does not contradict: {shown}", counted)
+    if mine.slot == "evacuated" and bool(claim.venue) != bool(statement.venue):
+        return Finding("neutral", 0.1, f"those at one place are not all: {shown}")
+    if theirs.value > mine.value and not mine.noun and (claim.names - statement.names or _at_one_site(claim, own)):
+        return Finding("neutral", 0.1, f"may be part of the figure: {shown}")
+    if mine.slot in _SOME and theirs.value > mine.value:
+        return Finding("neutral", 0.1, f"some of them: {shown}")
+    if _is_update(mine, theirs, claim, own, statement, other):
+        return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
+    strength = 1.0 if other.official else 0.5 if own.official else 0.8
+    told = "another official figure" if own.official and other.official else "another figure"
+    return Finding("refutes", strength, f"{told}: {shown}", counted)
+
+
+_SITE = re.compile(
+    r"\b(?:in|at|on|inside|outside|from) (?:the|our|an?|my|this|that|one) (?:\w+ )?(?:mosque|church|temple"
+    r"|school|gym\w*|hall|roof"
+    r"|rooftop|beach|bus|boat|ward|village|basement|house|building|street|block|floor|field|park|stadium|hotel|hostel|tent|camp"
+    r"|station|platform|jetty|pier|market|shop|store|garden|garage|clinic)\b",
+    re.IGNORECASE,
+)
+
+
+def _at_one_site(claim: Statement, own: Report) -> bool:
+    """Whether somebody counts those at one site: "25 survivors are sitting in the mosque"."""
+    return not own.official and _SITE.search(claim.text) is not None
+
+
+def _is_update(
+    mine: Quantity, theirs: Quantity, claim: Statement, own: Report, statement: Statement, other: Report
+) -> bool:
+    """Whether two different figures are two states of one count, so that neither contradicts the other."""
+    growing = mine.slot in GROWING
+    if own.official and other.official:
+        return not _rivals(mine, theirs, claim, own, statement, other)
+    if own.official:
+        return other.time <= own.time
+    rises = theirs.value > mine.value if other.time > own.time else mine.value > theirs.value
+    apart = abs(other.time - own.time)
+    if other.official and other.time > own.time:
+        return rises if growing else apart >= SITUATION_CHANGES_AFTER
+    newer = statement if other.time > own.time else claim
+    newer_by = other if other.time > own.time else own
+    trusted = newer_by.credibility in {"official", "news", "sensor"}
+    return rises and growing and trusted and (newer.update or apart >= SITUATION_CHANGES_AFTER)
+
+
+def _rivals(
+    mine: Quantity, theirs: Quantity, claim: Statement, own: Report, statement: Statement, other: Report
+) -> bool:
+    """Whether two bodies give different figures of one thing at about one time, neither bringing it up to date."""
+    apart = abs(other.time - own.time)
+    if mine.slot not in _ONE_FIGURE or _one_body(own, other) or apart >= SITUATION_CHANGES_AFTER:
+        return False
+    if mine.slot == "injured" and "hospital" in (claim.words | statement.words | claim.names | statement.names):
+        return False  # each hospital counts its own
+    newer, older = (theirs, mine) if other.follows(own) else (mine, theirs)
+    told = statement if other.follows(own) else claim
+    grown = mine.slot in GROWING and newer.value > older.value
+    return not (told.update or (grown and apart >= GROWS_AFTER))
+
+
+def _one_body(one: Report, other: Report) -> bool:
+    if one.author and one.author == other.author:
+        return True
+    if one.body and other.body:
+        return one.body in other.body or other.body in one.body
+    return not (one.author and other.author)
+
+
+def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
+    """How two figures relate; None when they do not count the same."""
+    if (mine.slot, mine.unit) != (theirs.slot, theirs.unit):
+        return None
+    if mine.noun != theirs.noun:
+        return _compare_part(mine, theirs)
+    if mine.slot == "magnitude":
+        gap = abs(mine.value - theirs.value)
+        if mine.noun:
+            return "agree" if gap <= MAGNITUDE_AGREES else None  # one aftershock of several
+        return "agree" if gap <= MAGNITUDE_AGREES else "differ" if gap > MAGNITUDE_DIFFERS else "consistent"
+    loose = 1.5 if mine.approximate or theirs.approximate else 1.0
+    if mine.high is None and theirs.high is None:
+        return "agree" if _apart(mine.low, theirs.low) <= AGREES_WITHIN * loose else "consistent"
+    low = max(mine.low, theirs.low)
+    high = min(_high(mine), _high(theirs))
+    if low <= high:
+        return "agree" if _narrow(mine, theirs, loose) else "consistent"
+    gap = _apart(low, high)
+    return "agree" if gap <= AGREES_WITHIN * loose else "differ" if gap > DIFFERS_BEYOND * loose else "consistent"
+
+
+def _compare_part(mine: Quantity, theirs: Quantity) -> Relation | None:
+    """Some of the people against all of them ("3 workers injured", "3 people injured"); None for two other parts."""
+    if (mine.noun and theirs.noun) or mine.slot == "magnitude":  # an aftershock is another event than its quake
+        return None
+    part, whole = (mine, theirs) if mine.noun else (theirs, mine)
+    relation = compare_quantities(replace(part, noun=""), whole)
+    # A part may be far below the whole, never far above it.
+    return "consistent" if relation == "differ" and part.low < _high(whole) else relation
+
+
+def other_count(mine: Quantity, theirs: Quantity) -> bool:
+    """Whether two figures count one thing differently, whatever befell it ("15 families", "200 families")."""
+    same = (mine.noun or mine.slot, mine.unit) == (theirs.noun or theirs.slot, theirs.unit)
+    return same and _apart(mine.value, theirs.value) > DIFFERS_BEYOND
+
+
+def _high(quantity: Quantity) -> float:
+    return float("inf") if quantity.high is None else quantity.high
+
+
+def _apart(one: float, other: float) -> float:
+    largest = max(abs(one), abs(other))
+    return abs(one - other) / largest if largest else 0.0
+
+
+def _narrow(mine: Quantity, theirs: Quantity, loose: float) -> bool:
+    """Whether two figures whose bounds overlap are near enough to confirm each other."""
+    bounds = [
+        (q.low if q.qualifier != "at_most" else _high(q), q.low if q.high is None else q.high) for q in (mine, theirs)
+    ]
+    (low, high), (other_low, other_high) = bounds
+    if low <= other_high and other_low <= high:
+        return True
+    return min(_apart(low, other_high), _apart(other_low, high)) <= DIFFERS_BEYOND * loose

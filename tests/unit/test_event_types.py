@@ -68,3 +68,15 @@ def test_every_figure_of_speech_has_a_word_by_which_it_is_looked_for(text: str) 
 )
 def test_the_hazard_decides_the_type_whatever_is_around(text: str, kind: str) -> None:
     assert event_type(text) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A meteor blew up above the town and the blast broke hundreds of windows",
+        "Fireball and explosion as #meteorite falls near the lake",
+        "Explosive eruption this morning, ash on every roof",
+    ],
+)
+def test_what_fell_from_the_sky_or_out_of_a_volcano_is_the_cause_of_its_blast(text: str) -> None:
+    assert event_type(text) == "other"

@@ -160,7 +160,8 @@ _WORDS: dict[str, dict[int, str]] = {
         HINT: "indonesia,outdoor,indoors,burning,plantation*",
     },
     "other": {
-        STRONG: "volcan*,eruption*,erupts,erupted,lava,avalanche*,meteor,meteors,meteorite*,asteroid*,"
+        NAMED + 6: "meteor,meteors,meteorite*,meteoroid*,meteorito*,asteroid*,bolide*,volcano*,volcán*,lava,eruption*",
+        STRONG: "volcan*,erupts,erupted,avalanche*,"
         "epidemic*,outbreak*,drought*,dengue,measles,malaria,cholera cases,legionnaire*,food poisoning,oil spill*,"
         "power cut*,blackout*,drinking water,tap water,civil unrest,riot*,hazmat,chemical spill*,locust*,"
         "heatwave*,heat wave*,stampede*,ébola,ebola,cholera,erupción,vulcano,éruption",
@@ -183,6 +184,7 @@ _IN_TAGS = {
     "transport": ("crash", "derail", "train", "accidente"),
     "collapse": ("collapse",),
     "airquality": ("haze", "smog", "psi"),
+    "other": ("meteor", "volcano"),
 }
 _OTHER = Lexicon.of(
     {

@@ -1,92 +1,103 @@
-"""Arithmetic inside a report: do the parts add up to the total it states?"""
+"""Arithmetic inside a report: do the parts add up to the total it states?
+
+A whole and its parts are told by their build, not by their words: a count, a mark or a phrase that opens a list, and
+two or more counted parts, each smaller than the whole. What is counted only decides against it: vehicles are no parts
+of people, and who died is no part of those who were rescued.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from verifleet.agents.quantity_words import (
-    BUILDINGS,
-    NUMBERS,
-    PEOPLE,
-    SCALES,
-    SKIPPED,
-    SLOT_PHRASES,
-    UNITS,
-    VEHICLES,
-)
+from verifleet.agents.quantity_words import NUMBERS, SCALES
+from verifleet.agents.verifier import groups
 
 MAX_TEXT = 20_000
 MAX_SUMS = 16
-ANY_KIND = "any"
-REACH = 120
+MAX_LISTS = 128
+REACH = 160
 """Characters between a total and the list of its parts."""
+LONGEST_PART = 7
+"""Words of a part behind its count; what is longer is a clause of its own."""
+LIKELY = (0.5, 1.4)
+"""Parts and whole in such a proportion are meant as a sum, right or wrong; further apart they are other counts."""
 
 _WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse=True))
 _SPELT = rf"(?:{_WORDS})(?:[- ](?:{_WORDS}))?(?:[- ](?:dozen|hundred|thousand))?"
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|{_SPELT})"
-_NOUNS = r"(?:\s+(?:of\s+)?[^\W\d_][\w'’-]*){1,6}?"
-_SEPARATOR = r"\s*(?:,\s*(?:and|plus|&)?|;|&|\+|\band\b|\bplus\b|\bas well as\b)\s*"
-_PART = rf"(?:{_NUMBER}|an?){_NOUNS}"
-_LIST = re.compile(rf"(?<![\w.,:/-]){_NUMBER}{_NOUNS}(?:{_SEPARATOR}{_PART}){{1,7}}(?![\w-])", re.IGNORECASE)
-_SPLIT = re.compile(rf"({_SEPARATOR})(?=(?:{_NUMBER}|an?)\s)", re.IGNORECASE)
-_ITEM = re.compile(rf"^({_NUMBER}|an?)\s+(.+)$", re.IGNORECASE)
 _COUNT = re.compile(
-    rf"(?<![\w.,:/#$€£-])({_NUMBER})(?![\w:./-]*\d)(?:\s+((?:[^\W\d_][\w'’-]*\s*){{0,3}}))?", re.IGNORECASE
+    rf"(?<![\w.,:/#$€£+-])({_NUMBER})(?![\w:./%-]*\d)(?![\w%-])(?:\s+((?:[^\W\d_][\w'’-]*\s*){{1,4}}))?", re.IGNORECASE
 )
-_OPENS_LIST = re.compile(
-    r"(?:[:(\[–—]|\s-\s|=|,?\s*\b(?:made up of|consisting of|comprising|namely|including|among (?:them|whom)"
-    r"|of (?:them|whom|which)|broken down as|split (?:as|into))\b|,)\s*(?:the\s+)?$",
+_JOINED = r",?\s+(?:and|plus|as well as|along with|together with)\s+(?:the\s+(?:other\s+)?|another\s+)?|\s*[&+]\s*"
+_STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)[.!?]+(?=\s|$)|\n"
+_BREAK = re.compile(
+    rf"(?P<joint>(?:{_JOINED})(?=(?:{_NUMBER}|an?)\s)|[,;]\s+|,(?=\d+\s))"
+    rf"|(?P<stop>{_STOP})"
+    r"|(?P<mark>:\s+|\s*[(\[]\s*|\s*[)\]]\s*|\s*[–—]\s*|\s-{1,2}\s|\s*=\s*)",
     re.IGNORECASE,
 )
-_PARTIAL = re.compile(r"\b(?:including|among|of (?:them|whom|which))\b", re.IGNORECASE)
+_UNPARTED = re.compile(
+    rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)\s+(?={_NUMBER}\s)",
+    re.IGNORECASE,
+)
+_PART = re.compile(rf"(?:the\s+)?({_NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
+_BEGINS = re.compile(rf"\s*{_NUMBER}\s", re.IGNORECASE)
+_OPENING_WORDS = re.compile(
+    r"[,;:(–—-]?\s*\b(?:(?:which |they |these |all |it )?(?:is |are |was |were )?"
+    r"(?:(?:made up|composed|comprised|consisting|consists?|comprising|comprises?)(?: of)?|namely"
+    r"|broken down (?:as|into)|split(?: (?:as|into|between|among|across))?|shared between"
+    r"|divided (?:into|between|among)|that is|that['’]s|that being"
+    r"|i\.?e\.?|viz\.?|being|meaning|as follows|to wit)"
+    r"|of (?:them|whom|which|these|those)|out of (?:them|whom|which)"
+    r"|including|includes?|among (?:them|whom|which)|with|mostly|mainly|at least|some of them)"
+    rf"[,:]?\s+(?=(?:the\s+)?{_NUMBER}\s)",
+    re.IGNORECASE,
+)
+_PARTIAL = re.compile(
+    r"\b(?:includ\w+|among|at least|mostly|mainly|chiefly|especially|notably|such as|some|with|of (?:these|those))\b",
+    re.IGNORECASE,
+)
+_PARTIAL_LEAD = re.compile(r"\b(?:including|among|mostly|mainly|chiefly|especially|notably|such as)\b", re.IGNORECASE)
+_OF_THEM = re.compile(r"\bof (?:them|whom|which|those|us)\b", re.IGNORECASE)
 _SAYS_TOTAL = re.compile(r"\b(?:a total of|in total|total(?:ling|ing)?|altogether|in all|overall)\W*$", re.IGNORECASE)
 _TOTAL_AFTER = re.compile(
     rf"^[^.!?\n]{{0,60}}?(?:=\s*|\b(?:total(?:ling|ing|s|ed)?(?:\s+(?:of|is|to|to be|at))?|altogether"
-    rf"|making|makes|making it)\s+)({_NUMBER})(?![\w%-])",
+    rf"|making|makes|making it|(?:and )?that makes|which makes)\s+)({_NUMBER})(?![\w%-])",
     re.IGNORECASE,
 )
 _IN_ALL = re.compile(
-    rf"^[^.!?\n]{{0,60}}?\b({_NUMBER})(?:\s+\w+){{0,3}}?\s+(?:in all|in total|altogether|all told|overall|combined)\b",
+    rf"^[^.!?\n]{{0,60}}?\b({_NUMBER})(?:\s+\w+){{0,3}}?\s+(?:in all|in total|total|altogether|all told|all up|overall"
+    r"|combined|all together)\b",
+    re.IGNORECASE,
+)
+_CLOSED = re.compile(
+    r"^\W*(?:(?:and\s+)?(?:that(?:['’]s| is| was| makes)|thats)\s+(?:(?:all|it|the lot|everyone|everybody|everything"
+    r"|the whole|them all|the total|your lot)\b)|(?:and\s+)?(?:nobody|no one|no-one|nothing|none"
+    r"|no other\w*)\b(?: else\b| more\b)?|total\b|in (?:all|total)\b|all told\b|the only\b"
+    r"|only those\b|full stop\b|end of\b)",
     re.IGNORECASE,
 )
 _NO_TOTAL_BEFORE = re.compile(
-    r"\b(?:magnitude|route|highway|road|exit|engine|ladder|flight|level|category|sector|zone|number|no|unit|bus|line|phase|day|m)[\s#.-]*$",
+    r"(?:\b(?:magnitude|route|highway|road|exit|engine|ladder|flight|level|category|sector|zone|number|no|unit|bus|line"
+    r"|phase|day|m|until|till|aged?|mile|km|ward|gate|block|room|floor|platform|pier|berth|junction"
+    r"|channel|station|tower|reactor|lane|runway|terminal)|[^\W\d_]\.)[\s#.-]*$",
     re.IGNORECASE,
 )
-_NO_COUNT = frozenset(
-    "am pm gmt utc est pst january february march april may june july august september october november "
-    "december jan feb mar apr jun jul aug sep sept oct nov dec th st nd rd year years old".split()
-) | frozenset(word for unit in UNITS for word in unit.split())
-_SITED = re.compile(r"(?:on|in|at|by|near|from|inside|outside|around)\b", re.IGNORECASE)
+_NAMED = re.compile(r"[^\s.!?:,;(–—-]\s+[A-Z][\w'’]+\s$")
 _LOOSE = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|some|estimated|up to|more than|over|at least)\W*$",
     re.IGNORECASE,
 )
-_STATES = {
-    phrase[0]: slot.name
-    for phrase, slot in SLOT_PHRASES.items()
-    if len(phrase) == 1
-    and slot.name
-    in {"killed", "injured", "missing", "evacuated", "trapped", "rescued", "arrested", "infected", "affected"}
-}
-_MORE_PEOPLE = frozenset(
-    "boys girls males females seniors pensioners toddlers infants foreigners nationals civilians others".split()
+_ALL_TOLD = re.compile(
+    r"(?:in all|in total|total|altogether|all told|all up|overall|combined|together)\b", re.IGNORECASE
 )
-
-_DIVISIONS = frozenset(
-    "men women man woman boys girls boy girl males females male female adults children adult child kids "
-    "minors infants toddlers teenagers pensioners seniors civilians soldiers officers passengers crew "
-    "students pupils teachers staff locals foreigners cars trucks lorries buses vans motorcycles "
-    "motorbikes taxis car truck lorry bus van houses flats apartments shops".split()
-)
-"""Groups that divide a total among them."""
-_RANKS = frozenset(
-    "professional professionals volunteer career part-time full-time local foreign elderly young serving retired "
-    "civilian uniformed large small navy army military private public police electric diesel petrol timber steel brick "
-    "wooden wood concrete".split()
-)
-"""What tells the parts of one group apart: "25 firefighters, 12 professional and 8 volunteer"."""
+_DIGIT = re.compile(r"\d")
+_A = re.compile(r"\s*an?\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(_STOP)
+_STREET = re.compile(r"[A-Z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +125,34 @@ class Sum:
         return f"the sum {relation}: {shown} = {sum(self.parts):g}, stated total {self.total:g}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch between two marks: `opened` is what stands before it, `part` (count, what is counted) if it is one."""
+
+    start: int
+    end: int
+    opened: str
+    kind: str
+    part: tuple[float, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """A count that parts may belong to, with the words behind it."""
+
+    value: float
+    words: str
+    loose: bool
+    said: bool
+    start: int
+
+
 def sums(content: str) -> list[Sum]:
     """The totals of a report for which it also gives the parts, in order; at most MAX_SUMS."""
     content = content[:MAX_TEXT]
-    found = []
-    for match in _LIST.finditer(content):
-        parts = _parts(match.group())
-        made = _headed(content, match, parts) or _with_total(content, match.start(), match.end(), parts)
+    found: list[Sum] = []
+    for run in islice(_chains(content, list(_pieces(content))), MAX_LISTS):
+        made = _sum_of(content, run)
         if made:
             found.append(made)
             if len(found) == MAX_SUMS:
@@ -128,106 +160,135 @@ def sums(content: str) -> list[Sum]:
     return found
 
 
-def _parts(text: str) -> list[tuple[float, str, str]]:
-    """(count, kind, noun) of each part; empty unless all count different things of one kind."""
-    pieces = _SPLIT.split(text)[::2]
-    items = [match for piece in pieces if (match := _ITEM.match(piece.strip()))]
-    nouns = [match.group(2).lower().split()[-1] for match in items]
-    kinds = {_kind(match.group(2)) or _kind(noun) for match, noun in zip(items, nouns, strict=True)}
-    if all(_SITED.match(match.group(2)) for match in items):
-        kinds = {ANY_KIND}  # "6 on the hill and 8 by the river": what the total counts
-    if len(kinds) == 2:
-        kinds.discard("")  # "9 ferries and 5 trawlers": one word known is enough
-    if len(items) < 2 or len(items) != len(pieces) or len(set(nouns)) != len(nouns) or len(kinds) != 1:
-        return []
-    if any(word in _NO_COUNT for match in items for word in match.group(2).lower().split()[:1]):
-        return []
-    kind = kinds.pop()
-    return [(_value(match.group(1)), kind, noun) for match, noun in zip(items, nouns, strict=True)]
+# --- pieces and lists ---------------------------------------------------------
 
 
-_MIXED = frozenset(
-    "volunteers responders rescuers helpers personnel people staff professionals workers experts".split()
-)
-_PROFESSIONS = frozenset(
-    "doctors nurses paramedics medics firefighters divers engineers drivers cooks handlers".split()
-)
+def _pieces(content: str) -> Iterator[_Piece]:
+    """The stretches of a report between marks, list words and phrases that open a list."""
+    start, opened, kind = 0, "", "stop"
+    for match in _BREAK.finditer(content):
+        if match.start() >= start:
+            yield from _opened(content, start, match.start(), opened, kind)
+            start, opened, kind = match.end(), match.group(), match.lastgroup or ""
+    yield from _opened(content, start, len(content), opened, kind)
 
 
-def _headed(content: str, match: re.Match[str], parts: list[tuple[float, str, str]]) -> Sum | None:
-    """A list whose first item is the total: "a total of 20 people, 12 men and 5 women"."""
-    if len(parts) < 3:
-        return None
-    ahead = content[max(0, match.start() - 30) : match.start()]
-    head = match.group().lower().split()[1]
-    groups = _DIVISIONS | _RANKS | (_PROFESSIONS if head in _MIXED else frozenset())
-    divided = parts[0][2] not in groups and all(noun in groups for _, _, noun in parts[1:])
-    states = {_STATES[word] for word in match.group().lower().split() if word in _STATES}
-    if (not divided or len(states) > 1) and not _SAYS_TOTAL.search(ahead):
-        return None
-    values = tuple(value for value, _, _ in parts)
-    return Sum(values[0], values[1:], False, bool(_LOOSE.search(ahead)), match.span())
+def _opened(content: str, start: int, end: int, opened: str, kind: str) -> Iterator[_Piece]:
+    """The pieces of one stretch, parted where a phrase opens a list: "10 crews here, that is 6 ..."."""
+    phrase = _OPENING_WORDS.search(content, start, min(end, start + 2 * REACH))
+    if phrase is not None:
+        if content[start : phrase.start()].strip():
+            yield _piece(content, start, phrase.start(), opened, kind)
+        start, opened, kind = phrase.end(), phrase.group(), "phrase"
+    # "8 men 3 women": parts without anything between them
+    second = _UNPARTED.search(content, start + 3, min(end, start + REACH)) if _BEGINS.match(content, start) else None
+    if second is not None and len(content[start : second.start()].split()) <= 3:
+        yield _piece(content, start, second.start(), opened, kind)
+        yield from _opened(content, second.end(), end, " ", "joint")
+        return
+    yield _piece(content, start, end, opened, kind)
 
 
-def _with_total(content: str, start: int, end: int, parts: list[tuple[float, str, str]]) -> Sum | None:
-    if not parts:
-        return None
-    values = tuple(value for value, _, _ in parts)
-    lead = re.split(r"[.!?](?:\s|$)|\n", content[max(0, start - REACH) : start])[-1]
-    opening = _OPENS_LIST.search(lead)
-    if opening:
-        divided = all(noun in _DIVISIONS or noun in _RANKS for _, _, noun in parts)
-        before = _total_before(lead[: opening.start()], opening.group(), parts[0][1], divided=divided)
-        if before:
-            total, at, loose = before
-            begin = start - len(lead) + at
-            return Sum(total, values, bool(_PARTIAL.search(opening.group())), loose, (begin, end))
+def _piece(content: str, start: int, end: int, opened: str, kind: str) -> _Piece:
+    match = _PART.match(content[start:end].strip()[: 40 * LONGEST_PART])
+    part = None
+    if match is not None:
+        noun = " ".join(match.group(2).split())
+        if len(noun.split()) <= LONGEST_PART and not (_DIGIT.search(noun) or _ALL_TOLD.match(noun)):
+            part = _value(match.group(1)), noun
+    return _Piece(start, end, opened, kind, part)
+
+
+def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+    """Runs of two or more parts, joined as the items of a list."""
+    run: list[_Piece] = []
+    for piece in (*pieces, None):
+        if piece is not None and piece.part is not None and run and piece.kind == "joint":
+            run.append(piece)
+            continue
+        if len(run) > 1:
+            yield run
+        begins = piece is not None and piece.part is not None and not _A.match(content, piece.start)
+        run = [piece] if piece is not None and begins else []
+
+
+# --- one list -----------------------------------------------------------------
+
+
+def _sum_of(content: str, run: Sequence[_Piece]) -> Sum | None:
+    end = run[-1].end
     rest = content[end : end + REACH]
+    closed = _CLOSED.search(rest.lstrip(" ,.;:-–—)]")) is not None
+    parts = [piece.part for piece in run if piece.part is not None]
+    ahead = _wholes(content, run[0])
+    headed = _Whole(*parts[0], False, bool(_SAYS_TOTAL.search(content[max(0, run[0].start - 30) : run[0].start])), 0)
+    readings = [made for whole in ahead if (made := _reading(whole, parts, run[0], end, closed=closed))]
+    if not readings:
+        made = _reading(headed, parts[1:], run[1], end, closed=closed, start=run[0].start)
+        readings = [made] if made else []
+    right = [made for made in readings if made.adds_up]
+    if right or readings:
+        return (right or readings)[0]
     after = _IN_ALL.search(rest) or _TOTAL_AFTER.search(rest)
-    if after:
-        return Sum(_value(after.group(1)), values, False, False, (start, end + after.end()))
+    if after and not groups.apart("", [noun for _, noun in parts]):
+        return Sum(
+            _value(after.group(1)), tuple(value for value, _ in parts), False, False, (run[0].start, end + after.end())
+        )
     return None
 
 
-def _total_before(lead: str, opening: str, kind: str, *, divided: bool) -> tuple[float, int, bool] | None:
-    """(total, its position in `lead`, whether it is loose) of the count that the list of parts belongs to."""
+def _wholes(content: str, first: _Piece) -> list[_Whole]:
+    """The counts before a list that it may divide, the nearest first."""
+    start = max(0, first.start - REACH)
+    lead = content[start : first.start - len(first.opened)] if first.opened else content[start : first.start]
+    stops = list(_SENTENCE_END.finditer(lead.rstrip(" .!?")))
+    if stops:
+        start += stops[-1].end()
+        lead = lead[stops[-1].end() :]
+    found = []
     for match in reversed(list(_COUNT.finditer(lead))):
-        words = (match.group(2) or "").lower().split()
-        ahead = lead[: match.start()]
-        stated = bool(_SAYS_TOTAL.search(ahead))
-        if (words and words[0] in _NO_COUNT) or _NO_TOTAL_BEFORE.search(ahead) or not (words or stated):
+        words, ahead = match.group(2) or "", lead[: match.start()]
+        said = bool(_SAYS_TOTAL.search(ahead)) or not (words or lead[match.end() :].strip(" ,;:-–—("))
+        said = said or _ALL_TOLD.match(words) is not None
+        if groups.no_count(words) or _NO_TOTAL_BEFORE.search(ahead) or (not words and _NAMED.search(ahead)):
             continue
-        # A bare comma joins any two clauses: it opens a list of parts only behind "a total of".
-        if opening.strip(" ") == "," and not (stated or divided):
-            return None
-        total_kind = _kind(" ".join(words)) or _kind(lead[match.end() :])
-        apart = divided and opening.strip()[-1:] in {":", "(", "–", "—", "-", ","}
-        if not (_may_divide(total_kind, kind, opening) or (apart and "" in (total_kind, kind))):
-            return None
-        return _value(match.group(1)), match.start(), bool(_LOOSE.search(ahead))
-    return None
-
-
-def _may_divide(total: str, parts: str, opening: str) -> bool:
-    """Whether parts can be of this total: "15 cars (10 parked, 5 moving)", but not "2 blasts: 5 dead, 9 hurt"."""
-    if parts in (total, ANY_KIND) or (parts == "" and total in {"vehicles", "buildings"}):
-        return True
-    return opening.strip() == "=" and "" in (total, parts)
-
-
-def _kind(words: str) -> str:
-    """people, vehicles or buildings, by the first word that is no adjective; else ""."""
-    for word in re.findall(r"[^\W\d_]+", words.lower()):
-        if word in SKIPPED or word.endswith("ly"):
+        if not (words or said) or (_STREET.match(words) and not words.isupper() and not groups.is_plural(words)):
             continue
-        if word in PEOPLE or word in _STATES or word in _MORE_PEOPLE:
-            return "people"
-        if word in VEHICLES:
-            return "vehicles"
-        if word in BUILDINGS:
-            return "buildings"
-        return ""
-    return ""
+        behind = lead[match.start(2) :] if words else ""
+        found.append(_Whole(_value(match.group(1)), behind, bool(_LOOSE.search(ahead)), said, start + match.start()))
+    return found[:3]
+
+
+def _reading(
+    whole: _Whole,
+    parts: Sequence[tuple[float, str]],
+    first: _Piece,
+    end: int,
+    *,
+    closed: bool,
+    start: int | None = None,
+) -> Sum | None:
+    """The parts as those of a whole, unless they can't be meant as such."""
+    values = tuple(value for value, _ in parts)
+    nouns = [noun for _, noun in parts]
+    if len(parts) < 2 or max(values) >= whole.value or whole.value < 3 or any(groups.no_count(noun) for noun in nouns):
+        return None
+    made = Sum(whole.value, values, False, whole.loose, (whole.start if start is None else start, end))
+    if groups.apart(whole.words, nouns) or any(groups.predicated(noun) for noun in nouns):
+        return None
+    some = _PARTIAL.search(first.opened) or _PARTIAL_LEAD.search(whole.words) or any(map(_OF_THEM.match, nouns))
+    if some or (_OF_THEM.search(first.opened) and not groups.complementary(nouns)):
+        return Sum(made.total, values, True, whole.loose, made.span)
+    if made.adds_up:
+        return made
+    closed = closed or "=" in first.opened
+    proportion = sum(values) / whole.value
+    if not LIKELY[0] <= proportion <= LIKELY[1] and not (closed or whole.said):
+        return None
+    strong = first.kind in {"mark", "phrase"} or closed or whole.said
+    if groups.graded(nouns) or (groups.stated(nouns) and not closed):
+        return None
+    return made if strong or groups.divides(whole.words, nouns) else None
 
 
 def _value(text: str) -> float:

@@ -1,0 +1,269 @@
+"""What is counted: whether some groups can be the parts of another, told mostly by the build of the words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from verifleet.agents.quantity_words import BUILDINGS, PEOPLE, SKIPPED, SLOT_PHRASES, UNITS, VEHICLES
+
+
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_MORE_PEOPLE = _listed(
+    "us we them boys girls males females seniors pensioners toddlers infants foreigners nationals civilians "
+    "others ladies gents gentlemen blokes lads lasses guys adults elders grown-ups grownups mums dads babies "
+    "newborns lives casualties survivors labourers laborers evacuees strangers bystanders doctors nurses medics "
+    "crewmen personnel police"
+)
+_ANIMALS = _listed(
+    "animal animals pets livestock cattle cows horses sheep goats dogs cats pigs hens chickens ducks birds "
+    "calves buffaloes buffalo donkeys camels mares foals ponies rabbits strays puppies kittens lambs bulls "
+    "turtles seals"
+)
+_MORE_BUILDINGS = _listed(
+    "pub pubs bar bars restaurant restaurants cafe cafes office offices mosque mosques temple temples factory "
+    "factories workshop workshops shed sheds stable stables villa villas bungalow bungalows hotel hotels kiosk "
+    "kiosks stall stalls salon salons bakery bakeries pharmacy pharmacies clinic clinics chapel chapels "
+    "farmhouse farmhouses"
+)
+_OF_ANY_KIND = _listed(
+    "adult adults male males female females young babies baby juveniles seniors others other mothers"
+)
+_PLACES = _listed(
+    "village villages town towns city cities district districts county counties suburb suburbs hamlet hamlets "
+    "barangay barangays province provinces state states region regions municipality municipalities "
+    "neighbourhoods neighborhoods"
+)
+_WORKS = _listed(
+    "bridge bridges road roads highway highways motorway motorways culvert culverts dam dams levee levees "
+    "tunnel tunnels street streets line lines pipeline pipelines substation substations"
+)
+_EVENTS = _listed(
+    "blast blasts explosion explosions quake quakes earthquake earthquakes aftershock aftershocks tornado "
+    "tornadoes strike strikes attack attacks shot shots crash crashes collision collisions landslide landslides "
+    "slide slides fire fires blaze blazes call calls incident incidents alarm alarms storm storms wave waves "
+    "accident accidents raid raids eruption eruptions bomb bombs missile missiles rocket rockets shell shells "
+    "warning warnings flood floods"
+)
+_GENERAL = _listed(
+    "people persons vehicles animals buildings properties structures casualties victims patients passengers "
+    "pets livestock staff personnel crew crews volunteers responders rescuers workers employees foreigners "
+    "nationals residents evacuees survivors premises outbuildings vessels craft aircraft appliances trees teams "
+    "items objects families households members students pupils soldiers troops officers prisoners inmates "
+    "detainees migrants refugees tourists guests hostages suspects witnesses bodies lives souls us them tents "
+    "shelters injured hurt wounded trapped missing stranded rescued evacuated dead killed marooned stuck divers "
+    "firefighters"
+)
+"""Words for a whole that a mere comma may divide: "26 people, 10 ladies and 9 gents"."""
+_COMPLEMENTS = tuple(
+    (_listed(one), _listed(other))
+    for one, other in (
+        (
+            "men man male males boys boy gents gentlemen blokes lads guys fathers dads",
+            "women woman female females girls girl ladies lasses mothers mums moms",
+        ),
+        ("adults adult grown-ups grownups parents", "children child kids minors babies infants teenagers youths"),
+        ("dead killed died fatalities", "injured hurt wounded"),
+        (
+            "passengers tourists guests customers visitors patients students pupils",
+            "crew staff employees teachers guides",
+        ),
+        ("locals residents nationals natives", "foreigners tourists visitors outsiders"),
+        ("professional professionals career full-time", "volunteer volunteers part-time"),
+        ("civilians civilian", "soldiers officers military troops police"),
+        ("large big", "small little portable"),
+    )
+)
+_SUPPLIES = _listed(
+    "tent tents blanket blankets stove stoves cot cots bed beds mattress mattresses kit kits pack packs parcel "
+    "parcels meal meals bottle bottles sandbag sandbags pump pumps generator generators bag bags box boxes "
+    "litres tarp tarps tarpaulins toilets hydrants hoses drones cameras"
+)
+_KINDS = {
+    "supplies": _SUPPLIES,
+    "people": (frozenset(PEOPLE) | _MORE_PEOPLE) - {"camper", "campers"},  # people or vehicles
+    "vehicles": frozenset(VEHICLES),
+    "animals": _ANIMALS,
+    "buildings": (frozenset(BUILDINGS) | _MORE_BUILDINGS) - {"case", "unit", "units", "business", "businesses"},
+    "places": _PLACES,
+    "works": _WORKS,
+    "events": _EVENTS,
+}
+_KIND_OF = {word: kind for kind, listed in _KINDS.items() for word in listed}
+_FATES = {
+    phrase[0]: slot.name
+    for phrase, slot in SLOT_PHRASES.items()
+    if len(phrase) == 1
+    and slot.name
+    in {"killed", "injured", "missing", "evacuated", "trapped", "rescued", "arrested", "infected", "affected"}
+}
+_TOLL_OF = _listed("casualties victims")
+_PEOPLE_STATES = frozenset(_FATES) | _listed(
+    "critical serious stable fatal fatally critically seriously badly lightly severe severely minor slightly "
+    "unconscious discharged admitted hospitalised hospitalized treated gone alive safe unhurt unharmed out"
+)
+_ENDED = _listed(
+    "shut lost hit cut sunk gone fell fallen blown torn burnt broken crushed closed flooded washed swept "
+    "reopened used needed required sent called coming responding available ready"
+)
+_FINITE = _listed(
+    "is are was were has have had will would can could may might must fell went came got left hit took died "
+    "remain remains came need needs say says said"
+)
+_NO_COUNT = _listed(
+    "am pm gmt utc est pst ist bst january february march april may june july august september october november "
+    "december jan feb mar apr jun jul aug sep sept oct nov dec th st nd rd year years o'clock hrs degrees "
+    "storey storeys story stories times percent million billion crore lakh more others other"
+) | frozenset(word for unit in UNITS for word in unit.split())
+_SITED = re.compile(
+    r"(?:on|of|made|in|at|by|near|from|inside|outside|around|for|to|with|under|above|below|behind|along|off|across|aboard"
+    r"|beside|between|upstairs|downstairs|indoors|outdoors|ashore|afloat|overhead|north|south|east|west|upstream"
+    r"|downstream|yesterday|today|this|last)\b",
+    re.IGNORECASE,
+)
+_STATE_AT = re.compile(
+    r"\w (?:under (?:water|repair|guard|threat|way)|at (?:risk|work)"
+    r"|in (?:use|danger|trouble|flames|hospital|custody|action)|on (?:fire|scene|site|the way|standby|alert)"
+    r"|without (?:power|water))\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_IRREGULAR = _listed("men women people children sheep cattle police staff crew folk aircraft geese mice oxen fish deer")
+_PERSON = re.compile(r"(?:ers|ors|ists|men|women|ians|ees|eers|mates|folk|anese|ese|ish)$")
+
+
+def no_count(words: str) -> bool:
+    """Whether words behind a number make it a time, a date, a measure: "5 pm", "20 km"."""
+    first = _WORD.findall(words.lower())[:1]
+    return bool(first) and first[0] in _NO_COUNT
+
+
+def is_plural(words: str) -> bool:
+    """Whether the first word can be a plural: "13 Koreans", but not "14 King Street"."""
+    first = _WORD.findall(words)[:1]
+    return bool(first) and (first[0].endswith("s") or first[0].lower() in _IRREGULAR)
+
+
+def kind_of_part(words: str) -> str:
+    """people, vehicles, animals ... by the noun of a part; else "", as for what can be of any kind ("8 adults")."""
+    head = _head(words)
+    return "" if head in _OF_ANY_KIND else _KIND_OF.get(head, "people" if head in _FATES else "")
+
+
+def kind(words: str) -> str:
+    """people, vehicles, animals ... of the first words that tell; else ""."""
+    plain = [word for word in _WORD.findall(words.lower())[:5] if word not in SKIPPED or word in _KIND_OF]
+    # The last noun of the phrase tells: "6 fire engines" are engines; a state tells only when no noun does.
+    head: list[str] = []
+    for word in plain:
+        if _SITED.match(word) or (head and (word.endswith("ing") or (head[-1] in _KIND_OF and word not in _KIND_OF))):
+            break
+        head.append(word)
+    known = [_KIND_OF[word] for word in head if word in _KIND_OF]
+    if known:
+        return known[-1]
+    return "people" if any(word in _FATES for word in head[:2]) else ""
+
+
+def apart(whole: str, parts: Sequence[str]) -> bool:
+    """Whether the parts can't be groups of the whole: of another kind, or of differing fates."""
+    of = kind(whole)
+    kinds = {kind_of_part(part) for part in parts} - {""}
+    if len(kinds) > 1 and of and of not in {"affected"}:
+        return True
+    if of and kinds and of not in kinds:
+        return True
+    if of == "events" and kinds != {"events"} and not all(_SITED.match(part) for part in parts):
+        return True
+    words = [set(_WORD.findall(part.lower())) for part in parts]
+    fates = {_FATES[word] for found in words for word in found if word in _FATES}
+    own = {_FATES[word] for word in _WORD.findall(whole.lower())[:4] if word in _FATES}
+    if len(fates) > 1 or (fates and own and fates != own):
+        return not (set(_WORD.findall(whole.lower())[:2]) & _TOLL_OF and fates <= {"killed", "injured", "missing"})
+    return bool(fates) and of not in {"", "people"}
+
+
+def predicated(part: str) -> bool:
+    """Whether a part says what became of it: "3 bridges closed", "8 women are out"."""
+    found = _WORD.findall(part.lower())
+    if found and found[0] in {"is", "are", "was", "were"}:
+        found = found[1:]
+    if set(found) & _FINITE:
+        return True
+    if _STATE_AT.search(part) or (len(found) > 1 and found[-1] in {"on", "off", "out", "down", "away"}):
+        return True
+    return any(
+        word in _ENDED or (word.endswith("ed") and len(word) > 4)
+        for word in found[1:]
+        if word not in {"disabled", "aged"}
+    )
+
+
+def stated(parts: Sequence[str]) -> bool:
+    """Whether the parts are states of people, which need not be all there are: "6 missing and 4 hurt"."""
+    return any(set(_WORD.findall(part.lower())[:2]) & _PEOPLE_STATES for part in parts) and not _tolls(parts)
+
+
+def _tolls(parts: Sequence[str]) -> bool:
+    return {_FATES.get(word) for part in parts for word in _WORD.findall(part.lower())[:1]} <= {
+        "killed",
+        "injured",
+        "missing",
+    }
+
+
+def graded(parts: Sequence[str]) -> bool:
+    """Whether the parts are degrees of harm: "6 critical and 4 serious" leave out the others."""
+    return any(word in _PEOPLE_STATES - frozenset(_FATES) for part in parts for word in _WORD.findall(part.lower())[:1])
+
+
+def complementary(parts: Sequence[str]) -> bool:
+    """Whether the parts are two halves of a whole: men and women, adults and children."""
+    words = [set(_WORD.findall(part.lower())) for part in parts]
+    return any(
+        any(one & found for found in words) and any(other & found for found in words) for one, other in _COMPLEMENTS
+    )
+
+
+def divides(whole: str, parts: Sequence[str]) -> bool:
+    """Whether parts behind a mere comma or full stop divide the whole, though they don't add up to it."""
+    if complementary(parts) or all(_SITED.match(part) or _bare(part) for part in parts):
+        return True
+    heads = [_head(part) for part in parts]
+    first = _WORD.findall(whole.lower())
+    if len(set(heads)) == 1 or (first and first[0] in heads):
+        return True
+    general = bool(set(first[:4]) & _GENERAL)
+    of, kinds = kind(whole), {kind_of_part(part) for part in parts}
+    if of == "people" and not any(
+        kind_of_part(part) == "people" or _PERSON.search(_head(part)) or part[0].isupper() for part in parts
+    ):
+        return False
+    if general:
+        return True
+    # A list of like things is no sum ("40 homes flooded, 20 shops and 15 pubs"), nor is a row of counts ("12 floors,
+    # 8 lifts and 2 exits") or what a team brings ("a team of 12 from Oslo, 5 dogs and 4 drones").
+    return len(first) > 2 and not _SITED.match(whole) and not (of and kinds == {of})
+
+
+def _head(part: str) -> str:
+    """The noun of a part, which stands before what says where: "city crews", "families from Leeds"."""
+    found: list[str] = []
+    for word in _WORD.findall(part.lower()):
+        if _SITED.match(word):
+            break
+        found.append(word)
+    return found[-1] if found else ""
+
+
+def _bare(part: str) -> bool:
+    """Whether a part has no noun of its own: "5 rubber", "4 upright", "8 blue ones"."""
+    found = _WORD.findall(part.lower())
+    return (
+        "ones" in found
+        or part[:1].isupper()
+        or (len(found) == 1 and not found[0].endswith("s") and found[0] not in _IRREGULAR)
+    )

@@ -1,0 +1,57 @@
+"""Sums inside a report are told by the build of its counts, not by a list of nouns."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifleet.agents.verifier.arithmetic import sums
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "parts"),
+    [
+        ("21 pontoons adrift off Bari: 12 plastic ones and 6 steel ones", 21, (12, 6)),
+        ("26 greenhouses flattened near Lleida - 11 tomato growers and 9 pepper growers", 26, (11, 9)),
+        ("17 mopeds under the wall in Hue. 9 red and 5 black", 17, (9, 5)),
+        ("24 stuck in the cable car in Cusco: 10 Peruvians, 6 Chileans and 5 Swiss", 24, (10, 6, 5)),
+        ("15 benches thrown about in Malaga, 7 on Calle Larios and 5 on Calle Granada", 15, (7, 5)),
+        ("We are 31 in the school in Hilo: 14 ladies and 12 gents, that's everyone", 31, (14, 12)),
+        ("5 cooks and 7 cleaners, so 15 in all, climbed out", 15, (5, 7)),
+        ("Thirteen donkeys dug out, that is six mares and four foals", 13, (6, 4)),
+        ("28 crates sank, i.e. 12 of fruit and 9 of tools", 28, (12, 9)),
+        ("My count of smashed domes is 19, made up of 8 glass and 7 plastic", 19, (8, 7)),
+        ("22 of us left the tower, 9 men 8 women", 22, (9, 8)),
+        ("18 on the rafts, of whom 8 are men and 7 women", 18, (8, 7)),
+    ],
+)
+def test_a_whole_and_its_parts_are_found_whatever_they_are(text: str, total: float, parts: tuple[float, ...]) -> None:
+    found = [(made.total, made.parts, made.adds_up) for made in sums(text)]
+    assert found == ([(total, parts, False)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "14 hurt in Cuenca, 4 roads closed and 3 schools shut",
+        "2 trams collided: 6 dead and 11 hurt",
+        "30 people reached the gym, including 12 children and 5 nurses",
+        "20 wounded, mostly boys: 9 pupils and 4 apprentices",
+        "26 in the ward: 9 critical and 6 serious",
+        "30 homes flooded in Worcester, 14 shops and 11 pubs",
+        "The tower has 14 floors, 6 lifts and 3 exits",
+        "Fire at 16 Station Road: 6 engines and 5 ambulances",
+        "Help for 50 families: 20 tents and 18 stoves",
+        "17 trapped in Arequipa, 5 dead and 9 rescued",
+        "Within 15 minutes 6 crews and 5 boats were on the water",
+        "A team of 12 from Bergen, 5 dogs and 4 drones",
+        "16 passengers left the bus in Tula, 5 of them children and 4 of them nuns",
+        "3 gas explosions in Cork: 8 men and 5 women hurt",
+    ],
+)
+def test_other_counts_are_no_parts_of_the_first(text: str) -> None:
+    assert all(made.adds_up for made in sums(text))
+
+
+def test_a_row_of_three_parts_is_read_whole() -> None:
+    [made] = sums("16 wrecks on the beach in Chania: 5 sloops, 8 ketches and 3 skiffs")
+    assert (made.total, made.parts, made.adds_up) == (16, (5, 8, 3), True)

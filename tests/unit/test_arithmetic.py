@@ -55,3 +55,10 @@ def test_other_counts_are_no_parts_of_the_first(text: str) -> None:
 def test_a_row_of_three_parts_is_read_whole() -> None:
     [made] = sums("16 wrecks on the beach in Chania: 5 sloops, 8 ketches and 3 skiffs")
     assert (made.total, made.parts, made.adds_up) == (16, (5, 8, 3), True)
+
+
+@pytest.mark.parametrize(
+    "text", ["20 men 5 women " * 2_000, "5 men" + " " * 20_000 + ", 6 cats", "5 men, 3 women: " * 2_000]
+)
+def test_long_rows_of_counts_are_bounded(text: str) -> None:
+    assert len(sums(text)) <= 16

@@ -29,31 +29,32 @@ _WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse
 _SPELT = rf"(?:{_WORDS})(?:[- ](?:{_WORDS}))?(?:[- ](?:dozen|hundred|thousand))?"
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|{_SPELT})"
 _COUNT = re.compile(
-    rf"(?<![\w.,:/#$€£+-])({_NUMBER})(?![\w:./%-]*\d)(?![\w%-])(?:\s+((?:[^\W\d_][\w'’-]*\s*){{1,4}}))?", re.IGNORECASE
+    rf"(?<![\w.,:/#$€£+-])({_NUMBER})(?![\w:./%-]*\d)(?![\w%-])(?:\s((?:[^\W\d_][\w'’-]*\s?){{1,4}}))?",
+    re.IGNORECASE,
 )
-_JOINED = r",?\s+(?:and|plus|as well as|along with|together with)\s+(?:the\s+(?:other\s+)?|another\s+)?|\s*[&+]\s*"
+_JOINED = r",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:other\s)?|another\s)?|\s?[&+]\s?"
 _STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)[.!?]+(?=\s|$)|\n"
 _BREAK = re.compile(
-    rf"(?P<joint>(?:{_JOINED})(?=(?:{_NUMBER}|an?)\s)|[,;]\s+|,(?=\d+\s))"
+    rf"(?P<joint>(?:{_JOINED})(?=(?:{_NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s))"
     rf"|(?P<stop>{_STOP})"
-    r"|(?P<mark>:\s+|\s*[(\[]\s*|\s*[)\]]\s*|\s*[–—]\s*|\s-{1,2}\s|\s*=\s*)",
+    r"|(?P<mark>:\s|\s?[(\[]\s?|\s?[)\]]\s?|\s?[–—]\s?|\s-{1,2}\s|\s?=\s?)",
     re.IGNORECASE,
 )
 _UNPARTED = re.compile(
-    rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)\s+(?={_NUMBER}\s)",
+    rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)\s(?={_NUMBER}\s)",
     re.IGNORECASE,
 )
 _PART = re.compile(rf"(?:the\s+)?({_NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
-_BEGINS = re.compile(rf"\s*{_NUMBER}\s", re.IGNORECASE)
+_BEGINS = re.compile(rf"\s?{_NUMBER}\s", re.IGNORECASE)
 _OPENING_WORDS = re.compile(
-    r"[,;:(–—-]?\s*\b(?:(?:which |they |these |all |it )?(?:is |are |was |were )?"
+    r"[,;:(–—-]?\s?\b(?:(?:which |they |these |all |it )?(?:is |are |was |were )?"
     r"(?:(?:made up|composed|comprised|consisting|consists?|comprising|comprises?)(?: of)?|namely"
     r"|broken down (?:as|into)|split(?: (?:as|into|between|among|across))?|shared between"
     r"|divided (?:into|between|among)|that is|that['’]s|that being"
     r"|i\.?e\.?|viz\.?|being|meaning|as follows|to wit)"
     r"|of (?:them|whom|which|these|those)|out of (?:them|whom|which)"
     r"|including|includes?|among (?:them|whom|which)|with|mostly|mainly|at least|some of them)"
-    rf"[,:]?\s+(?=(?:the\s+)?{_NUMBER}\s)",
+    rf"[,:]?\s(?=(?:the\s)?{_NUMBER}\s)",
     re.IGNORECASE,
 )
 _PARTIAL = re.compile(
@@ -64,12 +65,12 @@ _PARTIAL_LEAD = re.compile(r"\b(?:including|among|mostly|mainly|chiefly|especial
 _OF_THEM = re.compile(r"\bof (?:them|whom|which|those|us)\b", re.IGNORECASE)
 _SAYS_TOTAL = re.compile(r"\b(?:a total of|in total|total(?:ling|ing)?|altogether|in all|overall)\W*$", re.IGNORECASE)
 _TOTAL_AFTER = re.compile(
-    rf"^[^.!?\n]{{0,60}}?(?:=\s*|\b(?:total(?:ling|ing|s|ed)?(?:\s+(?:of|is|to|to be|at))?|altogether"
-    rf"|making|makes|making it|(?:and )?that makes|which makes)\s+)({_NUMBER})(?![\w%-])",
+    rf"^[^.!?\n]{{0,60}}?(?:=\s?|\b(?:total(?:ling|ing|s|ed)?(?:\s(?:of|is|to|to be|at))?|altogether"
+    rf"|making|makes|making it|(?:and )?that makes|which makes)\s)({_NUMBER})(?![\w%-])",
     re.IGNORECASE,
 )
 _IN_ALL = re.compile(
-    rf"^[^.!?\n]{{0,60}}?\b({_NUMBER})(?:\s+\w+){{0,3}}?\s+(?:in all|in total|total|altogether|all told|all up|overall"
+    rf"^[^.!?\n]{{0,60}}?\b({_NUMBER})(?:\s\w+){{0,3}}?\s(?:in all|in total|total|altogether|all told|all up|overall"
     r"|combined|all together)\b",
     re.IGNORECASE,
 )
@@ -181,11 +182,11 @@ def _opened(content: str, start: int, end: int, opened: str, kind: str) -> Itera
             yield _piece(content, start, phrase.start(), opened, kind)
         start, opened, kind = phrase.end(), phrase.group(), "phrase"
     # "8 men 3 women": parts without anything between them
-    second = _UNPARTED.search(content, start + 3, min(end, start + REACH)) if _BEGINS.match(content, start) else None
-    if second is not None and len(content[start : second.start()].split()) <= 3:
+    while _BEGINS.match(content, start) and (second := _UNPARTED.search(content, start + 3, min(end, start + REACH))):
+        if len(content[start : second.start()].split()) > 3:
+            break
         yield _piece(content, start, second.start(), opened, kind)
-        yield from _opened(content, second.end(), end, " ", "joint")
-        return
+        start, opened, kind = second.end(), " ", "joint"
     yield _piece(content, start, end, opened, kind)
 
 

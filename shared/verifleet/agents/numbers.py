@@ -247,7 +247,7 @@ def _indefinite(tokens: Sequence[Token], index: int) -> Number | None:
     word = tokens[index].low
     if word not in _INDEFINITE_STARTS:
         return None
-    for length in (3, 2, 1):
+    for length in (4, 3, 2, 1):
         phrase = tuple(token.low for token in tokens[index : index + length])
         if phrase in INDEFINITE:
             low, high = INDEFINITE[phrase]
@@ -305,7 +305,7 @@ def _bounded(number: Number, first: int, last: int, qualifier: Qualifier, curren
 
 
 def _phrase_before(tokens: Sequence[Token], index: int, floor: int) -> tuple[Qualifier, int] | None:
-    for length in (3, 2, 1):
+    for length in (4, 3, 2, 1):
         if index - length >= floor:
             phrase = tuple(token.low for token in tokens[index - length : index])
             if phrase in QUALIFIERS_BEFORE:

@@ -318,6 +318,7 @@ def _noun(tokens: Sequence[Token], index: int) -> str:
 
 _COUNTABLE = words("bridge bridges road roads flight flights shelter shelters aftershock aftershocks dam dams")
 _FUNCTION_WORDS = words(
+    "came come got went fell fall made had passed passes don "
     "them us those which without in on at by for from with to into near over under across around off out up down "
     "is are was were be been has have "
     "had will would could may might can not no their his her its our your my and or nor who whom whose there here "
@@ -389,6 +390,8 @@ def _measure_named(tokens: Sequence[Token], number: Number, noun: str) -> str:
 def _choose(ahead: _Found | None, behind: _Found | None, noun: str) -> _Found | None:
     if behind is not None and behind[0] in _MEASURED_BEFORE and noun not in PEOPLE:
         return behind
+    if behind is not None and behind[0] in _NOT_COUNTED and (noun in PEOPLE or noun in BUILDINGS or noun in VEHICLES):
+        behind = None  # "water inside 140 homes" measures no water
     counts_other = (
         noun != "" and noun not in PEOPLE and noun not in HOUSEHOLDS and noun not in {"life", "lives", "bodies"}
     )

@@ -81,6 +81,18 @@ INDEFINITE: dict[tuple[str, ...], tuple[float, float]] = {
     ("a", "few"): (2, 6),
     ("few", "hundred"): (200, 600),
     ("few", "thousand"): (2000, 6000),
+    **{
+        (*lead, *scale): (2 * size, 3 * size)
+        for lead in (("a", "couple", "of"), ("couple", "of"), ("a", "couple"), ("couple",))
+        for scale, size in ((("hundred",), 100), (("thousand",), 1000), (("dozen",), 12), (("million",), 1_000_000))
+    },
+    ("two", "score"): (40, 40),
+    ("three", "score"): (60, 60),
+    ("two-score",): (40, 40),
+    ("three-score",): (60, 60),
+    ("threescore",): (60, 60),
+    ("scores", "of"): (40, 99),
+    ("several", "scores"): (60, 199),
     ("a", "couple", "of"): (2, 3),
     ("a", "couple"): (2, 3),
     ("a", "handful", "of"): (3, 7),
@@ -102,7 +114,8 @@ QUALIFIERS_BEFORE: dict[tuple[str, ...], Qualifier] = {
             ("no", "fewer", "than"), ("no", "less", "than"), ("not", "less", "than"), ("not", "fewer", "than"),
             ("greater", "than"), ("in", "excess", "of"), ("well", "over"), ("minimum", "of"), ("exceeds",),
             ("exceeding",), ("exceeded",), ("topped",), ("tops",), ("surpassed",), ("surpasses",),
-            (">",), ("≥",), ("al", "menos"), ("por", "lo", "menos"), ("más", "de"), ("mas", "de"), ("pelo", "menos"),
+            (">",), ("≥",), ("easily",), ("north", "of"), ("a", "good"), ("not", "under"), ("nothing", "less", "than"),
+            ("al", "menos"), ("por", "lo", "menos"), ("más", "de"), ("mas", "de"), ("pelo", "menos"),
             ("mais", "de"), ("almeno",), ("più", "di"), ("oltre",), ("au", "moins"), ("plus", "de"), ("mindestens",),
             ("mehr", "als"),
         ],
@@ -121,6 +134,8 @@ QUALIFIERS_BEFORE: dict[tuple[str, ...], Qualifier] = {
             ("about",), ("around",), ("approximately",), ("approx",), ("roughly",), ("some",), ("circa",), ("ca",),
             ("nearly",), ("almost",), ("close", "to"), ("an", "estimated"), ("estimated",), ("estimated", "at"),
             ("perhaps",), ("maybe",), ("possibly",), ("~",), ("≈",), ("an", "average", "of"), ("just", "under"),
+            ("just", "shy", "of"), ("shy", "of"), ("getting", "on", "for"), ("pushing",), ("the", "best", "part", "of"),
+            ("close", "on"), ("in", "the", "region", "of"), ("something", "like"), ("more", "like"),
             ("just", "over"), ("just", "below"), ("just", "above"), ("unos",), ("unas",), ("casi",), ("cerca", "de"),
             ("alrededor", "de"), ("quase",), ("circa",), ("quasi",), ("environ",), ("près", "de"), ("etwa",),
             ("rund",), ("fast",),
@@ -138,6 +153,9 @@ QUALIFIERS_AFTER: dict[tuple[str, ...], Qualifier] = {
     ("or", "fewer"): "at_most",
     ("or", "less"): "at_most",
     ("or", "so"): "about",
+    ("-", "odd"): "about",
+    ("odd",): "about",
+    ("easily",): "at_least",
     ("-ish",): "about",
     ("ish",): "about",
 }

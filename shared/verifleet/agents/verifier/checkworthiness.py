@@ -301,10 +301,15 @@ def observations(plain_text: str, words: Sequence[str]) -> dict[str, int]:
     counts["length"] = (size - 6) // 5
     counts["short"] = size < 5
     first = next((word for word in bare if word[0].isalpha()), "")
-    counts["question"] = "?" in plain_text or "¿" in plain_text or "؟" in plain_text or (size < 12 and first in _ASKING)
+    asked = "?" in plain_text or "¿" in plain_text or "؟" in plain_text or (size < 12 and first in _ASKING)
+    counts["question"] = asked and not (first not in _ASKING and _INCREDULOUS.search(plain_text))
     counts["command"] = first in _COMMANDS
     counts["exclaimed"] = "!" in plain_text or _EMOTICON.search(plain_text) is not None
     return {name: min(int(counts[name]), rule.most) for name, rule in RULES.items() if counts[name] > 0}
+
+
+_INCREDULOUS = re.compile(r"(?:\d|<num>|hundred|thousand|dozen)[^?]*(?:\?\?|\?!|!\?)[?!]*\W*$", re.IGNORECASE)
+"""A number shouted in disbelief asks nothing: "365 roofs ripped off??"."""
 
 
 def _perfects(words: Sequence[str]) -> bool:

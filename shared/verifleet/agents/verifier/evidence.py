@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from verifleet.agents.verifier.arithmetic import Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
+from verifleet.agents.verifier.counts import Count, learnt_counts
 from verifleet.agents.verifier.credibility import official_domain
 from verifleet.agents.verifier.finding import Finding, strongest
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
@@ -194,7 +195,32 @@ def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> Heard:
                 heard.own_voice.append(report)
         if independent:
             heard.groups.append(independent)
-    return heard
+    return _learnt(heard) if any(statement.counts for statement in own.statements) else heard
+
+
+def _learnt(heard: Heard) -> Heard:
+    """What was heard, each count with all that the reports say of it which agree on it."""
+    learnt = learnt_counts([s.counts for r in group for s in r.statements if s.counts] for group in heard.groups)
+    if not learnt:
+        return heard
+    return Heard([[_with_learnt(report, learnt) for report in group] for group in heard.groups], heard.own_voice)
+
+
+def _with_learnt(report: Report, learnt: Mapping[tuple[float, str], Count]) -> Report:
+    if not any((count.low, count.kind) in learnt for s in report.statements for count in s.counts):
+        return report
+    statements = [
+        replace(s, counts=tuple([_taught(count, learnt) for count in s.counts])) if s.counts else s
+        for s in report.statements
+    ]
+    return replace(report, statements=tuple(statements))
+
+
+def _taught(count: Count, learnt: Mapping[tuple[float, str], Count]) -> Count:
+    known = learnt.get((count.low, count.kind))
+    if known is None:
+        return count
+    return replace(count, fate=count.fate or known.fate, told=count.told | known.told, learnt=True)
 
 
 def stances_of(own: Report, other: Report) -> dict[int, Stance]:

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
+from verifleet.agents.verifier.counts import agree, differ
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.wording import overlap
@@ -62,6 +63,44 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
             yield _figure(mine, theirs, relation, claim, own, statement, other)
 
 
+_HOSTED = re.compile(
+    r"\b(?:cent(?:re|er)|site|shelters?|hub|pick-?up|hand(?:ed|ing) out|donors?|donat\w+|parcels?|relatives|register\w*"
+    r"|signed (?:in|up)|collect\w*|sandbags?|cots?|meals?|(?:is|are) (?:now )?at|sit(?:ting)? in|vouchers?|queu\w+)\b",
+    re.IGNORECASE,
+)
+"""What is told of those at one place: that their number is right says nothing of where they are."""
+
+
+def compare_counts(
+    claim: Statement, own: Report, statement: Statement, other: Report, *, elsewhere: bool = False
+) -> Iterable[Finding]:
+    """What the counts of a statement say about those of a claim, by class of things: what no slot told.
+
+    What an authority or a newsroom counts is not contradicted so, and a lone post contradicts nobody.
+    """
+    if not (claim.counts and statement.counts):
+        return
+    for mine in claim.counts:
+        for theirs in statement.counts:
+            shown = f"{theirs.text!r} against {mine.text!r} ({mine.kind})"
+            label = f"#{mine.kind}|{mine.fate or theirs.fate}"
+            if agree(mine, theirs):
+                sure = bool(mine.fate) and mine.fate == theirs.fate and mine.telling
+                if claim.venue or _HOSTED.search(claim.text) or (elsewhere and not sure):
+                    continue
+                yield Finding("supports", 0.9 if mine.telling else 0.7, f"counts the same: {shown}", label)
+            elif not elsewhere and _may_contradict(own, other, learnt=theirs.learnt) and differ(mine, theirs):
+                strength = 1.0 if other.official else 0.8
+                yield Finding("refutes", strength, f"another count of the same: {shown}", label)
+
+
+_TOLD_BY_TRADE = frozenset({"official", "news", "sensor"})
+
+
+def _may_contradict(own: Report, other: Report, *, learnt: bool) -> bool:
+    return own.credibility not in _TOLD_BY_TRADE and (learnt or other.credibility in _TOLD_BY_TRADE)
+
+
 def _of_group(counted: Quantity, against: Quantity, told: Statement) -> Quantity:
     """A count of people as one of the group of which another counts none, where it names that group.
 
@@ -102,6 +141,8 @@ def _figure(
         return Finding("neutral", 0.1, f"some of them: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
         return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
+    if other.credibility not in _TOLD_BY_TRADE and not any(c.learnt and c.low == theirs.low for c in statement.counts):
+        return Finding("neutral", 0.1, f"a lone post gives another figure: {shown}")
     strength = 1.0 if other.official else 0.5 if own.official else 0.8
     told = "another official figure" if own.official and other.official else "another figure"
     return Finding("refutes", strength, f"{told}: {shown}", counted)

@@ -15,6 +15,7 @@ from typing import Any
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.claims import ExtractedClaim
+from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of
 from verifleet.agents.verifier.denial import (
     background,
     denials,
@@ -74,6 +75,7 @@ class Statement:
         names: the places it names, as words.
         background: those of `words` that only tell what it followed from ("because of the hospital hack").
         quantities: what it counts or measures.
+        counts: what it counts by class of things, see `counts`.
         venue: the function it puts somewhere.
         negative: it says that `words` are not so; a denial is one, too.
         denial: it denies what others said, so it does not state facts of its own.
@@ -96,6 +98,7 @@ class Statement:
     names: frozenset[str] = frozenset()
     background: frozenset[str] = frozenset()
     quantities: tuple[Quantity, ...] = ()
+    counts: tuple[Count, ...] = ()
     venue: Venue | None = None
     negative: bool = False
     denial: bool = False
@@ -294,6 +297,7 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         _denied(told, claim.text, around, at_home) if denied else _bare(told, around, at_home),
         text=claim.text[:MAX_SHOWN],
         quantities=claim.quantities[:MAX_STATEMENT_QUANTITIES] if not denied else (),
+        counts=_counts(claim, around) if not denied else (),
         venue=None if denied else venue(claim.text, at_home),
         negative=denied or (claim.negated and not warned),
         denial=denied,
@@ -305,6 +309,12 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         hazards=_hazards(claim, told, denied),
         **_phase(status, around),
     )
+
+
+def _counts(claim: ExtractedClaim, around: frozenset[str]) -> tuple[Count, ...]:
+    at = claim.span[0]
+    own = [replace(q, span=(q.span[0] - at, q.span[1] - at)) for q in claim.quantities]
+    return counts_of(claim.text, own, around)
 
 
 _COUNTED_STATES = frozenset({"without_power", "without_water", "power_restored", "evacuated", "affected"})
@@ -445,6 +455,7 @@ def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:
             words=concepts(turned, around),
             negative=True,
             quantities=(),
+            counts=(),
             venue=None,
             limited=limit(statement.text) or _only_cause(statement.text),
         )
@@ -461,6 +472,7 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
         if statement.topic:
             most = MAX_FEATURES + FEATURES_OF_DENIALS
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
+        slots.update({f"n:{count.kind}"[:40]: None for count in statement.counts if count.kind != count.noun})
         if not statement.topic:
             slots.update({f"s:{mark}": None for mark in sorted(statement.marks) if mark[0] == "#"})
             slots.update({f"h:{name}": None for name in sorted(statement.hazards)})
@@ -479,6 +491,7 @@ def _statement_json(statement: Statement) -> dict[str, Any]:
     data = {name: getattr(statement, name) for name in _STATEMENT}
     data |= {name: sorted(data[name]) for name in _WORDS}
     data["quantities"] = [{name: getattr(quantity, name) for name in _QUANTITY} for quantity in statement.quantities]
+    data["counts"] = [count_to_json(count) for count in statement.counts]
     data["venue"] = asdict(statement.venue) if statement.venue else None
     return {name: value for name, value in data.items() if value or name == "asserted"}
 
@@ -490,6 +503,8 @@ def _statement_from(data: Mapping[str, Any]) -> Statement:
             made[name] = frozenset(made[name])
     if "quantities" in made:
         made["quantities"] = tuple([quantity_from(item) for item in made["quantities"]])
+    if "counts" in made:
+        made["counts"] = tuple([count_from_json(item) for item in made["counts"]])
     if "venue" in made:
         made["venue"] = Venue(made["venue"]["kind"], tuple(made["venue"]["name"]))
     return Statement(**made)

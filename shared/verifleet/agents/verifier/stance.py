@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
+from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.figures import (
     COUNTED,
     MEASURES,
     SITUATION_CHANGES_AFTER,
+    compare_counts,
     compare_figures,
     none_of_a_group,
     other_count,
@@ -111,15 +113,11 @@ def _beside(claim: Statement, own: Report, statement: Statement, other: Report, 
         touched = None if elsewhere else _touched(claim, own, statement, other)
         return [touched] if touched else []
     if statement.denial or statement.negative != claim.negative:
-        if not (elsewhere or statement.denial or claim.denial):
-            # "Nobody was hurt" counts, too.
-            none = any(q.high == 0 for q in (*claim.quantities, *statement.quantities))
-            counted = list(compare_figures(claim, own, statement, other)) if none else []
-            if counted or any(none_of_a_group(q, t) for q in claim.quantities for t in statement.quantities):
-                return counted
-        finding = None if elsewhere else _opposed(claim, own, statement, other) or _no_hazard(claim, own, statement)
-        return [finding] if finding else []
-    found = [] if elsewhere and not claim.venue else list(compare_figures(claim, own, statement, other))
+        return _of_other_polarity(claim, own, statement, other, elsewhere)
+    if elsewhere and not claim.venue:
+        found = list(compare_counts(claim, own, statement, other, elsewhere=True))
+    else:
+        found = _figures(claim, own, statement, other)
     standing = None if elsewhere else _stands_otherwise(claim, own, statement, other)
     if standing:
         found.append(standing)
@@ -134,6 +132,33 @@ def _beside(claim: Statement, own: Report, statement: Statement, other: Report, 
         if same:
             found.append(same)
     return found
+
+
+def _of_other_polarity(
+    claim: Statement, own: Report, statement: Statement, other: Report, elsewhere: bool
+) -> Iterable[Finding]:
+    """What a denial says about a claim, or one of two statements of which one negates something."""
+    if not (elsewhere or statement.denial or claim.denial):
+        # "Nobody was hurt" counts, too.
+        none = any(q.high == 0 for q in (*claim.quantities, *statement.quantities))
+        counted = list(compare_figures(claim, own, statement, other)) if none else []
+        if counted or any(none_of_a_group(q, t) for q in claim.quantities for t in statement.quantities):
+            return counted
+        if claim.counts and statement.counts:
+            # "57 are down with it, the clinic has no beds": what is negated is not what is counted.
+            counted = [f for f in _figures(claim, own, statement, other) if f.stance != "neutral"]
+            if counted:
+                return counted
+    finding = None if elsewhere else _opposed(claim, own, statement, other) or _no_hazard(claim, own, statement)
+    return [finding] if finding else []
+
+
+def _figures(claim: Statement, own: Report, statement: Statement, other: Report) -> list[Finding]:
+    """What figures say by slot, else by the class of things that both count."""
+    found = list(compare_figures(claim, own, statement, other))
+    if any(finding.stance != "neutral" for finding in found):
+        return found
+    return [*compare_counts(claim, own, statement, other), *found]
 
 
 def _turned(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
@@ -280,7 +305,9 @@ def _witnessed(claim: Statement, own: Report) -> bool:
 
 
 def _counts_people(claim: Statement) -> bool:
-    return any(q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities)
+    return any(count.low > SMALL for count in claim.counts) or any(
+        q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities
+    )
 
 
 def _denies_a_part(claim: Statement, statement: Statement) -> bool:
@@ -365,7 +392,7 @@ def _places(claim: Statement, statement: Statement, own: Report, other: Report) 
 def _same_statement(claim: Statement, statement: Statement, other: Report) -> Finding | None:
     if claim.words.isdisjoint(statement.words | statement.names) and claim.names.isdisjoint(statement.words):
         return None
-    if any(q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities):
+    if _counts_people(claim):
         return None  # a count is supported by a count
     if claim.venue and not statement.venue:
         return None  # where it is, by who says where

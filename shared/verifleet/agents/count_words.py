@@ -1,0 +1,239 @@
+"""The vocabulary of counts: classes of things that reports count, and families of what befell them.
+
+Reports of one incident name one class by many nouns (flats, homes, dwellings; boats, vessels, yachts) and one fate by
+many verbs (razed, gutted, burnt to the ground), so both are reduced to a class and a family before they are compared.
+"""
+
+from __future__ import annotations
+
+import re
+
+from verifleet.agents.quantity_words import BUILDINGS, PEOPLE, VEHICLES, words
+
+PERSONS = PEOPLE | words(
+    "guy guys bloke blokes lad lads mate mates bystander bystanders traveller travellers traveler travelers rider "
+    "riders local locals labourer labourers laborer laborers coworker coworkers co-worker co-workers colleague "
+    "colleagues concertgoer concertgoers reveller revellers devotee devotees pilgrim pilgrims fan fans motorist "
+    "motorists biker bikers skier skiers swimmer swimmers surfer surfers trekker trekkers walker walkers "
+    "runner runners "
+    "diver divers pupil tenant tenants occupant occupants homeowner homeowners householder householders neighbour "
+    "neighbours neighbor neighbors survivor survivors casualty casualties fatality fatalities evacuated case cases "
+    "injury injuries death deaths body bodies corpse corpses wounded injured dead jawan jawans labour peeps dude dudes "
+    "fisher fishers youth youths schoolchild schoolchildren schoolkid schoolkids youngster youngsters learner learners "
+    "attendee attendees partygoer partygoers churchgoer churchgoers festivalgoer festivalgoers suspect suspects "
+    "looter looters rioter rioters gunman gunmen trainee trainees recruit recruits cadet cadets life lives soul souls "
+    "relative relatives resident tourist trader traders vendor vendors shopkeeper shopkeepers customer customers "
+    "clubber clubbers punter punters admission admissions hospitalisation hospitalisations hospitalization "
+    "hospitalizations infection infections us them"
+)
+BUILT = BUILDINGS | words(
+    "dwelling dwellings premise premises shed sheds shack shacks hut huts cottage cottages villa villas bungalow "
+    "bungalows condo condos condominium condominiums townhouse townhouses trailer-home mobile-homes tenement tenements "
+    "shanty shanties lodge lodges block blocks places rooms room classroom classrooms hostel hostels hotel hotels "
+    "stall stalls kiosk kiosks farmhouse farmhouses outhouse outhouses stable stables greenhouse greenhouses mosque "
+    "mosques temple temples"
+)
+SERVED = words(
+    "customer customers household households property properties premise premises connection connections meter meters "
+    "account accounts consumer consumers subscriber subscribers user users home homes house houses address addresses "
+    "business businesses service services line lines outage outages"
+)
+"""What is supplied with power, water, gas or a line."""
+_VESSELS = words(
+    "boat boats vessel vessels yacht yachts ship ships trawler trawlers dinghy dinghies canoe canoes kayak kayaks "
+    "barge barges ferry ferries craft launch launches catamaran catamarans sailboat sailboats tanker-ship dhow dhows "
+    "bangka bangkas lifeboat lifeboats raft rafts"
+)
+_AIRCRAFT = words("plane planes aircraft helicopter helicopters jet jets airliner airliners drone drones")
+_FLIGHTS = words("flight flights departure departures arrival arrivals")
+_RAIL = words(
+    "train trains carriage carriages wagon wagons locomotive locomotives tram trams railcar railcars coach-car"
+)
+_TREES = words("tree trees palm palms oak oaks pine pines gum gums eucalyptus elm elms beech mahogany mahoganies limbs")
+_ANIMALS = words(
+    "animal animals dog dogs cat cats horse horses cow cows cattle buffalo buffaloes sheep goat goats pig pigs chicken "
+    "chickens bird birds swan swans monkey monkeys alpaca alpacas livestock pet pets elephant elephants lion lions "
+    "tiger tigers snake snakes crocodile crocodiles fish donkey donkeys camel camels deer koala koalas kangaroo "
+    "kangaroos hen hens duck ducks turkey turkeys calf calves lamb lambs pony ponies puppy puppies kitten kittens "
+    "beehive beehives hive hives llama llamas ox oxen yak yaks heads"
+)
+_CARS = words("motor motors auto autos jalopy motorcycle bike wheels campervan campervans motorhome motorhomes")
+CLASSES: dict[str, str] = {
+    **dict.fromkeys(BUILT, "building"),
+    **dict.fromkeys(VEHICLES | _CARS, "vehicle"),
+    **dict.fromkeys(SERVED - PERSONS - BUILT, "served"),
+    **dict.fromkeys(PERSONS, "person"),
+    **dict.fromkeys(_VESSELS, "vessel"),
+    **dict.fromkeys(_AIRCRAFT, "aircraft"),
+    **dict.fromkeys(_FLIGHTS, "flight"),
+    **dict.fromkeys(_RAIL, "train"),
+    **dict.fromkeys(_TREES, "tree"),
+    **dict.fromkeys(_ANIMALS, "animal"),
+}
+"""The class of each noun that has one."""
+COMMON = frozenset({"person", "building", "served", "vehicle"})
+"""Classes of which one incident has many counts at once: being of one class says little."""
+AKIN = frozenset(
+    frozenset(pair) for pair in (("building", "served"), ("person", "served"), ("vehicle", "train"), ("person", "case"))
+)
+"""Classes that count one thing where the numbers are the same."""
+_NO_PERSONS = re.compile(
+    r"(?:tow|trail|comput|shelt|boost|canc|contain|lock|freez|boil|tank|carri|met|lit|ord|numb|pap|transform|gen?erat"
+    r"|react|burn|count|corn|lett|off|wat|fing|should|mast|wint|summ|riv|fi|chapt|quart|hamm|lad|spok|sprinkl|speak"
+    r"|flow|pow|weath|matt|sect|flo|do|col|err|fact|mot|detect|monit|sens|elevat|tract|project|bunk|silenc|"
+    r"helicopt|cylind|filt|fold|clust|barri|roost|crat|bann|post|stick|ventilat)(?:er|or)s"
+)
+
+
+def class_of(noun: str) -> str:
+    """The class of a noun: its own where it has none; people by their ending ("concertgoers", "protestors")."""
+    known = CLASSES.get(noun)
+    if known:
+        return known
+    ends = noun.endswith(("ers", "ors", "ists", "goers", "eers")) and len(noun) > 5
+    return "person" if ends and not _NO_PERSONS.fullmatch(noun) else ""
+
+
+_TREATED = (
+    r"injur|wound|hurt|hospital|\ba&e\b|\ber\b|casualt|treated for|treatment|medical|ambulance|stretcher"
+    r"|admitted|admission"
+    r"|in-?patients?|clinic|burns?\b|burn(?:ed|t)\b|scald|stab|knif|shot\b|struck by|gunfire|bullet|maim|concuss|faint"
+    r"|pass(?:ed)? out|unconscious|gasping|breath|smoke inhal|given oxygen|first aid|casualty|intoxicat|overcome|bruis"
+    r"|fractur|broken bones|bleeding|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
+)
+_SICK = (
+    r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|vomit|diarrh|contract|tested positive|\bcases?\b"
+)
+_MOVED = (
+    r"evacuat|displac|homeless|shelter|cleared? out|told to (?:leave|go|clear|get)|order(?:ed)? (?:out|to (?:leave|go|"
+    r"evacuate))|asked to (?:leave|go)|(?:have|had|having|must|forced) to (?:leave|quit|flee|clear|get out)|quit their|"
+    r"fle[de]e?\b|moved (?:out|to|from|into)|led (?:out|to safety|away|down)|march(?:ed)? out|walked (?:out|off)"
+    r"|(?:brought|taken|guided|escorted|ushered|got|shown|cleared|bussed|bused|turned) out|relocat"
+    r"|out of (?:their|our|the)"
+    r" (?:homes?|houses?|school|building|flats?|hotel)|sleep|(?:spent|spending) the night|camp(?:ing|ed)? (?:in|at|out)"
+    r"|rest cent|relief (?:camp|cent)|register|checked in|put up\b|rehoused|leave (?:their|our) homes|left their homes"
+    r"|staying (?:at|in)|\b(?:in|inside) (?:the |a |our |their )?(?:school |sports |church "
+    r"|community )*(?:gym\w*|hall|church"
+    r"|mosque|stadium|tents?|arena)\b"
+)
+_SAVED = (
+    r"rescu|saved|alive|surviv|fish(?:ed)?\b|pluck|winch|airlift|haul(?:ed)? (?:from|out|off|to|aboard)"
+    r"|pulled (?:from|out|off"
+    r"|to)|dug out|dragged (?:from|out|ashore)|lifted (?:off|from|out|to)|brought (?:ashore|out|down|off"
+    r"|to safety)|freed"
+    r"|picked up|scooped|retriev|got out|made it|taken off|to safety|back on land|got off"
+)
+_TRAPPED = (
+    r"trapp|strand|stuck|maroon|cut off|pinned|buried|under (?:the )?(?:rubble|wall|debris|mud|slab|concrete)|inside\b|"
+    r"can(?:no|')t (?:get out|leave)|held up|snowbound|spent the night|on (?:trains and )?platforms|hanging on"
+    r"|waiting to be"
+)
+_DEAD = (
+    r"dead|died|dies|die\b|death|kill|fatal|perish|lost their li|corpse|bodies|deceased|drown|lives|casualty toll"
+    r"|never made it|gone\b|crushed to|suffocat|electrocut|succumb"
+)
+_MISSING = (
+    r"missing|unaccounted|disappear|vanish|not been (?:seen|found|heard)|whereabouts|untraced|nobody has seen|lost at"
+)
+_HELD = r"arrest|detain|custody|handcuff|in cuffs|charged|nicked|rounded up|taken in\b|apprehend|behind bars|locked up"
+_ABOARD = (
+    r"aboard|on ?board|carrying|crammed|packed|capacity|passenger list|manifest|in (?:the|that) (?:bus|coach|boat|ferry"
+    r"|train|plane|minibus|van)\b|on (?:the|that) (?:bus|coach|boat|ferry|train|plane|minibus|van)\b|squeezed"
+    r"|overloaded"
+)
+_FELL = r"\bfell\b|\bfall(?:s|ing|en)?\b|plung|tumbl|swept|thrown|pitched into|toppled into"
+_NO_POWER = (
+    r"power|electric|blackout|black(?:ed)? ?out|in the dark|in darkness|off supply|without supply|lights? (?:out|off)"
+    r"|outage|\b(?:are|is|were|was|still|remain|now|customers?|premises|properties|homes|households|million"
+    r"|thousand|places)"
+    r" off\b(?! (?:the|a|to|by|at|of|work)\b)|off the grid|no supply|lost supply|disconnect|de-?energi"
+)
+_NO_WATER = r"running water|dry taps|taps?\b|no water|without water|water (?:supply|cut|outage|off)|drinking water"
+_NO_GAS = r"\bgas\b"
+_NO_LINE = r"signal|broadband|internet|wi-?fi|phone|mobile|landline|network|coverage|online|fibre|telecom"
+_BACK = r"restor|reconnect|back on|re-?energi|repaired"
+_WET = (
+    r"flood|under ?water|inundat|submerg|swamp|water(?:logged)?\b|took on|taken on|went under|deluge|sewage|ankle|waist"
+    r"|knee-?deep|soaked|drenched"
+)
+_RUINED = (
+    r"destroy|raz(?:ed|ing)|gut(?:ted|ting)|level+ed|flatten|wreck|ruin|burn|ash(?:es)?\b|rubble|incinerat"
+    r"|obliterat|torch"
+    r"|demolish|\blost\b|\bgone\b|wiped (?:out|off)|consum|swallow|to bits|to pieces|smash|crush|collaps"
+    r"|gone up|went up"
+    r"|sunk|sank|sink|bottom\b|ablaze|matchwood|splinter|write-?off|written off|total+ed|toppl|blown (?:down"
+    r"|away|apart|off"
+    r"|up)|ripp?(?:ed)?\b|torn|tore|brought down|came down|come down|\bdown\b|doon\b|fell|fallen|felled|uproot|snapp"
+    r"|broken|damag|crack|unsafe|uninhab|unfit|condemn|red[- ](?:sticker|tag)|tagged|sticker|structural|roofless|unroof"
+    r"|buried|cover(?:ed)? (?:by|in|with)|mud|engulf|under (?:the )?(?:mud|slide|landslide|snow|lava)|hit\b|battered"
+    r"|mangled|pile-?up|ramm|collid|crash|shunt|concertina|involved|charred|scorched|blaz|fire\b|burnt|sealed"
+)
+_HALTED = (
+    r"cancel|scrapp|axed|ground(?:ed)?\b|divert|turned (?:back|round|around)|delay|suspend|called off"
+    r"|not (?:running|flying)"
+    r"|rerout|re-rout|shelved|pulled\b"
+)
+_SENT_HOME = r"\bsent (?:\w+ ){0,4}home|home early|no (?:school|classes|lessons)|dismissed"
+
+
+def _family(*named: tuple[str, str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(wordings)) for name, wordings in named)
+
+
+OF_PEOPLE = _family(
+    ("dead", _DEAD),
+    ("missing", _MISSING),
+    ("held", _HELD),
+    ("line", _NO_LINE),
+    ("tap", _NO_WATER),
+    ("home early", _SENT_HOME),
+    ("hurt", _TREATED),
+    ("safe", _SAVED),
+    ("sick", _SICK),
+    ("moved", _MOVED),
+    ("power", _NO_POWER),
+    ("fell", _FELL),
+    ("stuck", _TRAPPED),
+    ("aboard", _ABOARD),
+)
+"""What befell people, the surest words first."""
+OF_THINGS = _family(
+    ("back", _BACK),
+    ("line", _NO_LINE),
+    ("tap", r"running water|dry taps|\btaps?\b|no water|without (?:any )?water|water (?:supply|cut off|outage)"),
+    ("moved", r"evacuat|told to leave|ordered to leave|threaten|at risk|under an? (?:order|warning)"),
+    ("power", _NO_POWER),
+    ("gas", _NO_GAS),
+    ("wet", _WET),
+    ("ruin", _RUINED),
+    ("halt", _HALTED),
+    ("stuck", r"strand|stuck|queue|trapp|gridlock|jam(?:med)?\b|tailback|parked|left (?:on|at)|loose|escaped|wander"),
+)
+"""What befell things."""
+SUPPLIES = frozenset({"power", "tap", "gas", "line", "back"})
+"""Families of what only people and what they live in can lack."""
+SLOT_FATES = {
+    "injured": "hurt",
+    "critical": "hurt",
+    "infected": "sick",
+    "killed": "dead",
+    "missing": "missing",
+    "evacuated": "moved",
+    "rescued": "safe",
+    "trapped": "stuck",
+    "arrested": "held",
+    "without_power": "power",
+    "without_water": "tap",
+    "power_restored": "back",
+    "buildings_destroyed": "ruin",
+    "buildings_damaged": "ruin",
+}
+"""The family of each slot that says what befell what it counts."""
+ALIKE = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("hurt", "sick"), ("moved", "safe"), ("wet", "ruin"), ("stuck", "moved"), ("stuck", "ruin"), ("safe", "stuck"),
+        ("fell", "safe"), ("aboard", "stuck"), ("home early", "moved"),
+    )
+)  # fmt: skip
+"""Families that may tell of one thing where the numbers are the same."""

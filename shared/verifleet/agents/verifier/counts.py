@@ -1,0 +1,414 @@
+"""Counts: how many of one class of things two reports count, in whatever words they say what befell them.
+
+Two independent reports of one incident that count the same unround number of one class of things mean the same, though
+one speaks of people burned and the other of burns treated. What such reports say of it is then one thing, so that a
+third that uses the words of either with another number contradicts both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import Any
+
+from verifleet.agents.count_words import (
+    AKIN,
+    ALIKE,
+    CLASSES,
+    COMMON,
+    OF_PEOPLE,
+    OF_THINGS,
+    SLOT_FATES,
+    SUPPLIES,
+    class_of,
+)
+from verifleet.agents.numbers import Number, Token, find_numbers, tokenise, word_at
+from verifleet.agents.quantities import Quantity
+from verifleet.agents.quantity_words import SKIPPED, UNITS, singular, words
+from verifleet.agents.verifier.wording import VAGUE, concepts, stem
+
+MAX_COUNTS = 2
+AHEAD, BEHIND = 10, 6
+"""Words after and before a number that may say what befell what it counts."""
+DIFFERS_BEYOND = 0.25
+SMALL = 12
+"""Numbers up to this one are counted of many things at once."""
+NEAR_WITHIN = 0.1
+RARE = 24
+"""Unround numbers from this one on hardly come twice by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One number of things of a class.
+
+    Attributes:
+        low: the number, or its lower bound.
+        high: its upper bound; None for "more than".
+        kind: the class of things ("person", "building", "vessel", "tree"), else the noun itself.
+        noun: the noun, in the singular; "" where none is said.
+        fate: the family of what befell them ("hurt", "ruin", "wet"); "" where no known word says it.
+        told: the specific words that say it.
+        whole: said to be no more ("only 2").
+        some: of some of them only ("another 12", "3 more").
+        text: the number as written.
+        learnt: several independent reports give it.
+    """
+
+    low: float
+    high: float | None
+    kind: str
+    noun: str = ""
+    fate: str = ""
+    told: frozenset[str] = frozenset()
+    whole: bool = False
+    some: bool = False
+    text: str = ""
+    learnt: bool = False
+
+    @property
+    def value(self) -> float:
+        """One representative number."""
+        return self.low if self.high is None else (self.low + self.high) / 2
+
+    @property
+    def telling(self) -> bool:
+        """Whether two reports hardly name this number by chance: it is neither small nor round."""
+        digits = f"{self.value:.0f}".rstrip("0")
+        return self.value > SMALL and len(digits) > 1 and self.low == self.high
+
+
+def count_to_json(count: Count) -> dict[str, Any]:
+    """Plain data for the Store."""
+    return {
+        name: sorted(value) if name == "told" else value
+        for name in Count.__slots__
+        if (value := getattr(count, name)) or name in {"low", "high"}
+    }
+
+
+def count_from_json(data: Mapping[str, Any]) -> Count:
+    """A count from what `count_to_json` made."""
+    return Count(**{**data, "told": frozenset(data.get("told", ()))})
+
+
+# --- found in a text ----------------------------------------------------------
+
+_DERIDING = words("joke lie lies nonsense rubbish wrong fake laughable bull bs false myth fiction bollocks")
+_NO_THINGS = words(
+    "am pm days day hours hour minutes weeks months years times percent per cent degrees metres meters miles "
+    "km january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday euros dollars pounds rupees naira bucks storey storeys stories floor floors lanes"
+)
+_LINKS = words(
+    "pass passed passes has have had now at to reached reach hit hits is are was : stands stood over tops don"
+)
+_ABOUT_THEM = words("of us them we")
+_NO_TELLING = (
+    VAGUE
+    | frozenset(stem(word) for word in (*CLASSES, *SKIPPED, *UNITS) if " " not in word)
+    | frozenset(
+        stem(word)
+        for word in "tell telling told swear swears reckon reckons count counted figure figures number "
+        "numbers total least "
+        "nearly almost some hundred thousand million dozen dozens half couple near around across here there area way "
+        "terrible scene scenes poor god pls omg wow bad worse massive huge building buildings train vehicle worker "
+        "passenger school shop hospital road street house flat real lying lie liar hiding hide hidden truth "
+        "cover media "
+        "since today local locals live blog follow following result due storm crash blast fire quake flood collapse "
+        "verified statement situation early late again soon onl far".split()
+    )
+    | frozenset({"building", "train", "vehicle", "worker", "passenger", "school", "shop", "hospital", "road", "blaze"})
+)
+_PLACED = words("at in on near from of off along around outside inside by via into")
+_DETERMINERS = words("the a an our my this that its their his her one")
+
+
+def counts_of(text: str, quantities: Sequence[Quantity], without: AbstractSet[str]) -> tuple[Count, ...]:
+    """The counts in a claim; `without` are the stems that only name its place and its kind of event."""
+    tokens = tokenise(text[:1_000])
+    numbers = [number for number in find_numbers(tokens) if not _derided(tokens, number)]
+    taken = {q.span[0]: q for q in quantities}
+    found: list[Count] = []
+    starts = {number.number for number in numbers}
+    for number in numbers:
+        made = _count(tokens, number, starts, taken, without)
+        if made is not None:
+            found.append(made)
+            if len(found) > MAX_COUNTS:
+                return ()  # a list, of which each part is compared by its slot
+    return tuple(found)
+
+
+def _derided(tokens: Sequence[Token], number: Number) -> bool:
+    """Whether somebody names a number only to gainsay it: "500 people fell in, 41 is a joke", "190, not 27"."""
+    before = word_at(tokens, number.first - 1)
+    if before in {"not", "than", "admit", "admitted"} or (
+        before == "of" and word_at(tokens, number.first - 2) == "instead"
+    ):
+        return True
+    if word_at(tokens, number.last) in {"is", "was"}:
+        return not _DERIDING.isdisjoint(token.low for token in tokens[number.last + 1 : number.last + 4])
+    return before in {"say", "said", "claim", "us"} and word_at(tokens, number.first - 2) in {"they", "tell", "told"}
+
+
+def _count(
+    tokens: Sequence[Token],
+    number: Number,
+    starts: AbstractSet[int],
+    taken: Mapping[int, Quantity],
+    without: AbstractSet[str],
+) -> Count | None:
+    quantity = taken.get(tokens[number.first].start)
+    if number.currency or number.low < 1 or (quantity is not None and quantity.unit):
+        return None
+    noun = _noun_after(tokens, number.last) or _noun_before(tokens, number.first)
+    if noun in _NO_THINGS:
+        return None
+    kind = class_of(noun) or singular(noun)
+    if quantity is not None and quantity.slot in _MEASURED:
+        return None
+    first, last = _around(tokens, number, starts)
+    window = [token.low for token in tokens[first:last] if token.kind == "word"]
+    passage = " ".join(window)
+    if not kind:
+        if quantity is None and not _speaks_of_people(tokens, number.last, passage, word_at(tokens, number.first - 1)):
+            return None
+        kind = "person"
+    fate = SLOT_FATES.get(quantity.slot, "") if quantity is not None else ""
+    if kind not in {"person", "animal"} and fate in {"stuck", "dead", "safe", "missing", "hurt"}:
+        fate = ""
+    if not fate:
+        families = OF_PEOPLE if kind in {"person", "animal"} else OF_THINGS
+        unserved = kind not in {"person", "building", "served"}
+        fate = next(
+            (name for name, said in families if said.search(passage) and not (unserved and name in SUPPLIES)), ""
+        )
+    if fate in SUPPLIES:
+        kind = "served"
+    told = concepts(_without_places(tokens, first, last), without) - _NO_TELLING - {stem(noun), noun, kind}
+    before = word_at(tokens, number.number - 1)
+    return Count(
+        number.low,
+        number.high,
+        kind,
+        singular(noun),
+        fate,
+        told,
+        whole=before in {"only", "just"},
+        some=before in {"another", "further", "additional"} or _of_more(tokens, number.last),
+        text=" ".join(token.raw for token in tokens[number.first : number.last]),
+    )
+
+
+def _of_more(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a number is of some of a greater one: "3 more", "four of the six", "4 of 6"."""
+    behind = word_at(tokens, index)
+    return behind in {"more", "others"} or (behind == "of" and word_at(tokens, index + 1) not in _PRONOUNS)
+
+
+_MEASURED = frozenset({"magnitude", "air_quality", "temperature", "wind_speed", "containment", "percent", "duration"})
+_PASSED_OVER = SKIPPED | words(
+    "of our power utility house fishing street big school rail train bus tram delivery parked passenger "
+    "rooms-of old small wooden residential single-storey local schoolboy more than hostel primary"
+)
+
+
+def _noun_after(tokens: Sequence[Token], index: int) -> str:
+    """The noun that says what is counted: a known one among the next words, else the first plural."""
+    for at in range(index, min(len(tokens), index + 4)):
+        token = tokens[at]
+        word = token.low
+        if token.kind != "word":
+            if word == "-" and at == index:
+                continue
+            break
+        if word in _NO_THINGS:
+            return word
+        if word in _VERBS or word in _PREPOSITIONS:
+            break
+        known = class_of(word)
+        ahead = word_at(tokens, at + 1)
+        heads = singular(word) == word and _plural(ahead)  # "73 house roofs", "20 bus passengers"
+        if known and not heads and not (word in _PASSED_OVER and class_of(ahead)):
+            return word
+        if not known and _plural(word):
+            return word
+        if not known and word not in _PASSED_OVER and at - index >= 2:
+            break
+    return ""
+
+
+def _plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 and word not in _VERBS
+
+
+_PREPOSITIONS = words(
+    "in on at by for from with to into under across off out down who which that were was are is have has"
+)
+_VERBS = words(
+    "fall fell falls held hold feared dead died killed hurt injured wounded rescued saved missing trapped "
+    "stranded flee "
+    "fled evacuated arrested got came come went made crammed packed inside aboard burned burnt shot stabbed "
+    "hit gone lost "
+    "left sick ill sickened hospitalised hospitalized treated drowned pulled plucked plunge plunged fainted needed need"
+)
+_PRONOUNS = words("us them you")
+
+
+def _speaks_of_people(tokens: Sequence[Token], index: int, passage: str, before: str) -> bool:
+    """Whether a bare number counts people: "41 fall into river", "31 on board", "1,900 of us"."""
+    behind = [token.low for token in tokens[index : index + 3]]
+    if behind[:1] == ["in"] and before in {"are", "were", "we’re", "we're"}:
+        return True
+    if behind[:1] == ["of"]:
+        return len(behind) > 1 and behind[1] in _PRONOUNS
+    if not behind or tokens[index].kind != "word":
+        return False
+    if behind[0] in _VERBS or " ".join(behind[:2]) in {"on board", "were carried", "were taken", "of us", "had to"}:
+        return True
+    if behind[0] == "without":
+        return True
+    if behind[0] == "off":
+        return behind[1:2] != ["the"]
+    return behind[0] in {"are", "were", "have"} and any(said.search(passage) for _, said in OF_PEOPLE)
+
+
+def _noun_before(tokens: Sequence[Token], index: int) -> str:
+    """The noun in front of a number that was reached: "cholera cases have passed 600"."""
+    if word_at(tokens, index - 1) not in _LINKS:
+        return ""
+    for at in range(index - 2, max(-1, index - 8), -1):
+        word = tokens[at].low
+        if tokens[at].kind == "number" or word in {".", ";", "!", "?"}:
+            break
+        if word in CLASSES and word not in _PRONOUNS:
+            return word
+    return ""
+
+
+def _around(tokens: Sequence[Token], number: Number, starts: AbstractSet[int]) -> tuple[int, int]:
+    """The tokens around a number that may say what befell what it counts: to the next number or end of a sentence."""
+    last = number.last
+    while last < len(tokens) and last - number.last < AHEAD and last not in starts and tokens[last].low not in _ENDS:
+        last += 1
+    first = number.first
+    while first > 0 and number.first - first < BEHIND and tokens[first - 1].low not in _ENDS | {",", "–", "—"}:
+        if first - 1 in starts:
+            break
+        first -= 1
+    return first, last
+
+
+_ENDS = frozenset(".;!?|\n…:")
+
+
+def _without_places(tokens: Sequence[Token], first: int, last: int) -> str:
+    """The words of a passage without those that only place it: "at the concert", "on that coach"."""
+    kept = []
+    at = first
+    while at < last:
+        word = tokens[at].low
+        if word in _PLACED:
+            at += 1
+            while at < last and tokens[at].low in _DETERMINERS:
+                at += 1
+            at += 1
+            continue
+        if tokens[at].kind == "word":
+            kept.append(tokens[at].raw)
+        at += 1
+    return " ".join(kept)
+
+
+# --- compared -----------------------------------------------------------------
+
+
+def agree(mine: Count, theirs: Count) -> bool:
+    """Whether two counts are one: the same number of one class, and nothing known to have befallen them differs."""
+    if mine.some != theirs.some:
+        return False
+    if not _same_number(mine, theirs):
+        return _near(mine, theirs) and mine.kind == theirs.kind and mine.fate == theirs.fate != ""
+    same_kind = mine.kind == theirs.kind
+    if not same_kind and frozenset((mine.kind, theirs.kind)) not in AKIN:
+        return False
+    known = bool(mine.fate and theirs.fate)
+    if known and mine.fate != theirs.fate and frozenset((mine.fate, theirs.fate)) not in ALIKE:
+        return False
+    if mine.value <= SMALL:
+        return same_kind and known and mine.fate == theirs.fate
+    one_noun = mine.noun == theirs.noun and mine.kind not in COMMON
+    if known or mine.told & theirs.told or one_noun:
+        return same_kind or mine.telling or theirs.telling
+    return mine.value >= RARE and (mine.telling or theirs.telling)
+
+
+def _same_number(mine: Count, theirs: Count) -> bool:
+    return mine.low == theirs.low and (mine.high == theirs.high or None in {mine.high, theirs.high})
+
+
+def _near(mine: Count, theirs: Count) -> bool:
+    """Whether one is the round number of the other: "more than 600" of 632."""
+    least, most = sorted((mine, theirs), key=lambda count: count.low)
+    return least.high is None and SMALL < least.low >= (1 - NEAR_WITHIN) * most.low
+
+
+def differ(mine: Count, theirs: Count) -> bool:
+    """Whether a count contradicts another of the same things: many more of them, or expressly no more than a few.
+
+    A lower number may always be of some of them.
+    """
+    if mine.some or theirs.some or mine.kind != theirs.kind:
+        return False
+    if not _far_above(mine, theirs) and not (mine.whole and _far_above(theirs, mine)):
+        return False
+    common = mine.kind in COMMON
+    if common and not theirs.learnt:
+        return False  # one of the many things counted of them
+    shared = bool(mine.told & theirs.told)
+    if common and theirs.value <= SMALL and not (mine.fate and mine.fate == theirs.fate):
+        return False
+    if mine.fate and theirs.fate:
+        same = mine.fate == theirs.fate
+        return same or (shared and frozenset((mine.fate, theirs.fate)) == _TREATED)
+    return shared or not common
+
+
+_TREATED = frozenset({"hurt", "sick"})
+
+
+def _far_above(one: Count, other: Count) -> bool:
+    top = one.low
+    if other.high is None and not other.learnt:
+        return False  # "more than 20" may be any number above
+    bound = other.low if other.high is None else other.high
+    return top > bound and (top - bound) / top > DIFFERS_BEYOND
+
+
+def learnt_counts(voices: Iterable[Iterable[Iterable[Count]]]) -> dict[tuple[float, str], Count]:
+    """What independent voices count alike, with all they say of it, by number and class.
+
+    `voices` gives for each voice the counts of each of its statements.
+    """
+    heard: dict[float, list[tuple[int, Count]]] = {}
+    for number, voice in enumerate(voices):
+        for statement in voice:
+            for count in statement:
+                heard.setdefault(count.low, []).append((number, count))
+    found: dict[tuple[float, str], Count] = {}
+    for low, told in heard.items():
+        if len({number for number, _ in told}) < 2:
+            continue
+        for number, count in told:
+            alike = [other for n, other in told if n != number and agree(count, other)]
+            if alike:
+                fate = count.fate or next((other.fate for other in alike if other.fate), "")
+                words_of = count.told.union(*(other.told for other in alike))
+                key = (low, count.kind)
+                known = found.get(key)
+                if known is not None:
+                    fate, words_of = known.fate or fate, known.told | words_of
+                found[key] = replace(count, fate=fate, told=words_of, learnt=True, whole=False)
+    return found

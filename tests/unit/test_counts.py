@@ -1,0 +1,132 @@
+"""Counts of one class of things: what agrees by its number and what contradicts it, in words that no list holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.reports import claim, report
+from verifleet.agents.verifier.counts import Count, agree, count_from_json, count_to_json, counts_of, differ
+from verifleet.agents.verifier.events import Prepared
+
+OFFICIAL = "emergency"
+
+
+def _counts(text: str) -> list[tuple[float, str]]:
+    return [(count.low, count.kind) for count in counts_of(text, (), frozenset())]
+
+
+def _yachts() -> list[Prepared]:
+    """A newsroom and an authority that count the same yachts, each in words of its own."""
+    return [
+        report("Harbour Radio: 37 yachts ended up on the rocks.", "news", minutes=6),
+        report("Coast Office: 37 vessels were holed by the gale.", OFFICIAL, minutes=9),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("29 flats were boarded up", [(29, "building")]),
+        ("Twenty-nine cottages lost their slates", [(29, "building")]),
+        ("86 concertgoers keeled over", [(86, "person")]),
+        ("53 of us had to climb the fence", [(53, "person")]),
+        ("53 plunge from pier", [(53, "person")]),
+        ("Measles patients have passed 230", [(230, "person")]),
+        ("64 house roofs peeled away", [(64, "roof")]),
+        ("7 storey block", []),
+        ("470 people leapt in, 38 is a joke", [(470, "person")]),
+        ("half a million without electricity", [(500_000, "served")]),
+    ],
+)
+def test_a_number_is_read_with_the_class_of_what_it_counts(text: str, counted: list[tuple[float, str]]) -> None:
+    assert _counts(text) == counted
+
+
+def test_the_same_unround_number_of_one_class_supports_whatever_the_words() -> None:
+    found = claim(report("37 sailing boats got chewed up at the quay"), *_yachts())
+    assert found.verdict == "supported", found.evidence
+
+
+def test_a_far_larger_count_of_the_same_things_is_refuted() -> None:
+    told = report("290 boats got chewed up at the quay", minutes=20)
+    found = claim(told, *_yachts(), report("37 boats got chewed up at the quay", minutes=3))
+    assert found.verdict == "refuted", found.evidence
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "7,300 homes around the quay have no broadband",
+        "410 pupils were sent home from the quay school",
+        "12 boats are tied up under the bridge",
+        "52 swans are walking on the ring road",
+        "640 travellers slept in the station",
+    ],
+)
+def test_a_lone_count_of_something_else_stays_open(told: str) -> None:
+    found = claim(report(told, minutes=20), *_yachts(), report("37 boats got chewed up at the quay", minutes=3))
+    assert found.verdict == "insufficient", found.evidence
+
+
+def test_counts_with_two_known_and_different_fates_are_two_counts() -> None:
+    found = claim(report("43 people are missing"), report("Police: 43 people were arrested.", OFFICIAL, minutes=5))
+    assert found.verdict == "insufficient", found.evidence
+
+
+def test_what_agreeing_reports_say_is_learnt_as_one_thing() -> None:
+    """One says scalds, the other frizzled: a third that says frizzled with another number contradicts both."""
+    told = report("460 swimmers frizzled at the lido", minutes=20, event_type="other")
+    others = [
+        report("46 bathers frizzled at the lido", minutes=2, event_type="other"),
+        report("Ambulance Service: 46 people were treated for scalds at the lido.", OFFICIAL, event_type="other"),
+    ]
+    assert claim(told, *others).verdict == "refuted"
+
+
+def test_a_lone_post_with_another_figure_speaks_against_nobody() -> None:
+    one, other = report("58 people were hurt on the pier"), report("580 people were hurt on the pier", minutes=9)
+    assert claim(one, other).verdict == claim(other, one).verdict == "insufficient"
+
+
+def test_a_count_is_not_supported_by_a_report_of_the_event_alone() -> None:
+    told = report("Measles patients have passed 900 here", event_type="other")
+    official = report("Health Office: measles confirmed. The measles ward is open.", OFFICIAL, event_type="other")
+    assert claim(told, official).verdict != "supported"
+
+
+def test_a_number_that_is_right_does_not_make_its_place_right() -> None:
+    told = report("The helpers' hub is at the fish market, 66 lads there", minutes=9)
+    official = report("City: 66 labourers have come to the hub in the stadium.", OFFICIAL)
+    assert claim(told, official).verdict != "supported"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a couple of hundred people hurt", 250),
+        ("couple hundred people hurt", 250),
+        ("over a couple of thousand people hurt", 2000),
+        ("two-score people hurt", 40),
+        ("five dozen people hurt", 60),
+        ("half a thousand people hurt", 500),
+    ],
+)
+def test_vague_sizes_are_numbers(text: str, value: float) -> None:
+    [count] = counts_of(text, (), frozenset())
+    assert count.value == value
+
+
+def test_a_lower_count_may_be_of_some_unless_it_is_said_to_be_all() -> None:
+    whole = Count(48, 48, "person", fate="safe", learnt=True)
+    assert not differ(Count(5, 5, "person", fate="safe"), whole)
+    assert differ(Count(5, 5, "person", fate="safe", whole=True), whole)
+
+
+def test_small_numbers_agree_only_on_one_known_fate() -> None:
+    assert not agree(Count(3, 3, "person"), Count(3, 3, "person", fate="dead"))
+    assert agree(Count(3, 3, "person", fate="dead"), Count(3, 3, "person", fate="dead"))
+
+
+def test_a_count_survives_the_store() -> None:
+    count = Count(37, None, "vessel", "yacht", "ruin", frozenset({"rock"}), text="37")
+    assert count_from_json(count_to_json(count)) == count

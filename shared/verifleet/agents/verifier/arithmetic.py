@@ -33,7 +33,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _JOINED = r",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:other\s)?|another\s)?|\s?[&+]\s?"
-_STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)[.!?]+(?=\s|$)|\n"
+_FIGURE = re.compile(rf"\b(?:\d|(?:{_WORDS})\b)", re.IGNORECASE)
+_STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)[.!?]+(?=\s|$)|\n"
 _BREAK = re.compile(
     rf"(?P<joint>(?:{_JOINED})(?=(?:{_NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s))"
     rf"|(?P<stop>{_STOP})"
@@ -53,15 +54,15 @@ _OPENING_WORDS = re.compile(
     r"|divided (?:into|between|among)|that is|that['’]s|that being"
     r"|i\.?e\.?|viz\.?|being|meaning|as follows|to wit)"
     r"|of (?:them|whom|which|these|those)|out of (?:them|whom|which)"
-    r"|including|includes?|among (?:them|whom|which)|with|mostly|mainly|at least|some of them)"
+    r"|including|includes?|incl\.?|among (?:them|whom|which)|with|mostly|mainly|at least|some of them)"
     rf"[,:]?\s(?=(?:the\s)?{_NUMBER}\s)",
     re.IGNORECASE,
 )
 _PARTIAL = re.compile(
-    r"\b(?:includ\w+|among|at least|mostly|mainly|chiefly|especially|notably|such as|some|with|of (?:these|those))\b",
+    r"\b(?:incl\w*|among|at least|mostly|mainly|chiefly|especially|notably|such as|some|with|of (?:these|those))\b",
     re.IGNORECASE,
 )
-_PARTIAL_LEAD = re.compile(r"\b(?:including|among|mostly|mainly|chiefly|especially|notably|such as)\b", re.IGNORECASE)
+_PARTIAL_LEAD = re.compile(r"\b(?:incl\w*|among|mostly|mainly|chiefly|especially|notably|such as)\b", re.IGNORECASE)
 _OF_THEM = re.compile(r"\bof (?:them|whom|which|those|us)\b", re.IGNORECASE)
 _SAYS_TOTAL = re.compile(r"\b(?:a total of|in total|total(?:ling|ing)?|altogether|in all|overall)\W*$", re.IGNORECASE)
 _TOTAL_AFTER = re.compile(
@@ -84,7 +85,7 @@ _CLOSED = re.compile(
 _NO_TOTAL_BEFORE = re.compile(
     r"(?:\b(?:magnitude|route|highway|road|exit|engine|ladder|flight|level|category|sector|zone|number|no|unit|bus|line"
     r"|phase|day|m|until|till|aged?|mile|km|ward|gate|block|room|floor|platform|pier|berth|junction"
-    r"|channel|station|tower|reactor|lane|runway|terminal)|[^\W\d_]\.)[\s#.-]*$",
+    r"|channel|station|tower|reactor|lane|runway|terminal)|\d\s(?:out )?of(?: the)?|[^\W\d_]\.)[\s#.-]*$",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"[^\s.!?:,;(–—-]\s+[A-Z][\w'’]+\s$")
@@ -94,6 +95,11 @@ _LOOSE = re.compile(
 )
 _ALL_TOLD = re.compile(
     r"(?:in all|in total|total|altogether|all told|all up|overall|combined|together)\b", re.IGNORECASE
+)
+_IN_SUM = re.compile(r"\b(?:in all|in total|altogether|all told|all up)\b", re.IGNORECASE)
+_AND_OTHERS = re.compile(
+    r"\b(?:and|or|plus|among|with)\s(?:the\s)?(?:others?|more|some|several|a few|rest|many|dozens|elsewhere)\b|\betc\b",
+    re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
 _A = re.compile(r"\s*an?\b", re.IGNORECASE)
@@ -151,6 +157,8 @@ class _Whole:
 def sums(content: str) -> list[Sum]:
     """The totals of a report for which it also gives the parts, in order; at most MAX_SUMS."""
     content = content[:MAX_TEXT]
+    if len(_FIGURE.findall(content)) < 2:
+        return []
     found: list[Sum] = []
     for run in islice(_chains(content, list(_pieces(content))), MAX_LISTS):
         made = _sum_of(content, run)
@@ -195,7 +203,9 @@ def _piece(content: str, start: int, end: int, opened: str, kind: str) -> _Piece
     part = None
     if match is not None:
         noun = " ".join(match.group(2).split())
-        if len(noun.split()) <= LONGEST_PART and not (_DIGIT.search(noun) or _ALL_TOLD.match(noun)):
+        if len(noun.split()) <= LONGEST_PART and not (
+            _DIGIT.search(noun) or _ALL_TOLD.match(noun) or _IN_SUM.search(noun)
+        ):
             part = _value(match.group(1)), noun
     return _Piece(start, end, opened, kind, part)
 
@@ -219,6 +229,8 @@ def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
 def _sum_of(content: str, run: Sequence[_Piece]) -> Sum | None:
     end = run[-1].end
     rest = content[end : end + REACH]
+    if _AND_OTHERS.match(rest.lstrip(" ,;")):
+        return None
     closed = _CLOSED.search(rest.lstrip(" ,.;:-–—)]")) is not None
     parts = [piece.part for piece in run if piece.part is not None]
     ahead = _wholes(content, run[0])
@@ -277,7 +289,12 @@ def _reading(
     made = Sum(whole.value, values, False, whole.loose, (whole.start if start is None else start, end))
     if groups.apart(whole.words, nouns) or any(groups.predicated(noun) for noun in nouns):
         return None
-    some = _PARTIAL.search(first.opened) or _PARTIAL_LEAD.search(whole.words) or any(map(_OF_THEM.match, nouns))
+    some = (
+        _AND_OTHERS.search(nouns[-1])
+        or _PARTIAL.search(first.opened)
+        or _PARTIAL_LEAD.search(whole.words)
+        or any(map(_OF_THEM.match, nouns))
+    )
     if some or (_OF_THEM.search(first.opened) and not groups.complementary(nouns)):
         return Sum(made.total, values, True, whole.loose, made.span)
     if made.adds_up:

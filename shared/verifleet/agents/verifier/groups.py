@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from verifleet.agents.quantity_words import BUILDINGS, PEOPLE, SKIPPED, SLOT_PHRASES, UNITS, VEHICLES
 
@@ -172,9 +173,7 @@ def apart(whole: str, parts: Sequence[str]) -> bool:
     """Whether the parts can't be groups of the whole: of another kind, or of differing fates."""
     of = kind(whole)
     kinds = {kind_of_part(part) for part in parts} - {""}
-    if len(kinds) > 1 and of and of not in {"affected"}:
-        return True
-    if of and kinds and of not in kinds:
+    if len(kinds) > 1 or (of and kinds and of not in kinds):
         return True
     if of == "events" and kinds != {"events"} and not all(_SITED.match(part) for part in parts):
         return True
@@ -191,7 +190,7 @@ def predicated(part: str) -> bool:
     found = _WORD.findall(part.lower())
     if found and found[0] in {"is", "are", "was", "were"}:
         found = found[1:]
-    if set(found) & _FINITE:
+    if any(word in _FINITE and before != "the" for before, word in pairwise(["", *found])):
         return True
     if _STATE_AT.search(part) or (len(found) > 1 and found[-1] in {"on", "off", "out", "down", "away"}):
         return True

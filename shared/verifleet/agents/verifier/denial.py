@@ -257,14 +257,17 @@ _ANOTHER = (
     r"|repeat(?:ed)?|follow-up"
 )
 _ALL = r"general|mass|wholesale|full|full-scale|city-?wide|town-?wide|complete|total|entire|whole|blanket|all|every\w*"
+_BESIDE = r"neighbou?ring|adjacent|adjoining|next[- ]door|(?:beside|next to|behind|opposite) (?:it|them|the)|nearby"
 _LIMITED = (
     (
         "another",
         re.compile(rf"\b(?:no|not an?|never an?|n['’]t an?|all|the|any|of an?|of) (?:{_ANOTHER})\b(?! than)", re.I),
     ),
+    ("beside", re.compile(rf"\b(?:{_BESIDE})\b", re.I)),
     ("all", re.compile(rf"\b(?:no|not an?|never an?|n['’]t an?) (?:{_ALL})\b", re.I)),
 )
 _MEANT = {
+    "beside": re.compile(rf"\b(?:{_BESIDE}|other|second|twin|sister|too|also)\b", re.I),
     "another": re.compile(rf"\b(?:{_ANOTHER}|2nd|3rd)\b", re.I),
     "all": re.compile(rf"\b(?:{_ALL}|100 ?%)\b|\b\d{{1,3}}[,.]?000\b", re.I),
 }
@@ -286,8 +289,8 @@ _EVENT_KNOWN = re.compile(
 def limit(text: str) -> str:
     """What a denial or reassurance is limited to; "" for none.
 
-    "another" of a kind ("no second blast"), "all" of it ("no general evacuation"), what it does not "except", or an
-    "incident" ("no such incident").
+    "another" of a kind ("no second blast"), one "beside" it, "all" of it ("no general evacuation"), what it does not
+    "except", or an "incident" ("no such incident").
     """
     if _EXCEPT.search(text):
         return "except"
@@ -325,7 +328,8 @@ def within_limit(limited: str, denial: str, claim: str) -> bool:
 
 def presupposed(denied: str) -> frozenset[str]:
     """The concepts of an event that a denial takes for granted: the sinking, in "no sign of a bomb in the sinking"."""
-    return frozenset(word for match in _EVENT_KNOWN.finditer(denied) for word in concepts(match[1]))
+    told = [match[1] for match in _EVENT_KNOWN.finditer(denied)] + _SUFFERED.findall(denied)
+    return frozenset(word for part in told for word in concepts(part))
 
 
 def hazards_known(denied: str) -> frozenset[str]:
@@ -333,6 +337,12 @@ def hazards_known(denied: str) -> frozenset[str]:
     return hazards(" ; ".join(match[1] for match in _EVENT_KNOWN.finditer(denied)))
 
 
+_SUFFERED = re.compile(
+    r"\b(?:the|this|that|our|their) (collapsed|fallen|burning|burnt|burned|derailed|sunken|sunk|capsized|crashed"
+    r"|damaged|ruptured|exploded|stricken|destroyed)\b(?= \w)",
+    re.I,
+)
+"""What the thing that is spoken of is known to have suffered."""
 _BACKGROUND = re.compile(
     r"\b(?:because of|due to|owing to|in the wake of|amid|as a result of|thanks to)\s+(?:the |an? |this |today['’]s )?"
     r"([^.;]{2,80})$",

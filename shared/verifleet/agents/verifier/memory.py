@@ -15,6 +15,7 @@ from typing import Any
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.claims import ExtractedClaim
+from verifleet.agents.verifier.contrary import refers_back, sides, things
 from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of
 from verifleet.agents.verifier.denial import (
     background,
@@ -55,6 +56,7 @@ MAX_FEATURES = 12
 FEATURES_OF_DENIALS = 12
 """Further features of a report that denies: who told the rumour may have named what it is about by any of its words."""
 MAX_STATEMENT_QUANTITIES = 8
+MAX_ASIDES = 12
 DENYING = frozenset({"official", "news"})
 BLANKET = "d:rumours"
 """Feature of reports that call rumours untrue without saying which."""
@@ -90,6 +92,9 @@ class Statement:
         hazards: the kinds of event it says have happened; of a negative one, those it says have not.
         phase: "holds" for what it says is in force or cut off, "ends" for what has been lifted or restored, else "".
         marks: what that is, see `status`.
+        sides: where it stands on the questions that rumours are about, see `contrary`.
+        things: what it speaks of there.
+        aside: it is kept only for where it stands.
         footage: a claim that presents a photo or a film; a denial of such footage alone ("the video is from 2019").
     """
 
@@ -112,6 +117,9 @@ class Statement:
     hazards: frozenset[str] = frozenset()
     phase: str = ""
     marks: frozenset[str] = frozenset()
+    sides: frozenset[str] = frozenset()
+    things: frozenset[str] = frozenset()
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +171,10 @@ def remember(
     own = statements_of(event, claims)[:MAX_STATEMENTS]
     around = _incident_words(event)
     at_home = _home_words(event)
+    if credibility in DENYING:
+        asides = _asides(event.content, at_home)
+    else:
+        own, asides = _with_sides(own, event.content, at_home), []
     extra = [
         replace(
             _denied(found.denied, found.text, around, at_home),
@@ -178,7 +190,7 @@ def remember(
     ]
     opposite = [turned for made in own if (turned := _opposite(made, around)) is not None]
     about = _topics(event.content, around, at_home, credibility) if credibility in DENYING else []
-    kept = (*own, *(s for s in (*extra, *opposite) if s.words or s.hazards), *about)
+    kept = (*own, *(s for s in (*extra, *opposite) if s.words or s.hazards), *about, *asides)
     return Report(
         event_id=event.event_id,
         author=author,
@@ -247,7 +259,7 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
 
 
 _REPORT, _STATEMENT, _QUANTITY = (tuple(item.name for item in fields(made)) for made in (Report, Statement, Quantity))
-_WORDS = ("words", "names", "background", "ruled_out", "hazards", "marks")
+_WORDS = ("words", "names", "background", "ruled_out", "hazards", "marks", "sides", "things")
 """The fields of a statement that are sets of words."""
 
 
@@ -345,8 +357,17 @@ def _hazards(claim: ExtractedClaim, told: str, denied: bool) -> frozenset[str]:
         return frozenset()  # "nobody was hurt in a fire" denies no fire
     if denied or claim.negated:
         return _denied_hazards(claim.text, told)
-    aside = background(claim.text)
+    aside = background(claim.text) or _circumstance(claim.text)
     return hazards(claim.text.removesuffix(aside) if aside else claim.text)
+
+
+_WHEN = re.compile(r"\b(?:when|while|before|moments before)\s+(?:the|it|this|that|he|she|they)\b", re.I)
+
+
+def _circumstance(text: str) -> str:
+    """What a claim tells only as the time of something else: "on his phone when it derailed"; "" for none."""
+    match = _WHEN.search(text, 12)
+    return text[match.start() :] if match else ""
 
 
 _DID_NOT = re.compile(
@@ -402,6 +423,33 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
             )
     telling = [made for made in found if made.words]
     return telling or found[:1]
+
+
+def _asides(content: str, at_home: frozenset[str]) -> list[Statement]:
+    """Where an authority's sentences stand on what rumours are about; "he" and "it" are of the sentence before."""
+    found = []
+    before: frozenset[str] = frozenset()
+    for sentence in sentences(body(content))[:MAX_ASIDES]:
+        about = things(sentence, at_home)
+        spoken = about | before if refers_back(sentence) else about
+        stands = sides(sentence, spoken, answers=True)
+        if "+shut" in stands and venue(sentence, at_home):
+            stands -= {"+shut"}  # that a shelter opened in a school does not open the school
+        if stands:
+            found.append(Statement(sentence[:MAX_SHOWN], sides=stands, things=spoken, aside=True))
+        before = about
+    return found
+
+
+def _with_sides(made: list[Statement], content: str, at_home: frozenset[str]) -> list[Statement]:
+    """Statements with where they stand; a short post is about one thing, whichever of its clauses names that."""
+    told = things(content, at_home) if len(content) <= SHORT_POST else frozenset()
+    found = []
+    for statement in made:
+        about = told or things(statement.text, at_home)
+        stands = sides(statement.text, about)
+        found.append(replace(statement, sides=stands, things=about) if stands else statement)
+    return found
 
 
 def _only_cause(text: str) -> str:
@@ -473,6 +521,7 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
             most = MAX_FEATURES + FEATURES_OF_DENIALS
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
         slots.update({f"n:{count.kind}"[:40]: None for count in statement.counts if count.kind != count.noun})
+        slots.update({f"c:{side[1:]}": None for side in sorted(statement.sides)})
         if not statement.topic:
             slots.update({f"s:{mark}": None for mark in sorted(statement.marks) if mark[0] == "#"})
             slots.update({f"h:{name}": None for name in sorted(statement.hazards)})

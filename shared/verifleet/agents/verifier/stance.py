@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
+from verifleet.agents.verifier.contrary import speaks_against
 from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.figures import (
@@ -38,6 +39,8 @@ WITNESSED_STRENGTH = 0.5
 PLAINLY_STATED = 0.8
 """Share of words from which an authority confirms a claim, so that what else it denies is something else."""
 DENIED_FROM = 0.5
+CONTRARY = 0.8
+"""Strength of a statement that cannot be so where the claim is."""
 TOUCHED_FROM = 0.2
 """Share of the words of the shorter side from which a denial that is only about the same thing counts."""
 RUMOURS_DENIED = 0.08
@@ -71,7 +74,7 @@ def _spoken(own: Report, other: Report) -> Iterable[Statement]:
     """What of a report may be about one's own: of one on another kind of event, only what it says is not so."""
     if compatible(own.family, other.family):
         return other.statements
-    return [s for s in other.statements if (s.negative or s.phase == "ends") and not s.topic]
+    return [s for s in other.statements if (s.negative or s.phase == "ends") and not s.topic and not s.aside]
 
 
 def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
@@ -90,6 +93,9 @@ def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
 
 
 def _compare(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
+    if statement.aside or claim.aside:
+        contrary = _contrary(claim, own, statement, other)
+        return [contrary] if contrary else []
     elsewhere = bool(claim.names and statement.names and claim.names.isdisjoint(statement.names))
     if claim.phase and statement.phase and claim.phase != statement.phase:
         turned = None if elsewhere else _turned(claim, own, statement, other)
@@ -159,6 +165,24 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report)
     if any(finding.stance != "neutral" for finding in found):
         return found
     return [*compare_counts(claim, own, statement, other), *found]
+
+
+def _contrary(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
+    """An authority's statement that cannot be so where the claim is: he is at his post who is said to have fled."""
+    if own.credibility in _TRUSTED or other.credibility not in _TRUSTED or not claim.sides:
+        return None
+    if own.time - other.time > SITUATION_CHANGES_AFTER:
+        return None
+    question = speaks_against(claim, statement)
+    if not question or (question in _NEVER_COUNTED and _counts_people(claim)):
+        return None
+    if question == "meant" and own.family == "attack":
+        return None
+    return Finding("refutes", CONTRARY, f"cannot be if “{statement.text}”")
+
+
+_NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned"})
+"""Questions on which a count of people or things is compared as a count only."""
 
 
 def _turned(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:

@@ -1,0 +1,201 @@
+"""Contraries: states of one thing that cannot hold together, such as fled and present, cracked and sound.
+
+An authority often denies a rumour without naming it: "the mayor has been at the operations centre since yesterday".
+Both sides are read for where they stand on the questions that rumours are about (`contraries.json` beside this module);
+a report speaks against a claim that stands on the other side of the same question about the same thing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Protocol
+
+from verifleet.agents.verifier.denial import is_denial
+from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, words
+
+_NOT = r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nowhere|zero|free (?:of|from))\b|n['’]t\b"
+_NOT_BEFORE = re.compile(rf"(?:{_NOT})[^.;:!?,]{{0,48}}$", re.IGNORECASE)
+_DOUBLED = re.compile(r"\b(?:not (?:only|just)|no (?:longer|more)|until|unless|before)\b", re.IGNORECASE)
+_FURTHER = re.compile(
+    r"\b(?:second|third|another|more|further|again|too|also|next|new|fresh|other|still|about to|going to|gonna|will"
+    r"|coming|any (?:minute|moment|second|time)|moving|starting|keeps|now|soon|imminent|ready to"
+    r"|cracking|might|could)\b",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"\b(?:next[- ]door|neighbou?ring|neighbou?r(?:'s|s)?|adjacent|adjoining|beside|next to|opposite"
+    r"|across the (?:street|road)|behind it|nearby|other|second|twin|sister)\b",
+    re.IGNORECASE,
+)
+_REFERS_BACK = re.compile(r"^\W*(?:it|he|she|they|there|this|these|those|both|all|his|her|its|their)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What can be so or not so of a thing.
+
+    Attributes:
+        alarm: the wordings of the side that rumours are on.
+        calm: those of the other.
+        of: the kinds of thing that both must name one of; empty for any thing that both name.
+        one: the question is about one thing only, so that nobody need name it.
+    """
+
+    alarm: re.Pattern[str]
+    calm: re.Pattern[str]
+    of: frozenset[str]
+    one: bool
+
+
+def _wordings(listed: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(listed)})(?!\w)", re.IGNORECASE)
+
+
+def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]]]:
+    """The questions, and the kinds of thing that a word or its stem stands for."""
+    data = json.loads(resources.files(__package__).joinpath("contraries.json").read_text("utf-8"))
+    questions = {
+        name: _Question(
+            _wordings(question["alarm"]),
+            _wordings(question["calm"]),
+            frozenset(f"={kind}" for kind in question["of"] or ()),
+            question["of"] is None,
+        )
+        for name, question in data["questions"].items()
+    }
+    kinds: dict[str, frozenset[str]] = {}
+    for name, listed in data["kinds"].items():
+        for word in listed.split():
+            for form in {word, stem(word)}:
+                kinds[form] = kinds.get(form, frozenset()) | {f"={name}"}
+    return questions, kinds
+
+
+_QUESTIONS, _KINDS = _read()
+_LIFEJACKET = re.compile(r"\blife[- ]?(?:jackets?|vests?)\b", re.IGNORECASE)
+_NO_THING = (
+    HAPPENINGS
+    | DEEDS
+    | VAGUE
+    | frozenset(
+        stem(word)
+        for word in "tonight tomorrow monday tuesday wednesday thursday friday saturday sunday since whole entire "
+        "total public available normal normally working country everyone guys seriously literally currently remain "
+        "remains".split()
+    )
+)
+
+
+def things(text: str, around: Collection[str] = ()) -> frozenset[str]:
+    """What a text speaks of: kinds of thing ("=owner") and its other specific words."""
+    return _things(text[:600], frozenset(around))
+
+
+@lru_cache(maxsize=2048)
+def _things(text: str, around: frozenset[str]) -> frozenset[str]:
+    found: set[str] = set()
+    for word in words(text):
+        found |= _KINDS.get(word) or _KINDS.get(stem(word), frozenset())
+    if _LIFEJACKET.search(text):
+        found.add("=lifejacket")
+    return frozenset(found | (concepts(text, around) - _NO_THING))
+
+
+def sides(text: str, about: frozenset[str], *, answers: bool = False) -> frozenset[str]:
+    """Where a text stands: "-gone" for who fled, "+gone" for who is there, for each question on the things it is about.
+
+    A negated side is the other one. `answers`: the text is an authority's, whose denials turn what they repeat.
+    """
+    asked = tuple(name for name, question in _QUESTIONS.items() if not question.of or not question.of.isdisjoint(about))
+    return _sides(text[:400], asked, answers)
+
+
+@lru_cache(maxsize=2048)
+def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
+    denies = answers and is_denial(text)
+    found = set()
+    for name in asked:
+        question = _QUESTIONS[name]
+        said = {_side(text, match, "-", denies) for match in question.alarm.finditer(text)}
+        said |= {_side(text, match, "+", False) for match in question.calm.finditer(text)}
+        if len(said) > 1 and name != "shut":
+            said = {"+"} if answers else {"-"}
+        if len(said) == 1:
+            found.add(f"{said.pop()}{name}")
+    return frozenset(found)
+
+
+def _side(text: str, match: re.Match[str], side: str, denies: bool) -> str:
+    before = text[max(0, match.start() - 60) : match.start()]
+    negated = _NOT_BEFORE.search(before) is not None and not _DOUBLED.search(before)
+    return {"-": "+", "+": "-"}[side] if negated or (denies and side == "-") else side
+
+
+def refers_back(text: str) -> bool:
+    """Whether a sentence names what it is about by a pronoun only."""
+    return _REFERS_BACK.search(text) is not None
+
+
+class Standing(Protocol):
+    """A statement with where it stands, and on what."""
+
+    @property
+    def text(self) -> str:
+        """The statement as it stands."""
+
+    @property
+    def sides(self) -> frozenset[str]:
+        """See `sides`."""
+
+    @property
+    def things(self) -> frozenset[str]:
+        """See `things`."""
+
+
+def speaks_against(claim: Standing, answer: Standing) -> str:
+    """The question on which an authority's answer stands against a claim about the same thing; "" for none."""
+    shared = claim.things & answer.things
+    for side in sorted(claim.sides):
+        name = side[1:]
+        if ("-" if side[0] == "+" else "+") + name not in answer.sides:
+            continue
+        if side[0] == "+" and name != "shut":
+            continue  # rumours alarm; what calms is contradicted where a thing is closed
+        question = _QUESTIONS[name]
+        if not (question.one or (shared & question.of if question.of else shared)):
+            continue
+        if not _narrower(claim.text, answer.text, name, shared):
+            return name
+    return ""
+
+
+_ONES = (_QUESTIONS["gone"].of | {"=animal"}) - {"=perpetrator"}
+"""Who there are few of, so that "the driver" is the driver."""
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}(?!\w| (?:Street|Road|Avenue|Lane|Square))")
+_REFUGE = re.compile(
+    r"\b(?:shelters?|(?:cent(?:re|er)|point|hub|site|desk)s? (?:for|has|is|was|at|set|open)|parcels?"
+    r"|donat\w+|reunite\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(match[0].lower() for match in _NAME.finditer(text))
+
+
+def _narrower(claim: str, answer: str, name: str, shared: frozenset[str]) -> bool:
+    """Whether an answer is about another one of a kind than the claim: the tower next door, a second slide."""
+    if name == "fate":
+        return not shared & _ONES and not _names(claim) & _names(answer)
+    if name == "shut" and _REFUGE.search(answer):
+        return True
+    if name != "broken":
+        return False
+    if _BESIDE.search(answer) and not _BESIDE.search(claim):
+        return True
+    return shared.isdisjoint({"=dam", "=wall"}) and not _FURTHER.search(claim)

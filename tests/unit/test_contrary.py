@@ -1,0 +1,50 @@
+"""Denials that name no rumour: what an authority says of a thing, against what is said of it that cannot be so."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.reports import claim, report
+from verifleet.agents.verifier.contrary import sides, things
+
+OFFICIAL = "emergency"
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("the governor flew out before it hit", "Region: the governor is at the crisis room and leads the work."),
+        ("Skipper was hammered", "Water Police: the captain's breath test came back negative."),
+        ("the hill above the market is moving again", "Geology Office: the slope is stable, no movement was measured."),
+        ("Two bears got out of the zoo", "Zoo: every animal is in its enclosure."),
+        ("They caught the arsonist, he is in handcuffs", "Police: nobody has been arrested over the fire."),
+        ("the flats next door are about to go as well", "City: it is not true that the neighbouring block is falling."),
+        ("the train was doing 160 through the curve", "Railways: the train ran at the permitted speed."),
+        ("fire alarms never went off", "Fire Service: the alarms sounded as they should."),
+        ("hospital is full, they turn people away", "Health Office: the hospital is open and admitting patients."),
+    ],
+)
+def test_a_state_that_cannot_be_beside_an_authority_s_is_refuted(told: str, official: str) -> None:
+    assert claim(report(told), report(official, OFFICIAL, minutes=20)).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        # Of another thing, of the first of two, or no alarm.
+        ("the governor flew out before it hit", "Region: the mayor is at the crisis room and leads the work."),
+        ("A block of flats came down in the old town", "City: the neighbouring block is stable and was inspected."),
+        ("captain was pulled out of the water", "Water Police: the captain's breath test came back negative."),
+        ("the school is closed on Monday", "City: the water at the school is safe to drink."),
+        ("Silva School is shut", "City: a rest centre was opened at Silva School."),
+    ],
+)
+def test_what_can_be_so_at_the_same_time_is_left_alone(told: str, official: str) -> None:
+    assert claim(report(told), report(official, OFFICIAL, minutes=20)).verdict != "refuted"
+
+
+def test_a_negated_side_is_the_other_and_an_authority_turns_what_it_calls_untrue() -> None:
+    about = things("the captain was drunk")
+    assert sides("the captain was drunk", about) == {"-drunk"}
+    assert sides("the captain was not drunk", about) == {"+drunk"}
+    assert sides("Claims that the captain was drunk are false", about, answers=True) == {"+drunk"}

@@ -35,7 +35,7 @@ _BOUNDARY = re.compile(r"(?:[.!?…。！？؟۔।]+[\"”’')\]]*(?=\s|$))|[\
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Sta|Sto|Gen|Gov|Sen|Rep|Sgt|Lt|Col|Capt|Prof|Rev|Hon|Pres|Mt|Ft|Ave|Rd|Blvd|Hwy|No|"
     r"vs|approx|"
-    r"est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|Mag|mag|Univ|Dept|Int'l|Jr|Sr|etc|e\.g|i\.e|"
+    r"est|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|Mag|mag|Univ|Dept|Int'l|Brgy|Bgy|Bldg|Hosp|Sch|Elem|Natl|Jr|Sr|etc|e\.g|i\.e|"
     r"U\.S|U\.K|U\.N|a\.m|p\.m|[A-Z])\.)$"
 )
 MAX_SENTENCES = 400

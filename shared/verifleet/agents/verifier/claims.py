@@ -14,6 +14,7 @@ from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.text import Span, sentences, statement, trimmed
 from verifleet.agents.verifier import checkworthiness as scoring
 from verifleet.agents.verifier import manner
+from verifleet.agents.verifier.sites import site
 
 CHECKWORTHY_FROM = 0.5
 MAX_CLAIMS = 64
@@ -121,7 +122,7 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float, told:
         best = max(range(len(clauses)), key=lambda index: scores[index])
         scores = [max(whole, score) if index == best else _between(whole, score) for index, score in enumerate(scores)]
     scores = [
-        CHECKWORTHY_FROM if score < CHECKWORTHY_FROM and _SENDS_TO.search(content, *span) is not None else score
+        CHECKWORTHY_FROM if score < CHECKWORTHY_FROM and _gives_place(content, span) else score
         for span, score in zip(clauses, scores, strict=True)
     ]
     final = [_with_prior(content[slice(*span)], score, prior) for span, score in zip(clauses, scores, strict=True)]
@@ -130,6 +131,17 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float, told:
         for span, score in zip(clauses, final, strict=True)
         if score >= CHECKWORTHY_FROM or (score >= least and _states(content[slice(*span)], told))
     ]
+
+
+def _gives_place(content: str, span: Span) -> bool:
+    """Whether a clause tells where people are sent, or where something is given or done for them."""
+    if _SENDS_TO.search(content, *span) is not None:
+        return True
+    text = content[slice(*span)]
+    if "?" in text or len(text) > LONGEST_CLAUSE:
+        return False
+    given = site(text)
+    return given is not None and given.service.telling
 
 
 _SENDS_TO = re.compile(

@@ -17,6 +17,7 @@ from verifleet.agents.verifier.incident import family
 from verifleet.agents.verifier.memory import Report, remember
 from verifleet.agents.verifier.reliability import score_reliability
 from verifleet.agents.verifier.status import status_of
+from verifleet.agents.verifier.wording import words
 from verifleet.envelopes import EventData, VerifiedEventData
 
 MAX_CONTENT = 32_768
@@ -66,6 +67,7 @@ def prepare(
     if not claims and not exercise and len(content) <= SHORT and event.location:
         # Whoever tells something plain about a place is not to stand below a rumour that was refuted.
         claims = _claims(content, event.source, FAINT, True)
+    claims = _without_bare_places(claims, event.location)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
@@ -77,11 +79,19 @@ def prepare(
     return Prepared(event, claims, report, credibility, exercise)
 
 
+def _without_bare_places(claims: tuple[ExtractedClaim, ...], location: str | None) -> tuple[ExtractedClaim, ...]:
+    """The claims but for those that only name the place of the report, where there are others."""
+    if len(claims) < 2 or not location:
+        return claims
+    named = frozenset(words(location))
+    return tuple(claim for claim in claims if not frozenset(words(claim.text)) <= named) or claims
+
+
 def _eyewitness(content: str, source: str, claims: tuple[ExtractedClaim, ...]) -> tuple[ExtractedClaim, ...]:
     """The claims of a short post; where none of them tells what the post tells of the incident, that as well."""
     if claims and (any(hazards(claim.text) for claim in claims) or not hazards(content)):
         return claims
-    told = _claims(content, source, HEADLINE, True)
+    told = tuple(claim for claim in _claims(content, source, HEADLINE, True) if not claim.text.endswith("?"))
     return told if len(told) > len(claims) else claims
 
 

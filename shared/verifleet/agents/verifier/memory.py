@@ -45,6 +45,7 @@ from verifleet.agents.verifier.incident import (
     within_window,
 )
 from verifleet.agents.verifier.manner import calls_untrue
+from verifleet.agents.verifier.sites import Site, carried, site, site_from, sites_json
 from verifleet.agents.verifier.status import Status, status_of
 from verifleet.agents.verifier.venues import Venue, place_names, street_names, venue, without_streets
 from verifleet.agents.verifier.wording import HAPPENINGS, body, concepts, fold, is_repost, sender, signature, weight
@@ -79,6 +80,7 @@ class Statement:
         quantities: what it counts or measures.
         counts: what it counts by class of things, see `counts`.
         venue: the function it puts somewhere.
+        site: the place it gives for a service.
         negative: it says that `words` are not so; a denial is one, too.
         denial: it denies what others said, so it does not state facts of its own.
         hearsay: told by others.
@@ -105,6 +107,7 @@ class Statement:
     quantities: tuple[Quantity, ...] = ()
     counts: tuple[Count, ...] = ()
     venue: Venue | None = None
+    site: Site | None = None
     negative: bool = False
     denial: bool = False
     hearsay: bool = False
@@ -161,7 +164,12 @@ def statements_of(event: EventData, claims: Sequence[ExtractedClaim]) -> list[St
     around = _incident_words(event)
     at_home = _home_words(event)
     made = [_statement(claim, event.content, around, at_home) for claim in claims]
-    return _with_venues(made, event.content, at_home)
+    hazard = FAMILY_WORDS.get(family(event.event_type), frozenset())
+    made = [
+        statement if statement.denial else replace(statement, site=site(claim.text, at_home, hazard))
+        for statement, claim in zip(made, claims, strict=True)
+    ]
+    return _with_sites(_with_venues(made, event.content, at_home), event, at_home)
 
 
 def remember(
@@ -485,6 +493,35 @@ def _with_venues(made: list[Statement], content: str, at_home: frozenset[str]) -
     ]
 
 
+_FATES = frozenset("killed injured missing trapped rescued arrested infected magnitude".split())
+"""Counts of the whole incident, which belong to no place unless they are said to be "there"."""
+
+
+def _with_sites(made: list[Statement], event: EventData, at_home: frozenset[str]) -> list[Statement]:
+    """Statements with the place that another clause of the report gave for a service: "60 have signed in there"."""
+    if not any(statement.site is None and _counts_there(statement) for statement in made):
+        return made
+    named = [statement.site for statement in made if statement.site]
+    if not named:
+        hazard = FAMILY_WORDS.get(family(event.event_type), frozenset())
+        told = (site(sentence, at_home, hazard) for sentence in sentences(event.content)[:MAX_STATEMENTS])
+        named = [found for found in told if found]
+    if len(named) != 1:
+        return made
+    return [
+        replace(statement, site=carried(named[0], statement.text))
+        if statement.site is None and _counts_there(statement) and not statement.denial
+        else statement
+        for statement in made
+    ]
+
+
+def _counts_there(statement: Statement) -> bool:
+    if " there" in fold(statement.text):
+        return True
+    return bool(statement.quantities) and not any(q.slot in _FATES for q in statement.quantities)
+
+
 _HOUSED = frozenset({"evacuated", "people", "bed", "place", "cot", "mattress", "capacity"})
 
 
@@ -527,6 +564,8 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
             slots.update({f"h:{name}": None for name in sorted(statement.hazards)})
         if statement.venue:
             slots[f"v:{statement.venue.kind}"] = None
+        if statement.site:
+            slots.update({f"t:{topic}"[:40]: None for topic in sorted(statement.site.service.topics)})
         if statement.footage:
             slots[FOOTAGE] = None
         if statement.topic and not statement.words:
@@ -542,6 +581,7 @@ def _statement_json(statement: Statement) -> dict[str, Any]:
     data["quantities"] = [{name: getattr(quantity, name) for name in _QUANTITY} for quantity in statement.quantities]
     data["counts"] = [count_to_json(count) for count in statement.counts]
     data["venue"] = asdict(statement.venue) if statement.venue else None
+    data["site"] = sites_json(statement.site) if statement.site else None
     return {name: value for name, value in data.items() if value or name == "asserted"}
 
 
@@ -556,6 +596,8 @@ def _statement_from(data: Mapping[str, Any]) -> Statement:
         made["counts"] = tuple([count_from_json(item) for item in made["counts"]])
     if "venue" in made:
         made["venue"] = Venue(made["venue"]["kind"], tuple(made["venue"]["name"]))
+    if "site" in made:
+        made["site"] = site_from(made["site"])
     return Statement(**made)
 
 

@@ -28,6 +28,7 @@ from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_w
 from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
 from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.placing import NOWHERE_NAMED, Placing, relate_sites
 from verifleet.agents.verifier.status import one_thing
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, overlap, stem, weight
 
@@ -107,9 +108,10 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
 
 def _beside(claim: Statement, own: Report, statement: Statement, other: Report, elsewhere: bool) -> Iterable[Finding]:
     """What a statement says by its figures, its place, what it denies and its words."""
-    place = _places(claim, statement, own, other) if claim.venue and statement.venue else None
-    if place and place.stance == "refutes":
-        return [place]
+    where = relate_sites(claim, own, statement, other)
+    place = where.finding if where.decides else _places(claim, statement, own, other)
+    if (place and place.stance == "refutes") or (where.decides and where.elsewhere):
+        return [place] if place else []
     if statement.negative and statement.limited and not within_limit(statement.limited, statement.text, claim.text):
         return []
     if statement.denial and statement.footage:
@@ -120,29 +122,21 @@ def _beside(claim: Statement, own: Report, statement: Statement, other: Report, 
         return [touched] if touched else []
     if statement.denial or statement.negative != claim.negative:
         return _of_other_polarity(claim, own, statement, other, elsewhere)
-    if elsewhere and not claim.venue:
+    if elsewhere and not (claim.venue or where.decides):
         found = list(compare_counts(claim, own, statement, other, elsewhere=True))
     else:
-        found = _figures(claim, own, statement, other)
+        found = _figures(claim, own, statement, other, where)
     standing = None if elsewhere else _stands_otherwise(claim, own, statement, other)
-    if standing:
-        found.append(standing)
-    if place:
-        found.append(place)
+    found += [said for said in (standing, place) if said]
     if not found and not elsewhere and (claim.phase == "ends") == (statement.phase == "ends"):
-        same = (
-            _same_event(claim, own, statement, other)
-            or _same_status(claim, statement, other)
-            or _same_statement(claim, statement, other)
-        )
-        if same:
-            found.append(same)
+        same = _same(claim, own, statement, other, where)
+        found += [same] if same else []
     return found
 
 
 def _of_other_polarity(
     claim: Statement, own: Report, statement: Statement, other: Report, elsewhere: bool
-) -> Iterable[Finding]:
+) -> list[Finding]:
     """What a denial says about a claim, or one of two statements of which one negates something."""
     if not (elsewhere or statement.denial or claim.denial):
         # "Nobody was hurt" counts, too.
@@ -152,19 +146,27 @@ def _of_other_polarity(
             return counted
         if claim.counts and statement.counts:
             # "57 are down with it, the clinic has no beds": what is negated is not what is counted.
-            counted = [f for f in _figures(claim, own, statement, other) if f.stance != "neutral"]
+            counted = [f for f in _figures(claim, own, statement, other, NOWHERE_NAMED) if f.stance != "neutral"]
             if counted:
                 return counted
     finding = None if elsewhere else _opposed(claim, own, statement, other) or _no_hazard(claim, own, statement)
     return [finding] if finding else []
 
 
-def _figures(claim: Statement, own: Report, statement: Statement, other: Report) -> list[Finding]:
-    """What figures say by slot, else by the class of things that both count."""
+def _figures(claim: Statement, own: Report, statement: Statement, other: Report, where: Placing) -> list[Finding]:
+    """What figures say by slot, else by the class of things that both count; one of another place supports nothing."""
     found = list(compare_figures(claim, own, statement, other))
+    if where.elsewhere:
+        found = [f for f in found if f.stance != "supports" or f.figure.partition("|")[0] in COUNTED]
     if any(finding.stance != "neutral" for finding in found):
         return found
-    return [*compare_counts(claim, own, statement, other), *found]
+    told = compare_counts(claim, own, statement, other)
+    return [*(f for f in told if not (where.elsewhere and f.stance == "supports")), *found]
+
+
+def _same(claim: Statement, own: Report, statement: Statement, other: Report, where: Placing) -> Finding | None:
+    told = _same_event(claim, own, statement, other) or _same_status(claim, statement, other)
+    return told or (None if where.elsewhere or where.unclear else _same_statement(claim, statement, other))
 
 
 def _contrary(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
@@ -208,7 +210,7 @@ def _same_status(claim: Statement, statement: Statement, other: Report) -> Findi
     named = {mark for mark in claim.marks & statement.marks if mark[0] != "#"}
     if not claim.phase or not named or not other.official or not statement.asserted or _counts_people(claim):
         return None
-    if "#way" in claim.marks or not one_thing(claim.marks, statement.marks):
+    if "#way" in claim.marks or (claim.site and not statement.site) or not one_thing(claim.marks, statement.marks):
         return None
     return Finding("supports", SAME_EVENT_STRENGTH, f"gives the same status: “{statement.text}”")
 
@@ -237,6 +239,8 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
     if claim.negative and statement.negative:
         share = covered(claim.words, statement.words)
         return Finding("supports", share, f"also denied: “{statement.text}”") if share >= DENIED_FROM else None
+    if statement.negative and any(a in claim.words and b in statement.words - claim.words for a, b in _CONTRARY):
+        return None  # what is not closed is open
     share = covered(claim.words, statement.words)
     if share < DENIED_FROM or _denies_a_part(claim, statement):
         return None
@@ -418,7 +422,7 @@ def _same_statement(claim: Statement, statement: Statement, other: Report) -> Fi
         return None
     if _counts_people(claim):
         return None  # a count is supported by a count
-    if claim.venue and not statement.venue:
+    if (claim.venue and not statement.venue) or (claim.site and claim.site.built and not statement.site):
         return None  # where it is, by who says where
     if any(other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
         return None

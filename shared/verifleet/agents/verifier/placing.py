@@ -1,0 +1,75 @@
+"""What a statement says by the place that it gives for a service, about one that gives a place for the same service.
+
+An authority's place decides, and a newsroom's; two posts that name two places leave it open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from verifleet.agents.verifier.finding import Finding
+from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.sites import Site
+
+_TRUSTED = frozenset({"official", "news", "sensor"})
+_CARED_FOR = frozenset({"hurt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """How the places of two statements relate.
+
+    Attributes:
+        elsewhere: they name different places, for whatever it is.
+        decides: they speak of one service, so that the places decide; or of two that must not be mixed up.
+        unclear: they speak of one service, and may name one place or two.
+        finding: what follows for the claim, if anything.
+    """
+
+    elsewhere: bool = False
+    decides: bool = False
+    unclear: bool = False
+    finding: Finding | None = None
+
+
+NOWHERE_NAMED = Placing()
+
+
+def relate_sites(claim: Statement, own: Report, statement: Statement, other: Report) -> Placing:
+    """What the place in a statement says about the place in a claim."""
+    mine, theirs = claim.site, statement.site
+    if mine is None or theirs is None:
+        return NOWHERE_NAMED
+    relation = mine.place_of(theirs)
+    counted = _counted_alike(claim, statement)
+    if not mine.service.same_as(theirs.service, counted=counted):
+        return Placing(relation == "other", mine.service.apart_from(theirs.service))
+    if relation == "same":
+        if mine.carried or theirs.carried:
+            return Placing(False, True)
+        return Placing(False, True, finding=Finding("supports", 1.0, f"names the same place: {theirs.named}"))
+    if relation == "open":
+        return Placing(False, True, True)
+    if own.official or other.credibility not in _TRUSTED or _leaves_room(mine, theirs, counted=counted):
+        return Placing(True, True, finding=Finding("neutral", 0.0, f"names another place: {theirs.named}"))
+    return Placing(True, True, finding=Finding("refutes", 1.0, f"names another place for it: {theirs.named}"))
+
+
+def _counted_alike(claim: Statement, statement: Statement) -> bool:
+    return any(
+        (q.slot, q.noun, q.unit) == (t.slot, t.noun, t.unit) and q.value == t.value > 1
+        for q in claim.quantities
+        for t in statement.quantities
+    )
+
+
+def _leaves_room(mine: Site, theirs: Site, *, counted: bool) -> bool:
+    """Whether there may be two places: one of several, or where some of those concerned are."""
+    if mine.several or theirs.several:
+        return True
+    if (mine.part or theirs.part) and not counted and not mine.service.topics & theirs.service.topics:
+        return True
+    cared_for = (
+        mine.service.words & theirs.service.words & _CARED_FOR and not mine.service.topics & theirs.service.topics
+    )
+    return bool(cared_for) and not theirs.whole

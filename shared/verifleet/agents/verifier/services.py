@@ -1,0 +1,268 @@
+"""What is done for people at one place in an incident: food handed out, relatives received, patients treated.
+
+A service is told by families of words, most of which count only beside another: "water" beside "handed out" is a
+service, "water" beside "the windows" is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from verifleet.agents.verifier.wording import GENERIC, VAGUE, stem
+
+_MODES = {
+    "give": "hand handed handing handout handouts distribute distributes distributed distributing distribution give "
+    "gives given giving gave available collect collected collecting collection pickup pick picked picking dispense "
+    "dispensed dispensing issue issued issuing serve serves served serving free queue queues queueing queuing line "
+    "supply supplied supplying get grab giveaway offered offering dole doled filled fill filling refill",
+    "move": "take takes taken taking took bring brings brought bringing carry carried transfer transferred move moved "
+    "moving shift shifted shifting bused bussed bussing ferried transport transported transporting rush "
+    "rushed send sent conveyed airlifted flown relocate relocated relocating escorted head heading directed go going "
+    "goes admitted driven delivered deposited removed conducted evacuated proceed landed ashore",
+    "house": "house housed houses housing lodge lodged lodging kept keep keeping stay stays staying stayed sleep "
+    "sleeping slept accommodate accommodated accommodates accommodating accommodation shelter shelters sheltered "
+    "sheltering host hosted hosts hosting camped camping bed beds cot cots tent tents settled refuge quartered "
+    "evacuated evacuees wait waiting gathered bedded camp camps hosted resting spending spent",
+    "treat": "treat treated treating treatment admitted care caring cared admission",
+    "collect": "claim claimed claiming collect collected collecting retrieve retrieved reclaim pick picked pickup "
+    "fetch identify identified",
+    "meet": "meet meeting reunite reunited reunification reuniting reunion receive received receiving reception "
+    "assemble assembly assembling muster gather gathering contact report register registered registering "
+    "registration sign signed",
+    "donate": "donate donated donating donation donations dropoff drop dropped dropping",
+}
+_PLACES = "centre center centres hub point points site desk station post space area zone unit tent room bank facility"
+_PEOPLE = {
+    "relatives": "family families relatives relative parents parent loved kin mothers fathers guardians mums dads",
+    "pupils": "pupils pupil students student children child kids kid schoolchildren",
+    "hurt": "patients patient injured wounded casualties casualty hurt victims victim",
+    "saved": "survivors survivor rescued",
+    "everybody": "all everyone everybody every entire",
+    "homeless": "evacuees displaced homeless evacuated villagers residents tenants households affected",
+    "drivers": "motorists drivers motor motors vehicles traffic cars lorries trucks truckers",
+}
+# A topic, the words that name it, and those of which one must stand beside them ("" for none).
+_TOPICS: tuple[tuple[str, str, str], ...] = (
+    ("sandbags", "sandbag sandbags", ""),
+    (
+        "food",
+        "food meal meals parcel parcels grocery groceries hamper hampers ration rations lunch lunches breakfast "
+        "dinner dinners soup bread rice sandwiches foodstuffs",
+        "+give kitchen bank point truck van +donate canteen hot",
+    ),
+    (
+        "water",
+        "water",
+        "bottled tanker tankers bowser bowsers standpipe standpipes bottles packs drinking +give +donate",
+    ),
+    ("blood", "blood donors donor plasma", "donate donation donating give giving gave given drive donors bank blood"),
+    ("masks", "mask masks respirator respirators n95 ffp2", ""),
+    ("medicine", "iodine tablets medicine medicines antivenom serum drugs pills", "+give centre center clinic"),
+    ("vaccines", "vaccine vaccines vaccination vaccinations jab jabs immunisation inoculation", ""),
+    ("fuel", "fuel petrol diesel kerosene firewood", "+give"),
+    ("money", "cash payments payment grants vouchers cheques", "+give desk centre center office register paid"),
+    (
+        "charging",
+        "charge charging recharge charger chargers",
+        "phone phones mobile mobiles device devices battery batteries hub station point ya wheelchairs",
+    ),
+    ("warm", "warm warming heated warmup", "space spaces hub room place bank shelter up centre center heating station"),
+    ("cool", "cool cooling", "space spaces hub room place bank shelter off centre center station"),
+    ("reunion", "reunite reunited reuniting reunification reunion reunify reunions", ""),
+    (
+        "relatives",
+        "family families relatives relative parents parent loved kin mothers fathers guardians",
+        "assistance reception desk area room centre center point wait waiting gather inquiry enquiry go head meet "
+        "collect contact report reunite reunification pick information lounge called register registered signed "
+        "proceed come helpdesk directed asked",
+    ),
+    ("helpdesk", "desk helpdesk enquiry inquiry enquiries inquiries counter kiosk", ""),
+    ("information", "information info", "centre center point desk kiosk stand hub"),
+    (
+        "command",
+        "command control coordination operations incident",
+        "post hq headquarters +command-room commander's",
+    ),
+    ("command", "command coordination operations", "centre center unit room"),
+    ("command", "headquarters hq", ""),
+    (
+        "press",
+        "press media journalists reporters camera cameras",
+        "point centre center briefing briefings conference area gather room pool",
+    ),
+    (
+        "diversion",
+        "divert diverted diverting diverts diversion diversions detour detours detoured reroute rerouted rerouting "
+        "redirected bypass",
+        "",
+    ),
+    ("diversion", "route routes road", "alternative alternate"),
+    (
+        "treatment",
+        "treatment isolation quarantine decontamination",
+        "centre center unit ward post tent site facility hospital camp",
+    ),
+    ("medical", "field medical triage aid", "hospital post tent station camp clinic area centre center first"),
+    ("testing", "testing test tests screening swab", "centre center site station point clinic camp"),
+    ("shelter", "shelter shelters", ""),
+    (
+        "shelter",
+        "shelter shelters sheltering evacuation evac relief refuge rest reception welfare evacuees accommodation "
+        "homeless displaced cots beds tents tent evacuated camp",
+        "centre center shelter hub camp +house point site open opened",
+    ),
+    ("morgue", "morgue mortuary", ""),
+    ("morgue", "bodies remains corpses deceased body", "+move identify identified identification kept collected"),
+    (
+        "animals",
+        "animal animals pet pets dog dogs cat cats horse horses livestock cattle goats sheep",
+        "+move +house shelter drop boarding stables vet cared collect bring looked",
+    ),
+    (
+        "lost",
+        "lost belongings luggage baggage possessions",
+        "child children kids kid property belongings items +collect phone phones bags",
+    ),
+    ("volunteers", "volunteer volunteers volunteering", ""),
+    ("assembly", "assembly muster rendezvous assemble", "point area place zone at"),
+    (
+        "buses",
+        "bus buses shuttle shuttles coaches",
+        "leave leaves leaving depart departing departs pickup board boarding start",
+    ),
+    ("staging", "staging landing helipad", "area zone site point helicopters helicopter"),
+    ("washing", "shower showers laundry toilets", ""),
+    ("childcare", "creche childcare daycare nursery", "open emergency free temporary offered"),
+    ("counselling", "counselling counseling counsellors counselors psychologists psychological trauma", ""),
+    ("insurance", "insurance compensation claims", "desk register office counter submit file point centre center"),
+    ("mourning", "vigil memorial condolence condolences funeral", ""),
+    (
+        "donations",
+        "donate donated donating donation donations dropoff drop",
+        "clothes clothing goods items supplies blankets food money off donations point toys "
+        "relief",
+    ),
+)  # fmt: skip
+_GIVEN = frozenset(
+    "blankets blanket clothes clothing coats nappies diapers toiletries kits kit tarps tarpaulins tarpaulin generators "
+    "generator mattresses boots shoes gloves buckets pumps stoves heaters torches candles soap filters supplies goods "
+    "toys detectors chlorine disinfectant shovels salt grit passes permits tokens forms milk formula".split()
+)
+_ALONE = frozenset(
+    "animals press volunteers morgue donations command diversion treatment medical testing lost buses staging blood "
+    "assembly mourning washing warm cool charging vaccines insurance counselling childcare".split()
+)
+"""Topics that one of two statements has for itself only where it speaks of something else."""
+_GONE = frozenset("saved pupils homeless passenger".split())
+"""Groups of which one asks where they are."""
+_SPECIAL = frozenset("animals press volunteers morgue warm cool mourning testing staging".split())
+_BE = frozenset({"are", "is", "were", "was"})
+_COMMON = frozenset(
+    "open opened opening set located now only sole parking head official centre center point site place hub place "
+    "free kindly sir update latest currently today available people there here please far already so needs need "
+    "everyone total number asked following anyone looking official officials said says told after flood fire quake "
+    "storm blast crash emergency temporary established y'all guys folks hi hello dear friends".split()
+)
+_MODE_OF: dict[str, frozenset[str]] = {}
+for _mode, _words in _MODES.items():
+    for _word in _words.split():
+        _MODE_OF[_word] = _MODE_OF.get(_word, frozenset()) | {_mode}
+_GROUPS = frozenset(_PEOPLE) - {"everybody", "drivers"} | {"passenger"}
+_PEOPLE_OF = {word: name for name, words in _PEOPLE.items() for word in words.split()}
+
+
+def _beside(needed: str) -> frozenset[str]:
+    found: set[str] = set()
+    for word in needed.split():
+        found |= set(_MODES[word[1:]].split()) if word[1:] in _MODES else {word}
+    return frozenset(found)
+
+
+_READY = tuple((name, frozenset(named.split()), _beside(needed)) for name, named, needed in _TOPICS)
+_NAMING = frozenset(word for _, named, _ in _READY for word in named) | _GIVEN
+
+TOPIC, WORD = 2.0, 1.0
+ENOUGH = 2.0
+WITHOUT_TOPIC = 3.0
+"""How much two statements share from which they speak of one service; more where neither names a known one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What is done at a place.
+
+    Attributes:
+        topics: the known services: "food", "relatives".
+        modes: the ways in which it is done: "give", "house".
+        words: who it is for, and other specific words.
+    """
+
+    topics: frozenset[str]
+    modes: frozenset[str]
+    words: frozenset[str]
+
+    def same_as(self, other: Service, *, counted: bool = False) -> bool:
+        """Whether both speak of one service; `counted` when both give one figure for it."""
+        shared = self.topics & other.topics
+        if self.topics and other.topics and not shared:
+            return False
+        if (self.topics ^ other.topics) & _SPECIAL:
+            return False
+        if not shared and (self.topics | other.topics) & _ALONE:
+            return False
+        words, modes = self.words & other.words, self._ways() & other._ways()
+        extra = WORD * len(words) + WORD * bool(modes) + WORD * counted
+        if shared:
+            return TOPIC + extra >= ENOUGH
+        extra += WORD * bool(words & _GONE and modes)
+        return bool(modes) and bool(words) and extra >= WITHOUT_TOPIC
+
+    @property
+    def telling(self) -> bool:
+        """Whether it is clear by itself what is done, or for whom."""
+        return bool(self.topics) or bool(self.modes and self.words & _GROUPS)
+
+    def apart_from(self, other: Service) -> bool:
+        """Whether they speak of two services, which may well be in two places."""
+        if (self.topics ^ other.topics) & _SPECIAL:
+            return True
+        return bool(self.topics and other.topics) and self.topics.isdisjoint(other.topics)
+
+    def _ways(self) -> frozenset[str]:
+        """Who is taken to a place is housed there."""
+        return self.modes | {"house"} if "move" in self.modes else self.modes
+
+    def with_words_of(self, other: Service) -> Service:
+        """This service with the words of another clause about it."""
+        return Service(self.topics, self.modes | other.modes, self.words | other.words)
+
+
+def service(tokens: frozenset[str], left_out: frozenset[str]) -> Service | None:
+    """The service that the folded words of a statement speak of, if any.
+
+    Args:
+        tokens: the words of the statement without those of the places it names.
+        left_out: words that say nothing here: the incident's own place and kind.
+    """
+    topics = {name for name, named, needed in _READY if tokens & named and _stands(tokens, named, needed)}
+    modes = frozenset().union(*(_MODE_OF[word] for word in tokens if word in _MODE_OF))
+    if modes & {"give", "donate"}:
+        topics |= {stem(word) for word in tokens & _GIVEN}
+    people = {_PEOPLE_OF[word] for word in tokens if word in _PEOPLE_OF}
+    if people & _GROUPS and not modes and tokens & _BE:
+        modes = frozenset({"house"})  # "the injured are at ..."
+    if not topics and not modes:
+        return None
+    others = {
+        stem(word)
+        for word in tokens - _NAMING - _COMMON - GENERIC - left_out
+        if word not in _MODE_OF and word not in _PEOPLE_OF and word not in VAGUE and not word[0].isdigit()
+    }
+    return Service(frozenset(topics), modes, frozenset(people | (others - left_out)))
+
+
+def _stands(tokens: frozenset[str], named: frozenset[str], needed: frozenset[str]) -> bool:
+    if not needed:
+        return True
+    # "Food parcels" name the topic twice; a word that names it and may stand beside it is no second one.
+    return bool((tokens & needed) - named) or len(tokens & named) > 1

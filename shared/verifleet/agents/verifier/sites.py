@@ -1,0 +1,519 @@
+"""Where a service is given: the place that a statement names for it, and whether two statements name one place.
+
+No kinds of service or of building are decisive here: of two statements that speak of one service (see `services`) and
+each name a place for it, either both name the same, or one contradicts the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from verifleet.agents.verifier.services import Service, service
+from verifleet.agents.verifier.wording import body, fold
+
+MAX_SITES = 6
+MAX_TEXT = 1000
+
+_KINDS = {
+    "sport": "stadium arena gym gymnasium gymnase rink coliseum dome ground grounds field fields "
+    "oval pavilion sportsplex "
+    "racecourse velodrome courts track pool complex centre center bowl maidan stade estadio coliseo pitch speedway "
+    "circuit raceway gimnasio hippodrome ballpark palais precinct park fieldhouse natatorium lido",
+    "school": "school college academy university campus kindergarten primary secondary elementary institute institut "
+    "instituto istituto lycee liceo lisesi gymnasium gymnase gym escuela colegio ecole hs ps faculty "
+    "madrasa polytechnic "
+    "hostel dormitory dorm residence seminary conservatory universidad universite universitat nursery institucion "
+    "schule skole skola",
+    "faith": "church chapel mosque temple synagogue cathedral parish monastery convent gurdwara shrine minster abbey "
+    "basilica mission iglesia masjid kirk tabernacle cami vihara pagoda priory",
+    "hall": "hall auditorium theatre theater cinema pavilion centre center club clubhouse library "
+    "museum building house "
+    "room ballroom annexe annex lodge villa gallery salle palace palazzo foyer forum legion "
+    "playhouse conservatory arts exhibition expo headquarters offices office chamber gym",
+    "care": "hospital clinic infirmary sanatorium surgery hospice medicare healthcare polyclinic ward",
+    "open": "park square plaza gardens garden field ground grounds market fairground fairgrounds showground "
+    "showgrounds mall lot carpark common green beach esplanade promenade maidan plaza piazza praca parque zoo quad "
+    "campground farm orchard reclamation precinct bandstand tower meadow",
+    "trade": "mall market warehouse depot store supermarket hotel motel inn hostel shop restaurant cafe pub bar "
+    "factory mill plant shed hangar garage exhibition centre center arcade superstore godown outlet brewery cannery "
+    "bazaar plaza dairy winery casino bank resort",
+    "travel": "station terminal airport port pier dock jetty harbour harbor wharf marina quay airfield junction "
+    "depot gate aerodrome airbase ferryport interchange stop checkpoint berth roundabout motorway tollgate",
+    "state": "barracks base courthouse precinct post prison camp armory armoury fort headquarters office station "
+    "firehouse townhall municipality mairie rathaus depot yard embassy consulate brigade",
+}
+_KINDLESS = frozenset("place point site block corner precinct wing compound quarters".split())
+_VAGUE_NOUNS = frozenset(
+    "hall centre school gymnasium arena building house ground grounds park stadium field room office "
+    "club complex station "
+    "college hotel site place depot shed yard campus pavilion".split()
+)
+"""Nouns by which a place with a name of its own may be called for short."""
+_LEVEL = frozenset(
+    "primary high secondary elementary middle junior senior community public sports sport leisure local municipal city "
+    "town village barangay parish the old new main district saint mount".split()
+)
+_KIND_OF: dict[str, frozenset[str]] = {}
+for _kind, _nouns in _KINDS.items():
+    for _noun in _nouns.split():
+        _KIND_OF[_noun] = _KIND_OF.get(_noun, frozenset()) | {_kind}
+_NOUNS = frozenset(_KIND_OF) | _KINDLESS
+_ENDINGS = (
+    "hallen", "halle", "hall", "haus", "huset", "schule", "skole", "skola", "kirche", "kirke", "kyrka", "platz",
+    "plass", "paleis", "stadion", "sporthal", "sportplex", "gymnasium", "centrum", "zentrum", "center", "dome", "drome",
+    "plein", "church", "school", "house",
+)  # fmt: skip
+_MODIFIERS = frozenset(
+    "old new central city town county community civic municipal national high primary secondary elementary middle "
+    "senior junior north south east west northern southern eastern western main local public regional state general "
+    "sports sport leisure rugby football cricket ice skating student youth naval fire police parish "
+    "village barangay brgy car "
+    "parking bus railway train army military cultural culture arts exhibition convention conference events base "
+    "memorial district ward government university college boys girls children's women's men's day evening upper lower "
+    "great grand royal st saint santa san upper youth former disused conference marriage wedding swimming social "
+    "athletic athletics recreation rec village masonic scout guide working veterans volunteer health medical teaching "
+    "and of the de la del el da do das dos di le les du al gate hills family".split()
+)
+_STREETS = frozenset(
+    "street st road rd avenue ave lane drive boulevard blvd way highway hwy trail terrace close crescent avenida calle "
+    "rua rue via jalan ulica rruga strasse straße gaten gata straat caddesi sokak corso cours chaussee allee ulitsa "
+    "marg expressway freeway motorway route street".split()
+)
+_TIMES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december today tomorrow tonight noon midnight dawn am pm".split()
+)
+_NO_NAMES = frozenset(
+    "i we they he she it you facebook twitter whatsapp instagram tiktok youtube google covid god lord home hospital "
+    "safety custody police sir madam us uk risk least last present once full large work hand all first stake peace "
+    "time times capacity need shelter help hours scene emergency quarantine".split()
+)
+_STOP = frozenset(
+    "is are was were be been being am has have had having do does did will would can could may might must shall "
+    "should where which who whom whose that this these those there here when while until till unless if because since "
+    "for from to in on at by with without within via after before during about against under over through into onto "
+    "near behind opposite outside inside beside between not no nor but or so then than as now already says said say "
+    "tells told your their our my his her its please pls just also only again still yet kindly we they i you he she it "
+    "and & , na dun po sa ya y'all everyone everybody guys folks come go get bring take call contact open opened "
+    "opens running ready set giving handing being serving gets".split()
+)
+_AT = frozenset("at in inside into to @ outside behind opposite beside onto on from via through along near sa".split())
+_DETERMINERS = frozenset("the a an our your their its old dis da that this".split())
+_BE = frozenset("is are was be now remains will 's becomes became been na =".split())
+_GO = frozenset("go head come report proceed contact use host hosts visit try reach dey".split())
+_OUT_OF = frozenset(
+    "collected available given distributed collect operating run working out distribute pick picked picked-up pickup "
+    "served handed issued dispensed operate runs works obtained got get leave leaves leaving depart departing "
+    "supplied running worked directed moved relocated".split()
+)
+_NOT_BEFORE_TO = frozenset(
+    "according due thanks owing damage prior contrary linked related similar up close next access addressed used want "
+    "trying compared back response attached respond responding".split()
+)
+_NOT_BEFORE_AT = frozenset(
+    "more soon info information details reporter reporters reporting correspondent updates live photo angry look "
+    "looking interested believe specialised mad writes engulfed rescued".split()
+)
+_SEVERAL = re.compile(
+    r"\b(?:second|third|fourth|another|additional|further|more|other|several|various|multiple|two|three|four|five|many"
+    r"|different|extra|numerous|every|all)\s+(?:\w+\s+){0,2}(?:shelters?|cent(?:re|er)s?|points?|sites?|hubs?|places?|stations"
+    r"|locations|hospitals|schools|venues|churches|desks?|camps|posts|clinics|halls)\b"
+    r"|\b(?:shelters|hospitals|locations|cent(?:re|er)s|hubs|sites|points|camps|clinics|posts|venues|stations)\b"
+    r"|\b(?:also|as well|too|including|such as|among (?:them|others)|one of)\b",
+    re.IGNORECASE,
+)
+_NOT_THERE = re.compile(
+    r"\b(?:no longer|not|never|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t)\b(?! (?:far|only|just))", re.IGNORECASE
+)
+_PART = re.compile(
+    r"\b(?:some|several|few|many|most|part|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)\s+(?:of\s+)?"
+    r"(?:the\s+|our\s+)?(?:\w+\s+){0,2}(?:patients?|injured|wounded|casualties|casualty|people|persons?|victims?|passengers?"
+    r"|survivors?|workers?|children|pupils|students|bodies|animals|dogs|horses|men|women|firefighters|officers)\b"
+    r"|\bsome\b|\bamong them\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    r"\b(?:all|every|everyone|everybody|only|sole|solely|exclusively|single|entire|each)\b", re.IGNORECASE
+)
+_TOKEN = re.compile(r"@|&|=|['’]s\b|[^\W_]+(?:['’.-][^\W_]+)*")
+_BREAK = re.compile(r"[;:!?()\[\]\n\"“”–—/]|\.(?=\s|$)|\s-\s")
+_SCRAPE = re.compile(r"https?://\S+|[@#](?=\w)")
+
+Relation = Literal["same", "other", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a place as folded words.
+
+    Attributes:
+        words: all of them, in order.
+        home: those that name the incident's own place, as "Leeds" in "Leeds Arena".
+        proper: it is written as a name, in capitals, and of more than one word.
+    """
+
+    words: tuple[str, ...]
+    home: frozenset[str] = frozenset()
+    proper: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A service and the places named for it.
+
+    Attributes:
+        service: what is done there.
+        names: the places, in order.
+        several: it is one of several by its own account, so that another place contradicts nothing.
+        part: it tells of some of those concerned, as of some of the injured.
+        whole: it tells of all of them, or of the only such place.
+        carried: the place stands in another clause of the report ("180 registered there").
+    """
+
+    service: Service
+    names: tuple[Name, ...]
+    several: bool = False
+    part: bool = False
+    whole: bool = False
+    carried: bool = False
+
+    def place_of(self, other: Site) -> Relation:
+        """Whether this and the other name one place, two places, or may mean either."""
+        route = "diversion" in self.service.topics & other.service.topics
+        related = [[_relation(mine, theirs, route=route) for theirs in other.names] for mine in self.names]
+        pairs = [relation for row in related for relation in row]
+        mine = [row for row in related if set(row) == {"other"}]
+        theirs = [column for column in zip(*related, strict=True) if set(column) == {"other"}]
+        if all(pair == "other" for pair in pairs):
+            return "other"
+        if mine and theirs:
+            return "other" if len(mine) == len(theirs) == 1 else "open"  # both name the scene besides
+        return "same" if "same" in pairs else "open"
+
+    @property
+    def built(self) -> bool:
+        """Whether a building or a ground is named, and not only an area."""
+        return any(word in _NOUNS or word.endswith(_ENDINGS) for name in self.names for word in name.words)
+
+    @property
+    def named(self) -> str:
+        """The places, for a person to read."""
+        return ", ".join(" ".join(name.words) for name in self.names)
+
+
+def sites_json(site: Site) -> dict[str, Any]:
+    """Plain data for the Store."""
+    return {
+        "topics": sorted(site.service.topics),
+        "modes": sorted(site.service.modes),
+        "words": sorted(site.service.words),
+        "names": [[list(name.words), sorted(name.home), name.proper] for name in site.names],
+        "several": site.several,
+        "part": site.part,
+        "whole": site.whole,
+        "carried": site.carried,
+    }
+
+
+def site_from(data: Mapping[str, Any]) -> Site:
+    """A site from its plain data."""
+    made = Service(frozenset(data["topics"]), frozenset(data["modes"]), frozenset(data["words"]))
+    names = tuple(Name(tuple(words), frozenset(home), proper) for words, home, proper in data["names"])
+    return Site(made, names, data["several"], data["part"], data["whole"], carried=data["carried"])
+
+
+def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] = frozenset()) -> Site | None:
+    """The place that a statement gives for a service, if it does.
+
+    Args:
+        text: one sentence or clause of a report.
+        home: the folded words of the incident's own location, which is no such place.
+        hazard: the words of the incident's kind ("flood"): what they stand in is no such place, either.
+    """
+    text = _SCRAPE.sub(" ", body(text[:MAX_TEXT]))
+    if _NOT_THERE.search(text):
+        return None
+    tokens = _tokens(text)
+    found = _names(tokens, home, hazard)
+    if not found:
+        return None
+    inside = {index for start, end, _ in found for index in range(start, end)}
+    rest = frozenset(token.folded for index, token in enumerate(tokens) if index not in inside)
+    done = service(rest, home | hazard)
+    if done is None:
+        return None
+    names = tuple(dict.fromkeys(name for _, _, name in found))[:MAX_SITES]
+    whole = bool(_WHOLE.search(text))
+    return Site(done, names, bool(_SEVERAL.search(text)), not whole and bool(_PART.search(text)), whole)
+
+
+def carried(named: Site, text: str) -> Site:
+    """The site that another clause of a report named, as that of a clause that counts those there."""
+    own = service(frozenset(token.folded for token in _tokens(text[:MAX_TEXT])), frozenset())
+    return replace(named, service=named.service.with_words_of(own) if own else named.service, carried=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    folded: str
+    after_break: bool
+    after_comma: bool
+
+    @property
+    def capital(self) -> bool:
+        return self.text[0].isupper() or self.text[0].isdigit()
+
+
+def _tokens(text: str) -> list[_Token]:
+    made: list[_Token] = []
+    end = 0
+    for match in _TOKEN.finditer(text):
+        between = text[end : match.start()]
+        short = bool(made) and len(made[-1].text) <= 3 and between.startswith(". ") and made[-1].text[0].isupper()
+        folded = fold(match[0]).replace("’", "'").rstrip(".")
+        made.append(_Token(match[0], folded, bool(_BREAK.search(between)) and not short, "," in between))
+        end = match.end()
+    return made
+
+
+def _names(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str]) -> list[tuple[int, int, Name]]:
+    found: list[tuple[int, int, Name]] = []
+    index = 0
+    while index < len(tokens):
+        start = _after_cue(tokens, index)
+        if start is None:
+            index += 1
+            continue
+        end = _end_of_name(tokens, start)
+        name = _name(tokens[start:end], home, hazard, determined=start > 0 and tokens[start - 1].folded in _DETERMINERS)
+        if name:
+            found.append((start, end, name))
+            index = end
+        else:
+            index += 1
+    return found
+
+
+def _after_cue(tokens: list[_Token], index: int) -> int | None:
+    """Where a name may begin by what stands before it: "at the", "is", ":", the begin of a clause."""
+    token = tokens[index]
+    before = tokens[index - 1].folded if index and not token.after_break else ""
+    following = index + 1
+    if token.folded in _AT:
+        if token.folded == "to" and before in _NOT_BEFORE_TO:
+            return None
+        if token.folded in {"at", "in", "on"} and before in _NOT_BEFORE_AT:
+            return None
+        if token.folded == "from" and not any(t.folded in _OUT_OF for t in tokens[max(0, index - 4) : index]):
+            return None
+    elif not (token.folded in _BE or token.folded == "'s" or _sends(tokens, index)):
+        return _begin(tokens, index) if token.after_break or index == 0 else None
+    while following < len(tokens) and tokens[following].folded in _DETERMINERS | {"now", "only", "just"}:
+        if tokens[following].after_break:
+            break
+        following += 1
+    if following >= len(tokens) or (tokens[following].after_break and token.folded not in _BE):
+        return None
+    if tokens[following].folded in _AT:
+        return None
+    return following
+
+
+def _sends(tokens: list[_Token], index: int) -> bool:
+    """Whether a verb stands right before a name: "go Lion Building", "use the Refinery Junction diversion"."""
+    if tokens[index].folded not in _GO or index + 1 >= len(tokens):
+        return False
+    return tokens[index + 1].capital or tokens[index + 1].folded in _DETERMINERS
+
+
+_HOLDS = frozenset(
+    "is are was has have will hosts host serves opened opens offers houses housing now being where turned".split()
+)
+
+
+def _begin(tokens: list[_Token], index: int) -> int | None:
+    """A name at the begin of a clause: "Olivia Arena in Gdansk hosts", or after a colon at its end."""
+    start = index
+    while start < len(tokens) and tokens[start].folded in _DETERMINERS:
+        start += 1
+    if start >= len(tokens):
+        return None
+    end = _end_of_name(tokens, start)
+    name = {token.folded for token in tokens[start:end]}
+    if not name & (_NOUNS - _KINDLESS) and not any(word.endswith(_ENDINGS) for word in name):
+        if index == 0 or end < len(tokens):
+            return start if end < len(tokens) and tokens[end].folded in {"is", "hosts"} and end > start else None
+        return start if all(token.capital for token in tokens[start:end]) else None
+    if index and (end >= len(tokens) or tokens[end].after_break or tokens[end].after_comma):
+        return start  # "Family centre: Partick Burgh Hall, says ..."
+    if not name - _NOUNS - _MODIFIERS - _DETERMINERS - _SERVICE_NOUNS:
+        return None  # "the field hospital is at ..."
+    held = {token.folded for token in tokens[end : end + 4]}
+    return start if held & _HOLDS else None
+
+
+def _end_of_name(tokens: list[_Token], start: int) -> int:
+    """Where a name ends that begins at `start`: after its last capital or its last noun of a place."""
+    end = last = start
+    while end < len(tokens) and end - start < 9:
+        token = tokens[end]
+        if end > start and (token.after_break or token.after_comma):
+            break
+        folded = token.folded
+        if folded in _STOP and not (folded in {"and", "&"} and _joins(tokens, end)):
+            break
+        if folded in {"'s", "="}:
+            break
+        if token.capital or folded in _NOUNS or folded in _STREETS or folded.endswith(_ENDINGS):
+            last = end + 1
+        elif _links(tokens, end):
+            pass
+        elif folded not in _MODIFIERS and last > start and not _noun_ahead(tokens, end):
+            break
+        end += 1
+    return last
+
+
+def _joins(tokens: list[_Token], index: int) -> bool:
+    """Whether an "and" stands inside a name: "Fire and Rescue Hall"."""
+    return (
+        index + 1 < len(tokens)
+        and tokens[index + 1].capital
+        and tokens[index - 1].capital
+        and tokens[index - 1].folded not in _NOUNS
+    )
+
+
+def _links(tokens: list[_Token], index: int) -> bool:
+    """Whether a short word stands between two capitals: "Palais des Sports"."""
+    if index + 1 >= len(tokens) or len(tokens[index].text) > 3 or tokens[index + 1].after_break:
+        return False
+    return tokens[index - 1].capital and tokens[index + 1].capital
+
+
+def _noun_ahead(tokens: list[_Token], index: int) -> bool:
+    for token in tokens[index + 1 : index + 3]:
+        if token.after_break or token.after_comma or token.folded in _STOP:
+            return False
+        if token.folded in _NOUNS:
+            return True
+    return False
+
+
+_SERVICE_NOUNS = frozenset(
+    "shelter evacuation distribution donation reunification assistance treatment relief reception rest welfare "
+    "warming cooling charging command control information collection pick-up pickup cholera family families "
+    "sole only single dedicated drop-off meeting cots beds relatives help media press muster "
+    "assembly meeting emergency parcels food sandbag sandbags".split()
+)
+
+
+def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *, determined: bool) -> Name | None:
+    words = [token.folded for token in tokens if token.folded not in {"the", "a", "an", "of", "'s"}]
+    own = [word for word in words if word not in home and word.removesuffix("'s") not in home]
+    nouns = [word for word in own if word in _KIND_OF or word.endswith(_ENDINGS)]
+    if not own or any(word in hazard or word in _TIMES for word in own) or words[0] in _NO_NAMES:
+        return None
+    capitals = [token for token in tokens if token.capital and token.folded in own and not token.text[0].isdigit()]
+    distinctive = [word for word in own if word not in _NOUNS and word not in _MODIFIERS]
+    if set(distinctive) & _SERVICE_NOUNS:
+        return None  # "at the family assistance centre" says what is there and not where
+    made = Name(
+        tuple(words), frozenset(words) - frozenset(own), len(words) > 1 and any(token.capital for token in tokens)
+    )
+    if capitals and not all(token.folded in _NO_NAMES for token in capitals):
+        return made
+    if nouns and (distinctive or determined or len(own) > 1) and not (own == ["hospital"] and not determined):
+        return made
+    return None
+
+
+# --- whether two names mean one place -------------------------------------------
+
+_ABBREVIATED = {
+    "st": "saint", "brgy": "barangay", "bgy": "barangay", "hs": "high", "ps": "primary", "univ": "university",
+    "uni": "university", "ctr": "centre", "center": "centre", "theater": "theatre", "gym": "gymnasium", "mt": "mount",
+    "sch": "school", "rec": "recreation", "elem": "elementary", "comm": "community",
+    "govt": "government", "natl": "national",
+    "int'l": "international", "stn": "station", "hosp": "hospital", "bldg": "building", "harbor": "harbour",
+}  # fmt: skip
+_PLAIN = _NOUNS | _MODIFIERS | _STREETS | frozenset("saint mount number no".split())
+
+
+def _plain(word: str) -> str:
+    word = word.replace(".", "").removesuffix("'s").replace("'", "").replace("ı", "i")
+    return _ABBREVIATED.get(word, word)
+
+
+def _relation(one: Name, other: Name, *, route: bool) -> Relation:
+    mine, theirs = {_plain(word) for word in one.words}, {_plain(word) for word in other.words}
+    if mine <= theirs or theirs <= mine:
+        return "same"
+    plain = _PLAIN | {_plain(word) for word in one.home | other.home}
+    own, its = mine - plain, theirs - plain
+    if any(_alike(word, another) for word in own for another in its):
+        return "open" if _unlike_kinds(mine, theirs) else "same"
+    if _initials(one.words, theirs) or _initials(other.words, mine):
+        return "same"
+    if not route and _is_address(mine) != _is_address(theirs):
+        return "open"  # the one may be the other's address
+    if own and its:
+        return "other"
+    return _general(one, mine, theirs) if not own else _general(other, theirs, mine)
+
+
+def _general(name: Name, mine: set[str], theirs: set[str]) -> Relation:
+    """How a name without a word of its own ("the sports hall", "University College Hospital") relates to another."""
+    if _unlike_kinds(mine, theirs):
+        return "other"
+    left = mine - theirs - _LEVEL - {_plain(word) for word in name.home}
+    if name.proper:
+        shared = mine & theirs & _NOUNS
+        return "other" if left - _NOUNS or not shared or left & {"university", "college"} else "open"
+    kinds = theirs & _NOUNS
+    return "other" if left and not kinds and not left & _VAGUE_NOUNS else "open"
+
+
+def _is_address(words: set[str]) -> bool:
+    return bool(words & _STREETS) and not words & _NOUNS
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words are one, or one a compound with the other ("Haukelandshallen", "Haukeland hall")."""
+    if one == other or one + "s" == other or other + "s" == one:
+        return True
+    short, long = sorted((one, other), key=len)
+    if len(short) >= 5 and long.startswith(short):
+        return True
+    return len(short) >= 6 and abs(len(long) - len(short)) <= 1 and _one_slip(short, long)
+
+
+def _one_slip(short: str, long: str) -> bool:
+    start = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    skip = 1 if len(short) == len(long) else 0
+    return start > 1 and short[start + skip :] == long[start + 1 :]
+
+
+def _initials(name: tuple[str, ...], words: set[str]) -> bool:
+    """Whether one name abbreviates the other: "UCH" for "University College Hospital"."""
+    letters = "".join(word[0] for word in name)
+    return len(letters) >= 3 and letters in words
+
+
+def _unlike_kinds(one: set[str], other: set[str]) -> bool:
+    """Whether two names are of two kinds of building: a school and a library."""
+    mine = frozenset().union(*(_kinds(word) for word in one))
+    theirs = frozenset().union(*(_kinds(word) for word in other))
+    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
+
+
+def _kinds(word: str) -> frozenset[str]:
+    known = _KIND_OF.get(word)
+    return known if known is not None else _HALL if word.endswith(("hall", "halle", "hallen")) else frozenset()
+
+
+_HALL = frozenset({"hall", "sport"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Literal
@@ -13,7 +13,7 @@ from verifleet import envelopes
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.text import Span, sentences, statement, trimmed
 from verifleet.agents.verifier import checkworthiness as scoring
-from verifleet.agents.verifier import manner
+from verifleet.agents.verifier import idle, manner
 from verifleet.agents.verifier.sites import site
 
 CHECKWORTHY_FROM = 0.5
@@ -91,10 +91,12 @@ def extract_claims(
     somebody saw or heard of an incident is not left out for being told in the first person.
     """
     content = content[:MAX_CONTENT]
-    clauses = [
-        clause for span in sentences(content) for clause in _clauses(content, span) if _says_something(content, clause)
-    ]
-    scored = _scored(content, clauses, _PRIOR.get(source, 0.0), least, told)
+    said = sentences(content)
+    clauses = [clause for span in said for clause in _clauses(content, span) if _says_something(content, clause)]
+    scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told)
+    if source in _ANYBODY:
+        scored = [item for item in scored if not idle.is_question(content[slice(*item[0])])]
+        scored = [item for item in scored if not _is_idle(content[slice(*item[0])])] or scored
     if len(scored) > MAX_CLAIMS:
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
         scored = kept
@@ -109,6 +111,18 @@ _PRIOR = {"emergency": 1.0, "official": 1.0, "sensor": 1.5}
 """Log-odds added by source: such bodies state facts where others chat, so that "Main Street is open" is a claim."""
 
 
+def _without_cries(content: str, said: Sequence[Span]) -> str:
+    """The report with its cries ended as statements: "300 hurt in Lyon??" asks nothing."""
+    for start, end in said if "?" in content else ():
+        if idle.is_cried(content[start:end]):
+            content = content[:start] + idle.without_cries(content[start:end]) + content[end:]
+    return content
+
+
+def _is_idle(text: str) -> bool:
+    return not _gives_place(text, (0, len(text))) and idle.is_idle(text)
+
+
 def _scored(content: str, clauses: list[Span], prior: float, least: float, told: bool) -> list[tuple[Span, float]]:
     """The clauses that are worth checking.
 
@@ -117,6 +131,10 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float, told:
     """
     score_of = cache(scoring.checkworthiness)  # a short report is often one sentence without marks around it
     scores = [_clause_score(content, span, score_of) for span in clauses]
+    if told:
+        scores = [
+            max(score, score_of(_told(content[slice(*span)]))) for score, span in zip(scores, clauses, strict=True)
+        ]
     if clauses and len(content) <= SHORT_REPORT:
         whole = score_of(content)
         best = max(range(len(clauses)), key=lambda index: scores[index])
@@ -145,15 +163,16 @@ def _gives_place(content: str, span: Span) -> bool:
 
 
 _SENDS_TO = re.compile(
-    r"\b(?:go|come|head|report|proceed|make (?:your|their) way|taken|directed|sent) (?:straight |directly "
-    r")?to (?:the )?"
-    r"(?:[\w'’-]+ ){0,3}?(?:hall|school|church|mosque|stadium|arena|gym|gymnasium|barracks|college"
-    r"|university|shelter|hotel"
-    r"|evacuation cent(?:re|er)|community cent(?:re|er)|rink|library)\b",
+    r"\b(?:go|come|head|report|proceed|(?:make|find) (?:your|their) way|taken|carried|brought|directed|sent|call"
+    r"|turn up|check in|register|gather|meet|assemble|contact|collect|(?:bring|take) \w+(?: \w+)?) (?:now |straight "
+    r"|directly )?(?:to|at|in|outside|there|down) (?:the |our |their )?(?:[\w'’.-]+ ){0,3}?(?:hall|school|church|mosque"
+    r"|temple|stadium|arena|gym|gymnasium|barracks|college|university|shelter|hotel|hospital|clinic|museum|market|mall"
+    r"|grounds?|field|park|parking|station|post|office|desk|depot|club|camp|base|pier|cent(?:re|er)|complex|pavilion"
+    r"|theat(?:re|er)|cinema|auditorium|courthouse|terminal|rink|library)\b",
     re.IGNORECASE,
 )
 """Where people are sent is worth checking, though it is said as a command."""
-_NO_STATEMENTS = frozenset({"advert", "feeling", "courtesy", "question", "command", "opinion"})
+_NO_STATEMENTS = frozenset({"accusation", "advert", "feeling", "courtesy", "question", "command", "opinion"})
 _TELLS = frozenset({"number", "toll", "occurrence"})
 
 
@@ -164,14 +183,32 @@ _TELLER = re.compile(
     re.IGNORECASE,
 )
 """Who tells it and how sure, which is kept apart as hearsay and modality."""
+_ASIDE = re.compile(
+    r"^\W*(?:(?:please|pls|kindly)\s)?(?:note|forward|share|rt|be advised|be aware|be warned|attention|psa)"
+    r"(?:\sthat)?\b\W*"
+    r"|^\W*(?:god (?:help|save|bless) \w+|oh god|my god|thank(?:s to)? (?:god|goodness|heavens?)|thankfully"
+    r"|hopefully|sad(?:ly)?(?: news| to (?:say|hear|report))?|sorry to say|tragically|frankly|honestly"
+    r"|i (?:think|believe|guess|suppose|know|hear|heard)(?: that)?|you know|of course|maybe|perhaps)\b[\s,:-]*"
+    r"|\W+(?:please|pls|kindly|don['’]?t|do not|never|stay|keep|avoid|be (?:careful|safe)|take care|good luck)\b"
+    r"[^.!?,;]*\W*$"
+    r"|\b(?:lol|lmao|haha\w*|smh|wow|damn|tragedy|tragic|tickets?|not sure|(?:might|may|could|must)(?= be| have| \w+ )"
+    r"|would|great|sadly)\b",
+    re.IGNORECASE,
+)
+"""What stands beside a statement: courtesies, cries, advice, how the teller feels about it."""
 
 
 def _states(text: str, told: bool = False) -> bool:
     if told:
-        text = _TELLER.sub(" ", _LEAD.sub(" ", text))
+        text = _told(text)
     plain = scoring.plain(text)
     seen = {name for name, count in scoring.observations(plain, scoring.tokens(plain)).items() if count}
     return not seen & _NO_STATEMENTS and (told or "first" not in seen or bool(seen & _TELLS))
+
+
+def _told(text: str) -> str:
+    """What a post tells, without who tells it and what he feels about it."""
+    return _ASIDE.sub(" ", _TELLER.sub(" ", _LEAD.sub(" ", text))).strip()
 
 
 def _with_prior(text: str, score: float, prior: float) -> float:
@@ -221,12 +258,14 @@ def _clauses(content: str, span: Span) -> Iterator[Span]:
     for match in _JOINT.finditer(content, start, end):
         left = content[max(start, match.start() - LONGEST_CLAUSE) : match.start()]
         right = content[match.end() : min(end, match.end() + LONGEST_CLAUSE)]
-        if _stands_alone(left) and _stands_alone(right):
+        if _stands_alone(left) and _stands_alone(right) and not _THERE.search(right):
             yield trimmed(content, (start, match.start()))
             start = match.end()
     yield trimmed(content, (start, end))
 
 
+_THERE = re.compile(r"^(?!there\b).{0,80}\bthere\b\W*(?:now|already|so far|today|tonight)?\W*$", re.IGNORECASE)
+"""A clause that says nothing of where it is but "there": it belongs to the one before it."""
 _MARK = re.compile(r"https?\S*+|www\.\S*+|[@#]\w++")
 
 

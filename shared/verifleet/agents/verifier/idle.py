@@ -1,0 +1,140 @@
+"""What of a post is no claim beside its claims: names called out, calls to others, where its author stands, blame.
+
+A post is judged by how many of its claims hold. A sentence that nobody could confirm or deny must not count as one
+that nobody did.
+"""
+
+from __future__ import annotations
+
+import re
+
+from verifleet.agents.quantity_words import NUMBERS, SCALES
+from verifleet.agents.verifier.hazards import hazards
+from verifleet.agents.verifier.status import status_of
+
+LONGEST_FRAGMENT = 4
+"""Words of a stretch without a verb that is no more than a name or a cry."""
+LONGEST = 160
+
+_WORD = re.compile(r"[^\W\d_][\w'’.-]*|\d[\d.,]*")
+_VERB = re.compile(
+    r"\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|don|dey|will|would|can|could|may|might|must|shall"
+    r"|\w+['’](?:s|re|ve|ll|d|m)|\w{2,}(?:ed|ing|n['’]t)|gone|came|come|comes|went|goes|fell|fallen|falls|lost|left|shut"
+    r"|hit|cut|sank|sunk|burnt|burst|broke|broken|broke|blew|blown|gave|given|got|found|ran|run|saw|seen|took|taken"
+    r"|struck|stuck|swept|down|dead|missing|open|off|out|under|without|full|no|na)\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORD = re.compile(
+    rf"^(?:{'|'.join(sorted({*NUMBERS, *SCALES, 'and', 'plus'}, key=len, reverse=True))}|\d[\d.,]*k?|\W)+$",
+    re.IGNORECASE,
+)
+_ORDERS = (
+    r"get\s(?:out|to|away|off|inside|back|up)|move\s(?:back|out|away|to|inland|up|now)|stay\s(?:in|home|at\shome|inside"
+    r"|away|safe|put|indoors|off|strong|alert|out|calm)|keep\s(?:away|off|inside|out|calm|safe|clear|back)|go\s(?:home"
+    r"|inside|easy|slow|now)|run\b|leave\s(?:now|at\sonce)|evacuate\s(?:now|at\sonce)|pray\b|wake\sup|watch\sout|look\sout"
+    r"|be\s(?:careful|safe|aware|ready|warned|prepared|strong)|take\s(?:care|cover|shelter|alternative|another)"
+    r"|find\s(?:another|a\sdifferent)|open\syour|share\b|beware\b|hold\son|lock\syour|drive\s(?:carefully|slowly|safely|easy)"
+    r"|avoid\b|please\b|don['’]?t\b|do\snot\b|never\b"
+)
+_NAME = (
+    r"(?:[A-Z][\w'’-]*,?\s){0,3}(?:(?:people|folks?|everyone|everybody|all|guys|residents|families|drivers|parents"
+    + (r"|y['’]?all|peeps)\s)?")
+)
+_CALL = re.compile(
+    rf"^\W*(?:{_NAME}(?i:{_ORDERS})|(?i:(?:and\s|so\s|now\s|please\s|pls\s|kindly\s|just\s)*(?:go|come|get|run|move|leave"
+    r"|stay|keep|pray|share|retweet|forward|repost|spread|help|sleep|flee|wake|look|watch|listen|tell|call|think|imagine"
+    r"|remember|donate|bring|send|beware|avoid|drive|wait|stop|hide|let['’]?s?|don['’]?t|do\snot|never)\b))"
+)
+_HERE = re.compile(
+    r"^\W*(?:i|we|me|my|our|i['’]m|we['’]re|i['’]ve|just|currently|still|live|standing|sitting|writing|posting"
+    r"|reporting|watching|walking|driving|been|was|am)\b",
+    re.IGNORECASE,
+)
+_AT = re.compile(
+    r"\b(?:walked|drove|cycled|biked|passed|went|been|lives?|living|works?|working|volunteers?|stand|standing|sit|sitting"
+    r"|am|i['’]m|we['’]re|are|was|were|stays?|staying|driving|walking|posting|writing|tweeting|watching|reporting|stopped"
+    r"|grew\sup|teach|teaches|commutes?)\s(?:(?:right|just|now|here|home|back|up|down|out|over|only|close|literally"
+    r"|(?:\w+\s)(?:streets?|blocks?|doors?|minutes?|miles?|km|houses?))\s){0,3}(?:past|by|through|on|at|in|near|from|around"
+    r"|along|next\sto|away|outside|opposite|beside|across|here|there)\b",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(r"\b(?:says?|said|told|tells?|heard?|hearing|saw|seen|reckons?|sees)\b", re.IGNORECASE)
+_JUDGED = re.compile(
+    r"\b(?:is|are|was|looks?(?:\slike)?|it['’]?s|that['’]?s|what)\s(?:an?\s|just\s|so\s|such\s|absolute(?:ly)?\s|total(?:ly)?"
+    r"\s|complete(?:ly)?\s|pure\s|utter(?:ly)?\s|real(?:ly)?\s|one\s(?:big\s)?|like\s|in\s|sheer\s|all\s)*"
+    r"(?:chaos|chaotic|mess|madness|mayhem|hell|bedlam|nightmare|insane|crazy|mad|wild|unreal|surreal|carnage|pandemonium"
+    r"|awful|terrible|horrible|horrific|terrifying|scary|heart-?breaking|devastating|unbelievable|shocking|a\sjoke|joke"
+    r"|(?:far|much|way|even|a\slot|so\smuch)\s(?:worse|bigger|higher|more)|worse|drama|disgusting|disgrace|scandal|shambles|criminal|war\szone|zoo|circus|massacre)\b",
+    re.IGNORECASE,
+)
+_BLAME = re.compile(
+    r"\b(?:lying|lies?\sto|lied|liars?|deceiv\w+|cover(?:ing|ed)?[\s-](?:it\s)?up|cover-?up|(?:hid(?:e|ing)|conceal\w*|bury"
+    r"(?:ing)?)\s(?:the\s|it\b|this\b|that\b|everything)|(?:not|n['’]t|never|won['’]?t)\s(?:be\s)?tell(?:ing)?\s(?:you|us"
+    r"|people|everyone|the\struth)|fudg\w+|don['’]?t\s(?:believe|trust)|do\snot\s(?:believe|trust)|wants?\sjustice"
+    r"|(?:than|what)\s(?:they|we|you|the\s\w+|officials|anyone)\s(?:\w+\s)?(?:say|says|said|saying|admit\w*|told|tell"
+    r"|claim\w*|report\w*|think|know|let\son))\b",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"[?¿؟]")
+_ASKS = re.compile(
+    r"\W*(?:who|what|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|any|anyone)\b",
+    re.IGNORECASE,
+)
+_CRIED = re.compile(r"\?[?!]+|!+\?")
+
+
+def is_idle(text: str) -> bool:
+    """Whether a sentence or clause, beside real claims, tells nothing that others could confirm or deny."""
+    if len(text) > LONGEST:
+        return False
+    plain = text.strip()
+    if _is_figure_alone(plain):
+        return True
+    if any(letter.isdigit() for letter in plain):
+        return False
+    if _ASKED.search(plain) and not is_cried(plain):
+        return True
+    words = _WORD.findall(plain)
+    if len(words) <= LONGEST_FRAGMENT and not _VERB.search(plain):
+        return len(words) <= 2 or not hazards(plain)
+    if _CALL.match(plain) is not None:
+        return not _tells(plain)
+    here = _HERE.match(plain) and _AT.search(plain) and not _REPORTS.search(plain)
+    rest = _BLAME.sub("", _JUDGED.sub("", plain))
+    return bool(here or (rest != plain and not _counted(plain))) and not _tells(rest)
+
+
+def is_question(text: str) -> bool:
+    """Whether a sentence only asks: "Are 300 people hurt in Lyon?", but not "12 hurt in Lyon, can anybody help?"."""
+    return _ASKED.search(text[-12:]) is not None and _ASKS.match(text) is not None and "," not in text
+
+
+def is_cried(text: str) -> bool:
+    """Whether the question marks of a text are cries: "300 hurt in Lyon?? it is worse than they say"."""
+    return (
+        _CRIED.search(text) is not None
+        and not _ASKS.match(text)
+        and (_counted(text) or any(letter.isdigit() for letter in text))
+    )
+
+
+def without_cries(text: str) -> str:
+    """A text of the same length in which cries end as statements do."""
+    return _CRIED.sub(lambda match: "." * len(match[0]), text)
+
+
+def _is_figure_alone(text: str) -> bool:
+    return _NUMBER_WORD.match(text.strip(" .!?")) is not None
+
+
+def _counted(text: str) -> bool:
+    return any(word.lower() in NUMBERS or word.lower() in SCALES for word in re.split(r"[\s-]", text))
+
+
+def _tells(text: str) -> bool:
+    """Whether a text names an event or a state that can be checked."""
+    return bool(status_of(text)) or bool(_happened(text))
+
+
+def _happened(text: str) -> bool:
+    return bool(hazards(text)) and _VERB.search(text) is not None

@@ -82,18 +82,19 @@ _CARRIED = ("text", "source", "span", "kind", "negated", "modality", "hearsay", 
 
 
 def extract_claims(
-    content: str, *, source: str, least: float = CHECKWORTHY_FROM, told: bool = False
+    content: str, *, source: str, least: float = CHECKWORTHY_FROM, told: bool = False, warned: bool = False
 ) -> list[ExtractedClaim]:
     """The checkable statements of `content`, in order; at most MAX_CLAIMS.
 
     `least` is the checkworthiness that a claim needs; below CHECKWORTHY_FROM, what expresses a feeling or a wish, asks,
     commands or sells is left out all the same. With `told`, what
-    somebody saw or heard of an incident is not left out for being told in the first person.
+    somebody saw or heard of an incident is not left out for being told in the first person; with `warned`, neither is
+    what tells people what to do, or how things stand.
     """
     content = content[:MAX_CONTENT]
     said = sentences(content)
     clauses = [clause for span in said for clause in _clauses(content, span) if _says_something(content, clause)]
-    scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told)
+    scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told, warned)
     if source in _ANYBODY:
         scored = [item for item in scored if not idle.is_question(content[slice(*item[0])])]
         scored = [item for item in scored if not _is_idle(content[slice(*item[0])])] or scored
@@ -123,7 +124,9 @@ def _is_idle(text: str) -> bool:
     return not _gives_place(text, (0, len(text))) and idle.is_idle(text)
 
 
-def _scored(content: str, clauses: list[Span], prior: float, least: float, told: bool) -> list[tuple[Span, float]]:
+def _scored(
+    content: str, clauses: list[Span], prior: float, least: float, told: bool, warned: bool = False
+) -> list[tuple[Span, float]]:
     """The clauses that are worth checking.
 
     In a short report its whole text counts too: a label, a link or a prayer beside a sentence tells what kind of
@@ -147,7 +150,7 @@ def _scored(content: str, clauses: list[Span], prior: float, least: float, told:
     return [
         (span, score)
         for span, score in zip(clauses, final, strict=True)
-        if score >= CHECKWORTHY_FROM or (score >= least and _states(content[slice(*span)], told))
+        if score >= CHECKWORTHY_FROM or (score >= least and _states(content[slice(*span)], told, warned))
     ]
 
 
@@ -198,12 +201,13 @@ _ASIDE = re.compile(
 """What stands beside a statement: courtesies, cries, advice, how the teller feels about it."""
 
 
-def _states(text: str, told: bool = False) -> bool:
+def _states(text: str, told: bool = False, warned: bool = False) -> bool:
     if told:
         text = _told(text)
     plain = scoring.plain(text)
     seen = {name for name, count in scoring.observations(plain, scoring.tokens(plain)).items() if count}
-    return not seen & _NO_STATEMENTS and (told or "first" not in seen or bool(seen & _TELLS))
+    left_out = _NO_STATEMENTS - {"command"} if warned else _NO_STATEMENTS
+    return not seen & left_out and (told or "first" not in seen or bool(seen & _TELLS))
 
 
 def _told(text: str) -> str:

@@ -15,10 +15,18 @@ from functools import lru_cache
 from importlib import resources
 from typing import Protocol
 
-from verifleet.agents.verifier.denial import is_denial
+from verifleet.agents.verifier.denial import denies_footage, is_denial
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, words
 
 _NOT = r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nowhere|zero|free (?:of|from))\b|n['’]t\b"
+_NEGATES = re.compile(rf"(?:{_NOT})(?! (?:estimated|further details|later than|only|just|yet))", re.IGNORECASE)
+_COUNTS = re.compile(
+    r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|dozens?|hundreds?|thousands?)"
+    r"\s+(?:[\w-]+\s+){0,4}?(?:dead|killed|died|injur\w+|hurt|wounded|missing|trapped|evacuat\w+|rescued|treated"
+    r"|fatalit\w+|casualt\w+|without|bodies|deaths|patients|people|persons|homes|houses|customers|residents)\b",
+    re.IGNORECASE,
+)
+_LONG_AGO = re.compile(r"\b(?:(?:last|this|next) (?:year|month)|(?:years?|months?) ago)\b", re.IGNORECASE)
 _NOT_BEFORE = re.compile(rf"(?:{_NOT})[^.;:!?,]{{0,48}}$", re.IGNORECASE)
 _DOUBLED = re.compile(r"\b(?:not (?:only|just)|no (?:longer|more)|until|unless|before)\b", re.IGNORECASE)
 _FURTHER = re.compile(
@@ -56,8 +64,8 @@ def _wordings(listed: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(listed)})(?!\w)", re.IGNORECASE)
 
 
-def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]]]:
-    """The questions, and the kinds of thing that a word or its stem stands for."""
+def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]], frozenset[str], frozenset[str]]:
+    """The questions, the kinds of thing that a word or its stem stands for, the words that alarm and that calm."""
     data = json.loads(resources.files(__package__).joinpath("contraries.json").read_text("utf-8"))
     questions = {
         name: _Question(
@@ -73,10 +81,14 @@ def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]]]:
         for word in listed.split():
             for form in {word, stem(word)}:
                 kinds[form] = kinds.get(form, frozenset()) | {f"={name}"}
-    return questions, kinds
+    alarm, calm = (frozenset(data["tones"][tone]) for tone in ("alarm", "calm"))
+    return questions, kinds, alarm, calm
 
 
-_QUESTIONS, _KINDS = _read()
+_QUESTIONS, _KINDS, _ALARM, _CALM = _read()
+_TONES = frozenset(form for word in _ALARM | _CALM for form in (word, stem(word)))
+ANY = "any"
+"""The question whether all is well with a thing, whatever is said to be wrong with it."""
 _LIFEJACKET = re.compile(r"\blife[- ]?(?:jackets?|vests?)\b", re.IGNORECASE)
 _NO_THING = (
     HAPPENINGS
@@ -86,7 +98,8 @@ _NO_THING = (
         stem(word)
         for word in "tonight tomorrow monday tuesday wednesday thursday friday saturday sunday since whole entire "
         "total public available normal normally working country everyone guys seriously literally currently remain "
-        "remains".split()
+        "remains single case cases quarter anyone person persons area areas centre "
+        "center site line video photo picture".split()
     )
 )
 
@@ -127,7 +140,28 @@ def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
             said = {"+"} if answers else {"-"}
         if len(said) == 1:
             found.add(f"{said.pop()}{name}")
-    return frozenset(found)
+    tone = _tone(text, denies, answers)
+    return frozenset({*found, f"{tone}{ANY}"} if tone else found)
+
+
+def alarms(text: str) -> bool:
+    """Whether a text tells of something bad."""
+    return _tone(text[:400], denies=False, answers=False) == "-"
+
+
+def _tone(text: str, denies: bool, answers: bool) -> str:
+    """Whether a text alarms ("-") or, an authority's, calms or denies ("+")."""
+    told = words(text)
+    if answers:
+        if _COUNTS.search(text) and not denies:
+            return ""
+        if denies_footage(text):
+            return ""
+        calms = denies or _NEGATES.search(text) or (not _CALM.isdisjoint(told) and _ALARM.isdisjoint(told))
+        return "+" if calms else ""
+    if _LONG_AGO.search(text):
+        return ""
+    return "-" if not _ALARM.isdisjoint(told) or "!!" in text or any(word.endswith("n't") for word in told) else ""
 
 
 def _side(text: str, match: re.Match[str], side: str, denies: bool) -> str:
@@ -157,12 +191,15 @@ class Standing(Protocol):
         """See `things`."""
 
 
-def speaks_against(claim: Standing, answer: Standing) -> str:
-    """The question on which an authority's answer stands against a claim about the same thing; "" for none."""
+def speaks_against(claim: Standing, answer: Standing) -> tuple[str, frozenset[str]]:
+    """The question on which an authority's answer stands against a claim, and what of the same things both name.
+
+    ("", empty) for none.
+    """
     shared = claim.things & answer.things
     for side in sorted(claim.sides):
         name = side[1:]
-        if ("-" if side[0] == "+" else "+") + name not in answer.sides:
+        if name == ANY or ("-" if side[0] == "+" else "+") + name not in answer.sides:
             continue
         if side[0] == "+" and name != "shut":
             continue  # rumours alarm; what calms is contradicted where a thing is closed
@@ -170,10 +207,16 @@ def speaks_against(claim: Standing, answer: Standing) -> str:
         if not (question.one or (shared & question.of if question.of else shared)):
             continue
         if not _narrower(claim.text, answer.text, name, shared):
-            return name
-    return ""
+            return name, shared
+    if f"-{ANY}" in claim.sides and answer.sides == _ALL_WELL and not _narrower(claim.text, answer.text, ANY, shared):
+        named = shared - _TONES
+        return (ANY, named) if named else ("", _NOTHING)
+    return "", _NOTHING
 
 
+_NOTHING: frozenset[str] = frozenset()
+_ALL_WELL = frozenset({f"+{ANY}"})
+"""Where an answer stands that is about nothing more special."""
 _ONES = (_QUESTIONS["gone"].of | {"=animal"}) - {"=perpetrator"}
 """Who there are few of, so that "the driver" is the driver."""
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}(?!\w| (?:Street|Road|Avenue|Lane|Square))")
@@ -192,10 +235,10 @@ def _narrower(claim: str, answer: str, name: str, shared: frozenset[str]) -> boo
     """Whether an answer is about another one of a kind than the claim: the tower next door, a second slide."""
     if name == "fate":
         return not shared & _ONES and not _names(claim) & _names(answer)
-    if name == "shut" and _REFUGE.search(answer):
+    if name in {"shut", ANY} and _REFUGE.search(answer):
         return True
-    if name != "broken":
+    if name not in {"broken", ANY}:
         return False
     if _BESIDE.search(answer) and not _BESIDE.search(claim):
         return True
-    return shared.isdisjoint({"=dam", "=wall"}) and not _FURTHER.search(claim)
+    return name != ANY and shared.isdisjoint({"=dam", "=wall"}) and not _FURTHER.search(claim)

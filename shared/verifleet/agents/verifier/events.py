@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from verifleet.agents.exercises import is_exercise
 from verifleet.agents.verifier.claims import CHECKWORTHY_FROM, ExtractedClaim, extract_claims
+from verifleet.agents.verifier.contrary import alarms
 from verifleet.agents.verifier.credibility import Credibility, SourceRules, author_of, classify, learnt
 from verifleet.agents.verifier.evidence import Item, verify_claims
 from verifleet.agents.verifier.hazards import hazards
@@ -67,6 +68,8 @@ def prepare(
     if not claims and not exercise and len(content) <= SHORT and event.location:
         # Whoever tells something plain about a place is not to stand below a rumour that was refuted.
         claims = _claims(content, event.source, FAINT, True)
+        if not claims and event.source in ANYBODY and family(event.event_type) and alarms(content):
+            claims = _claims(content, event.source, 0.0, True, True)  # "do not drink the water, ammonia got in"
     claims = _without_bare_places(claims, event.location)
     credibility = learnt(classify(event, rules), record)
     report = remember(
@@ -97,10 +100,10 @@ def _eyewitness(content: str, source: str, claims: tuple[ExtractedClaim, ...]) -
 
 @lru_cache(maxsize=256)
 def _claims(
-    content: str, source: str, least: float = CHECKWORTHY_FROM, told: bool = False
+    content: str, source: str, least: float = CHECKWORTHY_FROM, told: bool = False, warned: bool = False
 ) -> tuple[ExtractedClaim, ...]:
     """The claims of a text, found once: it comes again when its event is revised, and when others pass it on."""
-    return tuple(extract_claims(content, source=source, least=least, told=told))
+    return tuple(extract_claims(content, source=source, least=least, told=told, warned=warned))
 
 
 def is_exercise_event(event: EventData) -> bool:

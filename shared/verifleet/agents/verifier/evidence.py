@@ -23,7 +23,7 @@ from verifleet.agents.verifier.finding import Finding, strongest
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.stance import findings
-from verifleet.agents.verifier.wording import NEAR_COPY_FROM, near_copy
+from verifleet.agents.verifier.wording import NEAR_COPY_FROM, near_copy, weight
 from verifleet.envelopes import EventData, Evidence, VerifiedClaim
 
 PRIOR = -1.0
@@ -43,6 +43,9 @@ ELSEWHERE_STRENGTH = 0.5
 HALF_LIFE_H = 36.0
 """Hours after which a report's evidence counts half, by event time."""
 MAX_EVIDENCE = 12
+COMMON_FROM = 2
+COMMON_SHARE = 0.12
+"""Voices that speak of a thing, as a number and as a share of all, from which it tells no claim from others."""
 EQUALS = 2.0
 """What one authority weighs at most against what another states first-hand: the claim is in conflict, not refuted."""
 CREDIBLE = frozenset({"official", "news", "sensor"})
@@ -252,7 +255,12 @@ def verdict_of(statement: Statement, own: Report, heard: Heard) -> Verdict:
 
 def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
     """What each independent group of reports says about one claim; the strongest member speaks for its group."""
-    found = {r.event_id: (r, said) for group in heard.groups for r in group if (said := findings(claim, own, r))}
+    found = {
+        r.event_id: (r, said)
+        for group in heard.groups
+        for r in group
+        if (said := _meant(findings(claim, own, r), claim, heard, r))
+    }
     official = [(report, said) for report, said in found.values() if report.official]
     official += [(report, findings(claim, own, report)) for report in heard.own_voice]
     updates = [(report, figures) for report, said in official if (figures := _updates(own, report, said))]
@@ -276,6 +284,35 @@ def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
         if best is not None:
             items.append(best)
     return _without_superseded(items)
+
+
+def _meant(said: list[Finding], claim: Statement, heard: Heard, other: Report) -> list[Finding]:
+    """Findings without denials of something else: what most speak of names no rumour, and the nearest one is meant."""
+    if not any(finding.named for finding in said):
+        return said
+    return [f for f in said if not f.named or (_telling(f.named, heard) and not _nearer(f, claim, heard, other))]
+
+
+def _telling(named: frozenset[str], heard: Heard) -> bool:
+    """Whether few of the other voices speak of what a denial and a claim both name."""
+    many = max(COMMON_FROM, COMMON_SHARE * len(heard.groups))
+    return any(sum(_speaks_of(word, group) for group in heard.groups) <= many for word in named)
+
+
+def _speaks_of(word: str, group: Sequence[Report]) -> bool:
+    return any(word in s.things or word in s.words for report in group for s in report.statements)
+
+
+def _nearer(finding: Finding, claim: Statement, heard: Heard, other: Report) -> bool:
+    """Whether somebody else's claim names more of what is denied."""
+    own = weight(finding.named)
+    return any(
+        weight(s.things & finding.about) > own and s.text != claim.text and any(side[0] == "-" for side in s.sides)
+        for group in heard.groups
+        for report in group
+        if report.credibility not in CREDIBLE and report.time <= other.time
+        for s in report.statements
+    )
 
 
 def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:

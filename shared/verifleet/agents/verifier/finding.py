@@ -22,6 +22,8 @@ class Finding:
         figure: what both count, as slot and group ("injured|firefighter"); "" when no figures were compared.
         first_hand: the report states it as a fact, neither passed on from others nor as a possibility.
         ends: it says that what the claim calls in force has ended.
+        named: what a denial and the claim both name, where that alone makes the denial one of the claim.
+        about: all that such a denial names.
         confirms: it states that the event happened, beside whatever else it may deny.
     """
 
@@ -32,6 +34,8 @@ class Finding:
     first_hand: bool = True
     confirms: bool = False
     ends: bool = False
+    named: frozenset[str] = frozenset()
+    about: frozenset[str] = frozenset()
 
 
 def strongest(found: Sequence[Finding]) -> Finding | None:

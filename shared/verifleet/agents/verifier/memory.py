@@ -15,7 +15,7 @@ from typing import Any
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.claims import ExtractedClaim
-from verifleet.agents.verifier.contrary import refers_back, sides, things
+from verifleet.agents.verifier.contrary import ANY, refers_back, sides, things
 from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of
 from verifleet.agents.verifier.denial import (
     background,
@@ -319,7 +319,7 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         quantities=claim.quantities[:MAX_STATEMENT_QUANTITIES] if not denied else (),
         counts=_counts(claim, around) if not denied else (),
         venue=None if denied else venue(claim.text, at_home),
-        negative=denied or (claim.negated and not warned),
+        negative=denied or (claim.negated and not warned and not _CONTRASTED.match(claim.text)),
         denial=denied,
         limited=limit(claim.text) if denied or claim.negated else "",
         footage=denies_footage(claim.text) if denied else shows_footage(content[:SHORT_POST]),
@@ -357,6 +357,11 @@ def _phase(status: Status | None, around: frozenset[str]) -> dict[str, Any]:
     return {"phase": status.phase, "marks": status.marks - home}
 
 
+_CONTRASTED = re.compile(
+    r"(?:(?!\b(?:no|not|never|nobody|nothing|none|neither)\b|n['’]t\b)[^,]){12,},(?: and| but)? not (?!yet\b|until\b)",
+    re.IGNORECASE,
+)
+"""States something, and then what it is not: "the fire began in the kitchen, not in the shop"."""
 _SHARES = frozenset({"containment", "percent"})
 
 
@@ -441,8 +446,8 @@ def _asides(content: str, at_home: frozenset[str]) -> list[Statement]:
         about = things(sentence, at_home)
         spoken = about | before if refers_back(sentence) else about
         stands = sides(sentence, spoken, answers=True)
-        if "+shut" in stands and venue(sentence, at_home):
-            stands -= {"+shut"}  # that a shelter opened in a school does not open the school
+        if {"+shut", "+any"} & stands and venue(sentence, at_home):
+            stands -= {"+shut", "+any"}  # that a shelter opened in a school does not open the school
         if stands:
             found.append(Statement(sentence[:MAX_SHOWN], sides=stands, things=spoken, aside=True))
         before = about
@@ -455,8 +460,7 @@ def _with_sides(made: list[Statement], content: str, at_home: frozenset[str]) ->
     found = []
     for statement in made:
         about = told or things(statement.text, at_home)
-        stands = sides(statement.text, about)
-        found.append(replace(statement, sides=stands, things=about) if stands else statement)
+        found.append(replace(statement, sides=sides(statement.text, about), things=about))
     return found
 
 
@@ -558,7 +562,7 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
             most = MAX_FEATURES + FEATURES_OF_DENIALS
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
         slots.update({f"n:{count.kind}"[:40]: None for count in statement.counts if count.kind != count.noun})
-        slots.update({f"c:{side[1:]}": None for side in sorted(statement.sides)})
+        slots.update({f"c:{side[1:]}": None for side in sorted(statement.sides) if side[1:] != ANY})
         if not statement.topic:
             slots.update({f"s:{mark}": None for mark in sorted(statement.marks) if mark[0] == "#"})
             slots.update({f"h:{name}": None for name in sorted(statement.hazards)})

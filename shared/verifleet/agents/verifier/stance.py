@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 
-from verifleet.agents.verifier.contrary import speaks_against
+from verifleet.agents.verifier.contrary import ANY, speaks_against
 from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.figures import (
@@ -175,15 +175,20 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
         return None
     if own.time - other.time > SITUATION_CHANGES_AFTER:
         return None
-    question = speaks_against(claim, statement)
+    question, named = speaks_against(claim, statement)
     if not question or (question in _NEVER_COUNTED and _counts_people(claim)):
         return None
     if question == "meant" and own.family == "attack":
         return None
+    if question == ANY:
+        if other.time < own.time or claim.hazards or claim.phase:
+            return None  # an event or a status is compared as such
+        reason = f"speaks of it otherwise: “{statement.text}”"
+        return Finding("refutes", TOUCHED, reason, named=named, about=statement.things)
     return Finding("refutes", CONTRARY, f"cannot be if “{statement.text}”")
 
 
-_NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned"})
+_NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned", ANY})
 """Questions on which a count of people or things is compared as a count only."""
 
 

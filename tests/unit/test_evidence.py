@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.unit.reports import NOW, claim, event, report, verify
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier import evidence, memory, stance
+from verifleet.agents.verifier import evidence, figures, memory
 from verifleet.agents.verifier.arithmetic import sums
 from verifleet.agents.verifier.events import prepare
 from verifleet.agents.verifier.known import known_evidence
@@ -359,8 +359,8 @@ def _figure(low: float, high: float | None) -> Quantity:
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 @settings(max_examples=60, deadline=None)
 def test_comparing_figures_is_symmetric_and_keeps_the_thresholds(one: int, other: int) -> None:
-    relation = stance.compare_quantities(_figure(one, one), _figure(other, other))
-    assert relation == stance.compare_quantities(_figure(other, other), _figure(one, one))
+    relation = figures.compare_quantities(_figure(one, one), _figure(other, other))
+    assert relation == figures.compare_quantities(_figure(other, other), _figure(one, one))
     gap = abs(one - other) / max(one, other, 1)
     assert relation == ("agree" if gap <= 0.10 else "differ" if gap > 0.25 else "consistent")
 

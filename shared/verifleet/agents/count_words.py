@@ -58,11 +58,12 @@ _ANIMALS = words(
     "beehive beehives hive hives llama llamas ox oxen yak yaks heads"
 )
 _CARS = words("motor motors auto autos jalopy motorcycle bike wheels campervan campervans motorhome motorhomes")
+_LIVED_IN = words("household households customer customers")
 CLASSES: dict[str, str] = {
-    **dict.fromkeys(BUILT, "building"),
+    **dict.fromkeys(BUILT | words("household households"), "building"),
     **dict.fromkeys(VEHICLES | _CARS, "vehicle"),
-    **dict.fromkeys(SERVED - PERSONS - BUILT, "served"),
-    **dict.fromkeys(PERSONS, "person"),
+    **dict.fromkeys(SERVED - BUILT - _LIVED_IN | words("customer customers client clients"), "served"),
+    **dict.fromkeys(PERSONS - _LIVED_IN, "person"),
     **dict.fromkeys(_VESSELS, "vessel"),
     **dict.fromkeys(_AIRCRAFT, "aircraft"),
     **dict.fromkeys(_FLIGHTS, "flight"),
@@ -74,7 +75,14 @@ CLASSES: dict[str, str] = {
 COMMON = frozenset({"person", "building", "served", "vehicle"})
 """Classes of which one incident has many counts at once: being of one class says little."""
 AKIN = frozenset(
-    frozenset(pair) for pair in (("building", "served"), ("person", "served"), ("vehicle", "train"), ("person", "case"))
+    frozenset(pair)
+    for pair in (
+        ("building", "served"),
+        ("person", "served"),
+        ("vehicle", "train"),
+        ("person", "case"),
+        ("building", "roof"),
+    )
 )
 """Classes that count one thing where the numbers are the same."""
 _NO_PERSONS = re.compile(
@@ -95,7 +103,8 @@ def class_of(noun: str) -> str:
 
 
 _TREATED = (
-    r"injur|wound|hurt|hospital|\ba&e\b|\ber\b|casualt|treated for|treatment|medical|ambulance|stretcher"
+    r"injur|wound|hurt|slash|gored|maul|bitten|stung|trampl|struck|mown|run over|gassed|blister|examined"
+    r"|sustain|hospital|\ba&e\b|\ber\b|casualt|treated for|treatment|medical|ambulance|stretcher"
     r"|admitted|admission"
     r"|in-?patients?|clinic|burns?\b|burn(?:ed|t)\b|scald|stab|knif|shot\b|struck by|gunfire|bullet|maim|concuss|faint"
     r"|pass(?:ed)? out|unconscious|gasping|breath|smoke inhal|given oxygen|first aid|casualty|intoxicat|overcome|bruis"
@@ -117,7 +126,8 @@ _MOVED = (
     r"|mosque|stadium|tents?|arena)\b"
 )
 _SAVED = (
-    r"rescu|saved|alive|surviv|fish(?:ed)?\b|pluck|winch|airlift|haul(?:ed)? (?:from|out|off|to|aboard)"
+    r"rescu|saved|dry (?:ground|land)|swam|are safe|lowered|retriev|alive|surviv|fish(?:ed)?\b|pluck|winch"
+    r"|airlift|haul(?:ed)? (?:from|out|off|to|aboard)"
     r"|pulled (?:from|out|off"
     r"|to)|dug out|dragged (?:from|out|ashore)|lifted (?:off|from|out|to)|brought (?:ashore|out|down|off"
     r"|to safety)|freed"
@@ -143,7 +153,8 @@ _ABOARD = (
 )
 _FELL = r"\bfell\b|\bfall(?:s|ing|en)?\b|plung|tumbl|swept|thrown|pitched into|toppled into"
 _NO_POWER = (
-    r"power|electric|blackout|black(?:ed)? ?out|in the dark|in darkness|off supply|without supply|lights? (?:out|off)"
+    r"power|electric|leccy|lecky|no lights?\b|no juice|blackout|black(?:ed)? ?out|in the dark|in darkness"
+    r"|off supply|without supply|lights? (?:out|off)"
     r"|outage|\b(?:are|is|were|was|still|remain|now|customers?|premises|properties|homes|households|million"
     r"|thousand|places)"
     r" off\b(?! (?:the|a|to|by|at|of|work)\b)|off the grid|no supply|lost supply|disconnect|de-?energi"
@@ -193,8 +204,17 @@ OF_PEOPLE = _family(
     ("moved", _MOVED),
     ("power", _NO_POWER),
     ("fell", _FELL),
+    (
+        "waiting",
+        r"can(?:no|['’])t (?:fly|travel|get home|leave)|delay|\bmiss(?:ed|ing) (?:their|the)|queu|waiting (?:for|in)",
+    ),
     ("stuck", _TRAPPED),
     ("aboard", _ABOARD),
+    (
+        "sent",
+        r"battl|fighting|tackl|deploy|respond|fire-?ground|on (?:the )?scene|reinforc|search|volunteer|drafted|mobilis",
+    ),
+    ("attending", r"invited|attend|audience|crowd|spectat|enrol|\blive[sd]?\b|population|turned up|showed up|tickets?"),
 )
 """What befell people, the surest words first."""
 OF_THINGS = _family(

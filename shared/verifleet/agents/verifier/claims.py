@@ -139,7 +139,8 @@ def _scored(
             max(score, score_of(_told(content[slice(*span)]))) for score, span in zip(scores, clauses, strict=True)
         ]
     if clauses and len(content) <= SHORT_REPORT:
-        whole = score_of(content)
+        cut = any(_TAIL.search(content, *span) for span in sentences(content))
+        whole = score_of(". ".join(content[slice(*span)] for span in clauses) if cut else content)
         best = max(range(len(clauses)), key=lambda index: scores[index])
         scores = [max(whole, score) if index == best else _between(whole, score) for index, score in enumerate(scores)]
     scores = [
@@ -256,9 +257,22 @@ _PREDICATE = re.compile(
 )
 
 
+_TAIL = re.compile(
+    r"[,.…!–—-]*\s+(?:please|pls|plz|bless (?:them|him|her|you)|pray(?:ing|ers)?|god (?:help|bless|is)"
+    r"|thank(?:s| god| goodness)?|thoughts"
+    r"|so sad|rip|smh|lol|omg|poor (?:things?|souls?)|heartbroken|legends?)\b[^.!?]{0,60}[.!?…\s]*$",
+    re.IGNORECASE,
+)
+"""A wish, a thanks or a plea behind what is told: "22 were carried out, bless them"."""
+_LONG_ENOUGH = 6
+
+
 def _clauses(content: str, span: Span) -> Iterator[Span]:
     """The parts of a sentence that could stand alone ("20 were hurt, but the bridge is open")."""
     start, end = span
+    tail = _TAIL.search(content, start, end)
+    if tail and len(content[start : tail.start()].split()) >= _LONG_ENOUGH:
+        end = tail.start()
     for match in _JOINT.finditer(content, start, end):
         left = content[max(start, match.start() - LONGEST_CLAUSE) : match.start()]
         right = content[match.end() : min(end, match.end() + LONGEST_CLAUSE)]

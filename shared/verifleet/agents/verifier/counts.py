@@ -35,6 +35,8 @@ DIFFERS_BEYOND = 0.25
 SMALL = 12
 """Numbers up to this one are counted of many things at once."""
 NEAR_WITHIN = 0.1
+UNSAID, GREAT = "?", 1000
+"""Class of a number of which nothing tells what it counts, kept from this one on: others have to give it, too."""
 RARE = 24
 """Unround numbers from this one on hardly come twice by chance."""
 
@@ -50,6 +52,7 @@ class Count:
         noun: the noun, in the singular; "" where none is said.
         fate: the family of what befell them ("hurt", "ruin", "wet"); "" where no known word says it.
         told: the specific words that say it.
+        deed: the first of them behind the noun, its verb as a rule.
         whole: said to be no more ("only 2").
         some: of some of them only ("another 12", "3 more").
         text: the number as written.
@@ -66,6 +69,7 @@ class Count:
     some: bool = False
     text: str = ""
     learnt: bool = False
+    deed: str = ""
 
     @property
     def value(self) -> float:
@@ -95,7 +99,7 @@ def count_from_json(data: Mapping[str, Any]) -> Count:
 
 # --- found in a text ----------------------------------------------------------
 
-_DERIDING = words("joke lie lies nonsense rubbish wrong fake laughable bull bs false myth fiction bollocks")
+_DERIDING = words("what joke lie lies nonsense rubbish wrong fake laughable bull bs false myth fiction bollocks")
 _NO_THINGS = words(
     "am pm days day hours hour minutes weeks months years times percent per cent degrees metres meters miles "
     "km january february march april may june july august september october november december monday tuesday wednesday "
@@ -121,7 +125,7 @@ _NO_TELLING = (
     )
     | frozenset({"building", "train", "vehicle", "worker", "passenger", "school", "shop", "hospital", "road", "blaze"})
 )
-_PLACED = words("at in on near from of off along around outside inside by via into")
+_PLACED = words("at to in on near from of off along around outside inside by via into")
 _DETERMINERS = words("the a an our my this that its their his her one")
 
 
@@ -138,6 +142,11 @@ def counts_of(text: str, quantities: Sequence[Quantity], without: AbstractSet[st
             found.append(made)
             if len(found) > MAX_COUNTS:
                 return ()  # a list, of which each part is compared by its slot
+    if len(found) == 1 and not found[0].fate:
+        # "The hospital is overflowing, 260 passengers are in there"
+        whole = " ".join(token.low for token in tokens if token.kind == "word")
+        fate = _fate(found[0].kind, whole)
+        found = [replace(found[0], fate="" if fate in SUPPLIES else fate)]
     return tuple(found)
 
 
@@ -173,18 +182,15 @@ def _count(
     window = [token.low for token in tokens[first:last] if token.kind == "word"]
     passage = " ".join(window)
     if not kind:
-        if quantity is None and not _speaks_of_people(tokens, number.last, passage, word_at(tokens, number.first - 1)):
-            return None
+        people = _speaks_of_people(tokens, number.last, passage, word_at(tokens, number.first - 1))
+        if quantity is None and not people:
+            return Count(number.low, number.high, UNSAID) if number.low >= GREAT else None
         kind = "person"
     fate = SLOT_FATES.get(quantity.slot, "") if quantity is not None else ""
     if kind not in {"person", "animal"} and fate in {"stuck", "dead", "safe", "missing", "hurt"}:
         fate = ""
     if not fate:
-        families = OF_PEOPLE if kind in {"person", "animal"} else OF_THINGS
-        unserved = kind not in {"person", "building", "served"}
-        fate = next(
-            (name for name, said in families if said.search(passage) and not (unserved and name in SUPPLIES)), ""
-        )
+        fate = _fate(kind, passage)
     if fate in SUPPLIES:
         kind = "served"
     told = concepts(_without_places(tokens, first, last), without) - _NO_TELLING - {stem(noun), noun, kind}
@@ -199,18 +205,39 @@ def _count(
         whole=before in {"only", "just"},
         some=before in {"another", "further", "additional"} or _of_more(tokens, number.last),
         text=" ".join(token.raw for token in tokens[number.first : number.last]),
+        deed=_deed(tokens, number.last, last, noun, told),
     )
 
 
 def _of_more(tokens: Sequence[Token], index: int) -> bool:
     """Whether a number is of some of a greater one: "3 more", "four of the six", "4 of 6"."""
     behind = word_at(tokens, index)
-    return behind in {"more", "others"} or (behind == "of" and word_at(tokens, index + 1) not in _PRONOUNS)
+    return behind in {"more", "others"} or (behind == "of" and word_at(tokens, index + 1) not in _OURS)
+
+
+def _deed(tokens: Sequence[Token], first: int, last: int, noun: str, told: AbstractSet[str]) -> str:
+    """What is said right behind the noun: "500 people are hanging", "246 bystanders burned"."""
+    at = next((at + 1 for at in range(first, last) if tokens[at].low == noun), first)
+    while at < last and (tokens[at].low in _AUXILIARIES or tokens[at].low in SKIPPED):
+        at += 1
+    said = concepts(tokens[at].raw) & told if at < last else frozenset()
+    return min(said, default="")
+
+
+_AUXILIARIES = words("are is were was have has had been being be got get getting still now all just don dey ang ay")
+
+
+def _fate(kind: str, passage: str) -> str:
+    """The family of what a passage says befell things of a class; "" when no known word says it."""
+    families = OF_PEOPLE if kind in {"person", "animal"} else OF_THINGS
+    unserved = kind not in {"person", "building", "served"}
+    found = (name for name, said in families if said.search(passage))
+    return next((name for name in found if not (unserved and name in SUPPLIES)), "")
 
 
 _MEASURED = frozenset({"magnitude", "air_quality", "temperature", "wind_speed", "containment", "percent", "duration"})
 _PASSED_OVER = SKIPPED | words(
-    "of our power utility house fishing street big school rail train bus tram delivery parked passenger "
+    "of my your our power utility house fishing street big school rail train bus tram delivery parked passenger "
     "rooms-of old small wooden residential single-storey local schoolboy more than hostel primary"
 )
 
@@ -255,6 +282,7 @@ _VERBS = words(
     "left sick ill sickened hospitalised hospitalized treated drowned pulled plucked plunge plunged fainted needed need"
 )
 _PRONOUNS = words("us them you")
+_OURS = _PRONOUNS | words("my our his her their your")
 
 
 def _speaks_of_people(tokens: Sequence[Token], index: int, passage: str, before: str) -> bool:
@@ -272,6 +300,8 @@ def _speaks_of_people(tokens: Sequence[Token], index: int, passage: str, before:
         return True
     if behind[0] == "off":
         return behind[1:2] != ["the"]
+    if behind[0].endswith("ed") and len(behind[0]) > 4:
+        return True
     return behind[0] in {"are", "were", "have"} and any(said.search(passage) for _, said in OF_PEOPLE)
 
 
@@ -327,7 +357,7 @@ def _without_places(tokens: Sequence[Token], first: int, last: int) -> str:
 
 def agree(mine: Count, theirs: Count) -> bool:
     """Whether two counts are one: the same number of one class, and nothing known to have befallen them differs."""
-    if mine.some != theirs.some:
+    if mine.some != theirs.some or mine.kind == UNSAID:
         return False
     if not _same_number(mine, theirs):
         return _near(mine, theirs) and mine.kind == theirs.kind and mine.fate == theirs.fate != ""
@@ -360,23 +390,24 @@ def differ(mine: Count, theirs: Count) -> bool:
 
     A lower number may always be of some of them.
     """
-    if mine.some or theirs.some or mine.kind != theirs.kind:
+    if mine.some or theirs.some or mine.kind != theirs.kind or mine.kind == UNSAID:
         return False
     if not _far_above(mine, theirs) and not (mine.whole and _far_above(theirs, mine)):
         return False
     common = mine.kind in COMMON
     if common and not theirs.learnt:
         return False  # one of the many things counted of them
-    shared = bool(mine.told & theirs.told)
+    shared = len(mine.told & theirs.told)
     if common and theirs.value <= SMALL and not (mine.fate and mine.fate == theirs.fate):
         return False
     if mine.fate and theirs.fate:
-        same = mine.fate == theirs.fate
-        return same or (shared and frozenset((mine.fate, theirs.fate)) == _TREATED)
-    return shared or not common
+        return mine.fate == theirs.fate or (shared > 0 and frozenset((mine.fate, theirs.fate)) in _ONE_TALE)
+    # Of a known fate the words are known: others that they share tell of the same scene rather than of the same.
+    return not common or shared > (1 if theirs.fate else 0) or mine.deed in theirs.told
 
 
-_TREATED = frozenset({"hurt", "sick"})
+_ONE_TALE = frozenset({frozenset({"hurt", "sick"}), frozenset({"ruin", "wet"})})
+"""Families of which a report may use either for one thing."""
 
 
 def _far_above(one: Count, other: Count) -> bool:
@@ -387,8 +418,8 @@ def _far_above(one: Count, other: Count) -> bool:
     return top > bound and (top - bound) / top > DIFFERS_BEYOND
 
 
-def learnt_counts(voices: Iterable[Iterable[Iterable[Count]]]) -> dict[tuple[float, str], Count]:
-    """What independent voices count alike, with all they say of it, by number and class.
+def learnt_counts(voices: Iterable[Iterable[Iterable[Count]]]) -> dict[tuple[float, str], list[Count]]:
+    """What independent voices count alike, with all they say of it, in each class that they name; by number and class.
 
     `voices` gives for each voice the counts of each of its statements.
     """
@@ -397,18 +428,19 @@ def learnt_counts(voices: Iterable[Iterable[Iterable[Count]]]) -> dict[tuple[flo
         for statement in voice:
             for count in statement:
                 heard.setdefault(count.low, []).append((number, count))
-    found: dict[tuple[float, str], Count] = {}
+    found: dict[tuple[float, str], list[Count]] = {}
     for low, told in heard.items():
         if len({number for number, _ in told}) < 2:
             continue
         for number, count in told:
-            alike = [other for n, other in told if n != number and agree(count, other)]
-            if alike:
-                fate = count.fate or next((other.fate for other in alike if other.fate), "")
-                words_of = count.told.union(*(other.told for other in alike))
-                key = (low, count.kind)
-                known = found.get(key)
-                if known is not None:
-                    fate, words_of = known.fate or fate, known.told | words_of
-                found[key] = replace(count, fate=fate, told=words_of, learnt=True, whole=False)
+            alike = [count, *(other for n, other in told if n != number and agree(count, other))]
+            if len(alike) > 1 and (low, count.kind) not in found:
+                found[low, count.kind] = _in_each_class(alike)
     return found
+
+
+def _in_each_class(alike: Sequence[Count]) -> list[Count]:
+    fate = next((count.fate for count in alike if count.fate), "")
+    told = frozenset[str]().union(*(count.told for count in alike))
+    first = {count.kind: count for count in reversed(alike)}
+    return [replace(count, fate=count.fate or fate, told=told, learnt=True, whole=False) for count in first.values()]

@@ -209,21 +209,18 @@ def _learnt(heard: Heard) -> Heard:
     return Heard([[_with_learnt(report, learnt) for report in group] for group in heard.groups], heard.own_voice)
 
 
-def _with_learnt(report: Report, learnt: Mapping[tuple[float, str], Count]) -> Report:
+def _with_learnt(report: Report, learnt: Mapping[tuple[float, str], Sequence[Count]]) -> Report:
     if not any((count.low, count.kind) in learnt for s in report.statements for count in s.counts):
         return report
     statements = [
-        replace(s, counts=tuple([_taught(count, learnt) for count in s.counts])) if s.counts else s
+        replace(
+            s, counts=tuple([taught for count in s.counts for taught in learnt.get((count.low, count.kind), [count])])
+        )
+        if s.counts
+        else s
         for s in report.statements
     ]
     return replace(report, statements=tuple(statements))
-
-
-def _taught(count: Count, learnt: Mapping[tuple[float, str], Count]) -> Count:
-    known = learnt.get((count.low, count.kind))
-    if known is None:
-        return count
-    return replace(count, fate=count.fate or known.fate, told=count.told | known.told, learnt=True)
 
 
 def stances_of(own: Report, other: Report) -> dict[int, Stance]:

@@ -55,6 +55,8 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
             relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
             if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
                 continue
+            if relation == "differ" and mine.slot in _SOME and claim.counts and statement.counts:
+                continue  # told by what befell them, see compare_counts
             if mine.slot not in COUNTED:
                 related = overlap(claim.words, statement.words) if related is None else related
                 # One sum of money tells more than one number of people.
@@ -65,7 +67,8 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
 
 _HOSTED = re.compile(
     r"\b(?:cent(?:re|er)|site|shelters?|hub|pick-?up|hand(?:ed|ing) out|donors?|donat\w+|parcels?|relatives|register\w*"
-    r"|signed (?:in|up)|collect\w*|sandbags?|cots?|meals?|(?:is|are) (?:now )?at|sit(?:ting)? in|vouchers?|queu\w+)\b",
+    r"|signed (?:in|up)|collect\w*|sandbags?|cots?|meals?"
+    r"|(?:is|(?<!we )are) (?:now )?at|sit(?:ting)? in|vouchers?|queu\w+)\b",
     re.IGNORECASE,
 )
 """What is told of those at one place: that their number is right says nothing of where they are."""
@@ -141,7 +144,8 @@ def _figure(
         return Finding("neutral", 0.1, f"some of them: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
         return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
-    if other.credibility not in _TOLD_BY_TRADE and not any(c.learnt and c.low == theirs.low for c in statement.counts):
+    known = other.credibility in _TOLD_BY_TRADE or any(c.learnt and c.low == theirs.low for c in statement.counts)
+    if not (known or own.official):
         return Finding("neutral", 0.1, f"a lone post gives another figure: {shown}")
     strength = 1.0 if other.official else 0.5 if own.official else 0.8
     told = "another official figure" if own.official and other.official else "another figure"

@@ -142,7 +142,14 @@ def _scored(
         cut = any(_TAIL.search(content, *span) for span in sentences(content))
         whole = score_of(". ".join(content[slice(*span)] for span in clauses) if cut else content)
         best = max(range(len(clauses)), key=lambda index: scores[index])
-        scores = [max(whole, score) if index == best else _between(whole, score) for index, score in enumerate(scores)]
+        scores = [
+            score
+            if content[end - 1] == "?"  # what is asked is no clearer for the answer beside it
+            else max(whole, score)
+            if index == best
+            else _between(whole, score)
+            for index, (score, (_, end)) in enumerate(zip(scores, clauses, strict=True))
+        ]
     scores = [
         CHECKWORTHY_FROM if score < CHECKWORTHY_FROM and _gives_place(content, span) else score
         for span, score in zip(clauses, scores, strict=True)

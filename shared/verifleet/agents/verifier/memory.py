@@ -505,11 +505,11 @@ def _with_sites(made: list[Statement], event: EventData, at_home: frozenset[str]
     """Statements with the place that another clause of the report gave for a service: "60 have signed in there"."""
     if not any(statement.site is None and _counts_there(statement) for statement in made):
         return made
-    named = [statement.site for statement in made if statement.site]
+    named = [statement.site for statement in made if statement.site and statement.site.service.placed]
     if not named:
         hazard = FAMILY_WORDS.get(family(event.event_type), frozenset())
         told = (site(sentence, at_home, hazard) for sentence in sentences(event.content)[:MAX_STATEMENTS])
-        named = [found for found in told if found]
+        named = [found for found in told if found and found.service.placed]
     if len(named) != 1:
         return made
     return [

@@ -12,6 +12,8 @@ from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.sites import Site
 
 _TRUSTED = frozenset({"official", "news", "sensor"})
+_OF_ALL = frozenset("killed injured missing trapped rescued arrested infected percent containment".split())
+"""Counts of the whole incident, and not of a place in it."""
 _CARED_FOR = frozenset({"hurt"})
 
 
@@ -40,24 +42,30 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
     mine, theirs = claim.site, statement.site
     if mine is None or theirs is None:
         return NOWHERE_NAMED
-    relation = mine.place_of(theirs)
+    telling = mine.service.telling and theirs.service.telling
+    if not telling and not (mine.sure and theirs.sure):
+        return NOWHERE_NAMED
     counted = _counted_alike(claim, statement)
     if not mine.service.same_as(theirs.service, counted=counted):
-        return Placing(relation == "other", mine.service.apart_from(theirs.service))
+        if not telling:
+            return NOWHERE_NAMED
+        return Placing(mine.place_of(theirs) == "other", mine.service.apart_from(theirs.service))
+    relation = mine.place_of(theirs)
     if relation == "same":
         if mine.carried or theirs.carried:
             return Placing(False, True)
         return Placing(False, True, finding=Finding("supports", 1.0, f"names the same place: {theirs.named}"))
     if relation == "open":
         return Placing(False, True, True)
-    if own.official or other.credibility not in _TRUSTED or _leaves_room(mine, theirs, counted=counted):
+    heard = other.official or (other.credibility in _TRUSTED and own.credibility not in _TRUSTED)
+    if own.official or not heard or _leaves_room(mine, theirs, counted=counted):
         return Placing(True, True, finding=Finding("neutral", 0.0, f"names another place: {theirs.named}"))
     return Placing(True, True, finding=Finding("refutes", 1.0, f"names another place for it: {theirs.named}"))
 
 
 def _counted_alike(claim: Statement, statement: Statement) -> bool:
     return any(
-        (q.slot, q.noun, q.unit) == (t.slot, t.noun, t.unit) and q.value == t.value > 1
+        (q.slot, q.noun, q.unit) == (t.slot, t.noun, "") and q.slot not in _OF_ALL and q.value == t.value > 1
         for q in claim.quantities
         for t in statement.quantities
     )

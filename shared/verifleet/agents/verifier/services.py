@@ -6,7 +6,7 @@ service, "water" beside "the windows" is not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifleet.agents.verifier.wording import GENERIC, VAGUE, stem
 
@@ -27,8 +27,8 @@ _MODES = {
     "collect": "claim claimed claiming collect collected collecting retrieve retrieved reclaim pick picked pickup "
     "fetch identify identified",
     "meet": "meet meeting reunite reunited reunification reuniting reunion receive received receiving reception "
-    "assemble assembly assembling muster gather gathering contact report register registered registering "
-    "registration sign signed",
+    "assemble assembly assembling muster gather gathering contact report reported register registered registering "
+    "registration sign signed visit visiting speak listed",
     "donate": "donate donated donating donation donations dropoff drop dropped dropping",
 }
 _PLACES = "centre center centres hub point points site desk station post space area zone unit tent room bank facility"
@@ -55,7 +55,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "water",
         "bottled tanker tankers bowser bowsers standpipe standpipes bottles packs drinking +give +donate",
     ),
-    ("blood", "blood donors donor plasma", "donate donation donating give giving gave given drive donors bank blood"),
+    ("blood", "blood donors donor plasma", "+donate +give drive bank site"),
     ("masks", "mask masks respirator respirators n95 ffp2", ""),
     ("medicine", "iodine tablets medicine medicines antivenom serum drugs pills", "+give centre center clinic"),
     ("vaccines", "vaccine vaccines vaccination vaccinations jab jabs immunisation inoculation", ""),
@@ -74,7 +74,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "family families relatives relative parents parent loved kin mothers fathers guardians",
         "assistance reception desk area room centre center point wait waiting gather inquiry enquiry go head meet "
         "collect contact report reunite reunification pick information lounge called register registered signed "
-        "proceed come helpdesk directed asked",
+        "proceed come helpdesk directed asked received receive receiving welcomed",
     ),
     ("helpdesk", "desk helpdesk enquiry inquiry enquiries inquiries counter kiosk", ""),
     ("information", "information info", "centre center point desk kiosk stand hub"),
@@ -104,7 +104,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     ),
     ("medical", "field medical triage aid", "hospital post tent station camp clinic area centre center first"),
     ("testing", "testing test tests screening swab", "centre center site station point clinic camp"),
-    ("shelter", "shelter shelters", ""),
+    ("shelter", "shelter shelters sheltering sheltered", ""),
     (
         "shelter",
         "shelter shelters sheltering evacuation evac relief refuge rest reception welfare evacuees accommodation "
@@ -128,14 +128,14 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     (
         "buses",
         "bus buses shuttle shuttles coaches",
-        "leave leaves leaving depart departing departs pickup board boarding start",
+        "leave leaves leaving depart departing departs pickup board boarding start collect collecting pick picking",
     ),
     ("staging", "staging landing helipad", "area zone site point helicopters helicopter"),
     ("washing", "shower showers laundry toilets", ""),
     ("childcare", "creche childcare daycare nursery", "open emergency free temporary offered"),
     ("counselling", "counselling counseling counsellors counselors psychologists psychological trauma", ""),
     ("insurance", "insurance compensation claims", "desk register office counter submit file point centre center"),
-    ("mourning", "vigil memorial condolence condolences funeral", ""),
+    ("mourning", "vigil memorial condolence condolences funeral funerals cremation cremations burial burials", ""),
     (
         "donations",
         "donate donated donating donation donations dropoff drop",
@@ -153,9 +153,44 @@ _ALONE = frozenset(
     "assembly mourning washing warm cool charging vaccines insurance counselling childcare".split()
 )
 """Topics that one of two statements has for itself only where it speaks of something else."""
-_GONE = frozenset("saved pupils homeless passenger".split())
+_GONE = frozenset("saved pupils homeless passenger relatives".split())
 """Groups of which one asks where they are."""
 _SPECIAL = frozenset("animals press volunteers morgue warm cool mourning testing staging".split())
+_FACILITY_OF = {
+    word: name
+    for name, words in {
+        "centre": "centre center centres",
+        "point": "point points stand booth kiosk counter stall",
+        "desk": "desk desks helpdesk",
+        "kitchen": "kitchen canteen",
+        "unit": "unit clinic lab laboratory",
+        "hub": "hub hubs",
+        "register": "register list registry",
+        "office": "office offices bureau",
+        "camp": "camp camps village",
+        "post": "post",
+        "service": "service services helpline",
+        "lounge": "lounge room suite",
+        "store": "store depot stockpile warehouse",
+        "event": "session sessions ceremony briefing inquest hearing",
+    }.items()
+    for word in words.split()
+}
+"""What may be set up anywhere for one purpose: with the same purpose it is one thing."""
+_EVENTFUL = frozenset(
+    "hostage hostages gunman attack attacked threat "
+    "closed close closes shut blocked block flooded flooding burning burnt fire blaze collapsed collapse fell "
+    "fallen falls down killed dead died trapped stuck stranded injured hurt wounded crashed crash hit struck "
+    "exploded explosion leak leaking smell smoke shots shooting shot stabbed damaged damage destroyed smashed "
+    "broken torn stopped suspended cancelled seen saw heard found recovered arrested detained lost looting "
+    "looted sank sunk capsized overturned burst evacuating searching rescuing rescued pulled battling fighting "
+    "cordoned cordon sealed search spread spreading power outage restored delayed halted derailed uprooted "
+    "toppled swept buried".split()
+)
+"""Words of happenings, which befall many places at once."""
+_DIRECTIVE = frozenset(
+    "should must asked can may please pls need needs told if advised requested urged want visit".split()
+)
 _BE = frozenset({"are", "is", "were", "was"})
 _COMMON = frozenset(
     "open opened opening set located now only sole parking head official centre center point site place hub place "
@@ -163,12 +198,20 @@ _COMMON = frozenset(
     "everyone total number asked following anyone looking official officials said says told after flood fire quake "
     "storm blast crash emergency temporary established y'all guys folks hi hello dear friends".split()
 )
+_SPEAKING = frozenset("officer officers news child children public missing".split())
+_RESPONDERS = frozenset(
+    "crews crew firefighters firefighter police officers officer divers teams team engineers workers soldiers "
+    "army troops paramedics ambulances ambulance trucks engines helicopters helicopter volunteers continue "
+    "working work".split()
+)
 _MODE_OF: dict[str, frozenset[str]] = {}
 for _mode, _words in _MODES.items():
     for _word in _words.split():
         _MODE_OF[_word] = _MODE_OF.get(_word, frozenset()) | {_mode}
 _GROUPS = frozenset(_PEOPLE) - {"everybody", "drivers"} | {"passenger"}
 _PEOPLE_OF = {word: name for name, words in _PEOPLE.items() for word in words.split()}
+
+_TOLD = frozenset(_MODE_OF) | frozenset(_PEOPLE_OF) | frozenset(_FACILITY_OF)
 
 
 def _beside(needed: str) -> frozenset[str]:
@@ -181,10 +224,9 @@ def _beside(needed: str) -> frozenset[str]:
 _READY = tuple((name, frozenset(named.split()), _beside(needed)) for name, named, needed in _TOPICS)
 _NAMING = frozenset(word for _, named, _ in _READY for word in named) | _GIVEN
 
-TOPIC, WORD = 2.0, 1.0
-ENOUGH = 2.0
-WITHOUT_TOPIC = 3.0
-"""How much two statements share from which they speak of one service; more where neither names a known one."""
+WORD, WITHOUT_TOPIC = 1.0, 3.0
+"""How much two statements share, by what is done and for whom, from which they speak of one service."""
+MANY_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +237,17 @@ class Service:
         topics: the known services: "food", "relatives".
         modes: the ways in which it is done: "give", "house".
         words: who it is for, and other specific words.
+        facilities: what is set up there, of whatever kind: "centre", "desk".
+        directive: people are told to go there.
+        eventful: it tells of a happening, which may befall many places.
     """
 
     topics: frozenset[str]
     modes: frozenset[str]
     words: frozenset[str]
+    facilities: frozenset[str] = frozenset()
+    directive: bool = False
+    eventful: bool = False
 
     def same_as(self, other: Service, *, counted: bool = False) -> bool:
         """Whether both speak of one service; `counted` when both give one figure for it."""
@@ -211,16 +259,31 @@ class Service:
         if not shared and (self.topics | other.topics) & _ALONE:
             return False
         words, modes = self.words & other.words, self._ways() & other._ways()
-        extra = WORD * len(words) + WORD * bool(modes) + WORD * counted
         if shared:
-            return TOPIC + extra >= ENOUGH
-        extra += WORD * bool(words & _GONE and modes)
-        return bool(modes) and bool(words) and extra >= WITHOUT_TOPIC
+            return True
+        if modes and words:
+            share = WORD * (len(words) + min(len(modes), 2) + counted + bool(words & _GONE))
+            if share + WORD * (self.directive and other.directive) >= WITHOUT_TOPIC:
+                return True
+        return not (self.eventful or other.eventful) and self._is_one_thing(other, words, counted=counted)
+
+    def _is_one_thing(self, other: Service, words: frozenset[str], *, counted: bool) -> bool:
+        """Whether both speak of one thing by their words alone: of one facility, or with one figure for it."""
+        if not words:
+            return False
+        if counted or self.facilities & other.facilities:
+            return True
+        return len(words) >= MANY_WORDS and 2 * len(words) >= min(len(self.words), len(other.words))
 
     @property
     def telling(self) -> bool:
         """Whether it is clear by itself what is done, or for whom."""
         return bool(self.topics) or bool(self.modes and self.words & _GROUPS)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it is told as something that is at a place, so that its counts are those of that place."""
+        return self.telling or (bool(self.facilities) and not self.eventful)
 
     def apart_from(self, other: Service) -> bool:
         """Whether they speak of two services, which may well be in two places."""
@@ -234,7 +297,7 @@ class Service:
 
     def with_words_of(self, other: Service) -> Service:
         """This service with the words of another clause about it."""
-        return Service(self.topics, self.modes | other.modes, self.words | other.words)
+        return replace(self, modes=self.modes | other.modes, words=self.words | other.words)
 
 
 def service(tokens: frozenset[str], left_out: frozenset[str]) -> Service | None:
@@ -251,14 +314,13 @@ def service(tokens: frozenset[str], left_out: frozenset[str]) -> Service | None:
     people = {_PEOPLE_OF[word] for word in tokens if word in _PEOPLE_OF}
     if people & _GROUPS and not modes and tokens & _BE:
         modes = frozenset({"house"})  # "the injured are at ..."
-    if not topics and not modes:
+    known = _NAMING | _COMMON | _RESPONDERS | (GENERIC - _SPEAKING) | left_out
+    others = {stem(word) for word in tokens - known - _TOLD if word not in VAGUE and word.isalpha() and len(word) > 1}
+    facilities = frozenset(_FACILITY_OF[word] for word in tokens if word in _FACILITY_OF)
+    told = frozenset(people | (others - left_out))
+    if not (topics or modes or facilities or len(told) > 1):
         return None
-    others = {
-        stem(word)
-        for word in tokens - _NAMING - _COMMON - GENERIC - left_out
-        if word not in _MODE_OF and word not in _PEOPLE_OF and word not in VAGUE and not word[0].isdigit()
-    }
-    return Service(frozenset(topics), modes, frozenset(people | (others - left_out)))
+    return Service(frozenset(topics), modes, told, facilities, bool(tokens & _DIRECTIVE), bool(tokens & _EVENTFUL))
 
 
 def _stands(tokens: frozenset[str], named: frozenset[str], needed: frozenset[str]) -> bool:

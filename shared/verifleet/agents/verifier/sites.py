@@ -7,7 +7,7 @@ each name a place for it, either both name the same, or one contradicts the othe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -36,7 +36,7 @@ _KINDS = {
     "care": "hospital clinic infirmary sanatorium surgery hospice medicare healthcare polyclinic ward",
     "open": "park square plaza gardens garden field ground grounds market fairground fairgrounds showground "
     "showgrounds mall lot carpark common green beach esplanade promenade maidan plaza piazza praca parque zoo quad "
-    "campground farm orchard reclamation precinct bandstand tower meadow",
+    "campground farm orchard fair ghat reclamation precinct bandstand tower meadow",
     "trade": "mall market warehouse depot store supermarket hotel motel inn hostel shop restaurant cafe pub bar "
     "factory mill plant shed hangar garage exhibition centre center arcade superstore godown outlet brewery cannery "
     "bazaar plaza dairy winery casino bank resort",
@@ -122,7 +122,7 @@ _SEVERAL = re.compile(
     r"|different|extra|numerous|every|all)\s+(?:\w+\s+){0,2}(?:shelters?|cent(?:re|er)s?|points?|sites?|hubs?|places?|stations"
     r"|locations|hospitals|schools|venues|churches|desks?|camps|posts|clinics|halls)\b"
     r"|\b(?:shelters|hospitals|locations|cent(?:re|er)s|hubs|sites|points|camps|clinics|posts|venues|stations)\b"
-    r"|\b(?:also|as well|too|including|such as|among (?:them|others)|one of)\b",
+    r"|\b(?:another|others?|additional|further|also|as well|too|including|such as|among (?:them|others)|one of)\b",
     re.IGNORECASE,
 )
 _NOT_THERE = re.compile(
@@ -199,6 +199,16 @@ class Site:
         return any(word in _NOUNS or word.endswith(_ENDINGS) for name in self.names for word in name.words)
 
     @property
+    def sure(self) -> bool:
+        """Whether it is a building's or a ground's name, or one of several words: "Gelora Bung Karno", not "Delmen"."""
+        return self.built or any(name.proper for name in self.names)
+
+    @property
+    def firm(self) -> bool:
+        """Whether a known service is put into a building or on a ground."""
+        return self.built and self.service.telling
+
+    @property
     def named(self) -> str:
         """The places, for a person to read."""
         return ", ".join(" ".join(name.words) for name in self.names)
@@ -210,6 +220,9 @@ def sites_json(site: Site) -> dict[str, Any]:
         "topics": sorted(site.service.topics),
         "modes": sorted(site.service.modes),
         "words": sorted(site.service.words),
+        "facilities": sorted(site.service.facilities),
+        "directive": site.service.directive,
+        "eventful": site.service.eventful,
         "names": [[list(name.words), sorted(name.home), name.proper] for name in site.names],
         "several": site.several,
         "part": site.part,
@@ -220,7 +233,8 @@ def sites_json(site: Site) -> dict[str, Any]:
 
 def site_from(data: Mapping[str, Any]) -> Site:
     """A site from its plain data."""
-    made = Service(frozenset(data["topics"]), frozenset(data["modes"]), frozenset(data["words"]))
+    topics, modes, words, facilities = (frozenset(data[name]) for name in ("topics", "modes", "words", "facilities"))
+    made = Service(topics, modes, words, facilities, data["directive"], data["eventful"])
     names = tuple(Name(tuple(words), frozenset(home), proper) for words, home, proper in data["names"])
     return Site(made, names, data["several"], data["part"], data["whole"], carried=data["carried"])
 
@@ -280,11 +294,28 @@ def _tokens(text: str) -> list[_Token]:
     return made
 
 
-def _names(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str]) -> list[tuple[int, int, Name]]:
-    found: list[tuple[int, int, Name]] = []
+_Found = list[tuple[int, int, Name]]
+
+
+def _names(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str]) -> _Found:
+    """The places named after a cue ("at", "is"); else at the begin of a clause; else anywhere, as a building's name."""
+    return (
+        _cued(tokens, home, hazard, _after_cue)
+        or _cued(tokens, home, hazard, _begin)
+        or _cued(tokens, home, hazard, _anywhere)
+    )
+
+
+def _cued(
+    tokens: list[_Token],
+    home: frozenset[str],
+    hazard: frozenset[str],
+    cue: Callable[[list[_Token], int], int | None],
+) -> _Found:
+    found: _Found = []
     index = 0
     while index < len(tokens):
-        start = _after_cue(tokens, index)
+        start = cue(tokens, index)
         if start is None:
             index += 1
             continue
@@ -292,10 +323,19 @@ def _names(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str]) -
         name = _name(tokens[start:end], home, hazard, determined=start > 0 and tokens[start - 1].folded in _DETERMINERS)
         if name:
             found.append((start, end, name))
-            index = end
-        else:
-            index += 1
+        index = end if name else index + 1
     return found
+
+
+def _anywhere(tokens: list[_Token], index: int) -> int | None:
+    """A building's name in capitals, wherever it stands: "desk iko Uhuru Park"."""
+    if index == 0 or tokens[index].after_break or not tokens[index].capital or tokens[index].folded in _STOP:
+        return None
+    end = _end_of_name(tokens, index)
+    named = tokens[index:end]
+    if len(named) < 2 or not all(token.capital for token in named) or named[-1].folded not in _KIND_OF:
+        return None
+    return index
 
 
 def _after_cue(tokens: list[_Token], index: int) -> int | None:
@@ -311,7 +351,7 @@ def _after_cue(tokens: list[_Token], index: int) -> int | None:
         if token.folded == "from" and not any(t.folded in _OUT_OF for t in tokens[max(0, index - 4) : index]):
             return None
     elif not (token.folded in _BE or token.folded == "'s" or _sends(tokens, index)):
-        return _begin(tokens, index) if token.after_break or index == 0 else None
+        return None
     while following < len(tokens) and tokens[following].folded in _DETERMINERS | {"now", "only", "just"}:
         if tokens[following].after_break:
             break
@@ -337,6 +377,8 @@ _HOLDS = frozenset(
 
 def _begin(tokens: list[_Token], index: int) -> int | None:
     """A name at the begin of a clause: "Olivia Arena in Gdansk hosts", or after a colon at its end."""
+    if index and not tokens[index].after_break:
+        return None
     start = index
     while start < len(tokens) and tokens[start].folded in _DETERMINERS:
         start += 1
@@ -407,8 +449,16 @@ def _noun_ahead(tokens: list[_Token], index: int) -> bool:
 _SERVICE_NOUNS = frozenset(
     "shelter evacuation distribution donation reunification assistance treatment relief reception rest welfare "
     "warming cooling charging command control information collection pick-up pickup cholera family families "
+    "recovery disaster resource "
     "sole only single dedicated drop-off meeting cots beds relatives help media press muster "
     "assembly meeting emergency parcels food sandbag sandbags".split()
+)
+
+
+_SET_UP = frozenset("centre center desk unit point kitchen station post camp office site hub hospital ward".split())
+_HOUSES = frozenset(
+    "community leisure sports sport youth shopping civic cultural culture convention exhibition conference police fire "
+    "bus train railway metro town city county arts senior student naval army military garden business trade".split()
 )
 
 
@@ -425,6 +475,8 @@ def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *,
     made = Name(
         tuple(words), frozenset(words) - frozenset(own), len(words) > 1 and any(token.capital for token in tokens)
     )
+    if not capitals and nouns and own[-1] in _SET_UP and not _HOUSES.intersection(own):
+        return None  # "is the recovery centre" says what, not where
     if capitals and not all(token.folded in _NO_NAMES for token in capitals):
         return made
     if nouns and (distinctive or determined or len(own) > 1) and not (own == ["hospital"] and not determined):

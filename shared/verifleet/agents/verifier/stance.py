@@ -128,7 +128,7 @@ def _beside(claim: Statement, own: Report, statement: Statement, other: Report, 
         found = _figures(claim, own, statement, other, where)
     standing = None if elsewhere else _stands_otherwise(claim, own, statement, other)
     found += [said for said in (standing, place) if said]
-    if not found and not elsewhere and (claim.phase == "ends") == (statement.phase == "ends"):
+    if found in ([], [place]) and not elsewhere and (claim.phase == "ends") == (statement.phase == "ends"):
         same = _same(claim, own, statement, other, where)
         found += [same] if same else []
     return found
@@ -215,7 +215,11 @@ def _same_status(claim: Statement, statement: Statement, other: Report) -> Findi
     named = {mark for mark in claim.marks & statement.marks if mark[0] != "#"}
     if not claim.phase or not named or not other.official or not statement.asserted or _counts_people(claim):
         return None
-    if "#way" in claim.marks or (claim.site and not statement.site) or not one_thing(claim.marks, statement.marks):
+    if (
+        "#way" in claim.marks
+        or (claim.site and claim.site.firm and not statement.site)
+        or not one_thing(claim.marks, statement.marks)
+    ):
         return None
     return Finding("supports", SAME_EVENT_STRENGTH, f"gives the same status: “{statement.text}”")
 
@@ -427,7 +431,7 @@ def _same_statement(claim: Statement, statement: Statement, other: Report) -> Fi
         return None
     if _counts_people(claim):
         return None  # a count is supported by a count
-    if (claim.venue and not statement.venue) or (claim.site and claim.site.built and not statement.site):
+    if (claim.venue and not statement.venue) or (claim.site and claim.site.firm and not statement.site):
         return None  # where it is, by who says where
     if any(other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
         return None

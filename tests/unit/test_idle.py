@@ -33,6 +33,9 @@ def told(text: str, source: str = "twitter") -> list[str]:
         "FORTY EIGHT.",
         "Anyone here from Gaia?",
         "Share this please",
+        "Anyone got a spare lamp lol",
+        "My cousin volunteers near Avenida 24.",
+        "A friend at the clinic told me.",
     ],
 )
 def test_names_places_of_the_author_calls_and_blame_are_no_claims_beside_a_claim(beside: str) -> None:
@@ -73,6 +76,10 @@ def test_question_marks_that_cry_ask_nothing() -> None:
 )
 def test_advice_that_says_where_or_why_is_a_claim(text: str) -> None:
     assert prepare(event(text)).claims
+
+
+def test_of_advice_and_its_reason_the_reason_is_the_claim() -> None:
+    assert told("Keep your windows shut in Porto, the tank farm is on fire") == ["the tank farm is on fire"]
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,12 @@ def extract_claims(
     """
     content = content[:MAX_CONTENT]
     said = sentences(content)
-    clauses = [clause for span in said for clause in _clauses(content, span) if _says_something(content, clause)]
+    clauses = [
+        clause
+        for span in said
+        for clause in _clauses(content, span, source in _ANYBODY)
+        if _says_something(content, clause)
+    ]
     scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told, warned)
     if source in _ANYBODY:
         scored = [item for item in scored if not idle.is_question(content[slice(*item[0])])]
@@ -121,7 +126,7 @@ def _without_cries(content: str, said: Sequence[Span]) -> str:
 
 
 def _is_idle(text: str) -> bool:
-    return not _gives_place(text, (0, len(text))) and idle.is_idle(text)
+    return idle.is_idle(text) and not (idle.is_call(text) and _gives_place(text, (0, len(text))))
 
 
 def _scored(
@@ -254,7 +259,9 @@ def _between(first: float, second: float) -> float:
 
 _JOINT = re.compile(
     r"(?:,\s+(?:but|while|whereas|and|pero|mas|ma|mais|aber)\s+|\s+but\s+|\s+[–—]\s+|"
-    r",\s+(?=(?:at least |about |more than |over |some |around )?(?:\d|(?:hundreds|dozens|thousands|scores) of\b)))"
+    r",\s+(?=(?:at least |about |more than |over |some |around )?(?:\d|(?:hundreds|dozens|thousands|scores) of\b))|"
+    # "Keep your windows shut, the depot is burning": advice, and the reason for it
+    r"(?P<reason>,\s+(?=(?:the|a|an|an?other|his|her|their|its?|they|there|we|he|she|[A-Z])\b)))"
 )
 _PREDICATE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|been|remains?|\w{3,}ed|dead|missing|without|struck|hit|"
@@ -274,7 +281,7 @@ _TAIL = re.compile(
 _LONG_ENOUGH = 6
 
 
-def _clauses(content: str, span: Span) -> Iterator[Span]:
+def _clauses(content: str, span: Span, by_anybody: bool) -> Iterator[Span]:
     """The parts of a sentence that could stand alone ("20 were hurt, but the bridge is open")."""
     start, end = span
     tail = _TAIL.search(content, start, end)
@@ -283,7 +290,12 @@ def _clauses(content: str, span: Span) -> Iterator[Span]:
     for match in _JOINT.finditer(content, start, end):
         left = content[max(start, match.start() - LONGEST_CLAUSE) : match.start()]
         right = content[match.end() : min(end, match.end() + LONGEST_CLAUSE)]
-        if _stands_alone(left) and _stands_alone(right) and not _THERE.search(right):
+        if match.lastgroup == "reason":
+            parted = by_anybody and idle.is_call(left) and idle.has_verb(right)
+            parted = parted and not _gives_place(left, (0, len(left)))
+        else:
+            parted = _stands_alone(left) and _stands_alone(right) and not _THERE.search(right)
+        if parted:
             yield trimmed(content, (start, match.start()))
             start = match.end()
     yield trimmed(content, (start, end))

@@ -43,6 +43,8 @@ _WORDINGS = {
     "eruption": r"erupt(?:s|ed|ing|ion|ions)?|lava|ash ?falls?|(?:column|plume|cloud) of ash",
     "collapse": r"collaps(?:e|es|ed|ing)|ga?ve way|give way|caved in|cave-?ins?|fell down|c[ao]me down|toppled"
     r"|tumbled down|crumbled"
+    r"|(?:buildings?|blocks?|houses?|walls?|roofs?|towers?|bridges?|cranes?|ceilings?|balcon(?:y|ies)|scaffold\w*|stands?"
+    r"|masts?|pylons?|flats) (?:has |have |had |just |all )*(?:fell|fallen)(?! (?:on|into|in|from|silent|ill))"
     r"|pancaked|sinkholes?|(?:span|bridge|viaduct|overpass|roof|wall|tower|crane|building|slope|hillside|ceiling)"
     r" (?:is |has |was )?(?:just |simply |completely |all |totally )?(?:gone )?down",
     "breach": r"burst(?:s|ing)?|breach(?:es|ed)?|ruptur(?:e|es|ed)|failed|overtopp\w+",

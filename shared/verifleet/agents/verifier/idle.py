@@ -43,7 +43,7 @@ _NAME = (
 _CALL = re.compile(
     rf"^\W*(?:{_NAME}(?i:{_ORDERS})|(?i:(?:and\s|so\s|now\s|please\s|pls\s|kindly\s|just\s)*(?:go|come|get|run|move|leave"
     r"|stay|keep|pray|share|retweet|forward|repost|spread|help|sleep|flee|wake|look|watch|listen|tell|call|think|imagine"
-    r"|remember|donate|bring|send|beware|avoid|drive|wait|stop|hide|let['’]?s?|don['’]?t|do\snot|never)\b))"
+    r"|remember|boil|lock|donate|bring|send|beware|avoid|drive|wait|stop|hide|let['’]?s?|don['’]?t|do\snot|never)\b))"
 )
 _HERE = re.compile(
     r"^\W*(?:i|we|me|my|our|i['’]m|we['’]re|i['’]ve|just|currently|still|live|standing|sitting|writing|posting"
@@ -69,17 +69,27 @@ _JUDGED = re.compile(
 )
 _BLAME = re.compile(
     r"\b(?:lying|lies?\sto|lied|liars?|deceiv\w+|cover(?:ing|ed)?[\s-](?:it\s)?up|cover-?up|(?:hid(?:e|ing)|conceal\w*|bury"
-    r"(?:ing)?)\s(?:the\s|it\b|this\b|that\b|everything)|(?:not|n['’]t|never|won['’]?t)\s(?:be\s)?tell(?:ing)?\s(?:you|us"
-    r"|people|everyone|the\struth)|fudg\w+|don['’]?t\s(?:believe|trust)|do\snot\s(?:believe|trust)|wants?\sjustice"
+    r"(?:ing)?)\s(?:the\s|it\b|this\b|that\b|everything)|(?:not|\w+n['’]t|never|wont|dont)\s(?:be\s)?tell(?:ing)?\s(?:you|us"
+    r"|people|everyone|the\struth)|fudg\w+|don['’]?t\s(?:believe|trust)|do\snot\s(?:believe|trust)|wants?\sjustice|as\s(?:always|usual)"
+    r"|(?:not|\w+n['’]t|never|wont|dont)\s(?:be\s)?show(?:ing)?\s(?:you|us|this|it)"
     r"|(?:than|what)\s(?:they|we|you|the\s\w+|officials|anyone)\s(?:\w+\s)?(?:say|says|said|saying|admit\w*|told|tell"
     r"|claim\w*|report\w*|think|know|let\son))\b",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"\b[A-Z][\w'’-]*\s\d{1,4}\b(?!\s?[a-z])|\b\d{1,3}(?:st|nd|rd|th)\b")
+"""Numbers in names: "Carrera 70", "5th Avenue"."""
 _ASKED = re.compile(r"[?¿؟]")
 _ASKS = re.compile(
     r"\W*(?:who|what|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|any|anyone)\b",
     re.IGNORECASE,
 )
+_CALLS_FOR = re.compile(
+    r"\W*(?:any\s?(?:one|body)|who else|anyone else|why|how come|what the)\b"
+    r"|.{0,60}\b(?:told|tells|texted|messaged) (?:me|us)"
+    r"\W*$",
+    re.IGNORECASE,
+)
+"""Questions without a mark, and who told it."""
 _CRIED = re.compile(r"\?[?!]+|!+\?")
 
 
@@ -90,18 +100,29 @@ def is_idle(text: str) -> bool:
     plain = text.strip()
     if _is_figure_alone(plain):
         return True
-    if any(letter.isdigit() for letter in plain):
+    if any(letter.isdigit() for letter in _NUMBERED.sub("", plain)):
         return False
-    if _ASKED.search(plain) and not is_cried(plain):
+    if (_ASKED.search(plain) and not is_cried(plain)) or _CALLS_FOR.match(plain):
         return True
     words = _WORD.findall(plain)
     if len(words) <= LONGEST_FRAGMENT and not _VERB.search(plain):
         return len(words) <= 2 or not hazards(plain)
-    if _CALL.match(plain) is not None:
+    if is_call(plain):
         return not _tells(plain)
     here = _HERE.match(plain) and _AT.search(plain) and not _REPORTS.search(plain)
     rest = _BLAME.sub("", _JUDGED.sub("", plain))
     return bool(here or (rest != plain and not _counted(plain))) and not _tells(rest)
+
+
+def has_verb(text: str) -> bool:
+    """Whether the next clause of a text has a verb or says what state something is in."""
+    clause = text.split(",", 1)[0]
+    return len(clause.split()) >= 3 and _VERB.search(clause) is not None
+
+
+def is_call(text: str) -> bool:
+    """Whether a sentence calls on others to do something: "Porto people stay inside"."""
+    return _CALL.match(text) is not None
 
 
 def is_question(text: str) -> bool:

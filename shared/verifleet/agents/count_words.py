@@ -18,7 +18,8 @@ PERSONS = PEOPLE | words(
     "runner runners "
     "diver divers pupil tenant tenants occupant occupants homeowner homeowners householder householders neighbour "
     "neighbours neighbor neighbors survivor survivors casualty casualties fatality fatalities evacuated case cases "
-    "injury injuries death deaths body bodies corpse corpses wounded injured dead jawan jawans labour peeps dude dudes "
+    "injury injuries death deaths body bodies corpse corpses wounded injured dead jawan jawans "
+    "labour peeps dude dudes asthmatic asthmatics diabetic diabetics monk monks nun nuns carers staffers "
     "fisher fishers youth youths schoolchild schoolchildren schoolkid schoolkids youngster youngsters learner learners "
     "attendee attendees partygoer partygoers churchgoer churchgoers festivalgoer festivalgoers suspect suspects "
     "looter looters rioter rioters gunman gunmen trainee trainees recruit recruits cadet cadets life lives soul souls "
@@ -103,7 +104,8 @@ def class_of(noun: str) -> str:
 
 
 _TREATED = (
-    r"injur|wound|hurt|slash|gored|maul|bitten|stung|trampl|struck|mown|run over|gassed|blister|examined"
+    r"injur|wound|hurt|slash|gored|maul|bitten|stung|trampl|struck|mow(?:n|ed)|broken (?:leg|arm|limb"
+    r"|rib|bone)|suffer|presented (?:to|at)|\bed\b|gastro|throwing up|threw up|run over|gassed|blister|examined"
     r"|sustain|hospital|\ba&e\b|\ber\b|casualt|treated for|treatment|medical|ambulance|stretcher"
     r"|admitted|admission"
     r"|in-?patients?|clinic|burns?\b|burn(?:ed|t)\b|scald|stab|knif|shot\b|struck by|gunfire|bullet|maim|concuss|faint"
@@ -127,7 +129,8 @@ _MOVED = (
 )
 _SAVED = (
     r"rescu|saved|dry (?:ground|land)|swam|are safe|lowered|retriev|alive|surviv|fish(?:ed)?\b|pluck|winch"
-    r"|airlift|haul(?:ed)? (?:from|out|off|to|aboard)"
+    r"|airlift|flown|chopper|lift(?:ed)? (?:off|from|out|to)|carried (?:out|to safety|down)"
+    r"|transferred|haul(?:ed)? (?:from|out|off|to|aboard)"
     r"|pulled (?:from|out|off"
     r"|to)|dug out|dragged (?:from|out|ashore)|lifted (?:off|from|out|to)|brought (?:ashore|out|down|off"
     r"|to safety)|freed"
@@ -164,7 +167,8 @@ _NO_GAS = r"\bgas\b"
 _NO_LINE = r"signal|broadband|internet|wi-?fi|phone|mobile|landline|network|coverage|online|fibre|telecom"
 _BACK = r"restor|reconnect|back on|re-?energi|repaired"
 _WET = (
-    r"flood|under ?water|inundat|submerg|swamp|water(?:logged)?\b|took on|taken on|went under|deluge|sewage|ankle|waist"
+    r"flood|drown|under ?water|inundat|submerg|swamp|water(?:logged)?\b|took on|taken on|went under"
+    r"|deluge|sewage|ankle|waist"
     r"|knee-?deep|soaked|drenched"
 )
 _RUINED = (
@@ -174,7 +178,8 @@ _RUINED = (
     r"|gone up|went up"
     r"|sunk|sank|sink|bottom\b|ablaze|matchwood|splinter|write-?off|written off|total+ed|toppl|blown (?:down"
     r"|away|apart|off"
-    r"|up)|ripp?(?:ed)?\b|torn|tore|brought down|came down|come down|\bdown\b|doon\b|fell|fallen|felled|uproot|snapp"
+    r"|up)|ripp?(?:ed)?\b|torn|tore|brought down|came down|come down|\bdown\b|doon\b|fell|\bfalls?\b"
+    r"|fallen|felled|uproot|snapp"
     r"|broken|damag|crack|unsafe|uninhab|unfit|condemn|red[- ](?:sticker|tag)|tagged|sticker|structural|roofless|unroof"
     r"|buried|cover(?:ed)? (?:by|in|with)|mud|engulf|under (?:the )?(?:mud|slide|landslide|snow|lava)|hit\b|battered"
     r"|mangled|pile-?up|ramm|collid|crash|shunt|concertina|involved|charred|scorched|blaz|fire\b|burnt|sealed"

@@ -272,13 +272,15 @@ _PREDICATE = re.compile(
 
 
 _TAIL = re.compile(
-    r"[,.…!–—-]*\s+(?:please|pls|plz|bless (?:them|him|her|you)|pray(?:ing|ers)?|god (?:help|bless|is)"
+    r"[,.…!–—-]*\s+(?:please|pls|plz|bless (?:them|him|her|you)|pray(?:ing|ers)?|god (?:help|bless|rest|is)"
+    r"|do(?:n['’]?t| not) (?:believe|trust|listen)|wake up|share (?:this|before|now)|(?:cover"
+    r"|hush)(?:ed|ing)? (?:it |this )?up"
     r"|thank(?:s| god| goodness)?|thoughts"
     r"|so sad|rip|smh|lol|omg|poor (?:things?|souls?)|heartbroken|legends?)\b[^.!?]{0,60}[.!?…\s]*$",
     re.IGNORECASE,
 )
 """A wish, a thanks or a plea behind what is told: "22 were carried out, bless them"."""
-_LONG_ENOUGH = 6
+_LONG_ENOUGH = 4
 
 
 def _clauses(content: str, span: Span, by_anybody: bool) -> Iterator[Span]:

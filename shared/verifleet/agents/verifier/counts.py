@@ -57,6 +57,7 @@ class Count:
         some: of some of them only ("another 12", "3 more").
         text: the number as written.
         learnt: several independent reports give it.
+        fates: the families in which those reports say it; without them that of `fate`.
     """
 
     low: float
@@ -70,6 +71,7 @@ class Count:
     text: str = ""
     learnt: bool = False
     deed: str = ""
+    fates: frozenset[str] = frozenset()
 
     @property
     def value(self) -> float:
@@ -86,7 +88,7 @@ class Count:
 def count_to_json(count: Count) -> dict[str, Any]:
     """Plain data for the Store."""
     return {
-        name: sorted(value) if name == "told" else value
+        name: sorted(value) if name in _SETS else value
         for name in Count.__slots__
         if (value := getattr(count, name)) or name in {"low", "high"}
     }
@@ -94,7 +96,10 @@ def count_to_json(count: Count) -> dict[str, Any]:
 
 def count_from_json(data: Mapping[str, Any]) -> Count:
     """A count from what `count_to_json` made."""
-    return Count(**{**data, "told": frozenset(data.get("told", ()))})
+    return Count(**{**data, **{name: frozenset(data[name]) for name in _SETS if name in data}})
+
+
+_SETS = ("told", "fates")
 
 
 # --- found in a text ----------------------------------------------------------
@@ -105,9 +110,7 @@ _NO_THINGS = words(
     "km january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday euros dollars pounds rupees naira bucks storey storeys stories floor floors lanes"
 )
-_LINKS = words(
-    "pass passed passes has have had now at to reached reach hit hits is are was : stands stood over tops don"
-)
+_LINKS = words("pass passed passes has have had now at to reached reach hit hits is are was stands stood over tops don")
 _ABOUT_THEM = words("of us them we")
 _NO_TELLING = (
     VAGUE
@@ -187,13 +190,14 @@ def _count(
             return Count(number.low, number.high, UNSAID) if number.low >= GREAT else None
         kind = "person"
     fate = SLOT_FATES.get(quantity.slot, "") if quantity is not None else ""
-    if kind not in {"person", "animal"} and fate in {"stuck", "dead", "safe", "missing", "hurt"}:
+    if kind not in {"person", "animal"} and (fate in _OF_THE_LIVING or (fate == "moved" and kind not in COMMON)):
         fate = ""
     if not fate:
         fate = _fate(kind, passage)
     if fate in SUPPLIES:
         kind = "served"
-    told = concepts(_without_places(tokens, first, last), without) - _NO_TELLING - {stem(noun), noun, kind}
+    said = _without_places(tokens, first, number.first) + " " + _without_places(tokens, number.last, last)
+    told = concepts(said, without) - _NO_TELLING - {stem(noun), noun, kind}
     before = word_at(tokens, number.number - 1)
     return Count(
         number.low,
@@ -213,6 +217,9 @@ def _of_more(tokens: Sequence[Token], index: int) -> bool:
     """Whether a number is of some of a greater one: "3 more", "four of the six", "4 of 6"."""
     behind = word_at(tokens, index)
     return behind in {"more", "others"} or (behind == "of" and word_at(tokens, index + 1) not in _OURS)
+
+
+_OF_THE_LIVING = frozenset({"stuck", "dead", "safe", "missing", "hurt"})
 
 
 def _deed(tokens: Sequence[Token], first: int, last: int, noun: str, told: AbstractSet[str]) -> str:
@@ -369,7 +376,7 @@ def agree(mine: Count, theirs: Count) -> bool:
         return False
     if mine.value <= SMALL:
         return same_kind and known and mine.fate == theirs.fate
-    one_noun = mine.noun == theirs.noun and mine.kind not in COMMON
+    one_noun = mine.noun == theirs.noun and (mine.kind not in COMMON or mine.telling)
     if known or mine.told & theirs.told or one_noun:
         return same_kind or mine.telling or theirs.telling
     return mine.value >= RARE and (mine.telling or theirs.telling)
@@ -398,10 +405,11 @@ def differ(mine: Count, theirs: Count) -> bool:
     if common and not theirs.learnt:
         return False  # one of the many things counted of them
     shared = len(mine.told & theirs.told)
-    if common and theirs.value <= SMALL and not (mine.fate and mine.fate == theirs.fate):
+    one_fate = mine.fate != "" and (mine.fate == theirs.fate or mine.fate in theirs.fates)
+    if common and theirs.value <= SMALL and not one_fate:
         return False
     if mine.fate and theirs.fate:
-        return mine.fate == theirs.fate or (shared > 0 and frozenset((mine.fate, theirs.fate)) in _ONE_TALE)
+        return one_fate or (shared > 0 and frozenset((mine.fate, theirs.fate)) in _ONE_TALE)
     # Of a known fate the words are known: others that they share tell of the same scene rather than of the same.
     return not common or shared > (1 if theirs.fate else 0) or mine.deed in theirs.told
 
@@ -442,5 +450,9 @@ def learnt_counts(voices: Iterable[Iterable[Iterable[Count]]]) -> dict[tuple[flo
 def _in_each_class(alike: Sequence[Count]) -> list[Count]:
     fate = next((count.fate for count in alike if count.fate), "")
     told = frozenset[str]().union(*(count.told for count in alike))
+    fates = frozenset(count.fate for count in alike if count.fate)
     first = {count.kind: count for count in reversed(alike)}
-    return [replace(count, fate=count.fate or fate, told=told, learnt=True, whole=False) for count in first.values()]
+    return [
+        replace(count, fate=count.fate or fate, told=told, learnt=True, whole=False, fates=fates)
+        for count in first.values()
+    ]

@@ -88,7 +88,7 @@ def compare_counts(
             shown = f"{theirs.text!r} against {mine.text!r} ({mine.kind})"
             label = f"#{mine.kind}|{mine.fate or theirs.fate}"
             if agree(mine, theirs):
-                sure = bool(mine.fate) and mine.fate == theirs.fate and mine.telling
+                sure = bool(mine.fate and theirs.fate) and (mine.telling or theirs.telling)
                 if claim.venue or _HOSTED.search(claim.text) or (elsewhere and not sure):
                     continue
                 yield Finding("supports", 0.9 if mine.telling else 0.7, f"counts the same: {shown}", label)

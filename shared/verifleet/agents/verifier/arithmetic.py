@@ -103,6 +103,8 @@ _AND_OTHERS = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _A = re.compile(r"\s*an?\b", re.IGNORECASE)
+_OF_COUNT = re.compile(r"\s(?:out\s)?of\s(?:the\s|its\s|their\s)?\d")
+"""What makes a count a part itself: "8 of 20 buses"."""
 _SENTENCE_END = re.compile(_STOP)
 _STREET = re.compile(r"[A-Z]")
 
@@ -265,7 +267,11 @@ def _wholes(content: str, first: _Piece) -> list[_Whole]:
         said = said or _ALL_TOLD.match(words) is not None
         if groups.no_count(words) or _NO_TOTAL_BEFORE.search(ahead) or (not words and _NAMED.search(ahead)):
             continue
-        if not (words or said) or (_STREET.match(words) and not words.isupper() and not groups.is_plural(words)):
+        if (
+            _OF_COUNT.match(lead, match.end(1))
+            or not (words or said)
+            or (_STREET.match(words) and not words.isupper() and not groups.is_plural(words))
+        ):
             continue
         behind = lead[match.start(2) :] if words else ""
         found.append(_Whole(_value(match.group(1)), behind, bool(_LOOSE.search(ahead)), said, start + match.start()))

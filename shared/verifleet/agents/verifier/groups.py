@@ -112,13 +112,13 @@ _ENDED = _listed(
 )
 _FINITE = _listed(
     "is are was were has have had will would can could may might must fell went came got left hit took died "
-    "remain remains came need needs say says said"
+    "remain remains reopen reopens close closes start starts return stay stays need needs say says said"
 )
 _NO_COUNT = _listed(
     "am pm gmt utc est pst ist bst january february march april may june july august september october november "
     "december jan feb mar apr jun jul aug sep sept oct nov dec th st nd rd year years o'clock hrs degrees "
     "storey storeys story stories times percent million billion crore lakh more others other"
-) | frozenset(word for unit in UNITS for word in unit.split())
+) | frozenset(unit for unit in UNITS if " " not in unit)
 _SITED = re.compile(
     r"(?:on|of|made|in|at|by|near|from|inside|outside|around|for|to|with|under|above|below|behind|along|off|across|aboard"
     r"|beside|between|upstairs|downstairs|indoors|outdoors|ashore|afloat|overhead|north|south|east|west|upstream"
@@ -138,8 +138,8 @@ _PERSON = re.compile(r"(?:ers|ors|ists|men|women|ians|ees|eers|mates|folk|anese|
 
 def no_count(words: str) -> bool:
     """Whether words behind a number make it a time, a date, a measure: "5 pm", "20 km"."""
-    first = _WORD.findall(words.lower())[:1]
-    return bool(first) and first[0] in _NO_COUNT
+    found = _WORD.findall(words.lower())[:2]
+    return bool(found) and (found[0] in _NO_COUNT or " ".join(found) in UNITS)
 
 
 def is_plural(words: str) -> bool:

@@ -18,7 +18,7 @@ from typing import Protocol
 from verifleet.agents.verifier.denial import denies_footage, is_denial
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, words
 
-_NOT = r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nowhere|zero|free (?:of|from))\b|n['’]t\b"
+_NOT = r"\b(?:no|nae|not|never|none|nobody|nothing|neither|nor|without|cannot|nowhere|zero|free (?:of|from))\b|n['’]t\b"
 _NEGATES = re.compile(rf"(?:{_NOT})(?! (?:estimated|further details|later than|only|just|yet))", re.IGNORECASE)
 _COUNTS = re.compile(
     r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|dozens?|hundreds?|thousands?)"

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from verifleet.agents.exercises import is_exercise
+from verifleet.agents.verifier.causes import cause
 from verifleet.agents.verifier.claims import CHECKWORTHY_FROM, ExtractedClaim, extract_claims
 from verifleet.agents.verifier.contrary import alarms
 from verifleet.agents.verifier.credibility import Credibility, SourceRules, author_of, classify, learnt
@@ -92,10 +93,15 @@ def _without_bare_places(claims: tuple[ExtractedClaim, ...], location: str | Non
 
 def _eyewitness(content: str, source: str, claims: tuple[ExtractedClaim, ...]) -> tuple[ExtractedClaim, ...]:
     """The claims of a short post; where none of them tells what the post tells of the incident, that as well."""
-    if claims and (any(hazards(claim.text) for claim in claims) or not hazards(content)):
+    named = any(hazards(claim.text) for claim in claims) or not hazards(content)
+    if claims and named and not (cause(content) and not any(cause(claim.text) for claim in claims)):
         return claims
     told = tuple(claim for claim in _claims(content, source, HEADLINE, True) if not claim.text.endswith("?"))
-    return told if len(told) > len(claims) else claims
+    if len(told) > len(claims):
+        return told
+    if cause(content) and not any(cause(claim.text) for claim in claims):
+        return _claims(content, source, 0.0, True, True) or claims  # "a squirrel on the line did it"
+    return claims
 
 
 @lru_cache(maxsize=256)

@@ -27,18 +27,18 @@ GROWING = frozenset(
     "area_burned power_restored".split()
 )
 """Slots whose figures rise while an incident is being counted."""
-MEASURES = frozenset(
-    "duration length distance percent money weight volume people depth temperature rainfall vehicles".split()
-)
+MEASURES = frozenset("duration length distance percent money weight volume people depth rainfall vehicles".split())
 """Slots that say too little by themselves: two figures compare only where the statements share words as well."""
 COUNTED = GROWING | frozenset(
-    "missing trapped without_power without_water magnitude wind_speed water_level air_quality containment".split()
+    "missing trapped without_power without_water magnitude wind_speed water_level air_quality containment "
+    "temperature".split()
 )
 _SOME = frozenset({"people", "vehicles"})
 _ONE_FIGURE = frozenset({"killed", "injured", "missing", "trapped", "magnitude"})
 """Counts of which every body means the whole; those rescued or housed it counts for itself."""
 GROWS_AFTER = timedelta(hours=1)
 MAGNITUDE_AGREES, MAGNITUDE_DIFFERS = 0.3, 0.5
+DEGREES_AGREE, DEGREES_DIFFER = 1.0, 3.0
 
 Relation = Literal["agree", "consistent", "differ"]
 
@@ -58,7 +58,11 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
             if relation == "differ" and mine.slot in _SOME and claim.counts and statement.counts:
                 continue  # told by what befell them, see compare_counts
             if mine.slot not in COUNTED:
-                related = overlap(claim.words, statement.words) if related is None else related
+                related = (
+                    overlap(claim.words | claim.names, statement.words | statement.names)
+                    if related is None
+                    else related
+                )
                 # One sum of money tells more than one number of people.
                 if related < (SAME_SUM_FROM if mine.slot == "money" and relation == "agree" else RELATED_FROM):
                     continue
@@ -219,6 +223,9 @@ def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
         if mine.noun:
             return "agree" if gap <= MAGNITUDE_AGREES else None  # one aftershock of several
         return "agree" if gap <= MAGNITUDE_AGREES else "differ" if gap > MAGNITUDE_DIFFERS else "consistent"
+    if mine.slot == "temperature":
+        gap = abs(_high(mine) - _high(theirs))
+        return "agree" if gap <= DEGREES_AGREE else "differ" if gap > DEGREES_DIFFER else "consistent"
     loose = 1.5 if mine.approximate or theirs.approximate else 1.0
     if mine.high is None and theirs.high is None:
         return "agree" if _apart(mine.low, theirs.low) <= AGREES_WITHIN * loose else "consistent"

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from verifleet.agents.quantities import Quantity
+from verifleet.agents.verifier.causes import cause
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.contrary import ANY, refers_back, sides, things
 from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of
@@ -96,7 +97,8 @@ class Statement:
         marks: what that is, see `status`.
         sides: where it stands on the questions that rumours are about, see `contrary`.
         things: what it speaks of there.
-        aside: it is kept only for where it stands.
+        aside: it is kept only for where it stands, and for its cause.
+        cause: the words of the cause that it gives for the event, see `causes`.
         footage: a claim that presents a photo or a film; a denial of such footage alone ("the video is from 2019").
     """
 
@@ -123,6 +125,7 @@ class Statement:
     sides: frozenset[str] = frozenset()
     things: frozenset[str] = frozenset()
     aside: bool = False
+    cause: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +270,7 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
 
 
 _REPORT, _STATEMENT, _QUANTITY = (tuple(item.name for item in fields(made)) for made in (Report, Statement, Quantity))
-_WORDS = ("words", "names", "background", "ruled_out", "hazards", "marks", "sides", "things")
+_WORDS = ("words", "names", "background", "ruled_out", "hazards", "marks", "sides", "things", "cause")
 """The fields of a statement that are sets of words."""
 
 
@@ -448,8 +451,9 @@ def _asides(content: str, at_home: frozenset[str]) -> list[Statement]:
         stands = sides(sentence, spoken, answers=True)
         if {"+shut", "+any"} & stands and venue(sentence, at_home):
             stands -= {"+shut", "+any"}  # that a shelter opened in a school does not open the school
-        if stands:
-            found.append(Statement(sentence[:MAX_SHOWN], sides=stands, things=spoken, aside=True))
+        came_from = cause(sentence)
+        if stands or came_from:
+            found.append(Statement(sentence[:MAX_SHOWN], sides=stands, things=spoken, aside=True, cause=came_from))
         before = about
     return found
 
@@ -460,7 +464,7 @@ def _with_sides(made: list[Statement], content: str, at_home: frozenset[str]) ->
     found = []
     for statement in made:
         about = told or things(statement.text, at_home)
-        found.append(replace(statement, sides=sides(statement.text, about), things=about))
+        found.append(replace(statement, sides=sides(statement.text, about), things=about, cause=cause(statement.text)))
     return found
 
 
@@ -563,6 +567,8 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
         slots.update({f"n:{count.kind}"[:40]: None for count in statement.counts if count.kind != count.noun})
         slots.update({f"c:{side[1:]}": None for side in sorted(statement.sides) if side[1:] != ANY})
+        if statement.cause:
+            slots["c:cause"] = None
         if not statement.topic:
             slots.update({f"s:{mark}": None for mark in sorted(statement.marks) if mark[0] == "#"})
             slots.update({f"h:{name}": None for name in sorted(statement.hazards)})

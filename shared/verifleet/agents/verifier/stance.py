@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Literal
 
+from verifleet.agents.verifier import causes
 from verifleet.agents.verifier.contrary import ANY, speaks_against
 from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
@@ -171,8 +173,13 @@ def _same(claim: Statement, own: Report, statement: Statement, other: Report, wh
 
 def _contrary(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
     """An authority's statement that cannot be so where the claim is: he is at his post who is said to have fled."""
-    if own.credibility in _TRUSTED or other.credibility not in _TRUSTED or not claim.sides:
+    if own.credibility in _TRUSTED or other.credibility not in _TRUSTED:
         return None
+    excluded = causes.against(claim.cause, statement.cause)
+    if excluded or (excluded is False and not _counts_people(claim)):
+        stance: Literal["refutes", "supports"] = "refutes" if excluded else "supports"
+        strength = 1.0 if excluded else CONTRARY
+        return Finding(stance, strength, f"gives {'another' if excluded else 'the same'} cause: “{statement.text}”")
     if own.time - other.time > SITUATION_CHANGES_AFTER:
         return None
     question, named = speaks_against(claim, statement)
@@ -207,6 +214,8 @@ def _turned(claim: Statement, own: Report, statement: Statement, other: Report) 
         return Finding("refutes", 1.0, f"had ended before: “{statement.text}”", ends=True)
     if other.follows(own):
         return Finding("refutes", 1.0, f"is still in force: “{statement.text}”")
+    if own.time - other.time <= SITUATION_CHANGES_AFTER:
+        return Finding("refutes", WHOLLY_DENIED, f"was in force just before: “{statement.text}”")
     return Finding("neutral", 0.1, f"was in force before: “{statement.text}”")
 
 

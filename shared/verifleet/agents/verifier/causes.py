@@ -1,0 +1,133 @@
+"""Causes: what a report says an event came from, so that another cause speaks against it and the same one for it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from verifleet.agents.verifier.wording import VAGUE, body, concepts, words
+
+_EVENT = (
+    r"(?:\w*fires?|blazes?|inferno|explosions?|blasts?|collapses?|crash(?:es)?|derailments?|outages?|blackouts?"
+    r"|power cuts?"
+    r"|stampedes?|crush|surge|\w*slides?|floods?|flooding|leaks?|spills?|outbreak|sickness|illness\w*|cholera"
+    r"|accidents?|sinking"
+    r"|avalanches?|traged(?:y|ies)|disasters?|collisions?|incidents?|quakes?|pile-?up|mess|deaths?|thing|failure"
+    r"|breach|haze|smog)"
+)
+_IT = rf"(?:it|this|that|(?:(?:the|an?|this|that|today['’]s|our)\s+)?(?:[\w'’-]+\s+){{0,3}}?{_EVENT})\b"
+_MADE = (
+    r"(?:(?:has |have |had |was |were |is |been |seen )?(?:caus(?:ed|es|ing|e)|trigger(?:ed|s|ing)?|spark(?:ed|s"
+    r"|ing)?|start(?:ed|s|ing)"
+    r"|ignit(?:ed|es|ing)|set(?:ting)? off|led to|brought about|brought down|took down|provoked|unleashed)"
+    r"|(?:is|was|are|were) (?:behind|responsible for|to blame for|the (?:\w+ )?(?:cause|source|origin|reason"
+    r"|culprit|trigger)"
+    r" (?:of|for|behind)))"
+)
+_ACTIVE = re.compile(
+    rf"(?P<cause>[^.;:!?]{{3,110}}?)\s+(?:{_MADE}\s+{_IT}|did (?:it|this|that)\b|(?:brought|bring|brings"
+    rf"|took) (?:[\w'’-]+\s+){{1,4}}down\b"
+    r"|(?:is|was|are|were) (?:to blame|responsible|the (?:cause|culprit|reason))\b|(?:is|['’]s) (?:the reason )?why\b)",
+    re.IGNORECASE,
+)
+_PASSIVE = re.compile(
+    rf"\b(?:it|this|that|{_EVENT}|fell|came down|gave way|collapsed|crashed|derailed|sank|exploded|burst|went (?:up"
+    rf"|down|off))\b[^.;:!?]{{0,70}}?"
+    r"\b(?:(?:caused|triggered|sparked|started|ignited|set off|brought (?:about|down)|provoked) by|due to"
+    r"|because of|because"
+    r"|down to|(?:blamed|pinned) on|(?:traced|linked|tracked)(?: back)? to|attributed to|(?:the )?result of"
+    r"|put down to|resulted from"
+    r"|stem(?:s|med) from|origina(?:ted|tes) (?:in|from|with)|c[ao]mes? from|began (?:with|when)|started (?:with"
+    r"|when|after)|after)\s+"
+    r"(?P<cause>[^.;:!?]{3,110})",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\b(?:cause|reason|origin|source|culprit|trigger)\b(?: (?:of|for|behind) [^.;:!?]{2,60}?)? (?:was|is|were"
+    r"|being|appears to be|seems to be)"
+    r"\s+(?P<cause>[^.;:!?]{3,90})",
+    re.IGNORECASE,
+)
+_IT_WAS = re.compile(
+    r"^\W*(?:it|this|na)(?:['’]s| was| is)? (?:an? |the |some |all )?(?P<cause>[^.;:!?]{3,60}?)(?:,? (?:that|who"
+    r"|which|wey)\b)",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:not|never|no|nobody|none|nothing|neither|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+_OF_ELSE = re.compile(
+    r"\b(?:closed|shut|suspended|cancel+ed|delay\w*|evacuat\w+|diverted|postponed|without power|injur\w+|hurt|died"
+    r"|killed|trapped"
+    r"|treated|rescued|school|road|schools|roads|flights|trains|lost)\b",
+    re.IGNORECASE,
+)
+_EMPTY = VAGUE | concepts(
+    "cause caused causes reason origin source preliminary initial finding findings report investigators investigation "
+    "thing incident accident says believed thought apparently likely probable probably possibly according brother "
+    "cousin "
+    "uncle friend heard whole train building bridge road street town city tower house"
+)
+_PEOPLE = frozenset(
+    "child children boy boys girl girls kid kids man men woman women teenagers youths police officers guards crew "
+    "staff management residents patients".split()
+)
+"""Who may have caused something, though a statement is no more specific for naming them."""
+_CLASSES = (
+    "electr circuit short wir cabl transform batteri battery charg socket insul spark power overload overheat "
+    "arc".split(),
+    "lightn storm wind rain rainfal downpour thunder gust flood water".split(),
+    "track rail sleeper point switch".split(),
+    "driver captain skipper crew human error pilot".split(),
+    "valv pipe tank boiler pressur compressor".split(),
+)
+_CLASS = {word: number for number, listed in enumerate(_CLASSES) for word in listed}
+_SUBSTANCE = re.compile(
+    r"\b(chlorine|ammonia|phosgene|nerve gas|mustard gas|war gas|sarin|benzene|naphtha|hydrochloric|sulph?uric"
+    r"|sulfuric|nitric|methane"
+    r"|propane|butane|lpg|hydrogen sul(?:ph|f)ide|cyanide|phosphine|mercury|uranium|plutonium|asbestos|styrene"
+    r"|vinyl chloride|xylene|toluene"
+    r"|diesel|crude oil|kerosene|petrol|methanol|ethanol|formaldehyde|caustic soda|sodium hydroxide|bromine"
+    r"|fluorine|hydrogen|nitrogen"
+    r"|carbon (?:mono|di)xide|sulph?ur dioxide|sulfur dioxide|pesticides?|fertili[sz]er|acetone|lead|arsenic"
+    r"|radiation)\b",
+    re.IGNORECASE,
+)
+_RELEASED = re.compile(
+    r"\b(?:leak\w*|escap\w+|releas\w+|spill\w*|came out|coming out|got out|in the air|seep\w*|vent\w*|cloud|fumes)\b",
+    re.IGNORECASE,
+)
+DENIED = "!"
+"""Mark of what is said not to have been the cause."""
+
+
+@lru_cache(maxsize=2048)
+def cause(text: str) -> frozenset[str]:
+    """The telling words of the cause that a sentence gives for an event; empty where it gives none."""
+    text = body(text[:400])
+    released = _SUBSTANCE.findall(text) if _RELEASED.search(text) else ()
+    if released:
+        return frozenset({"#substance", *(f"#{name.lower()}" for name in released)})
+    match = _PASSIVE.search(text) or _ACTIVE.search(text) or _NAMED.search(text) or _IT_WAS.search(text)
+    if match is None:
+        return frozenset()
+    told = match["cause"]
+    if _OF_ELSE.search(text[: match.start("cause")]):
+        return frozenset()
+    found = (concepts(told) - _EMPTY) | _PEOPLE.intersection(words(told))
+    denied = _NOT.search(text, 0, match.start("cause")) or (match.re is _ACTIVE and _NOT.search(text, 0, match.end()))
+    return frozenset({DENIED, *found} if denied and found else found)
+
+
+def against(mine: frozenset[str], theirs: frozenset[str]) -> bool | None:
+    """Whether two causes of one event exclude each other: True; False for one cause; None where that cannot be told."""
+    if not mine or not theirs or DENIED in mine or ("#substance" in mine) != ("#substance" in theirs):
+        return None
+    shared = (mine & theirs) - {"#substance"}
+    if shared and "#substance" in mine:
+        return None  # everybody names what leaked
+    if DENIED in theirs:
+        return True if shared else None
+    if shared:
+        return False
+    if {_CLASS[word] for word in mine & _CLASS.keys()} & {_CLASS[word] for word in theirs & _CLASS.keys()}:
+        return None
+    return True

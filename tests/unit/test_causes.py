@@ -1,0 +1,45 @@
+"""Causes: another cause of the event speaks against a claim, the same one for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.reports import claim, report
+from verifleet.agents.verifier.causes import against, cause
+
+OFFICIAL = "emergency"
+
+
+@pytest.mark.parametrize(
+    ("told", "official", "verdict"),
+    [
+        ("a cow on the rails caused the derailment", "Railways: a broken rail caused the derailment.", "refuted"),
+        ("fishermen with fireworks did it", "Fire Service: the fire was started by a faulty heater.", "refuted"),
+        ("It fell because of the party on the roof", "City: corroded beams brought the hall down.", "refuted"),
+        ("the blaze started because of a heater", "Fire Service: a faulty heater caused the blaze.", "supported"),
+        ("it is chlorine that leaked", "Fire Service: only ammonia was released.", "refuted"),
+        ("the milk caused the outbreak", "Health Office: the milk did not cause the outbreak.", "refuted"),
+    ],
+)
+def test_another_cause_of_one_event_speaks_against_the_one_that_is_claimed(
+    told: str, official: str, verdict: str
+) -> None:
+    assert claim(report(told), report(official, OFFICIAL, minutes=20)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the school is closed because of the smoke",
+        "12 people were hurt by falling glass after the blast",
+        "firemen started the pumps",
+    ],
+)
+def test_what_came_of_the_event_is_no_cause_of_it(told: str) -> None:
+    assert not cause(told)
+
+
+def test_causes_of_one_class_do_not_exclude_each_other() -> None:
+    short, battery = cause("a short circuit caused the fire"), cause("a battery caused the fire")
+    assert against(short, battery) is None
+    assert against(short, cause("the fire was caused by children")) is True

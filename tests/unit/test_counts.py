@@ -130,3 +130,18 @@ def test_small_numbers_agree_only_on_one_known_fate() -> None:
 def test_a_count_survives_the_store() -> None:
     count = Count(37, None, "vessel", "yacht", "ruin", frozenset({"rock"}), text="37")
     assert count_from_json(count_to_json(count)) == count
+
+
+def test_a_count_of_those_who_have_not_done_something_is_no_denial() -> None:
+    told = report("26 ramblers have not come down off the fell")
+    official = report("Mountain Rescue: 26 ramblers have not been located.", OFFICIAL, minutes=5)
+    assert claim(told, official).verdict == "supported"
+
+
+def test_a_count_with_the_rest_of_them_is_of_all() -> None:
+    told = report("6 guests got out of the inn, the others never made it", minutes=9, event_type="fire")
+    others = [
+        report("47 guests carried to safety from burning inn", "news", minutes=4, event_type="fire"),
+        report("Fire Service: 47 guests of the inn were rescued.", OFFICIAL, minutes=5, event_type="fire"),
+    ]
+    assert claim(told, *others).verdict == "refuted"

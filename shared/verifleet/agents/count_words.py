@@ -109,7 +109,8 @@ _TREATED = (
     r"|sustain|hospital|\ba&e\b|\ber\b|casualt|treated for|treatment|medical|ambulance|stretcher"
     r"|admitted|admission"
     r"|in-?patients?|clinic|burns?\b|burn(?:ed|t)\b|scald|stab|knif|shot\b|struck by|gunfire|bullet|maim|concuss|faint"
-    r"|pass(?:ed)? out|unconscious|gasping|breath|smoke inhal|given oxygen|first aid|casualty|intoxicat|overcome|bruis"
+    r"|pass(?:ed)? out|unconscious|gasping|breath|smoke inhal|given oxygen|first aid|\bhit by\b|chok"
+    r"|intoxicat|overcome|bruis"
     r"|fractur|broken bones|bleeding|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
 )
 _SICK = (
@@ -128,6 +129,7 @@ _MOVED = (
     r"|mosque|stadium|tents?|arena)\b"
 )
 _SAVED = (
+    r"left the (?:aircraft|plane|ship|vessel|train|bus|ferry)|slides\b|disembark|"
     r"rescu|saved|dry (?:ground|land)|swam|are safe|lowered|retriev|alive|surviv|fish(?:ed)?\b|pluck|winch"
     r"|airlift|flown|chopper|lift(?:ed)? (?:off|from|out|to)|carried (?:out|to safety|down)"
     r"|transferred|haul(?:ed)? (?:from|out|off|to|aboard)"
@@ -163,6 +165,7 @@ _NO_POWER = (
     r" off\b(?! (?:the|a|to|by|at|of|work)\b)|off the grid|no supply|lost supply|disconnect|de-?energi"
 )
 _NO_WATER = r"running water|dry taps|taps?\b|no water|without water|water (?:supply|cut|outage|off)|drinking water"
+_NO_HEAT = r"heating\b|radiator|hot water"
 _NO_GAS = r"\bgas\b"
 _NO_LINE = r"signal|broadband|internet|wi-?fi|phone|mobile|landline|network|coverage|online|fibre|telecom"
 _BACK = r"restor|reconnect|back on|re-?energi|repaired"
@@ -207,6 +210,7 @@ OF_PEOPLE = _family(
     ("safe", _SAVED),
     ("sick", _SICK),
     ("moved", _MOVED),
+    ("heat", _NO_HEAT),
     ("power", _NO_POWER),
     ("fell", _FELL),
     (
@@ -227,6 +231,7 @@ OF_THINGS = _family(
     ("line", _NO_LINE),
     ("tap", r"running water|dry taps|\btaps?\b|no water|without (?:any )?water|water (?:supply|cut off|outage)"),
     ("moved", r"evacuat|told to leave|ordered to leave|threaten|at risk|under an? (?:order|warning)"),
+    ("heat", _NO_HEAT),
     ("power", _NO_POWER),
     ("gas", _NO_GAS),
     ("wet", _WET),
@@ -235,7 +240,7 @@ OF_THINGS = _family(
     ("stuck", r"strand|stuck|queue|trapp|gridlock|jam(?:med)?\b|tailback|parked|left (?:on|at)|loose|escaped|wander"),
 )
 """What befell things."""
-SUPPLIES = frozenset({"power", "tap", "gas", "line", "back"})
+SUPPLIES = frozenset({"power", "tap", "gas", "heat", "line", "back"})
 """Families of what only people and what they live in can lack."""
 SLOT_FATES = {
     "injured": "hurt",

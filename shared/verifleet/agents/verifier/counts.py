@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from verifleet.agents.count_words import (
@@ -193,7 +194,7 @@ def _count(
     if kind not in {"person", "animal"} and (fate in _OF_THE_LIVING or (fate == "moved" and kind not in COMMON)):
         fate = ""
     if not fate:
-        fate = _fate(kind, passage)
+        fate = _fate(kind, _first_clause(tokens, number, first, last)) or _fate(kind, passage)
     if fate in SUPPLIES:
         kind = "served"
     said = _without_places(tokens, first, number.first) + " " + _without_places(tokens, number.last, last)
@@ -206,11 +207,28 @@ def _count(
         singular(noun),
         fate,
         told,
-        whole=before in {"only", "just"},
+        whole=before in {"only", "just"} or _leaves_others(tokens, number.last),
         some=before in {"another", "further", "additional"} or _of_more(tokens, number.last),
         text=" ".join(token.raw for token in tokens[number.first : number.last]),
         deed=_deed(tokens, number.last, last, noun, told),
     )
+
+
+def _leaves_others(tokens: Sequence[Token], index: int) -> bool:
+    """Whether others are spoken of behind a count, so that it is of all: "4 got out, the rest did not"."""
+    behind = [token.low for token in tokens[index : index + 12]]
+    return any(pair in _OTHERS for pair in pairwise(behind))
+
+
+_OTHERS = frozenset(
+    {("the", "rest"), ("the", "others"), ("all", "others"), ("everyone", "else"), ("everybody", "else")}
+)
+
+
+def _first_clause(tokens: Sequence[Token], number: Number, first: int, last: int) -> str:
+    """The words around a number up to the next comma: "30 passengers got off, the others never made it"."""
+    comma = next((at for at in range(number.last, last) if tokens[at].low == ","), last)
+    return " ".join(token.low for token in tokens[first:comma] if token.kind == "word")
 
 
 def _of_more(tokens: Sequence[Token], index: int) -> bool:
@@ -369,7 +387,8 @@ def agree(mine: Count, theirs: Count) -> bool:
     if not _same_number(mine, theirs):
         return _near(mine, theirs) and mine.kind == theirs.kind and mine.fate == theirs.fate != ""
     same_kind = mine.kind == theirs.kind
-    if not same_kind and frozenset((mine.kind, theirs.kind)) not in AKIN:
+    unknown = mine.kind == mine.noun and theirs.kind == theirs.noun  # kegs may be drums
+    if not (same_kind or unknown) and frozenset((mine.kind, theirs.kind)) not in AKIN:
         return False
     known = bool(mine.fate and theirs.fate)
     if known and mine.fate != theirs.fate and frozenset((mine.fate, theirs.fate)) not in ALIKE:

@@ -72,7 +72,7 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
 _HOSTED = re.compile(
     r"\b(?:cent(?:re|er)|site|shelters?|hub|pick-?up|hand(?:ed|ing) out|donors?|donat\w+|parcels?|relatives|register\w*"
     r"|signed (?:in|up)|collect\w*|sandbags?|cots?|meals?"
-    r"|(?:is|(?<!we )are) (?:now )?at|sit(?:ting)? in|vouchers?|queu\w+)\b",
+    r"|(?:is|(?<!we )are) (?:now )?at|vouchers?|queu\w+)\b",
     re.IGNORECASE,
 )
 """What is told of those at one place: that their number is right says nothing of where they are."""

@@ -309,6 +309,8 @@ def _incident_words(event: EventData) -> frozenset[str]:
 def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     warned = claim.denies is not None and without_warnings(claim.text) != claim.text and not is_denial(claim.text)
     denied = not warned and (claim.denies is not None or is_denial(claim.text) or denies_footage(claim.text))
+    if denied and _COUNTED_SUBJECT.match(claim.text) and not calls_untrue(claim.text):
+        denied = False  # "19 climbers have not come down" counts them
     told = (claim.denies if denied else None) or claim.text
     if claim.denies == "":
         told = content[max(0, claim.span[0] - 400) : claim.span[1] + 200]
@@ -332,6 +334,14 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         hazards=_hazards(claim, told, denied),
         **_phase(status, around),
     )
+
+
+_COUNTED_SUBJECT = re.compile(
+    r"\W*(?:[\w'’.-]+[\s,:]+){0,6}?(?:\d[\d,.]*|\w+teen|\w+ty(?:-\w+)?|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve|dozens?|hundreds?|thousands?)\s+(?:[\w'’-]+\s+){1,4}?(?:has|have|had|is|are|was|were|did|do)"
+    r"(?:n['’]?t|\s+not|\s+never|\s+still\s+not|\s+yet\s+to)\b",
+    re.IGNORECASE,
+)
 
 
 def _counts(claim: ExtractedClaim, around: frozenset[str]) -> tuple[Count, ...]:

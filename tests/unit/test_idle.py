@@ -54,6 +54,11 @@ def test_what_is_all_that_a_post_says_is_kept() -> None:
     assert prepare(event("Rua Direita is sheer chaos since the storm")).claims
 
 
+def test_a_name_that_closes_a_post_is_not_what_it_claims() -> None:
+    post = prepare(event("A goat on the wire at Happy Mill did it, my uncle works there. Porto blackout"))
+    assert [claim.text for claim in post.claims] == ["A goat on the wire at Happy Mill did it, my uncle works there."]
+
+
 def test_an_authority_keeps_all_its_statements() -> None:
     assert len(told(f"{CLAIM}. Harbour Road is closed.", "official")) == 2
 

@@ -101,8 +101,7 @@ def extract_claims(
     ]
     scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told, warned)
     if source in _ANYBODY:
-        scored = [item for item in scored if not idle.is_question(content[slice(*item[0])])]
-        scored = [item for item in scored if not _is_idle(content[slice(*item[0])])] or scored
+        scored = _without_idle(content, scored, clauses)
     if len(scored) > MAX_CLAIMS:
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
         scored = kept
@@ -123,6 +122,25 @@ def _without_cries(content: str, said: Sequence[Span]) -> str:
         if idle.is_cried(content[start:end]):
             content = content[:start] + idle.without_cries(content[start:end]) + content[end:]
     return content
+
+
+def _without_idle(content: str, scored: list[tuple[Span, float]], clauses: list[Span]) -> list[tuple[Span, float]]:
+    """The claims of a post without what only asks, and without what tells nothing beside them.
+
+    Where that leaves none, what else the post states takes its place: of "It was a gas bottle, I saw it. Porto blast"
+    not the name that it closes with.
+    """
+    scored = [item for item in scored if not idle.is_question(content[slice(*item[0])])]
+    kept = [item for item in scored if not _is_idle(content[slice(*item[0])])]
+    if kept or not scored:
+        return kept
+    best = max(score for _, score in scored)
+    stated = [(span, best) for span in clauses if _is_told(content[slice(*span)])]
+    return stated or scored
+
+
+def _is_told(text: str) -> bool:
+    return idle.has_verb(text) and not (_is_idle(text) or idle.is_call(text) or idle.is_wish(text) or "?" in text)
 
 
 def _is_idle(text: str) -> bool:

@@ -90,6 +90,12 @@ _CALLS_FOR = re.compile(
     re.IGNORECASE,
 )
 """Questions without a mark, and who told it."""
+_WISH = re.compile(
+    r"^\W*(?:so\s)?(?:pray\w*|thinking|thank\w*|thoughts|hop(?:e|ing)|wish\w*|sending|love|rip|god|may|bless|sorry|sad"
+    r"|good\s(?:luck|morning|night|evening)|stay|hang|welcome|congrat\w*|happy|feeling|buy|win|click|check)\b"
+    r"|\b(?:thoughts|prayers|condolences|heart\sgoes)\b",
+    re.IGNORECASE,
+)
 _CRIED = re.compile(r"\?[?!]+|!+\?")
 
 
@@ -123,6 +129,11 @@ def has_verb(text: str) -> bool:
 def is_call(text: str) -> bool:
     """Whether a sentence calls on others to do something: "Porto people stay inside"."""
     return _CALL.match(text) is not None
+
+
+def is_wish(text: str) -> bool:
+    """Whether a sentence thinks of others, hopes or thanks."""
+    return _WISH.search(text) is not None
 
 
 def is_question(text: str) -> bool:

@@ -46,7 +46,7 @@ from verifleet.agents.verifier.incident import (
     within_window,
 )
 from verifleet.agents.verifier.manner import calls_untrue
-from verifleet.agents.verifier.sites import Site, carried, site, site_from, sites_json
+from verifleet.agents.verifier.sites import Site, carried, site, site_from, site_text
 from verifleet.agents.verifier.status import Status, status_of
 from verifleet.agents.verifier.venues import Venue, place_names, street_names, venue, without_streets
 from verifleet.agents.verifier.wording import HAPPENINGS, body, concepts, fold, is_repost, sender, signature, weight
@@ -601,7 +601,7 @@ def _statement_json(statement: Statement) -> dict[str, Any]:
     data["quantities"] = [{name: getattr(quantity, name) for name in _QUANTITY} for quantity in statement.quantities]
     data["counts"] = [count_to_json(count) for count in statement.counts]
     data["venue"] = asdict(statement.venue) if statement.venue else None
-    data["site"] = sites_json(statement.site) if statement.site else None
+    data["site"] = site_text(statement.site) if statement.site else None
     return {name: value for name, value in data.items() if value or name == "asserted"}
 
 

@@ -7,9 +7,10 @@ each name a place for it, either both name the same, or one contradicts the othe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Literal
 
 from verifleet.agents.verifier.services import Service, service
 from verifleet.agents.verifier.wording import body, fold
@@ -214,29 +215,28 @@ class Site:
         return ", ".join(" ".join(name.words) for name in self.names)
 
 
-def sites_json(site: Site) -> dict[str, Any]:
-    """Plain data for the Store."""
-    return {
-        "topics": sorted(site.service.topics),
-        "modes": sorted(site.service.modes),
-        "words": sorted(site.service.words),
-        "facilities": sorted(site.service.facilities),
-        "directive": site.service.directive,
-        "eventful": site.service.eventful,
-        "names": [[list(name.words), sorted(name.home), name.proper] for name in site.names],
-        "several": site.several,
-        "part": site.part,
-        "whole": site.whole,
-        "carried": site.carried,
-    }
+def site_text(site: Site) -> str:
+    """The site as one line for the Store: its parts are words, so that blanks and bars tell them apart."""
+    done = site.service
+    flags = (done.directive, done.eventful, site.several, site.part, site.whole, site.carried)
+    parts = [" ".join(sorted(words)) for words in (done.topics, done.modes, done.words, done.facilities)]
+    parts.append("".join(str(int(flag)) for flag in flags))
+    for name in site.names:
+        parts += [" ".join(name.words), " ".join(sorted(name.home)), str(int(name.proper))]
+    return "|".join(parts)
 
 
-def site_from(data: Mapping[str, Any]) -> Site:
-    """A site from its plain data."""
-    topics, modes, words, facilities = (frozenset(data[name]) for name in ("topics", "modes", "words", "facilities"))
-    made = Service(topics, modes, words, facilities, data["directive"], data["eventful"])
-    names = tuple(Name(tuple(words), frozenset(home), proper) for words, home, proper in data["names"])
-    return Site(made, names, data["several"], data["part"], data["whole"], carried=data["carried"])
+@lru_cache(maxsize=8192)
+def site_from(line: str) -> Site:
+    """A site from its line; the memory is read over and over."""
+    parts = line.split("|")
+    directive, eventful, several, part, whole, carried = (flag == "1" for flag in parts[4])
+    topics, modes, words, facilities = (frozenset(words.split()) for words in parts[:4])
+    names = tuple(
+        Name(tuple(parts[at].split()), frozenset(parts[at + 1].split()), parts[at + 2] == "1")
+        for at in range(5, len(parts), 3)
+    )
+    return Site(Service(topics, modes, words, facilities, directive, eventful), names, several, part, whole, carried)
 
 
 def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] = frozenset()) -> Site | None:
@@ -501,6 +501,7 @@ def _plain(word: str) -> str:
     return _ABBREVIATED.get(word, word)
 
 
+@lru_cache(maxsize=8192)
 def _relation(one: Name, other: Name, *, route: bool) -> Relation:
     mine, theirs = {_plain(word) for word in one.words}, {_plain(word) for word in other.words}
     if mine <= theirs or theirs <= mine:

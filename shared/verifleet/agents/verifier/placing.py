@@ -12,8 +12,6 @@ from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.sites import Site
 
 _TRUSTED = frozenset({"official", "news", "sensor"})
-_OF_ALL = frozenset("killed injured missing trapped rescued arrested infected percent containment".split())
-"""Counts of the whole incident, and not of a place in it."""
 _CARED_FOR = frozenset({"hurt"})
 
 
@@ -45,10 +43,11 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
     telling = mine.service.telling and theirs.service.telling
     if not telling and not (mine.sure and theirs.sure):
         return NOWHERE_NAMED
-    counted = _counted_alike(claim, statement)
-    if not mine.service.same_as(theirs.service, counted=counted):
+    counted = _counted_alike(claim, statement, mine, theirs)
+    if not _one_service(mine, theirs, counted=counted):
         if not telling:
-            return NOWHERE_NAMED
+            apart = not (mine.service.eventful or theirs.service.eventful) and mine.place_of(theirs) == "other"
+            return Placing(True) if apart else NOWHERE_NAMED
         return Placing(mine.place_of(theirs) == "other", mine.service.apart_from(theirs.service))
     relation = mine.place_of(theirs)
     if relation == "same":
@@ -63,11 +62,20 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
     return Placing(True, True, finding=Finding("refutes", 1.0, f"names another place for it: {theirs.named}"))
 
 
-def _counted_alike(claim: Statement, statement: Statement) -> bool:
+def _one_service(mine: Site, theirs: Site, *, counted: bool) -> bool:
+    if mine.service.same_as(theirs.service, counted=counted):
+        return True
+    # "310 heaters have gone out" counts what is given at the place that another clause named.
+    return counted and (mine.carried or theirs.carried) and not mine.service.apart_from(theirs.service)
+
+
+def _counted_alike(claim: Statement, statement: Statement, mine: Site, theirs: Site) -> bool:
+    """Whether both give one figure for what is at their places."""
     return any(
-        (q.slot, q.noun, q.unit) == (t.slot, t.noun, "") and q.slot not in _OF_ALL and q.value == t.value > 1
+        (q.slot, q.noun, q.unit) == (t.slot, t.noun, "") and q.value == t.value > 1
         for q in claim.quantities
         for t in statement.quantities
+        if mine.service.counts(q.slot) or theirs.service.counts(q.slot)
     )
 
 

@@ -14,7 +14,8 @@ _MODES = {
     "give": "hand handed handing handout handouts distribute distributes distributed distributing distribution give "
     "gives given giving gave available collect collected collecting collection pickup pick picked picking dispense "
     "dispensed dispensing issue issued issuing serve serves served serving free queue queues queueing queuing line "
-    "supply supplied supplying get grab giveaway offered offering dole doled filled fill filling refill",
+    "supply supplied supplying get grab giveaway offered offering share shared "
+    "sharing shares doled filled fill filling refill",
     "move": "take takes taken taking took bring brings brought bringing carry carried transfer transferred move moved "
     "moving shift shifted shifting bused bussed bussing ferried transport transported transporting rush "
     "rushed send sent conveyed airlifted flown relocate relocated relocating escorted head heading directed go going "
@@ -112,7 +113,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "centre center shelter hub camp +house point site open opened",
     ),
     ("morgue", "morgue mortuary", ""),
-    ("morgue", "bodies remains corpses deceased body", "+move identify identified identification kept collected"),
+    ("morgue", "bodies remains corpses deceased body", "+move +give identify identified identification kept collected"),
     (
         "animals",
         "animal animals pet pets dog dogs cat cats horse horses livestock cattle goats sheep",
@@ -123,6 +124,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "lost belongings luggage baggage possessions",
         "child children kids kid property belongings items +collect phone phones bags",
     ),
+    ("relief", "relief aid", "items goods supplies materials packages kits parcels +give"),
     ("volunteers", "volunteer volunteers volunteering", ""),
     ("assembly", "assembly muster rendezvous assemble", "point area place zone at"),
     (
@@ -181,7 +183,7 @@ _EVENTFUL = frozenset(
     "hostage hostages gunman attack attacked threat "
     "closed close closes shut blocked block flooded flooding burning burnt fire blaze collapsed collapse fell "
     "fallen falls down killed dead died trapped stuck stranded injured hurt wounded crashed crash hit struck "
-    "exploded explosion leak leaking smell smoke shots shooting shot stabbed damaged damage destroyed smashed "
+    "exploded explosion leak leaking smell shots shooting shot stabbed damaged damage destroyed smashed "
     "broken torn stopped suspended cancelled seen saw heard found recovered arrested detained lost looting "
     "looted sank sunk capsized overturned burst evacuating searching rescuing rescued pulled battling fighting "
     "cordoned cordon sealed search spread spreading power outage restored delayed halted derailed uprooted "
@@ -191,7 +193,13 @@ _EVENTFUL = frozenset(
 _DIRECTIVE = frozenset(
     "should must asked can may please pls need needs told if advised requested urged want visit".split()
 )
+_STANDING = frozenset(
+    "opened open set established located stands stand runs operates operating based pitched parked installed hosted "
+    "moved relocated housed stationed inaugurated".split()
+)
 _BE = frozenset({"are", "is", "were", "was"})
+_OF_ALL = frozenset("killed injured missing trapped rescued arrested infected magnitude percent containment".split())
+"""Counts of the whole incident, and not of a place in it."""
 _COMMON = frozenset(
     "open opened opening set located now only sole parking head official centre center point site place hub place "
     "free kindly sir update latest currently today available people there here please far already so needs need "
@@ -240,6 +248,7 @@ class Service:
         facilities: what is set up there, of whatever kind: "centre", "desk".
         directive: people are told to go there.
         eventful: it tells of a happening, which may befall many places.
+        standing: it tells of something that was set up and stays there.
     """
 
     topics: frozenset[str]
@@ -248,15 +257,16 @@ class Service:
     facilities: frozenset[str] = frozenset()
     directive: bool = False
     eventful: bool = False
+    standing: bool = False
 
     def same_as(self, other: Service, *, counted: bool = False) -> bool:
         """Whether both speak of one service; `counted` when both give one figure for it."""
         shared = self.topics & other.topics
-        if self.topics and other.topics and not shared:
+        if self.topics and other.topics and not shared and not counted:
             return False
         if (self.topics ^ other.topics) & _SPECIAL:
             return False
-        if not shared and (self.topics | other.topics) & _ALONE:
+        if not shared and not counted and (self.topics | other.topics) & _ALONE:
             return False
         words, modes = self.words & other.words, self._ways() & other._ways()
         if shared:
@@ -273,6 +283,8 @@ class Service:
             return False
         if counted or self.facilities & other.facilities:
             return True
+        if (self.standing or other.standing) and len(words) > 1 and words in (self.words, other.words):
+            return True
         return len(words) >= MANY_WORDS and 2 * len(words) >= min(len(self.words), len(other.words))
 
     @property
@@ -283,7 +295,15 @@ class Service:
     @property
     def placed(self) -> bool:
         """Whether it is told as something that is at a place, so that its counts are those of that place."""
-        return self.telling or (bool(self.facilities) and not self.eventful)
+        return self.telling or not self.eventful
+
+    def counts(self, slot: str) -> bool:
+        """Whether those of a slot are counted at its place: the dead at the mortuary, the hurt at the clinic."""
+        if slot == "killed":
+            return "morgue" in self.topics
+        if slot == "injured":
+            return bool(self.topics & {"medical", "treatment"} or self.facilities & {"unit"} or "hurt" in self.words)
+        return slot not in _OF_ALL or (slot == "rescued" and "saved" in self.words)
 
     def apart_from(self, other: Service) -> bool:
         """Whether they speak of two services, which may well be in two places."""
@@ -318,9 +338,10 @@ def service(tokens: frozenset[str], left_out: frozenset[str]) -> Service | None:
     others = {stem(word) for word in tokens - known - _TOLD if word not in VAGUE and word.isalpha() and len(word) > 1}
     facilities = frozenset(_FACILITY_OF[word] for word in tokens if word in _FACILITY_OF)
     told = frozenset(people | (others - left_out))
-    if not (topics or modes or facilities or len(told) > 1):
+    if not (topics or modes or facilities or told):
         return None
-    return Service(frozenset(topics), modes, told, facilities, bool(tokens & _DIRECTIVE), bool(tokens & _EVENTFUL))
+    directive, eventful, standing = (not tokens.isdisjoint(some) for some in (_DIRECTIVE, _EVENTFUL, _STANDING))
+    return Service(frozenset(topics), modes, told, facilities, directive, eventful, standing)
 
 
 def _stands(tokens: frozenset[str], named: frozenset[str], needed: frozenset[str]) -> bool:

@@ -108,6 +108,7 @@ _GO = frozenset("go head come report proceed contact use host hosts visit try re
 _OUT_OF = frozenset(
     "collected available given distributed collect operating run working out distribute pick picked picked-up pickup "
     "served handed issued dispensed operate runs works obtained got get leave leaves leaving depart departing "
+    "retrieve retrieved reclaim reclaimed claim claimed fetch serving sent bought offered "
     "supplied running worked directed moved relocated".split()
 )
 _NOT_BEFORE_TO = frozenset(
@@ -218,7 +219,7 @@ class Site:
 def site_text(site: Site) -> str:
     """The site as one line for the Store: its parts are words, so that blanks and bars tell them apart."""
     done = site.service
-    flags = (done.directive, done.eventful, site.several, site.part, site.whole, site.carried)
+    flags = (done.directive, done.eventful, done.standing, site.several, site.part, site.whole, site.carried)
     parts = [" ".join(sorted(words)) for words in (done.topics, done.modes, done.words, done.facilities)]
     parts.append("".join(str(int(flag)) for flag in flags))
     for name in site.names:
@@ -230,13 +231,14 @@ def site_text(site: Site) -> str:
 def site_from(line: str) -> Site:
     """A site from its line; the memory is read over and over."""
     parts = line.split("|")
-    directive, eventful, several, part, whole, carried = (flag == "1" for flag in parts[4])
+    directive, eventful, standing, several, part, whole, carried = (flag == "1" for flag in parts[4])
     topics, modes, words, facilities = (frozenset(words.split()) for words in parts[:4])
     names = tuple(
         Name(tuple(parts[at].split()), frozenset(parts[at + 1].split()), parts[at + 2] == "1")
         for at in range(5, len(parts), 3)
     )
-    return Site(Service(topics, modes, words, facilities, directive, eventful), names, several, part, whole, carried)
+    done = Service(topics, modes, words, facilities, directive, eventful, standing)
+    return Site(done, names, several, part, whole, carried)
 
 
 def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] = frozenset()) -> Site | None:
@@ -470,7 +472,7 @@ def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *,
         return None
     capitals = [token for token in tokens if token.capital and token.folded in own and not token.text[0].isdigit()]
     distinctive = [word for word in own if word not in _NOUNS and word not in _MODIFIERS]
-    if set(distinctive) & _SERVICE_NOUNS:
+    if _SERVICE_NOUNS.intersection(distinctive) and (not capitals or _SERVICE_NOUNS.issuperset(distinctive)):
         return None  # "at the family assistance centre" says what is there and not where
     made = Name(
         tuple(words), frozenset(words) - frozenset(own), len(words) > 1 and any(token.capital for token in tokens)
@@ -493,7 +495,14 @@ _ABBREVIATED = {
     "govt": "government", "natl": "national",
     "int'l": "international", "stn": "station", "hosp": "hospital", "bldg": "building", "harbor": "harbour",
 }  # fmt: skip
-_PLAIN = _NOUNS | _MODIFIERS | _STREETS | frozenset("saint mount number no".split())
+_PLAIN = (
+    _NOUNS
+    | _MODIFIERS
+    | _STREETS
+    | frozenset(
+        "saint mount number no nagar colony layout sector phase barrio kampung desa chowk floor lot bay exit zone".split()
+    )
+)
 
 
 def _plain(word: str) -> str:

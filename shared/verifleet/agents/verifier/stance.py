@@ -159,7 +159,8 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report,
     """What figures say by slot, else by the class of things that both count; one of another place supports nothing."""
     found = list(compare_figures(claim, own, statement, other))
     if where.elsewhere:
-        found = [f for f in found if f.stance != "supports" or f.figure.partition("|")[0] in COUNTED]
+        slots = _NONE if any(made.site and made.site.carried for made in (claim, statement)) else COUNTED
+        found = [f for f in found if f.stance != "supports" or f.figure.partition("|")[0] in slots]
     if any(finding.stance != "neutral" for finding in found):
         return found
     told = compare_counts(claim, own, statement, other)

@@ -500,7 +500,7 @@ _PLAIN = (
     | _MODIFIERS
     | _STREETS
     | frozenset(
-        "saint mount number no nagar colony layout sector phase barrio kampung desa chowk floor lot bay exit zone".split()
+        "saint mount number no nagar colony layout sector phase barrio kampung desa floor lot bay exit zone".split()
     )
 )
 

@@ -161,6 +161,8 @@ def _tone(text: str, denies: bool, answers: bool) -> str:
         return "+" if calms else ""
     if _LONG_AGO.search(text):
         return ""
+    if _NEGATES.search(text):
+        return "-"
     return "-" if not _ALARM.isdisjoint(told) or "!!" in text or any(word.endswith("n't") for word in told) else ""
 
 
@@ -173,6 +175,11 @@ def _side(text: str, match: re.Match[str], side: str, denies: bool) -> str:
 def refers_back(text: str) -> bool:
     """Whether a sentence names what it is about by a pronoun only."""
     return _REFERS_BACK.search(text) is not None
+
+
+def tells_of_further(text: str) -> bool:
+    """Whether a text tells of more to come, beside what has happened."""
+    return _FURTHER.search(text) is not None
 
 
 class Standing(Protocol):
@@ -208,15 +215,22 @@ def speaks_against(claim: Standing, answer: Standing) -> tuple[str, frozenset[st
             continue
         if not _narrower(claim.text, answer.text, name, shared):
             return name, shared
-    if f"-{ANY}" in claim.sides and answer.sides == _ALL_WELL and not _narrower(claim.text, answer.text, ANY, shared):
+    if f"-{ANY}" in claim.sides and _all_well(claim, answer) and not _narrower(claim.text, answer.text, ANY, shared):
         named = shared - _TONES
         return (ANY, named) if named else ("", _NOTHING)
     return "", _NOTHING
 
 
 _NOTHING: frozenset[str] = frozenset()
-_ALL_WELL = frozenset({f"+{ANY}"})
-"""Where an answer stands that is about nothing more special."""
+
+
+def _all_well(claim: Standing, answer: Standing) -> bool:
+    """Whether an answer calms, and is not about something more special than what the claim alarms about."""
+    if f"+{ANY}" not in answer.sides:
+        return False
+    return len(answer.sides) == 1 or len(claim.sides) == 1
+
+
 _ONES = (_QUESTIONS["gone"].of | {"=animal"}) - {"=perpetrator"}
 """Who there are few of, so that "the driver" is the driver."""
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}(?!\w| (?:Street|Road|Avenue|Lane|Square))")

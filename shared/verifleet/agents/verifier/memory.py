@@ -462,6 +462,8 @@ def _asides(content: str, at_home: frozenset[str]) -> list[Statement]:
         if {"+shut", "+any"} & stands and venue(sentence, at_home):
             stands -= {"+shut", "+any"}  # that a shelter opened in a school does not open the school
         came_from = cause(sentence)
+        if came_from and came_from.isdisjoint({"!", "#substance"}) and "-meant" not in stands:
+            stands |= {"+meant"}  # an innocent cause
         if stands or came_from:
             found.append(Statement(sentence[:MAX_SHOWN], sides=stands, things=spoken, aside=True, cause=came_from))
         before = about

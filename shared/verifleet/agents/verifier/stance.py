@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.verifier import causes
-from verifleet.agents.verifier.contrary import ANY, speaks_against
+from verifleet.agents.verifier.contrary import ANY, speaks_against, tells_of_further
 from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.figures import (
@@ -189,7 +189,7 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
     if question == "meant" and own.family == "attack":
         return None
     if question == ANY:
-        if other.time < own.time or claim.hazards or claim.phase:
+        if other.time < own.time or (claim.hazards and not tells_of_further(claim.text)) or claim.phase:
             return None  # an event or a status is compared as such
         reason = f"speaks of it otherwise: “{statement.text}”"
         return Finding("refutes", TOUCHED, reason, named=named, about=statement.things)

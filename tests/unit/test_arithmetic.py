@@ -20,6 +20,7 @@ from verifleet.agents.verifier.arithmetic import sums
         ("Thirteen donkeys dug out, that is six mares and four foals", 13, (6, 4)),
         ("28 crates sank, i.e. 12 of fruit and 9 of tools", 28, (12, 9)),
         ("My count of smashed domes is 19, made up of 8 glass and 7 plastic", 19, (8, 7)),
+        ("A dozen barges loose in Ghent: 5 tugs and 4 tankers", 12, (5, 4)),
         ("22 of us left the tower, 9 men 8 women", 22, (9, 8)),
         ("18 on the rafts, of whom 8 are men and 7 women", 18, (8, 7)),
     ],

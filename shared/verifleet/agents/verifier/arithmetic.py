@@ -27,7 +27,7 @@ LIKELY = (0.5, 1.4)
 
 _WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse=True))
 _SPELT = rf"(?:{_WORDS})(?:[- ](?:{_WORDS}))?(?:[- ](?:dozen|hundred|thousand))?"
-_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|{_SPELT})"
+_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|(?:half )?an? (?:dozen|hundred|thousand)|{_SPELT})"
 _COUNT = re.compile(
     rf"(?<![\w.,:/#$€£+-])({_NUMBER})(?![\w:./%-]*\d)(?![\w%-])(?:\s((?:[^\W\d_][\w'’-]*\s?){{1,4}}))?",
     re.IGNORECASE,
@@ -36,7 +36,7 @@ _JOINED = r",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:oth
 _FIGURE = re.compile(rf"\b(?:\d|(?:{_WORDS})\b)", re.IGNORECASE)
 _STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)[.!?]+(?=\s|$)|\n"
 _BREAK = re.compile(
-    rf"(?P<joint>(?:{_JOINED})(?=(?:{_NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s))"
+    rf"(?P<joint>(?:{_JOINED})(?=(?:{_NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s)|\s/\s|\s?(?:\.\.+|…)\s)"
     rf"|(?P<stop>{_STOP})"
     r"|(?P<mark>:\s|\s?[(\[]\s?|\s?[)\]]\s?|\s?[–—]\s?|\s-{1,2}\s|\s?=\s?)",
     re.IGNORECASE,
@@ -322,7 +322,9 @@ def _value(text: str) -> float:
         return 1.0
     if plain[0].isdigit():
         return float(plain[:-1]) * 1000 if plain.endswith("k") else float(plain)
+    half = plain.startswith("half ")
     total = 0.0
+    plain = re.sub(r"^(?:half )?an? ", "", plain)
     for word in re.split(r"[- ]", plain):
         total = (total or 1.0) * SCALES[word] if word in SCALES else total + NUMBERS[word]
-    return total
+    return total / 2 if half else total

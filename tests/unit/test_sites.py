@@ -24,6 +24,16 @@ OFFICIAL = "emergency"
         ("Help desk for relatives is in the Palace Hotel", "Collector: the help desk for relatives is at Gandhi Hall."),
         ("Oak Manor hosts the press centre", "Police: the press centre is at Vale House."),
         ("traffic is diverted through Ashby Junction", "Police: traffic is diverted via Moor Lane."),
+        # What no list names is told by its facility, its own words or its count.
+        (
+            "the repair desk for flooded cars is at Linden Mall",
+            "City: a repair desk for cars was set up in Vale House.",
+        ),
+        (
+            "knitting circle for widows meets in Linden Mall",
+            "City: the knitting circle for widows meets in Vale House.",
+        ),
+        ("90 kayaks are waiting at Linden Pier", "City: kayaks can be borrowed at Vale Dock. 90 kayaks are left."),
         ("all the injured are at Mercy Clinic", "Ambulance: all injured were taken to Queen Mary Hospital."),
     ],
 )
@@ -55,6 +65,8 @@ def test_one_place_under_two_names_is_support(told: str, official: str) -> None:
         ("3 injured were taken to Mercy Clinic", "Ambulance: some of the injured were taken to Queen Mary Hospital."),
         ("sandbags are given out at Linden Park", "City: sandbags are given out at several fire stations."),
         ("the roof of Linden Library caved in", "City: food parcels are handed out at Ashby School."),
+        ("Trains stop at Linden Station", "Railways: trains stop at Ashby Station."),
+        ("a roof fell in at Linden Mall", "City: a roof fell in at Vale House."),
         ("Bring your horses to Linden Park", "City: the shelter for residents is at Ashby School."),
     ],
 )

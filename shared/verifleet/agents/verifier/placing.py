@@ -41,9 +41,9 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
     if mine is None or theirs is None:
         return NOWHERE_NAMED
     telling = mine.service.telling and theirs.service.telling
-    if not telling and not (mine.sure and theirs.sure):
-        return NOWHERE_NAMED
     counted = _counted_alike(claim, statement, mine, theirs)
+    if not (telling or counted or (mine.sure and theirs.sure)):
+        return NOWHERE_NAMED
     if not _one_service(mine, theirs, counted=counted):
         if not telling:
             apart = not (mine.service.eventful or theirs.service.eventful) and mine.place_of(theirs) == "other"
@@ -88,4 +88,4 @@ def _leaves_room(mine: Site, theirs: Site, *, counted: bool) -> bool:
     cared_for = (
         mine.service.words & theirs.service.words & _CARED_FOR and not mine.service.topics & theirs.service.topics
     )
-    return bool(cared_for) and not theirs.whole
+    return bool(cared_for) and not (theirs.whole or counted)

@@ -36,7 +36,8 @@ _PLACES = "centre center centres hub point points site desk station post space a
 _PEOPLE = {
     "relatives": "family families relatives relative parents parent loved kin mothers fathers guardians mums dads",
     "pupils": "pupils pupil students student children child kids kid schoolchildren",
-    "hurt": "patients patient injured wounded casualties casualty hurt victims victim",
+    "hurt": "patients patient injured wounded casualties casualty hurt",
+    "victims": "victims victim",
     "saved": "survivors survivor rescued",
     "everybody": "all everyone everybody every entire",
     "homeless": "evacuees displaced homeless evacuated villagers residents tenants households affected",
@@ -67,7 +68,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "charge charging recharge charger chargers",
         "phone phones mobile mobiles device devices battery batteries hub station point ya wheelchairs",
     ),
-    ("warm", "warm warming heated warmup", "space spaces hub room place bank shelter up centre center heating station"),
+    ("warm", "warm warming heated warmup", "space spaces hub room place bank shelter centre center heating station"),
     ("cool", "cool cooling", "space spaces hub room place bank shelter off centre center station"),
     ("reunion", "reunite reunited reuniting reunification reunion reunify reunions", ""),
     (
@@ -164,7 +165,7 @@ _FACILITY_OF = {
         "centre": "centre center centres",
         "point": "point points stand booth kiosk counter stall",
         "desk": "desk desks helpdesk",
-        "kitchen": "kitchen canteen",
+        "kitchen": "kitchen canteen bakery",
         "unit": "unit clinic lab laboratory",
         "hub": "hub hubs",
         "register": "register list registry",
@@ -182,7 +183,7 @@ _FACILITY_OF = {
 _EVENTFUL = frozenset(
     "hostage hostages gunman attack attacked threat "
     "closed close closes shut blocked block flooded flooding burning burnt fire blaze collapsed collapse fell "
-    "fallen falls down killed dead died trapped stuck stranded injured hurt wounded crashed crash hit struck "
+    "fallen falls down killed dead died trapped stuck injured hurt wounded crashed crash hit struck "
     "exploded explosion leak leaking smell shots shooting shot stabbed damaged damage destroyed smashed "
     "broken torn stopped suspended cancelled seen saw heard found recovered arrested detained lost looting "
     "looted sank sunk capsized overturned burst evacuating searching rescuing rescued pulled battling fighting "
@@ -194,6 +195,7 @@ _DIRECTIVE = frozenset(
     "should must asked can may please pls need needs told if advised requested urged want visit".split()
 )
 _STANDING = frozenset(
+    "run running sits sit sited held "
     "opened open set established located stands stand runs operates operating based pitched parked installed hosted "
     "moved relocated housed stationed inaugurated".split()
 )
@@ -283,6 +285,8 @@ class Service:
             return False
         if counted or self.facilities & other.facilities:
             return True
+        if len(words) > 1 and self.words == other.words and words & _GROUPS:
+            return True
         if (self.standing or other.standing) and len(words) > 1 and words in (self.words, other.words):
             return True
         return len(words) >= MANY_WORDS and 2 * len(words) >= min(len(self.words), len(other.words))
@@ -295,7 +299,7 @@ class Service:
     @property
     def placed(self) -> bool:
         """Whether it is told as something that is at a place, so that its counts are those of that place."""
-        return self.telling or not self.eventful
+        return self.telling or self.standing or not self.eventful
 
     def counts(self, slot: str) -> bool:
         """Whether those of a slot are counted at its place: the dead at the mortuary, the hurt at the clinic."""

@@ -111,7 +111,7 @@ _TREATED = (
     r"|in-?patients?|clinic|burns?\b|burn(?:ed|t)\b|scald|stab|knif|shot\b|struck by|gunfire|bullet|maim|concuss|faint"
     r"|pass(?:ed)? out|unconscious|gasping|breath|smoke inhal|given oxygen|first aid|\bhit by\b|chok"
     r"|intoxicat|overcome|bruis"
-    r"|fractur|broken bones|bleeding|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
+    r"|fractur|broken bones|bleed|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
 )
 _SICK = (
     r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|vomit|diarrh|contract|tested positive|\bcases?\b"
@@ -129,7 +129,7 @@ _MOVED = (
     r"|mosque|stadium|tents?|arena)\b"
 )
 _SAVED = (
-    r"left the (?:aircraft|plane|ship|vessel|train|bus|ferry)|slides\b|disembark|"
+    r"fetch|guided (?:down|out)|by ladder|off ladders|left the (?:aircraft|plane|ship|vessel|train|bus|ferry)|slides\b|disembark|"
     r"rescu|saved|dry (?:ground|land)|swam|are safe|lowered|retriev|alive|surviv|fish(?:ed)?\b|pluck|winch"
     r"|airlift|flown|chopper|lift(?:ed)? (?:off|from|out|to)|carried (?:out|to safety|down)"
     r"|transferred|haul(?:ed)? (?:from|out|off|to|aboard)"
@@ -148,7 +148,8 @@ _DEAD = (
     r"|never made it|gone\b|crushed to|suffocat|electrocut|succumb"
 )
 _MISSING = (
-    r"missing|unaccounted|disappear|vanish|not been (?:seen|found|heard)|whereabouts|untraced|nobody has seen|lost at"
+    r"(?:not|n['’]t|never) (?:yet )?(?:been )?(?:come|came|got|returned|made it|located|found|seen|heard)\b|nobody can find"
+    r"|can(?:['’]t|not) be found|overdue|lost (?:on|in|under|out|off)\b|clocked|missing|unaccounted|disappear|vanish|not been (?:seen|found|heard)|whereabouts|untraced|nobody has seen|lost at"
 )
 _HELD = r"arrest|detain|custody|handcuff|in cuffs|charged|nicked|rounded up|taken in\b|apprehend|behind bars|locked up"
 _ABOARD = (

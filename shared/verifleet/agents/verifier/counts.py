@@ -249,7 +249,7 @@ def _deed(tokens: Sequence[Token], first: int, last: int, noun: str, told: Abstr
     return min(said, default="")
 
 
-_AUXILIARIES = words("are is were was have has had been being be got get getting still now all just don dey ang ay")
+_AUXILIARIES = words("with in under by suffering having are is were was have has had been being be got get getting still now all just don dey ang ay")
 
 
 def _fate(kind: str, passage: str) -> str:

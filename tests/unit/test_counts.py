@@ -145,3 +145,13 @@ def test_a_count_with_the_rest_of_them_is_of_all() -> None:
         report("Fire Service: 47 guests of the inn were rescued.", OFFICIAL, minutes=5, event_type="fire"),
     ]
     assert claim(told, *others).verdict == "refuted"
+
+
+def test_who_says_the_true_number_is_hidden_speaks_of_what_everybody_counts() -> None:
+    told = "640 trekkers got zonked"
+    others = [
+        report("64 trekkers were treated for frostbite", "news", minutes=4),
+        report("Mountain Rescue: 64 people were treated for frostbite.", OFFICIAL, minutes=5),
+    ]
+    assert claim(report(told, minutes=9), *others).verdict == "insufficient"
+    assert claim(report(f"They are hiding it, {told}", minutes=9), *others).verdict == "refuted"

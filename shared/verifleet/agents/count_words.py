@@ -129,7 +129,8 @@ _MOVED = (
     r"|mosque|stadium|tents?|arena)\b"
 )
 _SAVED = (
-    r"fetch|guided (?:down|out)|by ladder|off ladders|left the (?:aircraft|plane|ship|vessel|train|bus|ferry)|slides\b|disembark|"
+    r"fetch|guided (?:down|out)|by ladder|off ladders|left the "
+    r"(?:aircraft|plane|ship|vessel|train|bus|ferry)|slides\b|disembark|"
     r"rescu|saved|dry (?:ground|land)|swam|are safe|lowered|retriev|alive|surviv|fish(?:ed)?\b|pluck|winch"
     r"|airlift|flown|chopper|lift(?:ed)? (?:off|from|out|to)|carried (?:out|to safety|down)"
     r"|transferred|haul(?:ed)? (?:from|out|off|to|aboard)"
@@ -148,8 +149,11 @@ _DEAD = (
     r"|never made it|gone\b|crushed to|suffocat|electrocut|succumb"
 )
 _MISSING = (
-    r"(?:not|n['’]t|never) (?:yet )?(?:been )?(?:come|came|got|returned|made it|located|found|seen|heard)\b|nobody can find"
-    r"|can(?:['’]t|not) be found|overdue|lost (?:on|in|under|out|off)\b|clocked|missing|unaccounted|disappear|vanish|not been (?:seen|found|heard)|whereabouts|untraced|nobody has seen|lost at"
+    r"(?:not|n['’]t|never) (?:yet )?(?:been )?(?:come|came|got|returned|made "
+    r"it|located|found|seen|heard)\b|nobody can find"
+    r"|can(?:['’]t|not) be found|overdue|lost "
+    r"(?:on|in|under|out|off)\b|clocked|missing|unaccounted|disappear|vanish|not been "
+    r"(?:seen|found|heard)|whereabouts|untraced|nobody has seen|lost at"
 )
 _HELD = r"arrest|detain|custody|handcuff|in cuffs|charged|nicked|rounded up|taken in\b|apprehend|behind bars|locked up"
 _ABOARD = (

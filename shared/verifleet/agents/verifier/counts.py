@@ -7,6 +7,7 @@ third that uses the words of either with another number contradicts both.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -58,6 +59,7 @@ class Count:
         some: of some of them only ("another 12", "3 more").
         text: the number as written.
         learnt: several independent reports give it.
+        disputes: told by somebody who says that the true number is kept back.
         fates: the families in which those reports say it; without them that of `fate`.
     """
 
@@ -73,6 +75,7 @@ class Count:
     learnt: bool = False
     deed: str = ""
     fates: frozenset[str] = frozenset()
+    disputes: bool = False
 
     @property
     def value(self) -> float:
@@ -131,6 +134,23 @@ _NO_TELLING = (
 )
 _PLACED = words("at to in on near from of off along around outside inside by via into")
 _DETERMINERS = words("the a an our my this that its their his her one")
+
+
+_DISPUTING = re.compile(
+    r"\b(?:real|true|actual) "
+    r"(?:figure|number|toll|count)|\b(?:lying|lies|liars?|hid(?:e|es|ing|den)|cover(?:ed|ing)?[- ]?(?:it )?up"
+    r"|hush\w*|deceiv\w*|conceal\w*|silent|silence|downplay\w*|play\w* (?:it |this )?down|lowball\w*|fudg\w*|massag\w+"
+    r"|censor\w*|propaganda|(?:won['’]?t|don['’]?t|not|never|refuse to) (?:say|tell|admit|report|show)\w*"
+    r"|(?:than|what) (?:they|the (?:news|media|tv|government|police|council|city)) (?:\w+ "
+    r")?(?:say|tell|admit|claim|report)\w*"
+    r"|do(?:n['’]?t| not) (?:believe|trust)|wag maniwala|far worse|before (?:it|this|they) (?:gets? )?delete\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def disputes(content: str) -> bool:
+    """Whether a post says that the number others give is not the true one ("they are hiding it", "real figure")."""
+    return _DISPUTING.search(content) is not None
 
 
 def counts_of(text: str, quantities: Sequence[Quantity], without: AbstractSet[str]) -> tuple[Count, ...]:
@@ -249,7 +269,10 @@ def _deed(tokens: Sequence[Token], first: int, last: int, noun: str, told: Abstr
     return min(said, default="")
 
 
-_AUXILIARIES = words("with in under by suffering having are is were was have has had been being be got get getting still now all just don dey ang ay")
+_AUXILIARIES = words(
+    "with in under by suffering having are is were was have has had been being be got get getting "
+    "still now all just don dey ang ay"
+)
 
 
 def _fate(kind: str, passage: str) -> str:
@@ -429,6 +452,8 @@ def differ(mine: Count, theirs: Count) -> bool:
         return False
     if mine.fate and theirs.fate:
         return one_fate or (shared > 0 and frozenset((mine.fate, theirs.fate)) in _ONE_TALE)
+    if mine.disputes and theirs.learnt:
+        return True  # a true number kept back is that of what everybody counts
     # Of a known fate the words are known: others that they share tell of the same scene rather than of the same.
     return not common or shared > (1 if theirs.fate else 0) or mine.deed in theirs.told
 

@@ -17,7 +17,7 @@ from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.causes import cause
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.contrary import ANY, refers_back, sides, things
-from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of
+from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of, disputes
 from verifleet.agents.verifier.denial import (
     background,
     denials,
@@ -322,7 +322,7 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         _denied(told, claim.text, around, at_home) if denied else _bare(told, around, at_home),
         text=claim.text[:MAX_SHOWN],
         quantities=claim.quantities[:MAX_STATEMENT_QUANTITIES] if not denied else (),
-        counts=_counts(claim, around) if not denied else (),
+        counts=_counts(claim, around, disputed=disputes(content[:SHORT_POST])) if not denied else (),
         venue=None if denied else venue(claim.text, at_home),
         negative=denied or (claim.negated and not warned and not _CONTRASTED.match(claim.text)),
         denial=denied,
@@ -344,10 +344,11 @@ _COUNTED_SUBJECT = re.compile(
 )
 
 
-def _counts(claim: ExtractedClaim, around: frozenset[str]) -> tuple[Count, ...]:
+def _counts(claim: ExtractedClaim, around: frozenset[str], *, disputed: bool) -> tuple[Count, ...]:
     at = claim.span[0]
     own = [replace(q, span=(q.span[0] - at, q.span[1] - at)) for q in claim.quantities]
-    return counts_of(claim.text, own, around)
+    found = counts_of(claim.text, own, around)
+    return tuple([replace(count, disputes=True) for count in found]) if disputed else found
 
 
 _COUNTED_STATES = frozenset({"without_power", "without_water", "power_restored", "evacuated", "affected"})

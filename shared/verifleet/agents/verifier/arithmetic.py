@@ -52,7 +52,7 @@ _OPENING_WORDS = re.compile(
     r"(?:(?:made up|composed|comprised|consisting|consists?|comprising|comprises?)(?: of)?|namely"
     r"|broken down (?:as|into)|split(?: (?:as|into|between|among|across))?|shared between"
     r"|divided (?:into|between|among)|that is|that['’]s|that being"
-    r"|i\.?e\.?|viz\.?|being|meaning|as follows|to wit)"
+    r"|i\.?e\.?|viz\.?|being|meaning|as follows)"
     r"|of (?:them|whom|which|these|those)|out of (?:them|whom|which)"
     r"|including|includes?|incl\.?|among (?:them|whom|which)|with|mostly|mainly|at least|some of them)"
     rf"[,:]?\s(?=(?:the\s)?{_NUMBER}\s)",

@@ -115,7 +115,7 @@ _FINITE = _listed(
     "remain remains reopen reopens close closes start starts return stay stays need needs say says said"
 )
 _NO_COUNT = _listed(
-    "am pm gmt utc est pst ist bst january february march april may june july august september october november "
+    "am pm gmt utc est pst bst january february march april may june july august september october november "
     "december jan feb mar apr jun jul aug sep sept oct nov dec th st nd rd year years o'clock hrs degrees "
     "storey storeys story stories times percent million billion crore lakh more others other"
 ) | frozenset(unit for unit in UNITS if " " not in unit)

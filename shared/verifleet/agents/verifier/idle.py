@@ -109,7 +109,7 @@ def is_idle(text: str) -> bool:
     if any(letter.isdigit() for letter in _NUMBERED.sub("", plain)):
         return False
     if (_ASKED.search(plain) and not is_cried(plain)) or _CALLS_FOR.match(plain):
-        return True
+        return "," not in plain or not _tells(plain)
     words = _WORD.findall(plain)
     if len(words) <= LONGEST_FRAGMENT and not _VERB.search(plain):
         return len(words) <= 2 or not hazards(plain)

@@ -43,6 +43,24 @@ def test_what_can_be_so_at_the_same_time_is_left_alone(told: str, official: str)
     assert claim(report(told), report(official, OFFICIAL, minutes=20)).verdict != "refuted"
 
 
+def test_what_is_said_to_be_well_means_the_one_post_that_alarms_about_it() -> None:
+    well = report("Port Office: the lighthouse is working as usual.", OFFICIAL, minutes=20)
+    assert claim(report("the lighthouse was smashed to pieces"), well).verdict == "refuted"
+    assert claim(report("40 sheep drowned on the meadow"), well).verdict == "insufficient"
+
+
+def test_of_two_posts_the_one_nearer_to_the_denial_is_meant() -> None:
+    denied = report("Museum: it is untrue that paintings were carried off from the Silva museum.", OFFICIAL, minutes=20)
+    rumour = report("Paintings stolen from the Silva museum!!", minutes=2)
+    assert claim(report("the museum café has no coffee"), denied, rumour).verdict != "refuted"
+    assert claim(rumour, denied).verdict == "refuted"
+
+
+def test_he_is_who_was_spoken_of_before() -> None:
+    denied = report("Coast Guard: the captain gave evidence. Claims that he abandoned the ship are untrue.", OFFICIAL)
+    assert claim(report("the captain jumped first and is in hiding"), denied).verdict == "refuted"
+
+
 def test_a_negated_side_is_the_other_and_an_authority_turns_what_it_calls_untrue() -> None:
     about = things("the captain was drunk")
     assert sides("the captain was drunk", about) >= {"-drunk"}

@@ -40,7 +40,10 @@ _BESIDE = re.compile(
     r"|across the (?:street|road)|behind it|nearby|other|second|twin|sister)\b",
     re.IGNORECASE,
 )
-_REFERS_BACK = re.compile(r"^\W*(?:it|he|she|they|there|this|these|those|both|all|his|her|its|their)\b", re.IGNORECASE)
+_REFERS_BACK = re.compile(
+    r"^\W*(?:it|he|she|they|there|this|these|those|both|all|his|her|its|their)\b|\bthat (?:he|she|it|they)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -396,7 +396,8 @@ def denials(content: str) -> list[Denial]:
             continue
         text, denied = part, _CUE.sub(" ", part)
         states = index and concepts(_ABOUT_TELLING.sub(" ", part)) and states_event(parts[index - 1])
-        if _ANAPHORA.search(part) and len(concepts(denied)) < 3 and index and not states:
+        calms = index and reassured(parts[index - 1])  # what was said online is the contrary of that
+        if _ANAPHORA.search(part) and len(concepts(denied)) < 3 and index and not (states or calms):
             text, denied = f"{parts[index - 1]} {text}", f"{parts[index - 1]} {denied}"
         if concepts(denied):
             found.append(Denial(text[:300], denied[:600]))

@@ -304,7 +304,9 @@ def _nearer(finding: Finding, claim: Statement, heard: Heard, other: Report) -> 
     """Whether somebody else's claim names more of what is denied."""
     own = weight(finding.named)
     return any(
-        weight(s.things & finding.about) > own and s.text != claim.text and any(side[0] == "-" for side in s.sides)
+        weight((s.things | s.words) & finding.about) > own
+        and s.text != claim.text
+        and any(side[0] == "-" for side in s.sides)
         for group in heard.groups
         for report in group
         if report.credibility not in CREDIBLE and report.time <= other.time

@@ -453,7 +453,7 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
 
 
 def _asides(content: str, at_home: frozenset[str]) -> list[Statement]:
-    """Where an authority's sentences stand on what rumours are about; "he" and "it" are of the sentence before."""
+    """Where an authority's sentences stand on what rumours are about; "he" and "it" are of those before."""
     found = []
     before: frozenset[str] = frozenset()
     for sentence in sentences(body(content))[:MAX_ASIDES]:
@@ -467,7 +467,7 @@ def _asides(content: str, at_home: frozenset[str]) -> list[Statement]:
             stands |= {"+meant"}  # an innocent cause
         if stands or came_from:
             found.append(Statement(sentence[:MAX_SHOWN], sides=stands, things=spoken, aside=True, cause=came_from))
-        before = about
+        before |= about
     return found
 
 

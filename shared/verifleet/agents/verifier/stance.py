@@ -398,7 +398,9 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     share = weight(claim.words & ruled_out) / max(1.0, min(weight(claim.words), weight(statement.words)))
     if share < TOUCHED_FROM and not any(a in claim.words and b in statement.words for a, b in _CONTRARY):
         return None
-    return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”")
+    shared = claim.words & ruled_out
+    named = _NONE if happenings & ruled_out or statement.limited else shared
+    return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”", named=named, about=ruled_out)
 
 
 def _footage(claim: Statement, statement: Statement) -> Finding | None:

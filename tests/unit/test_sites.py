@@ -102,6 +102,7 @@ def test_the_city_and_the_hour_are_no_places_of_a_service() -> None:
 
 
 def test_the_memory_keeps_the_place_of_a_service() -> None:
-    kept = report("Food parcels are handed out at Linden Arena").report
-    assert kept.statements[0].site
-    assert from_json(to_json(kept)) == kept
+    for told in ("Food parcels are handed out at Linden Arena", "Food parcels are handed out at ﷺ Linden ½ Arena"):
+        kept = report(told).report
+        assert kept.statements[0].site
+        assert from_json(to_json(kept)) == kept

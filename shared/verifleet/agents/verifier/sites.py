@@ -290,9 +290,11 @@ def _tokens(text: str) -> list[_Token]:
     for match in _TOKEN.finditer(text):
         between = text[end : match.start()]
         short = bool(made) and len(made[-1].text) <= 3 and between.startswith(". ") and made[-1].text[0].isupper()
-        folded = fold(match[0]).replace("’", "'").rstrip(".")
-        made.append(_Token(match[0], folded, bool(_BREAK.search(between)) and not short, "," in between))
         end = match.end()
+        # A single sign may unfold into several words.
+        folded = fold(match[0]).replace("’", "'").replace(" ", "").rstrip(".")
+        if folded:
+            made.append(_Token(match[0], folded, bool(_BREAK.search(between)) and not short, "," in between))
     return made
 
 

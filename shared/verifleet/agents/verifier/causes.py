@@ -95,6 +95,14 @@ _RELEASED = re.compile(
     r"\b(?:leak\w*|escap\w+|releas\w+|spill\w*|came out|coming out|got out|in the air|seep\w*|vent\w*|cloud|fumes)\b",
     re.IGNORECASE,
 )
+_HINT = re.compile(
+    r"caus|trigger|spark|start|ignit|\bset|led to|brought|bring|brings|took|behind|responsible|blame|due to|down to"
+    r"|trace|linked|track|attribut|result|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
+    r"|did (?:it|this|that)|\bwhy\b|provoked|unleashed|^\W*(?:it|this|na)\b",
+    re.IGNORECASE,
+)
+"""One of these is in all that the patterns of causes find; looking for them first is cheap."""
+MAX_READ = 240
 DENIED = "!"
 """Mark of what is said not to have been the cause."""
 
@@ -102,10 +110,12 @@ DENIED = "!"
 @lru_cache(maxsize=2048)
 def cause(text: str) -> frozenset[str]:
     """The telling words of the cause that a sentence gives for an event; empty where it gives none."""
-    text = body(text[:400])
+    text = body(text[:MAX_READ])
     released = _SUBSTANCE.findall(text) if _RELEASED.search(text) else ()
     if released:
         return frozenset({"#substance", *(f"#{name.lower()}" for name in released)})
+    if not _HINT.search(text):
+        return frozenset()
     match = _PASSIVE.search(text) or _ACTIVE.search(text) or _NAMED.search(text) or _IT_WAS.search(text)
     if match is None:
         return frozenset()

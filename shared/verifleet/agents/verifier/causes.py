@@ -97,7 +97,7 @@ _RELEASED = re.compile(
 )
 _HINT = re.compile(
     r"caus|trigger|spark|start|ignit|\bset|led to|brought|bring|brings|took|behind|responsible|blame|due to|down to"
-    r"|trace|linked|track|attribut|result|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
+    r"|trace|linked|track|attributed|result|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
     r"|did (?:it|this|that)|\bwhy\b|provoked|unleashed|^\W*(?:it|this|na)\b",
     re.IGNORECASE,
 )

@@ -115,7 +115,6 @@ _NO_THINGS = words(
     "thursday friday saturday sunday euros dollars pounds rupees naira bucks storey storeys stories floor floors lanes"
 )
 _LINKS = words("pass passed passes has have had now at to reached reach hit hits is are was stands stood over tops don")
-_ABOUT_THEM = words("of us them we")
 _NO_TELLING = (
     VAGUE
     | frozenset(stem(word) for word in (*CLASSES, *SKIPPED, *UNITS) if " " not in word)

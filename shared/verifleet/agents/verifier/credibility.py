@@ -20,6 +20,8 @@ from verifleet.envelopes import EventData
 
 MAX_RECORD = 100
 """How many of a source's latest events its record counts."""
+CREDIBLE = frozenset({"official", "news", "sensor"})
+"""Classes of sources that answer for what they tell; the others are anybody's posts."""
 _PRIOR = 3.0
 _SCALE = 0.8
 _LEAST, _MOST = -1.5, 0.8

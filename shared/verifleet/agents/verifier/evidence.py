@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from verifleet.agents.verifier.arithmetic import Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.counts import Count, learnt_counts
-from verifleet.agents.verifier.credibility import official_domain
+from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
 from verifleet.agents.verifier.finding import Finding, strongest
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
@@ -48,8 +48,6 @@ COMMON_SHARE = 0.12
 """Voices that speak of a thing, as a number and as a share of all, from which it tells no claim from others."""
 EQUALS = 2.0
 """What one authority weighs at most against what another states first-hand: the claim is in conflict, not refuted."""
-CREDIBLE = frozenset({"official", "news", "sensor"})
-"""Source classes of which two voices, or one official one, may shake what an authority states first-hand."""
 
 PAGE_WEIGHT = 1.5
 UNSEARCHED = 0.9

@@ -13,6 +13,7 @@ from typing import Literal
 
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.counts import agree, differ
+from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.wording import overlap
@@ -101,11 +102,8 @@ def compare_counts(
                 yield Finding("refutes", strength, f"another count of the same: {shown}", label)
 
 
-_TOLD_BY_TRADE = frozenset({"official", "news", "sensor"})
-
-
 def _may_contradict(own: Report, other: Report, *, learnt: bool) -> bool:
-    return own.credibility not in _TOLD_BY_TRADE and (learnt or other.credibility in _TOLD_BY_TRADE)
+    return own.credibility not in CREDIBLE and (learnt or other.credibility in CREDIBLE)
 
 
 def _of_group(counted: Quantity, against: Quantity, told: Statement) -> Quantity:
@@ -148,7 +146,7 @@ def _figure(
         return Finding("neutral", 0.1, f"some of them: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
         return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
-    known = other.credibility in _TOLD_BY_TRADE or any(c.learnt and c.low == theirs.low for c in statement.counts)
+    known = other.credibility in CREDIBLE or any(c.learnt and c.low == theirs.low for c in statement.counts)
     if not (known or own.official):
         return Finding("neutral", 0.1, f"a lone post gives another figure: {shown}")
     strength = 1.0 if other.official else 0.5 if own.official else 0.8
@@ -185,7 +183,7 @@ def _is_update(
         return rises if growing else apart >= SITUATION_CHANGES_AFTER
     newer = statement if other.time > own.time else claim
     newer_by = other if other.time > own.time else own
-    trusted = newer_by.credibility in {"official", "news", "sensor"}
+    trusted = newer_by.credibility in CREDIBLE
     return rises and growing and trusted and (newer.update or apart >= SITUATION_CHANGES_AFTER)
 
 

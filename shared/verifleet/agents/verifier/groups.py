@@ -1,4 +1,7 @@
-"""What is counted: whether some groups can be the parts of another, told mostly by the build of the words."""
+"""What is counted: whether some groups can be the parts of another, told mostly by the build of the words.
+
+The kinds here are those that no sum mixes; `count_words` has the classes by which two reports count the same things.
+"""
 
 from __future__ import annotations
 
@@ -6,50 +9,40 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from verifleet.agents.count_words import ANIMALS
+from verifleet.agents.quantity_slots import FATES
 from verifleet.agents.quantity_words import BUILDINGS, PEOPLE, SKIPPED, SLOT_PHRASES, UNITS, VEHICLES
+from verifleet.agents.quantity_words import words as listed
 
-
-def _listed(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_MORE_PEOPLE = _listed(
-    "us we them boys girls males females seniors pensioners toddlers infants foreigners nationals civilians "
-    "others ladies gents gentlemen blokes lads lasses guys adults elders grown-ups grownups mums dads babies "
-    "newborns lives casualties survivors labourers laborers evacuees strangers bystanders doctors nurses medics "
-    "crewmen personnel police"
+_MORE_PEOPLE = listed(
+    "us we them pensioners foreigners nationals ladies gents gentlemen blokes lads lasses guys elders grown-ups "
+    "grownups mums dads newborns lives casualties survivors labourers laborers strangers bystanders medics personnel "
+    "police"
 )
-_ANIMALS = _listed(
-    "animal animals pets livestock cattle cows horses sheep goats dogs cats pigs hens chickens ducks birds "
-    "calves buffaloes buffalo donkeys camels mares foals ponies rabbits strays puppies kittens lambs bulls "
-    "turtles seals"
-)
-_MORE_BUILDINGS = _listed(
+_MORE_BUILDINGS = listed(
     "pub pubs bar bars restaurant restaurants cafe cafes office offices mosque mosques temple temples factory "
     "factories workshop workshops shed sheds stable stables villa villas bungalow bungalows hotel hotels kiosk "
     "kiosks stall stalls salon salons bakery bakeries pharmacy pharmacies clinic clinics chapel chapels "
     "farmhouse farmhouses"
 )
-_OF_ANY_KIND = _listed(
-    "adult adults male males female females young babies baby juveniles seniors others other mothers"
-)
-_PLACES = _listed(
+_OF_ANY_KIND = listed("adult adults male males female females young babies baby juveniles seniors others other mothers")
+_PLACES = listed(
     "village villages town towns city cities district districts county counties suburb suburbs hamlet hamlets "
     "barangay barangays province provinces state states region regions municipality municipalities "
     "neighbourhoods neighborhoods"
 )
-_WORKS = _listed(
+_WORKS = listed(
     "bridge bridges road roads highway highways motorway motorways culvert culverts dam dams levee levees "
     "tunnel tunnels street streets line lines pipeline pipelines substation substations"
 )
-_EVENTS = _listed(
+_EVENTS = listed(
     "blast blasts explosion explosions quake quakes earthquake earthquakes aftershock aftershocks tornado "
     "tornadoes strike strikes attack attacks shot shots crash crashes collision collisions landslide landslides "
     "slide slides fire fires blaze blazes call calls incident incidents alarm alarms storm storms wave waves "
     "accident accidents raid raids eruption eruptions bomb bombs missile missiles rocket rockets shell shells "
     "warning warnings flood floods"
 )
-_GENERAL = _listed(
+_GENERAL = listed(
     "people persons vehicles animals buildings properties structures casualties victims patients passengers "
     "pets livestock staff personnel crew crews volunteers responders rescuers workers employees foreigners "
     "nationals residents evacuees survivors premises outbuildings vessels craft aircraft appliances trees teams "
@@ -60,7 +53,7 @@ _GENERAL = _listed(
 )
 """Words for a whole that a mere comma may divide: "26 people, 10 ladies and 9 gents"."""
 _COMPLEMENTS = tuple(
-    (_listed(one), _listed(other))
+    (listed(one), listed(other))
     for one, other in (
         (
             "men man male males boys boy gents gentlemen blokes lads guys fathers dads",
@@ -78,7 +71,7 @@ _COMPLEMENTS = tuple(
         ("large big", "small little portable"),
     )
 )
-_SUPPLIES = _listed(
+_SUPPLIES = listed(
     "tent tents blanket blankets stove stoves cot cots bed beds mattress mattresses kit kits pack packs parcel "
     "parcels meal meals bottle bottles sandbag sandbags pump pumps generator generators bag bags box boxes "
     "litres tarp tarps tarpaulins toilets hydrants hoses drones cameras"
@@ -87,7 +80,7 @@ _KINDS = {
     "supplies": _SUPPLIES,
     "people": (frozenset(PEOPLE) | _MORE_PEOPLE) - {"camper", "campers"},  # people or vehicles
     "vehicles": frozenset(VEHICLES),
-    "animals": _ANIMALS,
+    "animals": ANIMALS,
     "buildings": (frozenset(BUILDINGS) | _MORE_BUILDINGS) - {"case", "unit", "units", "business", "businesses"},
     "places": _PLACES,
     "works": _WORKS,
@@ -97,24 +90,22 @@ _KIND_OF = {word: kind for kind, listed in _KINDS.items() for word in listed}
 _FATES = {
     phrase[0]: slot.name
     for phrase, slot in SLOT_PHRASES.items()
-    if len(phrase) == 1
-    and slot.name
-    in {"killed", "injured", "missing", "evacuated", "trapped", "rescued", "arrested", "infected", "affected"}
+    if len(phrase) == 1 and slot.name in FATES | {"affected"}
 }
-_TOLL_OF = _listed("casualties victims")
-_PEOPLE_STATES = frozenset(_FATES) | _listed(
+_TOLL_OF = listed("casualties victims")
+_PEOPLE_STATES = frozenset(_FATES) | listed(
     "critical serious stable fatal fatally critically seriously badly lightly severe severely minor slightly "
     "unconscious discharged admitted hospitalised hospitalized treated gone alive safe unhurt unharmed out"
 )
-_ENDED = _listed(
+_ENDED = listed(
     "shut lost hit cut sunk gone fell fallen blown torn burnt broken crushed closed flooded washed swept "
     "reopened used needed required sent called coming responding available ready"
 )
-_FINITE = _listed(
+_FINITE = listed(
     "is are was were has have had will would can could may might must fell went came got left hit took died "
     "remain remains reopen reopens close closes start starts return stay stays need needs say says said"
 )
-_NO_COUNT = _listed(
+_NO_COUNT = listed(
     "am pm gmt utc est pst bst january february march april may june july august september october november "
     "december jan feb mar apr jun jul aug sep sept oct nov dec th st nd rd year years o'clock hrs degrees "
     "storey storeys story stories times percent million billion crore lakh more others other"
@@ -132,7 +123,7 @@ _STATE_AT = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_IRREGULAR = _listed("men women people children sheep cattle police staff crew folk aircraft geese mice oxen fish deer")
+_IRREGULAR = listed("men women people children sheep cattle police staff crew folk aircraft geese mice oxen fish deer")
 _PERSON = re.compile(r"(?:ers|ors|ists|men|women|ians|ees|eers|mates|folk|anese|ese|ish)$")
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.sites import Site
 
-_TRUSTED = frozenset({"official", "news", "sensor"})
 _CARED_FOR = frozenset({"hurt"})
 
 
@@ -56,7 +56,7 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
         return Placing(False, True, finding=Finding("supports", 1.0, f"names the same place: {theirs.named}"))
     if relation == "open":
         return Placing(False, True, True)
-    heard = other.official or (other.credibility in _TRUSTED and own.credibility not in _TRUSTED)
+    heard = other.official or (other.credibility in CREDIBLE and own.credibility not in CREDIBLE)
     if own.official or not heard or _leaves_room(mine, theirs, counted=counted):
         return Placing(True, True, finding=Finding("neutral", 0.0, f"names another place: {theirs.named}"))
     return Placing(True, True, finding=Finding("refutes", 1.0, f"names another place for it: {theirs.named}"))

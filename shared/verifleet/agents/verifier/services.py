@@ -32,7 +32,6 @@ _MODES = {
     "registration sign signed visit visiting speak listed",
     "donate": "donate donated donating donation donations dropoff drop dropped dropping",
 }
-_PLACES = "centre center centres hub point points site desk station post space area zone unit tent room bank facility"
 _PEOPLE = {
     "relatives": "family families relatives relative parents parent loved kin mothers fathers guardians mums dads",
     "pupils": "pupils pupil students student children child kids kid schoolchildren",
@@ -83,7 +82,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     (
         "command",
         "command control coordination operations incident",
-        "post hq headquarters +command-room commander's",
+        "post hq headquarters commander's",
     ),
     ("command", "command coordination operations", "centre center unit room"),
     ("command", "headquarters hq", ""),
@@ -234,7 +233,7 @@ def _beside(needed: str) -> frozenset[str]:
 _READY = tuple((name, frozenset(named.split()), _beside(needed)) for name, named, needed in _TOPICS)
 _NAMING = frozenset(word for _, named, _ in _READY for word in named) | _GIVEN
 
-WORD, WITHOUT_TOPIC = 1.0, 3.0
+WITHOUT_TOPIC = 3
 """How much two statements share, by what is done and for whom, from which they speak of one service."""
 MANY_WORDS = 3
 
@@ -274,8 +273,8 @@ class Service:
         if shared:
             return True
         if modes and words:
-            share = WORD * (len(words) + min(len(modes), 2) + counted + bool(words & _GONE))
-            if share + WORD * (self.directive and other.directive) >= WITHOUT_TOPIC:
+            share = len(words) + min(len(modes), 2) + counted + bool(words & _GONE)
+            if share + (self.directive and other.directive) >= WITHOUT_TOPIC:
                 return True
         return not (self.eventful or other.eventful) and self._is_one_thing(other, words, counted=counted)
 

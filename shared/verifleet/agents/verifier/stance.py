@@ -15,6 +15,7 @@ from typing import Literal
 from verifleet.agents.verifier import causes
 from verifleet.agents.verifier.contrary import ANY, speaks_against, tells_of_further
 from verifleet.agents.verifier.counts import SMALL
+from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.figures import (
     COUNTED,
@@ -49,7 +50,6 @@ TOUCHED_FROM = 0.2
 RUMOURS_DENIED = 0.08
 RUMOURS_DENIED_WITHIN = timedelta(hours=6)
 _NO_TOPIC = HAPPENINGS | DEEDS | VAGUE
-_TRUSTED = frozenset({"official", "news", "sensor"})
 _NONE: frozenset[str] = frozenset()
 _FATES = frozenset({"killed", "injured", "missing", "trapped"})
 _STANDING = frozenset({"open", "close"})
@@ -174,7 +174,7 @@ def _same(claim: Statement, own: Report, statement: Statement, other: Report, wh
 
 def _contrary(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
     """An authority's statement that cannot be so where the claim is: he is at his post who is said to have fled."""
-    if own.credibility in _TRUSTED or other.credibility not in _TRUSTED:
+    if own.credibility in CREDIBLE or other.credibility not in CREDIBLE:
         return None
     excluded = causes.against(claim.cause, statement.cause)
     if excluded or (excluded is False and not _counts_people(claim)):
@@ -323,7 +323,7 @@ def _same_event(claim: Statement, own: Report, statement: Statement, other: Repo
     """Another's report of the kind of event that a claim names, and of what it happened to where that is named."""
     if not claim.hazards or not claim.hazards <= statement.hazards or claim.negative or not statement.asserted:
         return None
-    if other.credibility not in _TRUSTED or statement.hearsay or _counts_people(claim):
+    if other.credibility not in CREDIBLE or statement.hearsay or _counts_people(claim):
         return None
     more = (claim.words & (HAPPENINGS | DEEDS)) - hazard_words(claim.words) - statement.words
     unsaid = FAMILY_WORDS.get(own.family, _NONE) | FAMILY_WORDS.get(other.family, _NONE)
@@ -347,7 +347,7 @@ _SITES = frozenset("dam bridge prison hospital bank nuclear mall school shop".sp
 
 def _witnessed(claim: Statement, own: Report) -> bool:
     """Whether somebody tells of the incident itself as seen, not passed on and not of a further event."""
-    seen = own.credibility not in _TRUSTED and claim.asserted and not claim.hearsay
+    seen = own.credibility not in CREDIBLE and claim.asserted and not claim.hearsay
     return seen and tells_as_witness(claim.text)
 
 

@@ -60,7 +60,8 @@ Verdict = Literal["supported", "refuted", "conflicting", "insufficient"]
 class Item:
     """One piece of evidence with its signed weight in log-odds.
 
-    `authority` when an official source gives it; `credible` unless it is hearsay or comes from anybody.
+    `authority` when an official source gives it; `credible` unless it is hearsay or comes from anybody; `ends` when it
+    says that what the claim calls in force has ended.
     """
 
     source: str

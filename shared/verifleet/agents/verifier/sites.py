@@ -1,7 +1,8 @@
 """Where a service is given: the place that a statement names for it, and whether two statements name one place.
 
 No kinds of service or of building are decisive here: of two statements that speak of one service (see `services`) and
-each name a place for it, either both name the same, or one contradicts the other.
+each name a place for it, either both name the same, or one contradicts the other. `placing` says what follows from that
+for a claim; `venues` reads the few functions that are told by fixed wordings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Stance: what one report says about a claim of another, supports, refutes or neutral, and why.
 
-Rules, in the order of their strength: a figure in the same slot, the place of something that exists once, a denial of
-the claim's own specific words, and the same statement in other words.
+Read in this order: a status that has ended, the place of a service (`placing`) or of something that exists once
+(`venues`), a denial of the claim's own specific words, figures and counts (`figures`), and the same statement in other
+words. Apart from these, an authority's other cause (`causes`) or contrary state (`contrary`) speaks against a claim.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Where something that exists once is: the evacuation centre, the command post, the epicentre.
 
 Two reports that put the same shelter in two places contradict each other; two closed roads do not. So only functions
-that an incident has once are read, and words such as "a second" or "another" switch the reading off.
+that an incident has once are read, and words such as "a second" or "another" switch the reading off. What is done for
+people at any place is read in `sites`, which decides first.
 """
 
 from __future__ import annotations

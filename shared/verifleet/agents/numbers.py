@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from verifleet.agents.quantity_words import (
     BUILDINGS,
@@ -26,6 +27,8 @@ from verifleet.agents.quantity_words import (
 )
 
 MAX_NUMBERS = 256
+SHORT = 1_000
+"""Characters of a text up to which its numbers are kept."""
 
 _MONTHS = (
     "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
@@ -102,6 +105,21 @@ def tokenise(text: str) -> list[Token]:
         Token(match.lastgroup or "", match[0].casefold(), match[0], match.start(), match.end())
         for match in _TOKEN.finditer(text)
     ]
+
+
+def numbers_in(text: str) -> tuple[Sequence[Token], Sequence[Number]]:
+    """The tokens of a text and the numbers among them; those of short texts are kept, since several ask for them."""
+    return _kept_numbers(text) if len(text) <= SHORT else _numbers_in(text)
+
+
+@lru_cache(maxsize=256)
+def _kept_numbers(text: str) -> tuple[Sequence[Token], Sequence[Number]]:
+    return _numbers_in(text)
+
+
+def _numbers_in(text: str) -> tuple[Sequence[Token], Sequence[Number]]:
+    tokens = tokenise(text)
+    return tuple(tokens), tuple(find_numbers(tokens))
 
 
 def find_numbers(tokens: Sequence[Token]) -> list[Number]:

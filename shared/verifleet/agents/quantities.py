@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from verifleet.agents.numbers import MAX_NUMBERS, Number, Token, find_numbers, tokenise, word_at
+from verifleet.agents.numbers import MAX_NUMBERS, Number, Token, numbers_in, word_at
 from verifleet.agents.quantity_slots import (
     BREAKS,
     FATES,
@@ -91,8 +91,7 @@ _SPEEDING = words("speed travelling traveling moving going km/h driving train ca
 
 def extract_quantities(text: str) -> list[Quantity]:
     """The quantities of `text`, in order; at most MAX_QUANTITIES from its first MAX_TEXT characters."""
-    tokens = tokenise(text[:MAX_TEXT])
-    numbers = find_numbers(tokens)
+    tokens, numbers = numbers_in(text[:MAX_TEXT])
     taken: set[int] = set()
     starts = {number.first for number in numbers}
     found = []

@@ -25,7 +25,7 @@ from verifleet.agents.count_words import (
     SUPPLIES,
     class_of,
 )
-from verifleet.agents.numbers import Number, Token, find_numbers, tokenise, word_at
+from verifleet.agents.numbers import Number, Token, numbers_in, word_at
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.quantity_words import SKIPPED, UNITS, singular, words
 from verifleet.agents.verifier.wording import VAGUE, concepts, stem
@@ -154,8 +154,10 @@ def disputes(content: str) -> bool:
 
 def counts_of(text: str, quantities: Sequence[Quantity], without: AbstractSet[str]) -> tuple[Count, ...]:
     """The counts in a claim; `without` are the stems that only name its place and its kind of event."""
-    tokens = tokenise(text[:1_000])
-    numbers = [number for number in find_numbers(tokens) if not _derided(tokens, number)]
+    tokens, told = numbers_in(text[:1_000])
+    if not told:
+        return ()
+    numbers = [number for number in told if not _derided(tokens, number)]
     taken = {q.span[0]: q for q in quantities}
     found: list[Count] = []
     starts = {number.number for number in numbers}
@@ -484,8 +486,10 @@ def learnt_counts(voices: Iterable[Iterable[Iterable[Count]]]) -> dict[tuple[flo
         if len({number for number, _ in told}) < 2:
             continue
         for number, count in told:
+            if (low, count.kind) in found:
+                continue
             alike = [count, *(other for n, other in told if n != number and agree(count, other))]
-            if len(alike) > 1 and (low, count.kind) not in found:
+            if len(alike) > 1:
                 found[low, count.kind] = _in_each_class(alike)
     return found
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, body, concepts
 
 MAX_SENTENCES = 120
 MAX_DENIALS = 12
+SHORT = 600
+"""Characters of a text up to which what was found in it is kept."""
 
 _CUE = re.compile(
     r"\b(?:den(?:y|ied|ies|ying)|false(?:ly)?|untrue|fake[ds]?|hoax(?:es)?|bogus|unfounded|baseless|groundless|debunk\w*"
@@ -411,7 +414,7 @@ def states_event(sentence: str) -> bool:
 
 def states_fact(sentence: str) -> bool:
     """Whether a sentence states something as its own: no denial, and not what others are said to tell."""
-    return not (_CUE.search(sentence) or _NEGATION.search(sentence) or _TOLD_BY_OTHERS.search(sentence))
+    return not (_cued(sentence) or _NEGATION.search(sentence) or _TOLD_BY_OTHERS.search(sentence))
 
 
 _TOLD_BY_OTHERS = re.compile(
@@ -441,7 +444,17 @@ def without_warnings(text: str) -> str:
 
 def is_denial(text: str) -> bool:
     """Whether a clause calls something untrue."""
-    return bool(_CUE.search(text)) and not _STATED_AS_FACT.search(text)
+    return _cued(text) and not _STATED_AS_FACT.search(text)
+
+
+def _cued(text: str) -> bool:
+    return _known_cue(text) if len(text) <= SHORT else _CUE.search(text) is not None
+
+
+@lru_cache(maxsize=2048)
+def _known_cue(text: str) -> bool:
+    """Found once for a sentence, which is asked for several times."""
+    return _CUE.search(text) is not None
 
 
 def negative_form(text: str) -> str:

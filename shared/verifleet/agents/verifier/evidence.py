@@ -212,14 +212,12 @@ def _with_learnt(report: Report, learnt: Mapping[tuple[float, str], Sequence[Cou
     if not any((count.low, count.kind) in learnt for s in report.statements for count in s.counts):
         return report
     statements = [
-        replace(
-            s, counts=tuple([taught for count in s.counts for taught in learnt.get((count.low, count.kind), [count])])
-        )
+        s.with_counts([taught for count in s.counts for taught in learnt.get((count.low, count.kind), [count])])
         if s.counts
         else s
         for s in report.statements
     ]
-    return replace(report, statements=tuple(statements))
+    return report.with_statements(statements)
 
 
 def stances_of(own: Report, other: Report) -> dict[int, Stance]:

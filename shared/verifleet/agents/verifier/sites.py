@@ -295,7 +295,9 @@ def _tokens(text: str) -> list[_Token]:
         # A single sign may unfold into several words.
         folded = fold(match[0]).replace("’", "'").replace(" ", "").rstrip(".")
         if folded:
-            made.append(_Token(match[0], folded, bool(_BREAK.search(between)) and not short, "," in between))
+            made.append(
+                _Token(match[0], folded, between != " " and bool(_BREAK.search(between)) and not short, "," in between)
+            )
     return made
 
 

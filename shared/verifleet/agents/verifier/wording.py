@@ -285,8 +285,10 @@ def fold(text: str) -> str:
 def words(text: str) -> list[str]:
     """The words of a text, folded, without links and handles; scripts without spaces give pairs of characters."""
     found: list[str] = []
-    for word in _WORD.findall(fold(_LINK_OR_HANDLE.sub(" ", text[:MAX_TEXT]))):
-        if _UNSPACED.search(word):
+    folded = fold(_LINK_OR_HANDLE.sub(" ", text[:MAX_TEXT]))
+    spaced = folded.isascii()
+    for word in _WORD.findall(folded):
+        if not spaced and _UNSPACED.search(word):
             found.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
         else:
             found.append(word.replace(",", "") if word[0].isdigit() else word)

@@ -332,7 +332,6 @@ DAMAGED = words(
     "damaged damage damages damaging flooded inundated submerged dañadas dañados danneggiate danneggiati "
     "endommagées endommagés beschädigt underwater swamped affected hit scorched unsafe uninhabitable roofless"
 )
-THREATENED = words("threatened threatens threatening threaten danger risk evacuated")
 
 PEOPLE = words(
     "ppl folk folks people person persons resident residents citizen citizens individual individuals victim victims "
@@ -345,7 +344,7 @@ PEOPLE = words(
     "paramedic paramedics volunteer volunteers driver drivers fisherman fishermen farmer farmers migrant migrants "
     "refugee refugees senior seniors pedestrian pedestrians cyclist cyclists member members crew crewmen sailor "
     "sailors spectator spectators worshipper worshippers shopper shoppers hostage hostages friend friends family "
-    "families household households civilians nurse nurses doctor doctors prisoner prisoners inmate inmates rescuer "
+    "families household households nurse nurses doctor doctors prisoner prisoners inmate inmates rescuer "
     "rescuers responder responders personas gente persone personen pessoas personnes menschen hombres mujeres niños "
     "niñas bambini donne uomini enfants kinder tao katao males females male female father mother son daughter brother "
     "sister couple husband wife elderly holidaymaker holidaymakers hiker hikers camper campers climber climbers "
@@ -373,7 +372,7 @@ VEHICLES = words(
     "car cars truck trucks bus buses van vans lorry lorries motorcycle motorcycles bike bikes "
     "ambulance ambulances train trains carriage carriages wagon wagons tanker tankers boat boats ship ships plane "
     "planes aircraft helicopter helicopters taxi taxis tram trams coach coaches minibus minibuses ferry ferries "
-    "engine engines coches autos vehículos veículos auto camion voitures autos rickshaw rickshaws suv suvs scooter "
+    "engine engines coches autos vehículos veículos auto camion voitures rickshaw rickshaws suv suvs scooter "
     "scooters trailer trailers motorbike motorbikes moped mopeds yacht yachts dinghy dinghies trawler trawlers canoe "
     "canoes kayak kayaks barge barges tractor tractors"
 )
@@ -384,7 +383,7 @@ SKIPPED = words(
     "his her our this these those "
     "least most very severely seriously critically badly lightly slightly fatally confirmed reported reportedly "
     "now still been be being are is was were have has had so far already also currently feared believed said thought "
-    "known likely possibly probably small large elderly young innocent unidentified foreign local minor major serious "
+    "known likely possibly probably small large elderly young innocent unidentified foreign minor major serious "
     "non-fatal nonfatal total different about"
 )
 

@@ -106,7 +106,7 @@ _A = re.compile(r"\s*an?\b", re.IGNORECASE)
 _OF_COUNT = re.compile(r"\s(?:out\s)?of\s(?:the\s|its\s|their\s)?\d")
 """What makes a count a part itself: "8 of 20 buses"."""
 _SENTENCE_END = re.compile(_STOP)
-_STREET = re.compile(r"[A-Z]")
+_CAPITAL = re.compile(r"[A-Z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ def _sum_of(content: str, run: Sequence[_Piece]) -> Sum | None:
         made = _reading(headed, parts[1:], run[1], end, closed=closed, start=run[0].start)
         readings = [made] if made else []
     right = [made for made in readings if made.adds_up]
-    if right or readings:
+    if readings:
         return (right or readings)[0]
     after = _IN_ALL.search(rest) or _TOTAL_AFTER.search(rest)
     if after and not groups.apart("", [noun for _, noun in parts]):
@@ -270,7 +270,7 @@ def _wholes(content: str, first: _Piece) -> list[_Whole]:
         if (
             _OF_COUNT.match(lead, match.end(1))
             or not (words or said)
-            or (_STREET.match(words) and not words.isupper() and not groups.is_plural(words))
+            or (_CAPITAL.match(words) and not words.isupper() and not groups.is_plural(words))
         ):
             continue
         behind = lead[match.start(2) :] if words else ""

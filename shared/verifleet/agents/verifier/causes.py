@@ -103,8 +103,9 @@ _HINT = re.compile(
 )
 """One of these is in all that the patterns of causes find; looking for them first is cheap."""
 MAX_READ = 240
-DENIED = "!"
-"""Mark of what is said not to have been the cause."""
+"""Characters of a sentence that are looked at."""
+DENIED, SUBSTANCE = "!", "#substance"
+"""Marks of what is said not to have been the cause, and of what was released."""
 
 
 @lru_cache(maxsize=2048)
@@ -113,7 +114,7 @@ def cause(text: str) -> frozenset[str]:
     text = body(text[:MAX_READ])
     released = _SUBSTANCE.findall(text) if _RELEASED.search(text) else ()
     if released:
-        return frozenset({"#substance", *(f"#{name.lower()}" for name in released)})
+        return frozenset({SUBSTANCE, *(f"#{name.lower()}" for name in released)})
     if not _HINT.search(text):
         return frozenset()
     match = _PASSIVE.search(text) or _ACTIVE.search(text) or _NAMED.search(text) or _IT_WAS.search(text)
@@ -129,10 +130,10 @@ def cause(text: str) -> frozenset[str]:
 
 def against(mine: frozenset[str], theirs: frozenset[str]) -> bool | None:
     """Whether two causes of one event exclude each other: True; False for one cause; None where that cannot be told."""
-    if not mine or not theirs or DENIED in mine or ("#substance" in mine) != ("#substance" in theirs):
+    if not mine or not theirs or DENIED in mine or (SUBSTANCE in mine) != (SUBSTANCE in theirs):
         return None
-    shared = (mine & theirs) - {"#substance"}
-    if shared and "#substance" in mine:
+    shared = (mine & theirs) - {SUBSTANCE}
+    if shared and SUBSTANCE in mine:
         return None  # everybody names what leaked
     if DENIED in theirs:
         return True if shared else None

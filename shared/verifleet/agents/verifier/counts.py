@@ -27,6 +27,7 @@ from verifleet.agents.count_words import (
 )
 from verifleet.agents.numbers import Number, Token, numbers_in, word_at
 from verifleet.agents.quantities import Quantity
+from verifleet.agents.quantity_slots import BREAKS, MEASURED
 from verifleet.agents.quantity_words import SKIPPED, UNITS, singular, words
 from verifleet.agents.verifier.wording import VAGUE, concepts, stem
 
@@ -34,6 +35,7 @@ MAX_COUNTS = 2
 AHEAD, BEHIND = 10, 6
 """Words after and before a number that may say what befell what it counts."""
 DIFFERS_BEYOND = 0.25
+"""Two figures that are further apart than this share of the greater one contradict each other."""
 SMALL = 12
 """Numbers up to this one are counted of many things at once."""
 NEAR_WITHIN = 0.1
@@ -284,7 +286,7 @@ def _fate(kind: str, passage: str) -> str:
     return next((name for name in found if not (unserved and name in SUPPLIES)), "")
 
 
-_MEASURED = frozenset({"magnitude", "air_quality", "temperature", "wind_speed", "containment", "percent", "duration"})
+_MEASURED = MEASURED | {"percent", "duration"}
 _PASSED_OVER = SKIPPED | words(
     "of my your our power utility house fishing street big school rail train bus tram delivery parked passenger "
     "rooms-of old small wooden residential single-storey local schoolboy more than hostel primary"
@@ -370,17 +372,14 @@ def _noun_before(tokens: Sequence[Token], index: int) -> str:
 def _around(tokens: Sequence[Token], number: Number, starts: AbstractSet[int]) -> tuple[int, int]:
     """The tokens around a number that may say what befell what it counts: to the next number or end of a sentence."""
     last = number.last
-    while last < len(tokens) and last - number.last < AHEAD and last not in starts and tokens[last].low not in _ENDS:
+    while last < len(tokens) and last - number.last < AHEAD and last not in starts and tokens[last].low not in BREAKS:
         last += 1
     first = number.first
-    while first > 0 and number.first - first < BEHIND and tokens[first - 1].low not in _ENDS | {",", "–", "—"}:
+    while first > 0 and number.first - first < BEHIND and tokens[first - 1].low not in BREAKS | {",", "–", "—"}:
         if first - 1 in starts:
             break
         first -= 1
     return first, last
-
-
-_ENDS = frozenset(".;!?|\n…:")
 
 
 def _without_places(tokens: Sequence[Token], first: int, last: int) -> str:

@@ -12,14 +12,13 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier.counts import agree, differ
+from verifleet.agents.verifier.counts import DIFFERS_BEYOND, agree, differ
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.wording import overlap
 
 AGREES_WITHIN = 0.10
-DIFFERS_BEYOND = 0.25
 SAME_SUM_FROM = 0.3
 RELATED_FROM = 0.5
 SITUATION_CHANGES_AFTER = timedelta(hours=2)

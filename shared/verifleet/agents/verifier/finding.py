@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 WHOLLY_DENIED = 0.7
+"""Strength of a denial of all that is supposed to have happened."""
 TOUCHED = 0.5
 """Strength of a denial that is only about the same thing."""
 

@@ -15,6 +15,7 @@ from verifleet.agents.verifier.status import status_of
 LONGEST_FRAGMENT = 4
 """Words of a stretch without a verb that is no more than a name or a cry."""
 LONGEST = 160
+"""Characters of a sentence that may tell nothing; a longer one tells something beside."""
 
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*|\d[\d.,]*")
 _VERB = re.compile(

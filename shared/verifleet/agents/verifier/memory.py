@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier.causes import cause
+from verifleet.agents.verifier.causes import DENIED, SUBSTANCE, cause
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.contrary import ANY, refers_back, sides, things
 from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of, disputes
@@ -483,7 +483,7 @@ def _asides(content: str, at_home: frozenset[str]) -> list[Statement]:
         if {"+shut", "+any"} & stands and venue(sentence, at_home):
             stands -= {"+shut", "+any"}  # that a shelter opened in a school does not open the school
         came_from = cause(sentence)
-        if came_from and came_from.isdisjoint({"!", "#substance"}) and "-meant" not in stands:
+        if came_from and came_from.isdisjoint({DENIED, SUBSTANCE}) and "-meant" not in stands:
             stands |= {"+meant"}  # an innocent cause
         if stands or came_from:
             found.append(Statement(sentence[:MAX_SHOWN], sides=stands, things=spoken, aside=True, cause=came_from))
@@ -566,7 +566,7 @@ _HOUSED = frozenset({"evacuated", "people", "bed", "place", "cot", "mattress", "
 
 
 def _speaks_of_shelter(statement: Statement) -> bool:
-    return any(q.slot in _HOUSED for q in statement.quantities) or " there" in fold(statement.text)
+    return any(q.slot in _HOUSED for q in statement.quantities) or _says_there(statement)
 
 
 def _opposite(statement: Statement, around: frozenset[str]) -> Statement | None:

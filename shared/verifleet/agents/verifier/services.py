@@ -23,7 +23,7 @@ _MODES = {
     "house": "house housed houses housing lodge lodged lodging kept keep keeping stay stays staying stayed sleep "
     "sleeping slept accommodate accommodated accommodates accommodating accommodation shelter shelters sheltered "
     "sheltering host hosted hosts hosting camped camping bed beds cot cots tent tents settled refuge quartered "
-    "evacuated evacuees wait waiting gathered bedded camp camps hosted resting spending spent",
+    "evacuated evacuees wait waiting gathered bedded camp camps resting spending spent",
     "treat": "treat treated treating treatment admitted care caring cared admission",
     "collect": "claim claimed claiming collect collected collecting retrieve retrieved reclaim pick picked pickup "
     "fetch identify identified",
@@ -202,9 +202,9 @@ _BE = frozenset({"are", "is", "were", "was"})
 _OF_ALL = frozenset("killed injured missing trapped rescued arrested infected magnitude percent containment".split())
 """Counts of the whole incident, and not of a place in it."""
 _COMMON = frozenset(
-    "open opened opening set located now only sole parking head official centre center point site place hub place "
+    "open opened opening set located now only sole parking head official centre center point site place hub "
     "free kindly sir update latest currently today available people there here please far already so needs need "
-    "everyone total number asked following anyone looking official officials said says told after flood fire quake "
+    "everyone total number asked following anyone looking officials said says told after flood fire quake "
     "storm blast crash emergency temporary established y'all guys folks hi hello dear friends".split()
 )
 _SPEAKING = frozenset("officer officers news child children public missing".split())

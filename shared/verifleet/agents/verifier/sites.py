@@ -75,14 +75,14 @@ _MODIFIERS = frozenset(
     "village barangay brgy car "
     "parking bus railway train army military cultural culture arts exhibition convention conference events base "
     "memorial district ward government university college boys girls children's women's men's day evening upper lower "
-    "great grand royal st saint santa san upper youth former disused conference marriage wedding swimming social "
-    "athletic athletics recreation rec village masonic scout guide working veterans volunteer health medical teaching "
+    "great grand royal st saint santa san former disused marriage wedding swimming social "
+    "athletic athletics recreation rec masonic scout guide working veterans volunteer health medical teaching "
     "and of the de la del el da do das dos di le les du al gate hills family".split()
 )
 _STREETS = frozenset(
     "street st road rd avenue ave lane drive boulevard blvd way highway hwy trail terrace close crescent avenida calle "
     "rua rue via jalan ulica rruga strasse straße gaten gata straat caddesi sokak corso cours chaussee allee ulitsa "
-    "marg expressway freeway motorway route street".split()
+    "marg expressway freeway motorway route".split()
 )
 _TIMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
@@ -458,7 +458,7 @@ _SERVICE_NOUNS = frozenset(
     "warming cooling charging command control information collection pick-up pickup cholera family families "
     "recovery disaster resource "
     "sole only single dedicated drop-off meeting cots beds relatives help media press muster "
-    "assembly meeting emergency parcels food sandbag sandbags".split()
+    "assembly emergency parcels food sandbag sandbags".split()
 )
 
 

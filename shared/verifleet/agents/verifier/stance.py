@@ -333,7 +333,7 @@ def _same_event(claim: Statement, own: Report, statement: Statement, other: Repo
     if more or (tells_of_another(claim.text) and not tells_of_another(statement.text)):
         return None
     if about and len(about & told) < SAME_STATEMENT_FROM * len(about):
-        if not _witnessed(claim, own) or not (about - told).isdisjoint(_SITES):
+        if not _witnessed(claim, own) or not (about - told).isdisjoint(_LANDMARKS):
             return None
         strength = WITNESSED_STRENGTH  # they tell what they see of it, in words of their own
     if any(other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
@@ -342,7 +342,7 @@ def _same_event(claim: Statement, own: Report, statement: Statement, other: Repo
     return Finding("supports", strength, f"reports the same: “{statement.text}”", confirms=confirms)
 
 
-_SITES = frozenset("dam bridge prison hospital bank nuclear mall school shop".split())
+_LANDMARKS = frozenset("dam bridge prison hospital bank nuclear mall school shop".split())
 """What a witness who names it tells of: of the blast at the dam, not of the blast."""
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
+
 import pytest
 
 from tests.unit.reports import claim, report
@@ -66,3 +69,14 @@ def test_a_negated_side_is_the_other_and_an_authority_turns_what_it_calls_untrue
     assert sides("the captain was drunk", about) >= {"-drunk"}
     assert sides("the captain was not drunk", about) >= {"+drunk"}
     assert sides("Claims that the captain was drunk are false", about, answers=True) >= {"+drunk"}
+
+
+def test_every_question_is_of_things_that_have_words_and_no_word_both_alarms_and_calms() -> None:
+    data = json.loads(files("verifleet.agents.verifier").joinpath("contraries.json").read_text("utf-8"))
+    assert {kind for question in data["questions"].values() for kind in question["of"] or ()} <= set(data["kinds"])
+    assert set(data["tones"]["alarm"]).isdisjoint(data["tones"]["calm"])
+
+
+def test_masks_that_run_short_are_answered_by_enough_of_them() -> None:
+    official = report("City: there are enough masks for everybody.", OFFICIAL, minutes=20)
+    assert claim(report("the clinic has run out of masks"), official).verdict == "refuted"

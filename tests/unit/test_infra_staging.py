@@ -1,6 +1,7 @@
 """What is uploaded for a function is enough to run it, and no more than that."""
 
 import ast
+import re
 import sys
 import tomllib
 import zipfile
@@ -104,6 +105,14 @@ def required(name: str) -> set[str]:
 def test_every_module_that_a_function_can_come_to_is_staged(name: str) -> None:
     files, _ = reached(ROOT / "functions" / name / "main.py")
     assert not files - {source for _, source in staged_files(name)}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_data_file_that_a_function_can_come_to_read_is_staged(name: str) -> None:
+    files, _ = reached(ROOT / "functions" / name / "main.py")
+    read = {file.parent / data for file in files for data in re.findall(r'joinpath\("([\w.]+)"\)', file.read_text())}
+    assert not read - {source for _, source in staged_files(name)}
+    assert name != "verifier_agent" or len(read) > 2
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -83,7 +83,13 @@ def sentences(text: str) -> list[Span]:
 
 
 def _abbreviated(text: str, end: int) -> bool:
-    return _ABBREVIATION.search(text[max(0, end - 8) : end]) is not None
+    return (
+        _ABBREVIATION.search(text[max(0, end - 8) : end]) is not None
+        or _NUMBERED.match(text, max(0, end - 4)) is not None
+    )
+
+
+_NUMBERED = re.compile(r"\W?no\. ?\d")
 
 
 def _add(spans: list[Span], text: str, start: int, end: int) -> None:

@@ -55,6 +55,8 @@ _ANAPHORA = re.compile(
     r"|allegations?|suggestions?)|nothing of the (?:kind|sort)|the case|so)\b",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"\b[Nn]os?\.\s?(?=\d)")
+"""The "no." of "signal no. 3", which denies nothing."""
 _SENTENCE = re.compile(r"(?<=[.!?…])[\s\"”’)]+|\n+|;\s+")
 _TURN = re.compile(
     r"[,;]?\s+(?:but|however|although|though|while|whereas|yet)\s+(?!nothing|no\b|found|there (?:is|was|are|were) no)"
@@ -361,7 +363,8 @@ def background(statement: str) -> str:
 
 def sentences(content: str) -> list[str]:
     """The sentences of a report; at most MAX_SENTENCES."""
-    return [part.strip() for part in _SENTENCE.split(content[:20_000]) if part.strip()][:MAX_SENTENCES]
+    content = _NUMBERED.sub("number ", content[:20_000])
+    return [part.strip() for part in _SENTENCE.split(content) if part.strip()][:MAX_SENTENCES]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ COMMON_SHARE = 0.12
 """Voices that speak of a thing, as a number and as a share of all, from which it tells no claim from others."""
 EQUALS = 2.0
 """What one authority weighs at most against what another states first-hand: the claim is in conflict, not refuted."""
+BORNE_OUT = 0.7
+"""Strength from which an authority's figure bears a claim out."""
 
 PAGE_WEIGHT = 1.5
 UNSEARCHED = 0.9
@@ -255,6 +257,8 @@ def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
         for r in group
         if (said := _meant(findings(claim, own, r), claim, heard, r))
     }
+    if not own.official:
+        found = _without_beside_the_count(found)
     official = [(report, said) for report, said in found.values() if report.official]
     official += [(report, findings(claim, own, report)) for report in heard.own_voice]
     updates = [(report, figures) for report, said in official if (figures := _updates(own, report, said))]
@@ -278,6 +282,28 @@ def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
         if best is not None:
             items.append(best)
     return _without_superseded(items)
+
+
+def _without_beside_the_count(
+    found: dict[str, tuple[Report, list[Finding]]],
+) -> dict[str, tuple[Report, list[Finding]]]:
+    """What is said of a claim whose figure an authority bears out: what is denied beside it is something else."""
+    borne_out = any(
+        f.stance == "supports" and f.figure and f.figure[0] != "#" and f.first_hand and f.strength >= BORNE_OUT
+        for report, said in found.values()
+        if report.official
+        for f in said
+    )
+    if not borne_out:
+        return found
+    return {key: (report, [_beside(f) for f in said]) for key, (report, said) in found.items()}
+
+
+def _beside(finding: Finding) -> Finding:
+    if finding.stance != "refutes" or finding.figure:
+        return finding
+    reason = f"of something else, as an authority gives that figure: {finding.reason}"
+    return replace(finding, stance="neutral", strength=0.1, reason=reason)
 
 
 def _meant(said: list[Finding], claim: Statement, heard: Heard, other: Report) -> list[Finding]:

@@ -12,10 +12,11 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier.counts import DIFFERS_BEYOND, agree, differ
+from verifleet.agents.verifier.counts import DIFFERS_BEYOND, SMALL, agree, differ
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.scope import adds_up, may_be_some, of_some
 from verifleet.agents.verifier.wording import overlap
 
 AGREES_WITHIN = 0.10
@@ -55,6 +56,8 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
             relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
             if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
                 continue
+            if relation == "differ" and _none_of_a_kind(mine, theirs, claim):
+                continue
             if relation == "differ" and mine.slot in _SOME and claim.counts and statement.counts:
                 continue  # told by what befell them, see compare_counts
             if mine.slot not in COUNTED:
@@ -93,10 +96,18 @@ def compare_counts(
             label = f"#{mine.kind}|{mine.fate or theirs.fate}"
             if agree(mine, theirs):
                 sure = bool(mine.fate and theirs.fate) and (mine.telling or theirs.telling)
+                if mine.value <= SMALL and of_some(statement.text, theirs.text) != of_some(claim.text, mine.text):
+                    continue
                 if claim.venue or _HOSTED.search(claim.text) or (elsewhere and not sure):
                     continue
                 yield Finding("supports", 0.9 if mine.telling else 0.7, f"counts the same: {shown}", label)
             elif not elsewhere and _may_contradict(own, other, learnt=theirs.learnt) and differ(mine, theirs):
+                if (
+                    theirs.low < mine.low
+                    and of_some(statement.text, theirs.text)
+                    and not of_some(claim.text, mine.text)
+                ):
+                    continue
                 strength = 1.0 if other.official else 0.8
                 yield Finding("refutes", strength, f"another count of the same: {shown}", label)
 
@@ -113,6 +124,19 @@ def _of_group(counted: Quantity, against: Quantity, told: Statement) -> Quantity
     named = against.high == 0 and against.noun and not counted.noun
     of_it = named and re.search(rf"\b{re.escape(against.noun)}s?\b", told.text, re.IGNORECASE)
     return replace(counted, noun=against.noun) if of_it else counted
+
+
+_NONE_OF_A_KIND = re.compile(
+    r"\bno (?!serious|report|known|confirm|further|more|new|other|human|civilian|major|significant|such|immediate|fatal"
+    r"|physical|life|personal|loss)([a-z]{4,})(?<!ed) (?:wounds?|injur\w+|burns?|victims?|casualt\w+)",
+    re.IGNORECASE,
+)
+
+
+def _none_of_a_kind(mine: Quantity, theirs: Quantity, claim: Statement) -> bool:
+    """Whether none of one kind of injury is counted, of which a claim does not speak: no gunshot wounds, 6 hurt."""
+    kind = _NONE_OF_A_KIND.search(theirs.text) if theirs.high == 0 and mine.low else None
+    return kind is not None and kind[1].lower()[:5] not in claim.text.lower()
 
 
 def none_of_a_group(mine: Quantity, theirs: Quantity) -> bool:
@@ -141,6 +165,8 @@ def _figure(
         return Finding("neutral", 0.1, f"those at one place are not all: {shown}")
     if theirs.value > mine.value and not mine.noun and (claim.names - statement.names or _at_one_site(claim, own)):
         return Finding("neutral", 0.1, f"may be part of the figure: {shown}")
+    if mine.slot not in _READ and _of_some(mine, theirs, claim, own, statement):
+        return Finding("neutral", 0.1, f"may be of some of them: {shown}")
     if mine.slot in _SOME and theirs.value > mine.value:
         return Finding("neutral", 0.1, f"some of them: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
@@ -153,6 +179,20 @@ def _figure(
     return Finding("refutes", strength, f"{told}: {shown}", counted)
 
 
+def _of_some(mine: Quantity, theirs: Quantity, claim: Statement, own: Report, statement: Statement) -> bool:
+    """Whether the lower of two figures is of some of those whom the other counts."""
+    if own.official:
+        return False
+    if theirs.value < mine.value:
+        return of_some(statement.text, theirs.text) and not of_some(claim.text, mine.text)
+    return adds_up(claim.text) or (mine.slot != "killed" and may_be_some(claim, own))
+
+
+_READ = frozenset(
+    "magnitude wind_speed water_level air_quality containment temperature depth rainfall duration length distance "
+    "percent money weight volume area_burned power_restored".split()
+)
+"""Slots that are read or measured, so that a lower figure is not one of some."""
 _SITE = re.compile(
     r"\b(?:in|at|on|inside|outside|from) (?:the|our|an?|my|this|that|one) (?:\w+ )?(?:mosque|church|temple"
     r"|school|gym\w*|hall|roof"

@@ -53,6 +53,8 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
     if relation == "same":
         if mine.carried or theirs.carried:
             return Placing(False, True)
+        if not counted and other.credibility not in CREDIBLE and _count_other_things(claim, statement):
+            return NOWHERE_NAMED
         return Placing(False, True, finding=Finding("supports", 1.0, f"names the same place: {theirs.named}"))
     if relation == "open":
         return Placing(False, True, True)
@@ -77,6 +79,12 @@ def _counted_alike(claim: Statement, statement: Statement, mine: Site, theirs: S
         for t in statement.quantities
         if mine.service.counts(q.slot) or theirs.service.counts(q.slot)
     )
+
+
+def _count_other_things(claim: Statement, statement: Statement) -> bool:
+    """Whether each counts something of its own: 620 pupils and 20 bicycles in one street tell one tale by chance."""
+    mine, theirs = ({(q.slot, q.noun, q.value) for q in made.quantities} for made in (claim, statement))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 def _leaves_room(mine: Site, theirs: Site, *, counted: bool) -> bool:

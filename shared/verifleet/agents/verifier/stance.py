@@ -33,6 +33,7 @@ from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.placing import NOWHERE_NAMED, Placing, relate_sites
+from verifleet.agents.verifier.scope import reaches
 from verifleet.agents.verifier.status import one_thing
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, overlap, stem, weight
 
@@ -71,6 +72,7 @@ def findings(claim: Statement, own: Report, other: Report) -> list[Finding]:
         for statement in _spoken(own, other)
         for first_hand in (statement.asserted and not statement.hearsay,)
         for finding in _compare(claim, own, statement, other)
+        if reaches(finding, claim, own, statement)
     ]
 
 
@@ -192,11 +194,20 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
     if question == ANY:
         if other.time < own.time or (claim.hazards and not tells_of_further(claim.text)) or claim.phase:
             return None  # an event or a status is compared as such
+        if named <= _INCIDENT_ITSELF.get(own.family, _NONE):
+            return None  # both are of one fire
         reason = f"speaks of it otherwise: “{statement.text}”"
         return Finding("refutes", TOUCHED, reason, named=named, about=statement.things)
     return Finding("refutes", CONTRARY, f"cannot be if “{statement.text}”")
 
 
+_INCIDENT_ITSELF = {
+    "fire": frozenset({"=fire"}),
+    "explosion": frozenset({"=blast"}),
+    "earthquake": frozenset({"=quake"}),
+    "transport": frozenset({"=train"}),
+}
+"""What everybody speaks of in an incident of a family."""
 _NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned", ANY})
 """Questions on which a count of people or things is compared as a count only."""
 
@@ -434,9 +445,28 @@ def _places(claim: Statement, statement: Statement, own: Report, other: Report) 
     named = " ".join(theirs.name)
     if mine.same_as(theirs):
         return Finding("supports", 1.0, f"names the same place for the {mine.kind}: {named}")
-    if own.official:
+    if own.official or other.credibility not in CREDIBLE:
         return Finding("neutral", 0.0, f"names another place for the {mine.kind}: {named}")
+    if _tells_of_a_few(claim, statement):
+        return Finding("neutral", 0.1, f"those at one place are not all: {named}")
     return Finding("refutes", 1.0, f"names another place for the {mine.kind}: {named}")
+
+
+_SERVED = re.compile(
+    r"\b(?:shelters?|cent(?:re|er)s?|evacu\w+|camps?|refuge|hubs?|go|head|report|registered|checked|housed|lodged"
+    r"|taking in|took in|opened|open|set up|accommodat\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def _tells_of_a_few(claim: Statement, statement: Statement) -> bool:
+    """Whether a post counts some people somewhere, and neither names the service nor its figure."""
+    counted = {count.value for count in claim.counts if count.kind == "person"}
+    return (
+        bool(counted)
+        and counted.isdisjoint(count.value for count in statement.counts)
+        and _SERVED.search(claim.text) is None
+    )
 
 
 def _same_statement(claim: Statement, statement: Statement, other: Report) -> Finding | None:

@@ -114,3 +114,18 @@ def test_a_confirmed_post_is_not_pulled_down_by_where_its_author_stands() -> Non
         verify(report("Just walked past the mill. 48 people injured by the storm in Porto"), official).reliability_score
         == plain
     )
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        "Our thoughts are with the families in Porto",
+        "Thinking of everybody in Porto this evening, take care of one another",
+        "God bless our nurses",
+        "Hug your children tonight",
+        "Humbled by all the volunteers in Porto",
+        "Anyone know a good roofer in Porto",
+    ],
+)
+def test_a_post_that_is_nothing_but_a_wish_makes_no_claim(post: str) -> None:
+    assert report(post).claims == ()

@@ -190,7 +190,7 @@ def _gives_place(content: str, span: Span) -> bool:
     if _SENDS_TO.search(content, *span) is not None:
         return True
     text = content[slice(*span)]
-    if "?" in text or len(text) > LONGEST_CLAUSE:
+    if "?" in text or len(text) > LONGEST_CLAUSE or idle.is_wish(text):
         return False
     given = site(text)
     return given is not None and given.service.telling
@@ -234,7 +234,9 @@ _ASIDE = re.compile(
 
 def _states(text: str, told: bool = False, warned: bool = False) -> bool:
     if told:
-        text = _told(text)
+        whole, text = text, _told(text)
+        if idle.is_wish(text) or (idle.is_wish(whole) and not idle.has_verb(text)):
+            return False
     plain = scoring.plain(text)
     seen = {name for name, count in scoring.observations(plain, scoring.tokens(plain)).items() if count}
     left_out = _NO_STATEMENTS - {"command"} if warned else _NO_STATEMENTS

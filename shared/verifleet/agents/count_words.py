@@ -40,14 +40,12 @@ SERVED = words(
 """What is supplied with power, water, gas or a line."""
 _VESSELS = words(
     "boat boats vessel vessels yacht yachts ship ships trawler trawlers dinghy dinghies canoe canoes kayak kayaks "
-    "barge barges ferry ferries craft launch launches catamaran catamarans sailboat sailboats tanker-ship dhow dhows "
+    "barge barges ferry ferries craft launch launches catamaran catamarans sailboat sailboats dhow dhows "
     "bangka bangkas lifeboat lifeboats raft rafts"
 )
 _AIRCRAFT = words("plane planes aircraft helicopter helicopters jet jets airliner airliners drone drones")
 _FLIGHTS = words("flight flights departure departures arrival arrivals")
-_RAIL = words(
-    "train trains carriage carriages wagon wagons locomotive locomotives tram trams railcar railcars coach-car"
-)
+_RAIL = words("train trains carriage carriages wagon wagons locomotive locomotives tram trams railcar railcars")
 _TREES = words("tree trees palm palms oak oaks pine pines gum gums eucalyptus elm elms beech mahogany mahoganies limbs")
 ANIMALS = words(
     "animal animals dog dogs cat cats horse horses cow cows cattle buffalo buffaloes sheep goat goats pig pigs "

@@ -289,7 +289,7 @@ def _fate(kind: str, passage: str) -> str:
 _MEASURED = MEASURED | {"percent", "duration"}
 _PASSED_OVER = SKIPPED | words(
     "of my your our power utility house fishing street big school rail train bus tram delivery parked passenger "
-    "rooms-of old small wooden residential single-storey local schoolboy more than hostel primary"
+    "old small wooden residential single-storey local schoolboy more than hostel primary"
 )
 
 

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from verifleet.agents.verifier.hazards import hazards
+from verifleet.agents.verifier.hazards import after_negation, hazards
+from verifleet.agents.verifier.manner import calls_untrue
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, body, concepts
 
 MAX_SENTENCES = 120
@@ -340,6 +341,27 @@ def presupposed(denied: str) -> frozenset[str]:
 def hazards_known(denied: str) -> frozenset[str]:
     """The kinds of event that a denial takes for granted: the shooting, in "no threat after the shooting"."""
     return hazards(" ; ".join(match[1] for match in _EVENT_KNOWN.finditer(denied)))
+
+
+_DID_NOT = re.compile(
+    r"(?:\b(?:not|never)|n['’]t)\s+(?:been\s+|being\s+)?(?:taken|found|happen\w*|occur\w*|take place|reported|detected"
+    r"|planted|fired|seen|recorded)\b",
+    re.IGNORECASE,
+)
+_RUMOURED = re.compile(r"\b(?:of|about|regarding) the\b", re.IGNORECASE)
+"""Reports "of the fire" are of a fire; those "that the fire ..." take it for granted."""
+
+
+def denied_hazards(stated: str, told: str) -> frozenset[str]:
+    """The kinds of event that are said not to have happened, without those taken for granted."""
+    if _DID_NOT.search(stated):
+        return hazards(stated)
+    denied = told if calls_untrue(stated) else after_negation(stated)
+    if denied is told and _RUMOURED.search(stated):
+        denied = denied.removeprefix("the ")
+    if not denied or "killed" in concepts(denied) or "injured" in concepts(denied):
+        return frozenset()
+    return hazards(denied, told_anew=True)
 
 
 _SUFFERED = re.compile(

@@ -21,6 +21,7 @@ from verifleet.agents.verifier.counts import Count, count_from_json, count_to_js
 from verifleet.agents.verifier.denial import (
     background,
     denials,
+    denied_hazards,
     denies_footage,
     is_denial,
     limit,
@@ -32,7 +33,7 @@ from verifleet.agents.verifier.denial import (
     topics,
     without_warnings,
 )
-from verifleet.agents.verifier.hazards import after_negation, hazards
+from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.incident import (
     ANYWHERE,
     FAMILY_WORDS,
@@ -214,7 +215,7 @@ def remember(
             denial=True,
             limited=limit(found.text),
             footage=denies_footage(found.text),
-            hazards=_denied_hazards(found.text, found.denied),
+            hazards=denied_hazards(found.text, found.denied),
             **_phase(status_of(found.text), around),
         )
         for found in denials(event.content)
@@ -403,7 +404,7 @@ def _hazards(claim: ExtractedClaim, told: str, denied: bool) -> frozenset[str]:
     if any(quantity.high == 0 and quantity.slot not in _SHARES for quantity in claim.quantities):
         return frozenset()  # "nobody was hurt in a fire" denies no fire
     if denied or claim.negated:
-        return _denied_hazards(claim.text, told)
+        return denied_hazards(claim.text, told)
     aside = background(claim.text) or _circumstance(claim.text)
     return hazards(claim.text.removesuffix(aside) if aside else claim.text)
 
@@ -415,27 +416,6 @@ def _circumstance(text: str) -> str:
     """What a claim tells only as the time of something else: "on his phone when it derailed"; "" for none."""
     match = _WHEN.search(text, 12)
     return text[match.start() :] if match else ""
-
-
-_DID_NOT = re.compile(
-    r"(?:\b(?:not|never)|n['’]t)\s+(?:been\s+|being\s+)?(?:taken|found|happen\w*|occur\w*|take place|reported|detected"
-    r"|planted|fired|seen|recorded)\b",
-    re.IGNORECASE,
-)
-_RUMOURED = re.compile(r"\b(?:of|about|regarding) the\b", re.IGNORECASE)
-"""Reports "of the fire" are of a fire; those "that the fire ..." take it for granted."""
-
-
-def _denied_hazards(stated: str, told: str) -> frozenset[str]:
-    """The kinds of event that are said not to have happened, without those taken for granted."""
-    if _DID_NOT.search(stated):
-        return hazards(stated)
-    denied = told if calls_untrue(stated) else after_negation(stated)
-    if denied is told and _RUMOURED.search(stated):
-        denied = denied.removeprefix("the ")
-    if not denied or "killed" in concepts(denied) or "injured" in concepts(denied):
-        return frozenset()
-    return hazards(denied, told_anew=True)
 
 
 def _denied(told: str, stated: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
@@ -464,7 +444,7 @@ def _topics(content: str, around: frozenset[str], at_home: frozenset[str], credi
                     ruled_out=topic.ruled_out - known,
                     limited=limit(topic.text) or _only_cause(topic.passage),
                     footage=denies_footage(topic.text),
-                    hazards=_denied_hazards(topic.passage, topic.passage),
+                    hazards=denied_hazards(topic.passage, topic.passage),
                     **_phase(status_of(topic.passage), around),
                 )
             )

@@ -233,10 +233,10 @@ _ASIDE = re.compile(
 
 
 def _states(text: str, told: bool = False, warned: bool = False) -> bool:
-    if told:
-        whole, text = text, _told(text)
-        if idle.is_wish(text) or (idle.is_wish(whole) and not idle.has_verb(text)):
-            return False
+    bare = _told(text)
+    if idle.is_wish(bare) or (idle.is_wish(text) and not idle.has_verb(bare)):
+        return False
+    text = bare if told else text
     plain = scoring.plain(text)
     seen = {name for name, count in scoring.observations(plain, scoring.tokens(plain)).items() if count}
     left_out = _NO_STATEMENTS - {"command"} if warned else _NO_STATEMENTS

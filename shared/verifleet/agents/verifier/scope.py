@@ -189,7 +189,7 @@ def _things(text: str) -> frozenset[int]:
 
 
 def _orders(text: str) -> frozenset[str]:
-    found = (match[1].lower().rstrip("s") for match in _ORDERS.finditer(text))
+    found = (re.sub(r"[ -]", "", match[1].lower()).rstrip("s") for match in _ORDERS.finditer(text))
     return frozenset(_KIN.get(word, word) for word in found)
 
 

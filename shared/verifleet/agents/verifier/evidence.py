@@ -19,7 +19,7 @@ from verifleet.agents.verifier.arithmetic import Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.counts import Count, learnt_counts
 from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
-from verifleet.agents.verifier.finding import Finding, strongest
+from verifleet.agents.verifier.finding import ANOTHER_PLACE, Finding, strongest
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.stance import findings
@@ -300,7 +300,7 @@ def _without_beside_the_count(
 
 
 def _beside(finding: Finding) -> Finding:
-    if finding.stance != "refutes" or finding.figure:
+    if finding.stance != "refutes" or finding.figure or finding.reason.startswith(ANOTHER_PLACE):
         return finding
     reason = f"of something else, as an authority gives that figure: {finding.reason}"
     return replace(finding, stance="neutral", strength=0.1, reason=reason)

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier.counts import DIFFERS_BEYOND, SMALL, agree, differ
+from verifleet.agents.verifier.counts import DIFFERS_BEYOND, SMALL, Count, agree, differ
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
@@ -96,17 +96,13 @@ def compare_counts(
             label = f"#{mine.kind}|{mine.fate or theirs.fate}"
             if agree(mine, theirs):
                 sure = bool(mine.fate and theirs.fate) and (mine.telling or theirs.telling)
-                if mine.value <= SMALL and of_some(statement.text, theirs.text) != of_some(claim.text, mine.text):
+                if mine.value <= SMALL and _some(claim, mine) != _some(statement, theirs):
                     continue
                 if claim.venue or _HOSTED.search(claim.text) or (elsewhere and not sure):
                     continue
                 yield Finding("supports", 0.9 if mine.telling else 0.7, f"counts the same: {shown}", label)
             elif not elsewhere and _may_contradict(own, other, learnt=theirs.learnt) and differ(mine, theirs):
-                if (
-                    theirs.low < mine.low
-                    and of_some(statement.text, theirs.text)
-                    and not of_some(claim.text, mine.text)
-                ):
+                if theirs.low < mine.low and _some(statement, theirs) and not _some(claim, mine):
                     continue
                 strength = 1.0 if other.official else 0.8
                 yield Finding("refutes", strength, f"another count of the same: {shown}", label)
@@ -184,8 +180,12 @@ def _of_some(mine: Quantity, theirs: Quantity, claim: Statement, own: Report, st
     if own.official:
         return False
     if theirs.value < mine.value:
-        return of_some(statement.text, theirs.text) and not of_some(claim.text, mine.text)
+        return _some(statement, theirs) and not _some(claim, mine)
     return adds_up(claim.text) or (mine.slot != "killed" and may_be_some(claim, own))
+
+
+def _some(made: Statement, counted: Quantity | Count) -> bool:
+    return of_some(made.text, counted.text, counted.low, made.counts)
 
 
 _READ = frozenset(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from verifleet.agents.verifier.credibility import CREDIBLE
-from verifleet.agents.verifier.finding import Finding
+from verifleet.agents.verifier.finding import ANOTHER_PLACE, Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.sites import Site
 
@@ -60,8 +60,8 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
         return Placing(False, True, True)
     heard = other.official or (other.credibility in CREDIBLE and own.credibility not in CREDIBLE)
     if own.official or not heard or _leaves_room(mine, theirs, counted=counted):
-        return Placing(True, True, finding=Finding("neutral", 0.0, f"names another place: {theirs.named}"))
-    return Placing(True, True, finding=Finding("refutes", 1.0, f"names another place for it: {theirs.named}"))
+        return Placing(True, True, finding=Finding("neutral", 0.0, f"{ANOTHER_PLACE}: {theirs.named}"))
+    return Placing(True, True, finding=Finding("refutes", 1.0, f"{ANOTHER_PLACE} for it: {theirs.named}"))
 
 
 def _one_service(mine: Site, theirs: Site, *, counted: bool) -> bool:

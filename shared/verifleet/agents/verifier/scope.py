@@ -7,9 +7,11 @@ open tunnel not against a bridge that is to be closed, and a road that is closed
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from verifleet.agents.verifier.arithmetic import sums
+from verifleet.agents.verifier.counts import Count
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 
@@ -21,7 +23,7 @@ _GRAVE = re.compile(
     r"(?! \w*(?:storm|flood|fire|crash|quake|inciden|acciden))"
     r"|life[- ]threatening|ventilat\w+|life support|in surgery|operating theatre|operated on|on oxygen|on drips?"
     r"|in (?:a )?coma|high[- ]dependency|transplant\w*|airlifted|air ambulance|helicoptered|flown out|discharged"
-    r"|sent home|(?:still|remain\w*) in (?:the )?hospital|for observation)\b|\A ?critical\b",
+    r"|(?:still|remain\w*) in (?:the )?hospital|for observation)\b|\A ?critical\b",
     re.IGNORECASE,
 )
 _LIMITED = re.compile(
@@ -193,9 +195,15 @@ def _orders(text: str) -> frozenset[str]:
     return frozenset(_KIN.get(word, word) for word in found)
 
 
-def of_some(text: str, number: str) -> bool:
-    """Whether a number in a text is of those who are worst off, or have left: of some, when others give them all."""
-    at = re.search(rf"(?<![\d.,]){re.escape(number.strip())}(?!\w)", text)
+def of_some(text: str, number: str, value: float, counts: Sequence[Count]) -> bool:
+    """Whether a number in a text is of those who are worst off, or have left: of some, when others give them all.
+
+    What several reports count alike is the number that everybody means, unless a greater one stands beside it.
+    """
+    if any(c.learnt and c.low == value for c in counts) and not any(c.low > value for c in counts):
+        return False
+    spelt = f"|{_SPELT[int(value)]}" if value < len(_SPELT) else ""
+    at = re.search(rf"(?<![\w.,])(?:{re.escape(number.strip())}{spelt})(?!\w)", text, re.IGNORECASE)
     if at is None:
         return False
     first, last = at.span()
@@ -204,6 +212,7 @@ def of_some(text: str, number: str) -> bool:
     return _GRAVE.search(before) is not None or _GRAVE.search(behind) is not None
 
 
+_SPELT = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())
 _CLAUSE = re.compile(r"[.,;:!?]|\band\b")
 _NEXT = re.compile(r"[.;:!?]|, \d|\band \d")
 

@@ -25,6 +25,14 @@ OFFICIAL = "emergency"
             "16 nurses are sleeping at the chapel in Foz",
             "City: the shelter is at the Rosa Mota hall, 480 people inside.",
         ),
+        (
+            "14 cats and dogs got out of the flats",
+            "Fire Service: rumours are wrong. Nobody is trapped in the building.",
+        ),
+        ("19 commuters stuck at the barrier, they can't cross", "Fire Service: nobody is trapped in the building."),
+        ("Flames have reached the chapel on Rua Nova", "Fire Service: there is no fire at the gas depot."),
+        ("2,000 head of cattle were washed away", "Parks Office: no crocodile lives this far south."),
+        ("64 people hurt in the storm", "Fire Service: 64 people hurt, 3 are in a critical condition."),
         ("The mall will open at 4 pm to charge phones", "Weather Service: signal no. 3 remains hoisted for Porto."),
     ],
 )
@@ -39,6 +47,7 @@ def test_what_is_of_some_or_of_something_else_refutes_nothing(told: str, officia
     [
         ("They will shut the underpass at Rua Nova for 12 days", "Fire Service: Rua Nova stays cordoned off."),
         ("The Foz dam road will be closed for 8 days", "Fire Service: Highway 29 closed from Gaia to Maia."),
+        ("My colleague says the shooter parked by the cake shop", "Police: five victims of the shooting were found."),
         ("3 officers hurt when their van hit a pole", "Hospital: 30 people hurt, 3 are in critical condition."),
     ],
 )

@@ -201,12 +201,14 @@ class Standing(Protocol):
         """See `things`."""
 
 
-def speaks_against(claim: Standing, answer: Standing) -> tuple[str, frozenset[str]]:
+def speaks_against(
+    claim: Standing, answer: Standing, places: frozenset[str] = frozenset()
+) -> tuple[str, frozenset[str]]:
     """The question on which an authority's answer stands against a claim, and what of the same things both name.
 
-    ("", empty) for none.
+    ("", empty) for none. `places` are the stems that name the place of the incident, which all reports of it share.
     """
-    shared = claim.things & answer.things
+    shared = (claim.things & answer.things) - places
     for side in sorted(claim.sides):
         name = side[1:]
         if name == ANY or ("-" if side[0] == "+" else "+") + name not in answer.sides:

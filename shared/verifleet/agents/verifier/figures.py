@@ -102,6 +102,8 @@ def compare_counts(
                     continue
                 yield Finding("supports", 0.9 if mine.telling else 0.7, f"counts the same: {shown}", label)
             elif not elsewhere and _may_contradict(own, other, learnt=theirs.learnt) and differ(mine, theirs):
+                if any(agree(mine, count) for told in other.statements for count in told.counts):
+                    continue  # it counts the same elsewhere, and others beside
                 if theirs.low < mine.low and _some(statement, theirs) and not _some(claim, mine):
                     continue
                 strength = 1.0 if other.official else 0.8
@@ -129,8 +131,18 @@ _NONE_OF_A_KIND = re.compile(
 )
 
 
+_HELD_UP = re.compile(
+    r"\A(?!.*\b(?:trapped|buried|rubble|inside|lifts?|elevators?|under)\b)"
+    r".*\b(?:stuck|stranded|held up|can(?:no|['’])t (?:cross|get (?:home|across|to|back)))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Who cannot go on, which is not to be trapped."""
+
+
 def _none_of_a_kind(mine: Quantity, theirs: Quantity, claim: Statement) -> bool:
     """Whether none of one kind of injury is counted, of which a claim does not speak: no gunshot wounds, 6 hurt."""
+    if theirs.high == 0 and mine.slot == "trapped" and _HELD_UP.search(claim.text):
+        return True
     kind = _NONE_OF_A_KIND.search(theirs.text) if theirs.high == 0 and mine.low else None
     return kind is not None and kind[1].lower()[:5] not in claim.text.lower()
 

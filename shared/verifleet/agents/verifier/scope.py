@@ -109,6 +109,8 @@ def reaches(finding: Finding, claim: Statement, own: Report, statement: Statemen
         told = _things(theirs)
         one = not told.isdisjoint(_subject(mine)) and not _others(mine, theirs, places)
         return one or (not told and is_planned(theirs))
+    if _of_other_animals(claim, theirs) or _only_at(claim, own, theirs):
+        return False
     orders, others = _orders(mine), _orders(theirs)
     if orders and others and orders.isdisjoint(others):
         return False
@@ -122,6 +124,33 @@ def reaches(finding: Finding, claim: Statement, own: Report, statement: Statemen
     if told:
         return not subject.isdisjoint(told) and (not planned or _FIGURES.search(theirs) is None)
     return not planned or statement.denial or statement.negative or _DENIES.search(theirs) is not None
+
+
+def _of_other_animals(claim: Statement, theirs: str) -> bool:
+    """Whether a claim counts animals, and what is held against it names neither those nor animals."""
+    counted = [count.noun for count in claim.counts if count.kind == "animal"]
+    told = theirs.lower()
+    return bool(counted) and "animal" not in told and not any(noun and noun[:4] in told for noun in counted)
+
+
+_ONLY_AT = re.compile(
+    r"\b(?:no|reports? of|rumou?rs? of|claims? of|talk of) (?:[a-z]+ ){1,2}(?:at|in|near|inside) ((?:[\w'’-]+ ?){1,5})",
+    re.IGNORECASE,
+)
+
+
+def _only_at(claim: Statement, own: Report, theirs: str) -> bool:
+    """Whether something is denied at one place only, and a claim names another: no fire at the depot."""
+    named = {word for name in claim.site.names for word in name.words} if claim.site else set()
+    if not named:
+        return False
+    denied = _ONLY_AT.search(theirs)
+    if denied is None or denied[1].lower().startswith(("any", "all", "either", "this", "that")):
+        return False
+    there = {word.lower() for word in _TOKEN.findall(denied[1])} - _NO_NAME
+    there -= {word for place in own.places for word in place.split()}
+    said = {word.lower() for word in _TOKEN.findall(claim.text)}
+    return bool(there) and there.isdisjoint(said)
 
 
 _FIGURES = re.compile(r"\b\d+ (?:people|patients|persons|casualties|injured|dead)\b", re.IGNORECASE)

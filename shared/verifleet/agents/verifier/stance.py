@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
+from functools import lru_cache
 from typing import Literal
 
 from verifleet.agents.verifier import causes
@@ -186,7 +187,7 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
         return Finding(stance, strength, f"gives {'another' if excluded else 'the same'} cause: “{statement.text}”")
     if own.time - other.time > SITUATION_CHANGES_AFTER:
         return None
-    question, named = speaks_against(claim, statement)
+    question, named = speaks_against(claim, statement, _stems(own.places))
     if not question or (question in _NEVER_COUNTED and _counts_people(claim)):
         return None
     if question == "meant" and own.family == "attack":
@@ -199,6 +200,11 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
         reason = f"speaks of it otherwise: “{statement.text}”"
         return Finding("refutes", TOUCHED, reason, named=named, about=statement.things)
     return Finding("refutes", CONTRARY, f"cannot be if “{statement.text}”")
+
+
+@lru_cache(maxsize=256)
+def _stems(places: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(stem(word) for place in places for word in place.split())
 
 
 _INCIDENT_ITSELF = {
@@ -360,7 +366,14 @@ _LANDMARKS = frozenset("dam bridge prison hospital bank nuclear mall school shop
 def _witnessed(claim: Statement, own: Report) -> bool:
     """Whether somebody tells of the incident itself as seen, not passed on and not of a further event."""
     seen = own.credibility not in CREDIBLE and claim.asserted and not claim.hearsay
-    return seen and tells_as_witness(claim.text)
+    return seen and tells_as_witness(claim.text) and _TOLD_ON.search(claim.text) is None
+
+
+_TOLD_ON = re.compile(
+    r"\b(?:says?|said|told|tells?|reckons?|heard|apparently|claims?|according|my (?:co-?worker|colleague|mate|boss))\b",
+    re.IGNORECASE,
+)
+"""What somebody else has seen."""
 
 
 def _counts_people(claim: Statement) -> bool:

@@ -332,6 +332,30 @@ def test_the_ingest_agent_takes_a_cap_alert_and_a_bare_text_as_message_parts(fle
     assert (result["payload"]["data"]["event_type"], result["payload"]["data"]["location"]) == ("flood", "York")
 
 
+def test_each_text_part_of_a_message_to_the_ingest_agent_is_a_report_of_its_own(fleet: Fleet) -> None:
+    parts = [{"text": "Warehouse fire in Leeds, 3 injured"}, {"text": " "}, {"text": "Flood in Rome, 2 dead"}]
+    message = {"role": "ROLE_USER", "messageId": str(uuid.uuid4()), "parts": parts}
+    url = f"{fleet.addresses.url('ingest_agent')}/a2a/rest/message:send"
+    answer = httpx.post(url, json={"message": message}, headers={"A2A-Version": "1.0"}, timeout=30).json()
+    result = answer["task"]["artifacts"][0]["parts"][0]["data"]["payload"]["data"]["result"]
+    made = [(one["payload"]["data"]["event_type"], one["payload"]["data"]["location"]) for one in result]
+    assert made == [("fire", "Leeds"), ("flood", "Rome")]
+
+
+@pytest.mark.parametrize(
+    ("content", "path"),
+    [
+        ({"skill": "brew_coffee", "input": {}}, "skill"),
+        ({"skill": "extract_claims", "input": ["12 injured"]}, "input"),
+        ({"skill": "verify_claim", "input": {"claim": " "}}, "input.claim"),
+    ],
+)
+def test_a_wrong_call_of_a_skill_names_the_field(fleet: Fleet, content: dict[str, Any], path: str) -> None:
+    state, answer = outcome(asyncio.run(send(fleet, "verifier_agent", content, "JSONRPC", False)))
+    assert state == TaskState.TASK_STATE_FAILED
+    assert [field["path"] for field in answer["error"]["fields"]] == [path]
+
+
 def test_protocol_0_3_is_answered_too(fleet: Fleet) -> None:
     message = {"kind": "message", "role": "user", "messageId": str(uuid.uuid4())}
     message["parts"] = [{"kind": "data", "data": raw_event("s-0.3")}]  # type: ignore[assignment]

@@ -144,10 +144,11 @@ class EnvelopeExecutor(AgentExecutor):
         skill: Skill | None = self._skills.get(str(content["skill"]))
         if skill is None or skill.run is None:
             callable_ones = ", ".join(skill.id for skill in self._profile.skills if skill.run)
-            raise ShapeError(f"skill: {str(content['skill'])[:80]!r} is not one of: {callable_ones}")
+            known = f"one of: {callable_ones}" if callable_ones else "callable here: send what the agent handles itself"
+            raise _wrong("skill", f"{str(content['skill'])[:80]!r} is not {known}")
         given = content.get("input")
         if not isinstance(given, dict):
-            raise ShapeError("input: must be an object with the skill's input")
+            raise _wrong("input", "must be an object with the skill's input")
         if session is not None and "schema" not in given:  # an envelope names its own session
             given = {"session_id": session, **given}
         with tool(skill.id, skill.id):
@@ -174,29 +175,37 @@ def _session(message: Message) -> str | None:
         if "session_id" in metadata.fields:
             session = MessageToDict(metadata)["session_id"]
             if not isinstance(session, str) or not session:
-                problem = "must be a non-empty string"
-                path = f"{where}.metadata.session_id"
-                raise ShapeError(f"{path}: {problem}", [FieldProblem(path, problem)])
+                raise _wrong(f"{where}.metadata.session_id", "must be a non-empty string")
             return session
     context = message.context_id
     return context if context and not context.startswith(OWN_CONTEXT) else None
 
 
 def _content(message: Message, decode: Decode | None) -> Any:
-    """The first data part; else the text, as JSON or XML where it is that; else the bytes of a file.
+    """The data of a message; else its text, as JSON or XML where it is that; else the bytes of a file.
 
-    Raises ShapeError where there is none of these.
+    For an agent that takes bare reports (`decode`) each part is a report of its own, and several are a list; else the
+    first data part or file counts, and all of the text as one. Raises ShapeError where there is none of these.
     """
-    for data in get_data_parts(message.parts):
-        return _whole_numbers(data)
+    data = [_whole_numbers(one) for one in get_data_parts(message.parts)]
+    if data:
+        return data[0] if decode is None else _one_or_list(data)
     if any(part.WhichOneof("content") == "url" for part in message.parts):
-        raise _no_content("a part holds a URL, and nothing is fetched: send the content itself as data, text or bytes")
+        problem = "a part holds a URL, and nothing is fetched: send the content itself as data, text or bytes"
+        raise _wrong("message.parts", problem)
     text = get_message_text(message)
     files = [(part.raw, part.media_type) for part in message.parts if part.raw.strip()]
     if not text.strip() and not files:
-        raise _no_content("the message is empty")
-    if not text.strip():
-        return decode(*files[0]) if decode is not None else strict_json.loads(files[0][0])
+        raise _wrong("message.parts", "the message is empty")
+    if decode is None:
+        return _decoded(text) if text.strip() else strict_json.loads(files[0][0])
+    texts = [part.text for part in message.parts if part.text.strip()]
+    if not texts:
+        return _one_or_list([decode(*file) for file in files])
+    return _one_or_list([_decoded(one, decode) for one in texts])
+
+
+def _decoded(text: str, decode: Decode | None = None) -> Any:
     if decode is not None and text.lstrip().startswith("<"):
         return decode(text.encode("utf-8", "surrogatepass"), "application/xml")
     try:
@@ -205,8 +214,15 @@ def _content(message: Message, decode: Decode | None) -> Any:
         return text
 
 
-def _no_content(problem: str) -> ShapeError:
-    return ShapeError(f"message.parts: {problem}", [FieldProblem("message.parts", problem)])
+def _one_or_list(contents: list[Any]) -> Any:
+    """The content of a single part as it is; of several parts one list, with the lists in them taken apart."""
+    if len(contents) == 1:
+        return contents[0]
+    return [item for content in contents for item in (content if isinstance(content, list) else [content])]
+
+
+def _wrong(path: str, problem: str) -> ShapeError:
+    return ShapeError(f"{path}: {problem}", [FieldProblem(path, problem)])
 
 
 def _whole_numbers(value: Any) -> Any:

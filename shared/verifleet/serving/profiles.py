@@ -98,6 +98,8 @@ def verifier_profile(agent: Callable[[], VerifierAgent], forward: Forward, defau
         from verifleet.envelopes import EventData
 
         text = _text(given, "claim")
+        if not text.strip():
+            raise _wrong("claim", "must be a statement; it is empty")
         now = datetime.now(UTC)
         event = _validated(
             EventData,

@@ -76,6 +76,21 @@ def test_the_location_is_the_most_telling_place(text: str, place: str | None) ->
     assert location_of(find_places(text)) == place
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Nine hurt in Fairview Mall blast, Dayton. Pass this on before it is gone", "Dayton"),
+        ("Gas leak at Castle Hotel, Hull. Two taken ill.", "Hull"),
+        ("Crowd outside Mill Street Library, Reading, after shots", "Reading"),
+        ("Smoke over Abbey Road, Cork - keep windows shut", "Cork"),
+        ("Shots at Linden Park, Grace is safe", "Linden Park"),
+        ("Crash on Quay Street, Green car on its roof", "Quay Street"),
+    ],
+)
+def test_a_town_behind_a_comma_after_the_venue_is_the_place(text: str, place: str) -> None:
+    assert location_of(find_places(text)) == place
+
+
 def test_a_given_location_wins_over_the_text() -> None:
     assert event("Fire in Tulsa", location=" Boise,  Idaho ").location == "Boise, Idaho"
     assert event("Fire in Tulsa", location=" \x00 ").location == "Tulsa"

@@ -144,6 +144,7 @@ _STREET = re.compile(
     + _NAME
     + r"){0,3}"
 )
+_STREET_WORD = re.compile(_STREET_TYPES, re.IGNORECASE)
 _SITE = re.compile(
     r"\b(?:near|at|outside|inside|around|behind|opposite|in|on|along|off|by|to)\s+(?:the\s+)?"
     r"(?P<site>[A-Z][\w'’&-]*(?:[ ](?:of|de|del|da|la|the|[A-Z][\w'’&-]*)){0,4})"
@@ -158,6 +159,10 @@ _SITE_WORDS = re.compile(
     r"county|gate|junction|interchange|subway|metro|pier|dock|arena|village|township|barangay|parish|province)\b",
     re.IGNORECASE,
 )
+_BEHIND_VENUE = re.compile(
+    r"\s*(?:[^\w\s]|$)|\s+(?:after|as|at|on|following|where|this|today|tonight|yesterday|early|late|since|amid|due)\b"
+)
+"""What follows a town that tells where a venue is ("Harbour Hotel, Hull.") and not a name that begins a clause."""
 _NOT_SITE = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september "
@@ -249,10 +254,14 @@ def _known(text: str) -> Iterator[Place]:
             if not _joined(masked, run):
                 continue
             entry = entries.get(fold(" ".join(word for word, _, _ in run)))
-            if entry is not None and _credible(words, index, length, shouting):
+            if entry is None:
+                continue
+            end = run[-1][2] - run[-1][0].endswith(".") * (not run[-1][0].count(".") > 1)
+            of_venue = index > 0 and _after_venue(masked, words[index - 1], run[0][1], end)
+            if _credible(words, index, length, shouting, of_venue):
                 before = words[index - 1][0].casefold() if index else ""
-                end = run[-1][2] - run[-1][0].endswith(".") * (not run[-1][0].count(".") > 1)
-                yield Place(text[run[0][1] : end], entry.kind, entry.country, (run[0][1], end), before in _LOCATING)
+                introduced = of_venue or before in _LOCATING
+                yield Place(text[run[0][1] : end], entry.kind, entry.country, (run[0][1], end), introduced)
                 index += length - 1
                 found += 1
                 break
@@ -264,7 +273,18 @@ def _joined(text: str, run: Sequence[tuple[str, int, int]]) -> bool:
     return all(text[left[2] : right[1]].isspace() for left, right in pairwise(run))
 
 
-def _credible(words: Sequence[tuple[str, int, int]], index: int, length: int, shouting: bool) -> bool:
+def _after_venue(text: str, before: tuple[str, int, int], start: int, end: int) -> bool:
+    """Whether a name stands behind a comma after a street or site, as the town where that is."""
+    word, _, stop = before
+    if text[stop:start].strip() != "," or not word[0].isupper():
+        return False
+    venue = _SITE_WORDS.fullmatch(word) or _STREET_WORD.fullmatch(word)
+    return venue is not None and _BEHIND_VENUE.match(text, end) is not None
+
+
+def _credible(
+    words: Sequence[tuple[str, int, int]], index: int, length: int, shouting: bool, of_venue: bool = False
+) -> bool:
     """Whether a name of the gazetteer is meant as a place here."""
     first = words[index][0]
     before = words[index - 1][0].casefold().rstrip(".") if index else ""
@@ -273,12 +293,13 @@ def _credible(words: Sequence[tuple[str, int, int]], index: int, length: int, sh
     if length > 1:
         return True
     name = fold(first)
-    introduced = before in _BEFORE
+    introduced = of_venue or before in _BEFORE
     if name in _COMMON_WORDS or len(name) < 4 or shouting:
         return introduced and (not shouting or len(name) > 3)
     if before in _PERSONAL:
         return False
-    after = words[index + 1][0] if index + 1 < len(words) and words[index + 1][1] - words[index][2] == 1 else ""
+    adjoined = index + 1 < len(words) and words[index + 1][1] - words[index][2] == 1 and not first.endswith(".")
+    after = words[index + 1][0] if adjoined else ""
     named_person = after[:1].isupper() and after[1:2].islower() and fold(after) not in _gazetteer()[0]
     if before == "the" and after.casefold() in _PRESS:
         return False

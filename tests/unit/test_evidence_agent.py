@@ -199,6 +199,55 @@ def test_revisions_are_bounded_and_a_flood_of_posts_hides_no_official_report(tmp
     run(tmp_path, scenario)
 
 
+def test_a_denial_overturns_every_rumour_of_a_flood_some_at_once_and_the_rest_with_the_next_reports(
+    tmp_path: Path,
+) -> None:
+    rumours = [
+        event(f"30 people injured by the storm in Porto, {name} {name}son tells", author=name, minutes=n / 10)
+        for n, name in enumerate(f"q{n}w{n * 7919}" for n in range(60))
+    ]
+    denial = event("Fire Service: 2 people were injured by the storm in Porto, not 30.", "emergency", minutes=20)
+    later = [
+        event(f"Fire Service: road {n} in Porto is open again", "emergency", minutes=21 + n, author="fire")
+        for n in range(8)
+    ]
+
+    async def scenario(send: Sender) -> None:
+        verdicts: dict[str, str] = {}
+        sizes = []
+        for data in (*rumours, denial, *later, *later[-1:]):
+            outputs = await send(data)
+            sizes.append(len(outputs))
+            verdicts |= {v.event_id: v.verified_claims[0].verdict for v in outputs}
+            if data is rumours[-1]:
+                assert sum(verdict == "supported" for verdict in verdicts.values()) > 50
+        assert 1 + agents.MAX_REVISED < sizes[60] <= 1 + agents.MAX_OVERTURNED
+        assert max(sizes[61:]) == 1 + agents.MAX_REVISED
+        assert {verdicts[rumour.event_id] for rumour in rumours} == {"refuted"}
+        assert sizes[-3:] == [1, 1, 1]
+
+    run(tmp_path, scenario)
+
+
+def test_revisions_that_waited_come_again_with_the_same_message_and_with_no_other(tmp_path: Path) -> None:
+    rumours = [
+        event(f"30 people injured by the storm in Porto, {name} {name}son tells", author=name, minutes=n / 10)
+        for n, name in enumerate(f"q{n}w{n * 7919}" for n in range(30))
+    ]
+    denial = event("Fire Service: 2 people were injured by the storm in Porto, not 30.", "emergency", minutes=20)
+    road = event("Fire Service: the river road in Porto is open again", "emergency", minutes=21, author="fire")
+
+    async def scenario(send: Sender) -> None:
+        for data in (*rumours, denial):
+            await send(data)
+        first = {(v.event_id, v.revision) for v in (await send(road, cause="road"))[1:]}
+        assert first
+        assert {(v.event_id, v.revision) for v in (await send(road, cause="road"))[1:]} == first
+        assert not first & {(v.event_id, v.revision) for v in (await send(road, cause="other"))[1:]}
+
+    run(tmp_path, scenario)
+
+
 def test_an_unverified_event_is_logged_with_its_reason_and_forwarded(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -51,12 +51,16 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 VERIFIER, SUMMARIZER = "verifier_agent", "summarizer_agent"
-REPORTS, VERIFIED, SOURCES, GROUNDINGS = "report", "verified", "source", "grounding"
+REPORTS, VERIFIED, SOURCES, GROUNDINGS, WAITING = "report", "verified", "source", "grounding", "waiting"
 CLUSTERS, MEMBERS, BRIEFS, INCIDENTS = "cluster", "member", "brief", "incident"
 MAX_RELATED = 40
 MAX_RELATED_OFFICIAL = 20
 MAX_REVISED = 8
 """Earlier events that one new report may revise; a revision never causes another."""
+MAX_OVERTURNED = 24
+"""The same, counting those with a claim that was published as supported and is so no longer."""
+MAX_WAITING = 200
+"""Events of a place that the next reports there revise, MAX_REVISED each, being too many for one."""
 MAX_SEARCHED = 5
 """Claims of one event that are searched for, the most checkworthy."""
 GROUNDINGS_KEPT_FOR = timedelta(days=1)
@@ -178,7 +182,7 @@ class VerifierAgent:
         )
         await self._store.put(REPORTS, _id(session, report.event_id), document)
 
-    async def _related(self, session: str, report: Report) -> list[Report]:
+    async def _related(self, session: str, report: Report, most: int = MAX_RELATED) -> list[Report]:
         """Earlier and simultaneous reports that may speak about this one, official ones first looked for."""
         after, before = report.time - incident.WINDOW, report.time + incident.WINDOW
         looked_up = [
@@ -189,7 +193,7 @@ class VerifierAgent:
                 before=before,
                 limit=limit,
             )
-            for official, limit in ((True, MAX_RELATED_OFFICIAL), (False, MAX_RELATED))
+            for official, limit in ((True, MAX_RELATED_OFFICIAL), (False, most))
         ]
         found = {id: document for documents in await asyncio.gather(*looked_up) for id, document in documents}
         found.pop(_id(session, report.event_id), None)
@@ -319,20 +323,37 @@ class VerifierAgent:
     async def _revise(
         self, session: str, new: Report, related: Sequence[Report], cause: str
     ) -> list[VerifiedEventData]:
-        """Earlier events whose verdicts the new report changes, verified again: MAX_REVISED at most, one step only."""
-        revised = []
+        """Earlier events whose verdicts the new report changes, verified again, one step only.
+
+        MAX_REVISED at most, up to MAX_OVERTURNED where what was published as supported is so no longer; the rest of
+        those waits for the next reports from there, and those that waited for this one come behind.
+        """
+        revised = await self._revise_waiting(session, new, cause)
         concerned = _concerned(new, related)
         if not concerned:
-            return []
+            return revised
         grouped = cache(partial(voices, [*related, new]))  # seldom needed
         documents = await self._store.get_many(VERIFIED, [_id(session, report.event_id) for report, _ in concerned])
-        for report, stances in concerned:
+        done = {verified.event_id for verified in revised}
+        left, waiting = MAX_REVISED, []
+        for report, stances in sorted(concerned, key=lambda item: not _overturns(item[0], item[1], documents, session)):
             document = documents.get(_id(session, report.event_id))
+            overturned = _overturns(report, stances, documents, session)
+            if report.event_id in done or (left <= 0 and not overturned):
+                continue
+            if left <= MAX_REVISED - MAX_OVERTURNED:
+                if document and _may_change(document.data["verdicts"], report, stances, grouped):
+                    waiting.append(report.event_id)
+                continue
             outcome = await self._revise_one(session, new, report, stances, grouped, cause, document)
             if outcome is not None:
                 revised.append(outcome)
-            if len(revised) == MAX_REVISED:
-                break
+                left -= 1
+        if waiting:
+            known = {report.event_id for report in related}
+            wider = [r for r in await self._related(session, new, MAX_WAITING) if r.event_id not in known]
+            waiting += [report.event_id for report, said in _concerned(new, wider) if "refutes" in said.values()]
+            await self._let_wait(session, new, waiting)
         return revised
 
     async def _revise_one(
@@ -352,7 +373,10 @@ class VerifierAgent:
                 return None  # whoever is verifying it now reads again
         if document.data["cause"] != cause and not _may_change(document.data["verdicts"], earlier, stances, grouped):
             return None
-        known = document.data
+        return await self._verify_again(session, document.data, cause)
+
+    async def _verify_again(self, session: str, known: Mapping[str, Any], cause: str) -> VerifiedEventData | None:
+        """An earlier event's next revision; None when its verdicts are what they were."""
         prepared = await self._prepare(session, EventData.model_validate(known["event"]))
         related = await self._related(session, prepared.report)
         verified = await self._verify(session, prepared, related)
@@ -360,6 +384,34 @@ class VerifierAgent:
         if stored["cause"] != cause or (stored["revision"] == known["revision"] and known["cause"] != cause):
             return None
         return verified.model_copy(update={"revision": stored["revision"]})
+
+    async def _revise_waiting(self, session: str, new: Report, cause: str) -> list[VerifiedEventData]:
+        """Events that an earlier report would have revised too, had they been fewer: MAX_REVISED at most."""
+        id = _id(session, _where(new))
+        present = await self._store.get(WAITING, id)
+        if present is None or not _taken(present.data["events"], cause):
+            return []
+        taken: list[str] = []
+
+        def take(present: Document | None) -> Document | None:
+            events: Mapping[str, str] = present.data["events"] if present else {}
+            taken[:] = _taken(events, cause)
+            # Kept under the cause that took them: the same message again publishes the same again.
+            return Document({"events": {**events, **dict.fromkeys(taken, cause)}}, (), None, self._now() + KEPT_FOR)
+
+        await self._store.update(WAITING, id, take)
+        documents = await self._store.get_many(VERIFIED, [_id(session, event_id) for event_id in taken])
+        outcomes = [await self._verify_again(session, document.data, cause) for document in documents.values()]
+        return [outcome for outcome in outcomes if outcome is not None]
+
+    async def _let_wait(self, session: str, new: Report, event_ids: Sequence[str]) -> None:
+        def add(present: Document | None) -> Document | None:
+            earlier: Mapping[str, str] = present.data["events"] if present else {}
+            events = {id: cause for id, cause in earlier.items() if id not in event_ids} | dict.fromkeys(event_ids, "")
+            kept = dict(list(events.items())[-MAX_WAITING:])
+            return Document({"events": kept}, (), None, self._now() + KEPT_FOR)
+
+        await self._store.update(WAITING, _id(session, _where(new)), add)
 
     async def _learn(self, session: str, verified: VerifiedEventData) -> None:
         """Keep how the author's claims fared, by evidence of others."""
@@ -522,13 +574,35 @@ def _cluster_json(cluster: summarizer.Cluster) -> dict[str, Any]:
 
 
 def _concerned(new: Report, related: Iterable[Report]) -> list[tuple[Report, Mapping[int, str]]]:
-    """Related reports with claims that the new report supports or refutes, newest first; stance by claim index."""
+    """Related reports with claims that the new report supports or refutes, newest first; stance by claim index.
+
+    MAX_CONCERNED at most, and all of which an authority refutes something.
+    """
     concerned: list[tuple[Report, Mapping[int, str]]] = []
     for report in related:
         found = stances_of(report, new)
         if found:
             concerned.append((report, found))
-    return sorted(concerned, key=lambda item: item[0].time, reverse=True)[:MAX_CONCERNED]
+    concerned.sort(key=lambda item: item[0].time, reverse=True)
+    beyond = concerned[MAX_CONCERNED:] if new.official else []
+    return concerned[:MAX_CONCERNED] + [item for item in beyond if "refutes" in item[1].values()]
+
+
+def _overturns(report: Report, stances: Mapping[int, str], documents: Mapping[str, Document], session: str) -> bool:
+    """Whether a report speaks against a claim that was published as supported."""
+    document = documents.get(_id(session, report.event_id))
+    stored: Sequence[str] = document.data.get("verdicts", ()) if document else ()
+    return any(s == "refutes" and i < len(stored) and stored[i] == "supported" for i, s in stances.items())
+
+
+def _where(report: Report) -> str:
+    return (incident.settled(report.places) or (incident.NOWHERE,))[0]
+
+
+def _taken(events: Mapping[str, str], cause: str) -> list[str]:
+    """Of the waiting events those that `cause` took before, else the next ones."""
+    mine = [id for id, taker in events.items() if taker == cause]
+    return mine or [id for id, taker in events.items() if not taker][:MAX_REVISED]
 
 
 def _may_change(

@@ -72,7 +72,8 @@ _FAMILIES = (
     "tunnel tunnels underpass underpasses subway",
     "airport airports runway flight flights airfield airspace",
     "port ports harbour harbor ferry ferries pier quay",
-    "market markets shop shops mall malls store stores supermarket bazaar stalls",
+    "market markets shop shops mall malls store stores supermarket bazaar stalls bakery bakeries cafe cafes pub pubs"
+    " bar bars restaurant restaurants pharmacy pharmacies",
     "hospital hospitals clinic clinics ward surgery",
     "border crossing checkpoint",
     "bus buses depot coach",
@@ -122,7 +123,8 @@ def reaches(finding: Finding, claim: Statement, own: Report, statement: Statemen
     if not subject:
         return True
     if told:
-        return not subject.isdisjoint(told) and (not planned or _FIGURES.search(theirs) is None)
+        ahead = not planned or statement.denial or statement.negative or _AHEAD.search(theirs) is not None
+        return not subject.isdisjoint(told) and ahead and (not planned or _FIGURES.search(theirs) is None)
     return not planned or statement.denial or statement.negative or _DENIES.search(theirs) is not None
 
 
@@ -153,6 +155,11 @@ def _only_at(claim: Statement, own: Report, theirs: str) -> bool:
     return bool(there) and there.isdisjoint(said)
 
 
+_AHEAD = re.compile(
+    rf"{_DENIES.pattern}|\b(?:remain\w*|stay\w*|continu\w*|kept?|will|throughout|usual|fully|all|both|lifted|over)\b",
+    re.IGNORECASE,
+)
+"""What tells of more than the state of now, so that it speaks of plans as well."""
 _FIGURES = re.compile(r"\b\d+ (?:people|patients|persons|casualties|injured|dead)\b", re.IGNORECASE)
 
 

@@ -126,6 +126,8 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
         return None  # "five times more injured"
     if word_at(tokens, number.last + (word_at(tokens, number.last) == "-")) in _DESCRIBING:
         return None  # an eight-storey block is one
+    if _counted_twice(tokens, number.last):
+        return None  # what a figure was lowered by
     noun = noun_behind(tokens, number.last)
     slot = slot_of(tokens, number, noun, starts, taken)
     if not slot:
@@ -140,7 +142,36 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
         group = "some"
     elif slot == "magnitude" and _of_aftershock(tokens, number):
         group = "aftershock"
-    return _build(text, tokens, number, slot, group, "", number.last)
+    elif slot == "air_quality":
+        group = _pollutant(tokens, number)
+    return _build(text, tokens, number, slot, group, _DUST_UNIT if group in _DUST else "", number.last)
+
+
+_DUST = {"pm2.5": "pm2.5", "pm 2.5": "pm2.5", "pm10": "pm10"}
+_DUST_UNIT = "µg/m³"
+_INDEX = words("aqi psi index")
+
+
+def _pollutant(tokens: Sequence[Token], number: Number) -> str:
+    """The dust that a number without unit measures; "" for a number of an index, even of that dust."""
+    near = {token.low for token in tokens[max(0, number.first - REACH) : number.last + 3]}
+    if not near.isdisjoint(_INDEX):
+        return ""
+    return next((dust for name, dust in _DUST.items() if name in near), "")
+
+
+def _counted_twice(tokens: Sequence[Token], index: int) -> bool:
+    """Whether what is counted had been counted in error: "one body counted twice", "two names were on both lists"."""
+    behind = []
+    for token in tokens[index : index + 8]:
+        if token.low in BREAKS or token.low == "," or token.kind == "number":
+            break
+        behind.append(token.low)
+    return not _COUNTING.isdisjoint(behind) and not _TWICE.isdisjoint(behind)
+
+
+_COUNTING = words("counted listed recorded registered reported included added double-counted count listing")
+_TWICE = words("twice double double-counted wrongly mistakenly erroneously")
 
 
 def _counts_some(tokens: Sequence[Token], number: Number) -> bool:
@@ -250,8 +281,12 @@ def _measured(text: str, tokens: Sequence[Token], number: Number, unit: Unit, la
     near = _near_slots(tokens, number, last)
     slot = unit.slot
     noun = ""
-    if unit.base == "m":
+    if unit.slot == "rainfall" and "rainfall" in near:
+        slot = "rainfall"  # "rain gauge: 40 mm": the gauge is of no river
+    elif unit.base == "m":
         slot = next((name for name in near if name in _OF_LENGTH), unit.slot)
+    elif slot == "air_quality":
+        noun = _pollutant(tokens, number)
     elif slot == "wind_speed":
         around = {token.low for token in tokens[max(0, number.first - REACH) : last + REACH]}
         speeding = number.low * unit.factor > 500 or ("wind_speed" not in near and around & _SPEEDING)

@@ -301,7 +301,7 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "richter,richter scale,on the richter scale,m,mw,ml,magnitudo,intensidad",
     ),
     **_slots("wind_speed", "winds,wind,gusts,gusting,gust,sustained winds,vientos,venti,rafales"),
-    **_slots("rainfall", "rain,rainfall,of rain,precipitation,snow,snowfall,lluvia,pioggia"),
+    **_slots("rainfall", "rain,rainfall,rain gauge,rain gauges,of rain,precipitation,snow,snowfall,lluvia,pioggia"),
     **_slots(
         "water_level",
         "water level,water levels,water depth,flood level,river level,flood depth,above normal,above flood stage,"
@@ -403,6 +403,8 @@ UNITS: dict[str, Unit] = {
     **dict.fromkeys(("mm", "millimetres", "millimeters"), Unit("rainfall", "m", 0.001)),
     **dict.fromkeys(("inch", "inches", "in."), Unit("length", "m", 0.0254)),
     **dict.fromkeys(("yard", "yards"), Unit("length", "m", 0.9144)),
+    **dict.fromkeys(("ug / m", "μg / m", "μg / m³", "ug / m³", "micrograms per cubic", "micrograms a cubic"),
+                    Unit("air_quality", "µg/m³")),
     **dict.fromkeys(("km", "kms", "kilometre", "kilometres", "kilometer", "kilometers", "kilómetros", "chilometri"),
                     Unit("distance", "m", 1000.0)),
     **dict.fromkeys(("mile", "miles", "mi"), Unit("distance", "m", 1609.344)),

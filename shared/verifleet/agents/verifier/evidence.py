@@ -366,23 +366,23 @@ def _updates(own: Report, other: Report, said: Iterable[Finding]) -> dict[str, F
     return {f.figure: f for f in said if f.figure and f.first_hand and f.stance == "neutral"}
 
 
-def _latest_first(official: Iterable[tuple[Report, Sequence[Finding]]]) -> list[tuple[Report, dict[str, bool]]]:
-    """What official reports count first-hand, and whether that bears the claim out; the latest report first."""
-    told = [
-        (report, {f.figure: f.stance == "supports" for f in said if f.figure and f.first_hand})
-        for report, said in official
+def _latest_first(official: Iterable[tuple[Report, Sequence[Finding]]]) -> list[tuple[Report, dict[str, Stance]]]:
+    """What official reports count first-hand, and what that says about the claim; the latest report first."""
+    told: list[tuple[Report, dict[str, Stance]]] = [
+        (report, {f.figure: f.stance for f in said if f.figure and f.first_hand}) for report, said in official
     ]
     return sorted((item for item in told if item[1]), key=lambda item: (item[0].time, item[0].arrived), reverse=True)
 
 
 def _without_history(
-    said: list[Finding], own: Report, other: Report, official: Sequence[tuple[Report, Mapping[str, bool]]]
+    said: list[Finding], own: Report, other: Report, official: Sequence[tuple[Report, Mapping[str, Stance]]]
 ) -> list[Finding]:
-    """What a report says, its official figures counting only until a later official one takes their place.
+    """What a report says, its figures counting only until a later official one takes their place.
 
     A claim made before the later figure is compared with what was current then, unless the later figure bears it out.
+    What others count against a claim is past once an authority counts otherwise, and not against it either.
     """
-    mine = {finding.figure for finding in said if finding.figure} if other.official else set()
+    mine = {f.figure for f in said if f.figure and (other.official or f.stance == "refutes")}
     if not mine:
         return said
     past: set[str] = set()
@@ -390,8 +390,14 @@ def _without_history(
         if past == mine or not report.follows(other):
             break
         before = report.follows(own)
-        past |= {counted for counted in mine if counted in figures and (figures[counted] or not before)}
-    return [_past(finding) if finding.figure in past else finding for finding in said] if past else said
+        past |= {
+            counted
+            for counted in mine & figures.keys()
+            if (figures[counted] == "supports" or not before) and (other.official or figures[counted] != "refutes")
+        }
+    if not past:
+        return said
+    return [_past(f) if f.figure in past and (other.official or f.stance == "refutes") else f for f in said]
 
 
 def _past(finding: Finding) -> Finding:

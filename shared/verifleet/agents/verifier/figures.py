@@ -38,7 +38,7 @@ _SOME = frozenset({"people", "vehicles"})
 _ONE_FIGURE = frozenset({"killed", "injured", "missing", "trapped", "magnitude"})
 """Counts of which every body means the whole; those rescued or housed it counts for itself."""
 GROWS_AFTER = timedelta(hours=1)
-MAGNITUDE_AGREES, MAGNITUDE_DIFFERS = 0.3, 0.5
+MAGNITUDE_AGREES, MAGNITUDE_DIFFERS = 0.25, 0.5
 DEGREES_AGREE, DEGREES_DIFFER = 1.0, 3.0
 
 Relation = Literal["agree", "consistent", "differ"]
@@ -51,7 +51,10 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
     related: float | None = None
     if ("animal" in claim.words) != ("animal" in statement.words):
         return  # dead dogs are not compared with dead people
+    stations = two_stations(own, other)
     for mine in claim.quantities:
+        if stations and mine.slot in _READ - {"magnitude"}:
+            continue  # each reads what is where it stands
         for theirs in statement.quantities:
             relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
             if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
@@ -70,6 +73,13 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
                 if related < (SAME_SUM_FROM if mine.slot == "money" and relation == "agree" else RELATED_FROM):
                     continue
             yield _figure(mine, theirs, relation, claim, own, statement, other)
+
+
+def two_stations(own: Report, other: Report) -> bool:
+    """Whether two reports are readings of two sensors, which measure different things."""
+    if not own.credibility == other.credibility == "sensor":
+        return False
+    return not own.author or own.author != other.author
 
 
 _HOSTED = re.compile(
@@ -168,17 +178,24 @@ def _figure(
             "supports", 0.7 if theirs.approximate or mine.approximate else 1.0, f"same figure: {shown}", counted
         )
     if relation == "consistent":
-        return Finding("neutral", 0.2, f"does not contradict: {shown}", counted)
+        told = "is near that figure" if _beyond(mine, theirs) else "does not contradict"
+        return Finding("neutral", 0.2, f"{told}: {shown}", counted)
     if mine.slot == "evacuated" and bool(claim.venue) != bool(statement.venue):
         return Finding("neutral", 0.1, f"those at one place are not all: {shown}")
-    if theirs.value > mine.value and not mine.noun and (claim.names - statement.names or _at_one_site(claim, own)):
-        return Finding("neutral", 0.1, f"may be part of the figure: {shown}")
+    if _at_one_hospital(mine, theirs, claim, statement):
+        return Finding("neutral", 0.1, f"those at one hospital are not all: {shown}")
+    if _may_be_part(mine, theirs, claim, own, statement, other):
+        rumour = own.official and other.credibility not in CREDIBLE
+        told = "a lone post gives another figure" if rumour else "may count others, too"
+        return Finding("neutral", 0.1, f"{told}: {shown}")
     if mine.slot not in _READ and _of_some(mine, theirs, claim, own, statement):
         return Finding("neutral", 0.1, f"may be of some of them: {shown}")
     if mine.slot in _SOME and theirs.value > mine.value:
         return Finding("neutral", 0.1, f"some of them: {shown}")
     if _is_update(mine, theirs, claim, own, statement, other):
-        return Finding("neutral", 0.3, f"an update of the figure, no contradiction: {shown}", counted)
+        rumour = own.official and not other.official
+        told = "another figure was told before" if rumour else "an update of the figure, no contradiction"
+        return Finding("neutral", 0.3, f"{told}: {shown}", counted)
     known = other.credibility in CREDIBLE or any(c.learnt and c.low == theirs.low for c in statement.counts)
     if not (known or own.official):
         return Finding("neutral", 0.1, f"a lone post gives another figure: {shown}")
@@ -187,9 +204,50 @@ def _figure(
     return Finding("refutes", strength, f"{told}: {shown}", counted)
 
 
+def _beyond(mine: Quantity, theirs: Quantity) -> bool:
+    """Whether two figures are near, though neither can be the other ("at least 14", "12")."""
+    return mine.low > _high(theirs) or theirs.low > _high(mine)
+
+
+def _may_be_part(
+    mine: Quantity, theirs: Quantity, claim: Statement, own: Report, statement: Statement, other: Report
+) -> bool:
+    """Whether a claim may count only some of those whom a higher figure counts: those at a place of its own."""
+    if theirs.value <= mine.value or mine.noun or mine.slot in _READ:
+        return False
+    if mine.high == 0:
+        # Nobody is no part: only those of another place than the other report names are others.
+        named = frozenset[str]().union(*(told.names for told in other.statements))
+        return bool(claim.names - named) and bool(statement.names)
+    return bool(claim.names - statement.names) or _at_one_site(claim, own)
+
+
+_TREATED = frozenset({"injured", "killed", "infected"})
+_HOSPITAL = re.compile(
+    r"\b(?:(?P<many>(?:hospitals|clinics)\b)"
+    r"|(?:hospital|clinic|medical cent(?:re|er)|infirmary|h[oô]pital|ospedale|krankenhaus)\b)",
+    re.IGNORECASE,
+)
+_RECEIVED = re.compile(
+    r"\b(?:receive[sd]?|receiving|admit\w+|treat\w*|took in|takes? in|taking in|has|have|had|brought (?:to us|here|in)|arriv\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def _at_one_hospital(mine: Quantity, theirs: Quantity, claim: Statement, statement: Statement) -> bool:
+    """Whether the lower of two figures is of those whom one hospital took in, of which the other does not speak."""
+    if mine.slot not in _TREATED or theirs.high == 0 or mine.high == 0:
+        return False
+    fewer, more = (claim, statement) if mine.value < theirs.value else (statement, claim)
+    place = _HOSPITAL.search(fewer.text)
+    if place is None or place["many"] or _HOSPITAL.search(more.text):
+        return False
+    return _RECEIVED.search(fewer.text) is not None
+
+
 def _of_some(mine: Quantity, theirs: Quantity, claim: Statement, own: Report, statement: Statement) -> bool:
     """Whether the lower of two figures is of some of those whom the other counts."""
-    if own.official:
+    if own.official or mine.high == 0:
         return False
     if theirs.value < mine.value:
         return _some(statement, theirs) and not _some(claim, mine)
@@ -288,7 +346,8 @@ def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
 
 def _compare_part(mine: Quantity, theirs: Quantity) -> Relation | None:
     """Some of the people against all of them ("3 workers injured", "3 people injured"); None for two other parts."""
-    if (mine.noun and theirs.noun) or mine.slot == "magnitude":  # an aftershock is another event than its quake
+    # An aftershock is another event than its quake, an index of the air no measure of its dust.
+    if (mine.noun and theirs.noun) or mine.slot in {"magnitude", "air_quality"}:
         return None
     part, whole = (mine, theirs) if mine.noun else (theirs, mine)
     relation = compare_quantities(replace(part, noun=""), whole)

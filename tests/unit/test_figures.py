@@ -1,0 +1,97 @@
+"""What the figures of one report say about those of another."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.reports import claim, report
+
+
+def reasons(own, *others) -> str:
+    return " / ".join(item.reason for item in claim(own, *others).evidence)
+
+
+def sensor(content: str, station: str, minutes: float = 0):
+    return report(content, "sensor", minutes=minutes, metadata={"author": station})
+
+
+class TestSensors:
+    def test_the_reading_of_one_gauge_says_nothing_of_another(self):
+        rise = sensor("Gauge K1: water level 7.90 m", "k1", 80)
+        found = claim(
+            rise, sensor("Gauge K1: water level 4.30 m", "k1"), sensor("Gauge M4: water level 4.40 m", "m4", 5)
+        )
+        assert found.verdict == "insufficient"
+        assert not found.evidence
+
+    def test_rain_is_not_held_against_the_level_of_a_river(self):
+        rain = sensor("Rain gauge P7: 55 mm", "p7")
+        level = report("River gauge at the mill: water level 3.10 m", "official", minutes=2)
+        assert not claim(rain, level).evidence
+        assert claim(level, rain).verdict == "supported"
+
+    def test_an_index_of_the_air_is_not_held_against_its_dust(self):
+        dust = report("Air board: PM2.5 is 280 µg/m³ downtown", "official")
+        assert not claim(report("The AQI is 420 downtown", minutes=4), dust).evidence
+
+    def test_the_same_dust_still_compares_with_and_without_its_unit(self):
+        dust = report("Air board: PM2.5 is 280 µg/m³ downtown", "official")
+        assert claim(report("PM2.5 at 900 downtown", minutes=4), dust).verdict == "refuted"
+
+    def test_two_seismometers_that_measure_one_quake_agree(self):
+        one, other = (sensor(f"Magnitude {size} earthquake offshore", size) for size in ("6.1", "6.2"))
+        assert claim(one, other).verdict == "supported"
+
+
+class TestNobody:
+    def test_nobody_is_no_part_of_those_whom_an_authority_counts(self):
+        officials = report("Blaze in Rua Nova. Three injured.", "emergency")
+        assert claim(report("Blaze in Rua Nova, no injuries", minutes=2), officials).verdict == "refuted"
+
+
+class TestOneHospital:
+    ministry = report("Health ministry: 52 injured in the stadium crush", "official")
+    hospital = report("Santa Clara Hospital: we received 23 injured from the stadium crush", "official", minutes=3)
+
+    def test_those_whom_one_hospital_received_do_not_refute_the_whole(self):
+        news = report("52 injured in stadium crush", "news", minutes=5)
+        assert claim(news, self.ministry, self.hospital).verdict == "supported"
+
+    def test_several_hospitals_together_count_all(self):
+        rumour = report("52 injured in the stadium crush", minutes=5)
+        every = report("Hospitals have received 23 injured from the stadium crush", "official", minutes=3)
+        assert claim(rumour, every).verdict == "refuted"
+
+
+class TestUpdates:
+    def test_an_older_figure_of_a_newsroom_counts_no_more_once_an_authority_gave_a_later_one(self):
+        old = report("Two injured in the tram crash", "news", minutes=4)
+        first = report("2 injured in the tram crash", "official", metadata={"author": "transit"})
+        later = report(
+            "Correction: 3 injured in the tram crash", "official", minutes=30, metadata={"author": "transit"}
+        )
+        assert claim(report("4 injured in the tram crash", "news", minutes=35), old, first, later).verdict != "refuted"
+
+    def test_what_had_been_counted_twice_is_no_count(self):
+        revised = report("Rescue agency revises toll: 30 dead, two bodies were counted twice", "official", minutes=9)
+        assert "two" not in reasons(report("36 dead in the collapse", "emergency"), revised)
+
+
+class TestReasons:
+    @pytest.mark.parametrize(
+        ("own", "other", "told"),
+        [
+            ("5 dead in the shooting", "60 dead in the shooting", "told before"),
+            ("12 hurt in the shooting", "at least 14 hurt in the shooting", "is near that figure"),
+        ],
+    )
+    def test_a_rumour_is_no_update_of_an_official_figure(self, own, other, told):
+        assert told in reasons(report(own, "official", minutes=5), report(other))
+
+    def test_a_magnitude_is_part_of_no_greater_one(self):
+        own = report("Magnitude 6.4 earthquake near Agra Harbour", "official")
+        assert "part" not in reasons(own, report("9.1 magnitude earthquake", minutes=4))
+
+    def test_magnitudes_three_tenths_apart_are_not_the_same(self):
+        own = report("Magnitude 7.1 earthquake", minutes=4)
+        assert claim(own, report("Magnitude 7.4 earthquake", "official")).verdict == "insufficient"

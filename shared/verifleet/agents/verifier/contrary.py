@@ -147,6 +147,26 @@ def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
     return frozenset({*found, f"{tone}{ANY}"} if tone else found)
 
 
+_STATES = frozenset({"loose", "broken", "poisoned", "shut", "fate", "spreading"})
+"""Questions that say by themselves whether a thing is well."""
+
+
+@lru_cache(maxsize=2048)
+def stands(text: str) -> frozenset[str]:
+    """Where a text stands on whether a thing is well: "+broken" for a dam that holds; nothing where it says both."""
+    about, denies = things(text), is_denial(text)
+    found = set()
+    for name in _STATES:
+        question = _QUESTIONS[name]
+        if question.of and question.of.isdisjoint(about):
+            continue
+        said = {_side(text, match, "-", denies) for match in question.alarm.finditer(text[:400])}
+        said |= {_side(text, match, "+", False) for match in question.calm.finditer(text[:400])}
+        if len(said) == 1:
+            found.add(f"{said.pop()}{name}")
+    return frozenset(found)
+
+
 def alarms(text: str) -> bool:
     """Whether a text tells of something bad."""
     return _tone(text[:400], denies=False, answers=False) == "-"

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from verifleet.agents.verifier import causes
+from verifleet.agents.verifier.agreement import settled
 from verifleet.agents.verifier.contrary import ANY, speaks_against, tells_of_further
 from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.credibility import CREDIBLE
@@ -72,8 +73,8 @@ def findings(claim: Statement, own: Report, other: Report) -> list[Finding]:
         finding if first_hand else replace(finding, first_hand=False)
         for statement in _spoken(own, other)
         for first_hand in (statement.asserted and not statement.hearsay,)
-        for finding in _compare(claim, own, statement, other)
-        if reaches(finding, claim, own, statement)
+        for found in _compare(claim, own, statement, other)
+        if (finding := settled(found, claim, own, statement, other)) and reaches(finding, claim, own, statement)
     ]
 
 

@@ -92,8 +92,8 @@ _CALLS_FOR = re.compile(
 )
 """Questions without a mark, and who told it."""
 _WISH = re.compile(
-    r"^\W*(?:so\s)?(?:pray\w*|thinking|thank\w*|thoughts|hop(?:e|ing)|wish\w*|sending|love|rip|god|may|bless|sorry|sad"
-    r"|good\s(?:luck|morning|night|evening)|stay|hang|welcome|congrat\w*|happy|feeling|buy|win|click|check|hug(?:s|ging)?"
+    r"^\W*(?:so\s)?(?:pray\w*|thinking|thank\w*|thoughts|hop(?:e|ing)|wish\w*|sending|love|rip|god|bless|sorry|sad"
+    r"|good\s(?:luck|morning|night|evening)|stay|hang|welcome|congrat\w*|happy|buy|win|click|check|hug(?:s|ging)?"
     r"|humbled|proud|grateful|any(?:one|body)(?:\selse)?\s(?:know|got|have|need|want)s?|we(?:['’]re| are) with\syou)\b"
     r"|\b(?:thoughts|prayers|condolences|heart\sgoes)\b",
     re.IGNORECASE,

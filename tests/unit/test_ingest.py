@@ -357,6 +357,34 @@ def test_no_name_reaches_into_the_next_line() -> None:
     assert event.location == "Wetherdale Mill"
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The message was issued by mistake. All gates of the weir are working.",
+        "The weir is intact. Nobody is missing.",
+        "There is no danger to people in Graz.",
+        "No flooding was observed.",
+    ],
+)
+def test_a_cancelled_alert_keeps_what_takes_it_back(told: str) -> None:
+    info = INFO.format("en", "Flood warning", "Graz").replace("<area>", f"<description>{told}</description><area>")
+    (raw,) = cap.parse_alerts(alert(info).replace(">Alert<", ">Cancel<"))
+    assert raw.content == f"Cancelled: Flood warning.\n{told}"
+
+
+def test_a_cancelled_alert_that_tells_an_end_itself_is_not_called_cancelled() -> None:
+    info = INFO.format("en", "Evacuation order lifted", "Graz")
+    assert cap.parse_alerts(alert(info).replace(">Alert<", ">Cancel<"))[0].content == "Evacuation order lifted"
+
+
+def test_what_a_cancelled_alert_repeats_is_kept_beside_its_content() -> None:
+    told = "<description>The Mur is above its banks.</description>"
+    info = INFO.format("en", "Flood warning", "Graz").replace("<area>", f"{told}<area>")
+    (raw,) = cap.parse_alerts(alert(info).replace(">Alert<", ">Cancel<"))
+    assert raw.metadata is not None
+    assert raw.metadata.model_dump()["cap"]["description"] == "The Mur is above its banks."
+
+
 def test_a_cancelled_alert_says_so_first() -> None:
     text = alert(INFO.format("en", "Flood warning", "Graz")).replace(">Alert<", ">Cancel<")
     assert cap.parse_alerts(text)[0].content == "Cancelled: Flood warning"

@@ -14,6 +14,7 @@ from typing import Any
 from xml.parsers import expat
 
 from verifleet.agents.text import sentences
+from verifleet.agents.verifier.denial import is_denial, negative_form
 from verifleet.agents.verifier.status import status_of
 from verifleet.envelopes import RawEventData
 from verifleet.errors import FieldProblem, ShapeError
@@ -30,6 +31,21 @@ NAMESPACE_START = "urn:oasis:names:tc:emergency:cap"
 
 _WRAPPED = re.compile(r"(?<=[^\n]{40}[^\n.!?:;…])[ \t]*\n[ \t]*(?=[^\s*•·-])")
 """A line break after a long line that ends no sentence, before a line that begins no list item or paragraph."""
+
+_TAKEN_BACK = re.compile(
+    r"\b(?:(?:sent|issued|published|released|triggered|activated|made) (?:out )?(?:in|by) (?:error|mistake|accident)"
+    r"|(?:sent|issued|published|released|triggered|activated) (?:erroneously|mistakenly|accidentally|inadvertently)"
+    r"|(?:erroneously|mistakenly|accidentally|inadvertently) (?:sent|issued|published|released|triggered|activated)"
+    r"|was (?:an? )?(?:error|mistake|test|exercise)|(?:is|was|in) error|(?:please )?(?:disregard|ignore)"
+    r"|no (?:immediate |further |longer any )?(?:danger|threat|risk|hazard|emergency|action|cause for)"
+    r"|no longer|(?:has|have|is|are|was|were) (?:now )?(?:over|passed|subsided|receded|eased|ended|under control))\b",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\W*(?:no|nobody|none|nothing)\b(?! (?:injur|casualt|damage|reports? of (?:injur|damage)|other|swim|park|entry))",
+    re.IGNORECASE,
+)
+"""How the description of a Cancel says that what was alerted to is not so, or not any more."""
 
 _DETAILS = ("event", "urgency", "severity", "certainty", "onset", "effective", "expires", "responseType", "category")
 
@@ -163,18 +179,42 @@ def _raw_event(alert: _Element, infos: list[_Element], content: str, sender: str
 def _content(alert: _Element, info: _Element) -> str:
     """What the alert says: headline (or event), description, instruction.
 
-    A cancelled alert says so first, and only that where the rest repeats what the alert had said. An all-clear says so.
+    A cancelled alert says so first, unless its headline tells the end itself ("Evacuation order lifted"). The rest is
+    kept where it ends, denies or takes back something, else `_left_out`. An all-clear says so.
     """
-    parts = [info.value("headline") or info.value("event"), info.value("description"), info.value("instruction")]
-    cancelled = (alert.value("msgType") or "").lower() == "cancel"
-    if cancelled and parts[0] and not _tells_an_end(parts[1:]):
+    parts = [info.value("headline") or info.value("event"), *_told_beside(info)]
+    cancelled = _is_cancel(alert)
+    if cancelled and parts[0] and _left_out(alert, info):
         parts = [parts[0], alert.value("note")]
     told = [_unwrapped(part) for part in parts if part]
     text = "\n".join([*map(_as_sentence, told[:-1]), *told[-1:]]) or (alert.value("note") or "")
     if cancelled and text:
-        return f"Cancelled: {text}"
+        return text if _tells_an_end(parts[:1]) else f"Cancelled: {text}"
     clear = (info.value("responseType") or "").lower() == "allclear"
     return f"All clear: {text}" if clear and text and not _tells_an_end(parts) else text
+
+
+def _told_beside(info: _Element) -> list[str | None]:
+    """What is told beside the headline."""
+    return [info.value("description"), info.value("instruction")]
+
+
+def _is_cancel(alert: _Element) -> bool:
+    return (alert.value("msgType") or "").lower() == "cancel"
+
+
+def _left_out(alert: _Element, info: _Element) -> str:
+    """What a cancelled alert repeats of what it had said: none of its content, or else it would be told once more."""
+    parts = [_unwrapped(part) for part in _told_beside(info) if part]
+    if not _is_cancel(alert) or _tells_an_end(parts):
+        return ""
+    told = (part[start:end] for part in parts for start, end in sentences(part))
+    return "" if any(map(_takes_back, told)) else "\n".join(parts)
+
+
+def _takes_back(sentence: str) -> bool:
+    pattern = _TAKEN_BACK.search(sentence) or _NOTHING.match(sentence)
+    return pattern is not None or is_denial(sentence) or negative_form(sentence) != ""
 
 
 def _tells_an_end(parts: Iterable[str | None]) -> bool:
@@ -196,6 +236,7 @@ def _details(alert: _Element, info: _Element, areas: list[_Element], names: list
     details: dict[str, Any] = {name: info.value(name) for name in _DETAILS}
     details |= {name: alert.value(name) for name in ("identifier", "sender", "status", "msgType", "scope")}
     details["areas"] = names
+    details["description"] = _left_out(alert, info)
     details["shapes"] = [shape for area in areas for name in ("polygon", "circle") if (shape := area.value(name))]
     details["geocodes"] = _named_values([code for area in areas for code in area.all("geocode")])
     details["parameters"] = _named_values(info.all("parameter"))

@@ -80,6 +80,8 @@ class Fact:
     """What that is."""
     ended: tuple[str, ...] = ()
     """What was in force before it ended."""
+    over: bool = False
+    """Whether only alerts say it that their senders have cancelled."""
 
     @property
     def told(self) -> str:
@@ -305,7 +307,8 @@ def _alert(verified: VerifiedEventData) -> dict[str, Any]:
     replaces = []
     if str(details.get("msgType")).lower() in {"cancel", "update"} and isinstance(references, str):
         replaces = [part.split(",")[1][:200] for part in references[:4_000].split() if part.count(",") >= 2]
-    return {"alert": name[:200] if isinstance(name, str) else "", "replaces": replaces[:20]}
+    cancels = str(details.get("msgType")).lower() == "cancel"
+    return {"alert": name[:200] if isinstance(name, str) else "", "replaces": replaces[:20], "cancels": cancels}
 
 
 def _claim_data(claim: VerifiedClaim) -> dict[str, Any]:
@@ -345,9 +348,17 @@ def _claims(state: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     Of an alert that its sender has cancelled or replaced only what was in force is left, to be told as ended.
     """
-    replaced = {(name, event["author"]) for event in state["events"].values() for name in event.get("replaces", ())}
+    events = state["events"].values()
+    replaced = {(name, event["author"]) for event in events for name in event.get("replaces", ())}
+    over = {(name, event["author"]) for event in events if event.get("cancels") for name in event["replaces"]}
     claims = [
-        {**claim, "author": event["author"], "since": (event["time"], event.get("order", 0)), "score": event["score"]}
+        {
+            **claim,
+            "author": event["author"],
+            "since": (event["time"], event.get("order", 0)),
+            "score": event["score"],
+            "over": (event.get("alert"), event["author"]) in over and claim.get("phase") == "holds",
+        }
         for event in state["events"].values()
         if not event["repost"]
         for claim in event["claims"]
@@ -401,23 +412,22 @@ def _fact(claims: list[dict[str, Any]], quantities: list[Quantity]) -> Fact:
         figures={f"{q.slot}|{q.noun}": q for q in quantities},
         phase=best.get("phase", ""),
         marks=frozenset(best.get("marks", ())),
+        over=all(c["over"] for c in claims),
     )
 
 
 def _without_ended(facts: list[Fact], home: frozenset[str]) -> list[Fact]:
-    """Facts without what an official source has since ended; the fact that ended it names it."""
+    """Facts without what an official source has since ended, which is named there, and without cancelled ones."""
     ends = [fact for fact in facts if fact.phase == "ends" and fact.official and fact.verdict == "supported"]
-    if not ends:
-        return facts
-    over: dict[int, list[str]] = {}
+    told: dict[int, list[str]] = {}
     kept = []
     for fact in facts:
         by = next((end for end in ends if _has_ended(fact, end, home)), None)
-        if by is None:
+        if by is None and not fact.over:
             kept.append(fact)
-        else:
-            over.setdefault(id(by), []).append(fact.text)
-    return [replace(fact, ended=tuple(over[id(fact)][:MAX_EARLIER])) if id(fact) in over else fact for fact in kept]
+        elif by is not None:
+            told.setdefault(id(by), []).append(fact.text)
+    return [replace(fact, ended=tuple(told[id(fact)][:MAX_EARLIER])) if id(fact) in told else fact for fact in kept]
 
 
 def _has_ended(fact: Fact, end: Fact, home: frozenset[str]) -> bool:

@@ -63,3 +63,8 @@ def test_a_row_of_three_parts_is_read_whole() -> None:
 )
 def test_long_rows_of_counts_are_bounded(text: str) -> None:
     assert len(sums(text)) <= 16
+
+
+def test_what_a_colon_opens_is_of_the_count_in_front_of_it_and_no_wrong_sum_of_an_earlier_one():
+    assert not [made for made in sums("31 dead, 640 injured: 22 in hospital, 14 in intensive care") if not made.adds_up]
+    assert [made.adds_up for made in sums("31 dead, 36 injured: 22 men, 10 women")] == [False]

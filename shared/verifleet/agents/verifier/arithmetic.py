@@ -237,7 +237,10 @@ def _sum_of(content: str, run: Sequence[_Piece]) -> Sum | None:
     parts = [piece.part for piece in run if piece.part is not None]
     ahead = _wholes(content, run[0])
     headed = _Whole(*parts[0], False, bool(_SAYS_TOTAL.search(content[max(0, run[0].start - 30) : run[0].start])), 0)
-    readings = [made for whole in ahead if (made := _reading(whole, parts, run[0], end, closed=closed))]
+    read = [_reading(whole, parts, run[0], end, closed=closed) for whole in ahead]
+    # What a mark opens is of the count in front of it: a wrong sum of a farther one is none.
+    firm = run[0].kind == "mark"
+    readings = [made for at, made in enumerate(read) if made and (made.adds_up or not (firm and at))]
     if not readings:
         made = _reading(headed, parts[1:], run[1], end, closed=closed, start=run[0].start)
         readings = [made] if made else []

@@ -95,3 +95,14 @@ class TestReasons:
     def test_magnitudes_three_tenths_apart_are_not_the_same(self):
         own = report("Magnitude 7.1 earthquake", minutes=4)
         assert claim(own, report("Magnitude 7.4 earthquake", "official")).verdict == "insufficient"
+
+
+class TestGroupsAndTheRest:
+    def test_a_figure_of_those_served_is_none_of_those_who_serve(self):
+        officials = report("2 nurses and 9 patients injured in the clinic blaze", "emergency")
+        assert claim(report("9 nurses injured in the clinic blaze", minutes=4), officials).verdict == "insufficient"
+
+    def test_a_figure_carries_no_claim_whose_other_half_the_same_authority_denies(self):
+        officials = report("The gunman at the mall is not in custody. 4 victims, all dead.", "emergency")
+        assert claim(report("Gunman is in custody, 4 dead at the mall", minutes=4), officials).verdict == "refuted"
+        assert claim(report("4 dead at the mall", minutes=4), officials).verdict == "supported"

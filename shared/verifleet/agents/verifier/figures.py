@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Literal
 
 from verifleet.agents.quantities import Quantity
+from verifleet.agents.quantity_words import singular
 from verifleet.agents.verifier.counts import DIFFERS_BEYOND, SMALL, Count, agree, differ
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
@@ -61,6 +62,8 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
                 continue
             if relation == "differ" and _none_of_a_kind(mine, theirs, claim):
                 continue
+            if relation == "agree" and (_of_others(mine, theirs, statement) or _of_others(theirs, mine, claim)):
+                continue
             if relation == "differ" and mine.slot in _SOME and claim.counts and statement.counts:
                 continue  # told by what befell them, see compare_counts
             if mine.slot not in COUNTED:
@@ -104,6 +107,8 @@ def compare_counts(
         for theirs in statement.counts:
             shown = f"{theirs.text!r} against {mine.text!r} ({mine.kind})"
             label = f"#{mine.kind}|{mine.fate or theirs.fate}"
+            if _serve_each_other(mine.noun, theirs.noun):
+                continue
             if agree(mine, theirs):
                 sure = bool(mine.fate and theirs.fate) and (mine.telling or theirs.telling)
                 if mine.value <= SMALL and _some(claim, mine) != _some(statement, theirs):
@@ -155,6 +160,29 @@ def _none_of_a_kind(mine: Quantity, theirs: Quantity, claim: Statement) -> bool:
         return True
     kind = _NONE_OF_A_KIND.search(theirs.text) if theirs.high == 0 and mine.low else None
     return kind is not None and kind[1].lower()[:5] not in claim.text.lower()
+
+
+_SERVED = frozenset("passenger patient resident tourist guest customer visitor worshipper evacuee inmate pupil".split())
+_SERVING = frozenset(
+    "firefighter fireman officer policeman cop soldier paramedic rescuer nurse doctor driver crew staff guard "
+    "responder medic pilot sailor".split()
+)
+
+
+def _of_others(grouped: Quantity, general: Quantity, told: Statement) -> bool:
+    """Whether a figure without group is in truth of other people: 12 passengers, where 12 firefighters are claimed."""
+    if not grouped.noun or general.noun:
+        return False
+    if any(q.noun == grouped.noun and q.value != grouped.value for q in told.quantities):
+        return True  # of that group it counts others
+    return any(
+        count.value == general.value and _serve_each_other(grouped.noun, singular(count.noun)) for count in told.counts
+    )
+
+
+def _serve_each_other(one: str, other: str) -> bool:
+    """Whether two groups have nobody in common: those who serve, and those who are served."""
+    return (one in _SERVING and other in _SERVED) or (one in _SERVED and other in _SERVING)
 
 
 def none_of_a_group(mine: Quantity, theirs: Quantity) -> bool:
@@ -229,7 +257,8 @@ _HOSPITAL = re.compile(
     re.IGNORECASE,
 )
 _RECEIVED = re.compile(
-    r"\b(?:receive[sd]?|receiving|admit\w+|treat\w*|took in|takes? in|taking in|has|have|had|brought (?:to us|here|in)|arriv\w+)\b",
+    r"\b(?:receive[sd]?|receiving|admit\w+|treat\w*|took in|takes? in|taking in|has|have|had|brought (?:to us|here|in)"
+    r"|arriv\w+)\b",
     re.IGNORECASE,
 )
 

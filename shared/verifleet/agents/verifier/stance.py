@@ -69,12 +69,25 @@ _SLOT_WORDS = {"without_power": "power", "without_water": "water", "infected": "
 
 def findings(claim: Statement, own: Report, other: Report) -> list[Finding]:
     """All that `other` says about a claim of `own`."""
-    return [
+    found = [
         finding if first_hand else replace(finding, first_hand=False)
         for statement in _spoken(own, other)
         for first_hand in (statement.asserted and not statement.hearsay,)
         for found in _compare(claim, own, statement, other)
         if (finding := settled(found, claim, own, statement, other)) and reaches(finding, claim, own, statement)
+    ]
+    return _without_figures_of_the_denied(found) if claim.quantities and other.official else found
+
+
+def _without_figures_of_the_denied(found: list[Finding]) -> list[Finding]:
+    """What a report says of a claim, its figures no support for what it cannot be: "6 dead, the gunman is caught"."""
+    if not any(f.stance == "refutes" and f.strength >= CONTRARY and not f.figure for f in found):
+        return found
+    return [
+        replace(f, stance="neutral", strength=0.1, reason=f"the rest cannot be: {f.reason}")
+        if f.stance == "supports" and f.figure
+        else f
+        for f in found
     ]
 
 

@@ -103,6 +103,41 @@ def test_a_brief_shows_the_latest_official_figure_and_names_the_earlier_one(tmp_
     run(tmp_path, scenario)
 
 
+def summary(*reports: Any) -> str:
+    state = None
+    for own in reports:
+        state = summarizer.merge(state, verify(own), "i", NOW) or state
+    assert state is not None
+    return summarizer.render(state, summarizer.facts_of(state)).summary
+
+
+def test_figures_of_two_sites_are_no_history_of_each_other() -> None:
+    mill = report("Fire at a mill on Tanner Row, Porto. 4 injured.", "emergency", author="fire")
+    flat = report("Fire in a flat on Bishop Lane, Porto: 2 dead, 9 injured", "emergency", minutes=8, author="fire")
+    two = report("Two killed in Bishop Lane flat fire", "emergency", minutes=12, author="police")
+    told = summary(mill, flat, two)
+    assert "4 injured" in told
+    assert "2 dead, 9 injured" in told
+    assert "earlier" not in told
+    assert "superseded" not in told
+    later = report("Tanner Row mill fire: 7 injured", "emergency", minutes=40, author="fire")
+    assert "earlier: 4 injured)" in summary(mill, flat, two, later)
+
+
+def test_a_figure_of_the_whole_incident_still_takes_the_place_of_earlier_ones() -> None:
+    first = report("Fire on Tanner Row, Porto: 4 injured", "emergency", author="fire")
+    assert "earlier: 4 injured" in summary(
+        first, report("15 injured in Porto fire", "emergency", minutes=40, author="fire")
+    )
+
+
+def test_after_a_correction_the_brief_says_that_nobody_died() -> None:
+    wrong = "Our earlier report of 3 dead was wrong. No one died at the quarry. 3 people are injured."
+    told = summary(report("3 dead in quarry storm", "news"), report(wrong, "emergency", minutes=30, author="police"))
+    assert "No one died at the quarry (stated by an official source)" in told
+    assert "earlier: 0" not in told
+
+
 def test_an_exercise_gets_no_brief(tmp_path: Path) -> None:
     played = report("Exercise only: 62 people were injured by the storm in Porto.", "emergency")
 

@@ -201,6 +201,11 @@ def location_of(places: Sequence[Place]) -> str | None:
     return best[1].name if best is not None else None
 
 
+def is_kind_of_place(word: str) -> bool:
+    """Whether a word tells the kind of a street or site and not which one it is: "road", "hotel"."""
+    return (_SITE_WORDS.fullmatch(word) or _STREET_WORD.fullmatch(word)) is not None
+
+
 _RANK = {"city": 4.0, "region": 3.4, "country": 2.2, "site": 1.0, "street": 0.8}
 
 

@@ -16,17 +16,21 @@ from functools import lru_cache
 from typing import Any
 
 from verifleet.agents.event_types import CUE, hazard_votes
+from verifleet.agents.places import find_places, is_kind_of_place
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.credibility import author_of
+from verifleet.agents.verifier.denial import denials, is_denial
 from verifleet.agents.verifier.figures import compare_quantities
 from verifleet.agents.verifier.memory import quantity_from
 from verifleet.agents.verifier.status import one_thing, status_of
+from verifleet.agents.verifier.venues import place_names, street_names
 from verifleet.agents.verifier.wording import concepts, fold, is_repost, overlap, signature
 from verifleet.envelopes import (
     BRIEF_WORD_LIMIT,
     NAMESPACE,
     UNVERIFIED_BELOW,
+    EventData,
     IncidentBriefData,
     VerifiedClaim,
     VerifiedEventData,
@@ -44,6 +48,9 @@ MAX_ENTITIES = 12
 MAX_SIMILAR = 3
 SIMILAR_FROM = 0.3
 SAME_FACT_FROM = 0.6
+SITES_WITHIN = 600
+"""Characters of a report in which its streets and sites are looked for."""
+_DAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the|a|an|and|of|de|la)$")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 STATES: Mapping[str, int] = {"supported": 0, "conflicting": 1, "insufficient": 2, "refuted": 3}
 SLOT_ORDER = (
@@ -80,6 +87,8 @@ class Fact:
     """What that is."""
     ended: tuple[str, ...] = ()
     """What was in force before it ended."""
+    site: frozenset[str] = frozenset()
+    """The streets and sites that it tells of, in words; empty where it names none."""
     over: bool = False
     """Whether only alerts say it that their senders have cancelled."""
 
@@ -244,12 +253,16 @@ def similar_incidents(own: Mapping[str, Any], others: Iterable[Mapping[str, Any]
 def facts_of(state: Mapping[str, Any]) -> list[Fact]:
     """The facts of an incident, most important first: supported before unconfirmed, figures in SLOT_ORDER."""
     home = incident.place_words(state["location"])
+    location = state["location"] or ""
+    town = frozenset(re.findall(r"[\w'’-]+", fold(location))) - street_names(location)
     around = home | incident.FAMILY_WORDS.get(state["family"], frozenset())
     groups: list[tuple[list[dict[str, Any]], list[Quantity], frozenset[str]]] = []
     for claim in _claims(state):
+        claim["site"] = frozenset(claim.get("site", ())) - town
         quantities = [quantity_from(q) for q in claim["quantities"]]
         words = frozenset(claim["words"]) - around
-        same = next((g for g in groups if _same_fact(g, claim, quantities, words)), None)
+        alike = (g for g in groups if _same_fact(g, claim, quantities, words))
+        same = next((g for g in alike if not _elsewhere(_sites(g[0]), claim["site"])), None)
         if same:
             same[0].append(claim)
         else:
@@ -293,7 +306,7 @@ def _event_data(verified: VerifiedEventData) -> dict[str, Any]:
         "author": author_of(event) or f"{event.source} report {verified.event_id[:12]}",  # as its evidence names it
         **_alert(verified),
         "entities": [entity[:80] for entity in event.entities[:20]],
-        "claims": [_claim_data(claim) for claim in ranked[:MAX_CLAIMS_KEPT]],
+        "claims": [_claim_data(claim, event) for claim in ranked[:MAX_CLAIMS_KEPT]],
     }
 
 
@@ -311,7 +324,7 @@ def _alert(verified: VerifiedEventData) -> dict[str, Any]:
     return {"alert": name[:200] if isinstance(name, str) else "", "replaces": replaces[:20], "cancels": cancels}
 
 
-def _claim_data(claim: VerifiedClaim) -> dict[str, Any]:
+def _claim_data(claim: VerifiedClaim, event: EventData) -> dict[str, Any]:
     text = " ".join(claim.claim.text.split())[:MAX_TEXT]
     against = next((e.reason for e in claim.evidence if e.stance == "refutes"), "")
     return {
@@ -321,10 +334,28 @@ def _claim_data(claim: VerifiedClaim) -> dict[str, Any]:
         "sources": claim.sources[:8],
         "official": any("official" in e.reason for e in claim.evidence if e.stance == "supports"),
         "against": against[:MAX_TEXT],
-        "quantities": [asdict(q) for q in extract_quantities(text) if q.slot in SLOT_ORDER][:4],
+        "quantities": [asdict(q) for q in _figures(text)][:4],
+        "site": sorted(_named_sites(text) or _named_sites(event.content) or _named_sites(event.location or ""))[:12],
         "words": sorted(concepts(text))[:20],
         **_status(claim, text),
     }
+
+
+def _figures(text: str) -> list[Quantity]:
+    """The figures that a claim states, without those that it takes back ("our report of 3 dead was wrong")."""
+    found = [q for q in extract_quantities(text) if q.slot in SLOT_ORDER]
+    if not found or not is_denial(text):
+        return found
+    denied = [denial.text for denial in denials(text)]
+    return [q for q in found if q.value == 0 or not any(q.text in told for told in denied)]
+
+
+@lru_cache(maxsize=512)
+def _named_sites(text: str) -> frozenset[str]:
+    """The words that tell which streets and sites a text names, in its beginning."""
+    streets = [place for place in find_places(text[:SITES_WITHIN]) if place.kind == "street"]
+    words = place_names(text[:SITES_WITHIN]).union(*(fold(place.name).split() for place in streets))
+    return frozenset(word for word in words if not (is_kind_of_place(word) or _DAY.match(word)))
 
 
 def _status(claim: VerifiedClaim, text: str) -> dict[str, Any]:
@@ -387,12 +418,23 @@ def _same_fact(
     if (claims[0]["verdict"] == "refuted") != (claim["verdict"] == "refuted"):
         return False
     if known and quantities:
+        if not {q.slot for q in quantities} <= {q.slot for q in known}:
+            return False  # what it counts besides is a fact of its own
         return any(compare_quantities(mine, theirs) == "agree" for mine in known for theirs in quantities)
     if known or quantities:
         return False
     if _words_of(claims[0]["text"]) == _words_of(claim["text"]):
         return True
     return overlap(known_words, words) >= SAME_FACT_FROM
+
+
+def _sites(claims: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    return frozenset().union(*(claim["site"] for claim in claims))
+
+
+def _elsewhere(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two facts name different sites; one that names none may be about any."""
+    return bool(one and other) and one.isdisjoint(other)
 
 
 def _fact(claims: list[dict[str, Any]], quantities: list[Quantity]) -> Fact:
@@ -412,6 +454,7 @@ def _fact(claims: list[dict[str, Any]], quantities: list[Quantity]) -> Fact:
         figures={f"{q.slot}|{q.noun}": q for q in quantities},
         phase=best.get("phase", ""),
         marks=frozenset(best.get("marks", ())),
+        site=_sites(claims),
         over=all(c["over"] for c in claims),
     )
 
@@ -435,30 +478,46 @@ def _has_ended(fact: Fact, end: Fact, home: frozenset[str]) -> bool:
 
 
 def _latest_only(facts: list[Fact]) -> list[Fact]:
-    """Of several supported figures for one count, the latest, which names the others: they are its history.
+    """Of several supported figures for one count at one site, the latest, which names the others: its history.
 
     A fact whose other figures still stand is kept, with a note on the one that does not.
     """
-    supported = [fact for fact in facts if fact.verdict == "supported"]
-    latest: dict[str, Fact] = {}
-    for fact in supported:
-        for counted in fact.figures:
-            latest[counted] = max(latest.get(counted, fact), fact, key=lambda one: one.since)
-    return [
-        _with_history(fact, supported, latest) if fact.verdict == "supported" else fact
-        for fact in facts
-        if fact.verdict != "supported" or not fact.figures or any(latest[name] is fact for name in fact.figures)
-    ]
+    counting: dict[str, list[Fact]] = {}
+    for fact in facts:
+        for counted in fact.figures if fact.verdict == "supported" else ():
+            counting.setdefault(counted, []).append(fact)
+    kept = []
+    for fact in facts:
+        if fact.verdict != "supported" or not fact.figures:
+            kept.append(fact)
+            continue
+        same = {
+            counted: [other for other in counting[counted] if not _elsewhere(other.site, fact.site)]
+            for counted in fact.figures
+        }
+        if any(_latest(same[counted]) is fact for counted in same):
+            kept.append(_with_history(fact, same))
+    return kept
 
 
-def _with_history(fact: Fact, supported: Sequence[Fact], latest: Mapping[str, Fact]) -> Fact:
-    current = {counted: figure for counted, figure in fact.figures.items() if latest[counted] is fact}
-    if not current:
-        return fact
-    others = sorted((other for other in supported if other is not fact), key=lambda other: other.since, reverse=True)
-    earlier = [_shown(other.figures[counted]) for counted in current for other in others if counted in other.figures]
-    outdated = tuple(_shown(figure) for counted, figure in fact.figures.items() if counted not in current)
-    named = tuple(dict.fromkeys(figure for figure in earlier if figure not in map(_shown, current.values())))
+def _latest(facts: Sequence[Fact]) -> Fact:
+    return max(facts, key=lambda one: one.since)
+
+
+def _with_history(fact: Fact, same: Mapping[str, Sequence[Fact]]) -> Fact:
+    """The fact with the figures that it took the place of; `same` has the facts with its counts, by count."""
+    current = {counted: figure for counted, figure in fact.figures.items() if _latest(same[counted]) is fact}
+    earlier = []
+    for counted in current:
+        others = sorted((o for o in same[counted] if o is not fact), key=lambda other: other.since, reverse=True)
+        others = [o for o in others if o.figures[counted].value != current[counted].value]
+        earlier += [_shown(other.figures[counted]) for other in others]
+    outdated = tuple(
+        _shown(figure)
+        for counted, figure in fact.figures.items()
+        if counted not in current and figure.value != _latest(same[counted]).figures[counted].value
+    )
+    named = tuple(dict.fromkeys(earlier))
     foremost = min(current.values(), key=lambda q: SLOT_ORDER.index(q.slot))
     return replace(fact, slot=foremost.slot, figure=foremost.value, earlier=named[:MAX_EARLIER], outdated=outdated)
 

@@ -384,7 +384,8 @@ def _witnessed(claim: Statement, own: Report) -> bool:
 
 
 _TOLD_ON = re.compile(
-    r"\b(?:says?|said|told|tells?|reckons?|heard (?:that|from)|apparently|claims?|according|my (?:co-?worker|colleague|mate|boss))\b",
+    r"\b(?:says?|said|told|tells?|reckons?|heard (?:that|from)|apparently|claims?|according"
+    r"|my (?:co-?worker|colleague|mate|boss))\b",
     re.IGNORECASE,
 )
 """What somebody else has seen."""

@@ -309,3 +309,25 @@ def test_where_the_hurt_are_taken_is_no_shelter_and_a_shelter_opens_no_school() 
 def test_a_cause_or_harm_that_an_authority_excludes_is_not_believed(told: str, official: str) -> None:
     found = claim(report(told), report(official, OFFICIAL, minutes=20))
     assert found.verdict == "refuted", found.evidence
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "I saw a crocodile swim past our gate, this flood is crazy",
+        "Bear swimming along the flooded A-12 right now",
+        "Look at this video we got of the flooded metro",
+    ],
+)
+def test_an_event_bears_out_neither_the_beast_nor_the_pictures_told_beside_it(told: str) -> None:
+    toll = report("Civil Protection: two deaths confirmed in the flooding", OFFICIAL, minutes=20, event_type="flood")
+    assert verify(report(told, event_type="flood"), toll).reliability_score < 0.5
+
+
+def test_a_fact_check_keeps_its_force_beside_an_official_toll_and_a_word_on_other_animals() -> None:
+    post = report("Shark swimming on the flooded ring road", event_type="flood")
+    check = report("The photo of a shark on the ring road is fake, fact-checkers say", "news", minutes=5)
+    toll = report("Civil Protection: two deaths confirmed in the flooding", OFFICIAL, minutes=20, event_type="flood")
+    zoo = report("City Zoo: all of our animals are safe and accounted for", "official", minutes=25)
+    assert claim(post, check, toll).verdict in {"refuted", "conflicting"}
+    assert claim(check, toll, zoo).verdict == "insufficient"

@@ -49,7 +49,7 @@ COMMON_SHARE = 0.12
 EQUALS = 2.0
 """What one authority weighs at most against what another states first-hand: the claim is in conflict, not refuted."""
 BORNE_OUT = 0.7
-"""Strength from which an authority's figure bears a claim out."""
+"""Strength from which an authority's statement bears a claim out."""
 
 PAGE_WEIGHT = 1.5
 UNSEARCHED = 0.9
@@ -63,7 +63,7 @@ class Item:
     """One piece of evidence with its signed weight in log-odds.
 
     `authority` when an official source gives it; `credible` unless it is hearsay or comes from anybody; `ends` when it
-    says that what the claim calls in force has ended.
+    says that what the claim calls in force has ended; `plain` when it is clear enough to settle what else was told.
     """
 
     source: str
@@ -76,6 +76,7 @@ class Item:
     authority: bool = False
     credible: bool = True
     ends: bool = False
+    plain: bool = True
 
     def as_evidence(self) -> Evidence:
         """The item as envelopes carry it."""
@@ -467,6 +468,7 @@ def _item(finding: Finding, own: Report, other: Report) -> Item:
         authority=other.official,
         credible=credible,
         ends=finding.ends,
+        plain=finding.strength >= BORNE_OUT,
     )
 
 
@@ -522,7 +524,7 @@ def _verified(claim: ExtractedClaim, own: Report, items: Sequence[Item], weight:
 def _without_superseded(items: list[Item]) -> list[Item]:
     """Once an authority supports a claim, an older contradicting figure is history."""
     items = _without_ended(items)
-    supported = [item.observed_at for item in items if item.authority and item.weight > 0 and item.observed_at]
+    supported = [i.observed_at for i in items if i.authority and i.plain and i.weight > 0 and i.observed_at]
     if not supported:
         return items
     latest = max(supported)

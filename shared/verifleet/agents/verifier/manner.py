@@ -354,7 +354,7 @@ def is_hearsay(sentence: str) -> bool:
 
 
 _WITNESS = re.compile(
-    r"\b(?:i|we|us|our|my|me|i['’]?m|we['’]?re|here|everywhere|anywhere|all around|(?:whole|entire) \w+"
+    r"\b(?:i(?!-\d)|we|us|our|my|me|i['’]?m|we['’]?re|here|everywhere|anywhere|all around|(?:whole|entire) \w+"
     r"|can(?:['’]?t|not)? (?:see|hear|smell|feel)|saw|felt|heard|omg|right now"
     r"|just (?:saw|heard|felt|crossed|passed|went|happened))\b",
     re.IGNORECASE,

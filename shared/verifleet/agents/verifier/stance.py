@@ -299,11 +299,19 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
         return None
     if claim.words & statement.words <= _STANDING and not statement.denial:
         return None  # one thing is open and another closed
+    if claim.negative and claim.denial and _of_one_word(claim, statement):
+        return None  # that the animals are well does not make the picture of a shark a true one
     if claim.negative:
         return Finding("refutes", share, f"says the opposite: “{statement.text}”")
     # "No hostages were killed" denies that more surely than that there are hostages.
     more = bool(statement.words & _FATES - claim.words)
     return Finding("refutes", WHOLLY_DENIED if more else min(1.0, share + 0.25), f"denied: “{statement.text}”")
+
+
+def _of_one_word(claim: Statement, statement: Statement) -> bool:
+    """Whether what one calls untrue and another states share no more than one thing, and nothing that befell it."""
+    shared = claim.words & statement.words
+    return len(shared) < 2 and shared.isdisjoint(HAPPENINGS | DEEDS) and len(claim.words) > 1
 
 
 def _other_hazards(claim: Statement, statement: Statement) -> bool:
@@ -364,7 +372,7 @@ def _same_event(claim: Statement, own: Report, statement: Statement, other: Repo
     if more or (tells_of_another(claim.text) and not tells_of_another(statement.text)):
         return None
     if about and len(about & told) < SAME_STATEMENT_FROM * len(about):
-        if not _witnessed(claim, own) or not (about - told).isdisjoint(_LANDMARKS):
+        if not _witnessed(claim, own) or not (about - told).isdisjoint(_LANDMARKS) or _SHOWN.search(claim.text):
             return None
         strength = WITNESSED_STRENGTH  # they tell what they see of it, in words of their own
     if any(other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
@@ -373,8 +381,14 @@ def _same_event(claim: Statement, own: Report, statement: Statement, other: Repo
     return Finding("supports", strength, f"reports the same: “{statement.text}”", confirms=confirms)
 
 
-_LANDMARKS = frozenset("dam bridge prison hospital bank nuclear mall school shop".split())
-"""What a witness who names it tells of: of the blast at the dam, not of the blast."""
+_LANDMARKS = frozenset(stem(w) for w in "dam bridge prison hospital bank nuclear mall school shop animal".split())
+"""What a witness who names it tells of: of the blast at the dam, not of the blast; of the bear, not of the flood."""
+_SHOWN = re.compile(
+    r"\b(?:photos?|pics?|pictures?|images?|videos?|clips?|footage|screenshots?|hoax\w*|fakes?|staged|looters?|looting"
+    r"|bodies|corpses?|snipers?|bombs?|kidnap\w*|soldiers|tanks)\b",
+    re.IGNORECASE,
+)
+"""What is told beside an event, which the event bears out no more than it does its pictures."""
 
 
 def _witnessed(claim: Statement, own: Report) -> bool:

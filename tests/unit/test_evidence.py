@@ -386,3 +386,17 @@ def test_a_voice_is_an_author_with_all_copies_of_what_was_written(told: list[tup
 )
 def test_a_plain_remark_about_a_place_is_a_claim_and_a_wish_is_none(text: str, claims: int) -> None:
     assert len(report(text).claims) == claims
+
+
+def test_an_official_correction_of_a_place_takes_the_place_of_the_earlier_one() -> None:
+    first = report("County: the shelter is at Nelson Hall.", "official", author="county")
+    post = report("People go to Las Flores High School, that is the shelter", minutes=5)
+    other = report("Red Cross: the shelter is at Nelson Hall.", "official", author="cross", minutes=6)
+    text = "Correction: the shelter is at Las Flores High School, not at Nelson Hall."
+    correction = report(text, "official", author="county", minutes=30)
+    late = report("The shelter is at Nelson Hall, bring blankets", minutes=40)
+    assert claim(post, first).verdict == "refuted"
+    assert claim(post, first, correction).verdict == "supported"
+    assert claim(post, first, other, correction).verdict == "supported"
+    assert claim(late, first, correction).verdict == "refuted"
+    assert claim(late, other, correction).verdict == "refuted"

@@ -8,6 +8,7 @@ carries its own.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from verifleet.agents.verifier.arithmetic import Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.counts import Count, learnt_counts
 from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
-from verifleet.agents.verifier.finding import ANOTHER_PLACE, Finding, strongest
+from verifleet.agents.verifier.finding import ANOTHER_PLACE, SAME_PLACE, Finding, strongest
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.stance import findings
@@ -268,6 +269,7 @@ def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
         if report.event_id not in found:
             items += [_item(finding, own, report) for finding in figures.values()][:1]
     told = _latest_first(official)
+    placed = [(report, stance) for report, said in official if (stance := _placed(said))]
     outdated = {counted for _, figures in updates for counted in figures}
     for group in heard.groups:
         best: Item | None = None
@@ -275,6 +277,7 @@ def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
             if report.event_id not in found:
                 continue  # it says nothing about the claim
             said = _without_history(found[report.event_id][1], own, report, told)
+            said = _without_former_place(said, own, report, placed) if placed else said
             finding = strongest([_past(f) if f.stance == "refutes" and f.figure in outdated else f for f in said])
             if finding is not None:
                 item = _item(finding, own, report)
@@ -399,6 +402,40 @@ def _without_history(
     if not past:
         return said
     return [_past(f) if f.figure in past and (other.official or f.stance == "refutes") else f for f in said]
+
+
+def _placed(said: Iterable[Finding]) -> str:
+    """What a report says of the place that a claim gives for a service: the stance, "" when it says nothing of it."""
+    return next((f.stance for f in said if f.strength and f.reason.startswith((SAME_PLACE, ANOTHER_PLACE))), "")
+
+
+def _without_former_place(
+    said: list[Finding], own: Report, other: Report, placed: Sequence[tuple[Report, str]]
+) -> list[Finding]:
+    """What a report says, an authority's place for a service counting until a later one bears another out.
+
+    One that calls itself a correction ends it, too, for the claims that come after it.
+    """
+    stance = _placed(said) if other.official else ""
+    if not stance or not any(
+        later.follows(other)
+        and theirs != stance
+        and (theirs == "supports" or (own.follows(later) and _corrects(later)))
+        for later, theirs in placed
+    ):
+        return said
+    return [_past(f) if f.stance == stance and f.reason.startswith((SAME_PLACE, ANOTHER_PLACE)) else f for f in said]
+
+
+def _corrects(report: Report) -> bool:
+    return any(_CORRECTION.search(statement.text) for statement in report.statements)
+
+
+_CORRECTION = re.compile(
+    r"\bcorrect(?:ion|ed|ing)\b|\b(?:has|have|was|were|been|is|are) (?:now )?(?:moved|relocated)\b|\binstead\b"
+    r"|\bnot (?:at|in) (?:the )?[A-Z]|\bno longer\b",
+    re.IGNORECASE,
+)
 
 
 def _past(finding: Finding) -> Finding:

@@ -9,7 +9,8 @@ from typing import Literal
 WHOLLY_DENIED = 0.7
 """Strength of a denial of all that is supposed to have happened."""
 ANOTHER_PLACE = "names another place"
-"""How the reason of a finding on places begins."""
+SAME_PLACE = "names the same place"
+"""How the reasons of findings on places begin."""
 TOUCHED = 0.5
 """Strength of a denial that is only about the same thing."""
 

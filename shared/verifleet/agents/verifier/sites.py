@@ -242,6 +242,13 @@ def site_from(line: str) -> Site:
     return Site(done, names, several, part, whole, carried)
 
 
+_CONTRASTED = re.compile(
+    r"(?:,| and| -| –| —| \() ?not (?:at|in|on|from)\b[^.,;!?]{1,80}|\bnot (?:at|in|on|from)\b[^.,;!?]{1,80},? but\b",
+    re.IGNORECASE,
+)
+"""The place that a service is not at, beside the one that it is at: "at Rosa Hall, not at the library"."""
+
+
 def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] = frozenset()) -> Site | None:
     """The place that a statement gives for a service, if it does.
 
@@ -250,7 +257,7 @@ def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] =
         home: the folded words of the incident's own location, which is no such place.
         hazard: the words of the incident's kind ("flood"): what they stand in is no such place, either.
     """
-    text = _SCRAPE.sub(" ", body(text[:MAX_TEXT]))
+    text = _CONTRASTED.sub("", _SCRAPE.sub(" ", body(text[:MAX_TEXT])))
     if _NOT_THERE.search(text):
         return None
     tokens = _tokens(text)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.reports import report
 from verifleet.agents.verifier.checkworthiness import features, model, observations, plain, tokens
 from verifleet.agents.verifier.claims import MAX_CLAIMS, ExtractedClaim, checkworthiness, extract_claims
 
@@ -198,3 +199,23 @@ def test_moderation_and_blame_are_not(text: str) -> None:
 @pytest.mark.parametrize("text", ["Relatives? Please go to Uhuru Hall", "come to the old school, cots are ready"])
 def test_where_people_are_sent_is_a_claim_though_it_is_a_command(text: str) -> None:
     assert extract_claims(text, source="twitter")
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("x", 0),
+        ("Crews on the scene.", 0),
+        ("Firefighters are now at the site", 0),
+        ("Move out now.", 0),
+        ("Please ignore false rumours circulating on Facebook.", 0),
+        ("Further details to follow.", 0),
+        ("Evacuate Mill Street now", 1),
+        ("Leave the harbour district at once", 1),
+        ("Crews are on the scene of a fire at the mill", 1),
+        ("Power restored.", 1),
+        ("Two dead.", 1),
+    ],
+)
+def test_what_a_body_sends_is_a_claim_where_it_says_something_of_the_world(text: str, claims: int) -> None:
+    assert len(report(text, "emergency").claims) == claims

@@ -102,6 +102,8 @@ def extract_claims(
     scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told, warned)
     if source in _ANYBODY:
         scored = _without_idle(content, scored, clauses)
+    else:
+        scored = [item for item in scored if not idle.is_fragment(content[slice(*item[0])])]
     if len(scored) > MAX_CLAIMS:
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
         scored = kept

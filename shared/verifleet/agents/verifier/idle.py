@@ -122,6 +122,55 @@ def is_idle(text: str) -> bool:
     return bool(here or (rest != plain and not _counted(plain))) and not _tells(rest)
 
 
+def is_fragment(text: str) -> bool:
+    """Whether what a body sends is no statement on the world: "z", "Units on scene.", "Leave now.", "Ignore rumours".
+
+    An order that names what it is about ("Evacuate Elm Street now") is one.
+    """
+    if len(text) > LONGEST:
+        return False
+    bare = _SENDER.sub("", text.strip())
+    if _PRESENT.match(bare) or _ON_TALK.match(bare):
+        return True
+    words = _WORD.findall(bare)
+    if len(words) <= 1:
+        return not (len(words) == 1 and (len(words[0]) > 4 or _counted(bare) or _tells(bare)))
+    return _BARE_ORDER.match(bare) is not None
+
+
+_SENDER = re.compile(r"^(?:@?[A-Z][\w.&'’-]*\s?){1,6}:\s+(?=\S)")
+_PRESENT = re.compile(
+    r"^\W*(?:(?:our|the|all|more|some|many|several|additional|fire|police|ambulance|emergency|medical|rescue)\s){0,3}(?:units?"
+    r"|crews?|teams?|officers?|firefighters|paramedics|medics|engines?|ambulances?|appliances|responders?|services"
+    r"|personnel|police|resources)\s(?:(?:is|are|have|has|now|currently|already|still|been)\s){0,3}(?:(?:at|on|to|attending"
+    r"|arrived|responding|en\s?route|headed|heading|working|deployed|dispatched|sent|called)\b\s?){1,3}(?:(?:the|this)\s)?"
+    r"(?:scene|site|location|incident|it)?\W*$",
+    re.IGNORECASE,
+)
+"""That somebody has come, without a word on what they found."""
+_ON_TALK = re.compile(
+    r"^\W*(?:(?:please|kindly|again|and|we ask you to|we urge you to)\W+)*(?:ignore|disregard"
+    r"|(?:do not|don['’]?t|never) (?:believe|spread|share|trust|repeat|forward|listen to)"
+    r"|refrain from (?:spreading|sharing)|avoid (?:spreading|sharing)|beware of)\s"
+    r"(?:(?:the|any|all|false|fake|unverified|unconfirmed|social|media|circulating|these|those|every)\s){0,3}"
+    r"(?:rumou?rs?|gossip|posts?|speculation|misinformation|information|news|messages|hearsay|reports)"
+    r"(?:\s(?:(?:seen|circulating|spread|posted|going\saround|doing\sthe\srounds)\s)?(?:on|in|from|via)\s(?:the\s)?"
+    r"(?:social\smedia|facebook|twitter|x|whatsapp|telegram|tiktok|internet|online|strangers|unofficial\ssources))?\W*$",
+    re.IGNORECASE,
+)
+"""Advice on rumours that names none."""
+_BARE_ORDER = re.compile(
+    r"^\W*(?:(?:please|kindly|everyone|everybody|all|residents|people)\W+)*(?:leave|go|run|move|stay|wait|hold|keep|stand|be|remain|get"
+    r"|come|look|listen|watch|act|hurry|check)\b(?:\s(?:now|at|once|on|by|for|back|out|away|up|in|calm|safe|alert|tuned|home|here|there|put"
+    r"|patient|vigilant|careful|aware|further|more|updates?|news|information|instructions|immediately|clear|inside"
+    r"|quickly|and|the|area|your|homes?|ready|prepared)\b){0,5}\W*$"
+    r"|^\W*(?:more|further)\s(?:info|information|details|updates?|news)\s(?:to\s(?:follow|come)|will\sfollow|follows?|soon"
+    r"|shortly|later)\W*$",
+    re.IGNORECASE,
+)
+"""What to do, and neither where nor why."""
+
+
 def has_verb(text: str) -> bool:
     """Whether the next clause of a text has a verb or says what state something is in."""
     clause = text.split(",", 1)[0]

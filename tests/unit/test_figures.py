@@ -106,3 +106,9 @@ class TestGroupsAndTheRest:
         officials = report("The gunman at the mall is not in custody. 4 victims, all dead.", "emergency")
         assert claim(report("Gunman is in custody, 4 dead at the mall", minutes=4), officials).verdict == "refuted"
         assert claim(report("4 dead at the mall", minutes=4), officials).verdict == "supported"
+
+    def test_a_figure_told_of_one_kind_of_site_is_not_borne_out_by_that_of_another(self):
+        officials = report("Rocket strike on an apartment block, 7 killed", "emergency")
+        assert claim(report("School destroyed by rocket, 7 killed", minutes=4), officials).verdict == "insufficient"
+        assert claim(report("Apartment block hit by rocket, 7 killed", minutes=4), officials).verdict == "supported"
+        assert claim(report("Rocket strike, 7 killed", minutes=4), officials).verdict == "supported"

@@ -18,6 +18,7 @@ from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.scope import adds_up, may_be_some, of_some
+from verifleet.agents.verifier.struck import of_another_site
 from verifleet.agents.verifier.wording import overlap
 
 AGREES_WITHIN = 0.10
@@ -115,6 +116,8 @@ def compare_counts(
                     continue
                 if claim.venue or _HOSTED.search(claim.text) or (elsewhere and not sure):
                     continue
+                if own.credibility not in CREDIBLE and of_another_site(claim, other):
+                    continue
                 yield Finding("supports", 0.9 if mine.telling else 0.7, f"counts the same: {shown}", label)
             elif not elsewhere and _may_contradict(own, other, learnt=theirs.learnt) and differ(mine, theirs):
                 if any(agree(mine, count) for told in other.statements for count in told.counts):
@@ -201,6 +204,13 @@ def _figure(
 ) -> Finding:
     shown = f"{theirs.text.strip()!r} against {mine.text.strip()!r} ({mine.slot.replace('_', ' ')})"
     counted = f"{theirs.slot}|{theirs.noun}"
+    if (
+        relation == "agree"
+        and mine.slot in _TREATED
+        and own.credibility not in CREDIBLE
+        and of_another_site(claim, other)
+    ):
+        return Finding("neutral", 0.1, f"the same figure of something else: {shown}")
     if relation == "agree":
         return Finding(
             "supports", 0.7 if theirs.approximate or mine.approximate else 1.0, f"same figure: {shown}", counted

@@ -4,7 +4,7 @@ locals {
   # Kinds that `Store.find` searches by their keys, newest first.
   found = ["backlog", "incident", "report", "seen", "task"]
   kinds = concat(local.found, [
-    "brief", "cluster", "execution", "grounding", "lease", "member", "result", "source", "verified",
+    "brief", "cluster", "execution", "grounding", "lease", "member", "result", "source", "verified", "waiting",
   ])
 }
 

@@ -53,3 +53,43 @@ def test_that_another_bridge_is_open_says_nothing_of_the_one_that_fell() -> None
     told = claim(post, fell, another)
     assert told.verdict == "supported"
     assert not any(e.stance == "refutes" for e in told.evidence)
+
+
+@pytest.mark.parametrize(
+    ("authority", "post"),
+    [
+        ("The Torrão dam has failed", "The Torrão dam is holding"),
+        ("The mayor was killed in the crash", "The mayor is alive"),
+        ("Tap water in Porto must be boiled", "Tap water in Porto is fine to drink"),
+        ("The message about a dam failure at Torrão was an exercise", "Dam failure at Torrão"),
+    ],
+)
+def test_an_authority_refutes_what_calms_or_alarms_against_it(authority: str, post: str) -> None:
+    assert claim(report(post, minutes=5), report(authority, "official")).verdict == "refuted"
+
+
+def test_that_a_dam_held_until_it_broke_is_not_refuted() -> None:
+    assert (
+        claim(report("The Torrão dam is holding"), report("The Torrão dam has failed", "official", minutes=30)).verdict
+        != "refuted"
+    )
+
+
+def test_one_stranger_does_not_settle_what_another_says() -> None:
+    caught = report("Gunman at the station is in custody")
+    assert claim(report("Station gunman still at large", minutes=3), caught).verdict != "refuted"
+
+
+def test_authorities_of_whom_one_has_whole_what_another_has_lost_are_in_conflict() -> None:
+    lost = report("The levee in Porto has been breached", "official")
+    kept = report("The levee in Porto is holding", "official", minutes=5)
+    assert claim(lost, kept).verdict == claim(kept, lost).verdict == "conflicting"
+    later = report("The levee in Porto has been breached", "official", minutes=40)
+    assert claim(kept, later).verdict == "supported"
+
+
+def test_a_fire_that_is_contained_is_under_control() -> None:
+    post = report("The tannery fire is contained", minutes=5, event_type="fire")
+    assert (
+        claim(post, report("The tannery fire is under control", "emergency", event_type="fire")).verdict == "supported"
+    )

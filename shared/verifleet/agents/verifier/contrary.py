@@ -147,6 +147,7 @@ def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
     return frozenset({*found, f"{tone}{ANY}"} if tone else found)
 
 
+_ENDS = frozenset({"broken", "fate", "poisoned", "loose"})
 _STATES = frozenset({"loose", "broken", "poisoned", "shut", "fate", "spreading"})
 """Questions that say by themselves whether a thing is well."""
 
@@ -165,6 +166,42 @@ def stands(text: str) -> frozenset[str]:
         if len(said) == 1:
             found.add(f"{said.pop()}{name}")
     return frozenset(found)
+
+
+_LOST = re.compile(
+    r"\b(?:collapsed?|breached|burst|failed|failure|giv(?:en|es) way|gave way|(?:washed|swept) away|destroyed|fallen"
+    r"|fell|dead|died|killed|perished|drowned)\b",
+    re.IGNORECASE,
+)
+_KEPT = re.compile(
+    r"\b(?:intact|holds|holding|held|undamaged|standing|operating normally|alive|survived|unharmed)\b", re.IGNORECASE
+)
+
+
+def gives_back(before: str, after: str) -> bool:
+    """Whether a later text has whole or alive what an earlier one has lost: what is lost does not come back."""
+    if not _KEPT.search(after) or _LOST.search(after) or not _LOST.search(before) or _KEPT.search(before):
+        return False
+    if is_denial(before) or is_denial(after) or _BESIDE.search(f"{before} {after}"):
+        return False
+    lost, kept = stands(before[:400]), stands(after[:400])
+    shared = things(before) & things(after)
+    return any(
+        f"-{name}" in lost and f"+{name}" in kept and not shared.isdisjoint(kinds)
+        for name, kinds in (("broken", _QUESTIONS["broken"].of), ("fate", _ONES))
+    )
+
+
+def agrees(claim: str, answer: str) -> bool:
+    """Whether both have one caught, or one fire under control, and name what it is in at least two words."""
+    if {"+loose", "+spreading"}.isdisjoint(stands(claim[:400]) & stands(answer[:400])):
+        return False
+    shared = {word for word in set(words(claim)) & set(words(answer)) if len(word) > SHORT_WORD}
+    return len(shared - _OF_STATES) > 1
+
+
+SHORT_WORD = 3
+_OF_STATES = frozenset("under control contained custody arrested detained caught safe police been that this".split())
 
 
 def alarms(text: str) -> bool:
@@ -233,8 +270,8 @@ def speaks_against(
         name = side[1:]
         if name == ANY or ("-" if side[0] == "+" else "+") + name not in answer.sides:
             continue
-        if side[0] == "+" and name != "shut":
-            continue  # rumours alarm; what calms is contradicted where a thing is closed
+        if side[0] == "+" and name != "shut" and not (name in _ENDS and f"-{name}" in stands(answer.text)):
+            continue  # rumours alarm; what calms is contradicted where a thing is closed or is no more
         question = _QUESTIONS[name]
         if not (question.one or (shared & question.of if question.of else shared)):
             continue

@@ -39,6 +39,7 @@ _CUE = re.compile(
     r"|never (?:happened|took place|occurred|existed)|did(?: not|n['’]t) (?:happen|take place|occur)"
     r"|(?:stop|do not|don['’]t|please avoid|refrain from)"
     r" (?:sharing|spreading|believ\w+|forwarding|circulating|repeating)"
+    r"|(?:was|were|is|are) (?:only |just |merely |simply |all )?(?:part of )?an? (?:\w+ )?(?:exercise|drill)\b"
     r"|all[- ]clear|false alarm|negative for|tested negative|old (?:photo|video|footage|picture|image)s?"
     r"|(?:photo|video|footage|picture|image|clip|recording)s? (?:is|are|was|were|dates?)"
     r" (?:old|years|from|not|fake|edited)"

@@ -347,13 +347,20 @@ def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
     refute = _combined([item for item in items if item.weight < 0])
     belief = 1.0 / (1.0 + math.exp(-(PRIOR + own_weight + support - refute)))
     has_support = any(item.stance == "supports" for item in items)
-    if refute and (refute >= 1.5 * (support + own_weight * 0.5) or belief <= REFUTED_AT_MOST):
+    outdone = refute >= 1.5 * (support + own_weight * 0.5) or belief <= REFUTED_AT_MOST
+    if refute and outdone and not _one_stranger(items):
         return "refuted", min(belief, REFUTED_AT_MOST)
     if refute and (not has_support or refute >= 0.5 * support):
         return "conflicting", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
     if has_support:
         return "supported", belief
     return "insufficient", min(belief, INSUFFICIENT_AT_MOST)
+
+
+def _one_stranger(items: Sequence[Item]) -> bool:
+    """Whether a single voice that nobody answers for is all that speaks against a claim: it settles nothing."""
+    against = [item for item in items if item.weight < 0]
+    return len(against) == 1 and not (against[0].credible or against[0].authority)
 
 
 def _combined(items: Sequence[Item]) -> float:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from verifleet.agents.verifier import causes
 from verifleet.agents.verifier.agreement import settled
-from verifleet.agents.verifier.contrary import ANY, speaks_against, tells_of_further
+from verifleet.agents.verifier.contrary import ANY, agrees, gives_back, speaks_against, tells_of_further
 from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
@@ -186,12 +186,18 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report,
 
 
 def _same(claim: Statement, own: Report, statement: Statement, other: Report, where: Placing) -> Finding | None:
-    told = _same_event(claim, own, statement, other) or _same_status(claim, statement, other)
+    told = (
+        _same_event(claim, own, statement, other)
+        or _same_status(claim, statement, other)
+        or _same_state(claim, own, statement, other)
+    )
     return told or (None if where.elsewhere or where.unclear else _same_statement(claim, statement, other))
 
 
 def _contrary(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
     """An authority's statement that cannot be so where the claim is: he is at his post who is said to have fled."""
+    if own.official and other.official:
+        return _authorities_differ(claim, own, statement, other)
     if own.credibility in CREDIBLE or other.credibility not in CREDIBLE:
         return None
     excluded = causes.against(claim.cause, statement.cause)
@@ -206,6 +212,8 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
         return None
     if question == "meant" and own.family == "attack":
         return None
+    if f"+{question}" in claim.sides and question != "shut" and other.follows(own):
+        return None  # it held until then
     if question == ANY:
         if other.time < own.time or (claim.hazards and not tells_of_further(claim.text)) or claim.phase:
             return None  # an event or a status is compared as such
@@ -219,6 +227,16 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
 @lru_cache(maxsize=256)
 def _stems(places: tuple[str, ...]) -> frozenset[str]:
     return frozenset(stem(word) for place in places for word in place.split())
+
+
+def _authorities_differ(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
+    """Two authorities of which the later has whole what the earlier has lost: one of them is wrong."""
+    if not statement.sides or abs(own.time - other.time) > SITUATION_CHANGES_AFTER:
+        return None
+    before, after = (claim, statement) if other.follows(own) else (statement, claim)
+    if not gives_back(before.text, after.text):
+        return None
+    return Finding("refutes", 1.0, f"another authority says the opposite: “{statement.text}”")
 
 
 _INCIDENT_ITSELF = {
@@ -264,6 +282,15 @@ def _same_status(claim: Statement, statement: Statement, other: Report) -> Findi
     ):
         return None
     return Finding("supports", SAME_EVENT_STRENGTH, f"gives the same status: “{statement.text}”")
+
+
+def _same_state(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
+    """An authority has caught who a claim says is caught, or has the same fire under control."""
+    if own.official or not other.official or not statement.asserted or statement.hearsay or _counts_people(claim):
+        return None
+    if not agrees(claim.text, statement.text):
+        return None
+    return Finding("supports", SAME_EVENT_STRENGTH, f"says the same: “{statement.text}”")
 
 
 def _stands_otherwise(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:

@@ -288,7 +288,9 @@ def test_values_around_constants_keep_keys_checks_and_references(
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert database.execute("SELECT COUNT(*) FROM p").fetchone()[0] > 0
         assert database.execute("SELECT COUNT(*) FROM p WHERE low <= 0").fetchone() == (0,)
-        if len([row for row in rows if row[2] is not None]) > 3:
+        both = [(low, low + more) for low, _, more in rows if more is not None]
+        # Where all of one are below all of the other, that need not be more than chance.
+        if len(both) > 3 and max(low for low, _ in both) >= min(top for _, top in both):
             assert database.execute("SELECT COUNT(*) FROM p WHERE top < low").fetchone() in [(0,)]
         database.close()
     original.close()

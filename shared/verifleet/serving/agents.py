@@ -53,8 +53,8 @@ logger = logging.getLogger(__name__)
 VERIFIER, SUMMARIZER = "verifier_agent", "summarizer_agent"
 REPORTS, VERIFIED, SOURCES, GROUNDINGS, WAITING = "report", "verified", "source", "grounding", "waiting"
 CLUSTERS, MEMBERS, BRIEFS, INCIDENTS = "cluster", "member", "brief", "incident"
-MAX_RELATED = 40
-MAX_RELATED_OFFICIAL = 20
+MAX_RELATED = 30
+MAX_RELATED_OFFICIAL = 15
 MAX_REVISED = 8
 """Earlier events that one new report may revise; a revision never causes another."""
 MAX_OVERTURNED = 24

@@ -92,6 +92,8 @@ _QUESTIONS, _KINDS, _ALARM, _CALM = _read()
 _TONES = frozenset(form for word in _ALARM | _CALM for form in (word, stem(word)))
 ANY = "any"
 """The question whether all is well with a thing, whatever is said to be wrong with it."""
+NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned", ANY})
+"""Questions on which a count of people or things is compared as a count only."""
 _LIFEJACKET = re.compile(r"\blife[- ]?(?:jackets?|vests?)\b", re.IGNORECASE)
 _NO_THING = (
     HAPPENINGS

@@ -236,6 +236,8 @@ def stances_of(own: Report, other: Report) -> dict[int, Stance]:
     if not independent and not other.official:
         return found
     for index, statement in enumerate(own.statements):
+        if statement.aside or statement.topic:
+            continue  # no claim, so it has no verdict
         said = findings(statement, own, other)
         finding = strongest(said) if independent else None
         if finding and finding.strength > 0 and finding.stance != "neutral":

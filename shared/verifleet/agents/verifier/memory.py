@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.causes import DENIED, SUBSTANCE, cause
 from verifleet.agents.verifier.claims import ExtractedClaim
-from verifleet.agents.verifier.contrary import ANY, refers_back, sides, things
+from verifleet.agents.verifier.contrary import ANY, NEVER_COUNTED, refers_back, sides, things
 from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of, disputes
 from verifleet.agents.verifier.denial import (
     background,
@@ -578,7 +578,8 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
             most = MAX_FEATURES + FEATURES_OF_DENIALS
         slots.update({f"q:{q.slot}"[:40]: None for q in statement.quantities})
         slots.update({f"n:{count.kind}"[:40]: None for count in statement.counts if count.kind != count.noun})
-        slots.update({f"c:{side[1:]}": None for side in sorted(statement.sides) if side[1:] != ANY})
+        stands_on = {side[1:] for side in statement.sides} - (NEVER_COUNTED if statement.quantities else {ANY})
+        slots.update({f"c:{question}": None for question in sorted(stands_on)})
         if statement.cause:
             slots["c:cause"] = None
         if not statement.topic:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from verifleet.agents.verifier import causes
 from verifleet.agents.verifier.agreement import settled
-from verifleet.agents.verifier.contrary import ANY, agrees, gives_back, speaks_against, tells_of_further
+from verifleet.agents.verifier.contrary import ANY, NEVER_COUNTED, agrees, gives_back, speaks_against, tells_of_further
 from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
@@ -208,7 +208,7 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
     if own.time - other.time > SITUATION_CHANGES_AFTER:
         return None
     question, named = speaks_against(claim, statement, _stems(own.places))
-    if not question or (question in _NEVER_COUNTED and _counts_people(claim)):
+    if not question or (question in NEVER_COUNTED and _counts_people(claim)):
         return None
     if question == "meant" and own.family == "attack":
         return None
@@ -246,8 +246,6 @@ _INCIDENT_ITSELF = {
     "transport": frozenset({"=train"}),
 }
 """What everybody speaks of in an incident of a family."""
-_NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned", ANY})
-"""Questions on which a count of people or things is compared as a count only."""
 
 
 def _turned(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:

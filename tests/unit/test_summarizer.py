@@ -249,3 +249,11 @@ def test_a_brief_stays_small_however_many_reports_come(tmp_path: Path) -> None:
     assert len(brief.key_facts) <= summarizer.MAX_KEY_FACTS
     assert len(brief.model_dump_json()) < 60_000
     assert event("x").location == "Porto"
+
+
+def test_a_rumour_of_another_kind_that_comes_first_is_of_the_incident_it_names() -> None:
+    rumour = report("The train derailment in Porto was an attack, gunmen were seen", event_type="attack")
+    plain = report("Train derailed in Porto, two carriages on their side", event_type="transport", minutes=1)
+    first, known = summarizer.assign([], verify(rumour), "s")
+    second, _ = summarizer.assign(known, verify(plain), "s")
+    assert second.incident_id == first.incident_id

@@ -130,6 +130,8 @@ class Cluster:
     family: str
     first: datetime
     last: datetime
+    also: tuple[str, ...] = ()
+    """Other kinds that its first report names: "the derailment was an attack" may come before the derailment."""
 
     def takes(self, event_family: str, event_places: tuple[str, ...], time: datetime) -> bool:
         """Whether an event of this kind, place and time belongs to the incident."""
@@ -137,12 +139,12 @@ class Cluster:
         here = incident.same_place(self.places, event_places) if self.places and event_places else not self.places
         if not event_places and not self.places:
             return near and self.family == event_family
-        return near and here and incident.compatible(self.family, event_family)
+        return near and here and (incident.compatible(self.family, event_family) or event_family in self.also)
 
     def with_event(self, event_family: str, time: datetime) -> Cluster:
         """The incident with one more event."""
         first, last = min(self.first, time), max(self.last, time)
-        return Cluster(self.incident_id, self.places, self.family or event_family, first, last)
+        return Cluster(self.incident_id, self.places, self.family or event_family, first, last, self.also)
 
 
 def assign(clusters: Sequence[Cluster], verified: VerifiedEventData, session_id: str) -> tuple[Cluster, list[Cluster]]:
@@ -164,6 +166,7 @@ def assign(clusters: Sequence[Cluster], verified: VerifiedEventData, session_id:
         event_family,
         event.timestamp,
         event.timestamp,
+        tuple(family for family in families if family and family != event_family),
     )
     return made, [*clusters, made]
 

@@ -558,6 +558,7 @@ def _clusters(document: Document) -> list[summarizer.Cluster]:
             data["family"],
             datetime.fromisoformat(data["first"]),
             datetime.fromisoformat(data["last"]),
+            tuple(data.get("also", ())),
         )
         for data in document.data["clusters"]
     ]
@@ -570,6 +571,7 @@ def _cluster_json(cluster: summarizer.Cluster) -> dict[str, Any]:
         "family": cluster.family,
         "first": cluster.first.isoformat(),
         "last": cluster.last.isoformat(),
+        "also": list(cluster.also),
     }
 
 

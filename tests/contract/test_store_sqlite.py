@@ -125,10 +125,10 @@ def test_find_reads_only_the_index_rows_that_it_returns(tmp_path: Path) -> None:
                 return 0
 
             await store.get("r", "0")
-            assert store._reader is not None
-            store._reader.set_progress_handler(count, 10)
+            assert store._near is not None
+            store._near.set_progress_handler(count, 10)
             found = await store.find("r", ["hot", "k1", "k2"], before=T0 + timedelta(days=1), limit=20)
-            store._reader.set_progress_handler(None, 0)
+            store._near.set_progress_handler(None, 0)
             assert len(found) == 20
             await store.close()
 
@@ -228,6 +228,88 @@ asyncio.run(work())
         return found
 
     assert len(asyncio.run(read())) == told + 1
+
+
+def test_a_write_that_nobody_is_in_the_way_of_is_done_where_it_is_asked_for(tmp_path: Path) -> None:
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("the thread was asked")
+
+    def add(present: Document | None) -> Document:
+        return Document({"n": (present.data["n"] if present else 0) + 1}, ("k",), T0)
+
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "store.db")
+        await store.put("brief", "b", Document({"n": 1}, ("k",), T0))
+        assert store._thread is not None
+        submit = store._thread.submit
+        store._thread.submit = refuse  # type: ignore[assignment]
+        assert await store.update("brief", "b", add) == Document({"n": 2}, ("k",), T0)
+        await store.put("brief", "c", Document({"n": 3}, ("k",), T0))
+        await store.delete("brief", "b")
+        assert [id for id, _ in await store.find("brief", ["k"])] == ["c"]
+        store._thread.submit = submit  # type: ignore[method-assign]
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_write_that_fails_leaves_nothing_behind_and_the_next_one_is_done(tmp_path: Path) -> None:
+    def fail(present: Document | None) -> Document | None:
+        raise ZeroDivisionError
+
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "store.db")
+        await store.put("brief", "b", Document({"n": 1}))
+        with pytest.raises(ZeroDivisionError):
+            await store.update("brief", "b", fail)
+        await store.put("brief", "c", Document({"n": 2}))
+        assert await store.get("brief", "b") == Document({"n": 1})
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_the_log_stays_short_however_much_is_written(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(sqlite, "COPY_LOG_EVERY", 100)
+    path = tmp_path / "store.db"
+
+    async def work() -> int:
+        store = SqliteStore(path)
+        longest = 0
+        for n in range(2000):
+            await store.put("r", str(n), Document({"n": n}, (f"k{n % 50}",), T0))
+            if store._copying is not None:
+                store._copying.join()
+            longest = max(longest, Path(f"{path}-wal").stat().st_size)
+        await store.close()
+        return longest
+
+    assert asyncio.run(work()) < 1000 * 4096  # 2,000 writes of 4 pages and more
+
+
+def test_a_file_of_the_former_layout_is_read_and_written(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript("""
+            CREATE TABLE documents (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, id BLOB NOT NULL,
+                data TEXT NOT NULL, keys TEXT NOT NULL, time INTEGER, expires INTEGER, UNIQUE (kind, id));
+            CREATE TABLE document_keys (kind TEXT NOT NULL, key BLOB NOT NULL, time INTEGER NOT NULL, id BLOB NOT NULL,
+                expires INTEGER, PRIMARY KEY (kind, key, time, id)) WITHOUT ROWID;
+            INSERT INTO documents VALUES (7, 'brief', CAST('b' AS BLOB), '{"n":1}', '["k"]', 5, NULL);
+            INSERT INTO document_keys VALUES ('brief', CAST('k' AS BLOB), 5, CAST('b' AS BLOB), NULL);
+        """)
+
+    async def work() -> None:
+        for _ in range(2):
+            store = SqliteStore(path)
+            assert [(id, document.data) for id, document in await store.find("brief", ["k"])] == [("b", {"n": 1})]
+            await store.close()
+        await store.put("brief", "b", Document({"n": 2}, ("l",), T0))
+        assert await store.find("brief", ["k"]) == []
+        assert [id for id, _ in await store.find("brief", ["l"])] == ["b"]
+        await store.close()
+
+    asyncio.run(work())
 
 
 def test_reading_waits_for_no_writer(tmp_path: Path) -> None:

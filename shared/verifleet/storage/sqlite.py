@@ -3,6 +3,7 @@
 `documents` holds each document, `document_keys` one row for each of its keys, sorted as `find` reads them, so
 that a look-up touches only what it returns. Write-ahead logging lets readers run beside the one writer. A commit
 survives the death of any process; with `synchronous=NORMAL` the last few may be lost when the machine itself dies.
+A commit waits for no disk either, so what is alone and finds nobody else writing is written where it is asked for.
 
 The log is copied into the file beside the work, by a thread of its own: that waits for the disk, and no event does.
 """
@@ -57,9 +58,19 @@ CREATE TABLE IF NOT EXISTS documents (
     data TEXT NOT NULL, keys TEXT NOT NULL, time INTEGER, expires INTEGER, UNIQUE (kind, id));
 CREATE INDEX IF NOT EXISTS documents_by_expiry ON documents (expires) WHERE expires IS NOT NULL;
 CREATE TABLE IF NOT EXISTS document_keys (
-    kind TEXT NOT NULL, key BLOB NOT NULL, time INTEGER NOT NULL, id BLOB NOT NULL, expires INTEGER,
-    PRIMARY KEY (kind, key, time, id)) WITHOUT ROWID;
+    kind TEXT NOT NULL, key BLOB NOT NULL, time INTEGER NOT NULL, number INTEGER NOT NULL, expires INTEGER,
+    PRIMARY KEY (kind, key, time, number)) WITHOUT ROWID;
 """
+_FORMER_KEYS = """
+ALTER TABLE document_keys RENAME TO former_keys;
+CREATE TABLE document_keys (
+    kind TEXT NOT NULL, key BLOB NOT NULL, time INTEGER NOT NULL, number INTEGER NOT NULL, expires INTEGER,
+    PRIMARY KEY (kind, key, time, number)) WITHOUT ROWID;
+INSERT INTO document_keys SELECT f.kind, f.key, f.time, d.number, f.expires
+    FROM former_keys AS f JOIN documents AS d ON d.kind = f.kind AND d.id = f.id;
+DROP TABLE former_keys;
+"""
+"""Files that were made when a key named its document by `id`, in rows half as long again."""
 _NO_TIME = -(2**63)  # sorts after every real time, newest first, and lies outside every window
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -80,20 +91,23 @@ class _Work:
 class SqliteStore:
     """Documents in the SQLite file at `path`, which is made with its folder where it is missing.
 
-    Raises SettingsError at once when the folder can't be used. Writing is done in one thread of its own, started on
-    first use (so after a server has forked), because a commit may have to wait for another process. What is asked for
-    while the thread is busy is done together: one transaction for all writes, one way back for all answers. Reading
-    waits for no writer and is done where it is asked for: the way to the thread and back takes longer.
+    Raises SettingsError at once when the folder can't be used. Whatever need not wait is done where it is asked for,
+    because the way to a thread and back takes longer: reading always, a write when nobody else is writing. What has to
+    wait, or is long, is done in a thread of its own, started on first use (so after a server has forked); what is asked
+    for while it is busy is done together: one transaction for all writes, one way back for all answers.
     """
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).expanduser()
         self._connection: sqlite3.Connection | None = None
-        self._reader: sqlite3.Connection | None = None
-        self._reading = threading.Lock()
+        self._near: sqlite3.Connection | None = None
+        """The connection used where a thing is asked for; it waits for nobody."""
+        self._using_near = threading.Lock()
         self._thread: ThreadPoolExecutor | None = None
         self._copying: threading.Thread | None = None
+        self._written = 0
         self._copied = 0
+        self._log_is_long = False
         self._lock = threading.Lock()
         self._asked: deque[_Work] = deque()
         self._working = False
@@ -109,13 +123,13 @@ class SqliteStore:
 
         def read_all(db: sqlite3.Connection) -> dict[str, Document]:
             found = ((id, _row(db, kind, _blob(id))) for id in ids)
-            return {id: _known(*row) for id, row in found if row is not None and not _is_expired(row)}
+            return {id: _known(*row[:4]) for id, row in found if row is not None and not _is_expired(row)}
 
         return await self._look(read_all)
 
     async def put(self, kind: str, id: str, document: Document) -> None:
         """Write or replace; visible to every reader once this returns."""
-        await self._ask(lambda db: _put(db, kind, _blob(id), document), writes=True)
+        await self._write_near(lambda db: _put(db, kind, _blob(id), document))
 
     async def put_many(self, kind: str, documents: Mapping[str, Document]) -> None:
         """Write or replace several, in batches of one transaction each."""
@@ -130,7 +144,7 @@ class SqliteStore:
             await self._ask(put_batch, writes=True)
 
     async def update(self, kind: str, id: str, change: Callable[[Document | None], Document | None]) -> Document | None:
-        """Read, change, write in one transaction; `change` runs in the store's thread."""
+        """Read, change, write in one transaction; `change` may run in the store's thread."""
 
         def read_change_write(db: sqlite3.Connection) -> Document | None:
             present, row = _read(db, kind, _blob(id))
@@ -139,11 +153,11 @@ class SqliteStore:
                 _replace(db, kind, _blob(id), changed, row)
             return changed or present
 
-        return await self._ask(read_change_write, writes=True)
+        return await self._write_near(read_change_write)
 
     async def delete(self, kind: str, id: str) -> None:
         """Remove; no error when absent."""
-        await self._ask(lambda db: _delete(db, kind, _blob(id)), writes=True)
+        await self._write_near(lambda db: _delete(db, kind, _blob(id)))
 
     async def find(
         self,
@@ -172,17 +186,34 @@ class SqliteStore:
 
     async def _look(self, do: Callable[[sqlite3.Connection], T]) -> T:
         """Read; what can't be read at once (a log that is being recovered) is asked of the thread, which may wait."""
-        if self._reader is None:
+        if self._near is None:
             await self._ask(lambda db: None, writes=False)
         try:
-            with self._reading:
-                if self._reader is not None:
-                    return do(self._reader)
+            with self._using_near:
+                if self._near is not None:
+                    return do(self._near)
         except sqlite3.OperationalError as error:
             logger.debug("read again in the store's thread: %s", error)
         except sqlite3.Error as error:
             raise self._unavailable(error) from error
         return await self._ask(do, writes=False)
+
+    async def _write_near(self, do: Callable[[sqlite3.Connection], T]) -> T:
+        """Write at once; what would have to wait, for another writer or for the disk, is asked of the thread."""
+        if not self._working and not self._log_is_long and time.monotonic() < self._purge_at:
+            try:
+                with self._using_near:
+                    if self._near is not None:
+                        before = self._near.total_changes
+                        with _transaction(self._near) as db:
+                            result = do(db)
+                        self._copy_log(self._near.total_changes - before)
+                        return result
+            except sqlite3.OperationalError as error:
+                logger.debug("written again in the store's thread: %s", error)
+            except sqlite3.Error as error:
+                raise self._unavailable(error) from error
+        return await self._ask(do, writes=True)
 
     async def _ask(self, do: Callable[[sqlite3.Connection], T], *, writes: bool) -> T:
         loop = asyncio.get_running_loop()
@@ -202,10 +233,9 @@ class SqliteStore:
     def _disconnect(self) -> None:
         if self._copying is not None:
             self._copying.join()
-        with self._reading:
-            connections = (self._reader, self._connection)
-            self._reader = self._connection = None
-        self._copied = 0
+        with self._using_near:
+            connections = (self._near, self._connection)
+            self._near = self._connection = None
         for connection in connections:
             if connection is not None:
                 connection.close()
@@ -219,6 +249,7 @@ class SqliteStore:
                     return
             # Whoever was cancelled while it waited no longer wants it done.
             wanted = [work for work in works if not work.waiting.cancelled()]
+            before = self._connection.total_changes if self._connection is not None else 0
             self._write([work for work in wanted if work.writes])
             for work in wanted:
                 if not work.writes:
@@ -226,8 +257,8 @@ class SqliteStore:
             for loop in {work.loop for work in wanted}:
                 with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits any more
                     loop.call_soon_threadsafe(_answer, [work for work in wanted if work.loop is loop])
-            if any(work.writes for work in wanted):
-                self._copy_log()
+            if self._connection is not None and any(work.writes for work in wanted):
+                self._copy_log(self._connection.total_changes - before)
 
     def _write(self, works: list[_Work]) -> None:
         """Do all in one transaction; each in its own when one of them fails, so that the others are done."""
@@ -272,18 +303,32 @@ class SqliteStore:
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:
             self._connection = _connect(self._path)
-            with self._reading:
-                self._reader = sqlite3.connect(self._path, timeout=0.0, isolation_level=None, check_same_thread=False)
+            near = sqlite3.connect(self._path, timeout=0.0, isolation_level=None, check_same_thread=False)
+            near.execute("PRAGMA synchronous=NORMAL")
+            near.execute("PRAGMA wal_autocheckpoint=0")
+            with self._using_near:
+                self._near = near
         return self._connection
 
-    def _copy_log(self) -> None:
-        """Have the log copied when enough was written since, unless that is going on."""
-        written = self._connection.total_changes if self._connection is not None else 0
-        if written - self._copied < COPY_LOG_EVERY or (self._copying is not None and self._copying.is_alive()):
-            return
-        self._copied = written
-        self._copying = threading.Thread(target=_checkpoint, args=(self._path,), name="sqlite-log", daemon=True)
+    def _copy_log(self, written: int) -> None:
+        """Have the log copied when enough rows were written since, unless that is going on."""
+        with self._lock:
+            self._written += written
+            if self._written - self._copied < COPY_LOG_EVERY or (self._copying and self._copying.is_alive()):
+                return
+            self._copied = self._written
+            self._copying = threading.Thread(target=self._checkpoint, name="sqlite-log", daemon=True)
         self._copying.start()
+
+    def _checkpoint(self) -> None:
+        """Copy what the log holds into the file; nobody is kept waiting unless the log has become too long."""
+        try:
+            with contextlib.closing(sqlite3.connect(self._path, timeout=0.0)) as db:
+                _, pages, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except sqlite3.Error as error:  # nothing is lost: the log stays, and the writer copies it when it is long
+            logger.warning("the log of the store %s is not copied: %s", self._path, error)
+        else:
+            self._log_is_long = pages >= LONGEST_LOG_PAGES
 
     def _purge(self, db: sqlite3.Connection) -> None:
         if time.monotonic() < self._purge_at:
@@ -345,21 +390,13 @@ def _opened(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute(f"PRAGMA wal_autocheckpoint={LONGEST_LOG_PAGES}")
         with _transaction(db):
-            for statement in _SCHEMA.split(";")[:-1]:
+            former = db.execute("SELECT 1 FROM pragma_table_info('document_keys') WHERE name = 'id'").fetchone()
+            for statement in (_FORMER_KEYS * bool(former) + _SCHEMA).split(";")[:-1]:
                 db.execute(statement)
     except BaseException:
         db.close()
         raise
     return db
-
-
-def _checkpoint(path: Path) -> None:
-    """Copy what the log holds into the file; nobody is kept waiting."""
-    try:
-        with contextlib.closing(sqlite3.connect(path, timeout=0.0)) as db:
-            db.execute("PRAGMA wal_checkpoint(PASSIVE)")
-    except sqlite3.Error as error:  # nothing is lost: the log stays, and the writer copies it when it is long
-        logger.warning("the log of the store %s is not copied: %s", path, error)
 
 
 @contextmanager
@@ -374,19 +411,19 @@ def _transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         raise
 
 
-_Row = tuple[str, str, int | None, int | None]
-"""What `documents` holds of one: data, keys, time, expires."""
+_Row = tuple[str, str, int | None, int | None, int]
+"""What `documents` holds of one: data, keys, time, expires, number."""
 
 
 def _read(db: sqlite3.Connection, kind: str, id: bytes) -> tuple[Document | None, _Row | None]:
     """A document, None when absent or expired; and its row, however old."""
     row = _row(db, kind, id)
-    return (None if row is None or _is_expired(row) else _document(*row)), row
+    return (None if row is None or _is_expired(row) else _document(*row[:4])), row
 
 
 def _row(db: sqlite3.Connection, kind: str, id: bytes) -> _Row | None:
     row: _Row | None = db.execute(
-        "SELECT data, keys, time, expires FROM documents WHERE kind = ? AND id = ?", (kind, id)
+        "SELECT data, keys, time, expires, number FROM documents WHERE kind = ? AND id = ?", (kind, id)
     ).fetchone()
     return row
 
@@ -404,48 +441,55 @@ def _replace(db: sqlite3.Connection, kind: str, id: bytes, document: Document, o
     moment, expires = _micros(document.time), _micros(document.expires_at)
     data = json.dumps(document.data, ensure_ascii=True, separators=(",", ":"))
     keys = json.dumps(list(document.keys))
-    if old is not None and old[1:] != (keys, moment, expires):
-        _delete_keys(db, kind, id, old[1], old[2])
-    if old is None or old[1:] != (keys, moment, expires):
-        _insert_keys(db, kind, id, document.keys, moment, expires)
+    if old is None:
+        number = db.execute(
+            "INSERT INTO documents (kind, id, data, keys, time, expires) VALUES (?, ?, ?, ?, ?, ?)",
+            (kind, id, data, keys, moment, expires),
+        ).lastrowid
+        _insert_keys(db, kind, number or 0, document.keys, moment, expires)
+        return
+    *_, old_keys, old_moment, old_expires, number = old
+    if (keys, moment, expires) != (old_keys, old_moment, old_expires):
+        _delete_keys(db, kind, number, old_keys, old_moment)
+        _insert_keys(db, kind, number, document.keys, moment, expires)
     db.execute(
-        "INSERT INTO documents (kind, id, data, keys, time, expires) VALUES (?, ?, ?, ?, ?, ?) "
-        "ON CONFLICT (kind, id) DO UPDATE SET "
-        "data = excluded.data, keys = excluded.keys, time = excluded.time, expires = excluded.expires",
-        (kind, id, data, keys, moment, expires),
+        "UPDATE documents SET data = ?, keys = ?, time = ?, expires = ? WHERE number = ?",
+        (data, keys, moment, expires, number),
     )
 
 
 def _delete(db: sqlite3.Connection, kind: str, id: bytes) -> None:
-    row = db.execute("DELETE FROM documents WHERE kind = ? AND id = ? RETURNING keys, time", (kind, id)).fetchone()
+    row = db.execute(
+        "DELETE FROM documents WHERE kind = ? AND id = ? RETURNING number, keys, time", (kind, id)
+    ).fetchone()
     if row is not None:
-        _delete_keys(db, kind, id, *row)
+        _delete_keys(db, kind, *row)
 
 
 # One statement for all keys: after each the thread waits for its turn among the process's threads.
 
 
 def _insert_keys(
-    db: sqlite3.Connection, kind: str, id: bytes, keys: Sequence[str], moment: int | None, expires: int | None
+    db: sqlite3.Connection, kind: str, number: int, keys: Sequence[str], moment: int | None, expires: int | None
 ) -> None:
     different = list(dict.fromkeys(keys))
     for start in range(0, len(different), KEYS_AT_ONCE):
         some = [_blob(key) for key in different[start : start + KEYS_AT_ONCE]]
         rows = ", ".join(["(?1, ?2, ?3, ?4, ?)"] * len(some))
         db.execute(
-            f"INSERT INTO document_keys (kind, time, id, expires, key) VALUES {rows}",  # noqa: S608 -- constants
-            (kind, _NO_TIME if moment is None else moment, id, expires, *some),
+            f"INSERT INTO document_keys (kind, time, number, expires, key) VALUES {rows}",  # noqa: S608 -- constants
+            (kind, _NO_TIME if moment is None else moment, number, expires, *some),
         )
 
 
-def _delete_keys(db: sqlite3.Connection, kind: str, id: bytes, keys: str, moment: int | None) -> None:
+def _delete_keys(db: sqlite3.Connection, kind: str, number: int, keys: str, moment: int | None) -> None:
     old = [] if keys == "[]" else json.loads(keys)
     for start in range(0, len(old), KEYS_AT_ONCE):
         some = [_blob(key) for key in old[start : start + KEYS_AT_ONCE]]
         places = ", ".join("?" * len(some))
         db.execute(
-            f"DELETE FROM document_keys WHERE kind = ?1 AND time = ?2 AND id = ?3 AND key IN ({places})",  # noqa: S608
-            (kind, _NO_TIME if moment is None else moment, id, *some),
+            f"DELETE FROM document_keys WHERE kind = ?1 AND time = ?2 AND number = ?3 AND key IN ({places})",  # noqa: S608
+            (kind, _NO_TIME if moment is None else moment, number, *some),
         )
 
 
@@ -463,7 +507,7 @@ def _find(
     for key in keys:
         values += [kind, key, *bounds, now, limit]
     query = _find_query(len(keys), after is not None, before is not None)
-    rows = db.execute(query, [*values, limit, kind]).fetchall()
+    rows = db.execute(query, [*values, limit]).fetchall()
     return [(_text(id), _known(*rest)) for id, *rest in rows]
 
 
@@ -474,13 +518,13 @@ def _find_query(keys: int, after: bool, before: bool) -> str:
     if window:
         window += f" AND time > {_NO_TIME}"
     of_one_key = (
-        "SELECT * FROM (SELECT time, id FROM document_keys WHERE kind = ? AND key = ?"  # noqa: S608 -- constants
-        f"{window} AND (expires IS NULL OR expires > ?) ORDER BY time DESC, id DESC LIMIT ?)"
+        "SELECT * FROM (SELECT time, number FROM document_keys WHERE kind = ? AND key = ?"  # noqa: S608 -- constants
+        f"{window} AND (expires IS NULL OR expires > ?) ORDER BY time DESC, number DESC LIMIT ?)"
     )
-    newest = " UNION ".join([of_one_key] * keys) + " ORDER BY time DESC, id DESC LIMIT ?"
+    newest = " UNION ".join([of_one_key] * keys) + " ORDER BY time DESC, number DESC LIMIT ?"
     return (
         "SELECT d.id, d.data, d.keys, d.time, d.expires "  # noqa: S608 -- constants
-        f"FROM ({newest}) AS n JOIN documents AS d ON d.kind = ? AND d.id = n.id ORDER BY n.time DESC, n.id DESC"
+        f"FROM ({newest}) AS n JOIN documents AS d ON d.number = n.number ORDER BY n.time DESC, n.number DESC"
     )
 
 

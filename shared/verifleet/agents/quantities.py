@@ -49,9 +49,9 @@ MAX_TEXT = 32_768
 MAX_QUANTITIES = MAX_NUMBERS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Quantity:
-    """One number with what it counts.
+    """One number with what it counts. Nobody changes one; it is not frozen, as that makes it slow to make.
 
     Attributes:
         low: lower bound in `unit` (0 for at_most).

@@ -49,6 +49,7 @@ MEASURED = frozenset({"wind_speed", "rainfall", "water_level", "depth", "contain
 _PHRASE_STARTS: dict[str, int] = {}
 for _phrase in SLOT_PHRASES:
     _PHRASE_STARTS[_phrase[0]] = max(len(_phrase), _PHRASE_STARTS.get(_phrase[0], 0))
+_PHRASE_ENDS = frozenset(phrase[-1] for phrase in SLOT_PHRASES)
 FATES = frozenset({"injured", "killed", "missing", "evacuated", "trapped", "rescued", "arrested", "infected"})
 """Slots of what befell people."""
 
@@ -299,6 +300,8 @@ def slot_at(tokens: Sequence[Token], index: int) -> tuple[Slot | None, int]:
 
 
 def _slot_ending(tokens: Sequence[Token], index: int) -> tuple[Slot, int] | None:
+    if tokens[index].low not in _PHRASE_ENDS:
+        return None
     for first in range(max(0, index - 4), index + 1):
         slot = SLOT_PHRASES.get(tuple(token.low for token in tokens[first : index + 1]))
         if slot is not None:

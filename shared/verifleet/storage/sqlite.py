@@ -483,7 +483,7 @@ def _insert_keys(
 
 
 def _delete_keys(db: sqlite3.Connection, kind: str, number: int, keys: str, moment: int | None) -> None:
-    old = [] if keys == "[]" else json.loads(keys)
+    old = _keys(keys)
     for start in range(0, len(old), KEYS_AT_ONCE):
         some = [_blob(key) for key in old[start : start + KEYS_AT_ONCE]]
         places = ", ".join("?" * len(some))
@@ -536,8 +536,14 @@ def _known(data: str, keys: str, moment: int | None, expires: int | None) -> Doc
 
 
 def _document(data: str, keys: str, moment: int | None, expires: int | None) -> Document:
-    found = () if keys == "[]" else tuple(json.loads(keys))
-    return Document(json.loads(data), found, _datetime(moment), _datetime(expires))
+    return Document(json.loads(data), _keys(keys), _datetime(moment), _datetime(expires))
+
+
+def _keys(text: str) -> tuple[str, ...]:
+    if text == "[]":
+        return ()
+    # As written by `_replace`: a quote within a key, and whatever is not ASCII, comes with a backslash.
+    return tuple(json.loads(text) if "\\" in text else text[2:-2].split('", "'))
 
 
 _short_document = lru_cache(maxsize=KEPT_DOCUMENTS)(_document)

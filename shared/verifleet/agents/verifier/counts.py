@@ -45,9 +45,9 @@ RARE = 24
 """Unround numbers from this one on hardly come twice by chance."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Count:
-    """One number of things of a class.
+    """One number of things of a class. Nobody changes one; see `memory.Statement`.
 
     Attributes:
         low: the number, or its lower bound.
@@ -91,21 +91,17 @@ class Count:
         return self.value > SMALL and len(digits) > 1 and self.low == self.high
 
 
-def count_to_json(count: Count) -> dict[str, Any]:
-    """Plain data for the Store."""
-    return {
-        name: sorted(value) if name in _SETS else value
-        for name in Count.__slots__
-        if (value := getattr(count, name)) or name in {"low", "high"}
-    }
+def count_to_json(count: Count) -> list[Any]:
+    """Plain data for the Store: its fields in order, sets of words as one text."""
+    values = [getattr(count, name) for name in Count.__slots__]
+    return [" ".join(sorted(value)) if isinstance(value, frozenset) else value for value in values]
 
 
-def count_from_json(data: Mapping[str, Any]) -> Count:
+def count_from_json(data: Sequence[Any]) -> Count:
     """A count from what `count_to_json` made."""
-    return Count(**{**data, **{name: frozenset(data[name]) for name in _SETS if name in data}})
-
-
-_SETS = ("told", "fates")
+    low, high, kind, noun, fate, told, whole, some, text, learnt, deed, fates, disputed = data
+    words = frozenset(told.split()), frozenset(fates.split())
+    return Count(low, high, kind, noun, fate, words[0], whole, some, text, learnt, deed, words[1], disputed)
 
 
 # --- found in a text ----------------------------------------------------------

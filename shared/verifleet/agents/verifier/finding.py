@@ -15,9 +15,9 @@ TOUCHED = 0.5
 """Strength of a denial that is only about the same thing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Finding:
-    """What a report says about a claim.
+    """What a report says about a claim. Nobody changes one; see `memory.Statement`.
 
     Attributes:
         stance: for it, against it, or about the same without either.

@@ -8,9 +8,10 @@ statements, never the whole text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from verifleet.agents.quantities import Quantity
@@ -70,9 +71,12 @@ OFFICIAL = "!"
 """Mark of the features under which official reports are found once more, so that no flood of posts hides them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Statement:
     """What one claim says, reduced to what can be compared.
+
+    Nobody changes one. It is not frozen, because that makes it seven times as slow to make, and those of every report
+    of an incident are made with each new one.
 
     Attributes:
         text: the claim, shortened; for reasons a person reads.
@@ -133,9 +137,9 @@ class Statement:
         return _with(self, "counts", tuple(counts))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Report:
-    """One report as the incident memory keeps it."""
+    """One report as the incident memory keeps it. Nobody changes one; see `Statement`."""
 
     event_id: str
     author: str
@@ -175,12 +179,13 @@ _Made = TypeVar("_Made", Statement, Report)
 
 
 def _with(one: _Made, name: str, value: object) -> _Made:
-    """A copy with one field set: `dataclasses.replace` takes three times as long, and this is done for every report."""
-    made = object.__new__(type(one))
-    for slot in type(one).__slots__:
-        object.__setattr__(made, slot, getattr(one, slot))
-    object.__setattr__(made, name, value)
+    """A copy with one field set: `dataclasses.replace` takes longer, and this is done for every report."""
+    made: _Made = type(one)(*_VALUES[type(one)](one))
+    setattr(made, name, value)
     return made
+
+
+_VALUES = {made: attrgetter(*(item.name for item in fields(made))) for made in (Statement, Report)}
 
 
 def statements_of(event: EventData, claims: Sequence[ExtractedClaim]) -> list[Statement]:
@@ -290,32 +295,35 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
     return tuple(key(session_id, where, mark + feature) for where, feature in pairs[:limit])
 
 
-_REPORT, _STATEMENT, _QUANTITY = (tuple(item.name for item in fields(made)) for made in (Report, Statement, Quantity))
+_REPORT, _STATEMENT = (tuple(item.name for item in fields(made)) for made in (Report, Statement))
 _WORDS = ("words", "names", "background", "ruled_out", "hazards", "marks", "sides", "things", "cause")
-"""The fields of a statement that are sets of words."""
+"""The fields of a statement that are sets of words; words hold no bar, but may hold blanks."""
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """Plain data for the Store."""
+    """Plain data for the Store: texts and rows rather than lists and mappings, which take longer to read again."""
     data = {name: getattr(report, name) for name in _REPORT}
     data["places"] = list(report.places)
     data["time"] = report.time.isoformat()
-    data["signature"] = sorted(report.signature)
+    data["signature"] = " ".join(sorted(report.signature))
     data["statements"] = [_statement_json(statement) for statement in report.statements]
     return data
 
 
 def from_json(data: Mapping[str, Any]) -> Report:
-    """A report from what `to_json` made."""
-    return Report(
-        **{
-            **data,
-            "time": datetime.fromisoformat(data["time"]),
-            "places": tuple(data["places"]),
-            "signature": frozenset(data["signature"]),
-            "statements": tuple([_statement_from(item) for item in data["statements"]]),
-        }
-    )
+    """A report from what `to_json` made. Raises ValueError when another version of the program made it."""
+    try:
+        return Report(
+            **{
+                **data,
+                "time": datetime.fromisoformat(data["time"]),
+                "places": tuple(data["places"]),
+                "signature": frozenset(data["signature"].split()),
+                "statements": tuple([_statement_from(item) for item in data["statements"]]),
+            }
+        )
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"a report is kept in a form of another version: {error}") from error
 
 
 def _home_words(event: EventData) -> frozenset[str]:
@@ -600,28 +608,38 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
 
 def _statement_json(statement: Statement) -> dict[str, Any]:
     data = {name: getattr(statement, name) for name in _STATEMENT}
-    data |= {name: sorted(data[name]) for name in _WORDS}
-    data["quantities"] = [{name: getattr(quantity, name) for name in _QUANTITY} for quantity in statement.quantities]
+    data |= {name: "|".join(sorted(data[name])) for name in _WORDS}
+    data["quantities"] = [_quantity_row(quantity) for quantity in statement.quantities]
     data["counts"] = [count_to_json(count) for count in statement.counts]
-    data["venue"] = asdict(statement.venue) if statement.venue else None
+    data["venue"] = [statement.venue.kind, *statement.venue.name] if statement.venue else None
     data["site"] = site_text(statement.site) if statement.site else None
     return {name: value for name, value in data.items() if value or name == "asserted"}
 
 
 def _statement_from(data: Mapping[str, Any]) -> Statement:
-    made = dict(data)
-    for name in _WORDS:
-        if name in made:
-            made[name] = frozenset(made[name])
-    if "quantities" in made:
-        made["quantities"] = tuple([quantity_from(item) for item in made["quantities"]])
-    if "counts" in made:
-        made["counts"] = tuple([count_from_json(item) for item in made["counts"]])
-    if "venue" in made:
-        made["venue"] = Venue(made["venue"]["kind"], tuple(made["venue"]["name"]))
-    if "site" in made:
-        made["site"] = site_from(made["site"])
-    return Statement(**made)
+    return Statement(**{name: _READ[name](value) if name in _READ else value for name, value in data.items()})
+
+
+def _words_from(text: str) -> frozenset[str]:
+    return frozenset(text.split("|"))
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(_WORDS, _words_from),
+    "quantities": lambda rows: tuple([_quantity(row) for row in rows]),
+    "counts": lambda rows: tuple([count_from_json(row) for row in rows]),
+    "venue": lambda named: Venue(named[0], tuple(named[1:])),
+    "site": site_from,
+}
+
+
+def _quantity_row(q: Quantity) -> list[Any]:
+    return [q.low, q.high, q.qualifier, q.approximate, q.slot, q.noun, q.unit, q.text, *q.span]
+
+
+def _quantity(row: Sequence[Any]) -> Quantity:
+    low, high, qualifier, approximate, slot, noun, unit, text, start, end = row
+    return Quantity(low, high, qualifier, approximate, slot, noun, unit, (start, end), text)
 
 
 def quantity_from(data: Mapping[str, Any]) -> Quantity:

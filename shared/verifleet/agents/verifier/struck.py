@@ -6,6 +6,7 @@ That both count six dead bears out the six, not that it was the hospital.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from verifleet.agents.verifier.memory import Report, Statement
 
@@ -37,8 +38,15 @@ _BEFELL = re.compile(
 
 def of_another_site(claim: Statement, other: Report) -> bool:
     """Whether a claim tells what befell one kind of site, and a report that names other kinds never names that one."""
-    struck = {m.lastgroup for m in _SITE_NAMED.finditer(claim.text) if _BEFELL.match(claim.text, m.end())}
+    mine, struck = _sites_in(claim.text)
     if not struck:
         return False
-    named = {m.lastgroup for told in other.statements for m in _SITE_NAMED.finditer(told.text)}
-    return bool(named) and named.isdisjoint(m.lastgroup for m in _SITE_NAMED.finditer(claim.text))
+    named = {site for told in other.statements for site in _sites_in(told.text)[0]}
+    return bool(named) and named.isdisjoint(mine)
+
+
+@lru_cache(maxsize=2048)
+def _sites_in(text: str) -> tuple[frozenset[str | None], bool]:
+    """The kinds of site that a text names, and whether something befell one of them."""
+    named = list(_SITE_NAMED.finditer(text))
+    return frozenset(m.lastgroup for m in named), any(_BEFELL.match(text, m.end()) for m in named)

@@ -17,6 +17,7 @@ NEAR_COPY_FROM = 0.75
 MAX_TEXT = 20_000
 MAX_WORDS = 160
 MAX_CONCEPTS = 60
+SHORT_TEXT = 600
 
 _LINK_OR_HANDLE = re.compile(r"https?://\S+|www\.\S+|(?<!\w)@\w+", re.IGNORECASE)
 _REPOST = re.compile(
@@ -348,20 +349,33 @@ def _marks(signature: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
 
 def concepts(text: str, without: Collection[str] = ()) -> frozenset[str]:
     """The specific words of a statement, as stems or concepts: no grammar, no numbers, none of the stems `without`."""
-    found = []
+    read = _read_again(text) if len(text) <= SHORT_TEXT else _read(text)
+    found = [concept for stemmed, concept in read if stemmed not in without and concept not in without]
+    return frozenset(found[:MAX_CONCEPTS])
+
+
+def _read(text: str) -> tuple[tuple[str, str], ...]:
+    """The specific words of a text, each as its stem and its concept."""
     folded = fold(text)
     for parts, phrase, word in _PHRASES:
-        if any(part in folded for part in parts):
-            folded = phrase.sub(word, folded)
+        for part in parts:
+            if part in folded:
+                folded = phrase.sub(word, folded)
+                break
+    found = []
     for word in words(folded):
         stemmed = stem(word)
         concept = CONCEPTS.get(word) or CONCEPTS.get(stemmed)
-        if word[0].isdigit() or stemmed in without or (concept or stemmed) in without:
+        if word[0].isdigit():
             continue
         if concept is None and (word in GENERIC or stemmed in _GENERIC_STEMS or len(word) < 2):
             continue
-        found.append(concept or stemmed)
-    return frozenset(found[:MAX_CONCEPTS])
+        found.append((stemmed, concept or stemmed))
+    return tuple(found)
+
+
+_read_again = lru_cache(maxsize=2048)(_read)
+"""What is asked of one statement for several purposes, each without other words."""
 
 
 def weight(shared: AbstractSet[str]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -73,7 +73,7 @@ class ExtractedClaim:
             {
                 **{name: getattr(self, name) for name in _CARRIED},
                 "checkworthiness": round(self.checkworthiness, 4),
-                "quantities": [asdict(quantity) for quantity in self.quantities],
+                "quantities": [{name: getattr(q, name) for name in Quantity.__slots__} for q in self.quantities],
             }
         )
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -149,15 +149,11 @@ def found_page(title: str, url: str, stance: Stance, reason: str) -> Item:
 def voices(reports: Iterable[Report]) -> list[list[Report]]:
     """Reports grouped so that one author's reports, and copies of one text, are one voice."""
     ordered = sorted(reports, key=lambda r: (-r.weight, r.time, r.event_id))
-    frequency = Counter(word for report in ordered for word in report.signature)
-    rank = {
-        word: place for place, (word, _) in enumerate(sorted(frequency.items(), key=lambda item: (item[1], item[0])))
-    }
     groups: list[list[Report]] = []
     by_author: dict[str, int] = {}
     by_word: dict[str, dict[frozenset[str], int]] = {}
     for report in ordered:
-        telling = _telling_words(report.signature, rank)
+        telling = _telling_words(report.signature)
         number = by_author.get(report.author, len(groups)) if report.author else len(groups)
         others: set[frozenset[str]] = set()  # found to be no copies already
         for word in telling:
@@ -181,10 +177,15 @@ def voices(reports: Iterable[Report]) -> list[list[Report]]:
 _NONE: Mapping[frozenset[str], int] = {}
 
 
-def _telling_words(signature: frozenset[str], rank: Mapping[str, int]) -> list[str]:
-    """The rarest words, one of which every near copy has among its own rarest: it misses too few to lack them all."""
+@lru_cache(maxsize=4096)
+def _telling_words(signature: frozenset[str]) -> list[str]:
+    """The longest words, one of which every near copy has among its own longest: it misses too few to lack them all."""
     missing = len(signature) - math.ceil(NEAR_COPY_FROM * len(signature))
-    return sorted(signature, key=rank.__getitem__)[: missing + 1]
+    return sorted(signature, key=_shortness)[: missing + 1]
+
+
+def _shortness(word: str) -> tuple[int, str]:
+    return -len(word), word
 
 
 def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> Heard:

@@ -48,35 +48,31 @@ Relation = Literal["agree", "consistent", "differ"]
 
 def compare_figures(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
     """What the figures of a statement say about those of a claim: one finding for each pair that counts the same."""
-    if not (claim.quantities and statement.quantities):
-        return
-    related: float | None = None
-    if ("animal" in claim.words) != ("animal" in statement.words):
+    pairs = [(q, t) for q in claim.quantities for t in statement.quantities if q.slot == t.slot]
+    if not pairs or ("animal" in claim.words) != ("animal" in statement.words):
         return  # dead dogs are not compared with dead people
+    related: float | None = None
     stations = two_stations(own, other)
-    for mine in claim.quantities:
+    for mine, theirs in pairs:
         if stations and mine.slot in _READ - {"magnitude"}:
             continue  # each reads what is where it stands
-        for theirs in statement.quantities:
-            relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
-            if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
+        relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
+        if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
+            continue
+        if relation == "differ" and _none_of_a_kind(mine, theirs, claim):
+            continue
+        if relation == "agree" and (_of_others(mine, theirs, statement) or _of_others(theirs, mine, claim)):
+            continue
+        if relation == "differ" and mine.slot in _SOME and claim.counts and statement.counts:
+            continue  # told by what befell them, see compare_counts
+        if mine.slot not in COUNTED:
+            related = (
+                overlap(claim.words | claim.names, statement.words | statement.names) if related is None else related
+            )
+            # One sum of money tells more than one number of people.
+            if related < (SAME_SUM_FROM if mine.slot == "money" and relation == "agree" else RELATED_FROM):
                 continue
-            if relation == "differ" and _none_of_a_kind(mine, theirs, claim):
-                continue
-            if relation == "agree" and (_of_others(mine, theirs, statement) or _of_others(theirs, mine, claim)):
-                continue
-            if relation == "differ" and mine.slot in _SOME and claim.counts and statement.counts:
-                continue  # told by what befell them, see compare_counts
-            if mine.slot not in COUNTED:
-                related = (
-                    overlap(claim.words | claim.names, statement.words | statement.names)
-                    if related is None
-                    else related
-                )
-                # One sum of money tells more than one number of people.
-                if related < (SAME_SUM_FROM if mine.slot == "money" and relation == "agree" else RELATED_FROM):
-                    continue
-            yield _figure(mine, theirs, relation, claim, own, statement, other)
+        yield _figure(mine, theirs, relation, claim, own, statement, other)
 
 
 def two_stations(own: Report, other: Report) -> bool:

@@ -103,10 +103,10 @@ def reaches(finding: Finding, claim: Statement, own: Report, statement: Statemen
         return True
     mine, theirs = claim.text[:400], statement.text[:400]
     planned = is_planned(mine)
+    if finding.stance == "supports" and (not planned or finding.reason.startswith("names")):
+        return True
     places = frozenset(word for place in own.places for word in place.split())
     if finding.stance == "supports":
-        if not planned or finding.reason.startswith("names"):
-            return True
         told = _things(theirs)
         one = not told.isdisjoint(_subject(mine)) and not _others(mine, theirs, places)
         return one or (not told and is_planned(theirs))

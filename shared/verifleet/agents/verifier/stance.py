@@ -69,13 +69,14 @@ _SLOT_WORDS = {"without_power": "power", "without_water": "water", "infected": "
 
 def findings(claim: Statement, own: Report, other: Report) -> list[Finding]:
     """All that `other` says about a claim of `own`."""
-    found = [
-        finding if first_hand else replace(finding, first_hand=False)
-        for statement in _spoken(own, other)
-        for first_hand in (statement.asserted and not statement.hearsay,)
-        for found in _compare(claim, own, statement, other)
-        if (finding := settled(found, claim, own, statement, other)) and reaches(finding, claim, own, statement)
-    ]
+    found = []
+    for statement in _spoken(own, other):
+        for said in _compare(claim, own, statement, other):
+            finding = settled(said, claim, own, statement, other)
+            if finding is None or not reaches(finding, claim, own, statement):
+                continue
+            first_hand = statement.asserted and not statement.hearsay
+            found.append(finding if first_hand else replace(finding, first_hand=False))
     return _without_figures_of_the_denied(found) if claim.quantities and other.official else found
 
 
@@ -175,11 +176,11 @@ def _of_other_polarity(
 
 def _figures(claim: Statement, own: Report, statement: Statement, other: Report, where: Placing) -> list[Finding]:
     """What figures say by slot, else by the class of things that both count; one of another place supports nothing."""
-    found = list(compare_figures(claim, own, statement, other))
-    if where.elsewhere:
+    found = list(compare_figures(claim, own, statement, other)) if claim.quantities and statement.quantities else []
+    if where.elsewhere and found:
         slots = _NONE if any(made.site and made.site.carried for made in (claim, statement)) else COUNTED
         found = [f for f in found if f.stance != "supports" or f.figure.partition("|")[0] in slots]
-    if any(finding.stance != "neutral" for finding in found):
+    if any(finding.stance != "neutral" for finding in found) or not (claim.counts and statement.counts):
         return found
     told = compare_counts(claim, own, statement, other)
     return [*(f for f in told if not (where.elsewhere and f.stance == "supports")), *found]

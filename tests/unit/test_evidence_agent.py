@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -290,6 +291,25 @@ def test_the_record_of_a_source_is_learnt_once_per_event(tmp_path: Path) -> None
         assert record.data["events"] == {WRONG.event_id: [0, 1]}
 
     run(tmp_path, scenario)
+
+
+def test_a_report_that_another_version_wrote_is_left_out_and_said_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(send: Sender) -> None:
+        await send(SOCIAL)
+        store = SqliteStore(tmp_path / "store.db")
+        known = await store.get("report", agents._id("s", SOCIAL.event_id))
+        assert known is not None
+        data = {**known.data, "statements": [{"text": "62 injured", "unheard_of": 1}]}
+        await store.put("report", agents._id("s", SOCIAL.event_id), replace(known, data=data))
+        await store.close()
+        assert [(v.event_id, v.verified_claims[0].verdict) for v in await send(NEWS)] == [
+            (NEWS.event_id, "insufficient")
+        ]
+
+    run(tmp_path, scenario)
+    assert "is left out: a report is kept in a form of another version" in caplog.text
 
 
 def test_a_source_that_was_refuted_weighs_less_and_the_output_says_why(tmp_path: Path) -> None:

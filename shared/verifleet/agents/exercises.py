@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from verifleet.agents.caseless import caseless
+
 MAX_TEXT = 4_096
 """Characters looked at: a report calls itself an exercise at its head, or at the end of a short one."""
 NOT_ACTUAL = frozenset({"test", "exercise", "draft", "system"})
@@ -67,18 +69,16 @@ _LABEL = re.compile(
     r"|is taking place|takes place|in progress|tests|simulates|today)\b)"
     r"|^\W*EXERCISE (?!(?:EXTREME|GREAT|CAUTION|CARE|PATIENCE|RESTRAINT|VIGILANCE|YOUR|CLASS|BIKE|MORE)\b)[A-Z]+\b"
 )
-_AT_ONE = re.compile(
+_AT_ONE = caseless(
     r"\b(?:during|after|at|in the (?:middle|course) of|while (?:on|in)) (?:an?|the|its|their|this|that) ?"
     r"(?:[\w-]+ ){0,4}?(?:drill|exercise)\b",
-    re.IGNORECASE,
 )
 """Something happened at an exercise; a mere label does not say that it was played."""
-_REAL = re.compile(
+_REAL = caseless(
     r"(?:\b(?:not|no|never|hardly)|n['’]t)(?: (?:just|only|simply|merely|been|be))? ?(?:an?|part of an?|any|the)? ?"
     r"(?:[\w-]+ ){0,2}?(?:drill|exercise|test|simulation)\b|\bno[- ]duff\b|\breal[- ]world\b"
     r"|\b(?:thought|believed|assumed|figured|hoped|told|mistook|thinking|claim(?:ed|s|ing)?|whether|if)\b[^.!?\n]{0,40}"
     r"\b(?:drill|exercise|test|simulation)\b",
-    re.IGNORECASE,
 )
 
 

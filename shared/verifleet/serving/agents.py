@@ -113,7 +113,7 @@ class VerifierAgent:
         self._gemini = gemini
         self._knowledge_base = knowledge_base
         self._now = now
-        self._reports: dict[str, tuple[Mapping[str, Any], Report]] = {}
+        self._reports: dict[str, tuple[Mapping[str, Any], Report | None]] = {}
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
         """Verify one event. Raises StoreUnavailableError."""
@@ -197,15 +197,16 @@ class VerifierAgent:
         ]
         found = {id: document for documents in await asyncio.gather(*looked_up) for id, document in documents}
         found.pop(_id(session, report.event_id), None)
-        return [self._report(id, document.data) for id, document in found.items()]
+        reports = (self._report(id, document.data) for id, document in found.items())
+        return [report for report in reports if report is not None]
 
-    def _report(self, id: str, data: Mapping[str, Any]) -> Report:
-        """The report in a document, made once for as long as the document stays the same."""
+    def _report(self, id: str, data: Mapping[str, Any]) -> Report | None:
+        """The report in a document, made once for as long as the document stays the same; None where it can't be."""
         known = self._reports.get(id)
         if known is None or known[0] != data:
             if len(self._reports) >= MAX_REPORTS:
                 self._reports.pop(next(iter(self._reports)))
-            known = self._reports[id] = (data, memory.from_json(data))
+            known = self._reports[id] = (data, _read(id, data))
         return known[1]
 
     async def _settle(
@@ -573,6 +574,15 @@ def _cluster_json(cluster: summarizer.Cluster) -> dict[str, Any]:
         "last": cluster.last.isoformat(),
         "also": list(cluster.also),
     }
+
+
+def _read(id: str, data: Mapping[str, Any]) -> Report | None:
+    try:
+        return memory.from_json(data)
+    except ValueError as error:
+        # During an upgrade two versions share the memory; an event must not fail for that.
+        logger.warning("report %s of the incident memory is left out: %s", id, error)
+        return None
 
 
 def _concerned(new: Report, related: Iterable[Report]) -> list[tuple[Report, Mapping[int, str]]]:

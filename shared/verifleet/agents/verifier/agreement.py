@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier.contrary import stands
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import is_denial, reassured, sentences
@@ -33,7 +34,7 @@ _NO_NAME = frozenset(
 )
 """Words that tell no name of a kind of place from another; a road's kind is part of its name."""
 _REGION = re.compile(r"\b(?:County|District|Province|Region|State|Valley|River|Coast|Island|City)\b")
-_NEGATES = re.compile(r"\b(?:no|not|never|none|nobody|nothing|neither)\b|n['’]t\b", re.IGNORECASE)
+_NEGATES = caseless(r"\b(?:no|not|never|none|nobody|nothing|neither)\b|n['’]t\b")
 
 
 def settled(finding: Finding, claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:

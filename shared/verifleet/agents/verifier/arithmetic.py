@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.quantity_words import NUMBERS, SCALES
 from verifleet.agents.verifier import groups
 
@@ -46,7 +47,7 @@ _UNPARTED = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(rf"(?:the\s+)?({_NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
-_BEGINS = re.compile(rf"\s?{_NUMBER}\s", re.IGNORECASE)
+_BEGINS = caseless(rf"\s?{_NUMBER}\s")
 _OPENING_WORDS = re.compile(
     r"[,;:(–—-]?\s?\b(?:(?:which |they |these |all |it )?(?:is |are |was |were )?"
     r"(?:(?:made up|composed|comprised|consisting|consists?|comprising|comprises?)(?: of)?|namely"
@@ -64,7 +65,7 @@ _PARTIAL = re.compile(
 )
 _PARTIAL_LEAD = re.compile(r"\b(?:incl\w*|among|mostly|mainly|chiefly|especially|notably|such as)\b", re.IGNORECASE)
 _OF_THEM = re.compile(r"\bof (?:them|whom|which|those|us)\b", re.IGNORECASE)
-_SAYS_TOTAL = re.compile(r"\b(?:a total of|in total|total(?:ling|ing)?|altogether|in all|overall)\W*$", re.IGNORECASE)
+_SAYS_TOTAL = caseless(r"\b(?:a total of|in total|total(?:ling|ing)?|altogether|in all|overall)\W*$")
 _TOTAL_AFTER = re.compile(
     rf"^[^.!?\n]{{0,60}}?(?:=\s?|\b(?:total(?:ling|ing|s|ed)?(?:\s(?:of|is|to|to be|at))?|altogether"
     rf"|making|makes|making it|(?:and )?that makes|which makes)\s)({_NUMBER})(?![\w%-])",
@@ -75,34 +76,29 @@ _IN_ALL = re.compile(
     r"|combined|all together)\b",
     re.IGNORECASE,
 )
-_CLOSED = re.compile(
+_CLOSED = caseless(
     r"^\W*(?:(?:and\s+)?(?:that(?:['’]s| is| was| makes)|thats)\s+(?:(?:all|it|the lot|everyone|everybody|everything"
     r"|the whole|them all|the total|your lot)\b)|(?:and\s+)?(?:nobody|no one|no-one|nothing|none"
     r"|no other\w*)\b(?: else\b| more\b)?|total\b|in (?:all|total)\b|all told\b|the only\b"
     r"|only those\b|full stop\b|end of\b)",
-    re.IGNORECASE,
 )
-_NO_TOTAL_BEFORE = re.compile(
+_NO_TOTAL_BEFORE = caseless(
     r"(?:\b(?:magnitude|route|highway|road|exit|engine|ladder|flight|level|category|sector|zone|number|no|unit|bus|line"
     r"|phase|day|m|until|till|aged?|mile|km|ward|gate|block|room|floor|platform|pier|berth|junction"
     r"|channel|station|tower|reactor|lane|runway|terminal)|\d\s(?:out )?of(?: the)?|[^\W\d_]\.)[\s#.-]*$",
-    re.IGNORECASE,
 )
 _NAMED = re.compile(r"[^\s.!?:,;(–—-]\s+[A-Z][\w'’]+\s$")
-_LOOSE = re.compile(
+_LOOSE = caseless(
     r"\b(?:about|around|approximately|roughly|nearly|almost|some|estimated|up to|more than|over|at least)\W*$",
-    re.IGNORECASE,
 )
-_ALL_TOLD = re.compile(
-    r"(?:in all|in total|total|altogether|all told|all up|overall|combined|together)\b", re.IGNORECASE
-)
-_IN_SUM = re.compile(r"\b(?:in all|in total|altogether|all told|all up)\b", re.IGNORECASE)
+_ALL_TOLD = caseless(r"(?:in all|in total|total|altogether|all told|all up|overall|combined|together)\b")
+_IN_SUM = caseless(r"\b(?:in all|in total|altogether|all told|all up)\b")
 _AND_OTHERS = re.compile(
     r"\b(?:and|or|plus|among|with)\s(?:the\s)?(?:others?|more|some|several|a few|rest|many|dozens|elsewhere)\b|\betc\b",
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
-_A = re.compile(r"\s*an?\b", re.IGNORECASE)
+_A = caseless(r"\s*an?\b")
 _OF_COUNT = re.compile(r"\s(?:out\s)?of\s(?:the\s|its\s|their\s)?\d")
 """What makes a count a part itself: "8 of 20 buses"."""
 _SENTENCE_END = re.compile(_STOP)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier.wording import VAGUE, body, concepts, words
 
 _EVENT = (
@@ -24,13 +25,12 @@ _MADE = (
     r"|culprit|trigger)"
     r" (?:of|for|behind)))"
 )
-_ACTIVE = re.compile(
+_ACTIVE = caseless(
     rf"(?P<cause>[^.;:!?]{{3,110}}?)\s+(?:{_MADE}\s+{_IT}|did (?:it|this|that)\b|(?:brought|bring|brings"
     rf"|took) (?:[\w'’-]+\s+){{1,4}}down\b"
     r"|(?:is|was|are|were) (?:to blame|responsible|the (?:cause|culprit|reason))\b|(?:is|['’]s) (?:the reason )?why\b)",
-    re.IGNORECASE,
 )
-_PASSIVE = re.compile(
+_PASSIVE = caseless(
     rf"\b(?:it|this|that|{_EVENT}|fell|came down|gave way|collapsed|crashed|derailed|sank|exploded|burst|went (?:up"
     rf"|down|off))\b[^.;:!?]{{0,70}}?"
     r"\b(?:(?:caused|triggered|sparked|started|ignited|set off|brought (?:about|down)|provoked) by|due to"
@@ -40,25 +40,21 @@ _PASSIVE = re.compile(
     r"|stem(?:s|med) from|origina(?:ted|tes) (?:in|from|with)|c[ao]mes? from|began (?:with|when)|started (?:with"
     r"|when|after)|after)\s+"
     r"(?P<cause>[^.;:!?]{3,110})",
-    re.IGNORECASE,
 )
-_NAMED = re.compile(
+_NAMED = caseless(
     r"\b(?:cause|reason|origin|source|culprit|trigger)\b(?: (?:of|for|behind) [^.;:!?]{2,60}?)? (?:was|is|were"
     r"|being|appears to be|seems to be)"
     r"\s+(?P<cause>[^.;:!?]{3,90})",
-    re.IGNORECASE,
 )
-_IT_WAS = re.compile(
+_IT_WAS = caseless(
     r"^\W*(?:it|this|na)(?:['’]s| was| is)? (?:an? |the |some |all )?(?P<cause>[^.;:!?]{3,60}?)(?:,? (?:that|who"
     r"|which|wey)\b)",
-    re.IGNORECASE,
 )
-_NOT = re.compile(r"\b(?:not|never|no|nobody|none|nothing|neither|without|cannot)\b|n['’]t\b", re.IGNORECASE)
-_OF_ELSE = re.compile(
+_NOT = caseless(r"\b(?:not|never|no|nobody|none|nothing|neither|without|cannot)\b|n['’]t\b")
+_OF_ELSE = caseless(
     r"\b(?:closed|shut|suspended|cancel+ed|delay\w*|evacuat\w+|diverted|postponed|without power|injur\w+|hurt|died"
     r"|killed|trapped"
     r"|treated|rescued|school|road|schools|roads|flights|trains|lost)\b",
-    re.IGNORECASE,
 )
 _EMPTY = VAGUE | concepts(
     "cause caused causes reason origin source preliminary initial finding findings report investigators investigation "
@@ -91,15 +87,13 @@ _SUBSTANCE = re.compile(
     r"|radiation)\b",
     re.IGNORECASE,
 )
-_RELEASED = re.compile(
+_RELEASED = caseless(
     r"\b(?:leak\w*|escap\w+|releas\w+|spill\w*|came out|coming out|got out|in the air|seep\w*|vent\w*|cloud|fumes)\b",
-    re.IGNORECASE,
 )
-_HINT = re.compile(
+_HINT = caseless(
     r"caus|trigger|spark|start|ignit|\bset|led to|brought|bring|brings|took|behind|responsible|blame|due to|down to"
     r"|trace|linked|track|attributed|result|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
     r"|did (?:it|this|that)|\bwhy\b|provoked|unleashed|^\W*(?:it|this|na)\b",
-    re.IGNORECASE,
 )
 """One of these is in all that the patterns of causes find; looking for them first is cheap."""
 MAX_READ = 240
@@ -124,7 +118,9 @@ def cause(text: str) -> frozenset[str]:
     if _OF_ELSE.search(text[: match.start("cause")]):
         return frozenset()
     found = (concepts(told) - _EMPTY) | _PEOPLE.intersection(words(told))
-    denied = _NOT.search(text, 0, match.start("cause")) or (match.re is _ACTIVE and _NOT.search(text, 0, match.end()))
+    denied = _NOT.search(text, 0, match.start("cause")) or (
+        match.re is _ACTIVE.re and _NOT.search(text, 0, match.end())
+    )
     return frozenset({DENIED, *found} if denied and found else found)
 
 

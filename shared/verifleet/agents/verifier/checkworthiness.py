@@ -17,6 +17,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.lexicon import Lexicon
 
 MAX_SENTENCE = 2_000
@@ -308,7 +309,7 @@ def observations(plain_text: str, words: Sequence[str]) -> dict[str, int]:
     return {name: min(int(counts[name]), rule.most) for name, rule in RULES.items() if counts[name] > 0}
 
 
-_INCREDULOUS = re.compile(r"(?:\d|<num>|hundred|thousand|dozen)[^?]*(?:\?\?|\?!|!\?)[?!]*\W*$", re.IGNORECASE)
+_INCREDULOUS = caseless(r"(?:\d|<num>|hundred|thousand|dozen)[^?]*(?:\?\?|\?!|!\?)[?!]*\W*$")
 """A number shouted in disbelief asks nothing: "365 roofs ripped off??"."""
 
 

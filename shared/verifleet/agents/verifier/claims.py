@@ -10,6 +10,7 @@ from functools import cache
 from typing import Literal
 
 from verifleet import envelopes
+from verifleet.agents.caseless import caseless
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.text import Span, sentences, statement, trimmed
 from verifleet.agents.verifier import checkworthiness as scoring
@@ -198,28 +199,26 @@ def _gives_place(content: str, span: Span) -> bool:
     return given is not None and given.service.telling
 
 
-_SENDS_TO = re.compile(
+_SENDS_TO = caseless(
     r"\b(?:go|come|head|report|proceed|(?:make|find) (?:your|their) way|taken|carried|brought|directed|sent|call"
     r"|turn up|check in|register|gather|meet|assemble|contact|collect|(?:bring|take) \w+(?: \w+)?) (?:now |straight "
     r"|directly )?(?:to|at|in|outside|there|down) (?:the |our |their )?(?:[\w'’.-]+ ){0,3}?(?:hall|school|church|mosque"
     r"|temple|stadium|arena|gym|gymnasium|barracks|college|university|shelter|hotel|hospital|clinic|museum|market|mall"
     r"|grounds?|field|park|parking|station|post|office|desk|depot|club|camp|base|pier|cent(?:re|er)|complex|pavilion"
     r"|theat(?:re|er)|cinema|auditorium|courthouse|terminal|rink|library)\b",
-    re.IGNORECASE,
 )
 """Where people are sent is worth checking, though it is said as a command."""
 _NO_STATEMENTS = frozenset({"accusation", "advert", "feeling", "courtesy", "question", "command", "opinion"})
 _TELLS = frozenset({"number", "toll", "occurrence"})
 
 
-_TELLER = re.compile(
+_TELLER = caseless(
     r"\b(?:(?:my|our|a|his|her) (?:friends?|buddy|mate)|i['’]?m|we['’]?re|i['’]d say|i just|i am|(?:told"
     r"|tell(?:s|ing)?) (?:me|us)"
     r"|i (?:hear|heard|saw)|(?:there )?(?:might|may|could) be|gonna)\b",
-    re.IGNORECASE,
 )
 """Who tells it and how sure, which is kept apart as hearsay and modality."""
-_ASIDE = re.compile(
+_ASIDE = caseless(
     r"^\W*(?:(?:please|pls|kindly)\s)?(?:note|forward|share|rt|be advised|be aware|be warned|attention|psa)"
     r"(?:\sthat)?\b\W*"
     r"|^\W*(?:god (?:help|save|bless) \w+|oh god|my god|thank(?:s to)? (?:god|goodness|heavens?)|thankfully"
@@ -229,7 +228,6 @@ _ASIDE = re.compile(
     r"[^.!?,;]*\W*$"
     r"|\b(?:lol|lmao|haha\w*|smh|wow|damn|tragedy|tragic|tickets?|not sure|(?:might|may|could|must)(?= be| have| \w+ )"
     r"|would|great|sadly)\b",
-    re.IGNORECASE,
 )
 """What stands beside a statement: courtesies, cries, advice, how the teller feels about it."""
 
@@ -268,7 +266,7 @@ def _clause_score(content: str, span: Span, score_of: Callable[[str], float]) ->
     return max(score, score_of(inner)) if len(inner) < len(text) else score
 
 
-_LEAD = re.compile(r"(?:\W*(?:omg|omfg|wow|wtf|oh my god|oh no|guys|fyi|damn|breaking)\b\W*)+", re.IGNORECASE)
+_LEAD = caseless(r"(?:\W*(?:omg|omfg|wow|wtf|oh my god|oh no|guys|fyi|damn|breaking)\b\W*)+")
 
 
 def _between(first: float, second: float) -> float:
@@ -285,21 +283,19 @@ _JOINT = re.compile(
     # "Keep your windows shut, the depot is burning": advice, and the reason for it
     r"(?P<reason>,\s+(?=(?:the|a|an|an?other|his|her|their|its?|they|there|we|he|she|[A-Z])\b)))"
 )
-_PREDICATE = re.compile(
+_PREDICATE = caseless(
     r"\b(?:is|are|was|were|has|have|had|will|been|remains?|\w{3,}ed|dead|missing|without|struck|hit|"
     r"burst|left|shut|lost|cut|stuck|blocked|impassable|capsized|offline|"
     r"found|killed|kills)\b",
-    re.IGNORECASE,
 )
 
 
-_TAIL = re.compile(
+_TAIL = caseless(
     r"[,.…!–—-]*\s+(?:please|pls|plz|bless (?:them|him|her|you)|pray(?:ing|ers)?|god (?:help|bless|rest|is)"
     r"|do(?:n['’]?t| not) (?:believe|trust|listen)|wake up|share (?:this|before|now)|(?:cover"
     r"|hush)(?:ed|ing)? (?:it |this )?up"
     r"|thank(?:s| god| goodness)?|thoughts"
     r"|so sad|rip|smh|lol|omg|poor (?:things?|souls?)|heartbroken|legends?)\b[^.!?]{0,60}[.!?…\s]*$",
-    re.IGNORECASE,
 )
 """A wish, a thanks or a plea behind what is told: "22 were carried out, bless them"."""
 _LONG_ENOUGH = 4
@@ -325,7 +321,7 @@ def _clauses(content: str, span: Span, by_anybody: bool) -> Iterator[Span]:
     yield trimmed(content, (start, end))
 
 
-_THERE = re.compile(r"^(?!there\b).{0,80}\bthere\b\W*(?:now|already|so far|today|tonight)?\W*$", re.IGNORECASE)
+_THERE = caseless(r"^(?!there\b).{0,80}\bthere\b\W*(?:now|already|so far|today|tonight)?\W*$")
 """A clause that says nothing of where it is but "there": it belongs to the one before it."""
 _MARK = re.compile(r"https?\S*+|www\.\S*+|[@#]\w++")
 
@@ -341,14 +337,13 @@ def _stands_alone(clause: str) -> bool:
 
 # --- one claim ----------------------------------------------------------------
 
-_CAUSAL = re.compile(
+_CAUSAL = caseless(
     r"\b(?:because(?: of)?|caused?(?: by)?|causing|due to(?! (?:arrive|hit|open|close|reach|make))|"
     r"as a result of|led to|resulted in|triggered(?: by)?|started by|"
     r"blamed on|sparked(?: by)?|set off by|brought down by|attributed to|debido a|a causa d[ei]|"
     r"por causa d[eo]|à cause d[eu])\b",
-    re.IGNORECASE,
 )
-_STATUS = re.compile(
+_STATUS = caseless(
     r"\b(?:closed|closing|closure|open(?:ed)?|reopen(?:s|ed|ing)?|blocked|impassable|suspended|"
     r"cancel+ed|shut(?: down)?|restored|"
     r"contained|evacuated|under (?:control|evacuation|water)|in effect|lifted|resumed|restricted|"
@@ -356,7 +351,6 @@ _STATUS = re.compile(
     r"collapsed|trapped|missing|stranded|in custody|out of service|operational|without (?:power|"
     r"electricity|water)|safe|secured|"
     r"cerrad[oa]s?|abiert[oa]s?|chius[oaie]|fechad[oa]s?)\b",
-    re.IGNORECASE,
 )
 _ENTITY = re.compile(
     r"\b(?:identified as|named as|named|is called|suspect is|the victim(?:s)? (?:is|are|was|were)|"

@@ -15,34 +15,31 @@ from functools import lru_cache
 from importlib import resources
 from typing import Protocol
 
+from verifleet.agents.caseless import Caseless, caseless
 from verifleet.agents.verifier.denial import denies_footage, is_denial
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, words
 
 _NOT = r"\b(?:no|nae|not|never|none|nobody|nothing|neither|nor|without|cannot|nowhere|zero|free (?:of|from))\b|n['’]t\b"
-_NEGATES = re.compile(rf"(?:{_NOT})(?! (?:estimated|further details|later than|only|just|yet))", re.IGNORECASE)
-_COUNTS = re.compile(
+_NEGATES = caseless(rf"(?:{_NOT})(?! (?:estimated|further details|later than|only|just|yet))")
+_COUNTS = caseless(
     r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|dozens?|hundreds?|thousands?)"
     r"\s+(?:[\w-]+\s+){0,4}?(?:dead|killed|died|injur\w+|hurt|wounded|missing|trapped|evacuat\w+|rescued|treated"
     r"|fatalit\w+|casualt\w+|without|bodies|deaths|patients|people|persons|homes|houses|customers|residents)\b",
-    re.IGNORECASE,
 )
-_LONG_AGO = re.compile(r"\b(?:(?:last|this|next) (?:year|month)|(?:years?|months?) ago)\b", re.IGNORECASE)
-_NOT_BEFORE = re.compile(rf"(?:{_NOT})[^.;:!?,]{{0,48}}$", re.IGNORECASE)
-_DOUBLED = re.compile(r"\b(?:not (?:only|just)|no (?:longer|more)|until|unless|before)\b", re.IGNORECASE)
-_FURTHER = re.compile(
+_LONG_AGO = caseless(r"\b(?:(?:last|this|next) (?:year|month)|(?:years?|months?) ago)\b")
+_NOT_BEFORE = caseless(rf"(?:{_NOT})[^.;:!?,]{{0,48}}$")
+_DOUBLED = caseless(r"\b(?:not (?:only|just)|no (?:longer|more)|until|unless|before)\b")
+_FURTHER = caseless(
     r"\b(?:second|third|another|more|further|again|too|also|next|new|fresh|other|still|about to|going to|gonna|will"
     r"|coming|any (?:minute|moment|second|time)|moving|starting|keeps|now|soon|imminent|ready to"
     r"|cracking|might|could)\b",
-    re.IGNORECASE,
 )
-_BESIDE = re.compile(
+_BESIDE = caseless(
     r"\b(?:next[- ]door|neighbou?ring|neighbou?r(?:'s|s)?|adjacent|adjoining|beside|next to|opposite"
     r"|across the (?:street|road)|behind it|nearby|other|second|twin|sister)\b",
-    re.IGNORECASE,
 )
-_REFERS_BACK = re.compile(
+_REFERS_BACK = caseless(
     r"^\W*(?:it|he|she|they|there|this|these|those|both|all|his|her|its|their)\b|\bthat (?:he|she|it|they)\b",
-    re.IGNORECASE,
 )
 
 
@@ -57,14 +54,14 @@ class _Question:
         one: the question is about one thing only, so that nobody need name it.
     """
 
-    alarm: re.Pattern[str]
-    calm: re.Pattern[str]
+    alarm: Caseless
+    calm: Caseless
     of: frozenset[str]
     one: bool
 
 
-def _wordings(listed: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(listed)})(?!\w)", re.IGNORECASE)
+def _wordings(listed: Sequence[str]) -> Caseless:
+    return caseless(rf"\b(?:{'|'.join(listed)})(?!\w)")
 
 
 def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]], frozenset[str], frozenset[str]]:
@@ -94,7 +91,7 @@ ANY = "any"
 """The question whether all is well with a thing, whatever is said to be wrong with it."""
 NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned", ANY})
 """Questions on which a count of people or things is compared as a count only."""
-_LIFEJACKET = re.compile(r"\blife[- ]?(?:jackets?|vests?)\b", re.IGNORECASE)
+_LIFEJACKET = caseless(r"\blife[- ]?(?:jackets?|vests?)\b")
 _NO_THING = (
     HAPPENINGS
     | DEEDS
@@ -170,14 +167,11 @@ def stands(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-_LOST = re.compile(
+_LOST = caseless(
     r"\b(?:collapsed?|breached|burst|failed|failure|giv(?:en|es) way|gave way|(?:washed|swept) away|destroyed|fallen"
     r"|fell|dead|died|killed|perished|drowned)\b",
-    re.IGNORECASE,
 )
-_KEPT = re.compile(
-    r"\b(?:intact|holds|holding|held|undamaged|standing|operating normally|alive|survived|unharmed)\b", re.IGNORECASE
-)
+_KEPT = caseless(r"\b(?:intact|holds|holding|held|undamaged|standing|operating normally|alive|survived|unharmed)\b")
 
 
 def gives_back(before: str, after: str) -> bool:
@@ -298,10 +292,9 @@ def _all_well(claim: Standing, answer: Standing) -> bool:
 _ONES = (_QUESTIONS["gone"].of | {"=animal"}) - {"=perpetrator"}
 """Who there are few of, so that "the driver" is the driver."""
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}(?!\w| (?:Street|Road|Avenue|Lane|Square))")
-_REFUGE = re.compile(
+_REFUGE = caseless(
     r"\b(?:shelters?|(?:cent(?:re|er)|point|hub|site|desk)s? (?:for|has|is|was|at|set|open)|parcels?"
     r"|donat\w+|reunite\w*)\b",
-    re.IGNORECASE,
 )
 
 

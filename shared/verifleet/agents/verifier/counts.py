@@ -7,13 +7,13 @@ third that uses the words of either with another number contradicts both.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.count_words import (
     AKIN,
     ALIKE,
@@ -133,7 +133,7 @@ _PLACED = words("at to in on near from of off along around outside inside by via
 _DETERMINERS = words("the a an our my this that its their his her one")
 
 
-_DISPUTING = re.compile(
+_DISPUTING = caseless(
     r"\b(?:real|true|actual) "
     r"(?:figure|number|toll|count)|\b(?:lying|lies|liars?|hid(?:e|es|ing|den)|cover(?:ed|ing)?[- ]?(?:it )?up"
     r"|hush\w*|deceiv\w*|conceal\w*|silent|silence|downplay\w*|play\w* (?:it |this )?down|lowball\w*|fudg\w*|massag\w+"
@@ -141,7 +141,6 @@ _DISPUTING = re.compile(
     r"|(?:than|what) (?:they|the (?:news|media|tv|government|police|council|city)) (?:\w+ "
     r")?(?:say|tell|admit|claim|report)\w*"
     r"|do(?:n['’]?t| not) (?:believe|trust)|wag maniwala|far worse|before (?:it|this|they) (?:gets? )?delete\w*)\b",
-    re.IGNORECASE,
 )
 
 

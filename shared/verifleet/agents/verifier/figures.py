@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Literal
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.quantity_words import singular
 from verifleet.agents.verifier.counts import DIFFERS_BEYOND, SMALL, Count, agree, differ
@@ -82,11 +83,10 @@ def two_stations(own: Report, other: Report) -> bool:
     return not own.author or own.author != other.author
 
 
-_HOSTED = re.compile(
+_HOSTED = caseless(
     r"\b(?:cent(?:re|er)|site|shelters?|hub|pick-?up|hand(?:ed|ing) out|donors?|donat\w+|parcels?|relatives|register\w*"
     r"|signed (?:in|up)|collect\w*|sandbags?|cots?|meals?"
     r"|(?:is|(?<!we )are) (?:now )?at|vouchers?|queu\w+)\b",
-    re.IGNORECASE,
 )
 """What is told of those at one place: that their number is right says nothing of where they are."""
 
@@ -138,10 +138,9 @@ def _of_group(counted: Quantity, against: Quantity, told: Statement) -> Quantity
     return replace(counted, noun=against.noun) if of_it else counted
 
 
-_NONE_OF_A_KIND = re.compile(
+_NONE_OF_A_KIND = caseless(
     r"\bno (?!serious|report|known|confirm|further|more|new|other|human|civilian|major|significant|such|immediate|fatal"
     r"|physical|life|personal|loss)([a-z]{4,})(?<!ed) (?:wounds?|injur\w+|burns?|victims?|casualt\w+)",
-    re.IGNORECASE,
 )
 
 
@@ -257,15 +256,13 @@ def _may_be_part(
 
 
 _TREATED = frozenset({"injured", "killed", "infected"})
-_HOSPITAL = re.compile(
+_HOSPITAL = caseless(
     r"\b(?:(?P<many>(?:hospitals|clinics)\b)"
     r"|(?:hospital|clinic|medical cent(?:re|er)|infirmary|h[oô]pital|ospedale|krankenhaus)\b)",
-    re.IGNORECASE,
 )
-_RECEIVED = re.compile(
+_RECEIVED = caseless(
     r"\b(?:receive[sd]?|receiving|admit\w+|treat\w*|took in|takes? in|taking in|has|have|had|brought (?:to us|here|in)"
     r"|arriv\w+)\b",
-    re.IGNORECASE,
 )
 
 
@@ -298,12 +295,11 @@ _READ = frozenset(
     "percent money weight volume area_burned power_restored".split()
 )
 """Slots that are read or measured, so that a lower figure is not one of some."""
-_SITE = re.compile(
+_SITE = caseless(
     r"\b(?:in|at|on|inside|outside|from) (?:the|our|an?|my|this|that|one) (?:\w+ )?(?:mosque|church|temple"
     r"|school|gym\w*|hall|roof"
     r"|rooftop|beach|bus|boat|ward|village|basement|house|building|street|block|floor|field|park|stadium|hotel|hostel|tent|camp"
     r"|station|platform|jetty|pier|market|shop|store|garden|garage|clinic)\b",
-    re.IGNORECASE,
 )
 
 

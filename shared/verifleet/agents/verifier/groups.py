@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.count_words import ANIMALS
 from verifleet.agents.quantity_slots import FATES
 from verifleet.agents.quantity_words import BUILDINGS, PEOPLE, SKIPPED, SLOT_PHRASES, UNITS, VEHICLES
@@ -110,17 +111,15 @@ _NO_COUNT = listed(
     "december jan feb mar apr jun jul aug sep sept oct nov dec th st nd rd year years o'clock hrs degrees "
     "storey storeys story stories times percent million billion crore lakh more others other"
 ) | frozenset(unit for unit in UNITS if " " not in unit)
-_SITED = re.compile(
+_SITED = caseless(
     r"(?:on|of|made|in|at|by|near|from|inside|outside|around|for|to|with|under|above|below|behind|along|off|across|aboard"
     r"|beside|between|upstairs|downstairs|indoors|outdoors|ashore|afloat|overhead|north|south|east|west|upstream"
     r"|downstream|yesterday|today|this|last)\b",
-    re.IGNORECASE,
 )
-_STATE_AT = re.compile(
+_STATE_AT = caseless(
     r"\w (?:under (?:water|repair|guard|threat|way)|at (?:risk|work)"
     r"|in (?:use|danger|trouble|flames|hospital|custody|action)|on (?:fire|scene|site|the way|standby|alert)"
     r"|without (?:power|water))\b",
-    re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _IRREGULAR = listed("men women people children sheep cattle police staff crew folk aircraft geese mice oxen fish deer")

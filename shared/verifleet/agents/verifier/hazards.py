@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from verifleet.agents.caseless import caseless
+
 _WORDINGS = {
     "fire": r"(?<!cease)(?<!cease-)fires?(?!-)|wildfires?|bush ?fires?|blazes?|ablaze|flames?|aflame|alight"
     r"|inferno|burning|on fire",
@@ -68,19 +70,14 @@ _WORDINGS = {
     r"|customers (?:are |were |remain )?(?:out|off)|lights? (?:is |are |went |all |have )?(?:out|off|gone)"
     r"|cut (?:off )?from (?:the )?(?:electricity|power|grid)",
 }
-_NAMED = re.compile(
-    rf"\b(?:{'|'.join(rf'(?P<{name}>{wordings})' for name, wordings in _WORDINGS.items())})\b", re.IGNORECASE
-)
-_NOT_EVENT = re.compile(
+_NAMED = caseless(rf"\b(?:{'|'.join(rf'(?P<{name}>{wordings})' for name, wordings in _WORDINGS.items())})\b")
+_NOT_EVENT = caseless(
     r"\W{0,2}(?:warnings?|watch|advisor(?:y|ies)|alerts?|risks?|dangers?|threats?|departments?|brigades?|services?|stations?"
     r"|trucks?|fighters?|fighting|crews?|chiefs?|engines?|alarms?|drills?|hydrants?|marshals?|protection|rescue|safety|season"
     r"|defen[cs]es?|barriers?|gates?|squad|disposal|exits?|doors?|escapes?|hazards?|tests?|insurance|officials?|officers?"
     r"|authorit\w+|centres?|centers?|ban|in (?:charge|command)|conditions?)\b",
-    re.IGNORECASE,
 )
-_KNOWN = re.compile(
-    r"\b(?:the|this|that|these|those|today['’]s|yesterday['’]s|last \w+['’]s)\s+(?:[\w-]+\s+){0,2}$", re.I
-)
+_KNOWN = caseless(r"\b(?:the|this|that|these|those|today['’]s|yesterday['’]s|last \w+['’]s)\s+(?:[\w-]+\s+){0,2}$")
 _IMPLIED = {
     "explosion": frozenset({"bomb"}),
     "attack": frozenset({"bomb", "shooting", "hostage", "stabbing"}),
@@ -123,9 +120,7 @@ _IS_ONE = re.compile(
     r"|ablaz\w*|wildfir\w*|bushfir\w*|heard|burn\w*|tremor"
     r"|power|light|sway\w*|shak\w*|jolt\w*|toxic|cloud|wedge|bullet"
 )
-_NEGATION = re.compile(
-    r"\b(?:no|not|never|neither|nor|none|nothing|without|nobody|cannot|contrary to|zero)\b|n['’]t\b", re.IGNORECASE
-)
+_NEGATION = caseless(r"\b(?:no|not|never|neither|nor|none|nothing|without|nobody|cannot|contrary to|zero)\b|n['’]t\b")
 
 
 def after_negation(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.quantity_words import NUMBERS, SCALES
 from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.status import status_of
@@ -18,16 +19,14 @@ LONGEST = 160
 """Characters of a sentence that may tell nothing; a longer one tells something beside."""
 
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*|\d[\d.,]*")
-_VERB = re.compile(
+_VERB = caseless(
     r"\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|don|dey|will|would|can|could|may|might|must|shall"
     r"|\w+['’](?:s|re|ve|ll|d|m)|\w{2,}(?:ed|ing|n['’]t)|gone|came|come|comes|went|goes|fell|fallen|falls|lost|left|shut"
     r"|hit|cut|sank|sunk|burnt|burst|broke|broken|broke|blew|blown|gave|given|got|found|ran|run|saw|seen|took|taken"
     r"|struck|stuck|swept|down|dead|missing|open|off|out|under|without|full|no|na)\b",
-    re.IGNORECASE,
 )
-_NUMBER_WORD = re.compile(
+_NUMBER_WORD = caseless(
     rf"^(?:{'|'.join(sorted({*NUMBERS, *SCALES, 'and', 'plus'}, key=len, reverse=True))}|\d[\d.,]*k?|\W)+$",
-    re.IGNORECASE,
 )
 _ORDERS = (
     r"get\s(?:out|to|away|off|inside|back|up)|move\s(?:back|out|away|to|inland|up|now)|stay\s(?:in|home|at\shome|inside"
@@ -46,57 +45,50 @@ _CALL = re.compile(
     r"|stay|keep|pray|share|retweet|forward|repost|spread|help|sleep|flee|wake|look|watch|listen|tell|call|think|imagine"
     r"|remember|boil|lock|donate|bring|send|beware|avoid|drive|wait|stop|hide|let['’]?s?|don['’]?t|do\snot|never)\b))"
 )
-_HERE = re.compile(
+_HERE = caseless(
     r"^\W*(?:i|we|me|my|our|i['’]m|we['’]re|i['’]ve|just|currently|still|live|standing|sitting|writing|posting"
     r"|reporting|watching|walking|driving|been|was|am)\b",
-    re.IGNORECASE,
 )
-_AT = re.compile(
+_AT = caseless(
     r"\b(?:walked|drove|cycled|biked|passed|went|been|lives?|living|works?|working|volunteers?|stand|standing|sit|sitting"
     r"|am|i['’]m|we['’]re|are|was|were|stays?|staying|driving|walking|posting|writing|tweeting|watching|reporting|stopped"
     r"|grew\sup|teach|teaches|commutes?)\s(?:(?:right|just|now|here|home|back|up|down|out|over|only|close|literally"
     r"|(?:\w+\s)(?:streets?|blocks?|doors?|minutes?|miles?|km|houses?))\s){0,3}(?:past|by|through|on|at|in|near|from|around"
     r"|along|next\sto|away|outside|opposite|beside|across|here|there)\b",
-    re.IGNORECASE,
 )
-_REPORTS = re.compile(r"\b(?:says?|said|told|tells?|heard?|hearing|saw|seen|reckons?|sees)\b", re.IGNORECASE)
-_JUDGED = re.compile(
+_REPORTS = caseless(r"\b(?:says?|said|told|tells?|heard?|hearing|saw|seen|reckons?|sees)\b")
+_JUDGED = caseless(
     r"\b(?:is|are|was|looks?(?:\slike)?|it['’]?s|that['’]?s|what)\s(?:an?\s|just\s|so\s|such\s|absolute(?:ly)?\s|total(?:ly)?"
     r"\s|complete(?:ly)?\s|pure\s|utter(?:ly)?\s|real(?:ly)?\s|one\s(?:big\s)?|like\s|in\s|sheer\s|all\s)*"
     r"(?:chaos|chaotic|mess|madness|mayhem|hell|bedlam|nightmare|insane|crazy|mad|wild|unreal|surreal|carnage|pandemonium"
     r"|awful|terrible|horrible|horrific|terrifying|scary|heart-?breaking|devastating|unbelievable|shocking|a\sjoke|joke"
     r"|(?:far|much|way|even|a\slot|so\smuch)\s(?:worse|bigger|higher|more)|worse|drama|disgusting|disgrace|scandal|shambles|criminal|war\szone|zoo|circus|massacre)\b",
-    re.IGNORECASE,
 )
-_BLAME = re.compile(
+_BLAME = caseless(
     r"\b(?:lying|lies?\sto|lied|liars?|deceiv\w+|cover(?:ing|ed)?[\s-](?:it\s)?up|cover-?up|(?:hid(?:e|ing)|conceal\w*|bury"
     r"(?:ing)?)\s(?:the\s|it\b|this\b|that\b|everything)|(?:not|\w+n['’]t|never|wont|dont)\s(?:be\s)?tell(?:ing)?\s(?:you|us"
     r"|people|everyone|the\struth)|fudg\w+|don['’]?t\s(?:believe|trust)|do\snot\s(?:believe|trust)|wants?\sjustice|as\s(?:always|usual)"
     r"|(?:not|\w+n['’]t|never|wont|dont)\s(?:be\s)?show(?:ing)?\s(?:you|us|this|it)"
     r"|(?:than|what)\s(?:they|we|you|the\s\w+|officials|anyone)\s(?:\w+\s)?(?:say|says|said|saying|admit\w*|told|tell"
     r"|claim\w*|report\w*|think|know|let\son))\b",
-    re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"\b[A-Z][\w'’-]*\s\d{1,4}\b(?!\s?[a-z])|\b\d{1,3}(?:st|nd|rd|th)\b")
 """Numbers in names: "Carrera 70", "5th Avenue"."""
 _ASKED = re.compile(r"[?¿؟]")
-_ASKS = re.compile(
+_ASKS = caseless(
     r"\W*(?:who|what|where|why|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|any|anyone)\b",
-    re.IGNORECASE,
 )
-_CALLS_FOR = re.compile(
+_CALLS_FOR = caseless(
     r"\W*(?:any\s?(?:one|body)|who else|anyone else|why|how come|what the)\b"
     r"|.{0,60}\b(?:told|tells|texted|messaged) (?:me|us)"
     r"\W*$",
-    re.IGNORECASE,
 )
 """Questions without a mark, and who told it."""
-_WISH = re.compile(
+_WISH = caseless(
     r"^\W*(?:so\s)?(?:pray\w*|thinking|thank\w*|thoughts|hop(?:e|ing)|wish\w*|sending|love|rip|god|bless|sorry|sad"
     r"|good\s(?:luck|morning|night|evening)|stay|hang|welcome|congrat\w*|happy|buy|win|click|check|hug(?:s|ging)?"
     r"|humbled|proud|grateful|any(?:one|body)(?:\selse)?\s(?:know|got|have|need|want)s?|we(?:['’]re| are) with\syou)\b"
     r"|\b(?:thoughts|prayers|condolences|heart\sgoes)\b",
-    re.IGNORECASE,
 )
 _CRIED = re.compile(r"\?[?!]+|!+\?")
 
@@ -139,16 +131,15 @@ def is_fragment(text: str) -> bool:
 
 
 _SENDER = re.compile(r"^(?:@?[A-Z][\w.&'’-]*\s?){1,6}:\s+(?=\S)")
-_PRESENT = re.compile(
+_PRESENT = caseless(
     r"^\W*(?:(?:our|the|all|more|some|many|several|additional|fire|police|ambulance|emergency|medical|rescue)\s){0,3}(?:units?"
     r"|crews?|teams?|officers?|firefighters|paramedics|medics|engines?|ambulances?|appliances|responders?|services"
     r"|personnel|police|resources)\s(?:(?:is|are|have|has|now|currently|already|still|been)\s){0,3}(?:(?:at|on|to|attending"
     r"|arrived|responding|en\s?route|headed|heading|working|deployed|dispatched|sent|called)\b\s?){1,3}(?:(?:the|this)\s)?"
     r"(?:scene|site|location|incident|it)?\W*$",
-    re.IGNORECASE,
 )
 """That somebody has come, without a word on what they found."""
-_ON_TALK = re.compile(
+_ON_TALK = caseless(
     r"^\W*(?:(?:please|kindly|again|and|we ask you to|we urge you to)\W+)*(?:ignore|disregard"
     r"|(?:do not|don['’]?t|never) (?:believe|spread|share|trust|repeat|forward|listen to)"
     r"|refrain from (?:spreading|sharing)|avoid (?:spreading|sharing)|beware of)\s"
@@ -156,17 +147,15 @@ _ON_TALK = re.compile(
     r"(?:rumou?rs?|gossip|posts?|speculation|misinformation|information|news|messages|hearsay|reports)"
     r"(?:\s(?:(?:seen|circulating|spread|posted|going\saround|doing\sthe\srounds)\s)?(?:on|in|from|via)\s(?:the\s)?"
     r"(?:social\smedia|facebook|twitter|x|whatsapp|telegram|tiktok|internet|online|strangers|unofficial\ssources))?\W*$",
-    re.IGNORECASE,
 )
 """Advice on rumours that names none."""
-_BARE_ORDER = re.compile(
+_BARE_ORDER = caseless(
     r"^\W*(?:(?:please|kindly|everyone|everybody|all|residents|people)\W+)*(?:leave|go|run|move|stay|wait|hold|keep|stand|be|remain|get"
     r"|come|look|listen|watch|act|hurry|check)\b(?:\s(?:now|at|once|on|by|for|back|out|away|up|in|calm|safe|alert|tuned|home|here|there|put"
     r"|patient|vigilant|careful|aware|further|more|updates?|news|information|instructions|immediately|clear|inside"
     r"|quickly|and|the|area|your|homes?|ready|prepared)\b){0,5}\W*$"
     r"|^\W*(?:more|further)\s(?:info|information|details|updates?|news)\s(?:to\s(?:follow|come)|will\sfollow|follows?|soon"
     r"|shortly|later)\W*$",
-    re.IGNORECASE,
 )
 """What to do, and neither where nor why."""
 

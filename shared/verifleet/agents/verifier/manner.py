@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.lexicon import listed
 
 Modality = Literal["asserted", "possible", "predicted"]
@@ -23,61 +24,54 @@ _FALSE = (
     r"hoaxes|misleading|misinformation|disinformation|debunked|nonsense|bogus|a lie|lies|a fabrication|mistaken|"
     r"exaggerated|without (?:any )?(?:foundation|basis|merit|substance)|fals[oaie]s?|falsch|faux)"
 )
-_DENY = re.compile(
+_DENY = caseless(
     r"\b(?:den(?:y|ies|ied|ying)|dismiss(?:es|ed|ing)?|reject(?:s|ed|ing)?|refut(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out|"
     r"debunk(?:s|ed|ing)?|disput(?:e|es|ed|ing)|contradict(?:s|ed|ing)?|disprov(?:e|es|ed|ing)|discount(?:s|ed)|"
     r"quash(?:es|ed)?|desmiente|desmintió|smentisce|desmentiu|dément)\b"
     r"(?:\s+as\s+" + _FALSE + r")?(?:\s+" + _RUMOUR + r")?" + _LEADING + r"?(?:\s*" + _OF + r"\b)?\s*",
-    re.IGNORECASE,
 )
-_CONTRARY = re.compile(
+_CONTRARY = caseless(
     r"\b(?:contrary to|no truth (?:to|in)|no basis for|no foundation (?:to|for)|nothing to)\s+"
     + _RUMOUR
     + _LEADING
     + r"?(?:\s*"
     + _OF
     + r"\b)?\s*",
-    re.IGNORECASE,
 )
-_NOT_TRUE = re.compile(
+_NOT_TRUE = caseless(
     r"\b(?:is|are|was|were|'s|'re|as|remains?|proved|turned out(?: to be)?|described as|called)\s+"
     r"(?:(?:completely|totally|entirely|simply|just|all|absolutely|also|therefore|clearly|utterly|being)\s+)?"
     r"(?:" + _FALSE + r"|not (?:true|correct|accurate|the case|real|right|so)|n[o']t true)\b"
     r"|\b(?:have|has|had) no (?:basis|foundation|truth|substance|merit)\b",
-    re.IGNORECASE,
 )
-_ISNT_TRUE = re.compile(r"\b(?:isn't|aren't|wasn't|weren't) (?:true|correct|accurate|the case|real)\b", re.IGNORECASE)
-_IT_IS_FALSE_THAT = re.compile(
-    r"\bit(?:'s| is| was) (?:" + _FALSE + r"|not (?:true|correct|the case)) (?:to say )?that\s+", re.IGNORECASE
+_ISNT_TRUE = caseless(r"\b(?:isn't|aren't|wasn't|weren't) (?:true|correct|accurate|the case|real)\b")
+_IT_IS_FALSE_THAT = caseless(
+    r"\bit(?:'s| is| was) (?:" + _FALSE + r"|not (?:true|correct|the case)) (?:to say )?that\s+"
 )
-_RUMOUR_THAT = re.compile(r"\b" + _RUMOUR + _LEADING + r"?\s*" + _OF + r"\s+", re.IGNORECASE)
-_LABELLED_FALSE = re.compile(
-    r"^\W*(?:false|fake|fake news|hoax|rumou?r|not true|myth|debunked|misinformation)\s*[:!–-]+\s*", re.IGNORECASE
+_RUMOUR_THAT = caseless(r"\b" + _RUMOUR + _LEADING + r"?\s*" + _OF + r"\s+")
+_LABELLED_FALSE = caseless(
+    r"^\W*(?:false|fake|fake news|hoax|rumou?r|not true|myth|debunked|misinformation)\s*[:!–-]+\s*"
 )
-_NONE_OF = re.compile(
+_NONE_OF = caseless(
     r"\bno (?:evidence|signs?|indications?|truth|proof|confirmation|trace|threat|risk|danger|basis|reports?) "
     r"(?:of|that|to suggest(?: that)?|for|from)\s+",
-    re.IGNORECASE,
 )
-_THERE_IS_NO = re.compile(
+_THERE_IS_NO = caseless(
     r"\bthere (?:is|was|are|were|has been|have been|had been)(?: currently| absolutely)?(?: no|"
     r"n't any| not any| not a| never(?: been)?(?: a| any)?)\s+",
-    re.IGNORECASE,
 )
-_NO_X_FOUND = re.compile(
+_NO_X_FOUND = caseless(
     r"\bno (?P<what>(?:[\w'-]+\s+){1,5}?)(?P<verb>(?:was|were|has been|have been|had been|is|are)\s+"
     r"(?:ever\s+)?(?:found|confirmed|reported|detected|discovered|issued|recorded|seen|identified|"
     r"expected|planted|there))",
-    re.IGNORECASE,
 )
-_NO_X = re.compile(
+_NO_X = caseless(
     r"^\W*(?:[^:.]{2,60}:\s+)?no\s+(?!no\b|one\b|trains?\b|buses\b|flights\b|ferries\b|schools?\b|classes\b|power\b|electricity\b|water\b|doubt\b|longer\b|more\b|matter\b|idea\b|words?\b)"
     r"(?P<what>(?:[\w'-]+\s+){1,5}(?:at|in|on|near|inside|outside|under)\s.{2,80})",
-    re.IGNORECASE,
 )
-_LOOSE_START = re.compile(r"^\W*(?:despite|amid) [^,]{2,60},\s*", re.IGNORECASE)
-_LOOSE_END = re.compile(r",?\s+(?:they|it|these|which|this|that|and|but|all of (?:them|which))\W*$", re.IGNORECASE)
-_NOTHING = re.compile(
+_LOOSE_START = caseless(r"^\W*(?:despite|amid) [^,]{2,60},\s*")
+_LOOSE_END = caseless(r",?\s+(?:they|it|these|which|this|that|and|but|all of (?:them|which))\W*$")
+_NOTHING = caseless(
     r"\b(?:nothing (?:of (?:the|that) (?:kind|sort)|like (?:that|this)|suspicious|was found|found|"
     r"has been found|happened)"
     r"|no such (?:thing|\w+)|false alarm|not the case|did not happen|didn't happen|never happened"
@@ -86,16 +80,14 @@ _NOTHING = re.compile(
     r"|(?:ignore|disregard|don't believe|do not believe|don't share|do not share|stop spreading|"
     r"do not spread|don't spread)"
     r" (?:the |these |those |this |all |any |such |false )?(?:\w+ )?(?:rumou?rs?|reports?|messages?|posts?|claims?))\b",
-    re.IGNORECASE,
 )
-_ABOUT_RUMOUR = re.compile(r"\b(?:rumou?rs?|claims?|reports?|stor(?:y|ies)|posts?)\b", re.IGNORECASE)
-_NOT = re.compile(
+_ABOUT_RUMOUR = caseless(r"\b(?:rumou?rs?|claims?|reports?|stor(?:y|ies)|posts?)\b")
+_NOT = caseless(
     r"\b(?:(?P<aux>is|are|was|were|has|have|had|did|does|do|will|would|can|could|should)(?:\s+not\b|"
     r"n['’]t\b)|cannot\b|won['’]t\b|can['’]t\b)"
     r"(?!\s+(?:only|just|yet (?:known|clear|confirmed)|clear|known|immediately))",
-    re.IGNORECASE,
 )
-_NEGATIVE = re.compile(
+_NEGATIVE = caseless(
     r"(?:\b(?:not|never|none|nobody|neither|nor|no one|nothing|ningún|ninguna|nessun[ao]?|nenhum[a]?|"
     r"aucune?|kein[e]?)\b|n['’]t\b"
     r"|\bno\b(?! fewer| less| more than| doubt|\.\s?\d| power| electricity| water| longer| matter"
@@ -103,25 +95,22 @@ _NEGATIVE = re.compile(
     r"schools?\b| classes\b| lessons\b| signal\b| heating\b)|"
     r"\bunharmed\b|\buninjured\b)"
     r"(?! (?:only|just|clear|known))",
-    re.IGNORECASE,
 )
-_POSSIBLE = re.compile(
+_POSSIBLE = caseless(
     r"\b(?:may|might|could|possibl[ey]|perhaps|maybe|fear(?:ed|s|ing)?|appears?|seems?|seemingly|"
     r"likely|probabl[ey]|suspect(?:ed|s)?"
     r"|believed|thought to|potential(?:ly)?|not clear|unclear|investigating (?:whether|if)|podría|"
     r"puede que|forse|talvez"
     r"|peut-être)\b",
-    re.IGNORECASE,
 )
-_PREDICTED = re.compile(
+_PREDICTED = caseless(
     r"\b(?:will|going to|gonna|about to|expected to|is expected|are expected|forecast|predicted|"
     r"set to|due to (?:arrive|hit|open|close|reach|make)"
     r"|scheduled|planned|plans? to|to be (?:closed|opened|reopened|evacuated)|imminent|heading (?:for|"
     r"to|toward)|approaching"
     r"|tomorrow|warns? of|would)\b",
-    re.IGNORECASE,
 )
-HEARSAY = re.compile(
+HEARSAY = caseless(
     r"^\W*(?:omg\W+)?(?:(?:just |am |i'm |im |i )?(?:hear(?:ing|d)?)(?: (?:that|from|reports?))?|"
     r"(?:some |many |lots of )?(?:people|folks|locals|they|everyone|neighbou?rs) "
     r"(?:are |is |were |keep )?(?:say(?:ing|s)?|said|claim(?:ing)?|talking about|"
@@ -139,15 +128,13 @@ HEARSAY = re.compile(
     r"group|the group)"
     r"|people (?:are )?say(?:ing)?|they say|sources say"
     r"|there are (?:reports|rumou?rs)|unconfirmed reports?|reports? (?:of|that)|al parecer|pare che|supostamente)\b",
-    re.IGNORECASE,
 )
-_UPDATE = re.compile(
+_UPDATE = caseless(
     r"\b(?:as of|update[ds]?|now (?:at|stands?|reached|confirmed)|rise[sn]?(?: to)?|risen|rose|"
     r"climb(?:s|ed)?(?: to)?|jump(?:s|ed)? to"
     r"|increase[sd]? to|grow[sn]? to|grew to|up to \d+ from|revised|revise[sd]?|reaches|reached|"
     r"stands? at|so far|latest"
     r"|drop(?:s|ped)? to|falls? to|fell to|down to|lowered to|reduced to|corrected|sube a|sale a|sobe para|now)\b",
-    re.IGNORECASE,
 )
 _ATTRIBUTED_BEFORE = re.compile(
     r"^\W*(?P<who>(?:[A-Z][\w.&'’-]*|of|the|and|for|de|del|la)(?:\s+(?:[A-Z][\w.&'’-]*|of|the|and|for|"
@@ -232,13 +219,13 @@ def _absent(sentence: str) -> str | None:
             return _tidy(sentence[match.end() :])
     match = _NO_X_FOUND.search(sentence)
     if match is not None:
-        return _tidy(match["what"] + match["verb"])
+        return _tidy(sentence[slice(*match.span("what"))] + sentence[slice(*match.span("verb"))])
     match = _NO_X.match(sentence)
     if match is not None:
-        return _tidy(match["what"])
+        return _tidy(sentence[slice(*match.span("what"))])
     match = _NOT.search(sentence)
     if match is not None:
-        return _tidy(f"{sentence[: match.start()]}{match['aux'] or ''}{sentence[match.end() :]}")
+        return _tidy(sentence[: match.start()] + sentence[slice(*match.span("aux"))] + sentence[match.end() :])
     return None
 
 
@@ -257,7 +244,7 @@ _EMPTY = listed(
 )
 
 
-_BROKEN = re.compile(
+_BROKEN = caseless(
     r"\b(?:nothing|not|no longer|never)\s+(?:works?|working|functioning|responding|answering|available)\b"
     r"|n['’]t\s+(?:work(?:ing)?|functioning|responding|answering|available)\b"
     r"|\b(?:nothing|nobody|no one|none)\s+(?:can|could|is able to|gets?)\s+(?:\w+\s+)?(?:pass|get|through|reach"
@@ -272,16 +259,13 @@ _BROKEN = re.compile(
     r"|n['’]t|\bdont|\bwont)"
     r"(?: (?:want|going|gonna)(?: to)?)? (?:tell|telling|say|saying|show|showing|admit\w*|report|reporting"
     r"|mention\w*|inform\w*)\b(?! that)",
-    re.IGNORECASE,
 )
 """What is out of order is a fact, not the denial of one."""
-_ASIDE = re.compile(
+_ASIDE = caseless(
     r"(?:,\s+|\s+[–—-]\s+|\s+\()(?:and |but |though |with )?(?:none|no|nobody|not|without|neither|never)\b[^;]{1,120}$",
-    re.IGNORECASE,
 )
-_STATED_BEFORE = re.compile(
+_STATED_BEFORE = caseless(
     r"\b(?:is|are|was|were|has|have|had|remains?|\w{3,}ed|dead|missing|hurt|shut|cut|hit|burst|lost|found|sent|taken|down)\b",
-    re.IGNORECASE,
 )
 
 
@@ -353,17 +337,15 @@ def is_hearsay(sentence: str) -> bool:
     return HEARSAY.search(sentence) is not None
 
 
-_WITNESS = re.compile(
+_WITNESS = caseless(
     r"\b(?:i(?!-\d)|we|us|our|my|me|i['’]?m|we['’]?re|here|everywhere|anywhere|all around|(?:whole|entire) \w+"
     r"|can(?:['’]?t|not)? (?:see|hear|smell|feel)|saw|felt|heard|omg|right now"
     r"|just (?:saw|heard|felt|crossed|passed|went|happened))\b",
-    re.IGNORECASE,
 )
-_ANOTHER = re.compile(r"\b(?:another|second|third|one more)\b", re.IGNORECASE)
-_OF_OTHERS = re.compile(
+_ANOTHER = caseless(r"\b(?:another|second|third|one more)\b")
+_OF_OTHERS = caseless(
     r"\b(?:another|second|third|more|again|next|further|too|also|as well|friends?|cousin|uncle|aunt|neighbou?r|brother"
     r"|sister)\b",
-    re.IGNORECASE,
 )
 
 

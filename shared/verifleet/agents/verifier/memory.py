@@ -7,13 +7,13 @@ statements, never the whole text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.causes import DENIED, SUBSTANCE, cause
 from verifleet.agents.verifier.claims import ExtractedClaim
@@ -365,11 +365,10 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
     )
 
 
-_COUNTED_SUBJECT = re.compile(
+_COUNTED_SUBJECT = caseless(
     r"\W*(?:[\w'’.-]+[\s,:]+){0,6}?(?:\d[\d,.]*|\w+teen|\w+ty(?:-\w+)?|two|three|four|five|six|seven|eight|nine|ten"
     r"|eleven|twelve|dozens?|hundreds?|thousands?)\s+(?:[\w'’-]+\s+){1,4}?(?:has|have|had|is|are|was|were|did|do)"
     r"(?:n['’]?t|\s+not|\s+never|\s+still\s+not|\s+yet\s+to)\b",
-    re.IGNORECASE,
 )
 
 
@@ -400,9 +399,8 @@ def _phase(status: Status | None, around: frozenset[str]) -> dict[str, Any]:
     return {"phase": status.phase, "marks": status.marks - home}
 
 
-_CONTRASTED = re.compile(
+_CONTRASTED = caseless(
     r"(?:(?!\b(?:no|not|never|nobody|nothing|none|neither)\b|n['’]t\b)[^,]){12,},(?: and| but)? not (?!yet\b|until\b)",
-    re.IGNORECASE,
 )
 """States something, and then what it is not: "the fire began in the kitchen, not in the shop"."""
 _SHARES = frozenset({"containment", "percent"})
@@ -417,7 +415,7 @@ def _hazards(claim: ExtractedClaim, told: str, denied: bool) -> frozenset[str]:
     return hazards(claim.text.removesuffix(aside) if aside else claim.text)
 
 
-_WHEN = re.compile(r"\b(?:when|while|before|moments before)\s+(?:the|it|this|that|he|she|they)\b", re.I)
+_WHEN = caseless(r"\b(?:when|while|before|moments before)\s+(?:the|it|this|that|he|she|they)\b")
 
 
 def _circumstance(text: str) -> str:

@@ -10,12 +10,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier.arithmetic import sums
 from verifleet.agents.verifier.counts import Count
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 
-_GRAVE = re.compile(
+_GRAVE = caseless(
     r"\b(?:intensive care|intensive therapy|icus?|itu|(?:critically|seriously|gravely|severely)\b(?! damaged)"
     r"|(?:critical|serious|grave|severe|stable|guarded)(?: but stable)? (?:conditions?|states?|cases?|patients?"
     r"|injur\w+|wounds?|burns?)"
@@ -24,14 +25,12 @@ _GRAVE = re.compile(
     r"|life[- ]threatening|ventilat\w+|life support|in surgery|operating theatre|operated on|on oxygen|on drips?"
     r"|in (?:a )?coma|high[- ]dependency|transplant\w*|airlifted|air ambulance|helicoptered|flown out|discharged"
     r"|(?:still|remain\w*) in (?:the )?hospital|for observation)\b|\A ?critical\b",
-    re.IGNORECASE,
 )
-_LIMITED = re.compile(
+_LIMITED = caseless(
     r"\b(?:only|just|merely|no more than|not more than|fewer|less than|the (?:rest|others)|exaggerat\w*|inflat\w*"
     r"|(?:real|true|actual) (?:figure|number|toll|count)|lies?|lying|fake\w*|nonsense|not \d+|all that|in total"
     r"|overall"
     r"|total(?:s|led)?)\b",
-    re.IGNORECASE,
 )
 """What says of a number that there are no more, so that it is not of some of them."""
 MAX_NAME = 4
@@ -39,7 +38,7 @@ MAX_NAME = 4
 REACH = 110
 """Characters around a number within which a word says of which of them it is."""
 
-_PLANNED = re.compile(
+_PLANNED = caseless(
     r"\b(?:will|won['’]t|shall|(?:is|are|am|['’]re|['’]s) (?:all )?(?:going|about|due|set|supposed|likely|planning) to"
     r"|gonna|(?:is|are) to (?:be|stay|remain|close|shut)"
     r"|to be (?:closed|shut|cut|suspended|cancel+ed|moved|locked|sealed)"
@@ -48,19 +47,16 @@ _PLANNED = re.compile(
     r"|for (?:the )?(?:next )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|couple of|few)"
     r" (?:more )?(?:nights?|days?|weeks?|months?))\b"
     r"|['’]ll\b",
-    re.IGNORECASE,
 )
-_STOPS = re.compile(
+_STOPS = caseless(
     r"\b(?:close[sd]?|closing|closures?|shut\w*|suspend\w*|suspension|cut|block\w*|lock(?:ed|ing|s)?|cancel\w*|halt\w*|stop\w*|seal\w*"
     r"|off limits"
     r"|no (?:classes|lessons|school|trains?|buses|flights|service))\b",
-    re.IGNORECASE,
 )
-_DENIES = re.compile(
+_DENIES = caseless(
     r"\b(?:no (?:plans?|intention|decision|need|reason)|not? (?:going|planned|be(?:ing)?|closing|shutting|true)|untrue"
     r"|false|rumou?rs?|nonsense|fake|incorrect|wrong|won['’]t|will not|contrary|as (?:usual|normal|planned|scheduled)"
     r"|normal(?:ly)?)\b",
-    re.IGNORECASE,
 )
 
 _FAMILIES = (
@@ -89,10 +85,9 @@ for _number, _listed in enumerate(_FAMILIES):
     for _word in _listed.split():
         _FAMILY[_word] = _FAMILY.get(_word, frozenset()) | {_number}
 _WORD = re.compile(r"[a-z]+")
-_ORDERS = re.compile(
+_ORDERS = caseless(
     r"\b(curfew|lock-?downs?|quarantine|warnings?|watch|advisor(?:y|ies)|alerts?|boil|evacuation|evacuate|cordons?"
     r"|shelter[- ]in[- ]place|exclusion zone|(?:smoking|fishing|travel|traffic) ban)\b",
-    re.IGNORECASE,
 )
 _KIN = {"watch": "warning", "advisory": "warning", "advisorie": "warning", "alert": "warning", "evacuate": "evacuation"}
 
@@ -135,9 +130,8 @@ def _of_other_animals(claim: Statement, theirs: str) -> bool:
     return bool(counted) and "animal" not in told and not any(noun and noun[:4] in told for noun in counted)
 
 
-_ONLY_AT = re.compile(
+_ONLY_AT = caseless(
     r"\b(?:no|reports? of|rumou?rs? of|claims? of|talk of) (?:[a-z]+ ){1,2}(?:at|in|near|inside) ((?:[\w'’-]+ ?){1,5})",
-    re.IGNORECASE,
 )
 
 
@@ -155,12 +149,11 @@ def _only_at(claim: Statement, own: Report, theirs: str) -> bool:
     return bool(there) and there.isdisjoint(said)
 
 
-_AHEAD = re.compile(
+_AHEAD = caseless(
     rf"{_DENIES.pattern}|\b(?:remain\w*|stay\w*|continu\w*|kept?|will|throughout|usual|fully|all|both|lifted|over)\b",
-    re.IGNORECASE,
 )
 """What tells of more than the state of now, so that it speaks of plans as well."""
-_FIGURES = re.compile(r"\b\d+ (?:people|patients|persons|casualties|injured|dead)\b", re.IGNORECASE)
+_FIGURES = caseless(r"\b\d+ (?:people|patients|persons|casualties|injured|dead)\b")
 
 
 @lru_cache(maxsize=2048)

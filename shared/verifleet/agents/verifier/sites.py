@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier.services import Service, service
 from verifleet.agents.verifier.wording import body, fold
 
@@ -120,27 +121,21 @@ _NOT_BEFORE_AT = frozenset(
     "more soon info information details reporter reporters reporting correspondent updates live photo angry look "
     "looking interested believe specialised mad writes engulfed rescued".split()
 )
-_SEVERAL = re.compile(
+_SEVERAL = caseless(
     r"\b(?:second|third|fourth|another|additional|further|more|other|several|various|multiple|two|three|four|five|many"
     r"|different|extra|numerous|every|all)\s+(?:\w+\s+){0,2}(?:shelters?|cent(?:re|er)s?|points?|sites?|hubs?|places?|stations"
     r"|locations|hospitals|schools|venues|churches|desks?|camps|posts|clinics|halls)\b"
     r"|\b(?:shelters|hospitals|locations|cent(?:re|er)s|hubs|sites|points|camps|clinics|posts|venues|stations)\b"
     r"|\b(?:another|others?|additional|further|also|as well|too|including|such as|among (?:them|others)|one of)\b",
-    re.IGNORECASE,
 )
-_NOT_THERE = re.compile(
-    r"\b(?:no longer|not|never|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t)\b(?! (?:far|only|just))", re.IGNORECASE
-)
-_PART = re.compile(
+_NOT_THERE = caseless(r"\b(?:no longer|not|never|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t)\b(?! (?:far|only|just))")
+_PART = caseless(
     r"\b(?:some|several|few|many|most|part|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)\s+(?:of\s+)?"
     r"(?:the\s+|our\s+)?(?:\w+\s+){0,2}(?:patients?|injured|wounded|casualties|casualty|people|persons?|victims?|passengers?"
     r"|survivors?|workers?|children|pupils|students|bodies|animals|dogs|horses|men|women|firefighters|officers)\b"
     r"|\bsome\b|\bamong them\b",
-    re.IGNORECASE,
 )
-_WHOLE = re.compile(
-    r"\b(?:all|every|everyone|everybody|only|sole|solely|exclusively|single|entire|each)\b", re.IGNORECASE
-)
+_WHOLE = caseless(r"\b(?:all|every|everyone|everybody|only|sole|solely|exclusively|single|entire|each)\b")
 _TOKEN = re.compile(r"@|&|=|['’]s\b|[^\W_]+(?:['’.-][^\W_]+)*")
 _BREAK = re.compile(r"[;:!?()\[\]\n\"“”–—/]|\.(?=\s|$)|\s-\s")
 _SCRAPE = re.compile(r"https?://\S+|[@#](?=\w)")
@@ -242,9 +237,8 @@ def site_from(line: str) -> Site:
     return Site(done, names, several, part, whole, carried)
 
 
-_CONTRASTED = re.compile(
+_CONTRASTED = caseless(
     r"(?:,| and| -| –| —| \() ?not (?:at|in|on|from)\b[^.,;!?]{1,80}|\bnot (?:at|in|on|from)\b[^.,;!?]{1,80},? but\b",
-    re.IGNORECASE,
 )
 """The place that a service is not at, beside the one that it is at: "at Rosa Hall, not at the library"."""
 

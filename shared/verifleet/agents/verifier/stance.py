@@ -7,13 +7,13 @@ words. Apart from these, an authority's other cause (`causes`) or contrary state
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 from typing import Literal
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier import causes
 from verifleet.agents.verifier.agreement import settled
 from verifleet.agents.verifier.contrary import ANY, NEVER_COUNTED, agrees, gives_back, speaks_against, tells_of_further
@@ -129,8 +129,8 @@ def _compare(claim: Statement, own: Report, statement: Statement, other: Report)
 
 def _beside(claim: Statement, own: Report, statement: Statement, other: Report, elsewhere: bool) -> Iterable[Finding]:
     """What a statement says by its figures, its place, what it denies and its words."""
-    where = relate_sites(claim, own, statement, other)
-    place = where.finding if where.decides else _places(claim, statement, own, other)
+    where = relate_sites(claim, own, statement, other) if claim.site and statement.site else NOWHERE_NAMED
+    place = where.finding if where.decides else _places(claim, statement, own, other) if claim.venue else None
     if (place and place.stance == "refutes") or (where.decides and where.elsewhere):
         return [place] if place else []
     if statement.negative and statement.limited and not within_limit(statement.limited, statement.text, claim.text):
@@ -147,9 +147,12 @@ def _beside(claim: Statement, own: Report, statement: Statement, other: Report, 
         found = list(compare_counts(claim, own, statement, other, elsewhere=True))
     else:
         found = _figures(claim, own, statement, other, where)
-    standing = None if elsewhere else _stands_otherwise(claim, own, statement, other)
-    found += [said for said in (standing, place) if said]
-    if found in ([], [place]) and not elsewhere and (claim.phase == "ends") == (statement.phase == "ends"):
+    if not elsewhere and other.official and not own.official:
+        standing = _stands_otherwise(claim, own, statement, other)
+        found += [standing] if standing else []
+    plain = not (found or elsewhere) and (claim.phase == "ends") == (statement.phase == "ends")
+    found += [place] if place else []
+    if plain:
         same = _same(claim, own, statement, other, where)
         found += [same] if same else []
     return found
@@ -176,7 +179,9 @@ def _of_other_polarity(
 
 def _figures(claim: Statement, own: Report, statement: Statement, other: Report, where: Placing) -> list[Finding]:
     """What figures say by slot, else by the class of things that both count; one of another place supports nothing."""
-    found = list(compare_figures(claim, own, statement, other)) if claim.quantities and statement.quantities else []
+    if not (claim.quantities and statement.quantities) and not (claim.counts and statement.counts):
+        return []
+    found = list(compare_figures(claim, own, statement, other))
     if where.elsewhere and found:
         slots = _NONE if any(made.site and made.site.carried for made in (claim, statement)) else COUNTED
         found = [f for f in found if f.stance != "supports" or f.figure.partition("|")[0] in slots]
@@ -187,11 +192,9 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report,
 
 
 def _same(claim: Statement, own: Report, statement: Statement, other: Report, where: Placing) -> Finding | None:
-    told = (
-        _same_event(claim, own, statement, other)
-        or _same_status(claim, statement, other)
-        or _same_state(claim, own, statement, other)
-    )
+    told = _same_event(claim, own, statement, other) if claim.hazards else None
+    if other.official:
+        told = told or _same_status(claim, statement, other) or _same_state(claim, own, statement, other)
     return told or (None if where.elsewhere or where.unclear else _same_statement(claim, statement, other))
 
 
@@ -294,12 +297,7 @@ def _same_state(claim: Statement, own: Report, statement: Statement, other: Repo
 
 def _stands_otherwise(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
     """What anybody calls open and an authority closed at about that time, or the other way round."""
-    if (
-        statement.venue is not None
-        or own.official
-        or not other.official
-        or abs(other.time - own.time) > SITUATION_CHANGES_AFTER
-    ):
+    if statement.venue is not None or abs(other.time - own.time) > SITUATION_CHANGES_AFTER:
         return None
     if not any(a in claim.words and b in statement.words and b not in claim.words for a, b in _CONTRARY):
         return None
@@ -365,7 +363,7 @@ def _no_hazard(claim: Statement, own: Report, statement: Statement) -> Finding |
     return Finding("refutes", strength, f"{said}: “{statement.text}”")
 
 
-_NOTHING = re.compile(r"\bnothing (?:has|have|had|was|is)\b", re.IGNORECASE)
+_NOTHING = caseless(r"\bnothing (?:has|have|had|was|is)\b")
 
 
 def _subject(statement: Statement) -> frozenset[str]:
@@ -409,10 +407,9 @@ def _same_event(claim: Statement, own: Report, statement: Statement, other: Repo
 
 _LANDMARKS = frozenset(stem(w) for w in "dam bridge prison hospital bank nuclear mall school shop animal".split())
 """What a witness who names it tells of: of the blast at the dam, not of the blast; of the bear, not of the flood."""
-_SHOWN = re.compile(
+_SHOWN = caseless(
     r"\b(?:photos?|pics?|pictures?|images?|videos?|clips?|footage|screenshots?|hoax\w*|fakes?|staged|looters?|looting"
     r"|bodies|corpses?|snipers?|bombs?|kidnap\w*|soldiers|tanks)\b",
-    re.IGNORECASE,
 )
 """What is told beside an event, which the event bears out no more than it does its pictures."""
 
@@ -423,10 +420,9 @@ def _witnessed(claim: Statement, own: Report) -> bool:
     return seen and tells_as_witness(claim.text) and _TOLD_ON.search(claim.text) is None
 
 
-_TOLD_ON = re.compile(
+_TOLD_ON = caseless(
     r"\b(?:says?|said|told|tells?|reckons?|heard (?:that|from)|apparently|claims?|according"
     r"|my (?:co-?worker|colleague|mate|boss))\b",
-    re.IGNORECASE,
 )
 """What somebody else has seen."""
 
@@ -520,10 +516,9 @@ def _places(claim: Statement, statement: Statement, own: Report, other: Report) 
     return Finding("refutes", 1.0, f"{ANOTHER_PLACE} for the {mine.kind}: {named}")
 
 
-_SERVED = re.compile(
+_SERVED = caseless(
     r"\b(?:shelters?|cent(?:re|er)s?|evacu\w+|camps?|refuge|hubs?|go|head|report|registered|checked|housed|lodged"
     r"|taking in|took in|opened|open|set up|accommodat\w+)\b",
-    re.IGNORECASE,
 )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier.wording import concepts
 
 Phase = Literal["holds", "ends", ""]
@@ -33,78 +34,68 @@ _NOT_YET = (
     r"|after|partial\w*|partly|except|despite|amid|won['’]t|cannot)"
 )
 _GAP = rf"(?:(?!\b{_NOT_YET}\b)[^.;:!?\n]){{0,90}}?"
-_PASSIVE = re.compile(rf"\b{_ORDER}\b{_GAP}\b{_ENDED}\b(?! (?:tomorrow|later))", re.I)
-_ACTIVE = re.compile(
+_PASSIVE = caseless(rf"\b{_ORDER}\b{_GAP}\b{_ENDED}\b(?! (?:tomorrow|later))")
+_ACTIVE = caseless(
     r"\b(?:lift(?:s|ed)?|cancel(?:s|led|ed)?|withdr(?:aws|ew)|rescind(?:s|ed)?|revoke[sd]?|end(?:s|ed)|remove[sd]"
     r"|drop(?:s|ped)|terminate[sd]|call(?:s|ed) off|discontinue[sd]|annul(?:s|led)"
     r"|end of|cancellation of|lifting of)\s+"
     rf"(?:(?!{_NOT_YET}\b|over\b|under\b|by\b|following\b|for\b|and\b)[\w'’-]+\s+){{0,5}}?{_ORDER}\b",
-    re.IGNORECASE,
 )
-_LABEL = re.compile(
+_LABEL = caseless(
     r"^\W*(?:cancel+ed|cancellation|cancel|lifted|ended|withdrawn|expired|rescinded|all[- ]clear)"
     r"\s*[:–—-]+\s*",
-    re.IGNORECASE,
 )
-_ALL_CLEAR = re.compile(
+_ALL_CLEAR = caseless(
     r"\ball[- ]clear\b|\b(?:may|can|allowed to|able to|free to|permitted to|safe to|okay to|clear to)"
     r" (?:now |safely |all )?"
     r"(?:re-?enter|return|go (?:back )?home|leave (?:their|your) (?:homes?|shelters?))\b"
     r"|\b(?:no longer (?:need|have) to|(?:can|may) stop) (?:\w+ ){0,2}?(?:boil\w*|evacuate|shelter\w*|stay\w*)\b"
     r"|\bsafe to drink (?:again|without boiling)\b",
-    re.IGNORECASE,
 )
-_WAITING = re.compile(
+_WAITING = caseless(
     r"\b(?:no|not|n['’]t|until|till|await\w*|wait(?:ing)? (?:for|until)|before|when|without|once|if|unless|cannot)\b",
-    re.IGNORECASE,
 )
-_UNTIL = re.compile(r"\b(?:until|till|before|once|unless|after|when)\b", re.IGNORECASE)
-_NOT_NOW = re.compile(rf"\b{_NOT_YET}\b", re.IGNORECASE)
-_HELD_ON = re.compile(rf"\b{_ORDER}\b.{{0,90}}\b(?:not|never)\b.{{0,30}}\b{_ENDED}\b", re.IGNORECASE)
-_HOLDS = re.compile(rf"\b{_ORDER}\b", re.IGNORECASE)
-_FORBIDS = re.compile(r"\W*do[ -]not[ -]", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:no|not|never|without|nor)\b(?!-)|n['’]t\b", re.IGNORECASE)
-_TOLD_TO = re.compile(
+_UNTIL = caseless(r"\b(?:until|till|before|once|unless|after|when)\b")
+_NOT_NOW = caseless(rf"\b{_NOT_YET}\b")
+_HELD_ON = caseless(rf"\b{_ORDER}\b.{{0,90}}\b(?:not|never)\b.{{0,30}}\b{_ENDED}\b")
+_HOLDS = caseless(rf"\b{_ORDER}\b")
+_FORBIDS = caseless(r"\W*do[ -]not[ -]")
+_DENIED = caseless(r"\b(?:no|not|never|without|nor)\b(?!-)|n['’]t\b")
+_TOLD_TO = caseless(
     r"\b(?:told|ordered|asked|urged|instructed|advised|must|have to|need to) (?:to )?(?:immediately |now )?"
     r"(?:evacuate|leave|boil|shelter|stay (?:inside|indoors|home))\b",
-    re.IGNORECASE,
 )
 _SUPPLY = (
     r"(?:power|electricity|water supply|water supplies|running water|gas supply|phone service|mobile service|internet)"
 )
-_CUT = re.compile(
+_CUT = caseless(
     rf"\b(?:blackouts?|(?:power|water|gas|phone|internet) (?:cuts?|outages?|failure)|outages?"
     rf"|(?:without|no|lost|losing) {_SUPPLY}"
     rf"|{_SUPPLY} (?:is |are |was |has been |still |all )*(?:out|off|down|cut(?: off)?))\b",
-    re.IGNORECASE,
 )
-_RESTORED = re.compile(
+_RESTORED = caseless(
     rf"\b(?:{_SUPPLY}\b[^.;:!?\n]{{0,60}}?\b(?:restored|(?:back|come|came) (?:back )?on|is back|are back|reconnected)"
     rf"|restored? (?:the )?{_SUPPLY}"
     rf"|(?:blackout|outage|power cut)s?\b{_GAP}\b(?:over|ended|resolved|fixed|repaired))\b",
-    re.IGNORECASE,
 )
 _REFUGE = r"(?:shelters?|(?:evacuation|reception|rest|relief|warming|cooling|assistance) (?:centres?|centers?|points?))"
-_REFUGE_SHUT = re.compile(rf"\b{_REFUGE}\b{_GAP}\b(?:closed|shut|closes|stood down|no longer open)\b", re.IGNORECASE)
-_REFUGE_OPEN = re.compile(
+_REFUGE_SHUT = caseless(rf"\b{_REFUGE}\b{_GAP}\b(?:closed|shut|closes|stood down|no longer open)\b")
+_REFUGE_OPEN = caseless(
     rf"\b{_REFUGE}\b{_GAP}\b(?:open(?:ed|s)?|available|set up)\b"
     rf"|\bopen\w* (?:an? |the )?(?:\w+ ){{0,2}}{_REFUGE}\b",
-    re.I,
 )
-_STOPPED = re.compile(r"\b(?:suspension|closure)s?\b", re.IGNORECASE)
-_FREED = re.compile(
+_STOPPED = caseless(r"\b(?:suspension|closure)s?\b")
+_FREED = caseless(
     r"\b(?:re-?open(?:s|ed)?|open(?:ed)?(?: \w+){0,3} again|back open|passable again|clear(?:ed)? again|resumed"
     r"|(?:running|operating|back in service) again|back in (?:service|operation))\b",
-    re.IGNORECASE,
 )
-_BLOCKED = re.compile(
+_BLOCKED = caseless(
     r"\b(?:closed|shut|blocked|suspended|halted|impassable|not running|at a standstill"
     r"|out of service|cancel+ed)\b",
-    re.IGNORECASE,
 )
-_ZONE = re.compile(r"\b(?:zone|district|sector|ward|section|level|stage)s? ([a-z]|\d{1,3}[a-z]?)\b", re.IGNORECASE)
+_ZONE = caseless(r"\b(?:zone|district|sector|ward|section|level|stage)s? ([a-z]|\d{1,3}[a-z]?)\b")
 _GRADES = ("watch", "warning", "advisory")
-_RETURN = re.compile(r"\b(?:return|go (?:back )?home|re-?enter)\b", re.IGNORECASE)
+_RETURN = caseless(r"\b(?:return|go (?:back )?home|re-?enter)\b")
 _NO_MATTER = concepts(
     "order orders warning warnings watch advisory advisories alert notice ban lifted cancelled canceled withdrawn lift "
     "cancel rescinded revoked expired ended removed effect force place issued remains remain current active extended "

@@ -5,9 +5,9 @@ That both count six dead bears out the six, not that it was the hospital.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier.memory import Report, Statement
 
 _SITES = (
@@ -27,12 +27,11 @@ _SITES = (
     ("bridge", r"bridge|overpass|viaduct"),
     ("dam", r"dam|levee"),
 )
-_SITE_NAMED = re.compile(r"\b(?:" + "|".join(f"(?P<{kind}>{said})" for kind, said in _SITES) + r")\b", re.IGNORECASE)
-_BEFELL = re.compile(
+_SITE_NAMED = caseless(r"\b(?:" + "|".join(f"(?P<{kind}>{said})" for kind, said in _SITES) + r")\b")
+_BEFELL = caseless(
     r" (?:(?:was|is|has been|have been|being|completely|totally|just|now|got) ){0,3}"
     r"(?:destroyed|hit|struck|bombed|shelled|collapse[sd]?|collapsing|attacked|level+ed|flattened|blown up|bombing"
     r"|on fire|ablaze|explosion|exploded|strike|shooting|fire|collapse)\b",
-    re.IGNORECASE,
 )
 
 

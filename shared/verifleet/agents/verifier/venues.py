@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier.wording import body, fold
 
 _FUNCTIONS = {
@@ -47,23 +48,17 @@ _MARKS = {
     "landing": ["staging", "triage", "landing"],
 }
 """One of these is in each wording of a function; to look for them first is cheaper."""
-_FUNCTION = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _FUNCTIONS.items()}
-_SEVERAL = re.compile(
+_FUNCTION = {kind: caseless(pattern) for kind, pattern in _FUNCTIONS.items()}
+_SEVERAL = caseless(
     r"\b(?:second|third|another|additional|further|more|other|several|two|three|four|both|new)\s+(?:\w+\s+){0,2}"
     r"(?:shelter|cent(?:re|er)|point|site|hub)|\bshelters\b|\bcent(?:re|er)s\b",
-    re.IGNORECASE,
 )
-_CARE = re.compile(
+_CARE = caseless(
     r"\b(?:patients?|injured|wounded|hurt|hospital\w*|medical|ambulances?|clinic|custody|detained|arrested|suspects?|bodies|morgue"
     r"|mortuary)\b",
-    re.IGNORECASE,
 )
-_HOUSING = re.compile(
-    r"\b(?:evac\w*|shelter\w*|hous\w+|camps?|relief|reception|homeless|displaced|residents)\b", re.IGNORECASE
-)
-_NOT_THERE = re.compile(
-    r"\b(?:no longer|not|never)\s+(?:at|in|inside|being)\b|n['’]t\s+(?:at|in|inside)\b", re.IGNORECASE
-)
+_HOUSING = caseless(r"\b(?:evac\w*|shelter\w*|hous\w+|camps?|relief|reception|homeless|displaced|residents)\b")
+_NOT_THERE = caseless(r"\b(?:no longer|not|never)\s+(?:at|in|inside|being)\b|n['’]t\s+(?:at|in|inside)\b")
 _PLACE_NOUN = (
     r"grounds|airport|stadium|arena|school|college|university|campus|church|chapel|mosque|temple|synagogue|hall|gym|gymnasium"
     r"|library|hospital|hotel|park|fairgrounds?|showgrounds?|racecourse|theatre|theater|cinema|museum|barracks|base"
@@ -94,9 +89,7 @@ _BEFORE = re.compile(
     r"|opened?|hosts?)\b.{0,40}$",
     re.IGNORECASE,
 )
-_WHERE = re.compile(
-    r"\b(?:that is|that['’]s|which is|is)\s+where\b|\bgo to\b|\bhead to\b|\bturned into\b|\bused as\b", re.I
-)
+_WHERE = caseless(r"\b(?:that is|that['’]s|which is|is)\s+where\b|\bgo to\b|\bhead to\b|\bturned into\b|\bused as\b")
 _PLAIN = frozenset(
     "the a an of old new central city town county community civic municipal national high primary "
     "secondary elementary middle north south east west northern southern eastern western main local "

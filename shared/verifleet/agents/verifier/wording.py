@@ -12,6 +12,8 @@ from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
+from verifleet.agents.caseless import caseless
+
 NEAR_COPY_FROM = 0.75
 """Jaccard similarity of the words of two reports from which one counts as a copy of the other."""
 MAX_TEXT = 20_000
@@ -19,10 +21,8 @@ MAX_WORDS = 160
 MAX_CONCEPTS = 60
 SHORT_TEXT = 600
 
-_LINK_OR_HANDLE = re.compile(r"https?://\S+|www\.\S+|(?<!\w)@\w+", re.IGNORECASE)
-_REPOST = re.compile(
-    r"^\W*(?:rt|mt|repost(?:ed)?|fwd|forwarded|retweet(?:ed)?)\b\W|\bvia\s+@\w+|^\W*[\"“”]\s*@\w+", re.IGNORECASE
-)
+_LINK_OR_HANDLE = caseless(r"https?://\S+|www\.\S+|(?<!\w)@\w+")
+_REPOST = caseless(r"^\W*(?:rt|mt|repost(?:ed)?|fwd|forwarded|retweet(?:ed)?)\b\W|\bvia\s+@\w+|^\W*[\"“”]\s*@\w+")
 _SENDER = re.compile(r"^\W*[A-Z][\w'’.-]*(?:\s+(?:and|of|for|the|de|la|[A-Z][\w'’.-]*)){0,6}:\s+")
 _WORD = re.compile(r"[^\W_]+(?:['’.,][^\W_]+)*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")

@@ -324,11 +324,11 @@ class SqliteStore:
         """Copy what the log holds into the file; nobody is kept waiting unless the log has become too long."""
         try:
             with contextlib.closing(sqlite3.connect(self._path, timeout=0.0)) as db:
-                _, pages, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                _, pages, copied = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except sqlite3.Error as error:  # nothing is lost: the log stays, and the writer copies it when it is long
             logger.warning("the log of the store %s is not copied: %s", self._path, error)
         else:
-            self._log_is_long = pages >= LONGEST_LOG_PAGES
+            self._log_is_long = pages >= LONGEST_LOG_PAGES and copied < pages  # a log copied whole begins anew
 
     def _purge(self, db: sqlite3.Connection) -> None:
         if time.monotonic() < self._purge_at:

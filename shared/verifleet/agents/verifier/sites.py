@@ -251,10 +251,7 @@ def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] =
         home: the folded words of the incident's own location, which is no such place.
         hazard: the words of the incident's kind ("flood"): what they stand in is no such place, either.
     """
-    text = _CONTRASTED.sub("", _SCRAPE.sub(" ", body(text[:MAX_TEXT])))
-    if _NOT_THERE.search(text):
-        return None
-    tokens = _tokens(text)
+    text, tokens = _read(text[:MAX_TEXT])
     found = _names(tokens, home, hazard)
     if not found:
         return None
@@ -266,6 +263,16 @@ def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] =
     names = tuple(dict.fromkeys(name for _, _, name in found))[:MAX_SITES]
     whole = bool(_WHOLE.search(text))
     return Site(done, names, bool(_SEVERAL.search(text)), not whole and bool(_PART.search(text)), whole)
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str) -> tuple[str, list[_Token]]:
+    """A text without the place that it says something is not at, and its words; none where it only says that.
+
+    Done once for the clauses of a report, which are looked at as claims and as statements.
+    """
+    text = _CONTRASTED.sub("", _SCRAPE.sub(" ", body(text)))
+    return text, [] if _NOT_THERE.search(text) else _tokens(text)
 
 
 def carried(named: Site, text: str) -> Site:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Protocol
 
-from verifleet.agents.caseless import Caseless, caseless
+from verifleet.agents.caseless import caseless, lowered
 from verifleet.agents.verifier.denial import denies_footage, is_denial
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, words
 
@@ -48,20 +48,20 @@ class _Question:
     """What can be so or not so of a thing.
 
     Attributes:
-        alarm: the wordings of the side that rumours are on.
+        alarm: the wordings of the side that rumours are on, for a text in lower case.
         calm: those of the other.
         of: the kinds of thing that both must name one of; empty for any thing that both name.
         one: the question is about one thing only, so that nobody need name it.
     """
 
-    alarm: Caseless
-    calm: Caseless
+    alarm: re.Pattern[str]
+    calm: re.Pattern[str]
     of: frozenset[str]
     one: bool
 
 
-def _wordings(listed: Sequence[str]) -> Caseless:
-    return caseless(rf"\b(?:{'|'.join(listed)})(?!\w)")
+def _wordings(listed: Sequence[str]) -> re.Pattern[str]:
+    return caseless(rf"\b(?:{'|'.join(listed)})(?!\w)").re
 
 
 def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]], frozenset[str], frozenset[str]]:
@@ -133,11 +133,10 @@ def sides(text: str, about: frozenset[str], *, answers: bool = False) -> frozens
 @lru_cache(maxsize=2048)
 def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
     denies = answers and is_denial(text)
+    low = lowered(text)
     found = set()
     for name in asked:
-        question = _QUESTIONS[name]
-        said = {_side(text, match, "-", denies) for match in question.alarm.finditer(text)}
-        said |= {_side(text, match, "+", False) for match in question.calm.finditer(text)}
+        said = _said(_QUESTIONS[name], low, denies)
         if len(said) > 1 and name != "shut":
             said = {"+"} if answers else {"-"}
         if len(said) == 1:
@@ -155,13 +154,13 @@ _STATES = frozenset({"loose", "broken", "poisoned", "shut", "fate", "spreading"}
 def stands(text: str) -> frozenset[str]:
     """Where a text stands on whether a thing is well: "+broken" for a dam that holds; nothing where it says both."""
     about, denies = things(text), is_denial(text)
+    low = lowered(text[:400])
     found = set()
     for name in _STATES:
         question = _QUESTIONS[name]
         if question.of and question.of.isdisjoint(about):
             continue
-        said = {_side(text, match, "-", denies) for match in question.alarm.finditer(text[:400])}
-        said |= {_side(text, match, "+", False) for match in question.calm.finditer(text[:400])}
+        said = _said(question, low, denies)
         if len(said) == 1:
             found.add(f"{said.pop()}{name}")
     return frozenset(found)
@@ -220,6 +219,15 @@ def _tone(text: str, denies: bool, answers: bool) -> str:
     if _NEGATES.search(text):
         return "-"
     return "-" if not _ALARM.isdisjoint(told) or "!!" in text or any(word.endswith("n't") for word in told) else ""
+
+
+def _said(question: _Question, text: str, denies: bool) -> set[str]:
+    """The sides of a question on which a text in lower case stands, by each of its wordings."""
+    said: set[str] = set()
+    for wordings, side in ((question.alarm, "-"), (question.calm, "+")):
+        if wordings.search(text) is not None:
+            said.update(_side(text, match, side, denies) for match in wordings.finditer(text))
+    return said
 
 
 def _side(text: str, match: re.Match[str], side: str, denies: bool) -> str:

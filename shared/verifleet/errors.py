@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
 MAX_SHOWN_PROBLEMS = 100
 """An answer names this many faults; a list of a hundred thousand bad items needs no answer as long."""
@@ -67,6 +67,11 @@ class ShapeError(VerifleetError):
         shown = "; ".join(f"{p.path}: {p.problem}" for p in problems[:3])
         more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
         return cls(f"{shown}{more}", problems)
+
+    @classmethod
+    def at(cls, path: str, problem: str) -> Self:
+        """Build from the one problem of one field."""
+        return cls(f"{path}: {problem}", [FieldProblem(path, problem)])
 
     def as_json(self) -> dict[str, Any]:
         """The `error` object of an HTTP answer: code, message, fields[{path, problem}]."""

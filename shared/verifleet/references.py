@@ -7,7 +7,7 @@ import math
 import re
 from typing import Any, Final
 
-from verifleet.errors import FieldProblem, ShapeError
+from verifleet.errors import ShapeError
 from verifleet.verification import VerifierName
 
 _JSON_MEANT: Final = re.compile(r'\s*(\{\s*"|\[\s*[\["{])')
@@ -54,7 +54,7 @@ def _of_text(verifier: VerifierName, text: str) -> Any:
     except (ValueError, RecursionError) as error:
         if _JSON_MEANT.match(text):
             problem = f"is not JSON: {error}"
-            raise ShapeError(f"reference: {problem}", [FieldProblem("reference", problem)]) from None
+            raise ShapeError.at("reference", problem) from None
         written = None
     if written and isinstance(written, dict):
         return read_reference(verifier, written)

@@ -258,12 +258,12 @@ def _time(text: str, where: str) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError:
         problem = f"{text[:40]!r} is no time such as 2026-05-24T16:49:00-07:00"
-        raise ShapeError(f"{where}: {problem}", [FieldProblem(where, problem)]) from None
+        raise ShapeError.at(where, problem) from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _missing(where: str) -> ShapeError:
-    return ShapeError(f"{where}: is missing or blank", [FieldProblem(where, "is missing or blank")])
+    return ShapeError.at(where, "is missing or blank")
 
 
 def _refused(problem: str) -> ShapeError:

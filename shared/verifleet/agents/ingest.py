@@ -321,7 +321,7 @@ def _enveloped(item: Any, where: str, session_id: str, now: datetime) -> list[An
             return [item]
         return [_wrapped(item, session_id, now)]
     problem = "must be a raw event {source, content, ...}, an envelope, or a text"
-    raise ShapeError(f"{where}: {problem}", [FieldProblem(where, problem)])
+    raise ShapeError.at(where, problem)
 
 
 def _wrapped(item: dict[str, Any], session_id: str, now: datetime) -> dict[str, Any]:

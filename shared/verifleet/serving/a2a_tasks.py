@@ -18,7 +18,7 @@ from a2a.server.tasks import InMemoryTaskStore, TaskStore, TaskUpdater
 from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, Task, TaskState
 from google.protobuf.json_format import MessageToDict, ParseDict
 
-from verifleet.errors import FieldProblem, ShapeError, TransientError, VerifierUnavailableError
+from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
 from verifleet.observability import tool
 from verifleet.serving import strict_json
 from verifleet.serving.delivery import Decode, Receiver
@@ -145,10 +145,10 @@ class EnvelopeExecutor(AgentExecutor):
         if skill is None or skill.run is None:
             callable_ones = ", ".join(skill.id for skill in self._profile.skills if skill.run)
             known = f"one of: {callable_ones}" if callable_ones else "callable here: send what the agent handles itself"
-            raise _wrong("skill", f"{str(content['skill'])[:80]!r} is not {known}")
+            raise ShapeError.at("skill", f"{str(content['skill'])[:80]!r} is not {known}")
         given = content.get("input")
         if not isinstance(given, dict):
-            raise _wrong("input", "must be an object with the skill's input")
+            raise ShapeError.at("input", "must be an object with the skill's input")
         if session is not None and "schema" not in given:  # an envelope names its own session
             given = {"session_id": session, **given}
         with tool(skill.id, skill.id):
@@ -175,7 +175,7 @@ def _session(message: Message) -> str | None:
         if "session_id" in metadata.fields:
             session = MessageToDict(metadata)["session_id"]
             if not isinstance(session, str) or not session:
-                raise _wrong(f"{where}.metadata.session_id", "must be a non-empty string")
+                raise ShapeError.at(f"{where}.metadata.session_id", "must be a non-empty string")
             return session
     context = message.context_id
     return context if context and not context.startswith(OWN_CONTEXT) else None
@@ -192,11 +192,11 @@ def _content(message: Message, decode: Decode | None) -> Any:
         return data[0] if decode is None else _one_or_list(data)
     if any(part.WhichOneof("content") == "url" for part in message.parts):
         problem = "a part holds a URL, and nothing is fetched: send the content itself as data, text or bytes"
-        raise _wrong("message.parts", problem)
+        raise ShapeError.at("message.parts", problem)
     text = get_message_text(message)
     files = [(part.raw, part.media_type) for part in message.parts if part.raw.strip()]
     if not text.strip() and not files:
-        raise _wrong("message.parts", "the message is empty")
+        raise ShapeError.at("message.parts", "the message is empty")
     if decode is None:
         return _decoded(text) if text.strip() else strict_json.loads(files[0][0])
     texts = [part.text for part in message.parts if part.text.strip()]
@@ -219,10 +219,6 @@ def _one_or_list(contents: list[Any]) -> Any:
     if len(contents) == 1:
         return contents[0]
     return [item for content in contents for item in (content if isinstance(content, list) else [content])]
-
-
-def _wrong(path: str, problem: str) -> ShapeError:
-    return ShapeError(f"{path}: {problem}", [FieldProblem(path, problem)])
 
 
 def _whole_numbers(value: Any) -> Any:

@@ -137,19 +137,19 @@ def _event_data(event: dict[str, Any]) -> Any:
 
 def _push_body(body: Any) -> Delivery:
     if not isinstance(body, dict) or not isinstance(body.get("message"), dict):
-        raise _not_a_delivery("message", "a Pub/Sub push body is an object with message and subscription")
+        raise NotADeliveryError.at("message", "a Pub/Sub push body is an object with message and subscription")
     message, subscription = body["message"], body.get("subscription")
     message_id = message.get("messageId", message.get("message_id"))
     attributes = message.get("attributes") or {}
     if not isinstance(subscription, str) or not subscription:
-        raise _not_a_delivery("subscription", "the name of the subscription is missing")
+        raise NotADeliveryError.at("subscription", "the name of the subscription is missing")
     if not isinstance(message_id, str) or not message_id:
-        raise _not_a_delivery("message.messageId", "the message's id is missing")
+        raise NotADeliveryError.at("message.messageId", "the message's id is missing")
     if not isinstance(attributes, dict) or not all(isinstance(value, str) for value in attributes.values()):
-        raise _not_a_delivery("message.attributes", "attributes are an object of strings")
+        raise NotADeliveryError.at("message.attributes", "attributes are an object of strings")
     if not attributes and not message.get("data"):
         # Pub/Sub takes no message that has neither, so this was not sent by it.
-        raise _not_a_delivery("message.data", "the message has no data")
+        raise NotADeliveryError.at("message.data", "the message has no data")
     attempt = body.get("deliveryAttempt")
     return Delivery(
         subscription=subscription.rsplit("/", 1)[-1],
@@ -166,11 +166,7 @@ def _base64(text: object, path: str) -> bytes:
             raise ValueError("it is not a string")
         return base64.b64decode(text, validate=True)
     except (ValueError, binascii.Error) as error:
-        raise _not_a_delivery(path, f"this is not base64: {error}") from None
-
-
-def _not_a_delivery(path: str, problem: str) -> NotADeliveryError:
-    return NotADeliveryError(f"{path}: {problem}", [FieldProblem(path, problem)])
+        raise NotADeliveryError.at(path, f"this is not base64: {error}") from None
 
 
 class Receiver:

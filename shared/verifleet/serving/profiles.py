@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from verifleet import __version__
-from verifleet.errors import FieldProblem, ShapeError
+from verifleet.errors import ShapeError
 from verifleet.serving.a2a import INPUT_MODES, AgentProfile, Skill
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _text(given: dict[str, Any], name: str, default: str | None = None) -> str:
 
 
 def _wrong(name: str, problem: str) -> ShapeError:
-    return ShapeError(f"input.{name}: {problem}", [FieldProblem(f"input.{name}", problem)])
+    return ShapeError.at(f"input.{name}", problem)
 
 
 def _validated(model: Any, value: Any, prefix: str = "input") -> Any:

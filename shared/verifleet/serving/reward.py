@@ -60,30 +60,30 @@ def _prompt(example: dict[str, Any]) -> str:
     if contents is None:
         return ""
     if not isinstance(contents, list):
-        raise _wrong("example.contents", "give a list of contents")
+        raise ShapeError.at("example.contents", "give a list of contents")
     texts = [_text_of(content, f"example.contents.{index}") for index, content in enumerate(contents)]
     return "\n\n".join(text for text in texts if text)
 
 
 def _response(raw: dict[str, Any]) -> str:
     if "response" not in raw:
-        raise _wrong("response", "is required")
+        raise ShapeError.at("response", "is required")
     return _text_of(raw["response"], "response")
 
 
 def _text_of(content: Any, path: str) -> str:
     """The text of a content's parts; the model's thoughts are not part of what it says."""
     if not isinstance(content, dict):
-        raise _wrong(path, "give an object with parts")
+        raise ShapeError.at(path, "give an object with parts")
     parts = content.get("parts")
     if parts is None:
         return ""
     if not isinstance(parts, list):
-        raise _wrong(f"{path}.parts", "give a list of parts")
+        raise ShapeError.at(f"{path}.parts", "give a list of parts")
     texts = []
     for index, part in enumerate(parts):
         if not isinstance(part, dict) or not isinstance(part.get("text") or "", str):
-            raise _wrong(f"{path}.parts.{index}", "give an object with text")
+            raise ShapeError.at(f"{path}.parts.{index}", "give an object with text")
         if not part.get("thought"):
             texts.append(part.get("text") or "")
     return "".join(texts)
@@ -94,10 +94,10 @@ def _references(example: dict[str, Any]) -> dict[str, str]:
     if given is None:
         return {}
     if not isinstance(given, dict):
-        raise _wrong("example.references", "give an object of texts")
+        raise ShapeError.at("example.references", "give an object of texts")
     for name, value in given.items():
         if not isinstance(value, str):
-            raise _wrong(f"example.references.{name}", "give a text; JSON may be written in it")
+            raise ShapeError.at(f"example.references.{name}", "give a text; JSON may be written in it")
     return dict(given)
 
 
@@ -132,12 +132,8 @@ def _json_or_text(text: str) -> Any:
 def _object(raw: dict[str, Any], name: str, path: str) -> dict[str, Any]:
     value = raw.get(name)
     if not isinstance(value, dict):
-        raise _wrong(path, "is required" if value is None else "give an object")
+        raise ShapeError.at(path, "is required" if value is None else "give an object")
     return value
-
-
-def _wrong(path: str, problem: str) -> ShapeError:
-    return ShapeError(f"{path}: {problem}", [FieldProblem(path, problem)])
 
 
 def _relocated(error: ShapeError) -> ShapeError:

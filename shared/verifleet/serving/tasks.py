@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from verifleet.errors import FieldProblem, ShapeError
+from verifleet.errors import ShapeError
 from verifleet.serving.delivery import TEXT_TYPES, Output, Receiver, content_digest, in_session
 from verifleet.serving.http import check_media_type, json_response, off_loop, read_body, read_json
 
@@ -39,7 +39,7 @@ def _refuse_skill(raw: Any) -> None:
             "skills are called over A2A, in a data part of a message to /a2a/jsonrpc or /a2a/rest; "
             "POST /tasks takes what the agent handles, such as an envelope"
         )
-        raise ShapeError(f"skill: {problem}", [FieldProblem("skill", problem)])
+        raise ShapeError.at("skill", problem)
 
 
 async def _read(request: Request, receiver: Receiver, max_bytes: int) -> Any:

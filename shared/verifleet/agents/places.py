@@ -283,8 +283,7 @@ def _after_venue(text: str, before: tuple[str, int, int], start: int, end: int) 
     word, _, stop = before
     if text[stop:start].strip() != "," or not word[0].isupper():
         return False
-    venue = _SITE_WORDS.fullmatch(word) or _STREET_WORD.fullmatch(word)
-    return venue is not None and _BEHIND_VENUE.match(text, end) is not None
+    return is_kind_of_place(word) and _BEHIND_VENUE.match(text, end) is not None
 
 
 def _credible(

@@ -337,9 +337,9 @@ class VerifierAgent:
         documents = await self._store.get_many(VERIFIED, [_id(session, report.event_id) for report, _ in concerned])
         done = {verified.event_id for verified in revised}
         left, waiting = MAX_REVISED, []
-        for report, stances in sorted(concerned, key=lambda item: not _overturns(item[0], item[1], documents, session)):
+        first = [(_overturns(report, said, documents, session), report, said) for report, said in concerned]
+        for overturned, report, stances in sorted(first, key=lambda item: not item[0]):
             document = documents.get(_id(session, report.event_id))
-            overturned = _overturns(report, stances, documents, session)
             if report.event_id in done or (left <= 0 and not overturned):
                 continue
             if left <= MAX_REVISED - MAX_OVERTURNED:

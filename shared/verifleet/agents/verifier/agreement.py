@@ -16,7 +16,7 @@ from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier.contrary import stands
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import is_denial, reassured, sentences
-from verifleet.agents.verifier.finding import ANOTHER_PLACE, Finding
+from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 
 _KIND = (
@@ -39,7 +39,7 @@ _NEGATES = caseless(r"\b(?:no|not|never|none|nobody|nothing|neither)\b|n['’]t\
 
 def settled(finding: Finding, claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
     """A finding as it counts: turned where both sides calm about one thing, None where it is of another place."""
-    if finding.stance == "neutral" or finding.figure or finding.reason.startswith(ANOTHER_PLACE):
+    if finding.stance == "neutral" or finding.figure or finding.place == "another":
         return finding
     if finding.stance == "refutes" and _of_another_place(claim, own, statement, other):
         return None

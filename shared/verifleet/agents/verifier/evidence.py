@@ -20,7 +20,7 @@ from verifleet.agents.verifier.arithmetic import Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.counts import Count, learnt_counts
 from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
-from verifleet.agents.verifier.finding import ANOTHER_PLACE, SAME_PLACE, Finding, strongest
+from verifleet.agents.verifier.finding import Finding, strongest
 from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.stance import findings
@@ -307,7 +307,7 @@ def _without_beside_the_count(
 
 
 def _beside(finding: Finding) -> Finding:
-    if finding.stance != "refutes" or finding.figure or finding.reason.startswith(ANOTHER_PLACE):
+    if finding.stance != "refutes" or finding.figure or finding.place == "another":
         return finding
     reason = f"of something else, as an authority gives that figure: {finding.reason}"
     return replace(finding, stance="neutral", strength=0.1, reason=reason)
@@ -416,7 +416,7 @@ def _without_history(
 
 def _placed(said: Iterable[Finding]) -> str:
     """What a report says of the place that a claim gives for a service: the stance, "" when it says nothing of it."""
-    return next((f.stance for f in said if f.strength and f.reason.startswith((SAME_PLACE, ANOTHER_PLACE))), "")
+    return next((f.stance for f in said if f.strength and f.place), "")
 
 
 def _without_former_place(
@@ -434,7 +434,7 @@ def _without_former_place(
         for later, theirs in placed
     ):
         return said
-    return [_past(f) if f.stance == stance and f.reason.startswith((SAME_PLACE, ANOTHER_PLACE)) else f for f in said]
+    return [_past(f) if f.stance == stance and f.place else f for f in said]
 
 
 def _corrects(report: Report) -> bool:
@@ -449,7 +449,7 @@ _CORRECTION = re.compile(
 
 
 def _past(finding: Finding) -> Finding:
-    return replace(finding, stance="neutral", strength=0.1, reason=f"superseded since: {finding.reason}")
+    return replace(finding, stance="neutral", strength=0.1, reason=f"superseded since: {finding.reason}", place="")
 
 
 def _under_authority(items: list[Item]) -> list[Item]:

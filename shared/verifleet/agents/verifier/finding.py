@@ -8,9 +8,6 @@ from typing import Literal
 
 WHOLLY_DENIED = 0.7
 """Strength of a denial of all that is supposed to have happened."""
-ANOTHER_PLACE = "names another place"
-SAME_PLACE = "names the same place"
-"""How the reasons of findings on places begin."""
 TOUCHED = 0.5
 """Strength of a denial that is only about the same thing."""
 
@@ -29,6 +26,7 @@ class Finding:
         named: what a denial and the claim both name, where that alone makes the denial one of the claim.
         about: all that such a denial names.
         confirms: it states that the event happened, beside whatever else it may deny.
+        place: how the place that it gives for a service relates to the claim's; "" where it gives none.
     """
 
     stance: Literal["supports", "refutes", "neutral"]
@@ -40,6 +38,18 @@ class Finding:
     ends: bool = False
     named: frozenset[str] = frozenset()
     about: frozenset[str] = frozenset()
+    place: Literal["", "same", "another"] = ""
+
+    @classmethod
+    def of_same_place(cls, named: str) -> Finding:
+        """The same place for the same service."""
+        return cls("supports", 1.0, f"names the same place{named}", place="same")
+
+    @classmethod
+    def of_another_place(cls, named: str, *, refutes: bool) -> Finding:
+        """Another place for the same service, which may leave it open whether there are two."""
+        stance: Literal["refutes", "neutral"] = "refutes" if refutes else "neutral"
+        return cls(stance, 1.0 if refutes else 0.0, f"names another place{named}", place="another")
 
 
 def strongest(found: Sequence[Finding]) -> Finding | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from verifleet.agents.verifier.credibility import CREDIBLE
-from verifleet.agents.verifier.finding import ANOTHER_PLACE, SAME_PLACE, Finding
+from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.sites import Site
 
@@ -55,13 +55,13 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
             return Placing(False, True)
         if not counted and other.credibility not in CREDIBLE and _count_other_things(claim, statement):
             return NOWHERE_NAMED
-        return Placing(False, True, finding=Finding("supports", 1.0, f"{SAME_PLACE}: {theirs.named}"))
+        return Placing(False, True, finding=Finding.of_same_place(f": {theirs.named}"))
     if relation == "open":
         return Placing(False, True, True)
     heard = other.official or (other.credibility in CREDIBLE and own.credibility not in CREDIBLE)
     if own.official or not heard or _leaves_room(mine, theirs, counted=counted):
-        return Placing(True, True, finding=Finding("neutral", 0.0, f"{ANOTHER_PLACE}: {theirs.named}"))
-    return Placing(True, True, finding=Finding("refutes", 1.0, f"{ANOTHER_PLACE} for it: {theirs.named}"))
+        return Placing(True, True, finding=Finding.of_another_place(f": {theirs.named}", refutes=False))
+    return Placing(True, True, finding=Finding.of_another_place(f" for it: {theirs.named}", refutes=True))
 
 
 def _one_service(mine: Site, theirs: Site, *, counted: bool) -> bool:

@@ -98,7 +98,7 @@ def reaches(finding: Finding, claim: Statement, own: Report, statement: Statemen
         return True
     mine, theirs = claim.text[:400], statement.text[:400]
     planned = is_planned(mine)
-    if finding.stance == "supports" and (not planned or finding.reason.startswith("names")):
+    if finding.stance == "supports" and (not planned or finding.place):
         return True
     places = frozenset(word for place in own.places for word in place.split())
     if finding.stance == "supports":

@@ -29,7 +29,7 @@ from verifleet.agents.verifier.figures import (
     none_of_a_group,
     other_count,
 )
-from verifleet.agents.verifier.finding import ANOTHER_PLACE, SAME_PLACE, TOUCHED, WHOLLY_DENIED, Finding
+from verifleet.agents.verifier.finding import TOUCHED, WHOLLY_DENIED, Finding
 from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_with
 from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
@@ -508,12 +508,12 @@ def _places(claim: Statement, statement: Statement, own: Report, other: Report) 
         return None
     named = " ".join(theirs.name)
     if mine.same_as(theirs):
-        return Finding("supports", 1.0, f"{SAME_PLACE} for the {mine.kind}: {named}")
+        return Finding.of_same_place(f" for the {mine.kind}: {named}")
     if own.official or other.credibility not in CREDIBLE:
-        return Finding("neutral", 0.0, f"{ANOTHER_PLACE} for the {mine.kind}: {named}")
+        return Finding.of_another_place(f" for the {mine.kind}: {named}", refutes=False)
     if _tells_of_a_few(claim, statement):
         return Finding("neutral", 0.1, f"those at one place are not all: {named}")
-    return Finding("refutes", 1.0, f"{ANOTHER_PLACE} for the {mine.kind}: {named}")
+    return Finding.of_another_place(f" for the {mine.kind}: {named}", refutes=True)
 
 
 _SERVED = caseless(

@@ -63,11 +63,7 @@ CREATE TABLE IF NOT EXISTS document_keys (
     kind TEXT NOT NULL, key BLOB NOT NULL, time INTEGER NOT NULL, number INTEGER NOT NULL, expires INTEGER,
     PRIMARY KEY (kind, key, time, number)) WITHOUT ROWID;
 """
-_FORMER_KEYS = """
-ALTER TABLE document_keys RENAME TO former_keys;
-CREATE TABLE document_keys (
-    kind TEXT NOT NULL, key BLOB NOT NULL, time INTEGER NOT NULL, number INTEGER NOT NULL, expires INTEGER,
-    PRIMARY KEY (kind, key, time, number)) WITHOUT ROWID;
+_FROM_FORMER_KEYS = """
 INSERT INTO document_keys SELECT f.kind, f.key, f.time, d.number, f.expires
     FROM former_keys AS f JOIN documents AS d ON d.kind = f.kind AND d.id = f.id;
 DROP TABLE former_keys;
@@ -315,7 +311,7 @@ class SqliteStore:
                 return
             self._copied = self._written
             self._copying = threading.Thread(target=self._checkpoint, name="sqlite-log", daemon=True)
-        self._copying.start()
+            self._copying.start()
 
     def _checkpoint(self) -> None:
         """Copy what the log holds into the file; nobody is kept waiting unless the log has become too long."""
@@ -389,7 +385,9 @@ def _opened(path: Path) -> sqlite3.Connection:
         db.execute(f"PRAGMA wal_autocheckpoint={LONGEST_LOG_PAGES}")
         with _transaction(db):
             former = db.execute("SELECT 1 FROM pragma_table_info('document_keys') WHERE name = 'id'").fetchone()
-            for statement in (_FORMER_KEYS * bool(former) + _SCHEMA).split(";")[:-1]:
+            if former:
+                db.execute("ALTER TABLE document_keys RENAME TO former_keys")
+            for statement in (_SCHEMA + (_FROM_FORMER_KEYS if former else "")).split(";")[:-1]:
                 db.execute(statement)
     except BaseException:
         db.close()

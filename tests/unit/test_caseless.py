@@ -1,11 +1,13 @@
 """Patterns without regard to case find what `re.IGNORECASE` finds, at the same places."""
 
 import re
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verifleet.agents import caseless as module
 from verifleet.agents.caseless import caseless, lowered
 
 PATTERN = r"\b(?:fire|no (?P<what>[a-z]+) found|\w+ is (?:shut|closed))\b"
@@ -28,9 +30,19 @@ def test_matches_stand_where_those_of_ignorecase_stand(text: str) -> None:
 def test_each_character_keeps_its_place_in_lower_case(text: str) -> None:
     low = lowered(text)
     assert len(low) == len(text)
-    assert all(
-        small == char.lower() or len(char.lower()) > 1 or char == "Σ" for small, char in zip(low, text, strict=True)
-    )
+    assert all(small in {char.lower(), "i" if char == "İ" else "ς"} for small, char in zip(low, text, strict=True))
+
+
+def test_every_character_there_is_keeps_its_place_in_lower_case() -> None:
+    assert all(len(lowered(chr(code))) == 1 for code in range(sys.maxunicode + 1))
+
+
+def test_a_long_text_is_put_in_lower_case_once_however_often_it_is_searched() -> None:
+    text = "İ: NO Fire found. " * 2000
+    module._kept.cache_clear()
+    for start in range(0, len(text), 18):
+        assert caseless(PATTERN).search(text, start, start + 18) is not None
+    assert module._kept.cache_info().misses == 1
 
 
 def test_what_is_replaced_leaves_the_rest_in_its_own_case() -> None:

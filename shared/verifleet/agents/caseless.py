@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 
+LONG = 400
+"""A text longer than this is searched by parts, time and again: its lower case is kept for a while."""
 _CAPITAL = re.compile(r"(?<!\\)[A-Z]")
 _GROUP_NAME = re.compile(r"\(\?P[<=]\w+[>)]")
 
@@ -30,8 +33,7 @@ class Caseless:
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """As `re.Pattern.search`."""
-        low = text.lower()
-        return self.re.search(low if len(low) == len(text) else lowered(text), start, end)
+        return self.re.search(lowered(text), start, end)
 
     def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         """As `re.Pattern.match`."""
@@ -60,8 +62,15 @@ def caseless(pattern: str) -> Caseless:
 
 
 def lowered(text: str) -> str:
-    """A text in lower case, each character in its place: one that would become several stays as it is."""
+    """A text in lower case, each character in its place."""
+    if len(text) > LONG:
+        return _kept(text)
     low = text.lower()
-    if len(low) == len(text):
-        return low
-    return "".join(small if len(small := char.lower()) == 1 else char for char in text)
+    return low if len(low) == len(text) else _in_place(text)
+
+
+def _in_place(text: str) -> str:
+    return text.replace("İ", "i").lower()  # the one character that becomes two
+
+
+_kept = lru_cache(maxsize=8)(_in_place)

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from verifleet.verifiers.code.syntax import parsed
+
 MAX_CHECKS = 500
 _MAX_BITS = 4096
 _MAX_ITEMS = 1_000_000
@@ -99,7 +101,7 @@ class AssertPlan:
 def plan(test_code: str, entry_point: str) -> AssertPlan | None:
     """Read a test program; None unless it is of this form. `entry_point` serves a check() that nobody calls."""
     try:
-        tree = ast.parse(test_code)
+        tree = parsed(test_code)
         asserts, names = _asserts(tree, entry_point)
         calls: list[Call] = []
         checks = []

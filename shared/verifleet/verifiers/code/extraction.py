@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from verifleet.verifiers.code.syntax import parsed
+
 MAX_CODE = 1024 * 1024
 _FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n`]*$")
 _TAGS = {
@@ -217,7 +219,7 @@ def _statement(text: str) -> str:
 def _syntax_error_line(source: str) -> int | None:
     """The line of the first syntax error; None when there is none."""
     try:
-        compile(source, "response", "exec", flags=0x400, dont_inherit=True)  # PyCF_ONLY_AST: nothing is run
+        parsed(source)
     except SyntaxError as error:
         return error.lineno or 1
     except (ValueError, RecursionError, MemoryError, OverflowError):

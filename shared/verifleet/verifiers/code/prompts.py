@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from verifleet.verification import CodeReference, StdinTest
 from verifleet.verifiers.code.extraction import Extracted, defines, fenced_blocks
+from verifleet.verifiers.code.syntax import parsed
 
 _TEST_LINE = re.compile(
     r"""test\s*\d*\s*:\s*input\s*=\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[^,\n]+?)\s*,\s*"""
@@ -86,7 +87,7 @@ def _before(head: str, name: str) -> str:
     if not part.strip():
         return ""
     try:
-        compile(part, "prompt", "exec", flags=0x400, dont_inherit=True)  # PyCF_ONLY_AST
+        parsed(part)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     return part

@@ -8,6 +8,8 @@ import sys
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from verifleet.verifiers.code.syntax import parsed
+
 MAX_TEST = 1024 * 1024
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
 _SHARED_MODULES = frozenset(
@@ -74,7 +76,7 @@ def plan(test_code: str) -> TestPlan:
     if len(test_code) > MAX_TEST:
         return TestPlan(problem=f"The test program has {len(test_code)} characters; at most {MAX_TEST} are read.")
     try:
-        tree = ast.parse(test_code)
+        tree = parsed(test_code)
         found = _walk(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return TestPlan(problem=f"The test program is not valid Python ({type(error).__name__}).")

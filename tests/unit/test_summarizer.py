@@ -131,6 +131,18 @@ def test_a_figure_of_the_whole_incident_still_takes_the_place_of_earlier_ones() 
     )
 
 
+def test_a_sum_that_does_not_add_up_is_named_though_others_confirm_its_total() -> None:
+    wrong = "Fire Service: 20 people were injured in Porto: 5 women, 9 men and 2 children."
+    own, other = report(wrong, "emergency", author="fire"), report("20 injured in Porto", minutes=4, author="eva")
+    state = None
+    for one, against in ((own, other), (other, own)):
+        state = summarizer.merge(state, verify(one, against), "i", NOW)
+    assert state is not None
+    brief = summarizer.render(state, summarizer.facts_of(state))
+    assert any("5 + 9 + 2 = 16" in told for told in summarizer.disputed(brief))
+    assert any(fact.startswith("20 injured in Porto") and "confirmed by 2" in fact for fact in brief.key_facts)
+
+
 def test_after_a_correction_the_brief_says_that_nobody_died() -> None:
     wrong = "Our earlier report of 3 dead was wrong. No one died at the quarry. 3 people are injured."
     told = summary(report("3 dead in quarry storm", "news"), report(wrong, "emergency", minutes=30, author="police"))

@@ -19,6 +19,7 @@ from verifleet.agents.event_types import CUE, hazard_votes
 from verifleet.agents.places import find_places, is_kind_of_place
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.verifier import incident
+from verifleet.agents.verifier.arithmetic import ARITHMETIC
 from verifleet.agents.verifier.credibility import author_of
 from verifleet.agents.verifier.denial import denials, is_denial
 from verifleet.agents.verifier.figures import compare_quantities
@@ -337,6 +338,7 @@ def _claim_data(claim: VerifiedClaim, event: EventData) -> dict[str, Any]:
         "sources": claim.sources[:8],
         "official": any("official" in e.reason for e in claim.evidence if e.stance == "supports"),
         "against": against[:MAX_TEXT],
+        "bad_sum": any(e.source == ARITHMETIC and e.stance == "refutes" for e in claim.evidence),
         "quantities": [asdict(q) for q in _figures(text)][:4],
         "site": sorted(_named_sites(text) or _named_sites(event.content) or _named_sites(event.location or ""))[:12],
         "words": sorted(concepts(text))[:20],
@@ -420,6 +422,8 @@ def _same_fact(
         return False
     if (claims[0]["verdict"] == "refuted") != (claim["verdict"] == "refuted"):
         return False
+    if claims[0].get("bad_sum", False) != claim.get("bad_sum", False):
+        return False  # others may confirm its total; that its parts don't make it is to be told all the same
     if known and quantities:
         if not {q.slot for q in quantities} <= {q.slot for q in known}:
             return False  # what it counts besides is a fact of its own

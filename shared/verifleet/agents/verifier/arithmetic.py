@@ -16,6 +16,8 @@ from verifleet.agents.caseless import caseless
 from verifleet.agents.quantity_words import NUMBERS, SCALES
 from verifleet.agents.verifier import groups
 
+ARITHMETIC = "arithmetic"
+"""The source that evidence from a sum names."""
 MAX_TEXT = 20_000
 MAX_SUMS = 16
 MAX_LISTS = 128

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Literal
 from urllib.parse import urlsplit
 
-from verifleet.agents.verifier.arithmetic import Sum, sums
+from verifleet.agents.verifier.arithmetic import ARITHMETIC, Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.counts import Count, learnt_counts
 from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
@@ -545,7 +545,7 @@ def _overlaps(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def _sum_item(made: Sum) -> Item:
-    return Item("arithmetic", "refutes", made.reason, ARITHMETIC_WEIGHT, independent=False)
+    return Item(ARITHMETIC, "refutes", made.reason, ARITHMETIC_WEIGHT, independent=False)
 
 
 def _less_sure(claim: VerifiedClaim) -> VerifiedClaim:

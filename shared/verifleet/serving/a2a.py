@@ -165,18 +165,18 @@ def agent_card(profile: AgentProfile, base_url: str) -> AgentCard:
 
 
 def _application(profile: AgentProfile, executor: AgentExecutor, store: Store, max_bytes: int) -> ASGIApp:
-    from a2a.server.agent_execution import SimpleRequestContextBuilder
     from a2a.server.request_handlers import DefaultRequestHandler
     from a2a.server.routes import create_jsonrpc_routes, create_rest_routes
     from starlette.applications import Starlette
 
-    from verifleet.serving.a2a_tasks import ContextIds, StoreTaskStore
+    from verifleet.serving.a2a_tasks import ContextsOfTasks, StoreTaskStore
 
+    tasks = StoreTaskStore(store, profile.name)
     handler = DefaultRequestHandler(
         agent_executor=executor,
-        task_store=StoreTaskStore(store, profile.name),
+        task_store=tasks,
         agent_card=agent_card(profile, ""),
-        request_context_builder=SimpleRequestContextBuilder(context_id_generator=ContextIds()),
+        request_context_builder=ContextsOfTasks(tasks),
         validate_input_modes=True,
     )
     routes: list[BaseRoute] = []

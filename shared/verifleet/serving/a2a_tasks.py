@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from a2a.helpers import get_data_parts, get_message_text, new_data_part, new_task, new_text_part
-from a2a.server.agent_execution import AgentExecutor, RequestContext
+from a2a.server.agent_execution import AgentExecutor, RequestContext, SimpleRequestContextBuilder
 from a2a.server.context import ServerCallContext
 from a2a.server.events import EventQueue
 from a2a.server.id_generator import IDGenerator, IDGeneratorContext
 from a2a.server.owner_resolver import resolve_user_scope
 from a2a.server.tasks import InMemoryTaskStore, TaskStore, TaskUpdater
-from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, Task, TaskState
+from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, SendMessageRequest, Task, TaskState
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
@@ -164,6 +164,28 @@ class ContextIds(IDGenerator):
     def generate(self, context: IDGeneratorContext) -> str:
         """A new id."""
         return f"{OWN_CONTEXT}{uuid.uuid4()}"
+
+
+class ContextsOfTasks(SimpleRequestContextBuilder):
+    """A message that names a task and no context is in the task's context (A2A 1.0, 3.4.3); the SDK invents another."""
+
+    def __init__(self, tasks: TaskStore) -> None:
+        super().__init__(context_id_generator=ContextIds())
+        self._tasks = tasks
+
+    async def build(
+        self,
+        context: ServerCallContext,
+        params: SendMessageRequest | None = None,
+        task_id: str | None = None,
+        context_id: str | None = None,
+        task: Task | None = None,
+    ) -> RequestContext:
+        """What a message is to be handled with."""
+        if task_id and not context_id:
+            known = await self._tasks.get(task_id, context)
+            context_id = known.context_id if known else None
+        return await super().build(context, params, task_id, context_id, task)
 
 
 def _session(message: Message) -> str | None:

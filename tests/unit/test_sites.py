@@ -106,3 +106,129 @@ def test_the_memory_keeps_the_place_of_a_service() -> None:
         kept = report(told).report
         assert kept.statements[0].site
         assert from_json(to_json(kept)) == kept
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("all 183 passengers were driven to Rosa Hall", "Police: 183 travellers are resting at Linden School."),
+        ("the 94 uninjured were walked over to the Odeon", "Police: 94 people are being checked at Ashby Church."),
+        (
+            "those 246 guests sleep in Castle Barracks, my mum is one of them",
+            "City: 246 guests were bused to Vale House.",
+        ),
+        (
+            "all 72 patients of that clinic got transferred to Mercy Hospital",
+            "Ambulance: all 72 patients of the clinic were transferred to Queen Mary Hospital.",
+        ),
+    ],
+)
+def test_as_many_people_at_another_place_are_refuted(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert found.verdict == "refuted", found.evidence
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "183 passengers were stuck at Ashby Station for hours",
+        "183 passengers were evacuated from Ashby Station",
+        "183 passengers left from Ashby Quay",
+        "183 passengers were rescued at Castle Beach",
+        "the 183 passengers were staying at Castle Hotel when it burned",
+        "Ashby Mall was evacuated, 183 people got out",
+        "183 people at Ashby Mall were evacuated",
+        "183 people came to the vigil at Ashby Square",
+        "183 of our passengers sleep at the Linden",
+        "some of the 183 passengers were taken to Rosa Hall and other places",
+    ],
+)
+def test_where_as_many_people_were_before_is_not_refuted(told: str) -> None:
+    found = claim(report(told), report("Police: 183 passengers were taken to Linden School.", OFFICIAL, minutes=20))
+    assert found.verdict != "refuted", found.evidence
+
+
+_SHELTER = "City: residents who had to leave their homes can go to Linden School."
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the shelter is at Rosa Theatre",
+        "the shelter's in the Odeon, not Linden School",
+        "rest centre is Rosa Theatre, Linden School isn't it",
+        "you want the Rosa Theatre, that's the rest centre",
+        "Flooded out? Head for the Odeon",
+        "Need a bed? They've put folk up in Rosa Theatre",
+        "the council has turned the Odeon into a shelter",
+        "evacuees, head over to the Odeon, they've got cots there",
+    ],
+)
+def test_another_shelter_than_the_one_that_people_are_sent_to_is_refuted(told: str) -> None:
+    verdicts = {c.verdict for c in verify(report(told), report(_SHELTER, OFFICIAL, minutes=20)).verified_claims}
+    assert verdicts == {"refuted"}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Anyone know if the shelter is open? I am at Ashby Park",
+        "Need milk? Ashby Stores has opened again",
+        "Residents can go home, Ashby Road reopens",
+        "my neighbours are sleeping in their car at Ashby Park",
+        "residents of Ashby Street must report the smell to Rosa Hall",
+        "bottled water is sold out at Ashby Mall",
+        "hot soup at Ashby Church",
+        "the pool at Ashby School is closed, not the gym",
+    ],
+)
+def test_no_other_shelter_is_read_into_what_is_none(told: str) -> None:
+    verdicts = {c.verdict for c in verify(report(told), report(_SHELTER, OFFICIAL, minutes=20)).verified_claims}
+    assert "refuted" not in verdicts
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("rest centre is Linden School, the Odeon isn't it", "City: the rest centre is at Linden School."),
+        ("183 passengers sleep at Linden School gym", "Police: 183 passengers were taken to Linden School."),
+        ("the shelter is the school in Linden", _SHELTER),
+    ],
+)
+def test_the_right_place_beside_a_wrong_one_is_support(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert found.verdict == "supported", found.evidence
+
+
+def test_where_a_request_sends_those_who_are_spoken_of() -> None:
+    official = report("Police: anyone who saw the crash, please come to Linden Police Station.", OFFICIAL, minutes=20)
+    assert claim(report("witnesses should go to Rosa Hall"), official).verdict == "refuted"
+    assert claim(report("witnesses should go to the Linden police station"), official).verdict == "supported"
+    assert claim(report("witnesses saw people go into Rosa Hall"), official).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    ("official", "verdict"),
+    [
+        ("City: Ashby School is not a shelter tonight.", "refuted"),
+        ("City: Ashby School isn't being used as an evacuation centre.", "refuted"),
+        ("City: there is no shelter at Ashby School.", "refuted"),
+        ("City: Rosa Hall is not a shelter tonight.", "insufficient"),
+        ("City: Ashby School is not a cooling centre.", "insufficient"),
+        ("City: there is no clinic at Ashby School.", "insufficient"),
+    ],
+)
+def test_a_place_that_is_said_to_be_no_shelter_is_none(official: str, verdict: str) -> None:
+    found = claim(report("the shelter's open at Ashby School gym"), report(official, OFFICIAL, minutes=20))
+    assert found.verdict == verdict, found.evidence
+
+
+def test_initials_may_stand_for_a_name() -> None:
+    official = report("Ambulance: all 72 patients were taken to Government Medical College.", OFFICIAL, minutes=20)
+    assert claim(report("all 72 patients were taken to GMCH"), official).verdict != "refuted"
+
+
+def test_rooms_made_up_for_people_are_not_invented() -> None:
+    assert site("54 beds made up there for residents at Vale House")
+    kept = report("residents sleep at Vale House, 54 beds made up there").report
+    assert not any(statement.denial for statement in kept.statements)

@@ -49,6 +49,7 @@ from verifleet.agents.verifier.incident import (
 )
 from verifleet.agents.verifier.manner import calls_untrue
 from verifleet.agents.verifier.sites import Site, carried, site, site_from, site_text
+from verifleet.agents.verifier.siting import told_site
 from verifleet.agents.verifier.status import Status, status_of
 from verifleet.agents.verifier.venues import Venue, place_names, street_names, venue, without_streets
 from verifleet.agents.verifier.wording import HAPPENINGS, body, concepts, fold, is_repost, sender, signature, weight
@@ -195,7 +196,7 @@ def statements_of(event: EventData, claims: Sequence[ExtractedClaim]) -> list[St
     made = [_statement(claim, event.content, around, at_home) for claim in claims]
     hazard = FAMILY_WORDS.get(family(event.event_type), frozenset())
     made = [
-        statement if statement.denial else replace(statement, site=site(claim.text, at_home, hazard))
+        replace(statement, site=told_site(event.content, claim.span, at_home, hazard, denial=statement.denial))
         for statement, claim in zip(made, claims, strict=True)
     ]
     return _with_sites(_with_venues(made, event.content, at_home), event, at_home)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from verifleet.agents.verifier.counts import RARE, agree
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.sites import Site
 
+_PLACELESS = frozenset({"dead", "missing"})
 _CARED_FOR = frozenset({"hurt"})
 
 
@@ -40,11 +42,15 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
     mine, theirs = claim.site, statement.site
     if mine is None or theirs is None:
         return NOWHERE_NAMED
+    if mine.absent or theirs.absent:
+        return _not_there(mine, theirs, own, other)
     telling = mine.service.telling and theirs.service.telling
-    counted = _counted_alike(claim, statement, mine, theirs)
+    scene = mine.service.scene or theirs.service.scene
+    surely = not scene and _surely_alike(claim, statement)
+    counted = surely or (not scene and _counted_alike(claim, statement, mine, theirs))
     if not (telling or counted or (mine.sure and theirs.sure)):
         return NOWHERE_NAMED
-    if not _one_service(mine, theirs, counted=counted):
+    if not _one_service(mine, theirs, counted=counted, surely=surely):
         if not telling:
             apart = not (mine.service.eventful or theirs.service.eventful) and mine.place_of(theirs) == "other"
             return Placing(True) if apart else NOWHERE_NAMED
@@ -64,11 +70,33 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
     return Placing(True, True, finding=Finding.of_another_place(f" for it: {theirs.named}", refutes=True))
 
 
-def _one_service(mine: Site, theirs: Site, *, counted: bool) -> bool:
-    if mine.service.same_as(theirs.service, counted=counted):
+def _not_there(mine: Site, theirs: Site, own: Report, other: Report) -> Placing:
+    """What follows where an authority says that a service is not at the place that a post gives for it."""
+    if mine.absent or own.official or not other.official or mine.place_of(theirs) != "same":
+        return NOWHERE_NAMED
+    if not mine.service.topics & theirs.service.topics:
+        return NOWHERE_NAMED
+    return Placing(True, True, finding=Finding.of_another_place(f" for it, not {theirs.named}", refutes=True))
+
+
+def _one_service(mine: Site, theirs: Site, *, counted: bool, surely: bool) -> bool:
+    if mine.service.same_as(theirs.service, counted=counted, surely=surely):
         return True
     # "310 heaters have gone out" counts what is given at the place that another clause named.
     return counted and (mine.carried or theirs.carried) and not mine.service.apart_from(theirs.service)
+
+
+def _surely_alike(claim: Statement, statement: Statement) -> bool:
+    """Whether both count so many people or things that no other is meant: "all 183 passengers"."""
+    return any(
+        mine.low == theirs.low
+        and mine.telling
+        and mine.low >= RARE
+        and _PLACELESS.isdisjoint((mine.fate, theirs.fate))
+        and agree(mine, theirs)
+        for mine in claim.counts
+        for theirs in statement.counts
+    )
 
 
 def _counted_alike(claim: Statement, statement: Statement, mine: Site, theirs: Site) -> bool:

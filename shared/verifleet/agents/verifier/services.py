@@ -19,11 +19,13 @@ _MODES = {
     "move": "take takes taken taking took bring brings brought bringing carry carried transfer transferred move moved "
     "moving shift shifted shifting bused bussed bussing ferried transport transported transporting rush "
     "rushed send sent conveyed airlifted flown relocate relocated relocating escorted head heading directed go going "
-    "goes admitted driven delivered deposited removed conducted evacuated proceed landed ashore",
+    "goes admitted drive drove driven walked guided marched shuttled "
+    "delivered deposited removed conducted evacuated proceed landed ashore",
     "house": "house housed houses housing lodge lodged lodging kept keep keeping stay stays staying stayed sleep "
     "sleeping slept accommodate accommodated accommodates accommodating accommodation shelter shelters sheltered "
     "sheltering host hosted hosts hosting camped camping bed beds cot cots tent tents settled refuge quartered "
     "evacuated evacuees wait waiting gathered bedded camp camps resting spending spent",
+    "check": "checked examined assessed",
     "treat": "treat treated treating treatment admitted care caring cared admission",
     "collect": "claim claimed claiming collect collected collecting retrieve retrieved reclaim pick picked pickup "
     "fetch identify identified",
@@ -109,8 +111,13 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     (
         "shelter",
         "shelter shelters sheltering evacuation evac relief refuge rest reception welfare evacuees accommodation "
-        "homeless displaced cots beds tents tent evacuated camp",
-        "centre center shelter hub camp +house point site open opened",
+        "homeless displaced cots beds bed tents tent evacuated camp",
+        "centre center shelter hub camp +house point site open opened need needs needing",
+    ),
+    (
+        "witnesses",
+        "witness witnesses witnessed eyewitness eyewitnesses",
+        "asked urged please invited appeal want wants wanted should must desk statement statements",
     ),
     ("morgue", "morgue mortuary", ""),
     ("morgue", "bodies remains corpses deceased body", "+move +give identify identified identification kept collected"),
@@ -184,6 +191,7 @@ _EVENTFUL = frozenset(
     "closed close closes shut blocked block flooded flooding burning burnt fire blaze collapsed collapse fell "
     "fallen falls down killed dead died trapped stuck injured hurt wounded crashed crash hit struck "
     "exploded explosion leak leaking smell shots shooting shot stabbed damaged damage destroyed smashed "
+    "stranded marooned boarded embarked departed "
     "broken torn stopped suspended cancelled seen saw heard found recovered arrested detained lost looting "
     "looted sank sunk capsized overturned burst evacuating searching rescuing rescued pulled battling fighting "
     "cordoned cordon sealed search spread spreading power outage restored delayed halted derailed uprooted "
@@ -208,11 +216,37 @@ _COMMON = frozenset(
     "storm blast crash emergency temporary established y'all guys folks hi hello dear friends".split()
 )
 _SPEAKING = frozenset("officer officers news child children public missing".split())
+_PUBLIC = frozenset(
+    "people persons anyone anybody everyone everybody those residents resident folk folks neighbours neighbors tenants "
+    "villagers households".split()
+)
+_OUT = frozenset(
+    "left leave leaving evacuate evacuating evacuated evacuees home homes homeless displaced within radius cordon "
+    "residents resident tenants villagers households".split()
+)
+"""Words by which it is told who cannot stay where they live."""
+_SENT = frozenset("go come head proceed register gather move walk".split())
+_DRIVEN = frozenset("flooded burnt burned turfed forced driven washed bombed kicked".split())
+_BACK = frozenset("return returned returning back reopen reopens reopened lifted".split())
+_LODGED = frozenset("lodge lodged lodging accommodate accommodated accommodating sleep sleeping slept rehoused".split())
 _RESPONDERS = frozenset(
     "crews crew firefighters firefighter police officers officer divers teams team engineers workers soldiers "
     "army troops paramedics ambulances ambulance trucks engines helicopters helicopter volunteers continue "
     "working work".split()
 )
+_BEDS = frozenset("bed beds cot cots bunks mattress mattresses".split())
+_PUT = frozenset({"put", "putting", "puts"})
+_OWN = frozenset({"my", "our", "their", "his", "her"})
+_GOODS = frozenset({"sandbags", "food", "water", "masks", "medicine", "fuel"})
+_SOLD = frozenset("sold sell sells selling buy buying bought price prices pricey expensive".split())
+_EARLIER = frozenset({"when", "before", "until"})
+_BEFALLS = frozenset(
+    "rescued saved pulled plucked found stuck stranded trapped marooned boarded embarked departed left flew off "
+    "escaped fled killed died".split()
+)
+_KEEPING = frozenset({"check", "move", "house", "meet", "treat", "collect"})
+_FOR_MORE = frozenset({"collect", "donate", "treat"})
+_HOUSED = frozenset({"homeless", "everybody"})
 _MODE_OF: dict[str, frozenset[str]] = {}
 for _mode, _words in _MODES.items():
     for _word in _words.split():
@@ -250,6 +284,7 @@ class Service:
         directive: people are told to go there.
         eventful: it tells of a happening, which may befall many places.
         standing: it tells of something that was set up and stays there.
+        scene: it tells where people were before, or what befell them there, as of those who boarded or were stuck.
     """
 
     topics: frozenset[str]
@@ -259,9 +294,10 @@ class Service:
     directive: bool = False
     eventful: bool = False
     standing: bool = False
+    scene: bool = False
 
-    def same_as(self, other: Service, *, counted: bool = False) -> bool:
-        """Whether both speak of one service; `counted` when both give one figure for it."""
+    def same_as(self, other: Service, *, counted: bool = False, surely: bool = False) -> bool:
+        """Whether both speak of one service; `counted` when both give one figure for it, `surely` not by chance."""
         shared = self.topics & other.topics
         if self.topics and other.topics and not shared and not counted:
             return False
@@ -276,6 +312,8 @@ class Service:
             share = len(words) + min(len(modes), 2) + counted + bool(words & _GONE)
             if share + (self.directive and other.directive) >= WITHOUT_TOPIC:
                 return True
+        if surely and self.modes and other.modes:
+            return True  # those who are so many were taken or kept somewhere
         return not (self.eventful or other.eventful) and self._is_one_thing(other, words, counted=counted)
 
     def _is_one_thing(self, other: Service, words: frozenset[str], *, counted: bool) -> bool:
@@ -323,18 +361,26 @@ class Service:
         return replace(self, modes=self.modes | other.modes, words=self.words | other.words)
 
 
-def service(tokens: frozenset[str], left_out: frozenset[str]) -> Service | None:
+def service(tokens: frozenset[str], left_out: frozenset[str], asked: frozenset[str] = frozenset()) -> Service | None:
     """The service that the folded words of a statement speak of, if any.
 
     Args:
         tokens: the words of the statement without those of the places it names.
         left_out: words that say nothing here: the incident's own place and kind.
+        asked: words beside it that say for whom or for what: "Need a bed?".
     """
+    stated = tokens
+    tokens |= asked
     topics = {name for name, named, needed in _READY if tokens & named and _stands(tokens, named, needed)}
+    if topics & _GOODS and tokens & _SOLD and "free" not in tokens:
+        topics -= _GOODS  # where it is bought
     modes = frozenset().union(*(_MODE_OF[word] for word in tokens if word in _MODE_OF))
+    scene = bool(stated & _EARLIER or (stated & _BEFALLS and not modes & _KEEPING))
     if modes & {"give", "donate"}:
         topics |= {stem(word) for word in tokens & _GIVEN}
     people = {_PEOPLE_OF[word] for word in tokens if word in _PEOPLE_OF}
+    if not topics and people <= _HOUSED and _takes_in(tokens, modes, told=bool(asked)):
+        topics.add("shelter")
     if people & _GROUPS and not modes and tokens & _BE:
         modes = frozenset({"house"})  # "the injured are at ..."
     known = _NAMING | _COMMON | _RESPONDERS | (GENERIC - _SPEAKING) | left_out
@@ -343,8 +389,20 @@ def service(tokens: frozenset[str], left_out: frozenset[str]) -> Service | None:
     told = frozenset(people | (others - left_out))
     if not (topics or modes or facilities or told):
         return None
-    directive, eventful, standing = (not tokens.isdisjoint(some) for some in (_DIRECTIVE, _EVENTFUL, _STANDING))
-    return Service(frozenset(topics), modes, told, facilities, directive, eventful, standing)
+    directive, eventful, standing = (not stated.isdisjoint(some) for some in (_DIRECTIVE, _EVENTFUL, _STANDING))
+    return Service(frozenset(topics), modes, told, facilities, directive, eventful, standing, scene)
+
+
+def _takes_in(tokens: frozenset[str], modes: frozenset[str], *, told: bool) -> bool:
+    """Whether those who cannot stay where they live are sent or lodged somewhere, and for nothing else."""
+    out = "out" in tokens and not tokens.isdisjoint(_DRIVEN)
+    if (tokens.isdisjoint(_PUBLIC) and not out) or modes & _FOR_MORE or tokens & _BACK:
+        return False
+    if tokens & _LODGED or ("up" in tokens and tokens & _PUT):
+        return tokens.isdisjoint(_OWN)
+    out = out or not tokens.isdisjoint(_BEDS)
+    told = told or not tokens.isdisjoint(_BEDS)
+    return bool(tokens & _SENT and (out or tokens & _OUT) and (told or tokens & _DIRECTIVE))
 
 
 def _stands(tokens: frozenset[str], named: frozenset[str], needed: frozenset[str]) -> bool:

@@ -11,80 +11,26 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
 
 from verifleet.agents.caseless import caseless
+from verifleet.agents.verifier.place_names import (
+    ENDINGS,
+    KIND_OF,
+    KINDLESS,
+    MODIFIERS,
+    NOUNS,
+    PLAIN,
+    STREETS,
+    Name,
+    Relation,
+    relation,
+)
 from verifleet.agents.verifier.services import Service, service
 from verifleet.agents.verifier.wording import body, fold
 
 MAX_SITES = 6
 MAX_TEXT = 1000
 
-_KINDS = {
-    "sport": "stadium arena gym gymnasium gymnase rink coliseum dome ground grounds field fields "
-    "oval pavilion sportsplex "
-    "racecourse velodrome courts track pool complex centre center bowl maidan stade estadio coliseo pitch speedway "
-    "circuit raceway gimnasio hippodrome ballpark palais precinct park fieldhouse natatorium lido",
-    "school": "school college academy university campus kindergarten primary secondary elementary institute institut "
-    "instituto istituto lycee liceo lisesi gymnasium gymnase gym escuela colegio ecole hs ps faculty "
-    "madrasa polytechnic "
-    "hostel dormitory dorm residence seminary conservatory universidad universite universitat nursery institucion "
-    "schule skole skola",
-    "faith": "church chapel mosque temple synagogue cathedral parish monastery convent gurdwara shrine minster abbey "
-    "basilica mission iglesia masjid kirk tabernacle cami vihara pagoda priory",
-    "hall": "hall auditorium theatre theater cinema pavilion centre center club clubhouse library "
-    "museum building house "
-    "room ballroom annexe annex lodge villa gallery salle palace palazzo foyer forum legion "
-    "playhouse conservatory arts exhibition expo headquarters offices office chamber gym",
-    "care": "hospital clinic infirmary sanatorium surgery hospice medicare healthcare polyclinic ward",
-    "open": "park square plaza gardens garden field ground grounds market fairground fairgrounds showground "
-    "showgrounds mall lot carpark common green beach esplanade promenade maidan plaza piazza praca parque zoo quad "
-    "campground farm orchard fair ghat reclamation precinct bandstand tower meadow",
-    "trade": "mall market warehouse depot store supermarket hotel motel inn hostel shop restaurant cafe pub bar "
-    "factory mill plant shed hangar garage exhibition centre center arcade superstore godown outlet brewery cannery "
-    "bazaar plaza dairy winery casino bank resort",
-    "travel": "station terminal airport port pier dock jetty harbour harbor wharf marina quay airfield junction "
-    "depot gate aerodrome airbase ferryport interchange stop checkpoint berth roundabout motorway tollgate",
-    "state": "barracks base courthouse precinct post prison camp armory armoury fort headquarters office station "
-    "firehouse townhall municipality mairie rathaus depot yard embassy consulate brigade",
-}
-_KINDLESS = frozenset("place point site block corner precinct wing compound quarters".split())
-_VAGUE_NOUNS = frozenset(
-    "hall centre school gymnasium arena building house ground grounds park stadium field room office "
-    "club complex station "
-    "college hotel site place depot shed yard campus pavilion".split()
-)
-"""Nouns by which a place with a name of its own may be called for short."""
-_LEVEL = frozenset(
-    "primary high secondary elementary middle junior senior community public sports sport leisure local municipal city "
-    "town village barangay parish the old new main district saint mount".split()
-)
-_KIND_OF: dict[str, frozenset[str]] = {}
-for _kind, _nouns in _KINDS.items():
-    for _noun in _nouns.split():
-        _KIND_OF[_noun] = _KIND_OF.get(_noun, frozenset()) | {_kind}
-_NOUNS = frozenset(_KIND_OF) | _KINDLESS
-_ENDINGS = (
-    "hallen", "halle", "hall", "haus", "huset", "schule", "skole", "skola", "kirche", "kirke", "kyrka", "platz",
-    "plass", "paleis", "stadion", "sporthal", "sportplex", "gymnasium", "centrum", "zentrum", "center", "dome", "drome",
-    "plein", "church", "school", "house",
-)  # fmt: skip
-_MODIFIERS = frozenset(
-    "old new central city town county community civic municipal national high primary secondary elementary middle "
-    "senior junior north south east west northern southern eastern western main local public regional state general "
-    "sports sport leisure rugby football cricket ice skating student youth naval fire police parish "
-    "village barangay brgy car "
-    "parking bus railway train army military cultural culture arts exhibition convention conference events base "
-    "memorial district ward government university college boys girls children's women's men's day evening upper lower "
-    "great grand royal st saint santa san former disused marriage wedding swimming social "
-    "athletic athletics recreation rec masonic scout guide working veterans volunteer health medical teaching "
-    "and of the de la del el da do das dos di le les du al gate hills family".split()
-)
-_STREETS = frozenset(
-    "street st road rd avenue ave lane drive boulevard blvd way highway hwy trail terrace close crescent avenida calle "
-    "rua rue via jalan ulica rruga strasse straße gaten gata straat caddesi sokak corso cours chaussee allee ulitsa "
-    "marg expressway freeway motorway route".split()
-)
 _TIMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december today tomorrow tonight noon midnight dawn am pm".split()
@@ -103,10 +49,12 @@ _STOP = frozenset(
     "and & , na dun po sa ya y'all everyone everybody guys folks come go get bring take call contact open opened "
     "opens running ready set giving handing being serving gets".split()
 )
-_AT = frozenset("at in inside into to @ outside behind opposite beside onto on from via through along near sa".split())
+_AT = frozenset(
+    "at in inside into to @ outside behind opposite beside onto on from via through along near sa nasa iko".split()
+)
 _DETERMINERS = frozenset("the a an our your their its old dis da that this".split())
 _BE = frozenset("is are was be now remains will 's becomes became been na =".split())
-_GO = frozenset("go head come report proceed contact use host hosts visit try reach dey".split())
+_GO = frozenset("go head come report proceed contact use host hosts visit try reach dey turned using".split())
 _OUT_OF = frozenset(
     "collected available given distributed collect operating run working out distribute pick picked picked-up pickup "
     "served handed issued dispensed operate runs works obtained got get leave leaves leaving depart departing "
@@ -126,7 +74,8 @@ _SEVERAL = caseless(
     r"|different|extra|numerous|every|all)\s+(?:\w+\s+){0,2}(?:shelters?|cent(?:re|er)s?|points?|sites?|hubs?|places?|stations"
     r"|locations|hospitals|schools|venues|churches|desks?|camps|posts|clinics|halls)\b"
     r"|\b(?:shelters|hospitals|locations|cent(?:re|er)s|hubs|sites|points|camps|clinics|posts|venues|stations)\b"
-    r"|\b(?:another|others?|additional|further|also|as well|too|including|such as|among (?:them|others)|one of)\b",
+    r"|\b(?:another|others?|additional|further|also|as well|too|including|such as|among (?:them|others)"
+    r"|one of(?! (?:them|us)\b))\b",
 )
 _NOT_THERE = caseless(r"\b(?:no longer|not|never|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t)\b(?! (?:far|only|just))")
 _PART = caseless(
@@ -136,26 +85,12 @@ _PART = caseless(
     r"|\bsome\b|\bamong them\b",
 )
 _WHOLE = caseless(r"\b(?:all|every|everyone|everybody|only|sole|solely|exclusively|single|entire|each)\b")
-_TOKEN = re.compile(r"@|&|=|['’]s\b|[^\W_]+(?:['’.-][^\W_]+)*")
+_TOKEN = re.compile(
+    r"@|&|=|['’]s\b|\b(?:[Ii]t|[Tt]hat|[Tt]?[Hh]ere|[Ww]hat|[Hh]e|[Ss]he)(?=['’]s\b)"
+    r"|[^\W_]+(?=['’]s (?:at|in|on|inside|open|opened|now|been)\b)|[^\W_]+(?:['’.-][^\W_]+)*"
+)
 _BREAK = re.compile(r"[;:!?()\[\]\n\"“”–—/]|\.(?=\s|$)|\s-\s")
 _SCRAPE = re.compile(r"https?://\S+|[@#](?=\w)")
-
-Relation = Literal["same", "other", "open"]
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """The name of a place as folded words.
-
-    Attributes:
-        words: all of them, in order.
-        home: those that name the incident's own place, as "Leeds" in "Leeds Arena".
-        proper: it is written as a name, in capitals, and of more than one word.
-    """
-
-    words: tuple[str, ...]
-    home: frozenset[str] = frozenset()
-    proper: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +104,7 @@ class Site:
         part: it tells of some of those concerned, as of some of the injured.
         whole: it tells of all of them, or of the only such place.
         carried: the place stands in another clause of the report ("180 registered there").
+        absent: it says that the service is not there: "Rosa Hall is not a shelter".
     """
 
     service: Service
@@ -177,12 +113,13 @@ class Site:
     part: bool = False
     whole: bool = False
     carried: bool = False
+    absent: bool = False
 
     def place_of(self, other: Site) -> Relation:
         """Whether this and the other name one place, two places, or may mean either."""
         route = "diversion" in self.service.topics & other.service.topics
-        related = [[_relation(mine, theirs, route=route) for theirs in other.names] for mine in self.names]
-        pairs = [relation for row in related for relation in row]
+        related = [[relation(mine, theirs, route=route) for theirs in other.names] for mine in self.names]
+        pairs = [each for row in related for each in row]
         mine = [row for row in related if set(row) == {"other"}]
         theirs = [column for column in zip(*related, strict=True) if set(column) == {"other"}]
         if all(pair == "other" for pair in pairs):
@@ -194,7 +131,7 @@ class Site:
     @property
     def built(self) -> bool:
         """Whether a building or a ground is named, and not only an area."""
-        return any(word in _NOUNS or word.endswith(_ENDINGS) for name in self.names for word in name.words)
+        return any(word in NOUNS or word.endswith(ENDINGS) for name in self.names for word in name.words)
 
     @property
     def sure(self) -> bool:
@@ -215,7 +152,8 @@ class Site:
 def site_text(site: Site) -> str:
     """The site as one line for the Store: its parts are words, so that blanks and bars tell them apart."""
     done = site.service
-    flags = (done.directive, done.eventful, done.standing, site.several, site.part, site.whole, site.carried)
+    kept = (site.several, site.part, site.whole, site.carried, site.absent)
+    flags = (done.directive, done.eventful, done.standing, done.scene, *kept)
     parts = [" ".join(sorted(words)) for words in (done.topics, done.modes, done.words, done.facilities)]
     parts.append("".join(str(int(flag)) for flag in flags))
     for name in site.names:
@@ -227,29 +165,47 @@ def site_text(site: Site) -> str:
 def site_from(line: str) -> Site:
     """A site from its line; the memory is read over and over."""
     parts = line.split("|")
-    directive, eventful, standing, several, part, whole, carried = (flag == "1" for flag in parts[4])
+    directive, eventful, standing, scene, several, part, whole, carried, absent = (flag == "1" for flag in parts[4])
     topics, modes, words, facilities = (frozenset(words.split()) for words in parts[:4])
     names = tuple(
         Name(tuple(parts[at].split()), frozenset(parts[at + 1].split()), parts[at + 2] == "1")
         for at in range(5, len(parts), 3)
     )
-    done = Service(topics, modes, words, facilities, directive, eventful, standing)
-    return Site(done, names, several, part, whole, carried)
+    done = Service(topics, modes, words, facilities, directive, eventful, standing, scene)
+    return Site(done, names, several, part, whole, carried, absent)
 
 
 _CONTRASTED = caseless(
     r"(?:,| and| -| –| —| \() ?not (?:at|in|on|from)\b[^.,;!?]{1,80}|\bnot (?:at|in|on|from)\b[^.,;!?]{1,80},? but\b",
 )
 """The place that a service is not at, beside the one that it is at: "at Rosa Hall, not at the library"."""
+_NOT_IT = re.compile(
+    r"(?:^|[,;.(–—])\s*[^,;.(–—]{2,60}?\s(?:isn['’]?t|is not|ain['’]?t|is no longer)"
+    r" (?:it|the (?:right )?(?:one|place))\b"
+    r"|,(?: and)? (?:not|NOT)(?: the| at| in| on| from)?"
+    r" (?:[A-Z][\w'’.-]*(?: [\w'’.-]+){0,4}|downtown|uptown|there|here)(?=\s*(?:$|[.,;!?)]))"
+)
+"""The same in words of its own: "the library isn't it"."""
 
 
-def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] = frozenset()) -> Site | None:
+def corrects(text: str) -> bool:
+    """Whether a text names the right place of something beside one that is not."""
+    return _NOT_IT.search(text) is not None
+
+
+def site(
+    text: str,
+    home: frozenset[str] = frozenset(),
+    hazard: frozenset[str] = frozenset(),
+    asked: str = "",
+) -> Site | None:
     """The place that a statement gives for a service, if it does.
 
     Args:
         text: one sentence or clause of a report.
         home: the folded words of the incident's own location, which is no such place.
         hazard: the words of the incident's kind ("flood"): what they stand in is no such place, either.
+        asked: what stands beside it and says for whom or for what, but not where: "Need a bed?".
     """
     text, tokens = _read(text[:MAX_TEXT])
     found = _names(tokens, home, hazard)
@@ -257,7 +213,7 @@ def site(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] =
         return None
     inside = {index for start, end, _ in found for index in range(start, end)}
     rest = frozenset(token.folded for index, token in enumerate(tokens) if index not in inside)
-    done = service(rest, home | hazard)
+    done = service(rest, home | hazard, frozenset(token.folded for token in _tokens(asked)) if asked else frozenset())
     if done is None:
         return None
     names = tuple(dict.fromkeys(name for _, _, name in found))[:MAX_SITES]
@@ -272,7 +228,34 @@ def _read(text: str) -> tuple[str, list[_Token]]:
     Done once for the clauses of a report, which are looked at as claims and as statements.
     """
     text = _CONTRASTED.sub("", _SCRAPE.sub(" ", body(text)))
+    if _NOT_THERE.search(text):
+        text = _NOT_IT.sub("", text)
     return text, [] if _NOT_THERE.search(text) else _tokens(text)
+
+
+def absent(text: str, home: frozenset[str] = frozenset(), hazard: frozenset[str] = frozenset()) -> Site | None:
+    """The place of which a statement says that a service is not there."""
+    found = _NO_SERVICE.search(text[:MAX_TEXT])
+    if found is None:
+        return None
+    parts = found.groupdict("")
+    where, what = _tokens(body(parts["place"] or parts["at"])), _tokens(parts["what"] or parts["kind"])
+    named = _cued(where, home, hazard, lambda tokens, index: index if index == 0 else None)
+    done = service(frozenset(token.folded for token in what), home | hazard)
+    if not named or done is None or not done.topics:
+        return None
+    return Site(done, tuple(name for _, _, name in named), absent=True)
+
+
+_NO_SERVICE = caseless(
+    r"(?P<place>[^,.;:!?]{3,60}?) (?:is|was|has|are)(?:n['’]?t| not| no longer)"
+    r"(?: been| being| currently| yet| now){0,2}"
+    r"(?: (?:used|in use|open|opened|set up|operating|serving|acting|working|designated|available|functioning) as)?"
+    r" (?:an?|the|our|any|one of (?:the|our)) (?P<what>[^,.;:!?]{4,60})"
+    r"|\b(?:there (?:is|are|was)|we have|(?:has|have) (?:set up|opened)) (?:currently )?no (?P<kind>(?:\w+ ){0,3}?"
+    r"(?:shelters?|cent(?:re|er)s?|points?|desks?|hubs?|camps?|kitchens?|clinics?|posts?)) (?:open |running |set up )?"
+    r"(?:at|in|inside|on) (?:the )?(?P<at>[^,.;:!?]{3,60})",
+)
 
 
 def carried(named: Site, text: str) -> Site:
@@ -315,10 +298,64 @@ _Found = list[tuple[int, int, Name]]
 def _names(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str]) -> _Found:
     """The places named after a cue ("at", "is"); else at the begin of a clause; else anywhere, as a building's name."""
     return (
-        _cued(tokens, home, hazard, _after_cue)
+        _goals(tokens, _cued(tokens, home, hazard, _after_cue))
         or _cued(tokens, home, hazard, _begin)
         or _cued(tokens, home, hazard, _anywhere)
     )
+
+
+_TRANSFERRED = frozenset(
+    "taken took moved transferred brought driven drove bused bussed sent shifted ferried flown relocated walked rushed "
+    "escorted transported conveyed airlifted evacuated admitted".split()
+)
+_LEFT = frozenset("evacuated emptied vacated rescued freed transferred relocated moved shifted".split())
+
+
+def _goals(tokens: list[_Token], found: _Found) -> _Found:
+    """Where people were taken, without the place that they were taken from: "all at the clinic were moved to Rosa".
+
+    And without what a place is said to be: "the Rosa, that's the depot".
+    """
+    if len(found) < 2:
+        return found
+    found = [item for item in found if not _says_what(tokens, item)] or found
+    cues = [_cue_of(tokens, start) for start, _, _ in found]
+    goals = [
+        cue >= 0
+        and tokens[cue].folded in {"to", "into"}
+        and any(token.folded in _TRANSFERRED for token in tokens[max(0, cue - 6) : cue])
+        for cue in cues
+    ]
+    if True not in goals:
+        return found
+    return [
+        item
+        for item, cue, goal in zip(found, cues, goals, strict=True)
+        if goal or not ((cue >= 0 and tokens[cue].folded == "from") or PLAIN.issuperset(item[2].words))
+    ]
+
+
+def _says_what(tokens: list[_Token], item: tuple[int, int, Name]) -> bool:
+    start, _, name = item
+    cue = _cue_of(tokens, start)
+    return len(name.words) == 1 and name.words[0] in NOUNS and 0 <= cue < start - 1 and tokens[cue].folded in _BE
+
+
+def _cue_of(tokens: list[_Token], start: int) -> int:
+    cue = start - 1
+    while cue >= 0 and tokens[cue].folded in _DETERMINERS:
+        cue -= 1
+    return cue
+
+
+_HAVE = frozenset("was were is are been has have being got".split())
+
+
+def _is_left(tokens: list[_Token], end: int) -> bool:
+    """Whether people were taken from a place: "those at Ashby Mall were evacuated"."""
+    if end >= len(tokens) or tokens[end].folded not in _HAVE:
+        return False
+    return any(token.folded in _LEFT and not token.after_break for token in tokens[end + 1 : end + 4])
 
 
 def _cued(
@@ -336,7 +373,7 @@ def _cued(
             continue
         end = _end_of_name(tokens, start)
         name = _name(tokens[start:end], home, hazard, determined=start > 0 and tokens[start - 1].folded in _DETERMINERS)
-        if name:
+        if name and not _is_left(tokens, end):
             found.append((start, end, name))
         index = end if name else index + 1
     return found
@@ -346,9 +383,11 @@ def _anywhere(tokens: list[_Token], index: int) -> int | None:
     """A building's name in capitals, wherever it stands: "desk iko Uhuru Park"."""
     if index == 0 or tokens[index].after_break or not tokens[index].capital or tokens[index].folded in _STOP:
         return None
+    if tokens[index - 1].folded in {"from", "evacuated", "evacuating", "left", "leaving", "fled"}:
+        return None
     end = _end_of_name(tokens, index)
     named = tokens[index:end]
-    if len(named) < 2 or not all(token.capital for token in named) or named[-1].folded not in _KIND_OF:
+    if len(named) < 2 or not all(token.capital for token in named) or named[-1].folded not in KIND_OF:
         return None
     return index
 
@@ -378,15 +417,23 @@ def _after_cue(tokens: list[_Token], index: int) -> int | None:
     return following
 
 
+_HEAD = frozenset("head heading headed make making".split())
+
+
 def _sends(tokens: list[_Token], index: int) -> bool:
     """Whether a verb stands right before a name: "go Lion Building", "use the Refinery Junction diversion"."""
-    if tokens[index].folded not in _GO or index + 1 >= len(tokens):
+    if index + 1 >= len(tokens):
+        return False
+    if tokens[index].folded == "want":
+        return index > 0 and tokens[index - 1].folded in {"you", "ya"} and tokens[index + 1].folded in _DETERMINERS
+    if tokens[index].folded not in _GO and not (tokens[index].folded == "for" and tokens[index - 1].folded in _HEAD):
         return False
     return tokens[index + 1].capital or tokens[index + 1].folded in _DETERMINERS
 
 
 _HOLDS = frozenset(
-    "is are was has have will hosts host serves opened opens offers houses housing now being where turned".split()
+    "is are was has have will hosts host serves opened opens offers houses housing now being where turned "
+    "gives takes receives shelters accommodates admits lodges welcomes fills".split()
 )
 
 
@@ -401,13 +448,13 @@ def _begin(tokens: list[_Token], index: int) -> int | None:
         return None
     end = _end_of_name(tokens, start)
     name = {token.folded for token in tokens[start:end]}
-    if not name & (_NOUNS - _KINDLESS) and not any(word.endswith(_ENDINGS) for word in name):
+    if not name & (NOUNS - KINDLESS) and not any(word.endswith(ENDINGS) for word in name):
         if index == 0 or end < len(tokens):
             return start if end < len(tokens) and tokens[end].folded in {"is", "hosts"} and end > start else None
         return start if all(token.capital for token in tokens[start:end]) else None
     if index and (end >= len(tokens) or tokens[end].after_break or tokens[end].after_comma):
         return start  # "Family centre: Partick Burgh Hall, says ..."
-    if not name - _NOUNS - _MODIFIERS - _DETERMINERS - _SERVICE_NOUNS:
+    if not name - NOUNS - MODIFIERS - _DETERMINERS - _SERVICE_NOUNS:
         return None  # "the field hospital is at ..."
     held = {token.folded for token in tokens[end : end + 4]}
     return start if held & _HOLDS else None
@@ -425,11 +472,11 @@ def _end_of_name(tokens: list[_Token], start: int) -> int:
             break
         if folded in {"'s", "="}:
             break
-        if token.capital or folded in _NOUNS or folded in _STREETS or folded.endswith(_ENDINGS):
+        if token.capital or folded in NOUNS or folded in STREETS or folded.endswith(ENDINGS):
             last = end + 1
         elif _links(tokens, end):
             pass
-        elif folded not in _MODIFIERS and last > start and not _noun_ahead(tokens, end):
+        elif folded not in MODIFIERS and last > start and not _noun_ahead(tokens, end):
             break
         end += 1
     return last
@@ -441,7 +488,7 @@ def _joins(tokens: list[_Token], index: int) -> bool:
         index + 1 < len(tokens)
         and tokens[index + 1].capital
         and tokens[index - 1].capital
-        and tokens[index - 1].folded not in _NOUNS
+        and tokens[index - 1].folded not in NOUNS
     )
 
 
@@ -456,7 +503,7 @@ def _noun_ahead(tokens: list[_Token], index: int) -> bool:
     for token in tokens[index + 1 : index + 3]:
         if token.after_break or token.after_comma or token.folded in _STOP:
             return False
-        if token.folded in _NOUNS:
+        if token.folded in NOUNS:
             return True
     return False
 
@@ -480,11 +527,11 @@ _HOUSES = frozenset(
 def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *, determined: bool) -> Name | None:
     words = [token.folded for token in tokens if token.folded not in {"the", "a", "an", "of", "'s"}]
     own = [word for word in words if word not in home and word.removesuffix("'s") not in home]
-    nouns = [word for word in own if word in _KIND_OF or word.endswith(_ENDINGS)]
+    nouns = [word for word in own if word in KIND_OF or word.endswith(ENDINGS)]
     if not own or any(word in hazard or word in _TIMES for word in own) or words[0] in _NO_NAMES:
         return None
     capitals = [token for token in tokens if token.capital and token.folded in own and not token.text[0].isdigit()]
-    distinctive = [word for word in own if word not in _NOUNS and word not in _MODIFIERS]
+    distinctive = [word for word in own if word not in NOUNS and word not in MODIFIERS]
     if _SERVICE_NOUNS.intersection(distinctive) and (not capitals or _SERVICE_NOUNS.issuperset(distinctive)):
         return None  # "at the family assistance centre" says what is there and not where
     made = Name(
@@ -497,98 +544,3 @@ def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *,
     if nouns and (distinctive or determined or len(own) > 1) and not (own == ["hospital"] and not determined):
         return made
     return None
-
-
-# --- whether two names mean one place -------------------------------------------
-
-_ABBREVIATED = {
-    "st": "saint", "brgy": "barangay", "bgy": "barangay", "hs": "high", "ps": "primary", "univ": "university",
-    "uni": "university", "ctr": "centre", "center": "centre", "theater": "theatre", "gym": "gymnasium", "mt": "mount",
-    "sch": "school", "rec": "recreation", "elem": "elementary", "comm": "community",
-    "govt": "government", "natl": "national",
-    "int'l": "international", "stn": "station", "hosp": "hospital", "bldg": "building", "harbor": "harbour",
-}  # fmt: skip
-_PLAIN = (
-    _NOUNS
-    | _MODIFIERS
-    | _STREETS
-    | frozenset(
-        "saint mount number no nagar colony layout sector phase barrio kampung desa floor lot bay exit zone".split()
-    )
-)
-
-
-def _plain(word: str) -> str:
-    word = word.replace(".", "").removesuffix("'s").replace("'", "").replace("ı", "i")
-    return _ABBREVIATED.get(word, word)
-
-
-@lru_cache(maxsize=8192)
-def _relation(one: Name, other: Name, *, route: bool) -> Relation:
-    mine, theirs = {_plain(word) for word in one.words}, {_plain(word) for word in other.words}
-    if mine <= theirs or theirs <= mine:
-        return "same"
-    plain = _PLAIN | {_plain(word) for word in one.home | other.home}
-    own, its = mine - plain, theirs - plain
-    if any(_alike(word, another) for word in own for another in its):
-        return "open" if _unlike_kinds(mine, theirs) else "same"
-    if _initials(one.words, theirs) or _initials(other.words, mine):
-        return "same"
-    if not route and _is_address(mine) != _is_address(theirs):
-        return "open"  # the one may be the other's address
-    if own and its:
-        return "other"
-    return _general(one, mine, theirs) if not own else _general(other, theirs, mine)
-
-
-def _general(name: Name, mine: set[str], theirs: set[str]) -> Relation:
-    """How a name without a word of its own ("the sports hall", "University College Hospital") relates to another."""
-    if _unlike_kinds(mine, theirs):
-        return "other"
-    left = mine - theirs - _LEVEL - {_plain(word) for word in name.home}
-    if name.proper:
-        shared = mine & theirs & _NOUNS
-        return "other" if left - _NOUNS or not shared or left & {"university", "college"} else "open"
-    kinds = theirs & _NOUNS
-    return "other" if left and not kinds and not left & _VAGUE_NOUNS else "open"
-
-
-def _is_address(words: set[str]) -> bool:
-    return bool(words & _STREETS) and not words & _NOUNS
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two words are one, or one a compound with the other ("Haukelandshallen", "Haukeland hall")."""
-    if one == other or one + "s" == other or other + "s" == one:
-        return True
-    short, long = sorted((one, other), key=len)
-    if len(short) >= 5 and long.startswith(short):
-        return True
-    return len(short) >= 6 and abs(len(long) - len(short)) <= 1 and _one_slip(short, long)
-
-
-def _one_slip(short: str, long: str) -> bool:
-    start = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    skip = 1 if len(short) == len(long) else 0
-    return start > 1 and short[start + skip :] == long[start + 1 :]
-
-
-def _initials(name: tuple[str, ...], words: set[str]) -> bool:
-    """Whether one name abbreviates the other: "UCH" for "University College Hospital"."""
-    letters = "".join(word[0] for word in name)
-    return len(letters) >= 3 and letters in words
-
-
-def _unlike_kinds(one: set[str], other: set[str]) -> bool:
-    """Whether two names are of two kinds of building: a school and a library."""
-    mine = frozenset().union(*(_kinds(word) for word in one))
-    theirs = frozenset().union(*(_kinds(word) for word in other))
-    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
-
-
-def _kinds(word: str) -> frozenset[str]:
-    known = _KIND_OF.get(word)
-    return known if known is not None else _HALL if word.endswith(("hall", "halle", "hallen")) else frozenset()
-
-
-_HALL = frozenset({"hall", "sport"})

@@ -133,6 +133,8 @@ def _beside(claim: Statement, own: Report, statement: Statement, other: Report, 
     place = where.finding if where.decides else _places(claim, statement, own, other) if claim.venue else None
     if (place and place.stance == "refutes") or (where.decides and where.elsewhere):
         return [place] if place else []
+    if place and place.stance == "supports" and (claim.denial or statement.denial):
+        return [place]  # "the rest centre is at Rosa Hall, the library isn't it"
     if statement.negative and statement.limited and not within_limit(statement.limited, statement.text, claim.text):
         return []
     if statement.denial and statement.footage:
@@ -522,8 +524,13 @@ _SERVED = caseless(
 )
 
 
+_OWN_PEOPLE = caseless(r"\W*(?:my|our)\s+(?:\w+\s+){0,2}?\w+\s+(?:is|are|was|were|slept|sleeps?|stays?|stayed|spent)\b")
+
+
 def _tells_of_a_few(claim: Statement, statement: Statement) -> bool:
-    """Whether a post counts some people somewhere, and neither names the service nor its figure."""
+    """Whether a post counts a few people, or tells of its own, and names neither the service nor its figure."""
+    if _OWN_PEOPLE.match(claim.text) or (claim.site and claim.site.service.scene):
+        return _SERVED.search(claim.text) is None
     counted = {count.value for count in claim.counts if count.kind == "person"}
     return (
         bool(counted)

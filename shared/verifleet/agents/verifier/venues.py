@@ -136,9 +136,9 @@ def venue(sentence: str, known_places: frozenset[str] = frozenset()) -> Venue | 
             continue  # where the hurt or the detained are taken is no shelter
         found = pattern.search(sentence)
         if found:
-            name = _place_after(sentence[found.start() :], known_places) or _place_before(
-                sentence[: found.end()], known_places
-            )
+            name = _place_after(sentence[found.start() :], known_places)
+            if not name and found[0].lower() != "evacuated":  # those who were evacuated are elsewhere
+                name = _place_before(sentence[: found.end()], known_places)
             return Venue(kind, name) if name else None
     return None
 

@@ -19,6 +19,11 @@ OFFICIAL = "emergency"
         ("the blaze started because of a heater", "Fire Service: a faulty heater caused the blaze.", "supported"),
         ("it is chlorine that leaked", "Fire Service: only ammonia was released.", "refuted"),
         ("the milk caused the outbreak", "Health Office: the milk did not cause the outbreak.", "refuted"),
+        ("Kids with a pallet, that's why the tram derailed", "Railways: findings point to a worn switch.", "refuted"),
+        ("It was fireworks that started the blaze", "Fire Service: we traced the blaze to a heater.", "refuted"),
+        ("thieves did this", "Power Company: a falling branch caused the line to trip.", "refuted"),
+        ("the cloud is pure phosgene", "Fire Service: the smoke is from crude oil.", "refuted"),
+        ("the fire came from fireworks, not from a heater", "Fire Service: a heater caused the fire.", "refuted"),
     ],
 )
 def test_another_cause_of_one_event_speaks_against_the_one_that_is_claimed(
@@ -33,6 +38,8 @@ def test_another_cause_of_one_event_speaks_against_the_one_that_is_claimed(
         "the school is closed because of the smoke",
         "12 people were hurt by falling glass after the blast",
         "firemen started the pumps",
+        "samples show no chlorine",
+        "the outage caused the school to close",
     ],
 )
 def test_what_came_of_the_event_is_no_cause_of_it(told: str) -> None:

@@ -25,6 +25,18 @@ OFFICIAL = "emergency"
         ("the train was doing 160 through the curve", "Railways: the train ran at the permitted speed."),
         ("fire alarms never went off", "Fire Service: the alarms sounded as they should."),
         ("hospital is full, they turn people away", "Health Office: the hospital is open and admitting patients."),
+        ("All trams stopped, nothing gets through", "City Transport: trams are running on schedule."),
+        ("Nurses walked out over the storm", "Health Office: there is no industrial action at any hospital."),
+        ("train drivers are on strike", "Railways: every driver is on duty."),
+        ("the obelisk toppled onto the crowd", "Fire Service: the obelisk is upright and nobody was near it."),
+        ("The whole town has to leave before dark", "Civil Protection: nobody has been ordered to leave."),
+        ("everybody is being evacuated right now", "Civil Protection: residents should stay indoors."),
+        ("the whole city is without power", "Power Company: the rest of the city is supplied."),
+        ("Soldiers shot live rounds into the queue", "Army: the soldiers carried no firearms."),
+        ("the gauges were switched off that night", "River Office: the gauges were on and transmitting."),
+        ("they have called off the search", "Coast Guard: the search is continuing through the night."),
+        ("the ferry has capsized", "Coast Guard: the ferry is afloat."),
+        ("volcano is at alert level 4", "Geology Office: the alert level has not changed and remains at 2."),
     ],
 )
 def test_a_state_that_cannot_be_beside_an_authority_s_is_refuted(told: str, official: str) -> None:
@@ -40,6 +52,14 @@ def test_a_state_that_cannot_be_beside_an_authority_s_is_refuted(told: str, offi
         ("captain was pulled out of the water", "Water Police: the captain's breath test came back negative."),
         ("the school is closed on Monday", "City: the water at the school is safe to drink."),
         ("Silva School is shut", "City: a rest centre was opened at Silva School."),
+        ("They opened the gates of the park early", "Water Office: the gates of the dam have stayed closed."),
+        ("the footbridge by the mill is closed", "Police: the road bridge is open to traffic."),
+        ("They evacuated the school by the mill", "Civil Protection: nobody has been ordered to leave home."),
+        ("two houses by the mill were evacuated", "Civil Protection: residents should stay indoors."),
+        ("our street is without power", "Power Company: the rest of the city is supplied."),
+        ("the little ferry is not sailing for 3 days", "Coast Guard: 60 ferry passengers are receiving first aid."),
+        ("the drivers at the brewery walked out", "Fire Service: crews are at work on every road."),
+        ("level 4 of the car park is flooded", "Geology Office: the alert level remains at 2."),
     ],
 )
 def test_what_can_be_so_at_the_same_time_is_left_alone(told: str, official: str) -> None:

@@ -331,3 +331,22 @@ def test_a_fact_check_keeps_its_force_beside_an_official_toll_and_a_word_on_othe
     zoo = report("City Zoo: all of our animals are safe and accounted for", "official", minutes=25)
     assert claim(post, check, toll).verdict in {"refuted", "conflicting"}
     assert claim(check, toll, zoo).verdict == "insufficient"
+
+
+def test_a_post_from_another_year_is_denied_for_what_it_tells() -> None:
+    hoax = report(
+        "Council: we know of a post on the weir gates. It is a hoax dating from 2018.", "emergency", minutes=20
+    )
+    assert claim(report("they will open the weir gates at five"), hoax).verdict == "refuted"
+
+
+def test_what_something_is_moved_for_is_not_what_is_told_of_it() -> None:
+    local = report("Power Company: the outage is local.", "emergency", minutes=20)
+    assert (
+        claim(report("exams at the college are moved to Thursday because of the outage"), local).verdict != "supported"
+    )
+
+
+def test_no_second_one_at_risk_denies_the_second_one() -> None:
+    safe = report("Fire Service: there is no second tank at risk in the harbour.", "emergency", minutes=20)
+    assert claim(report("a second tank is about to blow near the silo"), safe).verdict == "refuted"

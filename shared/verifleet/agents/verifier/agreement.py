@@ -17,6 +17,7 @@ from verifleet.agents.verifier.contrary import stands
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import is_denial, reassured, sentences
 from verifleet.agents.verifier.finding import Finding
+from verifleet.agents.verifier.levels import differ
 from verifleet.agents.verifier.memory import Report, Statement
 
 _KIND = (
@@ -47,6 +48,8 @@ def settled(finding: Finding, claim: Statement, own: Report, statement: Statemen
     agreed = mine & theirs
     opposed = {side[1:] for side in mine} & {side[1:] for side in theirs} - {side[1:] for side in agreed}
     if finding.stance == "supports":
+        if differ(claim.text, statement.text):
+            return None
         return None if opposed and not agreed else finding
     if opposed or not any(side[0] == "+" for side in agreed):
         return finding

@@ -28,7 +28,11 @@ _MADE = (
 _ACTIVE = caseless(
     rf"(?P<cause>[^.;:!?]{{3,110}}?)\s+(?:{_MADE}\s+{_IT}|did (?:it|this|that)\b|(?:brought|bring|brings"
     rf"|took) (?:[\w'’-]+\s+){{1,4}}down\b"
-    r"|(?:is|was|are|were) (?:to blame|responsible|the (?:cause|culprit|reason))\b|(?:is|['’]s) (?:the reason )?why\b)",
+    r"|(?:is|was|are|were) (?:to blame|responsible|the (?:cause|culprit|reason))\b|(?:is|['’]s) (?:the reason )?why\b"
+    r"|(?:that|this|which)['’]s (?:the reason )?why\b"
+    r"|(?:caused|made|led) (?:[\w'’-]+\s+){1,5}?(?:to )?(?:fail|trip|break|rupture|collapse|ignite|explode|burst"
+    r"|give way|derail|overturn|capsize|leak|sink|fall|topple|overheat|jam|snap|buckle|short|slip"
+    r"|flash over|catch fire)\b)",
 )
 _PASSIVE = caseless(
     rf"\b(?:it|this|that|{_EVENT}|fell|came down|gave way|collapsed|crashed|derailed|sank|exploded|burst|went (?:up"
@@ -45,6 +49,12 @@ _NAMED = caseless(
     r"\b(?:cause|reason|origin|source|culprit|trigger)\b(?: (?:of|for|behind) [^.;:!?]{2,60}?)? (?:was|is|were"
     r"|being|appears to be|seems to be)"
     r"\s+(?P<cause>[^.;:!?]{3,90})",
+)
+_TRACED = caseless(
+    rf"\b(?:traced?|tracked|linked|attribut(?:ed|es?)|put|blamed?|pinned) {_IT}(?: back| down)? (?:to|on)"
+    r"\s+(?P<cause>[^.;:!?]{3,110})"
+    r"|\b(?:findings?|evidence|inquiry|enquiry|investigations?|inspections?|traces|signs|clues|everything)"
+    r"(?: \w+){0,3} point(?:s|ed|ing)? to\s+(?P<found>[^.;:!?]{3,110})",
 )
 _IT_WAS = caseless(
     r"^\W*(?:it|this|na)(?:['’]s| was| is)? (?:an? |the |some |all )?(?P<cause>[^.;:!?]{3,60}?)(?:,? (?:that|who"
@@ -84,15 +94,25 @@ _SUBSTANCE = re.compile(
     r"|diesel|crude oil|kerosene|petrol|methanol|ethanol|formaldehyde|caustic soda|sodium hydroxide|bromine"
     r"|fluorine|hydrogen|nitrogen"
     r"|carbon (?:mono|di)xide|sulph?ur dioxide|sulfur dioxide|pesticides?|fertili[sz]er|acetone|lead|arsenic"
-    r"|radiation)\b",
+    r"|radiation|steam|sulph?ur)\b",
     re.IGNORECASE,
 )
 _RELEASED = caseless(
     r"\b(?:leak\w*|escap\w+|releas\w+|spill\w*|came out|coming out|got out|in the air|seep\w*|vent\w*|cloud|fumes)\b",
 )
+_RATHER = re.compile(r",?(?: and| but)? (?:not|rather than|instead of)\b")
+"""After this comes what it did not come from."""
+_IDENTIFIED = caseless(
+    r"\b(?:(?:cloud|smoke|plume|gas|vapou?r|fumes|smell|odou?r)(?: \w+){0,3} (?:is|was|are|were|contains?|consists?)"
+    rf"(?: (?:pure|just|from|only|of|made|full|burning)){{0,3}} (?={_SUBSTANCE.pattern})"
+    r"|(?:samples?|tests?|analys[ei]s|measurements?|readings?|monitors?)(?: \w+){0,3}"
+    r" (?:show\w*|found|detected|identified) (?:only|just|ordinary|merely|nothing but|harmless)\b)",
+)
+_NOT_JUST_BEFORE = caseless(r"\b(?:no|not|never|without|nor|neither)(?: \w+){0,2} $")
 _HINT = caseless(
     r"caus|trigger|spark|start|ignit|\bset|led to|brought|bring|brings|took|behind|responsible|blame|due to|down to"
-    r"|trace|linked|track|attributed|result|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
+    r"|trace|linked|track|attribut|blame|point|made|result"
+    r"|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
     r"|did (?:it|this|that)|\bwhy\b|provoked|unleashed|^\W*(?:it|this|na)\b",
 )
 """One of these is in all that the patterns of causes find; looking for them first is cheap."""
@@ -106,21 +126,22 @@ DENIED, SUBSTANCE = "!", "#substance"
 def cause(text: str) -> frozenset[str]:
     """The telling words of the cause that a sentence gives for an event; empty where it gives none."""
     text = body(text[:MAX_READ])
-    released = _SUBSTANCE.findall(text) if _RELEASED.search(text) else ()
-    if released:
-        return frozenset({SUBSTANCE, *(f"#{name.lower()}" for name in released)})
+    released = _SUBSTANCE.search(text) and (_RELEASED.search(text) or _IDENTIFIED.search(text))
+    named = [m[1].lower() for m in _SUBSTANCE.finditer(text) if not _NOT_JUST_BEFORE.search(text[: m.start()])]
+    if released and named:
+        return frozenset({SUBSTANCE, *(f"#{name}" for name in named)})
     if not _HINT.search(text):
         return frozenset()
-    match = _PASSIVE.search(text) or _ACTIVE.search(text) or _NAMED.search(text) or _IT_WAS.search(text)
+    traced = _TRACED.search(text)
+    match = traced or _PASSIVE.search(text) or _ACTIVE.search(text) or _NAMED.search(text) or _IT_WAS.search(text)
     if match is None:
         return frozenset()
-    told = match["cause"]
-    if _OF_ELSE.search(text[: match.start("cause")]):
+    group = "found" if traced and traced["found"] else "cause"
+    told = _RATHER.split(match[group], maxsplit=1)[0]
+    if _OF_ELSE.search(text[: match.start(group)]):
         return frozenset()
     found = (concepts(told) - _EMPTY) | _PEOPLE.intersection(words(told))
-    denied = _NOT.search(text, 0, match.start("cause")) or (
-        match.re is _ACTIVE.re and _NOT.search(text, 0, match.end())
-    )
+    denied = _NOT.search(text, 0, match.start(group)) or (match.re is _ACTIVE.re and _NOT.search(text, 0, match.end()))
     return frozenset({DENIED, *found} if denied and found else found)
 
 

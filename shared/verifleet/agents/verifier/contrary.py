@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Protocol
 
 from verifleet.agents.caseless import caseless, lowered
+from verifleet.agents.verifier import levels
 from verifleet.agents.verifier.denial import denies_footage, is_denial
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, words
 
@@ -39,7 +40,8 @@ _BESIDE = caseless(
     r"|across the (?:street|road)|behind it|nearby|other|second|twin|sister)\b",
 )
 _REFERS_BACK = caseless(
-    r"^\W*(?:it|he|she|they|there|this|these|those|both|all|his|her|its|their)\b|\bthat (?:he|she|it|they)\b",
+    r"^\W*(?:it|he|she|they|there|this|these|those|both|all|his|her|its|their)\b|\bthat (?:he|she|it|they)\b"
+    r"|^\W*(?:no|neither|both|every|each)(?: of (?:it|them))? (?:part|section|stretch|lane|side|wing|direction)s?\b",
 )
 
 
@@ -89,6 +91,8 @@ _QUESTIONS, _KINDS, _ALARM, _CALM = _read()
 _TONES = frozenset(form for word in _ALARM | _CALM for form in (word, stem(word)))
 ANY = "any"
 """The question whether all is well with a thing, whatever is said to be wrong with it."""
+LEVEL = "level"
+"""The question at which step of a scale an alert or a storm stands."""
 NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned", ANY})
 """Questions on which a count of people or things is compared as a count only."""
 _LIFEJACKET = caseless(r"\blife[- ]?(?:jackets?|vests?)\b")
@@ -134,7 +138,7 @@ def sides(text: str, about: frozenset[str], *, answers: bool = False) -> frozens
 def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
     denies = answers and is_denial(text)
     low = lowered(text)
-    found = set()
+    found: set[str] = set()
     for name in asked:
         said = _said(_QUESTIONS[name], low, denies)
         if len(said) > 1 and name != "shut":
@@ -142,7 +146,8 @@ def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
         if len(said) == 1:
             found.add(f"{said.pop()}{name}")
     tone = _tone(text, denies, answers)
-    return frozenset({*found, f"{tone}{ANY}"} if tone else found)
+    steps = levels.stated(low, denies=denies)
+    return frozenset({*found, *steps, f"{tone}{ANY}"} if tone else found | steps)
 
 
 _ENDS = frozenset({"broken", "fate", "poisoned", "loose"})
@@ -263,25 +268,32 @@ class Standing(Protocol):
 
 
 def speaks_against(
-    claim: Standing, answer: Standing, places: frozenset[str] = frozenset()
+    claim: Standing, answer: Standing, places: frozenset[str] = frozenset(), *, later: bool = True
 ) -> tuple[str, frozenset[str]]:
     """The question on which an authority's answer stands against a claim, and what of the same things both name.
 
-    ("", empty) for none. `places` are the stems that name the place of the incident, which all reports of it share.
+    ("", empty) for none. `places` are the stems that name the place of the incident, which all reports of it share;
+    `later`: the answer is not older than the claim.
     """
     shared = (claim.things & answer.things) - places
     for side in sorted(claim.sides):
         name = side[1:]
+        if side[0] == levels.MARK:
+            if levels.excluded(side, answer.text, answer.sides, later=later):
+                return LEVEL, shared
+            continue
         if name == ANY or ("-" if side[0] == "+" else "+") + name not in answer.sides:
             continue
         if side[0] == "+" and name != "shut" and not (name in _ENDS and f"-{name}" in stands(answer.text)):
             continue  # rumours alarm; what calms is contradicted where a thing is closed or is no more
+        if name in _OF_ALL and not _ALL.search(claim.text):
+            continue
         question = _QUESTIONS[name]
         if not (question.one or (shared & question.of if question.of else shared)):
             continue
-        if not _narrower(claim.text, answer.text, name, shared):
+        if not _narrower(claim, answer, name, shared):
             return name, shared
-    if f"-{ANY}" in claim.sides and _all_well(claim, answer) and not _narrower(claim.text, answer.text, ANY, shared):
+    if f"-{ANY}" in claim.sides and _all_well(claim, answer) and not _narrower(claim, answer, ANY, shared):
         named = shared - _TONES
         return (ANY, named) if named else ("", _NOTHING)
     return "", _NOTHING
@@ -306,12 +318,47 @@ _REFUGE = caseless(
 )
 
 
+_OF_ALL = frozenset({"all ordered out", "all without power", "all without water"})
+"""Questions on which only what is said of everybody is contradicted: some may be in the dark where others are not."""
+_ALL = caseless(
+    r"\b(?:whole|entire|entirely|all|every|everyone|everybody|everywhere|complete|completely|total|totally"
+    r"|general|mass|city-?wide|town-?wide|nationwide)\b",
+)
+_ELSE = caseless(
+    r"\b(?:else|other|others|additional|outside|beyond|longer|yet|anymore|general|mass|full(?:-scale)?|further)\b"
+)
+_PREMISES = frozenset(
+    f"={kind}" for kind in "building church hospital hotel prison school shop stand station zoo park plane".split()
+)
+"""What may have to be left though nobody is told to leave home."""
+_OF_FEW = frozenset({"=dam", "=wall", "=wheel", "=statue", "=spire", "=mast", "=chimney", "=crane", "=footbridge"})
+"""What there are few of, so that the one that stands is the one that is said to have fallen."""
+_PARTS = frozenset(
+    f"={kind}" for kind in "alarm camera door exit gate generator line pump roof sensor signal wall brake bed".split()
+)
+"""Kinds of what is a part of something else, which tells one from another."""
+
+
 def _names(text: str) -> frozenset[str]:
     return frozenset(match[0].lower() for match in _NAME.finditer(text))
 
 
-def _narrower(claim: str, answer: str, name: str, shared: frozenset[str]) -> bool:
-    """Whether an answer is about another one of a kind than the claim: the tower next door, a second slide."""
+def _narrower(claim: Standing, answer: Standing, name: str, shared: frozenset[str]) -> bool:
+    """Whether an answer is about another one of a kind than the claim: the tower next door, a second slide.
+
+    Nor is the gate of the dam that of the park, and who says that nobody had to leave may not speak of one house.
+    """
+    if name == "ordered out" and (_ELSE.search(answer.text) or not (claim.things & _PREMISES) <= answer.things):
+        return True
+    kinds = frozenset(thing for thing in shared if thing[0] == "=")
+    if kinds and kinds <= _PARTS and all(thing in kinds or kinds & _KINDS.get(thing, _NOTHING) for thing in shared):
+        mine, theirs = (frozenset(t for t in s.things - kinds if t[0] == "=") for s in (claim, answer))
+        if mine and theirs and mine.isdisjoint(theirs):
+            return True
+    return _tells_of_another(claim.text, answer.text, name, shared)
+
+
+def _tells_of_another(claim: str, answer: str, name: str, shared: frozenset[str]) -> bool:
     if name == "fate":
         return not shared & _ONES and not _names(claim) & _names(answer)
     if name in {"shut", ANY} and _REFUGE.search(answer):
@@ -320,4 +367,4 @@ def _narrower(claim: str, answer: str, name: str, shared: frozenset[str]) -> boo
         return False
     if _BESIDE.search(answer) and not _BESIDE.search(claim):
         return True
-    return name != ANY and shared.isdisjoint({"=dam", "=wall"}) and not _FURTHER.search(claim)
+    return name != ANY and shared.isdisjoint(_OF_FEW) and not _FURTHER.search(claim)

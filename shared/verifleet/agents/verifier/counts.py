@@ -110,7 +110,8 @@ _DERIDING = words("what joke lie lies nonsense rubbish wrong fake laughable bull
 _NO_THINGS = words(
     "am pm days day hours hour minutes weeks months years times percent per cent degrees metres meters miles "
     "km january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday euros dollars pounds rupees naira bucks storey storeys stories floor floors lanes"
+    "thursday friday saturday sunday euros dollars pounds rupees naira bucks storey storeys stories floor floors lanes "
+    "kv kilovolt kilovolts volt volts kw kilowatt kilowatts mw megawatt megawatts gw kva mva watts amps hz hertz"
 )
 _LINKS = words("pass passed passes has have had now at to reached reach hit hits is are was stands stood over tops don")
 _NO_TELLING = (

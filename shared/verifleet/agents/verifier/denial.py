@@ -32,6 +32,10 @@ _CUE = caseless(
     r"|ha(?:s|ve) had no (?:reports?|calls?|complaints?)|received no (?:reports?|calls?|complaints?)"
     r"|dismiss(?:ed|es)|reject(?:ed|s)|refut(?:ed|es)|quash(?:ed|es)|rul(?:ed?|es|ing) out|contrary to|disprov\w+"
     r"|not (?:true|correct|accurate|the case|so)|isn['’]t true|wrong|nonsense|scaremongering"
+    r"|devoid of|bears? no (?:relation|resemblance)|far from (?:the )?(?:truth|true|reality)"
+    r"|nothing to (?:it|them|this|these)"
+    r"|wide of the mark|at odds with the (?:facts|truth)|concocted|figment|hogwash|mischievous|alarmist"
+    r"|do(?:es)? not (?:match|reflect|correspond (?:to|with)) (?:the )?(?:facts|truth|reality|situation)"
     r"|no (?:truth|evidence|indication|sign|signs|traces?|basis|confirmation|substance|foundation|merit|such"
     r"|threat|risk"
     r"|danger|need to)|(?:lacks?|lacking) (?:any |all )?(?:basis|foundation|substance|truth)"
@@ -43,7 +47,7 @@ _CUE = caseless(
     r" (?:sharing|spreading|believ\w+|forwarding|circulating|repeating)"
     r"|(?:was|were|is|are) (?:only |just |merely |simply |all )?(?:part of )?an? (?:\w+ )?(?:exercise|drill)\b"
     r"|all[- ]clear|false alarm|negative for|tested negative|old (?:photo|video|footage|picture|image)s?"
-    r"|(?:photo|video|footage|picture|image|clip|recording)s? (?:is|are|was|were|dates?)"
+    r"|(?:photo|video|footage|picture|image|clip|recording|post|message)s? (?:is|are|was|were|dates?)"
     r" (?:old|years|from|not|fake|edited)"
     r"|(?:rumou?rs?|claims?|reports?|stories|talk|posts?|messages?)\b.{0,80}"
     r"\b(?:circulating|untrue|false|wrong|not true|no truth)"
@@ -234,7 +238,6 @@ _RUMOURS = caseless(
 _MEDIA_NOUN = (
     r"(?:video|footage|clip|photo|photograph|picture|image|pic|film|recording|live-?stream|reel|screenshot|post)s?"
 )
-_MEDIA_ANY = caseless(rf"\b{_MEDIA_NOUN}\b")
 _MEDIA = caseless(rf"\b(?!posts?\b){_MEDIA_NOUN}\b|\bpic\.twitter\.com")
 _MADE_BEFORE = (
     r"(?:old|years? old|from (?:(?:19|20)\d\d|an? (?:film|movie|video game|different|earlier|previous|unrelated|drill)"
@@ -451,8 +454,11 @@ def shows_footage(text: str) -> bool:
 
 
 def denies_footage(text: str) -> bool:
-    """Whether a text says of a photo or a film that it shows something else: the footage is denied, not the event."""
-    return _MEDIA_ANY.search(text) is not None and _MEDIA_DENIED.search(text) is not None
+    """Whether a text says of a photo or a film that it shows something else: the footage is denied, not the event.
+
+    Of a post from another year what it tells is denied.
+    """
+    return _MEDIA.search(text) is not None and _MEDIA_DENIED.search(text) is not None
 
 
 def without_warnings(text: str) -> str:

@@ -390,6 +390,8 @@ def _status(claim: ExtractedClaim, told: str, denied: bool) -> Status | None:
         status = status_of(told)
         return replace(status, phase="holds") if status and status.phase == "ends" else None
     status = status_of(claim.text)
+    if status and (aside := background(claim.text)) and not status_of(claim.text.removesuffix(aside)):
+        return None  # "the exams are moved because of the blackout" is of exams
     return None if status and status.phase == "ends" and claim.modality == "predicted" else status
 
 

@@ -67,7 +67,7 @@ _FAMILIES = (
     " university universities campus madrasa",
     "tunnel tunnels underpass underpasses subway",
     "airport airports runway flight flights airfield airspace",
-    "port ports harbour harbor ferry ferries pier quay",
+    "port ports harbour harbor ferry ferries pier quay crossing crossings sailing sailings",
     "market markets shop shops mall malls store stores supermarket bazaar stalls bakery bakeries cafe cafes pub pubs"
     " bar bars restaurant restaurants pharmacy pharmacies",
     "hospital hospitals clinic clinics ward surgery",
@@ -118,7 +118,8 @@ def reaches(finding: Finding, claim: Statement, own: Report, statement: Statemen
     if not subject:
         return True
     if told:
-        ahead = not planned or statement.denial or statement.negative or _AHEAD.search(theirs) is not None
+        now = not planned or (_AIRPORT.search(mine) is not None and _TO_COME.search(mine) is None)
+        ahead = now or statement.denial or statement.negative or _AHEAD.search(theirs) is not None
         return not subject.isdisjoint(told) and ahead and (not planned or _FIGURES.search(theirs) is None)
     return not planned or statement.denial or statement.negative or _DENIES.search(theirs) is not None
 
@@ -131,7 +132,8 @@ def _of_other_animals(claim: Statement, theirs: str) -> bool:
 
 
 _ONLY_AT = caseless(
-    r"\b(?:no|reports? of|rumou?rs? of|claims? of|talk of) (?:[a-z]+ ){1,2}(?:at|in|near|inside) ((?:[\w'’-]+ ?){1,5})",
+    r"\b(?:no|reports? of|rumou?rs? of|claims? of|talk of) (?:[a-z]+ ){1,2}"
+    r"(?:at(?! risk\b| least\b| present\b)|in|near|inside) ((?:[\w'’-]+ ?){1,5})",
 )
 
 
@@ -150,9 +152,14 @@ def _only_at(claim: Statement, own: Report, theirs: str) -> bool:
 
 
 _AHEAD = caseless(
-    rf"{_DENIES.pattern}|\b(?:remain\w*|stay\w*|continu\w*|kept?|will|throughout|usual|fully|all|both|lifted|over)\b",
+    rf"{_DENIES.pattern}|\b(?:remain\w*|stay\w*|continu\w*|kept?|will|throughout|never|usual|fully|all|both|lifted|over)\b",
 )
 """What tells of more than the state of now, so that it speaks of plans as well."""
+_AIRPORT = caseless(r"\b(?:airport|airfield|runway)\b")
+"""What there is one of, so that it is not shut till Sunday where planes land now."""
+_TO_COME = caseless(
+    r"\b(?:will|won['’]t|shall|going to|gonna|to be|plans|planned|planning|from (?:tomorrow|tonight|\w+day))\b|['’]ll\b",
+)
 _FIGURES = caseless(r"\b\d+ (?:people|patients|persons|casualties|injured|dead)\b")
 
 

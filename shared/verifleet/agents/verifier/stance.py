@@ -213,7 +213,7 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
         return Finding(stance, strength, f"gives {'another' if excluded else 'the same'} cause: “{statement.text}”")
     if own.time - other.time > SITUATION_CHANGES_AFTER:
         return None
-    question, named = speaks_against(claim, statement, _stems(own.places))
+    question, named = speaks_against(claim, statement, _stems(own.places), later=other.time >= own.time)
     if not question or (question in NEVER_COUNTED and _counts_people(claim)):
         return None
     if question == "meant" and own.family == "attack":
@@ -431,7 +431,7 @@ _TOLD_ON = caseless(
 
 def _counts_people(claim: Statement) -> bool:
     return any(count.low > SMALL for count in claim.counts) or any(
-        q.slot in COUNTED or (not q.unit and q.slot not in MEASURES) for q in claim.quantities
+        q.slot in COUNTED or (not q.unit and q.high != 0 and q.slot not in MEASURES) for q in claim.quantities
     )
 
 

@@ -68,3 +68,29 @@ def test_long_rows_of_counts_are_bounded(text: str) -> None:
 def test_what_a_colon_opens_is_of_the_count_in_front_of_it_and_no_wrong_sum_of_an_earlier_one():
     assert not [made for made in sums("31 dead, 640 injured: 22 in hospital, 14 in intensive care") if not made.adds_up]
     assert [made.adds_up for made in sums("31 dead, 36 injured: 22 men, 10 women")] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "parts"),
+    [
+        ("27 officers at the cordon in Ulm: 13 state and 11 county", 27, (13, 11)),
+        ("22 crews at J.F. Marques Park: 12 city and 7 county", 22, (12, 7)),
+        ("28 hoses laid out on A. B. Lopes Street: 15 Hondas and 10 Yamahas", 28, (15, 10)),
+    ],
+)
+def test_parts_are_told_by_whose_they_are_and_initials_end_no_sentence(
+    text: str, total: float, parts: tuple[float, ...]
+) -> None:
+    assert [(made.total, made.parts, made.adds_up) for made in sums(text)] == [(total, parts, False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "25 flights cancelled, 12 delayed and 8 diverted",
+        "40 shops shut, 15 burnt and 9 flooded",
+        "30 hurt in 11 states and 9 provinces",
+    ],
+)
+def test_other_states_are_no_parts(text: str) -> None:
+    assert not [made for made in sums(text) if not made.adds_up]

@@ -37,7 +37,7 @@ _COUNT = re.compile(
 )
 _JOINED = r",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:other\s)?|another\s)?|\s?[&+]\s?"
 _FIGURE = re.compile(rf"\b(?:\d|(?:{_WORDS})\b)", re.IGNORECASE)
-_STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)[.!?]+(?=\s|$)|\n"
+_STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)(?<!\b[A-Z])[.!?]+(?=\s|$)|\n"
 _BREAK = re.compile(
     rf"(?P<joint>(?:{_JOINED})(?=(?:{_NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s)|\s/\s|\s?(?:\.\.+|…)\s)"
     rf"|(?P<stop>{_STOP})"

@@ -141,6 +141,8 @@ def is_plural(words: str) -> bool:
 def kind_of_part(words: str) -> str:
     """people, vehicles, animals ... by the noun of a part; else "", as for what can be of any kind ("8 adults")."""
     head = _head(words)
+    if head in _PLACES and not head.endswith("s"):
+        return ""  # "11 state and 9 private": whose they are
     return "" if head in _OF_ANY_KIND else _KIND_OF.get(head, "people" if head in _FATES else "")
 
 
@@ -184,11 +186,7 @@ def predicated(part: str) -> bool:
         return True
     if _STATE_AT.search(part) or (len(found) > 1 and found[-1] in {"on", "off", "out", "down", "away"}):
         return True
-    return any(
-        word in _ENDED or (word.endswith("ed") and len(word) > 4)
-        for word in found[1:]
-        if word not in {"disabled", "aged"}
-    )
+    return any(_ended(word) for word in found[1:] if word not in {"disabled", "aged"})
 
 
 def stated(parts: Sequence[str]) -> bool:
@@ -219,6 +217,8 @@ def complementary(parts: Sequence[str]) -> bool:
 
 def divides(whole: str, parts: Sequence[str]) -> bool:
     """Whether parts behind a mere comma or full stop divide the whole, though they don't add up to it."""
+    if any(map(_ended, _WORD.findall(whole.lower()))) and all(_ended(part.lower()) for part in parts):
+        return False  # "25 flights cancelled, 12 delayed and 8 diverted" counts each for itself
     if complementary(parts) or all(_SITED.match(part) or _bare(part) for part in parts):
         return True
     heads = [_head(part) for part in parts]
@@ -236,6 +236,11 @@ def divides(whole: str, parts: Sequence[str]) -> bool:
     # A list of like things is no sum ("40 homes flooded, 20 shops and 15 pubs"), nor is a row of counts ("12 floors,
     # 8 lifts and 2 exits") or what a team brings ("a team of 12 from Oslo, 5 dogs and 4 drones").
     return len(first) > 2 and not _SITED.match(whole) and not (of and kinds == {of})
+
+
+def _ended(word: str) -> bool:
+    """Whether a word alone says what became of something: "cancelled", "shut"."""
+    return word in _ENDED or (word.endswith("ed") and len(word) > 4 and " " not in word)
 
 
 def _head(part: str) -> str:

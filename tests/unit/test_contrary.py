@@ -100,3 +100,9 @@ def test_every_question_is_of_things_that_have_words_and_no_word_both_alarms_and
 def test_masks_that_run_short_are_answered_by_enough_of_them() -> None:
     official = report("City: there are enough masks for everybody.", OFFICIAL, minutes=20)
     assert claim(report("the clinic has run out of masks"), official).verdict == "refuted"
+
+
+@pytest.mark.parametrize("text", ["It is not safe to go near the fumes.", "The fire is not yet under control."])
+def test_what_is_not_safe_calms_nobody(text: str) -> None:
+    assert "+any" not in sides(text, things(text), answers=True)
+    assert "+any" in sides("The fumes are not poisonous.", things("The fumes are not poisonous."), answers=True)

@@ -232,3 +232,21 @@ def test_rooms_made_up_for_people_are_not_invented() -> None:
     assert site("54 beds made up there for residents at Vale House")
     kept = report("residents sleep at Vale House, 54 beds made up there").report
     assert not any(statement.denial for statement in kept.statements)
+
+
+def test_an_abbreviation_may_stand_for_more_than_people_say_of_a_name() -> None:
+    short, told, other, more = (
+        site(f"26 people are being treated at {name}")
+        for name in (
+            "SMACH",
+            "Santa Maria Agostinho Hospital",
+            "Bairro Novo Hospital",
+            "Sofia Martins Alta Clinic Hospital Annexe",
+        )
+    )
+    assert short
+    assert told
+    assert other
+    assert more
+    assert (told.place_of(short), other.place_of(short)) == ("same", "other")
+    assert more.place_of(short) != "same"

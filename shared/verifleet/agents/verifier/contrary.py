@@ -215,7 +215,7 @@ def _tone(text: str, denies: bool, answers: bool) -> str:
     if answers:
         if _COUNTS.search(text) and not denies:
             return ""
-        if denies_footage(text):
+        if denies_footage(text) or (not denies and _UNSAFE.search(text)):
             return ""
         calms = denies or _NEGATES.search(text) or (not _CALM.isdisjoint(told) and _ALARM.isdisjoint(told))
         return "+" if calms else ""
@@ -224,6 +224,13 @@ def _tone(text: str, denies: bool, answers: bool) -> str:
     if _NEGATES.search(text):
         return "-"
     return "-" if not _ALARM.isdisjoint(told) or "!!" in text or any(word.endswith("n't") for word in told) else ""
+
+
+_UNSAFE = caseless(
+    r"(?:\bnot|n['’]t|\bno longer|\bnever|\bnowhere) (?:\w+ ){0,2}?"
+    r"(?:safe|clear|contained|under control|over|stable|drinkable|passable|ruled out)\b",
+)
+"""What is not well, though it is told by a negation."""
 
 
 def _said(question: _Question, text: str, denies: bool) -> set[str]:

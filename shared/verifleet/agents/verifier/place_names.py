@@ -126,7 +126,7 @@ def relation(one: Name, other: Name, *, route: bool) -> Relation:
     own, its = mine - plain, theirs - plain
     if any(_alike(word, another) for word in own for another in its):
         return "open" if _unlike_kinds(mine, theirs) else "same"
-    short = max(_initials(one.words, its), _initials(other.words, own))
+    short = max(_initials(one, its), _initials(other, own))
     if short:
         return "same" if short > 1 else "open"
     if not route and _is_address(mine) != _is_address(theirs):
@@ -168,15 +168,27 @@ def _one_slip(short: str, long: str) -> bool:
     return start > 1 and short[start + skip :] == long[start + 1 :]
 
 
-def _initials(name: tuple[str, ...], words: set[str]) -> int:
-    """Whether one name abbreviates the other: 2 for "UCH" of "University College Hospital", 1 for a part of it."""
-    letters = "".join(word[0] for word in name)
+def _initials(name: Name, words: set[str]) -> int:
+    """Whether one name abbreviates the other: 2 for "UCH" of "University College Hospital", 1 for a part of it.
+
+    A longer one may be of the full name, of which people leave out words.
+    """
+    letters = "".join(word[0] for word in name.words)
     if len(letters) < 3 or not words:
         return 0
-    if letters in words:
+    bare = "".join(word[0] for word in name.words if word not in name.home)
+    if letters in words or (len(bare) > 3 and any(_abbreviates(word, bare) for word in words)):
         return 2
     ends = [letters[at:] for at in range(len(letters) - 2)]
     return int(any(word.startswith(end) or word in letters for word in words if len(word) > 2 for end in ends))
+
+
+def _abbreviates(word: str, letters: str) -> bool:
+    """Whether a word has all the letters in their order, and at most two more between them."""
+    if not len(letters) < len(word) <= len(letters) + 2 or (word[0], word[-1]) != (letters[0], letters[-1]):
+        return False
+    left = iter(word)
+    return all(letter in left for letter in letters)
 
 
 def _unlike_kinds(one: set[str], other: set[str]) -> bool:

@@ -56,6 +56,8 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
             return Placing(True) if apart else NOWHERE_NAMED
         return Placing(mine.place_of(theirs) == "other", mine.service.apart_from(theirs.service))
     relation = mine.place_of(theirs)
+    if relation == "other" and not telling and names_site(statement, mine):
+        return NOWHERE_NAMED
     if relation == "same":
         if mine.carried or theirs.carried:
             return Placing(False, True)
@@ -68,6 +70,12 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
     if own.official or not heard or _leaves_room(mine, theirs, counted=counted):
         return Placing(True, True, finding=Finding.of_another_place(f": {theirs.named}", refutes=False))
     return Placing(True, True, finding=Finding.of_another_place(f" for it: {theirs.named}", refutes=True))
+
+
+def names_site(statement: Statement, place: Site) -> bool:
+    """Whether a statement names a place beside another: "pupils of Hill School were taken to the clinic"."""
+    named = statement.names | statement.words
+    return any(name.proper and (words := set(name.words) - name.home) and words <= named for name in place.names)
 
 
 def _not_there(mine: Site, theirs: Site, own: Report, other: Report) -> Placing:

@@ -129,3 +129,19 @@ def test_a_confirmed_post_is_not_pulled_down_by_where_its_author_stands() -> Non
 )
 def test_a_post_that_is_nothing_but_a_wish_makes_no_claim(post: str) -> None:
     assert report(post).claims == ()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Nearly thirty dinghies at the bottom of the basin, heartbreaking",
+        "The gap in the wall is about 40 feet wide now, I'm staring right at it. Porto",
+    ],
+)
+def test_a_count_is_a_claim_though_its_teller_says_how_he_feels(told: str) -> None:
+    [found] = verify(report(told)).verified_claims
+    assert found.claim.quantities
+
+
+def test_what_counts_nothing_is_no_claim_for_its_comment() -> None:
+    assert not verify(report("Sleepless night for all of us again, heartbreaking")).verified_claims

@@ -298,12 +298,23 @@ _TAIL = caseless(
     r"|so sad|rip|smh|lol|omg|poor (?:things?|souls?)|heartbroken|legends?)\b[^.!?]{0,60}[.!?…\s]*$",
 )
 """A wish, a thanks or a plea behind what is told: "22 were carried out, bless them"."""
+_GAINSAID = caseless(
+    r"\W*(?:(?:the|our|those|all the)\s)?(?:(?:news)?papers?|news|media|tv|telly|radio|press|police|officials?"
+    r"|authorities"
+    r"|government|govt|council|mayor|journalists|reporters|they|everyone)(?:\s(?:on|in)\s\w+)?(?:\s\w+)?\s(?:got|gets?"
+    r"|getting|have|has|had)\s(?:it|this|that|(?:the|their)\s\w+)\s(?:(?:all|so|totally|completely|dead|badly"
+    r"|very|just)\s)*"
+    r"wrong\s?[,:;–—-]\s+(?=\w+\s\w+)",
+)
+"""That others are wrong, in front of what somebody says instead: "the paper got it wrong, 700 are cut off"."""
 _LONG_ENOUGH = 4
 
 
 def _clauses(content: str, span: Span, by_anybody: bool) -> Iterator[Span]:
     """The parts of a sentence that could stand alone ("20 were hurt, but the bridge is open")."""
     start, end = span
+    preface = _GAINSAID.match(content, start, end) if by_anybody else None
+    start = preface.end() if preface else start
     tail = _TAIL.search(content, start, end)
     if tail and len(content[start : tail.start()].split()) >= _LONG_ENOUGH:
         end = tail.start()

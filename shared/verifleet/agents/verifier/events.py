@@ -15,6 +15,7 @@ from verifleet.agents.verifier.contrary import alarms
 from verifleet.agents.verifier.credibility import Credibility, SourceRules, author_of, classify, learnt
 from verifleet.agents.verifier.evidence import Item, verify_claims
 from verifleet.agents.verifier.hazards import hazards
+from verifleet.agents.verifier.idle import without_comment
 from verifleet.agents.verifier.incident import family
 from verifleet.agents.verifier.memory import Report, remember
 from verifleet.agents.verifier.reliability import score_reliability
@@ -66,11 +67,15 @@ def prepare(
         claims = _claims(content, event.source, HEADLINE if headline else LENIENT)
     if len(content) <= SHORT and event.source in ANYBODY and not exercise and (family(event.event_type) or headline):
         claims = _eyewitness(content, event.source, claims)
+    if claims and len(content) <= SHORT and event.location and _only_places(claims, event.location):
+        claims = _claims(content, event.source, FAINT, True) or claims
     if not claims and not exercise and len(content) <= SHORT and event.location:
         # Whoever tells something plain about a place is not to stand below a rumour that was refuted.
         claims = _claims(content, event.source, FAINT, True)
         if not claims and event.source in ANYBODY and family(event.event_type) and alarms(content):
             claims = _claims(content, event.source, 0.0, True, True)  # "do not drink the water, ammonia got in"
+        if not claims and event.source in ANYBODY and (plain := without_comment(content)):
+            claims = _claims(plain, event.source, FAINT, True)
     claims = _without_bare_places(claims, event.location)
     credibility = learnt(classify(event, rules), record)
     report = remember(
@@ -81,6 +86,12 @@ def prepare(
     if arrived is not None:
         report = replace(report, arrived=arrived.timestamp())
     return Prepared(event, claims, report, credibility, exercise)
+
+
+def _only_places(claims: tuple[ExtractedClaim, ...], location: str) -> bool:
+    """Whether all that counts as a claim is the name of the place, so that the rest of the post is to be read again."""
+    named = frozenset(words(location))
+    return all(frozenset(words(claim.text)) <= named for claim in claims)
 
 
 def _without_bare_places(claims: tuple[ExtractedClaim, ...], location: str | None) -> tuple[ExtractedClaim, ...]:

@@ -10,11 +10,14 @@ import re
 
 from verifleet.agents.caseless import caseless
 from verifleet.agents.quantity_words import NUMBERS, SCALES
+from verifleet.agents.verifier import checkworthiness as scoring
 from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.status import status_of
 
 LONGEST_FRAGMENT = 4
 """Words of a stretch without a verb that is no more than a name or a cry."""
+LONGEST_COMMENT = 7
+"""Words of a comment that a post ends in."""
 LONGEST = 160
 """Characters of a sentence that may tell nothing; a longer one tells something beside."""
 
@@ -193,6 +196,27 @@ def is_cried(text: str) -> bool:
 def without_cries(text: str) -> str:
     """A text of the same length in which cries end as statements do."""
     return _CRIED.sub(lambda match: "." * len(match[0]), text)
+
+
+def without_comment(text: str) -> str:
+    """A post that counts something without what it ends in of how its teller feels; "" when it ends in no such thing.
+
+    "Nearly fifty boats sunk in Genoa, heartbreaking", "the gap is 60 feet wide, I'm looking at it".
+    """
+    told, comma, comment = text.rstrip(" .!?…").rpartition(", ")
+    if not comma or len(told.split()) < _LONG_ENOUGH or len(comment.split()) > LONGEST_COMMENT:
+        return ""
+    if not (_counted(told) or _ANY_DIGIT.search(told)) or _ANY_DIGIT.search(comment) or hazards(comment):
+        return ""
+    plain = scoring.plain(comment)
+    seen = {name for name, count in scoring.observations(plain, scoring.tokens(plain)).items() if count}
+    return told if seen & _COMMENTING and not seen & _TELLING else ""
+
+
+_ANY_DIGIT = re.compile(r"\d")
+_COMMENTING = frozenset({"feeling", "opinion", "courtesy", "first"})
+_TELLING = frozenset({"number", "toll", "occurrence"})
+_LONG_ENOUGH = 4
 
 
 def _is_figure_alone(text: str) -> bool:

@@ -155,3 +155,108 @@ def test_who_says_the_true_number_is_hidden_speaks_of_what_everybody_counts() ->
     ]
     assert claim(report(told, minutes=9), *others).verdict == "insufficient"
     assert claim(report(f"They are hiding it, {told}", minutes=9), *others).verdict == "refuted"
+
+
+def _hall() -> list[Prepared]:
+    """A newsroom and an authority that count those in one hall."""
+    return [
+        report("Seven people were in the boiler room when the roof fell in, Radio Douro hears.", "news", minutes=6),
+        report("Fire Service: seven fitters were in the boiler room when the roof caved in.", OFFICIAL, minutes=9),
+    ]
+
+
+def test_a_small_number_of_people_at_one_and_the_same_spot_agrees() -> None:
+    assert claim(report("7 lads were down in that boiler room, foreman says"), *_hall()).verdict == "supported"
+    assert claim(report("60 men were down in that boiler room", minutes=20), *_hall()).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "60 men were queueing at the gate this morning",
+        "60 people were in the canteen, all shaking",
+        "Guard says 40 visitors are still hiding in the cellar",
+        "15 lorries were parked by the boiler room",
+    ],
+)
+def test_people_elsewhere_are_not_those_at_one_spot(told: str) -> None:
+    assert claim(report(told, minutes=20), *_hall()).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "nearly forty sailing boats smashed on the rocks",
+        "about 38 boats ended up on the rocks",
+        "close to 40 yachts wrecked, heartbreaking",
+    ],
+)
+def test_a_rough_number_agrees_with_the_exact_one(told: str) -> None:
+    assert claim(report(told), *_yachts()).verdict == "supported"
+
+
+def test_dozens_agree_with_no_number() -> None:
+    assert not agree(
+        Count(24, 99, "vessel", fate="ruin", about=True), Count(37, 37, "vessel", fate="ruin", noun="boat")
+    )
+    assert agree(Count(200, 300, "person", fate="safe", about=True), Count(215, 215, "person", fate="safe"))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "64 boats can't leave the harbour",
+        "My uncle says 85 boats have lost their nets",
+        "64 boats are waiting for fuel",
+    ],
+)
+def test_boats_of_which_something_else_is_told_are_not_those_that_sank(told: str) -> None:
+    assert claim(report(told, minutes=20), *_yachts()).verdict == "insufficient"
+
+
+def test_what_happened_meanwhile_befell_others() -> None:
+    [count] = counts_of("31 waiters were inside when the pavilion fell", (), frozenset())
+    assert count.fate == "stuck"
+    [count] = counts_of("31 waiters were at work when the pavilion was hit", (), frozenset())
+    assert not count.fate
+
+
+def test_a_toll_counts_people_whatever_sank() -> None:
+    boats = report("64 boats are waiting off the bar", minutes=20)
+    assert claim(boats, report("Deaths in the ferry sinking rise to nine.", OFFICIAL, minutes=25)).verdict != "refuted"
+
+
+def test_vehicles_that_fell_are_counted_against_one_another() -> None:
+    official = report("Port Police: four vehicles rolled off the ramp into the harbour.", OFFICIAL, minutes=9)
+    news = report("Vehicles numbering four went into the harbour, staff say.", "news", minutes=6)
+    assert claim(report("4 cars fell off the ramp, saw it"), official, news).verdict == "supported"
+    assert claim(report("19 cars fell off the ramp", minutes=20), official, news).verdict == "refuted"
+    assert claim(report("19 cars are stuck in the queue at the ramp", minutes=20), official).verdict == "insufficient"
+
+
+def test_a_count_from_before_it_had_all_its_fields_is_read() -> None:
+    count = Count(37, None, "vessel", "yacht", "ruin", frozenset({"rock"}), text="37")
+    assert count_from_json(count_to_json(count)[:-2]) == count
+
+
+def test_pupils_who_had_to_leave_school_were_sent_home() -> None:
+    official = report("School Board: 4,000 pupils were sent home because of the smoke.", OFFICIAL, minutes=9)
+    news = report("Smoke: 4,000 pupils sent home.", "news", minutes=6)
+    assert claim(report("50,000 pupils had to leave school", minutes=20), official, news).verdict == "refuted"
+
+
+def test_that_the_papers_are_wrong_denies_nothing() -> None:
+    official = report("Civil Guard: 46 residents are cut off by the slide.", OFFICIAL, minutes=9)
+    told = report("The radio got it all wrong, four hundred neighbours are cut off by the slide", minutes=20)
+    assert claim(told, official).verdict == "refuted"
+
+
+def test_a_figure_counts_for_the_place_that_a_statement_names_beside_another() -> None:
+    told = report("33 pupils sick and dizzy at Miragaia Primary School", event_type="pollution")
+    official = report(
+        "Health Board: thirty-three children of Miragaia Primary School were brought to the clinic with nausea.",
+        OFFICIAL,
+        minutes=9,
+        event_type="pollution",
+    )
+    assert claim(told, official).verdict == "supported"

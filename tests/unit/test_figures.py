@@ -112,3 +112,33 @@ class TestGroupsAndTheRest:
         assert claim(report("School destroyed by rocket, 7 killed", minutes=4), officials).verdict == "insufficient"
         assert claim(report("Apartment block hit by rocket, 7 killed", minutes=4), officials).verdict == "supported"
         assert claim(report("Rocket strike, 7 killed", minutes=4), officials).verdict == "supported"
+
+
+class TestMeasures:
+    def test_the_same_amount_of_the_same_substance_agrees_in_any_unit(self):
+        official = report("Harbour Office: an estimated 3 tonnes of ammonia escaped at the cold store.", "official")
+        assert claim(report("Roughly 3,000 kilos of ammonia got out, says a driver"), official).verdict == "supported"
+        assert claim(report("50 tonnes of ammonia got out", minutes=4), official).verdict == "refuted"
+
+    @pytest.mark.parametrize(
+        "told", ["40 tonnes of foam were laid down at the cold store", "The cold store holds 900 tonnes of fish"]
+    )
+    def test_an_amount_of_something_else_is_another(self, told):
+        official = report("Harbour Office: an estimated 3 tonnes of ammonia escaped at the cold store.", "official")
+        assert claim(report(told, minutes=4), official).verdict == "insufficient"
+
+    def test_a_length_compares_with_one_taken_the_same_way(self):
+        official = report("Water Board: the gap in the embankment is 18 m across.", "official")
+        assert claim(report("that gap is about 60 feet wide"), official).verdict == "supported"
+        assert claim(report("the gap is 150 metres wide", minutes=4), official).verdict == "refuted"
+        assert not claim(report("the embankment is 150 metres long", minutes=4), official).evidence
+
+    def test_how_deep_water_stands_is_not_how_high_a_river_is(self):
+        gauge = sensor("RIVER DOURO AT RIBEIRA STAGE 6.40 M RISING", "r1")
+        told = report("the loading bay has a metre of water in it", minutes=4)
+        assert claim(told, gauge).verdict == "insufficient"
+
+    def test_degrees_are_read_from_the_code_of_a_station(self):
+        station = sensor("WX PORTO-EAST 1430Z DRY BULB 43.2C RH 11 PCT", "wx")
+        official = report("Met Office: the airport reached 43.2 degrees Celsius.", "official", minutes=4)
+        assert claim(station, official).verdict == "supported"

@@ -24,7 +24,9 @@ PERSONS = PEOPLE | words(
     "partygoer partygoers churchgoer churchgoers festivalgoer festivalgoers suspect suspects looter looters rioter "
     "rioters gunman gunmen trainee trainees recruit recruits cadet cadets life lives relative relatives trader "
     "traders vendor vendors shopkeeper shopkeepers clubber clubbers punter punters admission admissions "
-    "hospitalisation hospitalisations hospitalization hospitalizations infection infections us them"
+    "hospitalisation hospitalisations hospitalization hospitalizations infection infections us them lass lasses chap "
+    "chaps fella fellas gal gals mum mums mom moms dad dads gran grans granny grannies grandma grandmas auntie aunties "
+    "cousin cousins parent parents toddler"
 )
 BUILT = BUILDINGS | words(
     "premise premises shed sheds shack shacks cottage cottages villa villas bungalow bungalows condo condos "
@@ -104,14 +106,15 @@ _TREATED = (
     r"injur|wound|hurt|slash|gored|maul|bitten|stung|trampl|struck|mow(?:n|ed)|broken (?:leg|arm|limb"
     r"|rib|bone)|suffer|presented (?:to|at)|\bed\b|gastro|throwing up|threw up|run over|gassed|blister|examined"
     r"|sustain|hospital|\ba&e\b|\ber\b|casualt|treated for|treatment|medical|ambulance|stretcher"
-    r"|admitted|admission"
+    r"|admitted|admission|\btreated\b"
     r"|in-?patients?|clinic|burns?\b|burn(?:ed|t)\b|scald|stab|knif|shot\b|struck by|gunfire|bullet|maim|concuss|faint"
     r"|pass(?:ed)? out|unconscious|gasping|breath|smoke inhal|given oxygen|first aid|\bhit by\b|chok"
     r"|intoxicat|overcome|bruis"
     r"|fractur|broken bones|bleed|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
 )
 _SICK = (
-    r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|vomit|diarrh|contract|tested positive|\bcases?\b"
+    r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|vomit|diarrh|contract(?:ed|ing)\b|dizz|nause"
+    r"|tested positive|\bcases?\b"
 )
 _MOVED = (
     r"evacuat|displac|homeless|shelter|cleared? out|told to (?:leave|go|clear|get)|order(?:ed)? (?:out|to (?:leave|go|"
@@ -120,7 +123,8 @@ _MOVED = (
     r"|(?:brought|taken|guided|escorted|ushered|got|shown|cleared|bussed|bused|turned) out|relocat"
     r"|out of (?:their|our|the)"
     r" (?:homes?|houses?|school|building|flats?|hotel)|sleep|(?:spent|spending) the night|camp(?:ing|ed)? (?:in|at|out)"
-    r"|rest cent|relief (?:camp|cent)|register|checked in|put up\b|rehoused|leave (?:their|our) homes|left their homes"
+    r"|rest cent|relief (?:camp|cent)|register(?:ed|ing)\b|checked in|put up\b|rehoused|leave (?:their|our) homes"
+    r"|left their homes"
     r"|staying (?:at|in)|\b(?:in|inside) (?:the |a |our |their )?(?:school |sports |church "
     r"|community )*(?:gym\w*|hall|church"
     r"|mosque|stadium|tents?|arena)\b"
@@ -134,7 +138,7 @@ _SAVED = (
     r"|pulled (?:from|out|off"
     r"|to)|dug out|dragged (?:from|out|ashore)|lifted (?:off|from|out|to)|brought (?:ashore|out|down|off"
     r"|to safety)|freed"
-    r"|picked up|scooped|retriev|got out|made it|taken off|to safety|back on land|got off"
+    r"|picked (?:up|off)|scooped|retriev|got out|made it|taken off|to safety|back on land|got off"
 )
 _TRAPPED = (
     r"trapp|strand|stuck|maroon|cut off|pinned|buried|under (?:the )?(?:rubble|wall|debris|mud|slab|concrete)|inside\b|"
@@ -158,7 +162,10 @@ _ABOARD = (
     r"|train|plane|minibus|van)\b|on (?:the|that) (?:bus|coach|boat|ferry|train|plane|minibus|van)\b|squeezed"
     r"|overloaded"
 )
-_FELL = r"\bfell\b|\bfall(?:s|ing|en)?\b|plung|tumbl|swept|thrown|pitched into|toppled into"
+_FELL = (
+    r"\bfell\b|\bfall(?:s|ing|en)?\b|ended up in (?:the|a) (?:\w+ )?(?:water|river|sea|harbou?r|canal|lake|channel)\b"
+    r"|plung|tumbl|swept|thrown|pitched into|toppled into"
+)
 _NO_POWER = (
     r"power|electric|leccy|lecky|no lights?\b|no juice|blackout|black(?:ed)? ?out|in the dark|in darkness"
     r"|off supply|without supply|lights? (?:out|off)"
@@ -172,14 +179,15 @@ _NO_GAS = r"\bgas\b"
 _NO_LINE = r"signal|broadband|internet|wi-?fi|phone|mobile|landline|network|coverage|online|fibre|telecom"
 _BACK = r"restor|reconnect|back on|re-?energi|repaired"
 _WET = (
-    r"flood|drown|under ?water|inundat|submerg|swamp|water(?:logged)?\b|took on|taken on|went under"
+    r"flood|drown|under ?water|inundat|submerg|swamp|(?<!break)water(?:logged)?\b|took on|taken on|went under"
     r"|deluge|sewage|ankle|waist"
     r"|knee-?deep|soaked|drenched"
 )
 _RUINED = (
     r"destroy|raz(?:ed|ing)|gut(?:ted|ting)|level+ed|flatten|wreck|ruin|burn|ash(?:es)?\b|rubble|incinerat"
     r"|obliterat|torch"
-    r"|demolish|\blost\b|\bgone\b|wiped (?:out|off)|consum|swallow|to bits|to pieces|smash|crush|collaps"
+    r"|demolish|\blost\b(?! (?:its|their|the|all|some|an?|power|contact|count|signal|control)\b)|\bgone\b"
+    r"|wiped (?:out|off)|consum|swallow|to bits|to pieces|smash|crush|collaps"
     r"|gone up|went up"
     r"|sunk|sank|sink|bottom\b|ablaze|matchwood|splinter|write-?off|written off|total+ed|toppl|blown (?:down"
     r"|away|apart|off"
@@ -187,14 +195,21 @@ _RUINED = (
     r"|fallen|felled|uproot|snapp"
     r"|broken|damag|crack|unsafe|uninhab|unfit|condemn|red[- ](?:sticker|tag)|tagged|sticker|structural|roofless|unroof"
     r"|buried|cover(?:ed)? (?:by|in|with)|mud|engulf|under (?:the )?(?:mud|slide|landslide|snow|lava)|hit\b|battered"
-    r"|mangled|pile-?up|ramm|collid|crash|shunt|concertina|involved|charred|scorched|blaz|fire\b|burnt|sealed"
+    r"|derail|off the (?:rails?|tracks?)|(?:left|jump\w*) the (?:rails?|tracks?)|aground|ashore|beached"
+    r"|washed up|on the (?:rocks|reef|breakwater|beach|sand|shore|quay)\b|\badrift|moorings|overturn|capsiz"
+    r"|rolled over|mangled|pile-?up|ramm|collid|crash|shunt|concertina|involved|charred|scorched|blaz|fire\b"
+    r"|burnt|sealed"
 )
 _HALTED = (
     r"cancel|scrapp|axed|ground(?:ed)?\b|divert|turned (?:back|round|around)|delay|suspend|called off"
     r"|not (?:running|flying)"
     r"|rerout|re-rout|shelved|pulled\b"
 )
-_SENT_HOME = r"\bsent (?:\w+ ){0,4}home|home early|no (?:school|classes|lessons)|dismissed"
+_SENT_HOME = (
+    r"\bsent (?:\w+ ){0,4}home|home early|no (?:school|classes|lessons)|dismissed"
+    r"|\b(?:leav(?:e|ing)|left|quit) (?:the |their )?(?:schools?|class(?:es)?|lessons)\b"
+)
+SENT_HOME = re.compile(_SENT_HOME)
 
 
 def _family(*named: tuple[str, str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
@@ -230,6 +245,12 @@ OF_PEOPLE = _family(
 """What befell people, the surest words first."""
 OF_THINGS = _family(
     ("back", _BACK),
+    (
+        "fell",
+        r"\b(?:fell|fall(?:s|en|ing)?|plung\w+|slid(?:es?|ing)?|slipp?\w*|tumbl\w+|pitched|toppl\w+|roll(?:ed|s)|went) "
+        r"(?:off|overboard|down (?:the|an?) (?:bank|slope|ravine|cliff|hill\w*|embankment)"
+        r"|into the (?:sea|water|river|channel|lake|canal|harbour|harbor|bay|ravine|gorge|sinkhole|hole|crater))\b",
+    ),
     ("line", _NO_LINE),
     ("tap", r"running water|dry taps|\btaps?\b|no water|without (?:any )?water|water (?:supply|cut off|outage)"),
     ("moved", r"evacuat|told to leave|ordered to leave|threaten|at risk|under an? (?:order|warning)"),
@@ -239,6 +260,7 @@ OF_THINGS = _family(
     ("wet", _WET),
     ("ruin", _RUINED),
     ("halt", _HALTED),
+    ("waiting", r"can(?:no|['’])t (?:leave|sail|move|get out)|(?:kept|held|stay\w*|remain\w*) in (?:port|harbou?r)"),
     ("stuck", r"strand|stuck|queue|trapp|gridlock|jam(?:med)?\b|tailback|parked|left (?:on|at)|loose|escaped|wander"),
 )
 """What befell things."""
@@ -265,7 +287,7 @@ ALIKE = frozenset(
     frozenset(pair)
     for pair in (
         ("hurt", "sick"), ("moved", "safe"), ("wet", "ruin"), ("stuck", "moved"), ("stuck", "ruin"), ("safe", "stuck"),
-        ("fell", "safe"), ("aboard", "stuck"), ("home early", "moved"),
+        ("fell", "safe"), ("aboard", "stuck"), ("home early", "moved"), ("fell", "wet"), ("fell", "ruin"),
     )
 )  # fmt: skip
 """Families that may tell of one thing where the numbers are the same."""

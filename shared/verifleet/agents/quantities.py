@@ -85,6 +85,8 @@ class Quantity:
         return self.high if self.qualifier == "at_most" else (self.low + self.high) / 2
 
 
+_ALONG = words("across wide broad long")
+"""What follows a length that is no depth, though water is spoken of."""
 _OF_LENGTH = frozenset({"water_level", "rainfall", "depth"})
 _SPEEDING = words("speed travelling traveling moving going km/h driving train car running doing limit")
 
@@ -267,6 +269,9 @@ def _unit(tokens: Sequence[Token], number: Number) -> tuple[Unit | None, int]:
     if number.currency:
         return Unit("money", number.currency), number.last
     index = number.last
+    glued = index < len(tokens) and tokens[index].start == tokens[index - 1].end
+    if glued and tokens[index].raw.isupper() and tokens[index].low in _DEGREES:
+        return UNITS[_DEGREES[tokens[index].low]], index + 1  # "46.8C"
     if word_at(tokens, index) in {"-", "of"}:
         index += 1
     for length in (3, 2, 1):
@@ -277,13 +282,16 @@ def _unit(tokens: Sequence[Token], number: Number) -> tuple[Unit | None, int]:
     return None, number.last
 
 
+_DEGREES = {"c": "°c", "f": "°f"}
+
+
 def _measured(text: str, tokens: Sequence[Token], number: Number, unit: Unit, last: int) -> Quantity:
     near = _near_slots(tokens, number, last)
     slot = unit.slot
     noun = ""
     if unit.slot == "rainfall" and "rainfall" in near:
         slot = "rainfall"  # "rain gauge: 40 mm": the gauge is of no river
-    elif unit.base == "m":
+    elif unit.base == "m" and word_at(tokens, last) not in _ALONG:
         slot = next((name for name in near if name in _OF_LENGTH), unit.slot)
     elif slot == "air_quality":
         noun = _pollutant(tokens, number)

@@ -110,6 +110,8 @@ def slot_of(tokens: Sequence[Token], number: Number, noun: str, starts: set[int]
         return "buildings"
     if noun in PEOPLE:
         return _moved(tokens, number) or _housed(tokens, number) or "people"
+    if not noun and _moved(tokens, number) == "rescued":
+        return "rescued"  # "boats lift 128 from roofs"
     return singular(noun) if len(noun) > 2 else ""
 
 
@@ -119,7 +121,10 @@ def fate_of_one(tokens: Sequence[Token], one: Number, noun: str, taken: set[int]
     return chosen[0] if chosen is not None and chosen[0] in FATES else ""
 
 
-_SAVING = words("pulled plucked fished dragged hauled winched lifted pulls plucks rescuing")
+_SAVING = words(
+    "pulled plucked fished dragged hauled winched lifted fetched pulls plucks drags hauls winches lifts fetches pull "
+    "pluck drag haul winch lift fetch rescuing"
+)
 _TAKING = words("got took taken moved brought carried ferried flew flown bussed shipped led drove")
 _AWAY = words("from out off ashore away")
 
@@ -186,7 +191,7 @@ def _ahead(tokens: Sequence[Token], number: Number, noun: str, starts: set[int])
             continue
         slot, length = slot_at(tokens, index)
         if slot is not None and slot.name not in MEASURED and slot.side != "before":
-            if _names_the_group(tokens, number, index):
+            if _names_the_group(tokens, number, index) or _attributed(tokens, index, number.last):
                 continue  # "two of the injured have died": who they are, not what befell them
             owned = (slot.active or comma) and _owned_by_later(tokens, index + length, starts)
             if not owned and not is_negated(tokens, index):
@@ -217,6 +222,14 @@ def _names_the_group(tokens: Sequence[Token], number: Number, index: int) -> boo
     return any(slot_at(tokens, at)[0] is not None for at in range(index + 1, min(len(tokens), index + 6)))
 
 
+def _attributed(tokens: Sequence[Token], index: int, behind: int) -> bool:
+    """Whether a participle says of what a place is: "210 lifted from roofs in drowned Pelotas"."""
+    if index == behind or word_at(tokens, index - 1) not in _PLACING or index + 1 >= len(tokens):
+        return False
+    return tokens[index].low.endswith("ed") and tokens[index + 1].raw[:1].isupper() and tokens[index].raw.islower()
+
+
+_PLACING = words("in across around over through")
 _SOUGHT = frozenset({"missing", "trapped"})
 _OUTCOMES = frozenset({"rescued", "killed", "injured"})
 

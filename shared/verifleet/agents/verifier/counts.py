@@ -21,14 +21,15 @@ from verifleet.agents.count_words import (
     COMMON,
     OF_PEOPLE,
     OF_THINGS,
+    SENT_HOME,
     SLOT_FATES,
     SUPPLIES,
     class_of,
 )
 from verifleet.agents.numbers import Number, Token, numbers_in, word_at
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.quantity_slots import BREAKS, MEASURED
-from verifleet.agents.quantity_words import SKIPPED, UNITS, singular, words
+from verifleet.agents.quantity_slots import BREAKS, FATES, MEASURED, STOPS
+from verifleet.agents.quantity_words import GENERIC_PEOPLE, SKIPPED, UNITS, singular, words
 from verifleet.agents.verifier.wording import VAGUE, concepts, stem
 
 MAX_COUNTS = 2
@@ -41,6 +42,8 @@ SMALL = 12
 NEAR_WITHIN = 0.1
 UNSAID, GREAT = "?", 1000
 """Class of a number of which nothing tells what it counts, kept from this one on: others have to give it, too."""
+WIDEST = 1.5
+"""How far the bounds of a rough number may be apart so that another within them is the same."""
 RARE = 24
 """Unround numbers from this one on hardly come twice by chance."""
 
@@ -62,6 +65,8 @@ class Count:
         text: the number as written.
         learnt: several independent reports give it.
         disputes: told by somebody who says that the true number is kept back.
+        about: said to be a rough number ("nearly fifty", "a couple of hundred").
+        where: the common nouns that say where they were ("headhouse", "lift").
         fates: the families in which those reports say it; without them that of `fate`.
     """
 
@@ -78,6 +83,8 @@ class Count:
     deed: str = ""
     fates: frozenset[str] = frozenset()
     disputes: bool = False
+    about: bool = False
+    where: frozenset[str] = frozenset()
 
     @property
     def value(self) -> float:
@@ -99,9 +106,18 @@ def count_to_json(count: Count) -> list[Any]:
 
 def count_from_json(data: Sequence[Any]) -> Count:
     """A count from what `count_to_json` made."""
-    low, high, kind, noun, fate, told, whole, some, text, learnt, deed, fates, disputed = data
-    words = frozenset(told.split()), frozenset(fates.split())
-    return Count(low, high, kind, noun, fate, words[0], whole, some, text, learnt, deed, words[1], disputed)
+    low, high, kind, noun, fate, told, whole, some, text, learnt, deed, fates, disputed, about, where = (
+        *data,
+        *_LATER_FIELDS[len(data) - len(Count.__slots__) :],
+    )[: len(Count.__slots__)]
+    sets = [frozenset(said.split()) for said in (told, fates, where)]
+    return Count(
+        low, high, kind, noun, fate, sets[0], whole, some, text, learnt, deed, sets[1], disputed, about, sets[2]
+    )
+
+
+_LATER_FIELDS: tuple[Any, ...] = (False, "")
+"""What the last fields are in a count that was kept before it had them."""
 
 
 # --- found in a text ----------------------------------------------------------
@@ -113,7 +129,10 @@ _NO_THINGS = words(
     "thursday friday saturday sunday euros dollars pounds rupees naira bucks storey storeys stories floor floors lanes "
     "kv kilovolt kilovolts volt volts kw kilowatt kilowatts mw megawatt megawatts gw kva mva watts amps hz hertz"
 )
-_LINKS = words("pass passed passes has have had now at to reached reach hit hits is are was stands stood over tops don")
+_LINKS = words(
+    "pass passed passes has have had now at to reached reach hit hits is are was stands stood over tops don "
+    "numbering numbered totalling totaling"
+)
 _NO_TELLING = (
     VAGUE
     | frozenset(stem(word) for word in (*CLASSES, *SKIPPED, *UNITS) if " " not in word)
@@ -135,8 +154,9 @@ _DETERMINERS = words("the a an our my this that its their his her one")
 
 
 _DISPUTING = caseless(
-    r"\b(?:real|true|actual) "
-    r"(?:figure|number|toll|count)|\b(?:lying|lies|liars?|hid(?:e|es|ing|den)|cover(?:ed|ing)?[- ]?(?:it )?up"
+    r"\b(?:got|gets|getting|have|has) (?:it|this|that|the \w+) (?:\w+ )?wrong\b|\b(?:real|true|actual) "
+    r"(?:figure|number|toll|count)|\b(?:lying|lies|liars?|hid(?:e|es|ing|den)\b(?! (?:in|inside|under|behind|at"
+    r"|out|there|from (?!us|you|the public))\b)|cover(?:ed|ing)?[- ]?(?:it )?up"
     r"|hush\w*|deceiv\w*|conceal\w*|silent|silence|downplay\w*|play\w* (?:it |this )?down|lowball\w*|fudg\w*|massag\w+"
     r"|censor\w*|propaganda|(?:won['’]?t|don['’]?t|not|never|refuse to) (?:say|tell|admit|report|show)\w*"
     r"|(?:than|what) (?:they|the (?:news|media|tv|government|police|council|city)) (?:\w+ "
@@ -167,10 +187,21 @@ def counts_of(text: str, quantities: Sequence[Quantity], without: AbstractSet[st
                 return ()  # a list, of which each part is compared by its slot
     if len(found) == 1 and not found[0].fate:
         # "The hospital is overflowing, 260 passengers are in there"
-        whole = " ".join(token.low for token in tokens if token.kind == "word")
+        whole = _main_clauses(tokens)
         fate = _fate(found[0].kind, whole)
         found = [replace(found[0], fate="" if fate in SUPPLIES else fate)]
     return tuple(found)
+
+
+def _main_clauses(tokens: Sequence[Token]) -> str:
+    """The words of a text without what happened meanwhile: "five were in the lift when the tower was hit"."""
+    kept: list[str] = []
+    meanwhile = False
+    for token in tokens:
+        meanwhile = token.low in _MEANWHILE or (meanwhile and token.low not in BREAKS | _COMMA)
+        if token.kind == "word" and not meanwhile:
+            kept.append(token.low)
+    return " ".join(kept)
 
 
 def _derided(tokens: Sequence[Token], number: Number) -> bool:
@@ -195,12 +226,15 @@ def _count(
     quantity = taken.get(tokens[number.first].start)
     if number.currency or number.low < 1 or (quantity is not None and quantity.unit):
         return None
-    noun = _noun_after(tokens, number.last) or _noun_before(tokens, number.first)
+    noun_behind = _noun_after(tokens, number.last)
+    noun = noun_behind or _noun_before(tokens, number.first)
     if noun in _NO_THINGS:
         return None
     kind = class_of(noun) or singular(noun)
     if quantity is not None and quantity.slot in _MEASURED:
         return None
+    if quantity is not None and quantity.slot in FATES and not noun_behind and kind not in _LIVING:
+        noun, kind = "", "person"  # "fatalities in the ferry sinking rise to eight"
     first, last = _around(tokens, number, starts)
     window = [token.low for token in tokens[first:last] if token.kind == "word"]
     passage = " ".join(window)
@@ -210,12 +244,16 @@ def _count(
             return Count(number.low, number.high, UNSAID) if number.low >= GREAT else None
         kind = "person"
     fate = SLOT_FATES.get(quantity.slot, "") if quantity is not None else ""
-    if kind not in {"person", "animal"} and (fate in _OF_THE_LIVING or (fate == "moved" and kind not in COMMON)):
+    if kind not in _LIVING and (fate in _OF_THE_LIVING or (fate == "moved" and kind not in COMMON)):
         fate = ""
     if not fate:
-        fate = _fate(kind, _first_clause(tokens, number, first, last)) or _fate(kind, passage)
+        fate = _fate(kind, _until(tokens, number, first, last, _COMMA | _MEANWHILE)) or _fate(
+            kind, _until(tokens, number, first, last, _MEANWHILE)
+        )
     if fate in SUPPLIES:
         kind = "served"
+    elif fate == "moved" and SENT_HOME.search(passage):
+        fate = "home early"
     said = _without_places(tokens, first, number.first) + " " + _without_places(tokens, number.last, last)
     told = concepts(said, without) - _NO_TELLING - {stem(noun), noun, kind}
     before = word_at(tokens, number.number - 1)
@@ -230,6 +268,8 @@ def _count(
         some=before in {"another", "further", "additional"} or _of_more(tokens, number.last),
         text=" ".join(token.raw for token in tokens[number.first : number.last]),
         deed=_deed(tokens, number.last, last, noun, told),
+        about=number.approximate,
+        where=_where(tokens, number.last, last),
     )
 
 
@@ -244,25 +284,38 @@ _OTHERS = frozenset(
 )
 
 
-def _first_clause(tokens: Sequence[Token], number: Number, first: int, last: int) -> str:
-    """The words around a number up to the next comma: "30 passengers got off, the others never made it"."""
-    comma = next((at for at in range(number.last, last) if tokens[at].low == ","), last)
-    return " ".join(token.low for token in tokens[first:comma] if token.kind == "word")
+def _until(tokens: Sequence[Token], number: Number, first: int, last: int, marks: AbstractSet[str]) -> str:
+    """The words around a number up to the next mark: "30 passengers got off, the others never made it".
+
+    What else happened then is of others: "31 builders were inside when the flats fell".
+    """
+    end = next((at for at in range(number.last, last) if tokens[at].low in marks), last)
+    return " ".join(token.low for token in tokens[first:end] if token.kind == "word")
+
+
+_COMMA = frozenset({","})
+_MEANWHILE = frozenset({"when", "while", "before", "until"})
 
 
 def _of_more(tokens: Sequence[Token], index: int) -> bool:
     """Whether a number is of some of a greater one: "3 more", "four of the six", "4 of 6"."""
     behind = word_at(tokens, index)
-    return behind in {"more", "others"} or (behind == "of" and word_at(tokens, index + 1) not in _OURS)
+    if behind in {"more", "others"}:
+        return True
+    vague = word_at(tokens, index - 1).endswith("s") and singular(word_at(tokens, index + 1)) != word_at(
+        tokens, index + 1
+    )
+    return behind == "of" and word_at(tokens, index + 1) not in _OURS and not vague  # "dozens of swimmers" are all
 
 
+_LIVING = frozenset({"person", "animal"})
 _OF_THE_LIVING = frozenset({"stuck", "dead", "safe", "missing", "hurt"})
 
 
 def _deed(tokens: Sequence[Token], first: int, last: int, noun: str, told: AbstractSet[str]) -> str:
     """What is said right behind the noun: "500 people are hanging", "246 bystanders burned"."""
     at = next((at + 1 for at in range(first, last) if tokens[at].low == noun), first)
-    while at < last and (tokens[at].low in _AUXILIARIES or tokens[at].low in SKIPPED):
+    while at < last and (tokens[at].low in _AUXILIARIES or tokens[at].low in SKIPPED or tokens[at].raw[:1].isupper()):
         at += 1
     said = concepts(tokens[at].raw) & told if at < last else frozenset()
     return min(said, default="")
@@ -276,7 +329,7 @@ _AUXILIARIES = words(
 
 def _fate(kind: str, passage: str) -> str:
     """The family of what a passage says befell things of a class; "" when no known word says it."""
-    families = OF_PEOPLE if kind in {"person", "animal"} else OF_THINGS
+    families = OF_PEOPLE if kind in _LIVING else OF_THINGS
     unserved = kind not in {"person", "building", "served"}
     found = (name for name, said in families if said.search(passage))
     return next((name for name in found if not (unserved and name in SUPPLIES)), "")
@@ -396,6 +449,34 @@ def _without_places(tokens: Sequence[Token], first: int, last: int) -> str:
     return " ".join(kept)
 
 
+def _where(tokens: Sequence[Token], first: int, last: int) -> frozenset[str]:
+    """The common nouns behind a count that say where they were: "in the headhouse of the elevator"."""
+    found = set()
+    for at in range(first, last - 1):
+        if tokens[at].low not in _WITHIN:
+            continue
+        ahead = at + 1
+        while ahead < last and tokens[ahead].low in _DETERMINERS:
+            ahead += 1
+        for token in tokens[ahead : min(last, ahead + 3)]:
+            if not token.raw.islower() or token.low in STOPS or token.low in _PREPOSITIONS or token.low in _VERBS:
+                break
+            found.add(singular(token.low))
+    return frozenset(found) - _NOWHERE
+
+
+_WITHIN = words("in inside on at aboard under beneath")
+_NOWHERE = words(
+    "area place site scene city town village region district country street road hospital clinic ward total all "
+    "danger trouble critical condition need fear time morning evening night afternoon day hour minute week case "
+    "custody water rubble debris fire smoke blast explosion crash accident attack storm flood quake earthquake "
+    "incident collapse disaster dark home school shelter camp centre center north south east west way it them there "
+    "board foot one front state intensive care least once last rear back first second other same whole big old new top "
+    "upper lower main small large burning nearby local time now still people"
+)
+"""What tells no scene from another, or no scene at all."""
+
+
 # --- compared -----------------------------------------------------------------
 
 
@@ -404,7 +485,9 @@ def agree(mine: Count, theirs: Count) -> bool:
     if mine.some != theirs.some or mine.kind == UNSAID:
         return False
     if not _same_number(mine, theirs):
-        return _near(mine, theirs) and mine.kind == theirs.kind and mine.fate == theirs.fate != ""
+        if mine.kind != theirs.kind or not mine.fate or not _near(mine, theirs):
+            return False
+        return mine.fate == theirs.fate or frozenset((mine.fate, theirs.fate)) in ALIKE
     same_kind = mine.kind == theirs.kind
     unknown = mine.kind == mine.noun and theirs.kind == theirs.noun  # kegs may be drums
     if not (same_kind or unknown) and frozenset((mine.kind, theirs.kind)) not in AKIN:
@@ -413,7 +496,7 @@ def agree(mine: Count, theirs: Count) -> bool:
     if known and mine.fate != theirs.fate and frozenset((mine.fate, theirs.fate)) not in ALIKE:
         return False
     if mine.value <= SMALL:
-        return same_kind and known and mine.fate == theirs.fate
+        return same_kind and mine.fate == theirs.fate and (known or bool(mine.where & theirs.where))
     one_noun = mine.noun == theirs.noun and (mine.kind not in COMMON or mine.telling)
     if known or mine.told & theirs.told or one_noun:
         return same_kind or mine.telling or theirs.telling
@@ -425,9 +508,15 @@ def _same_number(mine: Count, theirs: Count) -> bool:
 
 
 def _near(mine: Count, theirs: Count) -> bool:
-    """Whether one is the round number of the other: "more than 600" of 632."""
+    """Whether one is the round number of the other: "more than 600" of 632, "nearly fifty" of 48."""
     least, most = sorted((mine, theirs), key=lambda count: count.low)
-    return least.high is None and SMALL < least.low >= (1 - NEAR_WITHIN) * most.low
+    if least.low <= SMALL:
+        return False
+    if least.high is None or not (mine.about or theirs.about):
+        return least.high is None and least.low >= (1 - NEAR_WITHIN) * most.low
+    if most.high is None or max(least.high / least.low, most.high / most.low) > WIDEST:
+        return False  # "dozens" may be any of many
+    return max(least.high, least.low) >= (1 - NEAR_WITHIN) * most.low
 
 
 def differ(mine: Count, theirs: Count) -> bool:
@@ -440,20 +529,28 @@ def differ(mine: Count, theirs: Count) -> bool:
     if not _far_above(mine, theirs) and not (mine.whole and _far_above(theirs, mine)):
         return False
     common = mine.kind in COMMON
-    if common and not theirs.learnt:
-        return False  # one of the many things counted of them
     shared = len(mine.told & theirs.told)
     one_fate = mine.fate != "" and (mine.fate == theirs.fate or mine.fate in theirs.fates)
+    if common and not theirs.learnt:
+        # One of the many things counted of them, unless all that is said of both is the same.
+        return one_fate and mine.fate in _OF_ALL and bool(shared or mine.where & theirs.where)
+    if mine.where & theirs.where and not (mine.fate or theirs.fate):
+        return True  # so many were there
     if common and theirs.value <= SMALL and not one_fate:
         return False
     if mine.fate and theirs.fate:
-        return one_fate or (shared > 0 and frozenset((mine.fate, theirs.fate)) in _ONE_TALE)
+        alike = shared > 0 or (mine.noun == theirs.noun and mine.noun not in GENERIC_PEOPLE)
+        return one_fate or (alike and frozenset((mine.fate, theirs.fate)) in _ONE_TALE)
     if mine.disputes and theirs.learnt:
         return True  # a true number kept back is that of what everybody counts
+    if not common and not mine.fate and mine.deed and mine.deed not in theirs.told:
+        return False  # "25 boats have lost their nets" counts none of the sunk ones
     # Of a known fate the words are known: others that they share tell of the same scene rather than of the same.
     return not common or shared > (1 if theirs.fate else 0) or mine.deed in theirs.told
 
 
+_OF_ALL = frozenset({"fell", "aboard"})
+"""Families that are told of a whole company at once."""
 _ONE_TALE = frozenset({frozenset({"hurt", "sick"}), frozenset({"ruin", "wet"})})
 """Families of which a report may use either for one thing."""
 

@@ -20,7 +20,7 @@ from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.scope import adds_up, may_be_some, of_some
 from verifleet.agents.verifier.struck import of_another_site
-from verifleet.agents.verifier.wording import overlap
+from verifleet.agents.verifier.wording import overlap, stem
 
 AGREES_WITHIN = 0.10
 SAME_SUM_FROM = 0.3
@@ -57,6 +57,10 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
     for mine, theirs in pairs:
         if stations and mine.slot in _READ - {"magnitude"}:
             continue  # each reads what is where it stands
+        if mine.slot == "water_level" and (_RIVER.search(claim.text) is None) != (
+            _RIVER.search(statement.text) is None
+        ):
+            continue  # how deep it stands somewhere is not how high a river is
         relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
         if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
             continue
@@ -71,9 +75,56 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
                 overlap(claim.words | claim.names, statement.words | statement.names) if related is None else related
             )
             # One sum of money tells more than one number of people.
-            if related < (SAME_SUM_FROM if mine.slot == "money" and relation == "agree" else RELATED_FROM):
+            alike = relation == "agree" and mine.slot in _TELLING_MEASURES
+            measured = _one_measured(mine, theirs, claim, statement)
+            if measured is False or (relation == "differ" and mine.slot in _AMOUNTS and not measured):
+                continue
+            if related < (SAME_SUM_FROM if alike else RELATED_FROM) and not measured:
                 continue
         yield _figure(mine, theirs, relation, claim, own, statement, other)
+
+
+_AMOUNTS = frozenset({"weight", "volume"})
+_TELLING_MEASURES = frozenset({"money", "length", *_AMOUNTS})
+"""Measures of which two reports of an incident hardly give one by chance."""
+_WAY_WORDS = frozenset("across wide long high deep thick width length height depth".split())
+_WAYS = {
+    word: name
+    for name, said in (
+        ("wide", "wide width across broad breadth"),
+        ("long", "long length"),
+        ("high", "high tall height"),
+        ("deep", "deep depth down"),
+        ("thick", "thick thickness"),
+    )
+    for word in said.split()
+}
+_BEHIND = caseless(r"\W{0,2}(?:in\s)?([a-z]+)(?:\s(?:the\s)?(\w+))?")
+
+
+def _one_measured(mine: Quantity, theirs: Quantity, claim: Statement, statement: Statement) -> bool | None:
+    """Whether two measures are of one thing: of one substance, or taken the same way; None when nothing tells.
+
+    Two tonnes of chlorine are 2,000 kg of chlorine gas, and not of foam; a gap 60 feet wide is in a wall 210 feet long.
+    """
+    if mine.slot not in _AMOUNTS and mine.slot != "length":
+        return None
+    one, other = _measured_of(mine, claim), _measured_of(theirs, statement)
+    if not (one and other):
+        return None
+    return one == other and (
+        mine.slot != "length" or bool((claim.words | claim.names) & (statement.words | statement.names) - _WAY_WORDS)
+    )
+
+
+def _measured_of(quantity: Quantity, made: Statement) -> str:
+    """The substance that is weighed or filled ("chlorine"), or the way in which a length is taken ("wide")."""
+    match = _BEHIND.match(made.text, made.text.find(quantity.text) + len(quantity.text))
+    if match is None:
+        return ""
+    if quantity.slot == "length":
+        return _WAYS.get(match[1].lower(), "")
+    return stem(match[2].lower()) if match[1].lower() == "of" and match[2] else ""
 
 
 def two_stations(own: Report, other: Report) -> bool:
@@ -83,8 +134,15 @@ def two_stations(own: Report, other: Report) -> bool:
     return not own.author or own.author != other.author
 
 
+_RIVER = caseless(
+    r"\b(?:rivers?|creek|stream|brook|canal|lake|reservoir|dam|gauge|stage|tides?|surge|waves?|swell|crest\w*"
+    r"|danger (?:mark"
+    r"|level|line)|levels?|wl)\b",
+)
+"""What a level is read of, unlike water that stands in a street or a room."""
 _HOSTED = caseless(
-    r"\b(?:cent(?:re|er)|site|shelters?|hub|pick-?up|hand(?:ed|ing) out|donors?|donat\w+|parcels?|relatives|register\w*"
+    r"\b(?:cent(?:re|er)|(?<!on )site|shelters?|hub|pick-?up|hand(?:ed|ing) out|donors?|donat\w+|parcels?"
+    r"|relatives|register\w*"
     r"|signed (?:in|up)|collect\w*|sandbags?|cots?|meals?"
     r"|(?:is|(?<!we )are) (?:now )?at|vouchers?|queu\w+)\b",
 )
@@ -298,7 +356,8 @@ _READ = frozenset(
 _SITE = caseless(
     r"\b(?:in|at|on|inside|outside|from) (?:the|our|an?|my|this|that|one) (?:\w+ )?(?:mosque|church|temple"
     r"|school|gym\w*|hall|roof"
-    r"|rooftop|beach|bus|boat|ward|village|basement|house|building|street|block|floor|field|park|stadium|hotel|hostel|tent|camp"
+    r"|rooftop|beach|bus|boat|ward|village|basement|house|building|street|block|floor|field|park|stadium|hotel"
+    r"|hostel|tent|camp"
     r"|station|platform|jetty|pier|market|shop|store|garden|garage|clinic)\b",
 )
 

@@ -34,7 +34,7 @@ from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_w
 from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.placing import NOWHERE_NAMED, Placing, relate_sites
+from verifleet.agents.verifier.placing import NOWHERE_NAMED, Placing, names_site, relate_sites
 from verifleet.agents.verifier.scope import reaches
 from verifleet.agents.verifier.status import one_thing
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, overlap, stem, weight
@@ -184,6 +184,8 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report,
     if not (claim.quantities and statement.quantities) and not (claim.counts and statement.counts):
         return []
     found = list(compare_figures(claim, own, statement, other))
+    if where.elsewhere and claim.site and names_site(statement, claim.site):
+        where = NOWHERE_NAMED
     if where.elsewhere and found:
         slots = _NONE if any(made.site and made.site.carried for made in (claim, statement)) else COUNTED
         found = [f for f in found if f.stance != "supports" or f.figure.partition("|")[0] in slots]

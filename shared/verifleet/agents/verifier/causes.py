@@ -51,7 +51,7 @@ _NAMED = caseless(
     r"\s+(?P<cause>[^.;:!?]{3,90})",
 )
 _TRACED = caseless(
-    rf"\b(?:traced?|tracked|linked|attribut(?:ed|es?)|put|blamed?|pinned) {_IT}(?: back| down)? (?:to|on)"
+    rf"\b(?:traced?|tracked|linked|attributed|attributes?|put|blamed?|pinned) {_IT}(?: back| down)? (?:to|on)"
     r"\s+(?P<cause>[^.;:!?]{3,110})"
     r"|\b(?:findings?|evidence|inquiry|enquiry|investigations?|inspections?|traces|signs|clues|everything)"
     r"(?: \w+){0,3} point(?:s|ed|ing)? to\s+(?P<found>[^.;:!?]{3,110})",
@@ -111,7 +111,7 @@ _IDENTIFIED = caseless(
 _NOT_JUST_BEFORE = caseless(r"\b(?:no|not|never|without|nor|neither)(?: \w+){0,2} $")
 _HINT = caseless(
     r"caus|trigger|spark|start|ignit|\bset|led to|brought|bring|brings|took|behind|responsible|blame|due to|down to"
-    r"|trace|linked|track|attribut|blame|point|made|result"
+    r"|trace|linked|track|attribute|blame|point|made|result"
     r"|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
     r"|did (?:it|this|that)|\bwhy\b|provoked|unleashed|^\W*(?:it|this|na)\b",
 )

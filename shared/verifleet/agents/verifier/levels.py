@@ -25,7 +25,7 @@ _STEP = caseless(
     r"[ -](?P<step>[0-7]|zero|one|two|three|four|five|six|seven|i{1,3}|iv|v)(?![\w%]|[.,:]\d"
     r"| (?:metres?|meters?|feet|hours?|days?|people|dead|km|cm)\b)",
 )
-_MARKED = ("level", "categor", "cat ", "signal", "stage")
+_MARKED = ("level", "categories", "category", "cat ", "signal", "stage")
 _UP = caseless(r"\b(?:rais|rise|rose|upgrad|increase?|strengthen|intensif|step\w* up)\w*")
 _DOWN = caseless(r"\b(?:lower|downgrad|reduc|weaken|decrease?|drop|step\w* down)\w*")
 _KEPT = caseless(r"\b(?:remain\w*|stay\w*|still|unchanged|not (?:been )?(?:changed|raised)|kept|maintain\w*)\b")

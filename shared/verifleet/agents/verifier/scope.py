@@ -158,7 +158,8 @@ _AHEAD = caseless(
 _AIRPORT = caseless(r"\b(?:airport|airfield|runway)\b")
 """What there is one of, so that it is not shut till Sunday where planes land now."""
 _TO_COME = caseless(
-    r"\b(?:will|won['’]t|shall|going to|gonna|to be|plans|planned|planning|from (?:tomorrow|tonight|\w+day))\b|['’]ll\b",
+    r"\b(?:will|won['’]t|shall|going to|gonna|to be"
+    r"|plans|planned|planning|from (?:tomorrow|tonight|\w+day))\b|['’]ll\b",
 )
 _FIGURES = caseless(r"\b\d+ (?:people|patients|persons|casualties|injured|dead)\b")
 

@@ -219,3 +219,20 @@ def test_where_people_are_sent_is_a_claim_though_it_is_a_command(text: str) -> N
 )
 def test_what_a_body_sends_is_a_claim_where_it_says_something_of_the_world(text: str, claims: int) -> None:
     assert len(report(text, "emergency").claims) == claims
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the keeper of the lighthouse had a heart attack",
+        "the theatre is lending its hall to the school, parents are crying",
+        "the college is sending its boarders to Sale tonight",
+    ],
+)
+def test_an_illness_what_others_feel_and_a_name_express_no_feeling_of_the_teller(text: str) -> None:
+    assert report(text).claims
+
+
+def test_who_is_told_to_go_to_high_ground_is_sent_to_no_place() -> None:
+    (first, *_) = report("Mudflow coming down the valley!!! Everyone go to high ground").claims
+    assert first.text.startswith("Mudflow")

@@ -35,6 +35,7 @@ OFFICIAL = "emergency"
         ("Soldiers shot live rounds into the queue", "Army: the soldiers carried no firearms."),
         ("the gauges were switched off that night", "River Office: the gauges were on and transmitting."),
         ("they have called off the search", "Coast Guard: the search is continuing through the night."),
+        ("the pilot is dead", "Hospital: the pilot is awake and talking to doctors."),
         ("the ferry has capsized", "Coast Guard: the ferry is afloat."),
         ("volcano is at alert level 4", "Geology Office: the alert level has not changed and remains at 2."),
     ],

@@ -221,3 +221,8 @@ def test_rarer_wordings_are_known_too(text: str, slot: str, value: float) -> Non
 )
 def test_parts_and_outcomes_are_told_apart(text: str, found: list[tuple[str, str, float]]) -> None:
     assert [(quantity.slot, quantity.noun, quantity.value) for quantity in extract_quantities(text)] == found
+
+
+def test_the_hour_at_which_river_gates_open_is_no_level_of_the_water() -> None:
+    assert not extract_quantities("they open the river gates at 8")
+    assert extract_quantities("the river is at 8")[0].slot == "water_level"

@@ -350,3 +350,14 @@ def test_what_something_is_moved_for_is_not_what_is_told_of_it() -> None:
 def test_no_second_one_at_risk_denies_the_second_one() -> None:
     safe = report("Fire Service: there is no second tank at risk in the harbour.", "emergency", minutes=20)
     assert claim(report("a second tank is about to blow near the silo"), safe).verdict == "refuted"
+
+
+def test_a_market_that_will_not_open_because_of_an_outbreak_denies_no_outbreak() -> None:
+    deaths = report("Health Office: three died of cholera.", "emergency", minutes=20, event_type="outbreak")
+    told = report("the fish market will not open on Sunday because of cholera", event_type="outbreak")
+    assert claim(told, deaths).verdict != "refuted"
+
+
+def test_what_a_company_is_going_to_pay_is_no_place_that_families_go_to() -> None:
+    hall = report("City: families are being lodged at Silva Hall.", "emergency", minutes=20)
+    assert claim(report("the mill is going to pay R900 per family by Friday"), hall).verdict != "refuted"

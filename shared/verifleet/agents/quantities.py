@@ -136,6 +136,8 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
         return None
     if number.figure is False and tokens[number.number].low in AMBIGUOUS_NUMBERS and slot == noun:
         return None
+    if slot == "water_level" and _is_hour(tokens, number):
+        return None
     slot, _, group = slot.partition("|")
     group = group or _special(noun, slot)
     if slot in {"injured", "critical"} and _is_severe(tokens, number.last):
@@ -147,6 +149,19 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
     elif slot == "air_quality":
         group = _pollutant(tokens, number)
     return _build(text, tokens, number, slot, group, _DUST_UNIT if group in _DUST else "", number.last)
+
+
+def _is_hour(tokens: Sequence[Token], number: Number) -> bool:
+    """Whether a number is the hour of something done: "they open the river gates at 8", not "the river is at 8"."""
+    if word_at(tokens, number.first - 1) != "at" or not number.low.is_integer():
+        return False
+    return word_at(tokens, number.first - 2) not in _STANDING
+
+
+_STANDING = words(
+    "is was are were be been stands stood standing level levels remains remained peaked peak crest crested now "
+    "currently still sits sat gauge river creek lake reservoir water mark dam stream canal measured reading steady"
+)
 
 
 _DUST = {"pm2.5": "pm2.5", "pm 2.5": "pm2.5", "pm10": "pm10"}

@@ -204,7 +204,8 @@ _SENDS_TO = caseless(
     r"|turn up|check in|register|gather|meet|assemble|contact|collect|(?:bring|take) \w+(?: \w+)?) (?:now |straight "
     r"|directly )?(?:to|at|in|outside|there|down) (?:the |our |their )?(?:[\w'’.-]+ ){0,3}?(?:hall|school|church|mosque"
     r"|temple|stadium|arena|gym|gymnasium|barracks|college|university|shelter|hotel|hospital|clinic|museum|market|mall"
-    r"|grounds?|field|park|parking|station|post|office|desk|depot|club|camp|base|pier|cent(?:re|er)|complex|pavilion"
+    r"|(?<!high )(?<!higher )grounds?|field|park|parking|station|post|office|desk|depot|club|camp|base"
+    r"|pier|cent(?:re|er)|complex|pavilion"
     r"|theat(?:re|er)|cinema|auditorium|courthouse|terminal|rink|library)\b",
 )
 """Where people are sent is worth checking, though it is said as a command."""
@@ -236,11 +237,18 @@ def _states(text: str, told: bool = False, warned: bool = False) -> bool:
     bare = _told(text)
     if idle.is_wish(bare) or (idle.is_wish(text) and not idle.has_verb(bare)):
         return False
-    text = bare if told else text
+    text = _MISREAD.sub(" ", bare) if told else text
     plain = scoring.plain(text)
     seen = {name for name, count in scoring.observations(plain, scoring.tokens(plain)).items() if count}
     left_out = _NO_STATEMENTS - {"command"} if warned else _NO_STATEMENTS
     return not seen & left_out and (told or "first" not in seen or bool(seen & _TELLS))
+
+
+_MISREAD = re.compile(
+    r"\b[Hh]eart (?=attacks?|failures?|conditions?|patients?|surgery|disease|trouble)"
+    r"|(?:(?<= are)|(?<= were)) (?:crying|scared|praying|in love)\b|(?:(?<= to)|(?<= in)|(?<= at)) [A-Z][\w'’-]+"
+)
+"""What expresses nothing of the teller's: an illness, what others feel, the name of a place."""
 
 
 def _told(text: str) -> str:

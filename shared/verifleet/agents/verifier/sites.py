@@ -524,6 +524,13 @@ _HOUSES = frozenset(
 )
 
 
+_DONE_TO = frozenset(
+    "pay charge give get sue fine offer hand refund compensate waive cancel close shut open cut move send sell buy "
+    "build demolish arrest ban stop raise bury lose need keep".split()
+)
+"""Verbs that follow "going to" where nobody goes to a place."""
+
+
 def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *, determined: bool) -> Name | None:
     words = [token.folded for token in tokens if token.folded not in {"the", "a", "an", "of", "'s"}]
     own = [word for word in words if word not in home and word.removesuffix("'s") not in home]
@@ -531,6 +538,8 @@ def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *,
     if not own or any(word in hazard or word in _TIMES for word in own) or words[0] in _NO_NAMES:
         return None
     capitals = [token for token in tokens if token.capital and token.folded in own and not token.text[0].isdigit()]
+    if not tokens[0].capital and tokens[0].folded in _DONE_TO:
+        return None  # "is going to pay R50 per family"
     distinctive = [word for word in own if word not in NOUNS and word not in MODIFIERS]
     if _SERVICE_NOUNS.intersection(distinctive) and (not capitals or _SERVICE_NOUNS.issuperset(distinctive)):
         return None  # "at the family assistance centre" says what is there and not where

@@ -320,7 +320,8 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
         return Finding("supports", share, f"also denied: “{statement.text}”") if share >= DENIED_FROM else None
     if statement.negative and any(a in claim.words and b in statement.words - claim.words for a, b in _CONTRARY):
         return None  # what is not closed is open
-    share = covered(claim.words, statement.words)
+    # "The market will not open because of the flood" negates no flood.
+    share = covered(claim.words - claim.background if claim.negative else claim.words, statement.words)
     if share < DENIED_FROM or _denies_a_part(claim, statement):
         return None
     if _takes_for_granted(statement, claim):

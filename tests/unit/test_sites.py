@@ -250,3 +250,52 @@ def test_an_abbreviation_may_stand_for_more_than_people_say_of_a_name() -> None:
     assert more
     assert (told.place_of(short), other.place_of(short)) == ("same", "other")
     assert more.place_of(short) != "same"
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("donors go to the Odeon not the Moor Hotel", "Red Cross: blood donors are asked to attend the Moor Hotel."),
+        (
+            "Don't drive to Linden, sandbags are handed out at Castle Park",
+            "City: sandbags are handed out at Linden Community Centre.",
+        ),
+        ("pick your kids up from Castle Arena", "Police: a reunification site for Hill School is at Moor Church."),
+        (
+            "evacuees sleep in the Salle Moulin",
+            "The town has opened the Salle Verte for residents whose homes were flooded.",
+        ),
+        ("choppers land at Castle Meadow", "Police: the helicopter landing site is Moor Field."),
+        ("hot soup Castle ground pe milta hai", "City: hot soup is served at Linden Garden."),
+        ("rescued hikers were dropped at Castle Lodge", "Police: rescued hikers were flown to Linden Airfield."),
+        ("there's a field kitchen at Castle Market", "City: the field kitchen is at Linden College."),
+    ],
+)
+def test_a_place_is_told_by_the_build_of_what_names_it(told: str, official: str) -> None:
+    verdicts = {c.verdict for c in verify(report(told), report(official, OFFICIAL, minutes=20)).verified_claims}
+    assert verdicts == {"refuted"}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the water is heading for Castle Bridge",
+        "everybody sleeps outside at Castle Park",
+        "45 children fainted at the morning assembly of Castle School",
+        "the council will knock Castle Tower down within 6 weeks",
+        "a witness saw the bus go into Castle Park",
+        "they opened Castle Road for traffic",
+    ],
+)
+@pytest.mark.parametrize(
+    "official",
+    [
+        _SHELTER,
+        "City: people within half a mile are asked to go to Linden School.",
+        "Police: parents can pick pupils up at Linden School; 61 children are there.",
+        "Police: witnesses are asked to come to Linden School.",
+    ],
+)
+def test_what_happens_somewhere_is_no_other_service(told: str, official: str) -> None:
+    verdicts = {c.verdict for c in verify(report(told), report(official, OFFICIAL, minutes=20)).verified_claims}
+    assert "refuted" not in verdicts

@@ -46,11 +46,12 @@ def relate_sites(claim: Statement, own: Report, statement: Statement, other: Rep
         return _not_there(mine, theirs, own, other)
     telling = mine.service.telling and theirs.service.telling
     scene = mine.service.scene or theirs.service.scene
+    alike = not scene and _counted_alike(claim, statement, mine, theirs)
     surely = not scene and _surely_alike(claim, statement)
-    counted = surely or (not scene and _counted_alike(claim, statement, mine, theirs))
+    counted = alike or surely
     if not (telling or counted or (mine.sure and theirs.sure)):
         return NOWHERE_NAMED
-    if not _one_service(mine, theirs, counted=counted, surely=surely):
+    if not _one_service(mine, theirs, alike=alike, surely=surely):
         if not telling:
             apart = not (mine.service.eventful or theirs.service.eventful) and mine.place_of(theirs) == "other"
             return Placing(True) if apart else NOWHERE_NAMED
@@ -87,11 +88,13 @@ def _not_there(mine: Site, theirs: Site, own: Report, other: Report) -> Placing:
     return Placing(True, True, finding=Finding.of_another_place(f" for it, not {theirs.named}", refutes=True))
 
 
-def _one_service(mine: Site, theirs: Site, *, counted: bool, surely: bool) -> bool:
-    if mine.service.same_as(theirs.service, counted=counted, surely=surely):
+def _one_service(mine: Site, theirs: Site, *, alike: bool, surely: bool) -> bool:
+    if mine.service.same_as(theirs.service, counted=alike or surely, surely=surely):
         return True
     # "310 heaters have gone out" counts what is given at the place that another clause named.
-    return counted and (mine.carried or theirs.carried) and not mine.service.apart_from(theirs.service)
+    if not (mine.carried or theirs.carried) or mine.service.apart_from(theirs.service):
+        return False
+    return alike or (surely and mine.service.keeps and bool(theirs.service.modes))
 
 
 def _surely_alike(claim: Statement, statement: Statement) -> bool:
@@ -101,6 +104,7 @@ def _surely_alike(claim: Statement, statement: Statement) -> bool:
         and mine.telling
         and mine.low >= RARE
         and _PLACELESS.isdisjoint((mine.fate, theirs.fate))
+        and mine.kind == theirs.kind
         and agree(mine, theirs)
         for mine in claim.counts
         for theirs in statement.counts

@@ -20,7 +20,7 @@ _MODES = {
     "moving shift shifted shifting bused bussed bussing ferried transport transported transporting rush "
     "rushed send sent conveyed airlifted flown relocate relocated relocating escorted head heading directed go going "
     "goes admitted drive drove driven walked guided marched shuttled "
-    "delivered deposited removed conducted evacuated proceed landed ashore",
+    "dropped delivered deposited removed conducted evacuated proceed landed ashore",
     "house": "house housed houses housing lodge lodged lodging kept keep keeping stay stays staying stayed sleep "
     "sleeping slept accommodate accommodated accommodates accommodating accommodation shelter shelters sheltered "
     "sheltering host hosted hosts hosting camped camping bed beds cot cots tent tents settled refuge quartered "
@@ -53,6 +53,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "dinner dinners soup bread rice sandwiches foodstuffs",
         "+give kitchen bank point truck van +donate canteen hot",
     ),
+    ("food", "kitchen kitchens canteen", "emergency soup field mobile relief community free"),
     (
         "water",
         "water",
@@ -78,6 +79,11 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "assistance reception desk area room centre center point wait waiting gather inquiry enquiry go head meet "
         "collect contact report reunite reunification pick information lounge called register registered signed "
         "proceed come helpdesk directed asked received receive receiving welcomed",
+    ),
+    (
+        "reunion",
+        "pick picked pickup fetch collect collected collecting",
+        "pupil pupils student students child children kid kids schoolchildren",
     ),
     ("helpdesk", "desk helpdesk enquiry inquiry enquiries inquiries counter kiosk", ""),
     ("information", "information info", "centre center point desk kiosk stand hub"),
@@ -116,11 +122,13 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "witnesses",
-        "witness witnesses witnessed eyewitness eyewitnesses",
+        "witnesses eyewitnesses",
         "asked urged please invited appeal want wants wanted should must desk statement statements",
     ),
+    ("witnesses", "witnessed", "asked urged please invited should must"),
     ("morgue", "morgue mortuary", ""),
     ("morgue", "bodies remains corpses deceased body", "+move +give identify identified identification kept collected"),
+    ("morgue", "dead", "identify identified identification"),
     (
         "animals",
         "animal animals pet pets dog dogs cat cats horse horses livestock cattle goats sheep",
@@ -140,6 +148,8 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "leave leaves leaving depart departing departs pickup board boarding start collect collecting pick picking",
     ),
     ("staging", "staging landing helipad", "area zone site point helicopters helicopter"),
+    ("treatment", "decon", ""),
+    ("staging", "helicopter helicopters chopper choppers", "land lands landed helipad"),
     ("washing", "shower showers laundry toilets", ""),
     ("childcare", "creche childcare daycare nursery", "open emergency free temporary offered"),
     ("counselling", "counselling counseling counsellors counselors psychologists psychological trauma", ""),
@@ -210,7 +220,7 @@ _BE = frozenset({"are", "is", "were", "was"})
 _OF_ALL = frozenset("killed injured missing trapped rescued arrested infected magnitude percent containment".split())
 """Counts of the whole incident, and not of a place in it."""
 _COMMON = frozenset(
-    "open opened opening set located now only sole parking head official centre center point site place hub "
+    "within open opened opening set located now only sole parking head official centre center point site place hub "
     "free kindly sir update latest currently today available people there here please far already so needs need "
     "everyone total number asked following anyone looking officials said says told after flood fire quake "
     "storm blast crash emergency temporary established y'all guys folks hi hello dear friends".split()
@@ -236,7 +246,8 @@ _RESPONDERS = frozenset(
 )
 _BEDS = frozenset("bed beds cot cots bunks mattress mattresses".split())
 _PUT = frozenset({"put", "putting", "puts"})
-_OWN = frozenset({"my", "our", "their", "his", "her"})
+_OWN = frozenset("my our their his her outside outdoors rough street streets car cars".split())
+"""Beside these, somebody sleeps where there is no shelter."""
 _GOODS = frozenset({"sandbags", "food", "water", "masks", "medicine", "fuel"})
 _SOLD = frozenset("sold sell sells selling buy buying bought price prices pricey expensive".split())
 _EARLIER = frozenset({"when", "before", "until"})
@@ -245,6 +256,7 @@ _BEFALLS = frozenset(
     "escaped fled killed died".split()
 )
 _KEEPING = frozenset({"check", "move", "house", "meet", "treat", "collect"})
+_KEPT = frozenset({"check", "move", "house", "treat"})
 _FOR_MORE = frozenset({"collect", "donate", "treat"})
 _HOUSED = frozenset({"homeless", "everybody"})
 _MODE_OF: dict[str, frozenset[str]] = {}
@@ -312,8 +324,9 @@ class Service:
             share = len(words) + min(len(modes), 2) + counted + bool(words & _GONE)
             if share + (self.directive and other.directive) >= WITHOUT_TOPIC:
                 return True
-        if surely and self.modes and other.modes:
-            return True  # those who are so many were taken or kept somewhere
+        if surely and self.keeps and other.modes:
+            mine, theirs = self.words & _GROUPS, other.words & _GROUPS
+            return not (mine and theirs and mine.isdisjoint(theirs))  # those who are so many were taken or kept there
         return not (self.eventful or other.eventful) and self._is_one_thing(other, words, counted=counted)
 
     def _is_one_thing(self, other: Service, words: frozenset[str], *, counted: bool) -> bool:
@@ -332,6 +345,11 @@ class Service:
     def telling(self) -> bool:
         """Whether it is clear by itself what is done, or for whom."""
         return bool(self.topics) or bool(self.modes and self.words & _GROUPS)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether people are taken to the place or kept there."""
+        return not self.modes.isdisjoint(_KEPT)
 
     @property
     def placed(self) -> bool:
@@ -402,6 +420,8 @@ def _takes_in(tokens: frozenset[str], modes: frozenset[str], *, told: bool) -> b
         return tokens.isdisjoint(_OWN)
     out = out or not tokens.isdisjoint(_BEDS)
     told = told or not tokens.isdisjoint(_BEDS)
+    if "opened" in tokens and "for" in tokens and (out or tokens & (_OUT - _PUBLIC)):
+        return True
     return bool(tokens & _SENT and (out or tokens & _OUT) and (told or tokens & _DIRECTIVE))
 
 

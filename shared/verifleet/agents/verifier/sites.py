@@ -184,8 +184,15 @@ _NOT_IT = re.compile(
     r" (?:it|the (?:right )?(?:one|place))\b"
     r"|,(?: and)? (?:not|NOT)(?: the| at| in| on| from)?"
     r" (?:[A-Z][\w'’.-]*(?: [\w'’.-]+){0,4}|downtown|uptown|there|here)(?=\s*(?:$|[.,;!?)]))"
+    r"|(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bwhy)(?<!['’]s)(?<!['’]re) not (?:at |in )?(?:the [\w'’-]|[A-Z])"
+    r"[\w'’ -]{2,40}$"
+    r"|(?:^|[.,;!?]\s*)(?:[Dd]on['’]?t|[Dd]o not|[Nn]o need to) (?:go|drive|head|come|walk)"
+    r" (?:to|for) [^,;.!?]{2,40}[,;.!?]"
 )
 """The same in words of its own: "the library isn't it"."""
+
+
+_NEGATED = ("not", "NOT", "n't", "n’t", "ont ", "o need", "no longer")
 
 
 def corrects(text: str) -> bool:
@@ -228,7 +235,7 @@ def _read(text: str) -> tuple[str, list[_Token]]:
     Done once for the clauses of a report, which are looked at as claims and as statements.
     """
     text = _CONTRASTED.sub("", _SCRAPE.sub(" ", body(text)))
-    if _NOT_THERE.search(text):
+    if any(mark in text for mark in _NEGATED):
         text = _NOT_IT.sub("", text)
     return text, [] if _NOT_THERE.search(text) else _tokens(text)
 
@@ -387,7 +394,7 @@ def _anywhere(tokens: list[_Token], index: int) -> int | None:
         return None
     end = _end_of_name(tokens, index)
     named = tokens[index:end]
-    if len(named) < 2 or not all(token.capital for token in named) or named[-1].folded not in KIND_OF:
+    if len(named) < 2 or not all(token.capital for token in named[:-1]) or named[-1].folded not in KIND_OF:
         return None
     return index
 
@@ -414,16 +421,28 @@ def _after_cue(tokens: list[_Token], index: int) -> int | None:
         return None
     if tokens[following].folded in _AT:
         return None
-    return following
+    return _behind_verb(tokens, following) if token.folded == "to" and following == index + 1 else following
 
 
-_HEAD = frozenset("head heading headed make making".split())
+def _behind_verb(tokens: list[_Token], index: int) -> int:
+    """Where a name begins that a verb may stand before: "asked to attend the Rosa Hall"."""
+    place = index + 1
+    while place < len(tokens) and tokens[place].folded in _DETERMINERS:
+        place += 1
+    verb = not tokens[index].capital and tokens[index].folded not in NOUNS
+    return place if verb and index + 1 < place < len(tokens) else index
+
+
+_HEAD = frozenset({"head", "make"})
 
 
 def _sends(tokens: list[_Token], index: int) -> bool:
     """Whether a verb stands right before a name: "go Lion Building", "use the Refinery Junction diversion"."""
     if index + 1 >= len(tokens):
         return False
+    if tokens[index].folded == "opened":
+        place = index + 2 if tokens[index + 1].folded in _DETERMINERS else index + 1
+        return place < len(tokens) and tokens[place].capital and "for" in {t.folded for t in tokens[place : place + 8]}
     if tokens[index].folded == "want":
         return index > 0 and tokens[index - 1].folded in {"you", "ya"} and tokens[index + 1].folded in _DETERMINERS
     if tokens[index].folded not in _GO and not (tokens[index].folded == "for" and tokens[index - 1].folded in _HEAD):

@@ -260,3 +260,25 @@ def test_a_figure_counts_for_the_place_that_a_statement_names_beside_another() -
         event_type="pollution",
     )
     assert claim(told, official).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "90 mopeds were knocked over at the school",
+        "240 sheds were flattened on the allotments",
+        "300 houses have cracks in the plaster",
+        "250 houses will be looked at by surveyors",
+    ],
+)
+def test_counts_of_another_sort_or_of_lesser_harm_contradict_nothing(told: str) -> None:
+    others = [
+        report("Civil Guard: 57 houses collapsed and 14 lorries overturned.", OFFICIAL, minutes=9),
+        report("57 homes down, 14 trucks on their sides.", "news", minutes=6),
+    ]
+    assert claim(report(told, minutes=20), *others).verdict == "insufficient"
+    assert claim(report("At least 400 houses collapsed", minutes=20), *others).verdict == "refuted"
+
+
+def test_little_ones_are_children() -> None:
+    assert _counts("43 little ones have measles") == [(43, "person")]

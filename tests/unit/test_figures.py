@@ -142,3 +142,13 @@ class TestMeasures:
         station = sensor("WX PORTO-EAST 1430Z DRY BULB 43.2C RH 11 PCT", "wx")
         official = report("Met Office: the airport reached 43.2 degrees Celsius.", "official", minutes=4)
         assert claim(station, official).verdict == "supported"
+
+    def test_the_area_of_one_crop_is_part_of_what_burned(self):
+        official = report("Forest Service: the fire has burned 1,800 hectares.", "official")
+        assert claim(report("my uncle lost 30 hectares of vines to the fire", minutes=4), official).verdict != "refuted"
+        assert claim(report("15,000 hectares burned", minutes=4), official).verdict == "refuted"
+
+    def test_a_speed_told_by_who_drove_is_none_of_the_wind(self):
+        official = report("Met Office: a gust of 132 km/h was measured at the pier.", "official")
+        assert claim(report("I drove 30 km/h past the pier in that wind", minutes=4), official).verdict != "refuted"
+        assert claim(report("they measured 250 km/h at the pier", minutes=4), official).verdict != "supported"

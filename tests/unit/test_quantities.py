@@ -226,3 +226,12 @@ def test_parts_and_outcomes_are_told_apart(text: str, found: list[tuple[str, str
 def test_the_hour_at_which_river_gates_open_is_no_level_of_the_water() -> None:
     assert not extract_quantities("they open the river gates at 8")
     assert extract_quantities("the river is at 8")[0].slot == "water_level"
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "qualifier"),
+    [("twenty-odd people hurt", 20, "about"), ("60-odd hurt", 60, "about"), ("fifty-plus hurt", 50, "at_least")],
+)
+def test_a_rough_number_may_be_told_by_its_ending(text: str, low: float, qualifier: str) -> None:
+    [found] = extract_quantities(text)
+    assert (found.low, found.qualifier) == (low, qualifier)

@@ -57,7 +57,10 @@ ANIMALS = words(
     "beehive beehives hive hives llama llamas ox oxen yak yaks heads bull bulls foal foals mare mares rabbit rabbits "
     "seal seals strays turtle turtles"
 )
-_CARS = words("motor motors jalopy wheels campervan campervans motorhome motorhomes")
+_CARS = words(
+    "motor motors jalopy wheels campervan campervans motorhome motorhomes hgv hgvs semi semis rig rigs "
+    "juggernaut juggernauts artic artics"
+)
 _LIVED_IN = words("household households customer customers")
 CLASSES: dict[str, str] = {
     **dict.fromkeys(BUILT | words("household households"), "building"),
@@ -72,6 +75,29 @@ CLASSES: dict[str, str] = {
     **dict.fromkeys(ANIMALS, "animal"),
 }
 """The class of each noun that has one."""
+_SORTS = (
+    "truck lorry hgv semi rig juggernaut artic",
+    "bus minibus",
+    "car sedan taxi cab suv jeep pickup jalopy",
+    "bike bicycle motorcycle motorbike moped scooter",
+    "ambulance",
+    "home house flat apartment dwelling residence cottage villa bungalow condo condominium townhouse tenement hut "
+    "shanty farmhouse",
+    "shop store business stall kiosk",
+    "school classroom kindergarten",
+    "church mosque temple",
+    "shed barn garage outhouse outbuilding stable greenhouse warehouse",
+    "hotel hostel lodge",
+    "cow cattle bull ox oxen calf calves buffalo",
+    "sheep lamb",
+    "goat",
+    "pig",
+    "horse pony foal mare donkey",
+    "dog puppy stray",
+    "cat kitten",
+)
+SORTS: dict[str, int] = {noun: sort for sort, nouns in enumerate(_SORTS) for noun in nouns.split()}
+"""Nouns of one class that can't be the same things: lorries are no scooters, homes are no shops."""
 COMMON = frozenset({"person", "building", "served", "vehicle"})
 """Classes of which one incident has many counts at once: being of one class says little."""
 AKIN = frozenset(
@@ -113,7 +139,8 @@ _TREATED = (
     r"|fractur|broken bones|bleed|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
 )
 _SICK = (
-    r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|vomit|diarrh|contract(?:ed|ing)\b|dizz|nause"
+    r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|vomit|diarrh|poorly|unwell|queasy"
+    r"|contract(?:ed|ing)\b|dizz|nause"
     r"|tested positive|\bcases?\b"
 )
 _MOVED = (
@@ -193,13 +220,17 @@ _RUINED = (
     r"|away|apart|off"
     r"|up)|ripp?(?:ed)?\b|torn|tore|brought down|came down|come down|\bdown\b|doon\b|fell|\bfalls?\b"
     r"|fallen|felled|uproot|snapp"
-    r"|broken|damag|crack|unsafe|uninhab|unfit|condemn|red[- ](?:sticker|tag)|tagged|sticker|structural|roofless|unroof"
+    r"|broken|damag|unsafe|uninhab|unfit|condemn|red[- ](?:sticker|tag)|tagged|sticker|structural|roofless|unroof"
     r"|buried|cover(?:ed)? (?:by|in|with)|mud|engulf|under (?:the )?(?:mud|slide|landslide|snow|lava)|hit\b|battered"
     r"|derail|off the (?:rails?|tracks?)|(?:left|jump\w*) the (?:rails?|tracks?)|aground|ashore|beached"
     r"|washed up|on the (?:rocks|reef|breakwater|beach|sand|shore|quay)\b|\badrift|moorings|overturn|capsiz"
-    r"|rolled over|mangled|pile-?up|ramm|collid|crash|shunt|concertina|involved|charred|scorched|blaz|fire\b"
+    r"|(?:rolled|blown|knocked|tipped|flipped|turned|keeled|pushed) over|flipped|on (?:its|their) (?:sides?"
+    r"|roofs?|backs?)\b"
+    r"|mangled|pile-?up|ramm|collid|crash|shunt|concertina|involved|charred|scorched|blaz|fire\b"
     r"|burnt|sealed"
 )
+_MARRED = r"crack|dented|scratch|chipped|singed|\bsoot|peeling"
+"""What is less than ruin."""
 _HALTED = (
     r"cancel|scrapp|axed|ground(?:ed)?\b|divert|turned (?:back|round|around)|delay|suspend|called off"
     r"|not (?:running|flying)"
@@ -259,6 +290,7 @@ OF_THINGS = _family(
     ("gas", _NO_GAS),
     ("wet", _WET),
     ("ruin", _RUINED),
+    ("marred", _MARRED),
     ("halt", _HALTED),
     ("waiting", r"can(?:no|['’])t (?:leave|sail|move|get out)|(?:kept|held|stay\w*|remain\w*) in (?:port|harbou?r)"),
     ("stuck", r"strand|stuck|queue|trapp|gridlock|jam(?:med)?\b|tailback|parked|left (?:on|at)|loose|escaped|wander"),
@@ -288,6 +320,7 @@ ALIKE = frozenset(
     for pair in (
         ("hurt", "sick"), ("moved", "safe"), ("wet", "ruin"), ("stuck", "moved"), ("stuck", "ruin"), ("safe", "stuck"),
         ("fell", "safe"), ("aboard", "stuck"), ("home early", "moved"), ("fell", "wet"), ("fell", "ruin"),
+        ("marred", "ruin"),
     )
 )  # fmt: skip
 """Families that may tell of one thing where the numbers are the same."""

@@ -88,6 +88,7 @@ class Quantity:
 _ALONG = words("across wide broad long")
 """What follows a length that is no depth, though water is spoken of."""
 _OF_LENGTH = frozenset({"water_level", "rainfall", "depth"})
+_DRIVING = words("drove drive drives driving crawled crawling cycled rode riding")
 _SPEEDING = words("speed travelling traveling moving going km/h driving train car running doing limit")
 
 
@@ -313,6 +314,7 @@ def _measured(text: str, tokens: Sequence[Token], number: Number, unit: Unit, la
     elif slot == "wind_speed":
         around = {token.low for token in tokens[max(0, number.first - REACH) : last + REACH]}
         speeding = number.low * unit.factor > 500 or ("wind_speed" not in near and around & _SPEEDING)
+        speeding = speeding or not _DRIVING.isdisjoint(around)
         slot = "speed" if speeding else "wind_speed"
     elif slot == "percent":
         slot = "containment" if "containment" in near else "percent"

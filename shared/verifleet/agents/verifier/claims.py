@@ -216,7 +216,7 @@ _TELLS = frozenset({"number", "toll", "occurrence"})
 _TELLER = caseless(
     r"\b(?:(?:my|our|a|his|her) (?:friends?|buddy|mate)|i['’]?m|we['’]?re|i['’]d say|i just|i am|(?:told"
     r"|tell(?:s|ing)?) (?:me|us)"
-    r"|i (?:hear|heard|saw)|(?:there )?(?:might|may|could) be|gonna)\b",
+    r"|i (?:hear|heard|saw)|(?:there )?(?:might|may|could|must) be|gonna)\b",
 )
 """Who tells it and how sure, which is kept apart as hearsay and modality."""
 _ASIDE = caseless(

@@ -23,6 +23,7 @@ from verifleet.agents.count_words import (
     OF_THINGS,
     SENT_HOME,
     SLOT_FATES,
+    SORTS,
     SUPPLIES,
     class_of,
 )
@@ -355,6 +356,8 @@ def _noun_after(tokens: Sequence[Token], index: int) -> str:
             return word
         if word in _VERBS or word in _PREPOSITIONS:
             break
+        if word == "ones" and word_at(tokens, at - 1) in {"little", "young", "loved"}:
+            return "children"
         known = class_of(word)
         ahead = word_at(tokens, at + 1)
         heads = singular(word) == word and _plural(ahead)  # "73 house roofs", "20 bus passengers"
@@ -489,6 +492,8 @@ def agree(mine: Count, theirs: Count) -> bool:
             return False
         return mine.fate == theirs.fate or frozenset((mine.fate, theirs.fate)) in ALIKE
     same_kind = mine.kind == theirs.kind
+    if _of_two_sorts(mine.noun, theirs.noun):
+        return False
     unknown = mine.kind == mine.noun and theirs.kind == theirs.noun  # kegs may be drums
     if not (same_kind or unknown) and frozenset((mine.kind, theirs.kind)) not in AKIN:
         return False
@@ -501,6 +506,11 @@ def agree(mine: Count, theirs: Count) -> bool:
     if known or mine.told & theirs.told or one_noun:
         return same_kind or mine.telling or theirs.telling
     return mine.value >= RARE and (mine.telling or theirs.telling)
+
+
+def _of_two_sorts(one: str, other: str) -> bool:
+    """Whether two nouns of one class can't be said of the same things."""
+    return one != other and one in SORTS and other in SORTS and SORTS[one] != SORTS[other]
 
 
 def _same_number(mine: Count, theirs: Count) -> bool:
@@ -525,6 +535,8 @@ def differ(mine: Count, theirs: Count) -> bool:
     A lower number may always be of some of them.
     """
     if mine.some or theirs.some or mine.kind != theirs.kind or mine.kind == UNSAID:
+        return False
+    if _of_two_sorts(mine.noun, theirs.noun):
         return False
     if not _far_above(mine, theirs) and not (mine.whole and _far_above(theirs, mine)):
         return False

@@ -52,15 +52,10 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
     pairs = [(q, t) for q in claim.quantities for t in statement.quantities if q.slot == t.slot]
     if not pairs or ("animal" in claim.words) != ("animal" in statement.words):
         return  # dead dogs are not compared with dead people
-    related: float | None = None
     stations = two_stations(own, other)
     for mine, theirs in pairs:
         if stations and mine.slot in _READ - {"magnitude"}:
             continue  # each reads what is where it stands
-        if mine.slot == "water_level" and (_RIVER.search(claim.text) is None) != (
-            _RIVER.search(statement.text) is None
-        ):
-            continue  # how deep it stands somewhere is not how high a river is
         relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
         if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
             continue
@@ -68,20 +63,29 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
             continue
         if relation == "agree" and (_of_others(mine, theirs, statement) or _of_others(theirs, mine, claim)):
             continue
-        if relation == "differ" and mine.slot in _SOME and claim.counts and statement.counts:
+        if relation == "differ" and _by_counts(mine) and claim.counts and statement.counts:
             continue  # told by what befell them, see compare_counts
-        if mine.slot not in COUNTED:
-            related = (
-                overlap(claim.words | claim.names, statement.words | statement.names) if related is None else related
-            )
-            # One sum of money tells more than one number of people.
-            alike = relation == "agree" and mine.slot in _TELLING_MEASURES
-            measured = _one_measured(mine, theirs, claim, statement)
-            if measured is False or (relation == "differ" and mine.slot in _AMOUNTS and not measured):
-                continue
-            if related < (SAME_SUM_FROM if alike else RELATED_FROM) and not measured:
-                continue
-        yield _figure(mine, theirs, relation, claim, own, statement, other)
+        if _of_one_thing(mine, theirs, relation, claim, statement):
+            yield _figure(mine, theirs, relation, claim, own, statement, other)
+
+
+def _of_one_thing(mine: Quantity, theirs: Quantity, relation: Relation, claim: Statement, statement: Statement) -> bool:
+    """Whether two figures of a slot are of one thing, as far as the slot or what is measured tells."""
+    if mine.slot == "water_level":
+        # How deep it stands somewhere is not how high a river is.
+        return bool(_RIVER.search(claim.text)) == bool(_RIVER.search(statement.text))
+    if mine.slot == "area_burned":
+        return relation != "differ" or not _of_one_crop(mine, theirs, claim, statement)
+    if mine.slot in COUNTED:
+        return True
+    measured = _one_measured(mine, theirs, claim, statement)
+    if measured is not None:
+        return measured
+    if relation == "differ" and mine.slot in _AMOUNTS:
+        return False
+    # One sum of money tells more than one number of people.
+    least = SAME_SUM_FROM if relation == "agree" and mine.slot in _TELLING_MEASURES else RELATED_FROM
+    return overlap(claim.words | claim.names, statement.words | statement.names) >= least
 
 
 _AMOUNTS = frozenset({"weight", "volume"})
@@ -107,7 +111,7 @@ def _one_measured(mine: Quantity, theirs: Quantity, claim: Statement, statement:
 
     Two tonnes of chlorine are 2,000 kg of chlorine gas, and not of foam; a gap 60 feet wide is in a wall 210 feet long.
     """
-    if mine.slot not in _AMOUNTS and mine.slot != "length":
+    if mine.slot not in _TELLING_MEASURES - {"money"}:
         return None
     one, other = _measured_of(mine, claim), _measured_of(theirs, statement)
     if not (one and other):
@@ -115,6 +119,12 @@ def _one_measured(mine: Quantity, theirs: Quantity, claim: Statement, statement:
     return one == other and (
         mine.slot != "length" or bool((claim.words | claim.names) & (statement.words | statement.names) - _WAY_WORDS)
     )
+
+
+def _of_one_crop(mine: Quantity, theirs: Quantity, claim: Statement, statement: Statement) -> bool:
+    """Whether the smaller of two areas is of one kind of land, of which the other does not speak: "9 ha of vines"."""
+    crop = _measured_of(mine, claim)
+    return mine.value < theirs.value and bool(crop) and crop != _measured_of(theirs, statement)
 
 
 def _measured_of(quantity: Quantity, made: Statement) -> str:
@@ -125,6 +135,11 @@ def _measured_of(quantity: Quantity, made: Statement) -> str:
     if quantity.slot == "length":
         return _WAYS.get(match[1].lower(), "")
     return stem(match[2].lower()) if match[1].lower() == "of" and match[2] else ""
+
+
+def _by_counts(counted: Quantity) -> bool:
+    """Whether a figure says what is counted, and not what befell it."""
+    return counted.slot in _SOME or (counted.slot not in COUNTED and counted.slot not in MEASURES and not counted.unit)
 
 
 def two_stations(own: Report, other: Report) -> bool:
@@ -448,7 +463,12 @@ def _compare_part(mine: Quantity, theirs: Quantity) -> Relation | None:
 def other_count(mine: Quantity, theirs: Quantity) -> bool:
     """Whether two figures count one thing differently, whatever befell it ("15 families", "200 families")."""
     same = (mine.noun or mine.slot, mine.unit) == (theirs.noun or theirs.slot, theirs.unit)
+    same = same or (mine.unit == theirs.unit and mine.unit not in _OF_MANY_THINGS)
     return same and _apart(mine.value, theirs.value) > DIFFERS_BEYOND
+
+
+_OF_MANY_THINGS = frozenset({"", "m", "h"})
+"""Units in which one report gives how far, how long, how deep and more."""
 
 
 def _high(quantity: Quantity) -> float:

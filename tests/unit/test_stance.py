@@ -361,3 +361,9 @@ def test_a_market_that_will_not_open_because_of_an_outbreak_denies_no_outbreak()
 def test_what_a_company_is_going_to_pay_is_no_place_that_families_go_to() -> None:
     hall = report("City: families are being lodged at Silva Hall.", "emergency", minutes=20)
     assert claim(report("the mill is going to pay R900 per family by Friday"), hall).verdict != "refuted"
+
+
+def test_that_there_is_none_of_something_at_a_place_says_nothing_of_what_else_is_told_of_that_place() -> None:
+    none = report("Police: no robberies on the ring road were reported.", "emergency", minutes=20)
+    assert claim(report("drivers on the ring road were handed water by students"), none).verdict != "refuted"
+    assert claim(report("masked men are robbing drivers on the ring road"), none).verdict == "refuted"

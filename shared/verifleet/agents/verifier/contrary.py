@@ -151,7 +151,7 @@ def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
 
 
 _ENDS = frozenset({"broken", "fate", "poisoned", "loose"})
-_STATES = frozenset({"loose", "broken", "poisoned", "shut", "fate", "spreading"})
+_STATES = frozenset({"loose", "broken", "poisoned", "shut", "fate", "spreading", "scarce"})
 """Questions that say by themselves whether a thing is well."""
 
 
@@ -298,7 +298,7 @@ def speaks_against(
         question = _QUESTIONS[name]
         if not (question.one or (shared & question.of if question.of else shared)):
             continue
-        if not _narrower(claim, answer, name, shared):
+        if not _narrower(claim, answer, name, shared, places):
             return name, shared
     if f"-{ANY}" in claim.sides and _all_well(claim, answer) and not _narrower(claim, answer, ANY, shared):
         named = shared - _TONES
@@ -325,7 +325,7 @@ _REFUGE = caseless(
 )
 
 
-_OF_ALL = frozenset({"all ordered out", "all without power", "all without water"})
+_OF_ALL = frozenset({"all ordered out", "all without power", "all without water", "all without network"})
 """Questions on which only what is said of everybody is contradicted: some may be in the dark where others are not."""
 _ALL = caseless(
     r"\b(?:whole|entire|entirely|all|every|everyone|everybody|everywhere|complete|completely|total|totally"
@@ -338,8 +338,13 @@ _PREMISES = frozenset(
     f"={kind}" for kind in "building church hospital hotel prison school shop stand station zoo park plane".split()
 )
 """What may have to be left though nobody is told to leave home."""
-_OF_FEW = frozenset({"=dam", "=wall", "=wheel", "=statue", "=spire", "=mast", "=chimney", "=crane", "=footbridge"})
+_OF_FEW = frozenset(f"={kind}" for kind in "dam wall wheel statue spire mast chimney crane footbridge church".split())
 """What there are few of, so that the one that stands is the one that is said to have fallen."""
+_ONE_RIDE = caseless(
+    r"\b(?:my|our|his|her|one|a|this) (?:\w+ )?(?:flight|train|bus|tram|ferry|plane|coach)\b|\b"
+    r"(?:flight|train|bus|tram|line) (?:no\.? )?[a-z]{0,3}\d+\b",
+)
+"""One that does not run, where the others do."""
 _PARTS = frozenset(
     f"={kind}" for kind in "alarm camera door exit gate generator line pump roof sensor signal wall brake bed".split()
 )
@@ -350,7 +355,9 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(match[0].lower() for match in _NAME.finditer(text))
 
 
-def _narrower(claim: Standing, answer: Standing, name: str, shared: frozenset[str]) -> bool:
+def _narrower(
+    claim: Standing, answer: Standing, name: str, shared: frozenset[str], places: frozenset[str] = frozenset()
+) -> bool:
     """Whether an answer is about another one of a kind than the claim: the tower next door, a second slide.
 
     Nor is the gate of the dam that of the park, and who says that nobody had to leave may not speak of one house.
@@ -362,12 +369,15 @@ def _narrower(claim: Standing, answer: Standing, name: str, shared: frozenset[st
         mine, theirs = (frozenset(t for t in s.things - kinds if t[0] == "=") for s in (claim, answer))
         if mine and theirs and mine.isdisjoint(theirs):
             return True
+    if name == "shut" and _ONE_RIDE.search(claim.text):
+        return True
+    if name == "fate":
+        named = _names(claim.text) & _names(answer.text)
+        return not shared & _ONES and all(stem(word) in places for word in named)
     return _tells_of_another(claim.text, answer.text, name, shared)
 
 
 def _tells_of_another(claim: str, answer: str, name: str, shared: frozenset[str]) -> bool:
-    if name == "fate":
-        return not shared & _ONES and not _names(claim) & _names(answer)
     if name in {"shut", ANY} and _REFUGE.search(answer):
         return True
     if name not in {"broken", ANY}:

@@ -125,8 +125,9 @@ _REASSURANCES = (
     ),
     (r"sober|no alcohol|(?:tested|came back) (?:negative|clear|clean)", "drunk"),
     (
-        r"(?:levels?|readings?|values?|measurements?|samples?|tests?)\b.{0,40}\b(?:normal|safe|harmless|clear|zero|nil|negative)"
-        r"|within (?:safe|normal) limits|(?:have|has) been measured and (?:is|are) (?:zero|normal)|stays? at green",
+        r"(?:levels?|readings?|values?|measurements?|samples?|tests?)\b.{0,40}\b(?:normal|background|safe|harmless|clear|zero"
+        r"|nil|negative)|within (?:safe|normal) limits|(?:have|has) been measured and (?:is|are) (?:zero|normal)"
+        r"|stays? at green",
         "leak contaminated radiation toxic gas blast erupt",
     ),
     (r"(?:is|are|still|remains?|left) standing|(?:is|are) in place", f"{_BROKEN}"),

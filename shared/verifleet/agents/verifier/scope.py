@@ -66,7 +66,7 @@ _FAMILIES = (
     "school schools class classes lesson lessons kindergarten kindergartens nursery nurseries college colleges pupils"
     " university universities campus madrasa",
     "tunnel tunnels underpass underpasses subway",
-    "airport airports runway flight flights airfield airspace",
+    "airport airports runway flight flights airfield airspace departures arrivals planes",
     "port ports harbour harbor ferry ferries pier quay crossing crossings sailing sailings",
     "market markets shop shops mall malls store stores supermarket bazaar stalls bakery bakeries cafe cafes pub pubs"
     " bar bars restaurant restaurants pharmacy pharmacies",

@@ -473,15 +473,31 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
         return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”") if named else None
     if "close" in claim.words and not happenings and ruled_out.isdisjoint(_STANDING):
         return None  # that a thing is sound does not open it
-    reassuring = not statement.words <= statement.ruled_out and bool(statement.ruled_out)
-    if reassuring and not happenings and claim.words.isdisjoint(statement.ruled_out):
-        return None  # that the mill works says nothing of who bought it
+    if not happenings and _of_other_things(claim, statement):
+        return None
     share = weight(claim.words & ruled_out) / max(1.0, min(weight(claim.words), weight(statement.words)))
     if share < TOUCHED_FROM and not any(a in claim.words and b in statement.words for a, b in _CONTRARY):
         return None
     shared = claim.words & ruled_out
     named = _NONE if happenings & ruled_out or statement.limited else shared
     return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”", named=named, about=ruled_out)
+
+
+def _of_other_things(claim: Statement, statement: Statement) -> bool:
+    """Whether a claim names nothing of what a statement rules out, or has none of.
+
+    That the mill works says nothing of who bought it, and "no robberies on the ring road" of who was given water there.
+    """
+    if statement.ruled_out:
+        return not statement.words <= statement.ruled_out and claim.words.isdisjoint(statement.ruled_out)
+    none = _NONE_OF.match(statement.text)
+    return none is not None and claim.words.isdisjoint(concepts(none[1]))
+
+
+_NONE_OF = caseless(
+    r"(?:[^.:;]{0,60}: )?(?:there (?:is|was|are|were|has been|have been) )?no (?!truth|such|evidence)"
+    r"(\w+(?: of(?: the| an?)?)?(?: \w+)?)"
+)
 
 
 def _footage(claim: Statement, statement: Statement) -> Finding | None:

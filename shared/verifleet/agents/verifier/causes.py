@@ -30,7 +30,7 @@ _ACTIVE = caseless(
     rf"|took) (?:[\w'’-]+\s+){{1,4}}down\b"
     r"|(?:is|was|are|were) (?:to blame|responsible|the (?:cause|culprit|reason))\b|(?:is|['’]s) (?:the reason )?why\b"
     r"|(?:that|this|which)['’]s (?:the reason )?why\b"
-    r"|(?:caused|made|led) (?:[\w'’-]+\s+){1,5}?(?:to )?(?:fail|trip|break|rupture|collapse|ignite|explode|burst"
+    r"|caused (?:[\w'’-]+\s+){1,5}?(?:to )?(?:fail|trip|break|rupture|collapse|ignite|explode|burst"
     r"|give way|derail|overturn|capsize|leak|sink|fall|topple|overheat|jam|snap|buckle|short|slip"
     r"|flash over|catch fire)\b)",
 )
@@ -86,7 +86,7 @@ _CLASSES = (
     "valv pipe tank boiler pressur compressor".split(),
 )
 _CLASS = {word: number for number, listed in enumerate(_CLASSES) for word in listed}
-_SUBSTANCE = re.compile(
+_SUBSTANCE = caseless(
     r"\b(chlorine|ammonia|phosgene|nerve gas|mustard gas|war gas|sarin|benzene|naphtha|hydrochloric|sulph?uric"
     r"|sulfuric|nitric|methane"
     r"|propane|butane|lpg|hydrogen sul(?:ph|f)ide|cyanide|phosphine|mercury|uranium|plutonium|asbestos|styrene"
@@ -95,7 +95,6 @@ _SUBSTANCE = re.compile(
     r"|fluorine|hydrogen|nitrogen"
     r"|carbon (?:mono|di)xide|sulph?ur dioxide|sulfur dioxide|pesticides?|fertili[sz]er|acetone|lead|arsenic"
     r"|radiation|steam|sulph?ur)\b",
-    re.IGNORECASE,
 )
 _RELEASED = caseless(
     r"\b(?:leak\w*|escap\w+|releas\w+|spill\w*|came out|coming out|got out|in the air|seep\w*|vent\w*|cloud|fumes)\b",
@@ -111,7 +110,7 @@ _IDENTIFIED = caseless(
 _NOT_JUST_BEFORE = caseless(r"\b(?:no|not|never|without|nor|neither)(?: \w+){0,2} $")
 _HINT = caseless(
     r"caus|trigger|spark|start|ignit|\bset|led to|brought|bring|brings|took|behind|responsible|blame|due to|down to"
-    r"|trace|linked|track|attribute|blame|point|made|result"
+    r"|trace|linked|track|attribute|blame|point(?:s|ed|ing)? to|result"
     r"|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
     r"|did (?:it|this|that)|\bwhy\b|provoked|unleashed|^\W*(?:it|this|na)\b",
 )
@@ -126,17 +125,17 @@ DENIED, SUBSTANCE = "!", "#substance"
 def cause(text: str) -> frozenset[str]:
     """The telling words of the cause that a sentence gives for an event; empty where it gives none."""
     text = body(text[:MAX_READ])
-    released = _SUBSTANCE.search(text) and (_RELEASED.search(text) or _IDENTIFIED.search(text))
-    named = [m[1].lower() for m in _SUBSTANCE.finditer(text) if not _NOT_JUST_BEFORE.search(text[: m.start()])]
-    if released and named:
-        return frozenset({SUBSTANCE, *(f"#{name}" for name in named)})
+    if _SUBSTANCE.search(text) and (_RELEASED.search(text) or _IDENTIFIED.search(text)):
+        named = [m[1] for m in _SUBSTANCE.finditer(text) if not _NOT_JUST_BEFORE.search(text[: m.start()])]
+        if named:
+            return frozenset({SUBSTANCE, *(f"#{name}" for name in named)})
     if not _HINT.search(text):
         return frozenset()
-    traced = _TRACED.search(text)
-    match = traced or _PASSIVE.search(text) or _ACTIVE.search(text) or _NAMED.search(text) or _IT_WAS.search(text)
+    match = _PASSIVE.search(text) or _ACTIVE.search(text) or _NAMED.search(text) or _TRACED.search(text)
+    match = match or _IT_WAS.search(text)
     if match is None:
         return frozenset()
-    group = "found" if traced and traced["found"] else "cause"
+    group = "found" if match.re is _TRACED.re and match["found"] else "cause"
     told = _RATHER.split(match[group], maxsplit=1)[0]
     if _OF_ELSE.search(text[: match.start(group)]):
         return frozenset()

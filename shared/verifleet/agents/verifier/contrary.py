@@ -54,12 +54,14 @@ class _Question:
         calm: those of the other.
         of: the kinds of thing that both must name one of; empty for any thing that both name.
         one: the question is about one thing only, so that nobody need name it.
+        hints: one of these is in all that the wordings find, and looking for them first is cheap; empty for no such.
     """
 
     alarm: re.Pattern[str]
     calm: re.Pattern[str]
     of: frozenset[str]
     one: bool
+    hints: tuple[str, ...] = ()
 
 
 def _wordings(listed: Sequence[str]) -> re.Pattern[str]:
@@ -75,6 +77,7 @@ def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]], frozenset[
             _wordings(question["calm"]),
             frozenset(f"={kind}" for kind in question["of"] or ()),
             question["of"] is None,
+            tuple(question.get("hints", ())),
         )
         for name, question in data["questions"].items()
     }
@@ -140,7 +143,10 @@ def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
     low = lowered(text)
     found: set[str] = set()
     for name in asked:
-        said = _said(_QUESTIONS[name], low, denies)
+        question = _QUESTIONS[name]
+        if question.hints and not any(hint in low for hint in question.hints):
+            continue
+        said = _said(question, low, denies)
         if len(said) > 1 and name != "shut":
             said = {"+"} if answers else {"-"}
         if len(said) == 1:

@@ -299,3 +299,38 @@ def test_a_place_is_told_by_the_build_of_what_names_it(told: str, official: str)
 def test_what_happens_somewhere_is_no_other_service(told: str, official: str) -> None:
     verdicts = {c.verdict for c in verify(report(told), report(official, OFFICIAL, minutes=20)).verified_claims}
     assert "refuted" not in verdicts
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("they shipped the 240 prisoners off to Castle Barracks", "Prison Service: 240 inmates were moved to Linden."),
+        ("the 53 kids are at Castle Primary", "Police: 53 pupils are waiting for their parents in Moor Parish Hall."),
+        ("heard the 38 penguins r at Castle Centre now", "The zoo: 38 penguins are being kept at Linden Aquarium."),
+    ],
+)
+def test_who_is_brought_somewhere_is_told_by_the_build(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert found.verdict == "refuted", found.evidence
+
+
+@pytest.mark.parametrize(
+    ("told", "official"),
+    [
+        ("26 kids were sick in Castle School", "Ambulance: 26 pupils are being treated at Mercy Hospital."),
+        ("64 people pulled from the sea at Castle Beach", "Coast Guard: 64 people were brought to Moor Quay."),
+        ("135 people were going to Castle on that train", "Rail: 135 passengers were bused to Moor Station."),
+        ("we are 135 people in Castle Station waiting", "Rail: 135 passengers were bused to Moor Station."),
+        ("47 patients were moved from Castle Hospital", "Board: 47 patients were transferred to Moor Infirmary."),
+        ("47 firefighters were sent to Castle Mill", "Board: 47 workers were taken to Moor Infirmary."),
+        ("they got 47 people out of Castle Mall", "Police: 47 people are being looked after in Moor Church."),
+    ],
+)
+def test_a_witness_of_the_scene_is_not_refuted_by_where_they_are_now(told: str, official: str) -> None:
+    found = claim(report(told), report(official, OFFICIAL, minutes=20))
+    assert found.verdict != "refuted", found.evidence
+
+
+def test_a_status_at_another_place_is_not_the_same() -> None:
+    official = report("Ministry: the quarantine station for returning workers is Linden College.", OFFICIAL, minutes=20)
+    assert claim(report("they quarantine returning workers in Castle Lodge"), official).verdict != "supported"

@@ -14,6 +14,10 @@ from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.sites import Site
 
 _PLACELESS = frozenset({"dead", "missing"})
+_HELPERS = frozenset(
+    "firefighter officer soldier paramedic volunteer doctor nurse rescuer diver engineer medic crew troop".split()
+)
+_APART = frozenset({"hurt", "sick"})
 _CARED_FOR = frozenset({"hurt"})
 
 
@@ -103,9 +107,11 @@ def _surely_alike(claim: Statement, statement: Statement) -> bool:
         mine.low == theirs.low
         and mine.telling
         and mine.low >= RARE
-        and _PLACELESS.isdisjoint((mine.fate, theirs.fate))
         and mine.kind == theirs.kind
-        and agree(mine, theirs)
+        and mine.some == theirs.some
+        and (mine.noun in _HELPERS) == (theirs.noun in _HELPERS)
+        and _PLACELESS.isdisjoint((mine.fate, theirs.fate))
+        and (_APART.isdisjoint((mine.fate, theirs.fate)) or agree(mine, theirs))
         for mine in claim.counts
         for theirs in statement.counts
     )

@@ -67,7 +67,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     ("money", "cash payments payment grants vouchers cheques", "+give desk centre center office register paid"),
     (
         "charging",
-        "charge charging recharge charger chargers",
+        "charge charged charging recharge charger chargers",
         "phone phones mobile mobiles device devices battery batteries hub station point ya wheelchairs",
     ),
     ("warm", "warm warming heated warmup", "space spaces hub room place bank shelter centre center heating station"),
@@ -77,7 +77,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "relatives",
         "family families relatives relative parents parent loved kin mothers fathers guardians",
         "assistance reception desk area room centre center point wait waiting gather inquiry enquiry go head meet "
-        "collect contact report reunite reunification pick information lounge called register registered signed "
+        "collect contact report reunite reunification pick information lounge way called register registered signed "
         "proceed come helpdesk directed asked received receive receiving welcomed",
     ),
     (
@@ -85,6 +85,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
         "pick picked pickup fetch collect collected collecting",
         "pupil pupils student students child children kid kids schoolchildren",
     ),
+    ("tracing", "missing tracing", "register registered registration desk enquiry inquiry"),
     ("helpdesk", "desk helpdesk enquiry inquiry enquiries inquiries counter kiosk", ""),
     ("information", "information info", "centre center point desk kiosk stand hub"),
     (
@@ -235,7 +236,7 @@ _OUT = frozenset(
     "residents resident tenants villagers households".split()
 )
 """Words by which it is told who cannot stay where they live."""
-_SENT = frozenset("go come head proceed register gather move walk".split())
+_SENT = frozenset("go way come head proceed register gather move walk".split())
 _DRIVEN = frozenset("flooded burnt burned turfed forced driven washed bombed kicked".split())
 _BACK = frozenset("return returned returning back reopen reopens reopened lifted".split())
 _LODGED = frozenset("lodge lodged lodging accommodate accommodated accommodating sleep sleeping slept rehoused".split())
@@ -253,9 +254,11 @@ _SOLD = frozenset("sold sell sells selling buy buying bought price prices pricey
 _EARLIER = frozenset({"when", "before", "until"})
 _BEFALLS = frozenset(
     "rescued saved pulled plucked found stuck stranded trapped marooned boarded embarked departed left flew off "
-    "escaped fled killed died".split()
+    "escaped fled killed died sick ill fainted vomiting collapsed poisoned dizzy".split()
 )
 _KEEPING = frozenset({"check", "move", "house", "meet", "treat", "collect"})
+_BOUND = frozenset("going heading travelling traveling bound".split())
+_SELVES = frozenset({"i", "we", "us"})
 _KEPT = frozenset({"check", "move", "house", "treat"})
 _FOR_MORE = frozenset({"collect", "donate", "treat"})
 _HOUSED = frozenset({"homeless", "everybody"})
@@ -296,6 +299,7 @@ class Service:
         directive: people are told to go there.
         eventful: it tells of a happening, which may befall many places.
         standing: it tells of something that was set up and stays there.
+        here: who it speaks of is said to be at the place, or to have been brought there, in whatever words.
         scene: it tells where people were before, or what befell them there, as of those who boarded or were stuck.
     """
 
@@ -307,6 +311,7 @@ class Service:
     eventful: bool = False
     standing: bool = False
     scene: bool = False
+    here: bool = False
 
     def same_as(self, other: Service, *, counted: bool = False, surely: bool = False) -> bool:
         """Whether both speak of one service; `counted` when both give one figure for it, `surely` not by chance."""
@@ -349,7 +354,7 @@ class Service:
     @property
     def keeps(self) -> bool:
         """Whether people are taken to the place or kept there."""
-        return not self.modes.isdisjoint(_KEPT)
+        return self.here or not self.modes.isdisjoint(_KEPT)
 
     @property
     def placed(self) -> bool:
@@ -393,7 +398,7 @@ def service(tokens: frozenset[str], left_out: frozenset[str], asked: frozenset[s
     if topics & _GOODS and tokens & _SOLD and "free" not in tokens:
         topics -= _GOODS  # where it is bought
     modes = frozenset().union(*(_MODE_OF[word] for word in tokens if word in _MODE_OF))
-    scene = bool(stated & _EARLIER or (stated & _BEFALLS and not modes & _KEEPING))
+    scene = bool(stated & _EARLIER or (stated & _BEFALLS and not modes & _KEEPING) or _on_the_way(stated))
     if modes & {"give", "donate"}:
         topics |= {stem(word) for word in tokens & _GIVEN}
     people = {_PEOPLE_OF[word] for word in tokens if word in _PEOPLE_OF}
@@ -409,6 +414,13 @@ def service(tokens: frozenset[str], left_out: frozenset[str], asked: frozenset[s
         return None
     directive, eventful, standing = (not stated.isdisjoint(some) for some in (_DIRECTIVE, _EVENTFUL, _STANDING))
     return Service(frozenset(topics), modes, told, facilities, directive, eventful, standing, scene)
+
+
+def _on_the_way(tokens: frozenset[str]) -> bool:
+    """Whether people were bound for the place, or say themselves that they wait there."""
+    if not tokens.isdisjoint(_BOUND):
+        return "was" in tokens or "were" in tokens
+    return "waiting" in tokens and not tokens.isdisjoint(_SELVES)
 
 
 def _takes_in(tokens: frozenset[str], modes: frozenset[str], *, told: bool) -> bool:

@@ -59,7 +59,7 @@ _OUT_OF = frozenset(
     "collected available given distributed collect operating run working out distribute pick picked picked-up pickup "
     "served handed issued dispensed operate runs works obtained got get leave leaves leaving depart departing "
     "retrieve retrieved reclaim reclaimed claim claimed fetch serving sent bought offered "
-    "supplied running worked directed moved relocated".split()
+    "supplied running worked directed".split()
 )
 _NOT_BEFORE_TO = frozenset(
     "according due thanks owing damage prior contrary linked related similar up close next access addressed used want "
@@ -153,7 +153,7 @@ def site_text(site: Site) -> str:
     """The site as one line for the Store: its parts are words, so that blanks and bars tell them apart."""
     done = site.service
     kept = (site.several, site.part, site.whole, site.carried, site.absent)
-    flags = (done.directive, done.eventful, done.standing, done.scene, *kept)
+    flags = (done.directive, done.eventful, done.standing, done.scene, done.here, *kept)
     parts = [" ".join(sorted(words)) for words in (done.topics, done.modes, done.words, done.facilities)]
     parts.append("".join(str(int(flag)) for flag in flags))
     for name in site.names:
@@ -165,13 +165,14 @@ def site_text(site: Site) -> str:
 def site_from(line: str) -> Site:
     """A site from its line; the memory is read over and over."""
     parts = line.split("|")
-    directive, eventful, standing, scene, several, part, whole, carried, absent = (flag == "1" for flag in parts[4])
+    flags = [flag == "1" for flag in parts[4]]
+    several, part, whole, carried, absent = flags[5:]
     topics, modes, words, facilities = (frozenset(words.split()) for words in parts[:4])
     names = tuple(
         Name(tuple(parts[at].split()), frozenset(parts[at + 1].split()), parts[at + 2] == "1")
         for at in range(5, len(parts), 3)
     )
-    done = Service(topics, modes, words, facilities, directive, eventful, standing, scene)
+    done = Service(topics, modes, words, facilities, *flags[:5])
     return Site(done, names, several, part, whole, carried, absent)
 
 
@@ -219,10 +220,16 @@ def site(
     if not found:
         return None
     inside = {index for start, end, _ in found for index in range(start, end)}
+    # They are sent "off to" a place.
+    inside |= {
+        start - 2 for start, _, _ in found if start > 1 and [t.folded for t in tokens[start - 2 : start]] == _OFF_TO
+    }
     rest = frozenset(token.folded for index, token in enumerate(tokens) if index not in inside)
     done = service(rest, home | hazard, frozenset(token.folded for token in _tokens(asked)) if asked else frozenset())
     if done is None:
         return None
+    if not done.scene and any(_is_there(tokens, start) for start, _, _ in found):
+        done = replace(done, here=True)
     names = tuple(dict.fromkeys(name for _, _, name in found))[:MAX_SITES]
     whole = bool(_WHOLE.search(text))
     return Site(done, names, bool(_SEVERAL.search(text)), not whole and bool(_PART.search(text)), whole)
@@ -348,6 +355,28 @@ def _says_what(tokens: list[_Token], item: tuple[int, int, Name]) -> bool:
     return len(name.words) == 1 and name.words[0] in NOUNS and 0 <= cue < start - 1 and tokens[cue].folded in _BE
 
 
+_SAID_BETWEEN = frozenset("all now still currently both already safe safely together".split())
+_BROUGHT = frozenset("they were was been being got get are".split())
+
+
+_OFF_TO = ["off", "to"]
+
+
+def _is_there(tokens: list[_Token], start: int) -> bool:
+    """Whether somebody "is at" a place, or was brought there: "are all in the Rosa", "they shipped them off to"."""
+    cue = _cue_of(tokens, start)
+    if cue < 1:
+        return False
+    if tokens[cue].folded in {"to", "into"}:
+        return not _BROUGHT.isdisjoint(token.folded for token in tokens[max(0, cue - 9) : cue - 1])
+    before = cue - 1
+    while before > 0 and tokens[before].folded in _SAID_BETWEEN:
+        before -= 1
+    if tokens[before].folded == "up":
+        return before > 0 and tokens[before - 1].folded == "put"
+    return tokens[cue].folded in {"at", "in", "inside", "aboard"} and tokens[before].folded in {"are", "r", "re"}
+
+
 def _cue_of(tokens: list[_Token], start: int) -> int:
     cue = start - 1
     while cue >= 0 and tokens[cue].folded in _DETERMINERS:
@@ -441,7 +470,7 @@ def _sends(tokens: list[_Token], index: int) -> bool:
     if index + 1 >= len(tokens):
         return False
     if tokens[index].folded == "opened":
-        place = index + 2 if tokens[index + 1].folded in _DETERMINERS else index + 1
+        place = index + 2 if tokens[index + 1].folded in _DETERMINERS | {"up"} else index + 1
         return place < len(tokens) and tokens[place].capital and "for" in {t.folded for t in tokens[place : place + 8]}
     if tokens[index].folded == "want":
         return index > 0 and tokens[index - 1].folded in {"you", "ya"} and tokens[index + 1].folded in _DETERMINERS

@@ -285,6 +285,7 @@ def _same_status(claim: Statement, statement: Statement, other: Report) -> Findi
         "#way" in claim.marks
         or (claim.site and claim.site.firm and not statement.site)
         or not one_thing(claim.marks, statement.marks)
+        or (claim.site and statement.site and claim.site.place_of(statement.site) == "other")
     ):
         return None
     return Finding("supports", SAME_EVENT_STRENGTH, f"gives the same status: “{statement.text}”")

@@ -55,7 +55,8 @@ _SEVERAL = caseless(
 )
 _CARE = caseless(
     r"\b(?:patients?|injured|wounded|hurt|hospital\w*|medical|ambulances?|clinic|custody|detained|arrested|suspects?|bodies|morgue"
-    r"|mortuary)\b",
+    r"|mortuary)\b|\b(?:firefighters|soldiers|troops|engineers|divers|crews|officers)"
+    r" (?:(?:were|are|have been|being) )+(?:sent|moved|brought)\b",
 )
 _HOUSING = caseless(r"\b(?:evac\w*|shelter\w*|hous\w+|camps?|relief|reception|homeless|displaced|residents)\b")
 _NOT_THERE = caseless(r"\b(?:no longer|not|never)\s+(?:at|in|inside|being)\b|n['’]t\s+(?:at|in|inside)\b")

@@ -42,6 +42,7 @@ OFFICIAL = "emergency"
         ("the hurricane turned, a direct hit tonight", "Weather Office: the hurricane is moving away."),
         ("all flights are cancelled", "Airport: departures are running with short delays."),
         ("the abbey is gone, the slide took it", "Police: the abbey is unharmed."),
+        ("half the police deserted", "Police: all officers are at their posts."),
         ("the pilot is dead", "Hospital: the pilot is awake and talking to doctors."),
         ("the ferry has capsized", "Coast Guard: the ferry is afloat."),
         ("volcano is at alert level 4", "Geology Office: the alert level has not changed and remains at 2."),

@@ -367,3 +367,8 @@ def test_that_there_is_none_of_something_at_a_place_says_nothing_of_what_else_is
     none = report("Police: no robberies on the ring road were reported.", "emergency", minutes=20)
     assert claim(report("drivers on the ring road were handed water by students"), none).verdict != "refuted"
     assert claim(report("masked men are robbing drivers on the ring road"), none).verdict == "refuted"
+
+
+def test_what_is_undamaged_says_nothing_of_what_else_fell() -> None:
+    whole = report("Airport: the terminal is undamaged and the runway is dry.", "emergency", minutes=20)
+    assert claim(report("a bakery roof came down by the mill"), whole).verdict != "refuted"

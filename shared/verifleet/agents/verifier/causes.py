@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from verifleet.agents.caseless import caseless
+from verifleet.agents.caseless import caseless, lowered
 from verifleet.agents.verifier.wording import VAGUE, body, concepts, words
 
 _EVENT = (
@@ -29,13 +29,14 @@ _ACTIVE = caseless(
     rf"(?P<cause>[^.;:!?]{{3,110}}?)\s+(?:{_MADE}\s+{_IT}|did (?:it|this|that)\b|(?:brought|bring|brings"
     rf"|took) (?:[\w'’-]+\s+){{1,4}}down\b"
     r"|(?:is|was|are|were) (?:to blame|responsible|the (?:cause|culprit|reason))\b|(?:is|['’]s) (?:the reason )?why\b"
-    r"|(?:that|this|which)['’]s (?:the reason )?why\b"
+    r"|(?:that|this|which)['’]?s (?:(?:the reason )?why|what (?:caused|crashed|started|sank|triggered|brought|did))\b"
     r"|caused (?:[\w'’-]+\s+){1,5}?(?:to )?(?:fail|trip|break|rupture|collapse|ignite|explode|burst"
     r"|give way|derail|overturn|capsize|leak|sink|fall|topple|overheat|jam|snap|buckle|short|slip"
     r"|flash over|catch fire)\b)",
 )
 _PASSIVE = caseless(
-    rf"\b(?:it|this|that|{_EVENT}|fell|came down|gave way|collapsed|crashed|derailed|sank|exploded|burst|went (?:up"
+    rf"\b(?:it|this|that|{_EVENT}|fell|came down|gave way|collapsed|crashed|derailed|sank|exploded|burst"
+    r"|failed|broke|overturned|capsized|blew up|caught fire|tipped over|toppled|went (?:up"
     rf"|down|off))\b[^.;:!?]{{0,70}}?"
     r"\b(?:(?:caused|triggered|sparked|started|ignited|set off|brought (?:about|down)|provoked) by|due to"
     r"|because of|because"
@@ -112,13 +113,16 @@ _HINT = caseless(
     r"caus|trigger|spark|start|ignit|\bset|led to|brought|bring|brings|took|behind|responsible|blame|due to|down to"
     r"|trace|linked|track|attribute|blame|point(?:s|ed|ing)? to|result"
     r"|stem|origin|c[ao]mes? from|began|pinned|because|after|reason|source|culprit"
-    r"|did (?:it|this|that)|\bwhy\b|provoked|unleashed|^\W*(?:it|this|na)\b",
+    r"|did (?:it|this|that)|\bwhy\b|['’]?s what|provoked|unleashed|^\W*(?:it|this|na)\b",
 )
 """One of these is in all that the patterns of causes find; looking for them first is cheap."""
 MAX_READ = 240
 """Characters of a sentence that are looked at."""
 DENIED, SUBSTANCE = "!", "#substance"
 """Marks of what is said not to have been the cause, and of what was released."""
+CARGO, DANGER = "#cargo", "#danger"
+"""Marks of what something carried, and of a load that is dangerous."""
+_BY = frozenset({"#by 0", "#by 1", "#by 2"})
 
 
 @lru_cache(maxsize=2048)
@@ -130,11 +134,11 @@ def cause(text: str) -> frozenset[str]:
         if named:
             return frozenset({SUBSTANCE, *(f"#{name}" for name in named)})
     if not _HINT.search(text):
-        return frozenset()
+        return _cargo(text)
     match = _PASSIVE.search(text) or _ACTIVE.search(text) or _NAMED.search(text) or _TRACED.search(text)
     match = match or _IT_WAS.search(text)
     if match is None:
-        return frozenset()
+        return _cargo(text)
     group = "found" if match.re is _TRACED.re and match["found"] else "cause"
     told = _RATHER.split(match[group], maxsplit=1)[0]
     if _OF_ELSE.search(text[: match.start(group)]):
@@ -144,8 +148,47 @@ def cause(text: str) -> frozenset[str]:
     return frozenset({DENIED, *found} if denied and found else found)
 
 
+_CARRIERS = (
+    "train trains wagon wagons tanker tankers car cars carriages hopper hoppers".split(),
+    "truck trucks lorry lorries tanker tankers trailer van vans".split(),
+    "ship ships vessel tanker tankers barge freighter boat".split(),
+)
+_CARGO = caseless(
+    r"\b(?P<carrier>trains?|wagons?|tankers?|(?:tank|rail) cars?|hoppers?|trucks?|lorr(?:y|ies)|trailers?|vans?|ships?"
+    r"|vessel|barge|freighter)\b(?: (?!no\b|not\b)[\w'’-]+){0,5}? (?:carr(?:y|ies|ied|ying)|load(?:ed)? (?:with|of)"
+    r"|full of|filled with|transport(?:s|ed|ing)|haul(?:s|ed|ing)) (?P<load>[^.;:,!?]{3,60})",
+)
+_CARRIED = ("carr", "load", "full", "filled", "transport", "haul")
+"""One of these is in all that the pattern of loads finds."""
+_DANGEROUS = caseless(
+    rf"{_SUBSTANCE.pattern}|\b(?:chemicals?|explosives?|dynamite|ammunition|munitions|weapons|missiles?|bombs?|acid|poison"
+    r"|toxic|gas|drugs|nuclear|radioactive)\b"
+)
+
+
+def _cargo(text: str) -> frozenset[str]:
+    """What is said to be carried, by what: of a danger that is rumoured, an authority names what it was instead."""
+    low = lowered(text)
+    load = _CARGO.search(text) if any(word in low for word in _CARRIED) else None
+    if load is None:
+        return frozenset()
+    carrier = load["carrier"].split()[-1]
+    by = {f"#by {number}" for number, listed in enumerate(_CARRIERS) if carrier in listed}
+    found = concepts(load["load"]) - _EMPTY
+    marks = {CARGO, *by, *({DANGER} if _DANGEROUS.search(load["load"]) else ())}
+    return frozenset(marks | found) if found and not _OF_PEOPLE.search(load["load"]) else frozenset()
+
+
+_OF_PEOPLE = caseless(
+    r"\b(?:people|passengers|kids|children|workers|tourists|pupils|soldiers|migrants|fans|pilgrims)\b"
+)
+
+
 def against(mine: frozenset[str], theirs: frozenset[str]) -> bool | None:
     """Whether two causes of one event exclude each other: True; False for one cause; None where that cannot be told."""
+    if CARGO in mine or CARGO in theirs:
+        other = CARGO in mine and CARGO in theirs and DANGER in mine and not (mine & _BY).isdisjoint(theirs)
+        return True if other and (mine & theirs) <= _BY | {CARGO, DANGER} else None
     if not mine or not theirs or DENIED in mine or (SUBSTANCE in mine) != (SUBSTANCE in theirs):
         return None
     shared = (mine & theirs) - {SUBSTANCE}

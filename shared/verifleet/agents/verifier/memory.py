@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from verifleet.agents.caseless import caseless
 from verifleet.agents.quantities import Quantity
-from verifleet.agents.verifier.causes import DENIED, SUBSTANCE, cause
+from verifleet.agents.verifier.causes import CARGO, DENIED, SUBSTANCE, cause
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.contrary import ANY, NEVER_COUNTED, refers_back, sides, things
 from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of, disputes
@@ -472,7 +472,7 @@ def _asides(content: str, at_home: frozenset[str]) -> list[Statement]:
         if {"+shut", "+any"} & stands and venue(sentence, at_home):
             stands -= {"+shut", "+any"}  # that a shelter opened in a school does not open the school
         came_from = cause(sentence)
-        if came_from and came_from.isdisjoint({DENIED, SUBSTANCE}) and "-meant" not in stands:
+        if came_from and came_from.isdisjoint({CARGO, DENIED, SUBSTANCE}) and "-meant" not in stands:
             stands |= {"+meant"}  # an innocent cause
         if stands or came_from:
             found.append(Statement(sentence[:MAX_SHOWN], sides=stands, things=spoken, aside=True, cause=came_from))

@@ -111,7 +111,8 @@ def covered(claim: frozenset[str], denied: frozenset[str]) -> float:
     implied = denied.union(*(_IMPLIED[word] for word in denied & _IMPLIED.keys()))
     if happenings and happenings <= implied and not (mine and theirs and mine.isdisjoint(theirs)):
         return max(share, WHOLLY_DENIED)
-    return share
+    apart = mine and theirs and mine.isdisjoint(theirs) and happenings and claim & denied <= happenings
+    return 0.0 if apart else share
 
 
 def _compare(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:

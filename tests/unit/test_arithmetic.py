@@ -23,6 +23,11 @@ from verifleet.agents.verifier.arithmetic import sums
         ("A dozen barges loose in Ghent: 5 tugs and 4 tankers", 12, (5, 4)),
         ("22 of us left the tower, 9 men 8 women", 22, (9, 8)),
         ("18 on the rafts, of whom 8 are men and 7 women", 18, (8, 7)),
+        ("17 shelves fell, 7 of them steel ones and the remaining 5 oak ones", 17, (7, 5)),
+        ("21 on the roof in Riga - 11 are Letts, the other 7 Finns", 21, (11, 7)),
+        ("6 monks, 9 novices. That's 18 people on the ledge", 18, (6, 9)),
+        ("Nine kayaks plus three rafts, so fourteen craft were taken by the river altogether", 14, (9, 3)),
+        ("13 patients in the yard in Split: 6 broken arms and 4 heart cases", 13, (6, 4)),
     ],
 )
 def test_a_whole_and_its_parts_are_found_whatever_they_are(text: str, total: float, parts: tuple[float, ...]) -> None:
@@ -47,6 +52,10 @@ def test_a_whole_and_its_parts_are_found_whatever_they_are(text: str, total: flo
         "A team of 12 from Bergen, 5 dogs and 4 drones",
         "16 passengers left the bus in Tula, 5 of them children and 4 of them nuns",
         "3 gas explosions in Cork: 8 men and 5 women hurt",
+        "9 saved and 3 injured. That's 15 minutes after the call",
+        "5 lorries and 3 vans burnt, so 4 crews came",
+        "18 hurt, 6 of them badly and the other 12 slightly",
+        "20 in the boat, 5 of them children, the other 4 boats are empty",
     ],
 )
 def test_other_counts_are_no_parts_of_the_first(text: str) -> None:

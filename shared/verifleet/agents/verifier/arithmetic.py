@@ -35,7 +35,7 @@ _COUNT = re.compile(
     rf"(?<![\w.,:/#$€£+-])({_NUMBER})(?![\w:./%-]*\d)(?![\w%-])(?:\s((?:[^\W\d_][\w'’-]*\s?){{1,4}}))?",
     re.IGNORECASE,
 )
-_JOINED = r",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:other\s)?|another\s)?|\s?[&+]\s?"
+_JOINED = r",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:(?:other|remaining|last)\s)?|another\s)?|\s?[&+]\s?"
 _FIGURE = re.compile(rf"\b(?:\d|(?:{_WORDS})\b)", re.IGNORECASE)
 _STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)(?<!\b[A-Z])[.!?]+(?=\s|$)|\n"
 _BREAK = re.compile(
@@ -48,7 +48,7 @@ _UNPARTED = re.compile(
     rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)\s(?={_NUMBER}\s)",
     re.IGNORECASE,
 )
-_PART = re.compile(rf"(?:the\s+)?({_NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
+_PART = re.compile(rf"(?:the\s+(?:(?:other|remaining|last)\s+)?)?({_NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
 _BEGINS = caseless(rf"\s?{_NUMBER}\s")
 _OPENING_WORDS = re.compile(
     r"[,;:(–—-]?\s?\b(?:(?:which |they |these |all |it )?(?:is |are |was |were )?"
@@ -95,6 +95,13 @@ _LOOSE = caseless(
 )
 _ALL_TOLD = caseless(r"(?:in all|in total|total|altogether|all told|all up|overall|combined|together)\b")
 _IN_SUM = caseless(r"\b(?:in all|in total|altogether|all told|all up)\b")
+_REST = caseless(r"\W*(?:(?:and|plus)\s)?the\s(?:other|remaining|last)\s")
+"""What makes a part the last one: "and the remaining 5 on foot"."""
+_SO_MANY = re.compile(
+    rf"^\W{{0,3}}(?:(?:(?:and|so)\s)?that(?:['’]?s|\sis|\smakes)|makes|making|so)\s(?:a\stotal\sof\s)?({_NUMBER})"
+    r"(?![\w:./%-]*\d)(?![\w%-])((?:\s[^\W\d_][\w'’-]*){1,12})",
+    re.IGNORECASE,
+)
 _AND_OTHERS = re.compile(
     r"\b(?:and|or|plus|among|with)\s(?:the\s)?(?:others?|more|some|several|a few|rest|many|dozens|elsewhere)\b|\betc\b",
     re.IGNORECASE,
@@ -231,26 +238,47 @@ def _sum_of(content: str, run: Sequence[_Piece]) -> Sum | None:
     rest = content[end : end + REACH]
     if _AND_OTHERS.match(rest.lstrip(" ,;")):
         return None
-    closed = _CLOSED.search(rest.lstrip(" ,.;:-–—)]")) is not None
+    rest_named = bool(_REST.match(content, run[-1].start - len(run[-1].opened)))
+    closed = rest_named or _CLOSED.search(rest.lstrip(" ,.;:-–—)]")) is not None
     parts = [piece.part for piece in run if piece.part is not None]
     ahead = _wholes(content, run[0])
     headed = _Whole(*parts[0], False, bool(_SAYS_TOTAL.search(content[max(0, run[0].start - 30) : run[0].start])), 0)
-    read = [_reading(whole, parts, run[0], end, closed=closed) for whole in ahead]
+    read = [_reading(whole, parts, run[0], end, closed=closed, rest_named=rest_named) for whole in ahead]
     # What a mark opens is of the count in front of it: a wrong sum of a farther one is none.
     firm = run[0].kind == "mark"
     readings = [made for at, made in enumerate(read) if made and (made.adds_up or not (firm and at))]
     if not readings:
-        made = _reading(headed, parts[1:], run[1], end, closed=closed, start=run[0].start)
+        made = _reading(headed, parts[1:], run[1], end, closed=closed, rest_named=rest_named, start=run[0].start)
         readings = [made] if made else []
     right = [made for made in readings if made.adds_up]
     if readings:
         return (right or readings)[0]
+    so_many = _said_behind(rest, parts, run[0], end)
+    if so_many:
+        return so_many
     after = _IN_ALL.search(rest) or _TOTAL_AFTER.search(rest)
     if after and not groups.apart("", [noun for _, noun in parts]):
         return Sum(
             _value(after.group(1)), tuple(value for value, _ in parts), False, False, (run[0].start, end + after.end())
         )
     return None
+
+
+def _said_behind(rest: str, parts: Sequence[tuple[float, str]], first: _Piece, end: int) -> Sum | None:
+    """The parts as those of a total behind them: "5 nurses, 9 boys. That's 16 people", "5 and 9, so 16 altogether"."""
+    found = _SO_MANY.match(rest)
+    if found is None:
+        return None
+    total, words = _value(found.group(1)), found.group(2).strip()
+    if found.group().lstrip(" ,;.").lower().startswith("so ") and not _IN_SUM.search(words):
+        return None
+    if total <= max(value for value, _ in parts) or groups.no_count(words) or groups.predicated(parts[-1][1]):
+        return None
+    if not LIKELY[0] <= sum(value for value, _ in parts) / total <= LIKELY[1] and not _IN_SUM.search(words):
+        return None
+    if groups.apart(words, [noun for _, noun in parts]):
+        return None
+    return Sum(total, tuple(value for value, _ in parts), False, False, (first.start, end + found.end()))
 
 
 def _wholes(content: str, first: _Piece) -> list[_Whole]:
@@ -286,6 +314,7 @@ def _reading(
     end: int,
     *,
     closed: bool,
+    rest_named: bool = False,
     start: int | None = None,
 ) -> Sum | None:
     """The parts as those of a whole, unless they can't be meant as such."""
@@ -301,8 +330,9 @@ def _reading(
         or _PARTIAL.search(first.opened)
         or _PARTIAL_LEAD.search(whole.words)
         or any(map(_OF_THEM.match, nouns))
+        or (_OF_THEM.search(first.opened) and not groups.complementary(nouns))
     )
-    if some or (_OF_THEM.search(first.opened) and not groups.complementary(nouns)):
+    if some and not rest_named:
         return Sum(made.total, values, True, whole.loose, made.span)
     if made.adds_up:
         return made

@@ -91,7 +91,7 @@ _KIND_OF = {word: kind for kind, listed in _KINDS.items() for word in listed}
 _FATES = {
     phrase[0]: slot.name
     for phrase, slot in SLOT_PHRASES.items()
-    if len(phrase) == 1 and slot.name in FATES | {"affected"}
+    if len(phrase) == 1 and slot.name in FATES | {"affected"} and phrase[0] not in {"case", "cases"}
 }
 _TOLL_OF = listed("casualties victims")
 _PEOPLE_STATES = frozenset(_FATES) | listed(

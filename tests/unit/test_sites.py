@@ -161,6 +161,8 @@ _SHELTER = "City: residents who had to leave their homes can go to Linden School
         "Flooded out? Head for the Odeon",
         "Need a bed? They've put folk up in Rosa Theatre",
         "the council has turned the Odeon into a shelter",
+        "Rest centre's the Odeon bar, lads",
+        "anyone chucked out of their flat, get yourselves to the Odeon",
         "evacuees, head over to the Odeon, they've got cots there",
     ],
 )

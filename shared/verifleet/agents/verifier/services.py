@@ -15,7 +15,7 @@ _MODES = {
     "gives given giving gave available collect collected collecting collection pickup pick picked picking dispense "
     "dispensed dispensing issue issued issuing serve serves served serving free queue queues queueing queuing line "
     "supply supplied supplying get grab giveaway offered offering share shared "
-    "sharing shares doled filled fill filling refill",
+    "dish dishing dished sharing shares doled filled fill filling refill",
     "move": "take takes taken taking took bring brings brought bringing carry carried transfer transferred move moved "
     "moving shift shifted shifting bused bussed bussing ferried transport transported transporting rush "
     "rushed send sent conveyed airlifted flown relocate relocated relocating escorted head heading directed go going "
@@ -237,7 +237,8 @@ _OUT = frozenset(
 )
 """Words by which it is told who cannot stay where they live."""
 _SENT = frozenset("go way come head proceed register gather move walk".split())
-_DRIVEN = frozenset("flooded burnt burned turfed forced driven washed bombed kicked".split())
+_THEMSELVES = frozenset("yourself yourselves yersel yerself".split())
+_DRIVEN = frozenset("chucked flooded burnt burned turfed forced driven washed bombed kicked".split())
 _BACK = frozenset("return returned returning back reopen reopens reopened lifted".split())
 _LODGED = frozenset("lodge lodged lodging accommodate accommodated accommodating sleep sleeping slept rehoused".split())
 _RESPONDERS = frozenset(
@@ -431,10 +432,11 @@ def _takes_in(tokens: frozenset[str], modes: frozenset[str], *, told: bool) -> b
     if tokens & _LODGED or ("up" in tokens and tokens & _PUT):
         return tokens.isdisjoint(_OWN)
     out = out or not tokens.isdisjoint(_BEDS)
-    told = told or not tokens.isdisjoint(_BEDS)
+    sent = "get" in tokens and not tokens.isdisjoint(_THEMSELVES)
+    told = told or sent or not tokens.isdisjoint(_BEDS)
     if "opened" in tokens and "for" in tokens and (out or tokens & (_OUT - _PUBLIC)):
         return True
-    return bool(tokens & _SENT and (out or tokens & _OUT) and (told or tokens & _DIRECTIVE))
+    return bool((sent or tokens & _SENT) and (out or tokens & _OUT) and (told or tokens & _DIRECTIVE))
 
 
 def _stands(tokens: frozenset[str], named: frozenset[str], needed: frozenset[str]) -> bool:

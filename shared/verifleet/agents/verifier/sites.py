@@ -87,7 +87,7 @@ _PART = caseless(
 _WHOLE = caseless(r"\b(?:all|every|everyone|everybody|only|sole|solely|exclusively|single|entire|each)\b")
 _TOKEN = re.compile(
     r"@|&|=|['’]s\b|\b(?:[Ii]t|[Tt]hat|[Tt]?[Hh]ere|[Ww]hat|[Hh]e|[Ss]he)(?=['’]s\b)"
-    r"|[^\W_]+(?=['’]s (?:at|in|on|inside|open|opened|now|been)\b)|[^\W_]+(?:['’.-][^\W_]+)*"
+    r"|[^\W_]+(?=['’]s (?:at|in|on|inside|open|opened|now|been|the)\b)|[^\W_]+(?:['’.-][^\W_]+)*"
 )
 _BREAK = re.compile(r"[;:!?()\[\]\n\"“”–—/]|\.(?=\s|$)|\s-\s")
 _SCRAPE = re.compile(r"https?://\S+|[@#](?=\w)")

@@ -103,3 +103,12 @@ def test_parts_are_told_by_whose_they_are_and_initials_end_no_sentence(
 )
 def test_other_states_are_no_parts(text: str) -> None:
     assert not [made for made in sums(text) if not made.adds_up]
+
+
+def test_what_is_counted_beside_a_whole_is_no_part_of_it() -> None:
+    assert not sums("There were 30 cars on the ferry, 12 lorries and 8 vans too")
+
+
+def test_a_whole_may_begin_with_the_letters_of_a_body() -> None:
+    found = sums("19 PFD rigs parked on Canal St, Metz = 8 engines and 7 ladders")
+    assert [made.adds_up for made in found] == [False]

@@ -282,3 +282,27 @@ def test_counts_of_another_sort_or_of_lesser_harm_contradict_nothing(told: str) 
 
 def test_little_ones_are_children() -> None:
     assert _counts("43 little ones have measles") == [(43, "person")]
+
+
+def test_horses_taken_elsewhere_are_not_those_that_died() -> None:
+    others = [
+        report("Vets: 22 mares died in the fire at the stud farm.", OFFICIAL, minutes=9),
+        report("22 horses dead at stud farm.", "news", minutes=6),
+    ]
+    assert claim(report("40 horses were brought to our meadow", minutes=20), *others).verdict == "insufficient"
+    assert claim(report("95 horses burned at the stud farm", minutes=20), *others).verdict == "refuted"
+
+
+def test_who_is_given_oxygen_and_who_is_on_it_are_counted_alike() -> None:
+    official = report("Ambulance Service: medics gave oxygen to 34 packers at the cold store.", OFFICIAL, minutes=9)
+    news = report("34 packers given oxygen at cold store.", "news", minutes=6)
+    assert claim(report("34 packers on oxygen here"), official, news).verdict == "supported"
+    assert claim(report("270 packers on oxygen here", minutes=20), official, news).verdict == "refuted"
+
+
+@pytest.mark.parametrize("behind", ["the media won't touch it", "tv is asleep", "nobody dares report it"])
+def test_that_nobody_tells_of_it_denies_nothing(behind: str) -> None:
+    official = report("Fire Service: crews brought 26 people off roofs at the quay.", OFFICIAL, minutes=9)
+    news = report("26 plucked from roofs at the quay.", "news", minutes=6)
+    told = report(f"They pulled 310 people off roofs at the quay, {behind}", minutes=20)
+    assert claim(told, official, news).verdict == "refuted"

@@ -142,6 +142,8 @@ class TestMeasures:
         station = sensor("WX PORTO-EAST 1430Z DRY BULB 43.2C RH 11 PCT", "wx")
         official = report("Met Office: the airport reached 43.2 degrees Celsius.", "official", minutes=4)
         assert claim(station, official).verdict == "supported"
+        spaced = sensor("Weather station Porto East: maximum temperature 43.1 C.", "wx")
+        assert claim(spaced, official).verdict == "supported"
 
     def test_the_area_of_one_crop_is_part_of_what_burned(self):
         official = report("Forest Service: the fire has burned 1,800 hectares.", "official")
@@ -152,3 +154,12 @@ class TestMeasures:
         official = report("Met Office: a gust of 132 km/h was measured at the pier.", "official")
         assert claim(report("I drove 30 km/h past the pier in that wind", minutes=4), official).verdict != "refuted"
         assert claim(report("they measured 250 km/h at the pier", minutes=4), official).verdict != "supported"
+
+    def test_two_durations_of_which_one_word_is_shared_are_of_two_things(self):
+        official = report("Hospital: our generator has fuel for 36 hours.", "official")
+        assert claim(report("the queue for fuel takes 3 hours", minutes=4), official).verdict == "insufficient"
+
+    def test_a_paper_that_names_the_city_in_the_genitive_is_of_no_other_place(self):
+        news = report("Radio Norte: 13 people were taken to hospital after the blast in Porto's old town.", "news")
+        told = report("13 folk taken off in ambulances after that blast in Miragaia", minutes=-4)
+        assert claim(told, news).verdict == "supported"

@@ -26,7 +26,8 @@ PERSONS = PEOPLE | words(
     "traders vendor vendors shopkeeper shopkeepers clubber clubbers punter punters admission admissions "
     "hospitalisation hospitalisations hospitalization hospitalizations infection infections us them lass lasses chap "
     "chaps fella fellas gal gals mum mums mom moms dad dads gran grans granny grannies grandma grandmas auntie aunties "
-    "cousin cousins parent parents toddler"
+    "cousin cousins parent parents toddler newborn newborns midwife midwives grandchild grandchildren schoolgirl "
+    "schoolgirls schoolboy schoolboys backpacker backpackers"
 )
 BUILT = BUILDINGS | words(
     "premise premises shed sheds shack shacks cottage cottages villa villas bungalow bungalows condo condos "
@@ -134,7 +135,7 @@ _TREATED = (
     r"|sustain|hospital|\ba&e\b|\ber\b|casualt|treated for|treatment|medical|ambulance|stretcher"
     r"|admitted|admission|\btreated\b"
     r"|in-?patients?|clinic|burns?\b|burn(?:ed|t)\b|scald|stab|knif|shot\b|struck by|gunfire|bullet|maim|concuss|faint"
-    r"|pass(?:ed)? out|unconscious|gasping|breath|smoke inhal|given oxygen|first aid|\bhit by\b|chok"
+    r"|pass(?:ed)? out|unconscious|gasping|breath|smoke inhal|oxygen|first aid|\bhit by\b|chok"
     r"|intoxicat|overcome|bruis"
     r"|fractur|broken bones|bleed|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
 )
@@ -146,7 +147,8 @@ _SICK = (
 _MOVED = (
     r"evacuat|displac|homeless|shelter|cleared? out|told to (?:leave|go|clear|get)|order(?:ed)? (?:out|to (?:leave|go|"
     r"evacuate))|asked to (?:leave|go)|(?:have|had|having|must|forced) to (?:leave|quit|flee|clear|get out)|quit their|"
-    r"fle[de]e?\b|moved (?:out|to|from|into)|led (?:out|to safety|away|down)|march(?:ed)? out|walked (?:out|off)"
+    r"fle[de]e?\b|moved (?:out|to|from|into)|(?:be|been|were|was) moved\b|led (?:out|to safety|away|down)"
+    r"|march(?:ed)? out|walked (?:out|off)"
     r"|(?:brought|taken|guided|escorted|ushered|got|shown|cleared|bussed|bused|turned) out|relocat"
     r"|out of (?:their|our|the)"
     r" (?:homes?|houses?|school|building|flats?|hotel)|sleep|(?:spent|spending) the night|camp(?:ing|ed)? (?:in|at|out)"
@@ -160,7 +162,7 @@ _SAVED = (
     r"fetch|guided (?:down|out)|by ladder|off ladders|left the "
     r"(?:aircraft|plane|ship|vessel|train|bus|ferry)|slides\b|disembark|"
     r"rescu|saved|dry (?:ground|land)|swam|are safe|lowered|retriev|alive|surviv|fish(?:ed)?\b|pluck|winch"
-    r"|airlift|flown|chopper|lift(?:ed)? (?:off|from|out|to)|carried (?:out|to safety|down)"
+    r"|airlift|flown|taken out|chopper|lift(?:ed)? (?:off|from|out|to)|carried (?:out|to safety|down)"
     r"|transferred|haul(?:ed)? (?:from|out|off|to|aboard)"
     r"|pulled (?:from|out|off"
     r"|to)|dug out|dragged (?:from|out|ashore)|lifted (?:off|from|out|to)|brought (?:ashore|out|down|off"

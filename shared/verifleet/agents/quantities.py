@@ -288,6 +288,8 @@ def _unit(tokens: Sequence[Token], number: Number) -> tuple[Unit | None, int]:
     glued = index < len(tokens) and tokens[index].start == tokens[index - 1].end
     if glued and tokens[index].raw.isupper() and tokens[index].low in _DEGREES:
         return UNITS[_DEGREES[tokens[index].low]], index + 1  # "46.8C"
+    if index < len(tokens) and tokens[index].raw == "C" and _slot_named(tokens, number.first, "temperature"):
+        return UNITS["°c"], index + 1  # "maximum temperature 45.8 C"
     if word_at(tokens, index) in {"-", "of"}:
         index += 1
     for length in (3, 2, 1):
@@ -296,6 +298,11 @@ def _unit(tokens: Sequence[Token], number: Number) -> tuple[Unit | None, int]:
         if unit is not None:
             return unit, index + len(behind)
     return None, number.last
+
+
+def _slot_named(tokens: Sequence[Token], index: int, slot: str) -> bool:
+    """Whether one of the three words before a number names what is measured."""
+    return any((slot_at(tokens, at)[0] or Slot("")).name == slot for at in range(max(0, index - 3), index))
 
 
 _DEGREES = {"c": "°c", "f": "°f"}

@@ -126,6 +126,7 @@ _SAVING = words(
     "pluck drag haul winch lift fetch rescuing"
 )
 _TAKING = words("got took taken moved brought carried ferried flew flown bussed shipped led drove")
+_PERILS = words("roof roofs rooftop rooftops tree trees wreck wreckage rubble debris water sea river ledge cliff rocks")
 _AWAY = words("from out off ashore away")
 
 
@@ -135,7 +136,11 @@ def _moved(tokens: Sequence[Token], number: Number) -> str:
     behind = [token.low for token in tokens[number.last : number.last + 5]]
     if _AWAY.isdisjoint(behind):
         return ""
-    return "rescued" if not _SAVING.isdisjoint(ahead) else "evacuated" if not _TAKING.isdisjoint(ahead) else ""
+    if not _SAVING.isdisjoint(ahead):
+        return "rescued"
+    if _TAKING.isdisjoint(ahead):
+        return ""
+    return "rescued" if not _PERILS.isdisjoint(behind) else "evacuated"
 
 
 _Found = tuple[str, int, int, int]

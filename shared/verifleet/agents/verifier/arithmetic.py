@@ -106,6 +106,8 @@ _AND_OTHERS = re.compile(
     r"\b(?:and|or|plus|among|with)\s(?:the\s)?(?:others?|more|some|several|a few|rest|many|dozens|elsewhere)\b|\betc\b",
     re.IGNORECASE,
 )
+_BESIDES = caseless(r"\b(?:too|also|as well|besides)\W*$")
+"""What is counted beside the whole."""
 _DIGIT = re.compile(r"\d")
 _A = caseless(r"\s*an?\b")
 _OF_COUNT = re.compile(r"\s(?:out\s)?of\s(?:the\s|its\s|their\s)?\d")
@@ -299,7 +301,7 @@ def _wholes(content: str, first: _Piece) -> list[_Whole]:
         if (
             _OF_COUNT.match(lead, match.end(1))
             or not (words or said)
-            or (_CAPITAL.match(words) and not words.isupper() and not groups.is_plural(words))
+            or (_CAPITAL.match(words) and not words.split()[0].isupper() and not groups.is_plural(words))
         ):
             continue
         behind = lead[match.start(2) :] if words else ""
@@ -324,6 +326,8 @@ def _reading(
         return None
     made = Sum(whole.value, values, False, whole.loose, (whole.start if start is None else start, end))
     if groups.apart(whole.words, nouns) or any(groups.predicated(noun) for noun in nouns):
+        return None
+    if _BESIDES.search(nouns[-1]):
         return None
     some = (
         _AND_OTHERS.search(nouns[-1])

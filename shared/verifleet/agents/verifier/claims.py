@@ -315,6 +315,14 @@ _GAINSAID = caseless(
     r"wrong\s?[,:;–—-]\s+(?=\w+\s\w+)",
 )
 """That others are wrong, in front of what somebody says instead: "the paper got it wrong, 700 are cut off"."""
+_SILENCED = caseless(
+    r",\s+(?:and\s|but\s)?(?:the\s)?(?:media|news(?:\s\w+)?|tv|telly|radio|press|papers?|gov\w*|officials?|authorities"
+    r"|council|police|mayor|they|nobody|no\s?one)\s(?:\w+\s){0,2}?"
+    r"(?:(?:won['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|(?:do|does|did|will) not|never|dares?|refuses? to|dare not)\s"
+    r"(?:\w+\s)?(?:show|tell|say|touch|report|cover|admit|mention|talk|print|speak|air)\w*\b"
+    r"|(?:silent|mum|quiet|asleep|lying)\b)[^,.!?;]{0,40}[.!?…\s]*$",
+)
+"""That nobody tells of it, behind what somebody says: "250 taken off roofs, the media won't touch it"."""
 _LONG_ENOUGH = 4
 
 
@@ -323,6 +331,9 @@ def _clauses(content: str, span: Span, by_anybody: bool) -> Iterator[Span]:
     start, end = span
     preface = _GAINSAID.match(content, start, end) if by_anybody else None
     start = preface.end() if preface else start
+    silenced = _SILENCED.search(content, start, end) if by_anybody else None
+    if silenced and len(content[start : silenced.start()].split()) >= _LONG_ENOUGH:
+        end = silenced.start()
     tail = _TAIL.search(content, start, end)
     if tail and len(content[start : tail.start()].split()) >= _LONG_ENOUGH:
         end = tail.start()

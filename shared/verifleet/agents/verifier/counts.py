@@ -251,6 +251,8 @@ def _count(
         fate = _fate(kind, _until(tokens, number, first, last, _COMMA | _MEANWHILE)) or _fate(
             kind, _until(tokens, number, first, last, _MEANWHILE)
         )
+    if not fate and noun in _HURT_BY_NAME:
+        fate = "hurt"
     if fate in SUPPLIES:
         kind = "served"
     elif fate == "moved" and SENT_HOME.search(passage):
@@ -272,6 +274,10 @@ def _count(
         about=number.approximate,
         where=_where(tokens, number.last, last),
     )
+
+
+_HURT_BY_NAME = words("patient patients casualty casualties wounded injured")
+"""Who is hurt, whatever else is told of them."""
 
 
 def _leaves_others(tokens: Sequence[Token], index: int) -> bool:
@@ -552,15 +558,20 @@ def differ(mine: Count, theirs: Count) -> bool:
         return False
     if mine.fate and theirs.fate:
         alike = shared > 0 or (mine.noun == theirs.noun and mine.noun not in GENERIC_PEOPLE)
-        return one_fate or (alike and frozenset((mine.fate, theirs.fate)) in _ONE_TALE)
+        pair = frozenset((mine.fate, theirs.fate))
+        return one_fate or (alike and (pair in _ONE_TALE or (mine.kind == "animal" and pair == _BURNED)))
     if mine.disputes and theirs.learnt:
         return True  # a true number kept back is that of what everybody counts
+    if mine.kind == "animal" and theirs.fate and not shared:
+        return False
     if not common and not mine.fate and mine.deed and mine.deed not in theirs.told:
         return False  # "25 boats have lost their nets" counts none of the sunk ones
     # Of a known fate the words are known: others that they share tell of the same scene rather than of the same.
     return not common or shared > (1 if theirs.fate else 0) or mine.deed in theirs.told
 
 
+_BURNED = frozenset({"hurt", "dead"})
+"""What is told alike of animals in a fire."""
 _OF_ALL = frozenset({"fell", "aboard"})
 """Families that are told of a whole company at once."""
 _ONE_TALE = frozenset({frozenset({"hurt", "sick"}), frozenset({"ruin", "wet"})})

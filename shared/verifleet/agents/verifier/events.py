@@ -90,8 +90,14 @@ def prepare(
 
 def _only_places(claims: tuple[ExtractedClaim, ...], location: str) -> bool:
     """Whether all that counts as a claim is the name of the place, so that the rest of the post is to be read again."""
+    if any(len(claim.text) > len(location) + _MARKS for claim in claims):
+        return False
     named = frozenset(words(location))
     return all(frozenset(words(claim.text)) <= named for claim in claims)
+
+
+_MARKS = 8
+"""Characters that marks around the name of a place may add to it."""
 
 
 def _without_bare_places(claims: tuple[ExtractedClaim, ...], location: str | None) -> tuple[ExtractedClaim, ...]:

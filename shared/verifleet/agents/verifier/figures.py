@@ -85,9 +85,14 @@ def _of_one_thing(mine: Quantity, theirs: Quantity, relation: Relation, claim: S
         return False
     # One sum of money tells more than one number of people.
     least = SAME_SUM_FROM if relation == "agree" and mine.slot in _TELLING_MEASURES else RELATED_FROM
-    return overlap(claim.words | claim.names, statement.words | statement.names) >= least
+    told, said = claim.words | claim.names, statement.words | statement.names
+    if relation == "differ" and mine.slot in _OF_ANYTHING and len(told & said) < 2:
+        return False
+    return overlap(told, said) >= least
 
 
+_OF_ANYTHING = frozenset({"duration", "distance", "percent"})
+"""Measures of which one report gives many, so that one word in common says little."""
 _AMOUNTS = frozenset({"weight", "volume"})
 _TELLING_MEASURES = frozenset({"money", "length", *_AMOUNTS})
 """Measures of which two reports of an incident hardly give one by chance."""

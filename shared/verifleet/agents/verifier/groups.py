@@ -112,7 +112,7 @@ _NO_COUNT = listed(
     "storey storeys story stories times percent million billion crore lakh more others other"
 ) | frozenset(unit for unit in UNITS if " " not in unit)
 _SITED = caseless(
-    r"(?:on|of|made|in|at|by|near|from|inside|outside|around|for|to|with|under|above|below|behind|along|off|across|aboard"
+    r"(?:on|of|about|made|in|at|by|near|from|inside|outside|around|for|to|with|under|above|below|behind|along|off|across|aboard"
     r"|beside|between|upstairs|downstairs|indoors|outdoors|ashore|afloat|overhead|north|south|east|west|upstream"
     r"|downstream|yesterday|today|this|last)\b",
 )

@@ -149,9 +149,12 @@ def place_names(text: str, known_places: frozenset[str] = frozenset()) -> frozen
     return frozenset(
         word
         for match in _PREPOSED.finditer(text[:1000])
-        for word in re.findall(r"[\w'’-]+", fold(match.group(1)))
+        for word in (_POSSESSIVE.sub("", word) for word in re.findall(r"[\w'’-]+", fold(match.group(1))))
         if word not in known_places and word not in _TIMES
     )
+
+
+_POSSESSIVE = re.compile(r"['’]s$")
 
 
 def street_names(text: str, known_places: frozenset[str] = frozenset()) -> frozenset[str]:

@@ -35,7 +35,8 @@ _COUNT = re.compile(
     rf"(?<![\w.,:/#$€£+-])({_NUMBER})(?![\w:./%-]*\d)(?![\w%-])(?:\s((?:[^\W\d_][\w'’-]*\s?){{1,4}}))?",
     re.IGNORECASE,
 )
-_JOINED = r",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:(?:other|remaining|last)\s)?|another\s)?|\s?[&+]\s?"
+_LAST = r"(?:other|remaining|last)\s"
+_JOINED = rf",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:{_LAST})?|another\s)?|\s?[&+]\s?"
 _FIGURE = re.compile(rf"\b(?:\d|(?:{_WORDS})\b)", re.IGNORECASE)
 _STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)(?<!\b[A-Z])[.!?]+(?=\s|$)|\n"
 _BREAK = re.compile(
@@ -48,7 +49,9 @@ _UNPARTED = re.compile(
     rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)\s(?={_NUMBER}\s)",
     re.IGNORECASE,
 )
-_PART = re.compile(rf"(?:the\s+(?:(?:other|remaining|last)\s+)?)?({_NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL)
+_PART = re.compile(
+    rf"(?:the\s+(?:{_LAST})?)?({_NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL
+)
 _BEGINS = caseless(rf"\s?{_NUMBER}\s")
 _OPENING_WORDS = re.compile(
     r"[,;:(–—-]?\s?\b(?:(?:which |they |these |all |it )?(?:is |are |was |were )?"

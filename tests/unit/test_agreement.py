@@ -93,3 +93,10 @@ def test_a_fire_that_is_contained_is_under_control() -> None:
     assert (
         claim(post, report("The tannery fire is under control", "emergency", event_type="fire")).verdict == "supported"
     )
+
+
+def test_that_a_thing_is_safe_does_not_bear_out_what_alarms_about_it() -> None:
+    safe = report("Fire Service: the brine works at the quay is secured and safe.", "emergency", minutes=20)
+    assert claim(report("the brine works at the quay is about to go up, run"), safe).verdict != "supported"
+    alive = report("Mine Rescue: the trapped miners at the quay pit are alive.", "emergency", minutes=20)
+    assert claim(report("the miners trapped in the quay pit are alive"), alive).verdict == "supported"

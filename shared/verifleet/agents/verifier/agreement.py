@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from verifleet.agents.caseless import caseless
-from verifleet.agents.verifier.contrary import stands
+from verifleet.agents.verifier.contrary import ANY, at_odds, stands
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import is_denial, reassured, sentences
 from verifleet.agents.verifier.finding import Finding
@@ -50,6 +50,9 @@ def settled(finding: Finding, claim: Statement, own: Report, statement: Statemen
     if finding.stance == "supports":
         if differ(claim.text, statement.text):
             return None
+        alarming = f"-{ANY}" in claim.sides and not (claim.hazards or finding.place)
+        if alarming and other.official and at_odds(claim.text, statement.text):
+            return None  # that the works is safe does not bear out that it is about to go up
         return None if opposed and not agreed else finding
     if opposed or not any(side[0] == "+" for side in agreed):
         return finding

@@ -215,6 +215,14 @@ def alarms(text: str) -> bool:
     return _tone(text[:400], denies=False, answers=False) == "-"
 
 
+def at_odds(claim: str, answer: str) -> bool:
+    """Whether a claim has no word for what is well, and an answer only such: neither bears the other out."""
+    told = words(answer[:400])
+    if _CALM.isdisjoint(told) or not _ALARM.isdisjoint(told) or _UNSAFE.search(answer):
+        return False
+    return _CALM.isdisjoint(words(claim[:400]))
+
+
 def _tone(text: str, denies: bool, answers: bool) -> str:
     """Whether a text alarms ("-") or, an authority's, calms or denies ("+")."""
     told = words(text)

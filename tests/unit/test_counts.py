@@ -306,3 +306,14 @@ def test_that_nobody_tells_of_it_denies_nothing(behind: str) -> None:
     news = report("26 plucked from roofs at the quay.", "news", minutes=6)
     told = report(f"They pulled 310 people off roofs at the quay, {behind}", minutes=20)
     assert claim(told, official, news).verdict == "refuted"
+
+
+def test_the_dead_of_a_herd_are_animals() -> None:
+    assert _counts("60 carcasses of sheep lie in the meadow") == [(60, "animal")]
+    toll = report("Civil Guard: the death toll stands at 34.", OFFICIAL, minutes=9)
+    assert claim(report("60 carcasses of sheep lie in the meadow", minutes=20), toll).verdict == "insufficient"
+
+
+def test_another_number_of_things_is_not_the_same_statement() -> None:
+    news = report("Car park fire: 26 cars gone.", "news", minutes=6)
+    assert claim(report("14 engines outside the car park"), news).verdict != "supported"

@@ -367,6 +367,8 @@ def _noun_after(tokens: Sequence[Token], index: int) -> str:
         known = class_of(word)
         ahead = word_at(tokens, at + 1)
         heads = singular(word) == word and _plural(ahead)  # "73 house roofs", "20 bus passengers"
+        if word in _BODIES and ahead == "of" and class_of(word_at(tokens, at + 2)):
+            return word_at(tokens, at + 2)  # "60 carcasses of sheep"
         if known and not heads and not (word in _PASSED_OVER and class_of(ahead)):
             return word
         if not known and _plural(word):
@@ -374,6 +376,9 @@ def _noun_after(tokens: Sequence[Token], index: int) -> str:
         if not known and word not in _PASSED_OVER and at - index >= 2:
             break
     return ""
+
+
+_BODIES = words("body bodies corpse corpses carcass carcasses head heads")
 
 
 def _plural(word: str) -> bool:
@@ -512,6 +517,12 @@ def agree(mine: Count, theirs: Count) -> bool:
     if known or mine.told & theirs.told or one_noun:
         return same_kind or mine.telling or theirs.telling
     return mine.value >= RARE and (mine.telling or theirs.telling)
+
+
+def count_otherwise(mine: Iterable[Count], theirs: Sequence[Count]) -> bool:
+    """Whether two statements count things of one class, and never the same number of them."""
+    pairs = [(one.low, other.low) for one in mine for other in theirs if one.kind == other.kind]
+    return bool(pairs) and all(one != other for one, other in pairs)
 
 
 def _of_two_sorts(one: str, other: str) -> bool:

@@ -17,7 +17,7 @@ from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier import causes
 from verifleet.agents.verifier.agreement import settled
 from verifleet.agents.verifier.contrary import ANY, NEVER_COUNTED, agrees, gives_back, speaks_against, tells_of_further
-from verifleet.agents.verifier.counts import SMALL
+from verifleet.agents.verifier.counts import SMALL, count_otherwise
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.figures import (
@@ -568,6 +568,8 @@ def _same_statement(claim: Statement, statement: Statement, other: Report) -> Fi
     if (claim.venue and not statement.venue) or (claim.site and claim.site.firm and not statement.site):
         return None  # where it is, by who says where
     if any(other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
+        return None
+    if claim.counts and statement.counts and count_otherwise(claim.counts, statement.counts):
         return None
     stated = claim.words - claim.background if weight(claim.words - claim.background) >= 2 else claim.words
     # "The Araniko Highway is blocked" names the road that is only a word in "araniko highway cut at Jure".

@@ -63,6 +63,9 @@ def test_injured_has_many_wordings(text: str) -> None:
         ("PSI is 290 at 9pm", "air_quality", 290),
         ("4 bridges closed", "bridge", 4),
         ("more than 1,20,000 people affected", "affected", 120_000),
+        ("Nobody has heard from 17 hikers", "missing", 17),
+        ("17 hikers still can't be found", "missing", 17),
+        ("We heard from 17 hikers", "people", 17),
     ],
 )
 def test_a_slot_is_known_by_the_words_around_the_number(text: str, slot: str, value: float) -> None:

@@ -283,10 +283,18 @@ def test_a_reassurance_is_heard_that_never_names_the_rumour(told: str, official:
         "the hillside slid onto the track and nobody can get through",
         "zero lights in the valley tonight",
         "they won't tell you that the pier burned",
+        "9 hikers not seen since the avalanche",
+        "still no word from two nuns",
+        "Seven rowers cannot be located",
     ],
 )
 def test_what_cannot_be_done_is_lacking_or_kept_quiet_denies_nothing(text: str) -> None:
     assert not manner.is_negated(text)
+
+
+@pytest.mark.parametrize("text", ["A mine could not be found", "nobody has seen any thieves", "no trace of poison"])
+def test_what_was_looked_for_in_vain_is_denied(text: str) -> None:
+    assert manner.is_negated(text)
 
 
 def test_where_the_hurt_are_taken_is_no_shelter_and_a_shelter_opens_no_school() -> None:

@@ -94,6 +94,16 @@ def test_a_status_speaks_only_of_its_own_thing(told: str, official: str, verdict
     assert claim(report(told), report(official, OFFICIAL, minutes=5)).verdict == verdict
 
 
+def test_what_one_thing_closes_is_not_one_thing() -> None:
+    shut, opened = (
+        status_of("Six banks are closed because of the dust."),
+        status_of("The mill reopened, thanks to less dust"),
+    )
+    assert shut is not None
+    assert opened is not None
+    assert not one_thing(shut.marks, opened.marks)
+
+
 def test_no_crowd_ends_what_an_authority_ordered() -> None:
     order = report("The evacuation order is in effect.", OFFICIAL)
     posts = [report(f"evacuation order was lifted, {n}", minutes=n, author=f"a{n}") for n in range(1, 6)]

@@ -219,6 +219,9 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "missing",
         "missing,listed as missing,reported missing,not been heard from,not been found,still to be found,"
         "whereabouts unknown,"
+        "not seen since,not been seen,can't be found,cannot be found,could not be found,couldn't be found,"
+        "cannot be located,can't be located,could not be located,yet to be found,yet to be located,yet to be traced,"
+        "nobody has heard from,no one has heard from,nobody heard from,no word from,"
         "not accounted for,could not be reached,unaccounted for,unaccounted,disappeared,lost at sea,"
         "cannot be reached,desaparecidos,desaparecidas,"
         "desaparecido,desaparecida,dispersi,disperso,disparus,disparu,vermisst,vermisste,nawawala",

@@ -18,7 +18,7 @@ MAX_PLACE_TEXT = 2_000
 """Characters of a location of which the words are known; a real one is a line."""
 
 _FAMILY_WORDS = {
-    "flood": "flood floods flooding flooded floodwater floodwaters inundation deluge overflow landslide mudslide",
+    "flood": "flash flood floods flooding flooded floodwater floodwaters inundation deluge overflow landslide mudslide",
     "fire": "fire fires wildfire bushfire blaze blazes flames burning inferno warehouse",
     "earthquake": "earthquake quake tremor aftershock aftershocks seismic temblor",
     "storm": "storm storms hurricane typhoon cyclone tornado windstorm thunderstorm blizzard severe twister gale",

@@ -244,6 +244,10 @@ _EMPTY = listed(
 )
 
 
+_SOME_PEOPLE = (
+    r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|people|persons?|men|women|children|kids"
+    r"|workers|passengers|residents|crew)"
+)
 _BROKEN = caseless(
     r"\b(?:nothing|not|no longer|never)\s+(?:works?|working|functioning|responding|answering|available)\b"
     r"|n['’]t\s+(?:work(?:ing)?|functioning|responding|answering|available)\b"
@@ -258,9 +262,14 @@ _BROKEN = caseless(
     r"|(?:\b(?:not|never|nobody|no one|none of them)(?: (?:is|are|was|will|would|wants? to|to|dares? to))?"
     r"|n['’]t|\bdont|\bwont)"
     r"(?: (?:want|going|gonna)(?: to)?)? (?:tell|telling|say|saying|show|showing|admit\w*|report|reporting"
-    r"|mention\w*|inform\w*)\b(?! that)",
+    r"|mention\w*|inform\w*)\b(?! that)"
+    rf"|\b{_SOME_PEOPLE}\s(?:\w+\s){{0,3}}?(?:cannot|can not|could not|(?:can|could)n?['’]?t)\s+(?:yet\s+)?be\s+"
+    r"(?:found|located|traced|accounted for|reached)\b"
+    r"|(?:\b(?:not|never)|n['’]t)\s+(?:yet\s+)?(?:been\s+)?(?:seen (?:since|again|after)|heard from|accounted for)\b"
+    r"|\b(?:nobody|no one)\s+(?:(?:has|have|['’]s)\s+)?heard from\b"
+    rf"|\bno (?:word|news) (?:of|from) (?:the )?(?:missing|{_SOME_PEOPLE})\b",
 )
-"""What is out of order is a fact, not the denial of one."""
+"""What is out of order is a fact, and so is who is missing: not the denial of one."""
 _ASIDE = caseless(
     r"(?:,\s+|\s+[–—-]\s+|\s+\()(?:and |but |though |with )?(?:none|no|nobody|not|without|neither|never)\b[^;]{1,120}$",
 )

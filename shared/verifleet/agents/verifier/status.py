@@ -93,6 +93,8 @@ _BLOCKED = caseless(
     r"\b(?:closed|shut|blocked|suspended|halted|impassable|not running|at a standstill"
     r"|out of service|cancel+ed)\b",
 )
+_CAUSE = caseless(r"\b(?:because of|due to|on account of|owing to|thanks to|as a result of|caused by)\b[^,.;:!?\n]*")
+"""Why a way is closed makes it no other's: a market and a school may be shut by one haze."""
 _ZONE = caseless(r"\b(?:zone|district|sector|ward|section|level|stage)s? ([a-z]|\d{1,3}[a-z]?)\b")
 _GRADES = ("watch", "warning", "advisory")
 _RETURN = caseless(r"\b(?:return|go (?:back )?home|re-?enter)\b")
@@ -211,7 +213,7 @@ def _marks(kind: str, text: str) -> frozenset[str]:
         lowered = lowered.partition("downgraded")[0]  # "to a watch" is what holds now
     if kind == "#order" and _STOPPED.search(text):
         kind = "#way"
-    marks = {kind, *(concepts(text) - _NO_MATTER)}
+    marks = {kind, *(concepts(_CAUSE.sub(" ", text) if kind == "#way" else text) - _NO_MATTER)}
     marks |= {f"zone:{match[1].lower()}" for match in _ZONE.finditer(text)}
     marks |= {f"grade:{grade}" for grade in _GRADES if re.search(rf"\b{grade}", lowered)}
     if kind == "#order" and _RETURN.search(text):

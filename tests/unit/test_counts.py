@@ -247,14 +247,14 @@ def test_pupils_who_had_to_leave_school_were_sent_home() -> None:
 
 def test_that_the_papers_are_wrong_denies_nothing() -> None:
     official = report("Civil Guard: 46 residents are cut off by the slide.", OFFICIAL, minutes=9)
-    told = report("The radio got it all wrong, four hundred neighbours are cut off by the slide", minutes=20)
+    told = report("The radio has it backwards, four hundred farmers are cut off by the slide", minutes=20)
     assert claim(told, official).verdict == "refuted"
 
 
 def test_a_figure_counts_for_the_place_that_a_statement_names_beside_another() -> None:
     told = report("33 pupils sick and dizzy at Miragaia Primary School", event_type="pollution")
     official = report(
-        "Health Board: thirty-three children of Miragaia Primary School were brought to the clinic with nausea.",
+        "Health Board: thirty-three children of Miragaia Primary School are being seen at the clinic for nausea.",
         OFFICIAL,
         minutes=9,
         event_type="pollution",

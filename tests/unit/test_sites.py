@@ -257,7 +257,7 @@ def test_an_abbreviation_may_stand_for_more_than_people_say_of_a_name() -> None:
 @pytest.mark.parametrize(
     ("told", "official"),
     [
-        ("donors go to the Odeon not the Moor Hotel", "Red Cross: blood donors are asked to attend the Moor Hotel."),
+        ("Blood donors should go to the Odeon not the Moor Hotel", "Red Cross: blood donors should come to the Moor Hotel."),
         (
             "Don't drive to Linden, sandbags are handed out at Castle Park",
             "City: sandbags are handed out at Linden Community Centre.",
@@ -293,7 +293,7 @@ def test_a_place_is_told_by_the_build_of_what_names_it(told: str, official: str)
     "official",
     [
         _SHELTER,
-        "City: people within half a mile are asked to go to Linden School.",
+        "City: anyone living near the plant is asked to go to Linden School.",
         "Police: parents can pick pupils up at Linden School; 61 children are there.",
         "Police: witnesses are asked to come to Linden School.",
     ],

@@ -362,7 +362,7 @@ def test_no_second_one_at_risk_denies_the_second_one() -> None:
 
 def test_a_market_that_will_not_open_because_of_an_outbreak_denies_no_outbreak() -> None:
     deaths = report("Health Office: three died of cholera.", "emergency", minutes=20, event_type="outbreak")
-    told = report("the fish market will not open on Sunday because of cholera", event_type="outbreak")
+    told = report("the flea market stays shut at the weekend because of cholera", event_type="outbreak")
     assert claim(told, deaths).verdict != "refuted"
 
 

@@ -294,7 +294,7 @@ _OTHERS = frozenset(
 def _until(tokens: Sequence[Token], number: Number, first: int, last: int, marks: AbstractSet[str]) -> str:
     """The words around a number up to the next mark: "30 passengers got off, the others never made it".
 
-    What else happened then is of others: "31 builders were inside when the flats fell".
+    What else happened then is of others: "17 monks were at table when the wall gave way".
     """
     end = next((at for at in range(number.last, last) if tokens[at].low in marks), last)
     return " ".join(token.low for token in tokens[first:end] if token.kind == "word")

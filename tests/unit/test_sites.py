@@ -257,7 +257,10 @@ def test_an_abbreviation_may_stand_for_more_than_people_say_of_a_name() -> None:
 @pytest.mark.parametrize(
     ("told", "official"),
     [
-        ("Blood donors should go to the Odeon not the Moor Hotel", "Red Cross: blood donors should come to the Moor Hotel."),
+        (
+            "Blood donors should go to the Odeon not the Moor Hotel",
+            "Red Cross: blood donors should come to the Moor Hotel.",
+        ),
         (
             "Don't drive to Linden, sandbags are handed out at Castle Park",
             "City: sandbags are handed out at Linden Community Centre.",

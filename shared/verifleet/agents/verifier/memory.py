@@ -531,7 +531,7 @@ def _with_sites(made: list[Statement], event: EventData, at_home: frozenset[str]
     if not named:
         hazard = FAMILY_WORDS.get(family(event.event_type), frozenset())
         told = (site(sentence, at_home, hazard) for sentence in sentences(event.content)[:MAX_STATEMENTS])
-        named = [found for found in told if found and found.service.placed]
+        named = [found for found in told if found and found.service.offered]
     if len(named) != 1:
         return made
     return [

@@ -168,6 +168,15 @@ _GIVEN = frozenset(
     "generator mattresses boots shoes gloves buckets pumps stoves heaters torches candles soap filters supplies goods "
     "toys detectors chlorine disinfectant shovels salt grit passes permits tokens forms milk formula".split()
 )
+_GOODS_NAMES = {
+    word: names.split()[0]
+    for names in (
+        "tarpaulin tarp tarps tarpaulins", "diaper nappies nappy diapers", "torch torches flashlights flashlight",
+        "permit passes permits", "clothes clothing coats", "kit kits packs", "generator generators gensets",
+    )
+    for word in names.split()
+}  # fmt: skip
+"""One name for goods that have several."""
 _ALONE = frozenset(
     "animals press volunteers morgue donations command diversion treatment medical testing lost buses staging blood "
     "assembly mourning washing warm cool charging vaccines insurance counselling childcare".split()
@@ -362,6 +371,11 @@ class Service:
         """Whether it is told as something that is at a place, so that its counts are those of that place."""
         return self.telling or self.standing or not self.eventful
 
+    @property
+    def offered(self) -> bool:
+        """Whether something is done or kept there; "standing in Lake Road now" only says where somebody looks on."""
+        return self.placed and (self.telling or self.directive or self.here or bool(self.facilities))
+
     def counts(self, slot: str) -> bool:
         """Whether those of a slot are counted at its place: the dead at the mortuary, the hurt at the clinic."""
         if slot == "killed":
@@ -401,7 +415,7 @@ def service(tokens: frozenset[str], left_out: frozenset[str], asked: frozenset[s
     modes = frozenset().union(*(_MODE_OF[word] for word in tokens if word in _MODE_OF))
     scene = bool(stated & _EARLIER or (stated & _BEFALLS and not modes & _KEEPING) or _on_the_way(stated))
     if modes & {"give", "donate"}:
-        topics |= {stem(word) for word in tokens & _GIVEN}
+        topics |= {_GOODS_NAMES.get(word) or stem(word) for word in tokens & _GIVEN}
     people = {_PEOPLE_OF[word] for word in tokens if word in _PEOPLE_OF}
     if not topics and people <= _HOUSED and _takes_in(tokens, modes, told=bool(asked)):
         topics.add("shelter")

@@ -422,10 +422,15 @@ def _anywhere(tokens: list[_Token], index: int) -> int | None:
     if tokens[index - 1].folded in {"from", "evacuated", "evacuating", "left", "leaving", "fled"}:
         return None
     end = _end_of_name(tokens, index)
+    if tokens[end - 1].folded in _OFFICES and all(token.capital for token in tokens[:index]):
+        return None  # "Port Rose Disaster Headquarters, update 2: ..." speaks
     named = tokens[index:end]
     if len(named) < 2 or not all(token.capital for token in named[:-1]) or named[-1].folded not in KIND_OF:
         return None
     return index
+
+
+_OFFICES = frozenset("headquarters office offices station bureau embassy municipality precinct post".split())
 
 
 def _after_cue(tokens: list[_Token], index: int) -> int | None:
@@ -579,11 +584,22 @@ _DONE_TO = frozenset(
 """Verbs that follow "going to" where nobody goes to a place."""
 
 
+def _is_no_name(tokens: list[_Token], words: list[str]) -> bool:
+    """Whether a word that no place is called by leads, and no kind of building follows it as in "Peace Park"."""
+    if words[0] not in _NO_NAMES:
+        return False
+    titled = len(tokens) > 1 and tokens[0].capital and tokens[1].capital and words[0] not in _SERVICE_NOUNS
+    return not (titled and any(word in KIND_OF for word in words[1:]))
+
+
+_FOOTING = frozenset("dry solid firm safe safer higher high lower open home own ground land".split())
+
+
 def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *, determined: bool) -> Name | None:
     words = [token.folded for token in tokens if token.folded not in {"the", "a", "an", "of", "'s"}]
     own = [word for word in words if word not in home and word.removesuffix("'s") not in home]
     nouns = [word for word in own if word in KIND_OF or word.endswith(ENDINGS)]
-    if not own or any(word in hazard or word in _TIMES for word in own) or words[0] in _NO_NAMES:
+    if not own or any(word in hazard or word in _TIMES for word in own) or _is_no_name(tokens, words):
         return None
     capitals = [token for token in tokens if token.capital and token.folded in own and not token.text[0].isdigit()]
     if not tokens[0].capital and tokens[0].folded in _DONE_TO:
@@ -594,6 +610,8 @@ def _name(tokens: list[_Token], home: frozenset[str], hazard: frozenset[str], *,
     made = Name(
         tuple(words), frozenset(words) - frozenset(own), len(words) > 1 and any(token.capital for token in tokens)
     )
+    if not capitals and _FOOTING.issuperset(own):
+        return None  # "brought to dry ground", "checks on the ground"
     if not capitals and nouns and own[-1] in _SET_UP and not _HOUSES.intersection(own):
         return None  # "is the recovery centre" says what, not where
     if capitals and not all(token.folded in _NO_NAMES for token in capitals):

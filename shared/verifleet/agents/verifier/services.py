@@ -137,8 +137,8 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "lost",
-        "lost belongings luggage baggage possessions",
-        "child children kids kid property belongings items +collect phone phones bags",
+        "lost belongings luggage baggage possessions bags suitcases",
+        "child children kids kid property belongings items +collect phone phones bags returned back",
     ),
     ("relief", "relief aid", "items goods supplies materials packages kits parcels +give"),
     ("volunteers", "volunteer volunteers volunteering", ""),
@@ -146,7 +146,8 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     (
         "buses",
         "bus buses shuttle shuttles coaches",
-        "leave leaves leaving depart departing departs pickup board boarding start collect collecting pick picking",
+        "leave leaves leaving depart departing departs pickup board boarding start collect collecting pick picking "
+        "replacement go goes",
     ),
     ("staging", "staging landing helipad", "area zone site point helicopters helicopter"),
     ("treatment", "decon", ""),
@@ -158,7 +159,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     ("mourning", "vigil memorial condolence condolences funeral funerals cremation cremations burial burials", ""),
     (
         "donations",
-        "donate donated donating donation donations dropoff drop",
+        "donate donated donating donation donations dropoff drop dropped",
         "clothes clothing goods items supplies blankets food money off donations point toys "
         "relief",
     ),

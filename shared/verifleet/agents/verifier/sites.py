@@ -59,7 +59,7 @@ _OUT_OF = frozenset(
     "collected available given distributed collect operating run working out distribute pick picked picked-up pickup "
     "served handed issued dispensed operate runs works obtained got get leave leaves leaving depart departing "
     "retrieve retrieved reclaim reclaimed claim claimed fetch serving sent bought offered "
-    "supplied running worked directed".split()
+    "supplied running worked directed go goes going start starts starting board boarding".split()
 )
 _NOT_BEFORE_TO = frozenset(
     "according due thanks owing damage prior contrary linked related similar up close next access addressed used want "
@@ -224,6 +224,7 @@ def site(
     inside |= {
         start - 2 for start, _, _ in found if start > 1 and [t.folded for t in tokens[start - 2 : start]] == _OFF_TO
     }
+    inside |= _speakers(tokens)
     rest = frozenset(token.folded for index, token in enumerate(tokens) if index not in inside)
     done = service(rest, home | hazard, frozenset(token.folded for token in _tokens(asked)) if asked else frozenset())
     if done is None:
@@ -233,6 +234,25 @@ def site(
     names = tuple(dict.fromkeys(name for _, _, name in found))[:MAX_SITES]
     whole = bool(_WHOLE.search(text))
     return Site(done, names, bool(_SEVERAL.search(text)), not whole and bool(_PART.search(text)), whole)
+
+
+_AGENCIES = frozenset(
+    "service services department dept brigade bureau marshal authority agency police ministry council commission "
+    "directorate governorate prefecture governorship radio news television tv newsroom bulletin division".split()
+)
+
+
+def _speakers(tokens: list[_Token]) -> set[int]:
+    """Where bodies and newsrooms are named: the fire of a "County Fire Marshal" does not burn."""
+    found: set[int] = set()
+    run: list[int] = []
+    for index, token in enumerate(tokens):
+        if run and (token.after_break or not token.capital):
+            found |= set(run) if len(run) > 1 and any(tokens[at].folded in _AGENCIES for at in run) else set()
+            run = []
+        if token.capital and not token.text[0].isdigit():
+            run.append(index)
+    return found
 
 
 @lru_cache(maxsize=1024)

@@ -238,6 +238,12 @@ _HALTED = (
     r"|not (?:running|flying)"
     r"|rerout|re-rout|shelved|pulled\b"
 )
+_STOLEN = (
+    r"stolen|\bst(?:eal|ole)\b|steals|stealing|rustl(?:ed|ers|ing)|loot|plunder|pilfer|carried off|drove off|driven off"
+    r"|driven away|drove away|made off with|raided|raiders|\btheft|thieves|snatch|\btaken by\b|nicked|pinched"
+)
+_CAPTIVE = r"hostage|kidnap|abduct|captive|\bseized\b|captors|ransom"
+_SPOILT = r"spoil|\brott|\bthaw|gone off|went off|perished|unsaleable|binned|thrown away|throw away|dumped|discarded"
 _SENT_HOME = (
     r"\bsent (?:\w+ ){0,4}home|home early|no (?:school|classes|lessons)|dismissed"
     r"|\b(?:leav(?:e|ing)|left|quit) (?:the |their )?(?:schools?|class(?:es)?|lessons)\b"
@@ -252,6 +258,7 @@ def _family(*named: tuple[str, str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
 OF_PEOPLE = _family(
     ("dead", _DEAD),
     ("missing", _MISSING),
+    ("captive", _CAPTIVE),
     ("held", _HELD),
     ("line", _NO_LINE),
     ("tap", _NO_WATER),
@@ -278,6 +285,8 @@ OF_PEOPLE = _family(
 """What befell people, the surest words first."""
 OF_THINGS = _family(
     ("back", _BACK),
+    ("stolen", _STOLEN),
+    ("spoilt", _SPOILT),
     (
         "fell",
         r"\b(?:fell|fall(?:s|en|ing)?|plung\w+|slid(?:es?|ing)?|slipp?\w*|tumbl\w+|pitched|toppl\w+|roll(?:ed|s)|went) "
@@ -321,7 +330,8 @@ ALIKE = frozenset(
     frozenset(pair)
     for pair in (
         ("hurt", "sick"), ("moved", "safe"), ("wet", "ruin"), ("stuck", "moved"), ("stuck", "ruin"), ("safe", "stuck"),
-        ("fell", "safe"), ("aboard", "stuck"), ("home early", "moved"), ("fell", "wet"), ("fell", "ruin"),
+        ("fell", "safe"), ("aboard", "stuck"), ("aboard", "safe"), ("aboard", "moved"),
+        ("spoilt", "ruin"), ("spoilt", "wet"), ("home early", "moved"), ("fell", "wet"), ("fell", "ruin"),
         ("marred", "ruin"),
     )
 )  # fmt: skip

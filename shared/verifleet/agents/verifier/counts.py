@@ -513,10 +513,18 @@ def agree(mine: Count, theirs: Count) -> bool:
         return False
     if mine.value <= SMALL:
         return same_kind and mine.fate == theirs.fate and (known or bool(mine.where & theirs.where))
-    one_noun = mine.noun == theirs.noun and (mine.kind not in COMMON or mine.telling)
-    if known or mine.told & theirs.told or one_noun:
+    one_noun = _one_noun(mine, theirs) and (mine.kind not in COMMON or mine.telling)
+    one_scene = not (mine.fate or theirs.fate) and not mine.where.isdisjoint(theirs.where)
+    if known or mine.told & theirs.told or one_noun or one_scene:
         return same_kind or mine.telling or theirs.telling
     return mine.value >= RARE and (mine.telling or theirs.telling)
+
+
+def _one_noun(mine: Count, theirs: Count) -> bool:
+    """Whether both name what they count alike; of animals also by another word for the same sort ("cows", "cattle")."""
+    if mine.noun == theirs.noun:
+        return True
+    return mine.kind == "animal" and mine.noun in SORTS and SORTS[mine.noun] == SORTS.get(theirs.noun)
 
 
 def count_otherwise(mine: Iterable[Count], theirs: Sequence[Count]) -> bool:

@@ -131,7 +131,7 @@ def class_of(noun: str) -> str:
 
 _TREATED = (
     r"injur|wound|hurt|slash|gored|maul|bitten|stung|trampl|struck|mow(?:n|ed)|broken (?:leg|arm|limb"
-    r"|rib|bone)|suffer|presented (?:to|at)|\bed\b|gastro|throwing up|threw up|run over|gassed|blister|examined"
+    r"|rib|bone)|suffer|presented (?:to|at)|\bed\b|run over|gassed|blister|examined"
     r"|sustain|hospital|\ba&e\b|\ber\b|casualt|treated for|treatment|medical|ambulance|stretcher"
     r"|admitted|admission|\btreated\b"
     r"|in-?patients?|clinic|burns?\b|burn(?:ed|t)\b|scald|stab|knif|shot\b|struck by|gunfire|bullet|maim|concuss|faint"
@@ -140,7 +140,9 @@ _TREATED = (
     r"|fractur|broken bones|bleed|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
 )
 _SICK = (
-    r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|vomit|diarrh|poorly|unwell|queasy"
+    r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|illness|vomit|diarrh|poorly|unwell|queasy"
+    r"|gastro|throw(?:ing|n)? up|threw up|stomach|tumm(?:y|ies)|cramps?\b|\bbugs?\b|\bfevers?\b|sore throat|symptom|\brash"
+    r"|(?:come|came|coming|gone|are|is|were|was) down with\b"
     r"|contract(?:ed|ing)\b|dizz|nause"
     r"|tested positive|\bcases?\b"
 )
@@ -304,7 +306,7 @@ OF_THINGS = _family(
     ("marred", _MARRED),
     ("halt", _HALTED),
     ("waiting", r"can(?:no|['’])t (?:leave|sail|move|get out)|(?:kept|held|stay\w*|remain\w*) in (?:port|harbou?r)"),
-    ("stuck", r"strand|stuck|queue|trapp|gridlock|jam(?:med)?\b|tailback|parked|left (?:on|at)|loose|escaped|wander"),
+    ("stuck", r"strand|stuck|pinn(?:ed|ing)|wedged|queue|trapp|gridlock|jam(?:med)?\b|tailback|parked|left (?:on|at)|loose|escaped|wander"),
 )
 """What befell things."""
 SUPPLIES = frozenset({"power", "tap", "gas", "heat", "line", "back"})

@@ -248,8 +248,9 @@ def _count(
     if kind not in _LIVING and (fate in _OF_THE_LIVING or (fate == "moved" and kind not in COMMON)):
         fate = ""
     if not fate:
-        fate = _fate(kind, _until(tokens, number, first, last, _COMMA | _MEANWHILE)) or _fate(
-            kind, _until(tokens, number, first, last, _MEANWHILE)
+        fate = next(
+            filter(None, (_fate(kind, _until(tokens, number, first, last, marks)) for marks in _ASIDE)),
+            "",
         )
     if not fate and noun in _HURT_BY_NAME:
         fate = "hurt"
@@ -302,6 +303,9 @@ def _until(tokens: Sequence[Token], number: Number, first: int, last: int, marks
 
 _COMMA = frozenset({","})
 _MEANWHILE = frozenset({"when", "while", "before", "until"})
+_BECAUSE = words("following because due amid owing thanks result wake")
+_ASIDE = (_COMMA | _MEANWHILE | _BECAUSE, _COMMA | _MEANWHILE, _MEANWHILE)
+"""Where what is told of others, or of why, may begin; nearer ones first."""
 
 
 def _of_more(tokens: Sequence[Token], index: int) -> bool:
@@ -501,7 +505,7 @@ def agree(mine: Count, theirs: Count) -> bool:
     if not _same_number(mine, theirs):
         if mine.kind != theirs.kind or not mine.fate or not _near(mine, theirs):
             return False
-        return mine.fate == theirs.fate or frozenset((mine.fate, theirs.fate)) in ALIKE
+        return _are_alike(mine, theirs)
     same_kind = mine.kind == theirs.kind
     if _of_two_sorts(mine.noun, theirs.noun):
         return False
@@ -509,7 +513,7 @@ def agree(mine: Count, theirs: Count) -> bool:
     if not (same_kind or unknown) and frozenset((mine.kind, theirs.kind)) not in AKIN:
         return False
     known = bool(mine.fate and theirs.fate)
-    if known and mine.fate != theirs.fate and frozenset((mine.fate, theirs.fate)) not in ALIKE:
+    if known and not _are_alike(mine, theirs):
         return False
     if mine.value <= SMALL:
         return same_kind and mine.fate == theirs.fate and (known or bool(mine.where & theirs.where))
@@ -518,6 +522,10 @@ def agree(mine: Count, theirs: Count) -> bool:
     if known or mine.told & theirs.told or one_noun or one_scene:
         return same_kind or mine.telling or theirs.telling
     return mine.value >= RARE and (mine.telling or theirs.telling)
+
+
+def _are_alike(mine: Count, theirs: Count) -> bool:
+    return mine.fate == theirs.fate or frozenset((mine.fate, theirs.fate)) in ALIKE
 
 
 def _one_noun(mine: Count, theirs: Count) -> bool:
@@ -571,8 +579,10 @@ def differ(mine: Count, theirs: Count) -> bool:
     if common and not theirs.learnt:
         # One of the many things counted of them, unless all that is said of both is the same.
         return one_fate and mine.fate in _OF_ALL and bool(shared or mine.where & theirs.where)
-    if mine.where & theirs.where and not (mine.fate or theirs.fate):
+    if mine.where & theirs.where and (not (mine.fate or theirs.fate) or _are_alike(mine, theirs)):
         return True  # so many were there
+    if mine.whole and not (mine.fate or mine.told) and mine.noun == theirs.noun and mine.noun not in GENERIC_PEOPLE:
+        return True  # "there were only 40 passengers"
     if common and theirs.value <= SMALL and not one_fate:
         return False
     if mine.fate and theirs.fate:

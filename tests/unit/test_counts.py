@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.reports import claim, report
-from verifleet.agents.verifier.counts import Count, agree, count_from_json, count_to_json, counts_of, differ
+from tests.unit.reports import claim, report, verify
+from verifleet.agents.verifier.count_agreement import agree, differ
+from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of
 from verifleet.agents.verifier.events import Prepared
 
 OFFICIAL = "emergency"
@@ -317,3 +318,35 @@ def test_the_dead_of_a_herd_are_animals() -> None:
 def test_another_number_of_things_is_not_the_same_statement() -> None:
     news = report("Car park fire: 26 cars gone.", "news", minutes=6)
     assert claim(report("14 engines outside the car park"), news).verdict != "supported"
+
+
+@pytest.mark.parametrize(
+    ("post", "official"),
+    [
+        ("Rustlers took 140 heifers off the moor", "Police: 140 cattle were stolen from the moor."),
+        ("31 on the minibus that went in the ditch", "Police: the minibus was carrying thirty-one people."),
+        ("36 gators slipped out of the park", "Wildlife Office: thirty-six alligators have escaped from the park."),
+        ("26 toddlers at the creche have tummy cramps", "Health Board: 26 children fell ill at the creche."),
+    ],
+)
+def test_one_number_is_told_in_the_words_of_people_and_of_authorities(post: str, official: str) -> None:
+    assert claim(report(post), report(official, OFFICIAL, minutes=9)).verdict == "supported"
+
+
+def test_why_it_happened_is_not_what_befell_the_counted() -> None:
+    (counted,) = counts_of("27 vans remain wedged as a result of the deck collapse", (), frozenset())
+    assert counted.fate == "stuck"
+
+
+def test_a_headline_without_a_verb_counts_what_was_hit() -> None:
+    told = verify(report("70 boats sunk!! whole harbour is wrecked")).verified_claims
+    assert told[0].claim.text == "70 boats sunk!!"
+
+
+def test_many_more_in_the_place_where_others_count_all_of_them() -> None:
+    others = [
+        report("1,130 evacuees fill the gymnasium.", "news", minutes=6),
+        report("Civil Protection: 1,130 individuals are housed at the gymnasium.", OFFICIAL, minutes=9),
+    ]
+    assert claim(report("1,130 of us in the gym"), *others).verdict == "supported"
+    assert claim(report("there's 5,000 of us in the gym", minutes=20), *others).verdict == "refuted"

@@ -339,3 +339,41 @@ def test_a_witness_of_the_scene_is_not_refuted_by_where_they_are_now(told: str, 
 def test_a_status_at_another_place_is_not_the_same() -> None:
     official = report("Ministry: the quarantine station for returning workers is Linden College.", OFFICIAL, minutes=20)
     assert claim(report("they quarantine returning workers in Castle Lodge"), official).verdict != "supported"
+
+
+@pytest.mark.parametrize(
+    "official",
+    [
+        "Fire Brigade: our crews brought seventy-three people to dry ground.",
+        "Fire Brigade: after checks on the ground, all 73 people aboard have been taken off.",
+        "Porto Disaster Headquarters, situation report 2: 73 people were taken off the ferry.",
+    ],
+)
+def test_what_is_no_place_is_not_another_place(official: str) -> None:
+    post = report("Standing on Cais Novo in Porto now. 73 passengers have been taken off the ferry")
+    assert claim(post, report(official, "emergency", minutes=9)).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("post", "official"),
+    [
+        (
+            "get your tarps from Ribeira Shopping Centre, 140 gone out already",
+            "Civil Protection: tarpaulins are available from the Showgrounds only; 140 have been issued.",
+        ),
+        (
+            "pick up your bags at the Bolhao Hotel, 85 are there",
+            "Port Police: luggage will be returned at C Shed; 85 bags are ready.",
+        ),
+        (
+            "replacement buses go from Trindade Station, 700 people got on already",
+            "Metro do Porto: replacement buses leave from the Lapa car park; 700 passengers have been carried.",
+        ),
+        (
+            "if you want to drop off straw take it to the Peace Park hall",
+            "Fire Marshal: donated straw is to be dropped off at the Feira Pavilion.",
+        ),
+    ],
+)
+def test_goods_by_any_name_are_at_one_place(post: str, official: str) -> None:
+    assert claim(report(post), report(official, "emergency", minutes=9)).verdict == "refuted"

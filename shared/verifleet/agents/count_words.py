@@ -33,7 +33,9 @@ BUILT = BUILDINGS | words(
     "premise premises shed sheds shack shacks cottage cottages villa villas bungalow bungalows condo condos "
     "condominium condominiums townhouse townhouses trailer-home mobile-homes tenement tenements shanty shanties lodge "
     "lodges block blocks places rooms room classroom classrooms hostel hostels hotel hotels stall stalls kiosk kiosks "
-    "farmhouse farmhouses outhouse outhouses stable stables greenhouse greenhouses mosque mosques temple temples"
+    "farmhouse farmhouses outhouse outhouses stable stables greenhouse greenhouses mosque mosques temple temples "
+    "storefront storefronts unit units outlet outlets boutique boutiques salon salons bakery bakeries pharmacy "
+    "pharmacies"
 )
 SERVED = words(
     "customer customers household households property properties premise premises connection connections meter meters "
@@ -44,7 +46,8 @@ SERVED = words(
 _VESSELS = words(
     "boat boats vessel vessels yacht yachts ship ships trawler trawlers dinghy dinghies canoe canoes kayak kayaks "
     "barge barges ferry ferries craft launch launches catamaran catamarans sailboat sailboats dhow dhows "
-    "bangka bangkas lifeboat lifeboats raft rafts"
+    "bangka bangkas banca bancas pumpboat pumpboats speedboat speedboats motorboat motorboats narrowboat narrowboats "
+    "houseboat houseboats skiff skiffs tug tugs lifeboat lifeboats raft rafts"
 )
 _AIRCRAFT = words("plane planes aircraft helicopter helicopters jet jets airliner airliners drone drones")
 _FLIGHTS = words("flight flights departure departures arrival arrivals")
@@ -56,7 +59,10 @@ ANIMALS = words(
     "lions tiger tigers snake snakes crocodile crocodiles fish donkey donkeys camel camels deer koala koalas kangaroo "
     "kangaroos hen hens duck ducks turkey turkeys calf calves lamb lambs pony ponies puppy puppies kitten kittens "
     "beehive beehives hive hives llama llamas ox oxen yak yaks heads bull bulls foal foals mare mares rabbit rabbits "
-    "seal seals strays turtle turtles"
+    "seal seals strays turtle turtles croc crocs gator gators alligator alligators roo roos wallaby wallabies moggy "
+    "moggies pup pups nag nags ewe ewes hog hogs piglet piglets boar boars fox foxes wolf wolves bear bears ape apes "
+    "zebra zebras giraffe giraffes rhino rhinos hippo hippos flamingo flamingos penguin penguins parrot parrots "
+    "emu emus ostrich ostriches heifer heifers steer steers bullock bullocks"
 )
 _CARS = words(
     "motor motors jalopy wheels campervan campervans motorhome motorhomes hgv hgvs semi semis rig rigs "
@@ -84,18 +90,24 @@ _SORTS = (
     "ambulance",
     "home house flat apartment dwelling residence cottage villa bungalow condo condominium townhouse tenement hut "
     "shanty farmhouse",
-    "shop store business stall kiosk",
+    "shop store business stall kiosk storefront outlet boutique salon bakery pharmacy",
     "school classroom kindergarten",
     "church mosque temple",
     "shed barn garage outhouse outbuilding stable greenhouse warehouse",
     "hotel hostel lodge",
-    "cow cattle bull ox oxen calf calves buffalo",
-    "sheep lamb",
+    "cow cattle bull bullock heifer steer ox oxen calf calves buffalo",
+    "sheep lamb ewe",
     "goat",
-    "pig",
+    "pig piglet hog",
     "horse pony foal mare donkey",
-    "dog puppy stray",
-    "cat kitten",
+    "dog puppy pup stray",
+    "cat kitten moggy",
+    "crocodile croc alligator gator",
+    "kangaroo roo wallaby",
+    "elephant",
+    "lion",
+    "tiger",
+    "monkey ape",
 )
 SORTS: dict[str, int] = {noun: sort for sort, nouns in enumerate(_SORTS) for noun in nouns.split()}
 """Nouns of one class that can't be the same things: lorries are no scooters, homes are no shops."""
@@ -109,6 +121,7 @@ AKIN = frozenset(
         ("vehicle", "train"),
         ("person", "case"),
         ("building", "roof"),
+        ("building", "window"),
     )
 )
 """Classes that count one thing where the numbers are the same."""
@@ -141,7 +154,8 @@ _TREATED = (
 )
 _SICK = (
     r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|illness|vomit|diarrh|poorly|unwell|queasy"
-    r"|gastro|throw(?:ing|n)? up|threw up|stomach|tumm(?:y|ies)|cramps?\b|\bbugs?\b|\bfevers?\b|sore throat|symptom|\brash"
+    r"|gastro|throw(?:ing|n)? up|threw up|stomach|tumm(?:y|ies)|cramps?\b|\bbugs?\b|\bfevers?\b|sore throat"
+    r"|symptom|\brash"
     r"|(?:come|came|coming|gone|are|is|were|was) down with\b"
     r"|contract(?:ed|ing)\b|dizz|nause"
     r"|tested positive|\bcases?\b"
@@ -304,9 +318,14 @@ OF_THINGS = _family(
     ("wet", _WET),
     ("ruin", _RUINED),
     ("marred", _MARRED),
+    ("shut", r"\bshut|\bclos(?:ed|es|ing|ure)\b|blocked|impassable|sealed off"),
     ("halt", _HALTED),
     ("waiting", r"can(?:no|['’])t (?:leave|sail|move|get out)|(?:kept|held|stay\w*|remain\w*) in (?:port|harbou?r)"),
-    ("stuck", r"strand|stuck|pinn(?:ed|ing)|wedged|queue|trapp|gridlock|jam(?:med)?\b|tailback|parked|left (?:on|at)|loose|escaped|wander"),
+    (
+        "stuck",
+        r"strand|stuck|pinn(?:ed|ing)|wedged|queue|trapp|gridlock|jam(?:med)?\b|tailback|parked|left (?:on|at)|loose"
+        r"|escaped|wander",
+    ),
 )
 """What befell things."""
 SUPPLIES = frozenset({"power", "tap", "gas", "heat", "line", "back"})
@@ -331,10 +350,10 @@ SLOT_FATES = {
 ALIKE = frozenset(
     frozenset(pair)
     for pair in (
-        ("hurt", "sick"), ("moved", "safe"), ("wet", "ruin"), ("stuck", "moved"), ("stuck", "ruin"), ("safe", "stuck"),
-        ("fell", "safe"), ("aboard", "stuck"), ("aboard", "safe"), ("aboard", "moved"),
-        ("spoilt", "ruin"), ("spoilt", "wet"), ("home early", "moved"), ("fell", "wet"), ("fell", "ruin"),
-        ("marred", "ruin"),
+        ("hurt", "sick"), ("moved", "safe"), ("wet", "ruin"), ("stuck", "moved"), ("stuck", "ruin"),
+        ("safe", "stuck"), ("fell", "safe"), ("aboard", "stuck"), ("aboard", "safe"), ("aboard", "moved"),
+        ("shut", "halt"), ("shut", "ruin"), ("shut", "wet"), ("shut", "stuck"), ("spoilt", "ruin"), ("spoilt", "wet"),
+        ("home early", "moved"), ("fell", "wet"), ("fell", "ruin"), ("marred", "ruin"),
     )
 )  # fmt: skip
 """Families that may tell of one thing where the numbers are the same."""

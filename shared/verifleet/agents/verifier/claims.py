@@ -11,10 +11,12 @@ from typing import Literal
 
 from verifleet import envelopes
 from verifleet.agents.caseless import caseless
+from verifleet.agents.count_words import CLASSES
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.text import Span, sentences, statement, trimmed
 from verifleet.agents.verifier import checkworthiness as scoring
 from verifleet.agents.verifier import idle, manner
+from verifleet.agents.verifier.counts import counts_of
 from verifleet.agents.verifier.sites import site
 
 CHECKWORTHY_FROM = 0.5
@@ -177,7 +179,9 @@ def _scored(
             for index, (score, (_, end)) in enumerate(zip(scores, clauses, strict=True))
         ]
     scores = [
-        CHECKWORTHY_FROM if score < CHECKWORTHY_FROM and _gives_place(content, span) else score
+        CHECKWORTHY_FROM
+        if score < CHECKWORTHY_FROM and (_gives_place(content, span) or _counts_losses(content[slice(*span)]))
+        else score
         for span, score in zip(clauses, scores, strict=True)
     ]
     final = [_with_prior(content[slice(*span)], score, prior) for span, score in zip(clauses, scores, strict=True)]
@@ -197,6 +201,22 @@ def _gives_place(content: str, span: Span) -> bool:
         return False
     given = site(text)
     return given is not None and given.service.telling
+
+
+def _counts_losses(text: str) -> bool:
+    """Whether a headline without a verb says how many things were hit: "60 bridges shut!!", "70 boats sunk"."""
+    if len(text) > LONGEST_HEADLINE or "?" in text or not _HEADLINE.match(text) or not _states(text):
+        return False
+    return any(count.fate and count.kind in HIT for count in counts_of(text, (), frozenset()))
+
+
+LONGEST_HEADLINE = 60
+HIT = frozenset(CLASSES.values()) | {"bridge", "road", "roof", "street", "car", "pole", "station", "line"}
+_HEADLINE = caseless(
+    r"\W*(?:(?:over|about|around|nearly|almost|some|at least|more than|up to) )?(?:\d[\d,.]*k?|\w+(?:teen|ty)(?:-\w+)?"
+    r"|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens of|hundreds of|thousands of"
+    r"|(?:one|a|two|three|four|five|six|seven|eight|nine) (?:dozen|hundred|thousand)) [^\W\d]"
+)
 
 
 _SENDS_TO = caseless(

@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 
 from verifleet.agents.verifier.arithmetic import ARITHMETIC, Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
-from verifleet.agents.verifier.counts import Count, learnt_counts
+from verifleet.agents.verifier.count_agreement import learnt_counts
+from verifleet.agents.verifier.counts import Count
 from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
 from verifleet.agents.verifier.finding import Finding, strongest
 from verifleet.agents.verifier.incident import compatible, same_place, within_window

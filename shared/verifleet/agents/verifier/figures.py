@@ -14,7 +14,8 @@ from typing import Literal
 from verifleet.agents.caseless import caseless
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.quantity_words import singular
-from verifleet.agents.verifier.counts import DIFFERS_BEYOND, SMALL, Count, agree, differ
+from verifleet.agents.verifier.count_agreement import DIFFERS_BEYOND, agree, differ
+from verifleet.agents.verifier.counts import SMALL, Count
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.finding import Finding
 from verifleet.agents.verifier.memory import Report, Statement

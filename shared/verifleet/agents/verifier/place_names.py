@@ -111,7 +111,8 @@ PLAIN = (
 )
 
 
-def _plain(word: str) -> str:
+def plain_word(word: str) -> str:
+    """A word of a name without marks, and written out: "gym" is "gymnasium"."""
     word = word.replace(".", "").removesuffix("'s").replace("'", "").replace("ı", "i")
     return _ABBREVIATED.get(word, word)
 
@@ -119,10 +120,10 @@ def _plain(word: str) -> str:
 @lru_cache(maxsize=8192)
 def relation(one: Name, other: Name, *, route: bool) -> Relation:
     """Whether two names mean one place, two, or either; with `route`, of roads that a diversion leads along."""
-    mine, theirs = {_plain(word) for word in one.words}, {_plain(word) for word in other.words}
+    mine, theirs = {plain_word(word) for word in one.words}, {plain_word(word) for word in other.words}
     if mine <= theirs or theirs <= mine:
         return "same"
-    plain = PLAIN | {_plain(word) for word in one.home | other.home}
+    plain = PLAIN | {plain_word(word) for word in one.home | other.home}
     own, its = mine - plain, theirs - plain
     if any(_alike(word, another) for word in own for another in its):
         return "open" if _unlike_kinds(mine, theirs) else "same"
@@ -140,7 +141,7 @@ def _general(name: Name, mine: set[str], theirs: set[str]) -> Relation:
     """How a name without a word of its own ("the sports hall", "University College Hospital") relates to another."""
     if _unlike_kinds(mine, theirs):
         return "other"
-    left = mine - theirs - _LEVEL - {_plain(word) for word in name.home}
+    left = mine - theirs - _LEVEL - {plain_word(word) for word in name.home}
     if name.proper:
         shared = mine & theirs & NOUNS
         return "other" if left - NOUNS or not shared or left & {"university", "college"} else "open"

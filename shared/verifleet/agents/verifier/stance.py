@@ -17,7 +17,8 @@ from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier import causes
 from verifleet.agents.verifier.agreement import settled
 from verifleet.agents.verifier.contrary import ANY, NEVER_COUNTED, agrees, gives_back, speaks_against, tells_of_further
-from verifleet.agents.verifier.counts import SMALL, count_otherwise
+from verifleet.agents.verifier.count_agreement import count_otherwise
+from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.denial import hazards_known, states_event, states_fact, within_limit
 from verifleet.agents.verifier.figures import (

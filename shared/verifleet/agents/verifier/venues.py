@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from verifleet.agents.caseless import caseless
+from verifleet.agents.verifier.place_names import plain_word
 from verifleet.agents.verifier.wording import body, fold
 
 _FUNCTIONS = {
@@ -113,7 +114,7 @@ class Venue:
 
     def same_as(self, other: Venue) -> bool:
         """Whether both name one place: a shared distinctive word decides, else the greater part of all words."""
-        mine, theirs = set(self.name), set(other.name)
+        mine, theirs = ({plain_word(word) for word in each.name} for each in (self, other))
         if mine - _PLAIN and theirs - _PLAIN:
             return bool((mine & theirs) - _PLAIN)
         return len(mine & theirs) > len(mine | theirs) / 2 or mine <= theirs or theirs <= mine

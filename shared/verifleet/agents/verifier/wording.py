@@ -100,6 +100,7 @@ vehicle: vehicle vehicles car cars truck trucks lorry lorries traffic
 passenger: passenger passengers
 halt: suspended suspend suspends suspension cancelled canceled cancel cancels cancellation cancellations postponed
 halt: postpone halted scrapped
+window: window windows glass glazing pane panes windowpane windowpanes
 forecast: forecast forecasts predicted predicts predict prediction predictions
 """
 

@@ -112,3 +112,40 @@ def test_what_is_counted_beside_a_whole_is_no_part_of_it() -> None:
 def test_a_whole_may_begin_with_the_letters_of_a_body() -> None:
     found = sums("19 PFD rigs parked on Canal St, Metz = 8 engines and 7 ladders")
     assert [made.adds_up for made in found] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "parts"),
+    [
+        ("By the quarry, 3 sheds and 5 garages. Eleven buildings flattened altogether", 11, (3, 5)),
+        ("4 parrots, nine geese. Altogether that is 16 birds", 16, (4, 9)),
+        ("The gale sank 6 ketches and 2 sloops, 11 boats all told", 11, (6, 2)),
+        ("Total of eight kilns cracked at Deruta, made up of 6 gas kilns and 5 wood kilns", 8, (6, 5)),
+        ("4 silage pits caught fire, that's three open pits and four covered pits", 4, (3, 4)),
+        ("I make it seven organs soaked in all, 6 pipe organs and 5 reed organs", 7, (6, 5)),
+        ("Five foxes trapped in the drain – 4 vixens and 3 cubs", 5, (4, 3)),
+        ("12 rigs came (5 from Company 4, 4 from Company 9)", 12, (5, 4)),
+    ],
+)
+def test_what_is_said_to_be_a_sum_is_read_as_one_however_far_it_is_out(
+    text: str, total: float, parts: tuple[float, ...]
+) -> None:
+    assert [(made.total, made.parts, made.adds_up) for made in sums(text)] == [(total, parts, False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 vans and 3 coaches in the ditch. Nine tow trucks needed, 30 hours in all",
+        "3 clinics and 4 pharmacies shut. Nine surgeons on call altogether",
+        "At least 4 nuns and 3 novices saved. Ten altogether",
+        "2 more huts and 3 more barns went tonight. 9 buildings altogether",
+        "4 barns burnt and 3 sheds were spared. 9 farms rebuilt in total",
+        "6 grocers and 3 bakers in Ulm looted. 15 shops altogether in the region",
+        "Three households cut off: 5 adults and 4 infants",
+        "3 patrols made up of 4 guards and 2 guides each",
+        "The lake took 5 piers and 2 slipways. 20 litres of oil in all",
+    ],
+)
+def test_what_counts_more_than_the_list_or_other_things_is_no_total_of_it(text: str) -> None:
+    assert not [made for made in sums(text) if not made.adds_up]

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 
 from verifleet.agents.caseless import caseless
-from verifleet.agents.quantity_words import NUMBERS, SCALES
-from verifleet.agents.verifier import groups
+from verifleet.agents.verifier import groups, totals
+from verifleet.agents.verifier.totals import AKIN, FIGURE, LIKELY, NUMBER, SAID, STOP, SUMMED, number
 
 ARITHMETIC = "arithmetic"
 """The source that evidence from a sum names."""
@@ -25,43 +25,37 @@ REACH = 160
 """Characters between a total and the list of its parts."""
 LONGEST_PART = 7
 """Words of a part behind its count; what is longer is a clause of its own."""
-LIKELY = (0.5, 1.4)
-"""Parts and whole in such a proportion are meant as a sum, right or wrong; further apart they are other counts."""
 
-_WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse=True))
-_SPELT = rf"(?:{_WORDS})(?:[- ](?:{_WORDS}))?(?:[- ](?:dozen|hundred|thousand))?"
-_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|(?:half )?an? (?:dozen|hundred|thousand)|{_SPELT})"
 _COUNT = re.compile(
-    rf"(?<![\w.,:/#$€£+-])({_NUMBER})(?![\w:./%-]*\d)(?![\w%-])(?:\s((?:[^\W\d_][\w'’-]*\s?){{1,4}}))?",
+    rf"(?<![\w.,:/#$€£+-])({NUMBER})(?![\w:./%-]*\d)(?![\w%-])(?:\s((?:[^\W\d_][\w'’-]*\s?){{1,4}}))?",
     re.IGNORECASE,
 )
 _LAST = r"(?:other|remaining|last)\s"
 _JOINED = rf",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:{_LAST})?|another\s)?|\s?[&+]\s?"
-_FIGURE = re.compile(rf"\b(?:\d|(?:{_WORDS})\b)", re.IGNORECASE)
-_STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)(?<!\b[A-Z])[.!?]+(?=\s|$)|\n"
 _BREAK = re.compile(
-    rf"(?P<joint>(?:{_JOINED})(?=(?:{_NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s)|\s/\s|\s?(?:\.\.+|…)\s)"
-    rf"|(?P<stop>{_STOP})"
+    rf"(?P<joint>(?:{_JOINED})(?=(?:{NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s)|\s/\s|\s?(?:\.\.+|…)\s)"
+    rf"|(?P<stop>{STOP})"
     r"|(?P<mark>:\s|\s?[(\[]\s?|\s?[)\]]\s?|\s?[–—]\s?|\s-{1,2}\s|\s?=\s?)",
     re.IGNORECASE,
 )
 _UNPARTED = re.compile(
-    rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)\s(?={_NUMBER}\s)",
+    rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)\s(?={NUMBER}\s)",
     re.IGNORECASE,
 )
 _PART = re.compile(
-    rf"(?:the\s+(?:{_LAST})?)?({_NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL
+    rf"(?:the\s+(?:{_LAST})?)?({NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL
 )
-_BEGINS = caseless(rf"\s?{_NUMBER}\s")
+_BEGINS = caseless(rf"\s?{NUMBER}\s")
 _OPENING_WORDS = re.compile(
     r"[,;:(–—-]?\s?\b(?:(?:which |they |these |all |it )?(?:is |are |was |were )?"
     r"(?:(?:made up|composed|comprised|consisting|consists?|comprising|comprises?)(?: of)?|namely"
     r"|broken down (?:as|into)|split(?: (?:as|into|between|among|across))?|shared between"
-    r"|divided (?:into|between|among)|that is|that['’]s|that being"
+    r"|divided (?:into|between|among)|break(?:s|ing)? down (?:as|into|to)"
+    r"|that (?:is|was|being|would be)|that['’](?:s|d be)"
     r"|i\.?e\.?|viz\.?|being|meaning|as follows)"
     r"|of (?:them|whom|which|these|those)|out of (?:them|whom|which)"
     r"|including|includes?|incl\.?|among (?:them|whom|which)|with|mostly|mainly|at least|some of them)"
-    rf"[,:]?\s(?=(?:the\s)?{_NUMBER}\s)",
+    rf"[,:]?\s(?=(?:the\s)?{NUMBER}\s)",
     re.IGNORECASE,
 )
 _PARTIAL = re.compile(
@@ -70,16 +64,9 @@ _PARTIAL = re.compile(
 )
 _PARTIAL_LEAD = re.compile(r"\b(?:incl\w*|among|mostly|mainly|chiefly|especially|notably|such as)\b", re.IGNORECASE)
 _OF_THEM = re.compile(r"\bof (?:them|whom|which|those|us)\b", re.IGNORECASE)
-_SAYS_TOTAL = caseless(r"\b(?:a total of|in total|total(?:ling|ing)?|altogether|in all|overall)\W*$")
-_TOTAL_AFTER = re.compile(
-    rf"^[^.!?\n]{{0,60}}?(?:=\s?|\b(?:total(?:ling|ing|s|ed)?(?:\s(?:of|is|to|to be|at))?|altogether"
-    rf"|making|makes|making it|(?:and )?that makes|which makes)\s)({_NUMBER})(?![\w%-])",
-    re.IGNORECASE,
-)
-_IN_ALL = re.compile(
-    rf"^[^.!?\n]{{0,60}}?\b({_NUMBER})(?:\s\w+){{0,3}}?\s(?:in all|in total|total|altogether|all told|all up|overall"
-    r"|combined|all together)\b",
-    re.IGNORECASE,
+_SAYS_TOTAL = caseless(
+    rf"\b(?:{SUMMED}|(?:total|sum|tally|count)(?: number| count)?(?: of)?(?: [\w'’-]+){{0,4}}?"
+    r" (?:is|was|stands at|comes to)|total(?:l?ing|s)?(?: of)?)\W*$"
 )
 _CLOSED = caseless(
     r"^\W*(?:(?:and\s+)?(?:that(?:['’]s| is| was| makes)|thats)\s+(?:(?:all|it|the lot|everyone|everybody|everything"
@@ -96,15 +83,14 @@ _NAMED = re.compile(r"[^\s.!?:,;(–—-]\s+[A-Z][\w'’]+\s$")
 _LOOSE = caseless(
     r"\b(?:about|around|approximately|roughly|nearly|almost|some|estimated|up to|more than|over|at least)\W*$",
 )
-_ALL_TOLD = caseless(r"(?:in all|in total|total|altogether|all told|all up|overall|combined|together)\b")
-_IN_SUM = caseless(r"\b(?:in all|in total|altogether|all told|all up)\b")
+_ALL_TOLD = caseless(rf"(?:{SUMMED}|total|together)(?!\w)")
+_IN_SUM = caseless(rf"\b{SUMMED}(?!\w)")
+_SAYS_PARTS = caseless(
+    r"\b(?:made up|compos|compris|consist|namely|broken|breaks?|split|divided|that|i\.?e|viz|as follows|means?|meaning)"
+)
+"""What says that the parts are all that the whole is."""
 _REST = caseless(r"\W*(?:(?:and|plus)\s)?the\s(?:other|remaining|last)\s")
 """What makes a part the last one: "and the remaining 5 on foot"."""
-_SO_MANY = re.compile(
-    rf"^\W{{0,3}}(?:(?:(?:and|so)\s)?that(?:['’]?s|\sis|\smakes)|makes|making|so)\s(?:a\stotal\sof\s)?({_NUMBER})"
-    r"(?![\w:./%-]*\d)(?![\w%-])((?:\s[^\W\d_][\w'’-]*){1,12})",
-    re.IGNORECASE,
-)
 _AND_OTHERS = re.compile(
     r"\b(?:and|or|plus|among|with)\s(?:the\s)?(?:others?|more|some|several|a few|rest|many|dozens|elsewhere)\b|\betc\b",
     re.IGNORECASE,
@@ -112,10 +98,14 @@ _AND_OTHERS = re.compile(
 _BESIDES = caseless(r"\b(?:too|also|as well|besides)\W*$")
 """What is counted beside the whole."""
 _DIGIT = re.compile(r"\d")
-_A = caseless(r"\s*an?\b")
+_NUMBERED = re.compile(
+    r"\b(?:[A-Z][\w'’]+|floor|ward|gate|block|room|level|platform|pier|lane|zone|no\.?) \d{1,4}\b(?!\s\w+s\b)"
+)
+"""A number that is a name: "3 from Company 8"."""
+_A = caseless(r"\s*an?\b(?! (?:dozen|hundred|thousand))")
 _OF_COUNT = re.compile(r"\s(?:out\s)?of\s(?:the\s|its\s|their\s)?\d")
 """What makes a count a part itself: "8 of 20 buses"."""
-_SENTENCE_END = re.compile(_STOP)
+_SENTENCE_END = re.compile(STOP)
 _CAPITAL = re.compile(r"[A-Z]")
 
 
@@ -169,11 +159,13 @@ class _Whole:
 def sums(content: str) -> list[Sum]:
     """The totals of a report for which it also gives the parts, in order; at most MAX_SUMS."""
     content = content[:MAX_TEXT]
-    if len(_FIGURE.findall(content)) < 2:
+    if len(FIGURE.findall(content)) < 2:
         return []
     found: list[Sum] = []
-    for run in islice(_chains(content, list(_pieces(content))), MAX_LISTS):
-        made = _sum_of(content, run)
+    for front, run in islice(_chains(content, list(_pieces(content))), MAX_LISTS):
+        made = _sum_of(content, run) if len(run) > 1 else None
+        if made is None and front is not None and (inner := _inner(content, front)):
+            made = _sum_of(content, [inner, *run])
         if made:
             found.append(made)
             if len(found) == MAX_SUMS:
@@ -216,23 +208,40 @@ def _piece(content: str, start: int, end: int, opened: str, kind: str) -> _Piece
     if match is not None:
         noun = " ".join(match.group(2).split())
         if len(noun.split()) <= LONGEST_PART and not (
-            _DIGIT.search(noun) or _ALL_TOLD.match(noun) or _IN_SUM.search(noun)
+            _DIGIT.search(_NUMBERED.sub("", noun)) or _ALL_TOLD.match(noun) or _IN_SUM.search(noun)
         ):
-            part = _value(match.group(1)), noun
+            part = number(match.group(1)), noun
     return _Piece(start, end, opened, kind, part)
 
 
-def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-    """Runs of two or more parts, joined as the items of a list."""
+def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece | None, list[_Piece]]]:
+    """Runs of parts, joined as the items of a list, each with the piece that a first item of it may close."""
     run: list[_Piece] = []
-    for piece in (*pieces, None):
+    front: _Piece | None = None
+    for before, piece in pairwise((None, *pieces, None)):
         if piece is not None and piece.part is not None and run and piece.kind == "joint":
             run.append(piece)
             continue
-        if len(run) > 1:
-            yield run
+        if run and (len(run) > 1 or front is not None):
+            yield front, run
         begins = piece is not None and piece.part is not None and not _A.match(content, piece.start)
         run = [piece] if piece is not None and begins else []
+        front = before if piece is not None and piece.kind == "joint" else None
+
+
+def _inner(content: str, piece: _Piece) -> _Piece | None:
+    """The part that a stretch of words closes with: "the storm sank 2 ferries" in front of "and 6 barges"."""
+    if piece.part is not None:
+        return None
+    start = max(piece.start, piece.end - REACH // 2)
+    found = list(_COUNT.finditer(content, start, piece.end))[-1:]
+    noun = content[found[0].end(1) : piece.end].split() if found else []
+    numbered = found and _NO_TOTAL_BEFORE.search(content, start, found[0].start()) is not None
+    if not noun or (numbered and not groups.is_plural(noun[0])):
+        return None
+    if not 0 < len(noun) <= LONGEST_PART - 2 or (noun[0][0].isupper() and not groups.is_plural(noun[0])):
+        return None
+    return _Piece(found[0].start(), piece.end, "", "inner", (number(found[0].group(1)), " ".join(noun)))
 
 
 # --- one list -----------------------------------------------------------------
@@ -248,42 +257,24 @@ def _sum_of(content: str, run: Sequence[_Piece]) -> Sum | None:
     parts = [piece.part for piece in run if piece.part is not None]
     ahead = _wholes(content, run[0])
     headed = _Whole(*parts[0], False, bool(_SAYS_TOTAL.search(content[max(0, run[0].start - 30) : run[0].start])), 0)
-    read = [_reading(whole, parts, run[0], end, closed=closed, rest_named=rest_named) for whole in ahead]
+    read = [
+        _reading(whole, parts, run[0], end, closed=closed, rest_named=rest_named, near=not at)
+        for at, whole in enumerate(ahead)
+    ]
     # What a mark opens is of the count in front of it: a wrong sum of a farther one is none.
-    firm = run[0].kind == "mark"
-    readings = [made for at, made in enumerate(read) if made and (made.adds_up or not (firm and at))]
-    if not readings:
+    firm, inner = run[0].kind == "mark", run[0].kind == "inner"
+    readings = [made for at, made in enumerate(read) if made and (made.adds_up or not (inner or (firm and at)))]
+    if not (readings or inner):
         made = _reading(headed, parts[1:], run[1], end, closed=closed, rest_named=rest_named, start=run[0].start)
         readings = [made] if made else []
     right = [made for made in readings if made.adds_up]
-    if readings:
-        return (right or readings)[0]
-    so_many = _said_behind(rest, parts, run[0], end)
-    if so_many:
-        return so_many
-    after = _IN_ALL.search(rest) or _TOTAL_AFTER.search(rest)
-    if after and not groups.apart("", [noun for _, noun in parts]):
-        return Sum(
-            _value(after.group(1)), tuple(value for value, _ in parts), False, False, (run[0].start, end + after.end())
-        )
-    return None
-
-
-def _said_behind(rest: str, parts: Sequence[tuple[float, str]], first: _Piece, end: int) -> Sum | None:
-    """The parts as those of a total behind them: "5 nurses, 9 boys. That's 16 people", "5 and 9, so 16 altogether"."""
-    found = _SO_MANY.match(rest)
-    if found is None:
-        return None
-    total, words = _value(found.group(1)), found.group(2).strip()
-    if found.group().lstrip(" ,;.").lower().startswith("so ") and not _IN_SUM.search(words):
-        return None
-    if total <= max(value for value, _ in parts) or groups.no_count(words) or groups.predicated(parts[-1][1]):
-        return None
-    if not LIKELY[0] <= sum(value for value, _ in parts) / total <= LIKELY[1] and not _IN_SUM.search(words):
-        return None
-    if groups.apart(words, [noun for _, noun in parts]):
-        return None
-    return Sum(total, tuple(value for value, _ in parts), False, False, (first.start, end + found.end()))
+    if right:
+        return right[0]
+    total = totals.behind(content[max(0, run[0].start - 40) : run[0].start], rest, parts)
+    if total is not None:
+        counts = tuple(value for value, _ in parts)
+        return Sum(total.value, counts, False, total.loose, (run[0].start, end + total.end))
+    return readings[0] if readings else None
 
 
 def _wholes(content: str, first: _Piece) -> list[_Whole]:
@@ -298,7 +289,7 @@ def _wholes(content: str, first: _Piece) -> list[_Whole]:
     for match in reversed(list(_COUNT.finditer(lead))):
         words, ahead = match.group(2) or "", lead[: match.start()]
         said = bool(_SAYS_TOTAL.search(ahead)) or not (words or lead[match.end() :].strip(" ,;:-–—("))
-        said = said or _ALL_TOLD.match(words) is not None
+        said = said or _ALL_TOLD.match(words) is not None or _IN_SUM.search(lead, match.end(1)) is not None
         if groups.no_count(words) or _NO_TOTAL_BEFORE.search(ahead) or (not words and _NAMED.search(ahead)):
             continue
         if (
@@ -308,7 +299,7 @@ def _wholes(content: str, first: _Piece) -> list[_Whole]:
         ):
             continue
         behind = lead[match.start(2) :] if words else ""
-        found.append(_Whole(_value(match.group(1)), behind, bool(_LOOSE.search(ahead)), said, start + match.start()))
+        found.append(_Whole(number(match.group(1)), behind, bool(_LOOSE.search(ahead)), said, start + match.start()))
     return found[:3]
 
 
@@ -320,12 +311,16 @@ def _reading(
     *,
     closed: bool,
     rest_named: bool = False,
+    near: bool = True,
     start: int | None = None,
 ) -> Sum | None:
     """The parts as those of a whole, unless they can't be meant as such."""
     values = tuple(value for value, _ in parts)
     nouns = [noun for _, noun in parts]
-    if len(parts) < 2 or max(values) >= whole.value or whole.value < 3 or any(groups.no_count(noun) for noun in nouns):
+    if len(parts) < 2 or whole.value < 3 or any(groups.no_count(noun) for noun in nouns):
+        return None
+    over = max(values) >= whole.value
+    if over and not (near and _may_be_over(whole, parts, first, closed=closed)):
         return None
     made = Sum(whole.value, values, False, whole.loose, (whole.start if start is None else start, end))
     if groups.apart(whole.words, nouns) or any(groups.predicated(noun) for noun in nouns):
@@ -340,12 +335,15 @@ def _reading(
         or (_OF_THEM.search(first.opened) and not groups.complementary(nouns))
     )
     if some and not rest_named:
-        return Sum(made.total, values, True, whole.loose, made.span)
+        return None if over else Sum(made.total, values, True, whole.loose, made.span)
     if made.adds_up:
         return made
     closed = closed or "=" in first.opened
     proportion = sum(values) / whole.value
-    if not LIKELY[0] <= proportion <= LIKELY[1] and not (closed or whole.said):
+    if any(map(groups.each, nouns)):
+        return None
+    likely = _range(whole, nouns, first) if near else LIKELY
+    if not likely[0] <= proportion <= likely[1] and not (closed or whole.said):
         return None
     strong = first.kind in {"mark", "phrase"} or closed or whole.said
     if groups.graded(nouns) or (groups.stated(nouns) and not closed):
@@ -353,16 +351,26 @@ def _reading(
     return made if strong or groups.divides(whole.words, nouns) else None
 
 
-def _value(text: str) -> float:
-    """The number that a figure or number words stand for."""
-    plain = text.lower().replace(",", "")
-    if plain in {"a", "an"}:
-        return 1.0
-    if plain[0].isdigit():
-        return float(plain[:-1]) * 1000 if plain.endswith("k") else float(plain)
-    half = plain.startswith("half ")
-    total = 0.0
-    plain = re.sub(r"^(?:half )?an? ", "", plain)
-    for word in re.split(r"[- ]", plain):
-        total = (total or 1.0) * SCALES[word] if word in SCALES else total + NUMBERS[word]
-    return total / 2 if half else total
+def _says_parts(first: _Piece) -> bool:
+    return "=" in first.opened or _SAYS_PARTS.search(first.opened) is not None
+
+
+def _may_be_over(whole: _Whole, parts: Sequence[tuple[float, str]], first: _Piece, *, closed: bool) -> bool:
+    """Whether counts as large as the whole can be meant as its parts: "7 horses dug out: 5 mares and 8 foals"."""
+    nouns = [noun for _, noun in parts]
+    if groups.collective(whole.words) or sum(value for value, _ in parts) > AKIN[1] * whole.value:
+        return False
+    if whole.said or closed or _says_parts(first):
+        return max(value for value, _ in parts) == whole.value or groups.akin(whole.words, nouns)
+    return groups.tied(whole.words, nouns) and (first.kind == "mark" or groups.complementary(nouns))
+
+
+def _range(whole: _Whole, nouns: Sequence[str], first: _Piece) -> tuple[float, float]:
+    """How far apart a whole and its parts may be."""
+    if groups.collective(whole.words):
+        return LIKELY
+    if _says_parts(first):
+        return AKIN if groups.akin(whole.words, nouns) else SAID
+    if first.kind == "mark" and groups.akin(whole.words, nouns):
+        return LIKELY[0], SAID[1]
+    return (LIKELY[0], SAID[1]) if groups.complementary(nouns) and groups.tied(whole.words, nouns) else LIKELY

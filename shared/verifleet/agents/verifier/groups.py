@@ -17,8 +17,8 @@ from verifleet.agents.quantity_words import words as listed
 
 _MORE_PEOPLE = listed(
     "us we them pensioners foreigners nationals ladies gents gentlemen blokes lads lasses guys elders grown-ups "
-    "grownups mums dads newborns lives casualties survivors labourers laborers strangers bystanders medics personnel "
-    "police"
+    "grownups mums dads parents newborns lives casualties survivors labourers laborers strangers bystanders medics "
+    "personnel police"
 )
 _MORE_BUILDINGS = listed(
     "pub pubs bar bars restaurant restaurants cafe cafes office offices mosque mosques temple temples factory "
@@ -27,6 +27,11 @@ _MORE_BUILDINGS = listed(
     "farmhouse farmhouses"
 )
 _OF_ANY_KIND = listed("adult adults male males female females young babies baby juveniles seniors others other mothers")
+_OWNERS = listed(
+    "police army navy military council private public state province district city county town village municipality "
+    "passenger volunteer family staff crew school church hospital farm"
+)
+"""What things are named for: "six army, four police"."""
 _PLACES = listed(
     "village villages town towns city cities district districts county counties suburb suburbs hamlet hamlets "
     "barangay barangays province provinces state states region regions municipality municipalities "
@@ -74,7 +79,7 @@ _COMPLEMENTS = tuple(
 )
 _SUPPLIES = listed(
     "tent tents blanket blankets stove stoves cot cots bed beds mattress mattresses kit kits pack packs parcel "
-    "parcels meal meals bottle bottles sandbag sandbags pump pumps generator generators bag bags box boxes "
+    "parcels meal meals bottle bottles sandbag sandbags generator generators bag bags box boxes "
     "litres tarp tarps tarpaulins toilets hydrants hoses drones cameras"
 )
 _KINDS = {
@@ -91,7 +96,7 @@ _KIND_OF = {word: kind for kind, listed in _KINDS.items() for word in listed}
 _FATES = {
     phrase[0]: slot.name
     for phrase, slot in SLOT_PHRASES.items()
-    if len(phrase) == 1 and slot.name in FATES | {"affected"} and phrase[0] not in {"case", "cases"}
+    if len(phrase) == 1 and slot.name in FATES | {"affected"} and phrase[0] not in {"case", "cases", "rescue"}
 }
 _TOLL_OF = listed("casualties victims")
 _PEOPLE_STATES = frozenset(_FATES) | listed(
@@ -121,9 +126,33 @@ _STATE_AT = caseless(
     r"|in (?:use|danger|trouble|flames|hospital|custody|action)|on (?:fire|scene|site|the way|standby|alert)"
     r"|without (?:power|water))\b",
 )
+_HYPERNYMS = listed(
+    "boat boats ship ships cars trucks lorries birds houses homes dwellings trees dogs cats cattle horses children "
+    "kids parents shops stores schools machines venues rooms creatures beasts sorts things"
+)
+"""Words for a whole whose parts have names of their own: "9 boats, 3 yachts and 6 dinghies"."""
+_COLLECTIVES = listed(
+    "family families household households couple couples pair pairs team teams crews squad squads group groups "
+    "unit units convoy convoys class classes party parties fleet fleets platoon platoons shift shifts gang gangs herd "
+    "herds flock flocks pack packs department departments agency agencies brigade brigades station stations company "
+    "companies service services council councils club clubs ward wards floor floors flight flights train trains bus "
+    "buses ferry ferries site sites scene scenes location locations spot spots place places row rows batch batches "
+    "household's block blocks tower towers hospital hospitals hotel hotels room rooms load loads trip trips wave waves"
+)
+"""What holds or brings several: "3 teams: 4 divers and 2 medics"."""
+_RESPONSE = listed(
+    "engine engines tender tenders ambulance ambulances firefighter firefighters "
+    "fireman firemen medic medics paramedic paramedics responder responders rescuer rescuers officer officers "
+    "crews brigade police soldiers troops diver divers"
+)
+_EACH = caseless(r"\b(?:each|apiece|every|per)\b")
+_DONE = listed(
+    "given taken found brought seen caught thrown driven stuck struck split dug got put let told left without"
+)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_LEFT_OF = ["left", "of"]
 _IRREGULAR = listed("men women people children sheep cattle police staff crew folk aircraft geese mice oxen fish deer")
-_PERSON = re.compile(r"(?:ers|ors|ists|men|women|ians|ees|eers|mates|folk|anese|ese|ish)$")
+_PERSON = re.compile(r"(?:ers|eons|ors|ists|men|women|ians|ees|eers|mates|folk|anese|ese|ish)$")
 
 
 def no_count(words: str) -> bool:
@@ -141,8 +170,8 @@ def is_plural(words: str) -> bool:
 def kind_of_part(words: str) -> str:
     """people, vehicles, animals ... by the noun of a part; else "", as for what can be of any kind ("8 adults")."""
     head = _head(words)
-    if head in _PLACES and not head.endswith("s"):
-        return ""  # "11 state and 9 private": whose they are
+    if head == words.strip().lower() and head in _OWNERS:
+        return ""  # "11 state and 9 private", "13 express and 7 passenger": whose they are, or of which sort
     return "" if head in _OF_ANY_KIND else _KIND_OF.get(head, "people" if head in _FATES else "")
 
 
@@ -152,13 +181,28 @@ def kind(words: str) -> str:
     # The last noun of the phrase tells: "6 fire engines" are engines; a state tells only when no noun does.
     head: list[str] = []
     for word in plain:
-        if _SITED.match(word) or (head and (word.endswith("ing") or (head[-1] in _KIND_OF and word not in _KIND_OF))):
+        if head and _names(head[-1], word):
+            return ""
+        if (
+            _SITED.match(word)
+            or (head and (word in _DONE or word in _FINITE))
+            or (head and (word.endswith("ing") or (head[-1] in _KIND_OF and word not in _KIND_OF)))
+        ):
             break
         head.append(word)
     known = [_KIND_OF[word] for word in head if word in _KIND_OF]
+    if known and known[-1] == "places" and words.lower().lstrip().startswith("of "):
+        return ""  # "11 of our village"
     if known:
         return known[-1]
     return "people" if any(word in _FATES for word in head[:2]) else ""
+
+
+def _names(word: str, after: str) -> bool:
+    """Whether a word but names the sort of what the one behind it means: "fire rigs", "school desks"."""
+    if word not in _KIND_OF or word.endswith("s") or word in _IRREGULAR or after in _KIND_OF or after in _FINITE:
+        return False
+    return after.endswith("s") and not _SITED.match(after)
 
 
 def apart(whole: str, parts: Sequence[str]) -> bool:
@@ -182,7 +226,7 @@ def predicated(part: str) -> bool:
     found = _WORD.findall(part.lower())
     if found and found[0] in {"is", "are", "was", "were"}:
         found = found[1:]
-    if any(word in _FINITE and before != "the" for before, word in pairwise(["", *found])):
+    if any(word in _FINITE and before != "the" for before, word in pairwise(["", *found])) and found[:2] != _LEFT_OF:
         return True
     if _STATE_AT.search(part) or (len(found) > 1 and found[-1] in {"on", "off", "out", "down", "away"}):
         return True
@@ -261,3 +305,70 @@ def _bare(part: str) -> bool:
         or part[:1].isupper()
         or (len(found) == 1 and not found[0].endswith("s") and found[0] not in _IRREGULAR)
     )
+
+
+def each(part: str) -> bool:
+    """Whether a part is counted for each of several: "2 medics each"."""
+    return _EACH.search(part) is not None
+
+
+def collective(whole: str) -> bool:
+    """Whether a whole is of things that hold or bring several, which are fewer than what they hold."""
+    return _noun(whole) in _COLLECTIVES
+
+
+def tied(whole: str, parts: Sequence[str]) -> bool:
+    """Whether the words of the parts make them the whole's: its own noun, two halves of it, no noun of their own."""
+    named = {_singular(word) for word in _phrase(whole)}
+    heads = {_singular(_head(part)) for part in parts}
+    if named & heads or all(_SITED.match(part) or _bare(part) for part in parts):
+        return True
+    return complementary(parts) and kind(whole) in {"", "people", "animals"}
+
+
+def akin(whole: str, parts: Sequence[str]) -> bool:
+    """Whether the parts are tied to the whole, or it is a general word for things of their kind."""
+    if tied(whole, parts):
+        return True
+    general = _noun(whole) in _GENERAL | _HYPERNYMS and not collective(whole)
+    return general and {kind_of_part(part) for part in parts} - {""} == {kind(whole)} - {""}
+
+
+def sibling(whole: str, parts: Sequence[str]) -> bool:
+    """Whether the noun of the whole names another sort of the same kind, as engines beside cars and lorries."""
+    if tied(whole, parts):
+        return False
+    noun, heads = _noun(whole), {_head(part) for part in parts}
+    if noun in _RESPONSE and not heads & _RESPONSE:
+        return True
+    of = _KIND_OF.get(noun, "")
+    kinds = {kind_of_part(part) for part in parts} - {""}
+    if not of and kinds and "people" not in kinds and _PERSON.search(noun):
+        return True
+    return kinds == {of} and noun not in _GENERAL | _HYPERNYMS
+
+
+def states(words: str) -> frozenset[str]:
+    """The words that say what became of something."""
+    return frozenset(word for word in _WORD.findall(words.lower()) if _ended(word) or word in _PEOPLE_STATES | _DONE)
+
+
+def _phrase(whole: str) -> list[str]:
+    """The words of a whole up to what became of it or where it is."""
+    found: list[str] = []
+    for word in _WORD.findall(whole.lower())[:6]:
+        done = word in _DONE or word in _PEOPLE_STATES or _ended(word) or word in _FINITE or word.endswith("ing")
+        if found and (_SITED.match(word) or done):
+            break
+        found.append(word)
+    return found
+
+
+def _noun(whole: str) -> str:
+    words = _phrase(whole)
+    known = [word for word in words if word in _KIND_OF or word in _GENERAL - _PEOPLE_STATES]
+    return (known or words or [""])[-1]
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word

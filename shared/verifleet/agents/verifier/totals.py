@@ -1,0 +1,157 @@
+"""The total that a report gives behind a list of parts: "3 yachts and 6 dinghies. Nine boats sunk altogether".
+
+Such a total is told by its build: it is the first count behind the list, nothing but light words stand in front of it
+("so that makes", "in all we counted"), and a word near it says that it is a sum. What is counted only decides against
+it, as does whatever says that there were more than those listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from verifleet.agents.caseless import caseless
+from verifleet.agents.quantity_words import NUMBERS, SCALES
+from verifleet.agents.verifier import groups
+
+LIKELY = (0.5, 1.4)
+"""Parts and whole in such a proportion are meant as a sum, right or wrong; further apart they are other counts."""
+SAID = (0.45, 2.0)
+"""The same where the report says that the whole is a sum."""
+AKIN = (0.3, 3.0)
+"""The same where, besides, the parts are of the kind of the whole."""
+
+_WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse=True))
+_SPELT = rf"(?:{_WORDS})(?:[- ](?:{_WORDS}))?(?:[- ](?:dozen|hundred|thousand))?"
+NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|(?:half )?an? (?:dozen|hundred|thousand)|{_SPELT})"
+FIGURE = re.compile(rf"\b(?:\d|(?:{_WORDS})\b)", re.IGNORECASE)
+STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)(?<!\b[A-Z])[.!?]+(?=\s|$)|\n"
+SUMMED = (
+    r"(?:altogether|all (?:together|told|up|in all|counted)|in (?:all|total|sum|the end)|overall|combined|grand total"
+    r"|sum total|(?:put|added|taken|counted|lumped) (?:together|up)|between (?:them|us)|all of (?:them|it) together"
+    r"|as a total|total(?=\W*$|\s?[,;)]))"
+)
+"""What says of a count that it is the sum of others."""
+_AFTER = caseless(rf"\b{SUMMED}(?!\w)")
+_BEFORE = caseless(
+    rf"\b(?:{SUMMED}|totals?|totall?ed|totall?ing|(?:add(?:s|ing|ed)?|sum(?:s|med|ming)?|tot(?:s|ting|ted)?) up"
+    r"|mak(?:es?|ing)|made|comes? to|came to|coming to|amount(?:s|ing)? to|brings? (?:it|that|us)|sum|tally"
+    r"|together)\b"
+    r"|=",
+)
+_THAT_IS = caseless(r"\b(?:that['’]?s|that is|that['’]d be|that would be)\b")
+_LIGHT = (
+    r"(?:and|so|thus|hence|means?|meaning|making|makes?|made|which|that|it|this|they|these|those|all|together|i|we|you"
+    r"|now|just|com(?:es?|ing)|came|add(?:s|ing|ed)?|sum(?:s|med|ming)?|tot(?:s|ting|ted)?|totals?|totall?ed|totall?ing"
+    r"|amount(?:s|ing)?|brings?|bringing|up|to|is|are|was|were|be|would|a|an|the|of|grand|in|told|end|altogether"
+    r"|overall|combined|count(?:s|ed|ing)?|tally|figure|number|get|got|reckon|at|for|between|them|us|then"
+    r"|about|around|roughly|approximately|nearly|almost|some|by my|my|our|that['’]?s|it['’]?s|there|been|put|taken"
+    r"|exactly|precisely|saw|see)"
+)
+_TOTAL = re.compile(
+    rf"^[^\w=€$£#]{{0,4}}(=?\s?(?:{_LIGHT}[\s,:;–—-]{{1,3}}){{0,9}}?)({NUMBER})(?![\w:./%’'-]*\d)(?![\w%-])([^.!?\n]{{0,120}})",
+    re.IGNORECASE,
+)
+_LOOSE = caseless(r"\b(?:about|around|roughly|approximately|nearly|almost|some)\W*$")
+_BEYOND = caseless(
+    r"\b(?:others?|another|more|most|further|additional(?:ly)?|extra|elsewhere|since|to date|so far this|this (?:week"
+    r"|month|year|season)|already|earlier|previous(?:ly)?|up from|now stands?"
+    r"|(?:ris(?:es?|en|ing)|rose|climb\w*) (?:to|from)|counting|incl|including|includes?|among|amongst|at least"
+    r"|mostly|mainly|such as|etc|plus|rest|besides|still"
+    r"|nation ?wide|county ?wide|city ?wide|state ?wide|region ?wide"
+    r"|throughout|across the|(?:whole|entire|rest of the)"
+    r"|in the (?:county|country|region|province|state|area|district))\b",
+)
+"""What says that there are more than those listed."""
+_EACH = caseless(r"\b(?:each|apiece|every|per|both)\b")
+_ELLIPTIC = caseless(r"\W*(?:of (?:us|them|these|those|the lot)\b|$)")
+_IS = caseless(r"\W*(?:are|is|were|was|remain\w*|will|have|has|had)\b")
+_ANY_LOSS = frozenset({"gone", "lost", "hit", "affected", "damaged", "destroyed", "ruined", "wrecked"})
+_PLACED = caseless(r"\b(?:in|at|on|inside|aboard|across|around|along|near|off|from)\s(?:the\s)?\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A total found `end` characters behind a list."""
+
+    value: float
+    loose: bool
+    end: int
+
+
+def number(text: str) -> float:
+    """The number that a figure or number words stand for."""
+    plain = text.lower().replace(",", "")
+    if plain in {"a", "an"}:
+        return 1.0
+    if plain[0].isdigit():
+        return float(plain[:-1]) * 1000 if plain.endswith("k") else float(plain)
+    half = plain.startswith("half ")
+    total = 0.0
+    plain = re.sub(r"^(?:half )?an? ", "", plain)
+    for word in re.split(r"[- ]", plain):
+        total = (total or 1.0) * SCALES[word] if word in SCALES else total + NUMBERS[word]
+    return total / 2 if half else total
+
+
+def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | None:
+    """The total of `parts` that the text behind them, `rest`, gives; `lead` stands in front of them."""
+    found = _TOTAL.match(rest)
+    if found is None:
+        return None
+    value, front, tail = number(found.group(2)), found.group(1), found.group(3)
+    after = _AFTER.search(tail)
+    if after is not None and FIGURE.search(tail, 0, after.start()):
+        after = None  # "9 cranes needed, 30 hours in all" is the sum of the hours
+    words = tail[: after.start()] if after else tail
+    linked = _BEFORE.search(front) is not None
+    said = after is not None or linked
+    if not said and _THAT_IS.search(front) is None:
+        return None
+    values, nouns = [count for count, _ in parts], [noun for _, noun in parts]
+    total = Total(value, _LOOSE.search(front) is not None, found.end())
+    made = sum(values)
+    if groups.no_count(words) or any(map(groups.no_count, nouns)) or groups.apart(words, nouns):
+        return None
+    if made == value:
+        return total
+    if not said:
+        meant = value > max(values) and LIKELY[0] <= made / value <= LIKELY[1]
+        return total if meant and words.strip() and not groups.predicated(nouns[-1]) else None
+    listed = " ".join(nouns)
+    if made < value and _BEYOND.search(f"{lead} {listed} {tail}"):
+        return None
+    if _EACH.search(f"{lead} {listed} {tail}") or any(map(groups.predicated, nouns[:-1])):
+        return None
+    if _other_state(tail, nouns[-1], made < value):
+        return None
+    told = groups.predicated(nouns[-1]) and not linked
+    return total if _meant(value, words, nouns, values, told=told) else None
+
+
+def _meant(value: float, words: str, nouns: Sequence[str], values: Sequence[float], *, told: bool) -> bool:
+    """Whether a total that is said to be one is that of the parts, though they don't make it.
+
+    With `told`, what became of the parts is told of them, and so the whole need not be theirs.
+    """
+    proportion = sum(values) / value
+    if _ELLIPTIC.match(words):
+        return value >= max(values) and SAID[0] <= proportion <= SAID[1]
+    if groups.collective(words) and sum(values) > value and not any(map(groups.collective, nouns)):
+        return False
+    if groups.akin(words, nouns):
+        return AKIN[0] <= proportion <= AKIN[1]
+    return not told and value >= max(values) and SAID[0] <= proportion <= SAID[1] and not groups.sibling(words, nouns)
+
+
+def _other_state(tail: str, last: str, more: bool) -> bool:
+    """Whether what became of the whole is not what became of the parts: "3 shops burnt. 9 were flooded in all"."""
+    if not groups.predicated(last):
+        return False
+    own, theirs = groups.states(tail), groups.states(last)
+    if own and not own & theirs and not (own | theirs) & _ANY_LOSS:
+        return True
+    return more and (
+        _IS.match(tail) is not None or (_PLACED.search(tail) is not None and _PLACED.search(last) is not None)
+    )

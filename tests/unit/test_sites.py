@@ -377,3 +377,47 @@ def test_what_is_no_place_is_not_another_place(official: str) -> None:
 )
 def test_goods_by_any_name_are_at_one_place(post: str, official: str) -> None:
     assert claim(report(post), report(official, "emergency", minutes=9)).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("post", "official", "verdict"),
+    [
+        (
+            "Give blood! they take it at the Lapa College gate",
+            "Red Cross: blood is collected at the Feira tent.",
+            "refuted",
+        ),
+        (
+            "Free ice at Norte Mall",
+            "Power Company: ice can be collected at the Coliseum parking lot on Rua Alta.",
+            "refuted",
+        ),
+        (
+            "they took the bodies to the municipal gym",
+            "Police: bodies were moved to the Ginasio Municipal.",
+            "supported",
+        ),
+        (
+            "Everyone out of the flats meet at the Sao Bento school yard",
+            "Fire Service: the assembly point for residents is the Cais car park.",
+            "refuted",
+        ),
+        (
+            "no bed tonight? the Boa Vista Lodge is taking everyone in",
+            "Council: residents needing a bed should go to the Rivoli Theatre.",
+            "refuted",
+        ),
+        (
+            "Sao Bento church is full of people praying",
+            "Council: residents needing a bed should go to the Rivoli Theatre.",
+            "insufficient",
+        ),
+        (
+            "Waited an hour for two bags of ice at the corner shop",
+            "Port Police: luggage is returned at the Cais Hall.",
+            "insufficient",
+        ),
+    ],
+)
+def test_the_place_of_what_people_need(post: str, official: str, verdict: str) -> None:
+    assert claim(report(post), report(official, "emergency", minutes=9)).verdict == verdict

@@ -93,12 +93,23 @@ class Name:
     home: frozenset[str] = frozenset()
     proper: bool = False
 
+    @property
+    def address(self) -> bool:
+        """Whether a street is named, and no building."""
+        return is_address(set(self.words))
+
 
 _ABBREVIATED = {
     "st": "saint", "brgy": "barangay", "bgy": "barangay", "hs": "high", "ps": "primary", "univ": "university",
     "uni": "university", "ctr": "centre", "center": "centre", "theater": "theatre", "gym": "gymnasium", "mt": "mount",
     "sch": "school", "rec": "recreation", "elem": "elementary", "comm": "community",
     "govt": "government", "natl": "national",
+    "gimnasio": "gymnasium", "ginasio": "gymnasium", "gymnase": "gymnasium", "estadio": "stadium", "stade": "stadium",
+    "stadio": "stadium", "stadion": "stadium", "iglesia": "church", "igreja": "church", "eglise": "church",
+    "escuela": "school", "escola": "school", "ecole": "school", "schule": "school", "scuola": "school",
+    "mercado": "market", "marche": "market", "mercato": "market", "centro": "centre", "salle": "hall",
+    "praca": "square",
+    "plaza": "square", "piazza": "square", "parque": "park", "parc": "park", "biblioteca": "library",
     "int'l": "international", "stn": "station", "hosp": "hospital", "bldg": "building", "harbor": "harbour",
 }  # fmt: skip
 PLAIN = (
@@ -130,7 +141,7 @@ def relation(one: Name, other: Name, *, route: bool) -> Relation:
     short = max(_initials(one, its), _initials(other, own))
     if short:
         return "same" if short > 1 else "open"
-    if not route and _is_address(mine) != _is_address(theirs):
+    if not route and is_address(mine) != is_address(theirs):
         return "open"  # the one may be the other's address
     if own and its:
         return "other"
@@ -149,7 +160,8 @@ def _general(name: Name, mine: set[str], theirs: set[str]) -> Relation:
     return "other" if left and not kinds and not left & _VAGUE_NOUNS else "open"
 
 
-def _is_address(words: set[str]) -> bool:
+def is_address(words: set[str]) -> bool:
+    """Whether the words of a name are those of a street, and of no building."""
     return bool(words & STREETS) and not words & NOUNS
 
 

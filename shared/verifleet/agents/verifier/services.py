@@ -129,7 +129,12 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     ("witnesses", "witnessed", "asked urged please invited should must"),
     ("morgue", "morgue mortuary", ""),
     ("morgue", "bodies remains corpses deceased body", "+move +give identify identified identification kept collected"),
-    ("morgue", "dead", "identify identified identification"),
+    ("morgue", "dead", "identify identified identification kept laid lying stored brought"),
+    (
+        "footage",
+        "video videos footage dashcam photos photographs recordings cctv",
+        "hand bring upload submit give pass show send witnesses evidence",
+    ),
     (
         "animals",
         "animal animals pet pets dog dogs cat cats horse horses livestock cattle goats sheep",
@@ -143,6 +148,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
     ("relief", "relief aid", "items goods supplies materials packages kits parcels +give"),
     ("volunteers", "volunteer volunteers volunteering", ""),
     ("assembly", "assembly muster rendezvous assemble", "point area place zone at"),
+    ("assembly", "meet", "everyone everybody residents tenants occupants staff"),
     (
         "buses",
         "bus buses shuttle shuttles coaches",
@@ -167,6 +173,7 @@ _TOPICS: tuple[tuple[str, str, str], ...] = (
 _GIVEN = frozenset(
     "blankets blanket clothes clothing coats nappies diapers toiletries kits kit tarps tarpaulins tarpaulin generators "
     "generator mattresses boots shoes gloves buckets pumps stoves heaters torches candles soap filters supplies goods "
+    "ice firewood maize beans flour hay straw fodder oats feed "
     "toys detectors chlorine disinfectant shovels salt grit passes permits tokens forms milk formula".split()
 )
 _GOODS_NAMES = {
@@ -256,11 +263,13 @@ _RESPONDERS = frozenset(
     "army troops paramedics ambulances ambulance trucks engines helicopters helicopter volunteers continue "
     "working work".split()
 )
+_TAKING = frozenset({"taking", "takes", "took"})
 _BEDS = frozenset("bed beds cot cots bunks mattress mattresses".split())
 _PUT = frozenset({"put", "putting", "puts"})
 _OWN = frozenset("my our their his her outside outdoors rough street streets car cars".split())
 """Beside these, somebody sleeps where there is no shelter."""
 _GOODS = frozenset({"sandbags", "food", "water", "masks", "medicine", "fuel"})
+_NO_LUGGAGE = frozenset("of sand rice cement food rubbish blood body sleeping".split())
 _SOLD = frozenset("sold sell sells selling buy buying bought price prices pricey expensive".split())
 _EARLIER = frozenset({"when", "before", "until"})
 _BEFALLS = frozenset(
@@ -411,6 +420,8 @@ def service(tokens: frozenset[str], left_out: frozenset[str], asked: frozenset[s
     stated = tokens
     tokens |= asked
     topics = {name for name, named, needed in _READY if tokens & named and _stands(tokens, named, needed)}
+    if "lost" in topics and "bags" in tokens and not tokens.isdisjoint(_GIVEN | _NO_LUGGAGE):
+        topics.discard("lost")  # bags of ice
     if topics & _GOODS and tokens & _SOLD and "free" not in tokens:
         topics -= _GOODS  # where it is bought
     modes = frozenset().union(*(_MODE_OF[word] for word in tokens if word in _MODE_OF))
@@ -444,6 +455,8 @@ def _takes_in(tokens: frozenset[str], modes: frozenset[str], *, told: bool) -> b
     out = "out" in tokens and not tokens.isdisjoint(_DRIVEN)
     if (tokens.isdisjoint(_PUBLIC) and not out) or modes & _FOR_MORE or tokens & _BACK:
         return False
+    if tokens & _TAKING and "in" in tokens and (told or tokens & _BEDS):
+        return True
     if tokens & _LODGED or ("up" in tokens and tokens & _PUT):
         return tokens.isdisjoint(_OWN)
     out = out or not tokens.isdisjoint(_BEDS)

@@ -12,6 +12,10 @@ from verifleet.agents.verifier.sites import Site, absent, corrects, site
 _WITHIN = 300
 """Characters around a clause that are looked at."""
 _QUESTION = caseless(r"(?:^|[.!?;\n])\s*([^.!?;\n]{4,160})\?+\s*$")
+_NEED = caseless(
+    r"(?:^|[.!?;\n])\s*((?:(?:please|pls) )?(?:give|donate|bring|collect|get|need) [^.!?;\n]{3,60})[!.]+\s*$"
+)
+"""What is to be done at the place named next: "Give blood! They take it at ..."."""
 _ASKS_TO_KNOW = caseless(
     r"\b(?:any(?:one|body) (?:know|knows|else|hear|heard|seen)|do(?:es)? (?:you|any|we|they)"
     r"|is (?:it|there|that|this|the)|are (?:they|there|the)"
@@ -53,7 +57,10 @@ def told_site(
 
 
 def _asked(before: str) -> str:
-    """The question before a clause, if it names a need and does not ask to know something; else ""."""
+    """The question or request before a clause, if it names a need and does not ask to know something; else ""."""
+    need = _NEED.search(before)
+    if need:
+        return need[1]
     if "?" not in before:
         return ""
     question = _QUESTION.search(before)

@@ -27,7 +27,7 @@ _FUNCTIONS = {
     r"\b(?:are|were|stay|wait|waiting|gathered)(?:\s+(?:now|all|currently|waiting))?\s+(?:at|in)\b"
     r"|(?:looked|cared)\s+after\s+(?:at|in)\b|\bstay(?:ing|ed)?\s+at\b"
     r"|spent the night\s+(?:at|in)\b|\bof us\s+(?:are\s+)?(?:now\s+)?(?:at|in)\b|sleeping\s+(?:at|in)\b"
-    r"|full of (?:families|evacuees|people)|"
+    r"|full of (?:families|evacuees)|"
     r"accommodated\b|sheltering\b",
     "command": r"(?:incident|mobile|forward|joint|unified)?\s*command\s+(?:post|cent(?:re|er)|unit)|headquarters"
     r"|control\s+(?:point|room)",

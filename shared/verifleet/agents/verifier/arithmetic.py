@@ -45,6 +45,8 @@ _UNPARTED = re.compile(
 _PART = re.compile(
     rf"(?:the\s+(?:{_LAST})?)?({NUMBER}|an?)(?![\w:./%-]*\d)(?![%-])\s+(\S.*)$", re.IGNORECASE | re.DOTALL
 )
+_TURNED = re.compile(rf"([^\W\d_]{{3,}})\s({NUMBER})$", re.IGNORECASE)
+"""A count behind its noun: "shops 6, stalls 9"."""
 _BEGINS = caseless(rf"\s?{NUMBER}\s")
 _OPENING_WORDS = re.compile(
     r"[,;:(–—-]?\s?\b(?:(?:which |they |these |all |it )?(?:is |are |was |were )?"
@@ -99,7 +101,8 @@ _BESIDES = caseless(r"\b(?:too|also|as well|besides)\W*$")
 """What is counted beside the whole."""
 _DIGIT = re.compile(r"\d")
 _NUMBERED = re.compile(
-    r"\b(?:[A-Z][\w'’]+|floor|ward|gate|block|room|level|platform|pier|lane|zone|no\.?) \d{1,4}\b(?!\s\w+s\b)"
+    r"\b(?:[A-Z][\w'’]+|floor|ward|gate|block|room|level|platform|pier|lane|zone|year|class"
+    r"|grade|car|coach|unit|house|shaft|bay|hall|team|line|track|shift|no\.?) \d{1,4}\b(?!\s\w+s\b)"
 )
 """A number that is a name: "3 from Company 8"."""
 _A = caseless(r"\s*an?\b(?! (?:dozen|hundred|thousand))")
@@ -143,6 +146,8 @@ class _Piece:
     opened: str
     kind: str
     part: tuple[float, str] | None
+    turned: bool = False
+    """Whether the count stands behind what is counted: "shops 6"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +169,18 @@ def sums(content: str) -> list[Sum]:
     found: list[Sum] = []
     for front, run in islice(_chains(content, list(_pieces(content))), MAX_LISTS):
         made = _sum_of(content, run) if len(run) > 1 else None
-        if made is None and front is not None and (inner := _inner(content, front)):
-            made = _sum_of(content, [inner, *run])
+        if not (made and made.adds_up) and front is not None and (inner := _inner(content, front)):
+            made = _whole_list(made, _sum_of(content, [inner, *run]))
         if made:
             found.append(made)
             if len(found) == MAX_SUMS:
                 break
     return found
+
+
+def _whole_list(made: Sum | None, other: Sum | None) -> Sum | None:
+    """Of two readings of a list, the second of which has one part more, the one that is meant."""
+    return other if made is None or (other is not None and other.adds_up) else made
 
 
 # --- pieces and lists ---------------------------------------------------------
@@ -195,7 +205,8 @@ def _opened(content: str, start: int, end: int, opened: str, kind: str) -> Itera
         start, opened, kind = phrase.end(), phrase.group(), "phrase"
     # "8 men 3 women": parts without anything between them
     while _BEGINS.match(content, start) and (second := _UNPARTED.search(content, start + 3, min(end, start + REACH))):
-        if len(content[start : second.start()].split()) > 3:
+        words = content[start : second.start()].split()
+        if len(words) > 3 or groups.acts(words[-1]):
             break
         yield _piece(content, start, second.start(), opened, kind)
         start, opened, kind = second.end(), " ", "joint"
@@ -203,15 +214,18 @@ def _opened(content: str, start: int, end: int, opened: str, kind: str) -> Itera
 
 
 def _piece(content: str, start: int, end: int, opened: str, kind: str) -> _Piece:
-    match = _PART.match(content[start:end].strip()[: 40 * LONGEST_PART])
+    text = content[start:end].strip()[: 40 * LONGEST_PART]
+    match, turned = _PART.match(text), _TURNED.match(text)
     part = None
-    if match is not None:
+    if turned is not None and groups.is_plural(turned.group(1)) and not _NO_TOTAL_BEFORE.search(turned.group(1)[:-1]):
+        part = number(turned.group(2)), turned.group(1)
+    elif match is not None:
         noun = " ".join(match.group(2).split())
         if len(noun.split()) <= LONGEST_PART and not (
             _DIGIT.search(_NUMBERED.sub("", noun)) or _ALL_TOLD.match(noun) or _IN_SUM.search(noun)
         ):
             part = number(match.group(1)), noun
-    return _Piece(start, end, opened, kind, part)
+    return _Piece(start, end, opened, kind, part, turned is not None)
 
 
 def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece | None, list[_Piece]]]:
@@ -219,14 +233,18 @@ def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece | N
     run: list[_Piece] = []
     front: _Piece | None = None
     for before, piece in pairwise((None, *pieces, None)):
-        if piece is not None and piece.part is not None and run and piece.kind == "joint":
+        if piece is not None and piece.part is not None and run and _goes_on(run[-1], piece):
             run.append(piece)
             continue
         if run and (len(run) > 1 or front is not None):
             yield front, run
         begins = piece is not None and piece.part is not None and not _A.match(content, piece.start)
         run = [piece] if piece is not None and begins else []
-        front = before if piece is not None and piece.kind == "joint" else None
+        front = before if piece is not None and piece.kind == "joint" and not piece.turned else None
+
+
+def _goes_on(last: _Piece, piece: _Piece) -> bool:
+    return piece.kind == "joint" and last.turned == piece.turned
 
 
 def _inner(content: str, piece: _Piece) -> _Piece | None:
@@ -317,7 +335,7 @@ def _reading(
     """The parts as those of a whole, unless they can't be meant as such."""
     values = tuple(value for value, _ in parts)
     nouns = [noun for _, noun in parts]
-    if len(parts) < 2 or whole.value < 3 or any(groups.no_count(noun) for noun in nouns):
+    if len(parts) < 2 or whole.value < 3 or any(map(groups.no_count, (whole.words, *nouns))):
         return None
     over = max(values) >= whole.value
     if over and not (near and _may_be_over(whole, parts, first, closed=closed)):
@@ -334,7 +352,8 @@ def _reading(
         or any(map(_OF_THEM.match, nouns))
         or (_OF_THEM.search(first.opened) and not groups.complementary(nouns))
     )
-    if some and not rest_named:
+    listed = closed and not _PARTIAL_LEAD.search(f"{first.opened} {whole.words}")
+    if some and not (rest_named or listed):
         return None if over else Sum(made.total, values, True, whole.loose, made.span)
     if made.adds_up:
         return made

@@ -29,7 +29,7 @@ _MORE_BUILDINGS = listed(
 _OF_ANY_KIND = listed("adult adults male males female females young babies baby juveniles seniors others other mothers")
 _OWNERS = listed(
     "police army navy military council private public state province district city county town village municipality "
-    "passenger volunteer family staff crew school church hospital farm"
+    "passenger volunteer family staff crew"
 )
 """What things are named for: "six army, four police"."""
 _PLACES = listed(
@@ -128,7 +128,7 @@ _STATE_AT = caseless(
 )
 _HYPERNYMS = listed(
     "boat boats ship ships cars trucks lorries birds houses homes dwellings trees dogs cats cattle horses children "
-    "kids parents shops stores schools machines venues rooms creatures beasts sorts things"
+    "kids parents shops stores schools machines venues rooms creatures beasts sorts things pieces items objects men"
 )
 """Words for a whole whose parts have names of their own: "9 boats, 3 yachts and 6 dinghies"."""
 _COLLECTIVES = listed(
@@ -150,6 +150,7 @@ _DONE = listed(
     "given taken found brought seen caught thrown driven stuck struck split dug got put let told left without"
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_HARMED = listed("hurt injured wounded dead missing trapped stranded flooded burnt closed")
 _LEFT_OF = ["left", "of"]
 _IRREGULAR = listed("men women people children sheep cattle police staff crew folk aircraft geese mice oxen fish deer")
 _PERSON = re.compile(r"(?:ers|eons|ors|ists|men|women|ians|ees|eers|mates|folk|anese|ese|ish)$")
@@ -169,7 +170,7 @@ def is_plural(words: str) -> bool:
 
 def kind_of_part(words: str) -> str:
     """people, vehicles, animals ... by the noun of a part; else "", as for what can be of any kind ("8 adults")."""
-    head = _head(words)
+    head = _head(words, known=True)
     if head == words.strip().lower() and head in _OWNERS:
         return ""  # "11 state and 9 private", "13 express and 7 passenger": whose they are, or of which sort
     return "" if head in _OF_ANY_KIND else _KIND_OF.get(head, "people" if head in _FATES else "")
@@ -218,7 +219,7 @@ def apart(whole: str, parts: Sequence[str]) -> bool:
     own = {_FATES[word] for word in _WORD.findall(whole.lower())[:4] if word in _FATES}
     if len(fates) > 1 or (fates and own and fates != own):
         return not (set(_WORD.findall(whole.lower())[:2]) & _TOLL_OF and fates <= {"killed", "injured", "missing"})
-    return bool(fates) and of not in {"", "people"}
+    return bool(fates) and of not in {"", "people", "animals"}
 
 
 def predicated(part: str) -> bool:
@@ -279,7 +280,7 @@ def divides(whole: str, parts: Sequence[str]) -> bool:
         return True
     # A list of like things is no sum ("40 homes flooded, 20 shops and 15 pubs"), nor is a row of counts ("12 floors,
     # 8 lifts and 2 exits") or what a team brings ("a team of 12 from Oslo, 5 dogs and 4 drones").
-    return len(first) > 2 and not _SITED.match(whole) and not (of and kinds == {of})
+    return len(first) > 2 and not _SITED.match(whole) and not (of and kinds - {""} == {of})
 
 
 def _ended(word: str) -> bool:
@@ -287,11 +288,16 @@ def _ended(word: str) -> bool:
     return word in _ENDED or (word.endswith("ed") and len(word) > 4 and " " not in word)
 
 
-def _head(part: str) -> str:
-    """The noun of a part, which stands before what says where: "city crews", "families from Leeds"."""
+def _head(part: str, *, known: bool = False) -> str:
+    """The noun of a part, which stands before what says where: "city crews", "families from Leeds".
+
+    With `known`, a noun whose kind is known stands before a state behind it: "dogs hurt".
+    """
     found: list[str] = []
     for word in _WORD.findall(part.lower()):
         if _SITED.match(word):
+            break
+        if known and found and is_plural(found[-1]) and (word in _FATES or _ended(word)):
             break
         found.append(word)
     return found[-1] if found else ""
@@ -330,8 +336,12 @@ def akin(whole: str, parts: Sequence[str]) -> bool:
     """Whether the parts are tied to the whole, or it is a general word for things of their kind."""
     if tied(whole, parts):
         return True
-    general = _noun(whole) in _GENERAL | _HYPERNYMS and not collective(whole)
-    return general and {kind_of_part(part) for part in parts} - {""} == {kind(whole)} - {""}
+    if _noun(whole) not in _GENERAL | _HYPERNYMS or collective(whole):
+        return False
+    of, kinds = kind(whole), {kind_of_part(part) for part in parts} - {""}
+    if not kinds and of == "people":
+        return any(_PERSON.search(_head(part, known=True)) for part in parts)
+    return kinds == {of} - {""}
 
 
 def sibling(whole: str, parts: Sequence[str]) -> bool:
@@ -353,6 +363,11 @@ def states(words: str) -> frozenset[str]:
     return frozenset(word for word in _WORD.findall(words.lower()) if _ended(word) or word in _PEOPLE_STATES | _DONE)
 
 
+def became(part: str) -> frozenset[str]:
+    """What became of a part, told behind its noun: "cats found"."""
+    return states(" ".join(part.split()[1:]))
+
+
 def _phrase(whole: str) -> list[str]:
     """The words of a whole up to what became of it or where it is."""
     found: list[str] = []
@@ -372,3 +387,8 @@ def _noun(whole: str) -> str:
 
 def _singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def acts(word: str) -> bool:
+    """Whether a word tells what somebody did to what is counted behind it: "neighbours saved 4 kids"."""
+    return (_ended(word.lower()) or word.lower() in _DONE) and word.lower() not in _HARMED

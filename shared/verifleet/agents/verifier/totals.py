@@ -47,10 +47,13 @@ _LIGHT = (
     r"|amount(?:s|ing)?|brings?|bringing|up|to|is|are|was|were|be|would|a|an|the|of|grand|in|told|end|altogether"
     r"|overall|combined|count(?:s|ed|ing)?|tally|figure|number|get|got|reckon|at|for|between|them|us|then"
     r"|about|around|roughly|approximately|nearly|almost|some|by my|my|our|that['’]?s|it['’]?s|there|been|put|taken"
-    r"|exactly|precisely|saw|see)"
+    r"|exactly|precisely|saw|see|other|words|or|yes|ie|i\.e\.)"
 )
+_COUNT_OF = r"(?:the |my |our )?(?:grand |sum )?(?:total|sum|tally|count)(?: number)?(?: of)?(?: [a-z'’-]+){0,4}?"
+_FRONT = rf"(?:{_COUNT_OF}(?:\s?[:=]\s?| is | was | comes to | )|(?:{_LIGHT}[\s,:;–—-]{{1,3}}){{0,9}}?)"
+
 _TOTAL = re.compile(
-    rf"^[^\w=€$£#]{{0,4}}(=?\s?(?:{_LIGHT}[\s,:;–—-]{{1,3}}){{0,9}}?)({NUMBER})(?![\w:./%’'-]*\d)(?![\w%-])([^.!?\n]{{0,120}})",
+    rf"^[^\w=€$£#]{{0,4}}(=?\s?{_FRONT})({NUMBER})(?![\w:./%’'-]*\d)(?![\w%-])([^.!?\n]{{0,120}})",
     re.IGNORECASE,
 )
 _LOOSE = caseless(r"\b(?:about|around|roughly|approximately|nearly|almost|some)\W*$")
@@ -124,9 +127,13 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
         return None
     if _EACH.search(f"{lead} {listed} {tail}") or any(map(groups.predicated, nouns[:-1])):
         return None
-    if _other_state(tail, nouns[-1], made < value):
+    became = groups.became(nouns[-1])
+    if any(groups.became(noun) not in (frozenset(), became) for noun in nouns[:-1]):
         return None
-    told = groups.predicated(nouns[-1]) and not linked
+    told = groups.predicated(nouns[-1]) or bool(became)
+    if told and _other_state(words + tail[after.end() :] if after else words, nouns[-1], made < value):
+        return None
+    told = told and not linked
     return total if _meant(value, words, nouns, values, told=told) else None
 
 
@@ -147,8 +154,6 @@ def _meant(value: float, words: str, nouns: Sequence[str], values: Sequence[floa
 
 def _other_state(tail: str, last: str, more: bool) -> bool:
     """Whether what became of the whole is not what became of the parts: "3 shops burnt. 9 were flooded in all"."""
-    if not groups.predicated(last):
-        return False
     own, theirs = groups.states(tail), groups.states(last)
     if own and not own & theirs and not (own | theirs) & _ANY_LOSS:
         return True

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.reports import claim as verdict_on
 from tests.unit.reports import report
 from verifleet.agents.verifier.checkworthiness import features, model, observations, plain, tokens
 from verifleet.agents.verifier.claims import MAX_CLAIMS, ExtractedClaim, checkworthiness, extract_claims
@@ -52,6 +53,34 @@ def test_statements_that_can_be_checked_are_claims(text: str) -> None:
 )
 def test_wishes_prayers_questions_adverts_and_noise_are_not(text: str) -> None:
     assert extract_claims(text, source="twitter") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Three climbers rescued in Octavia gorge", "Three climbers rescued in Octavia gorge"),
+        ("Tram cut in half in Via Mercato, two injured", "Tram cut in half in Via Mercato, two injured"),
+        ("Two divers missing off the Azores via @portradio", "Two divers missing off the Azores"),
+        ("Nine miners killed, the company is hushing it up", "Nine miners killed"),
+        ("Forty homes burnt down and they just want to hush it up", "Forty homes burnt down"),
+    ],
+)
+def test_no_claim_is_cut_in_a_word_or_before_its_verb(text: str, told: str) -> None:
+    assert only(text).text == told
+
+
+def test_letters_of_a_mere_style_and_disguise_are_read_as_plain_ones() -> None:
+    official = report("Fire service: 4 people injured in the silo fire", "emergency")
+    told = "\U0001d7d3\U0001d7ce p\U0001d41e\U0001d428ple injur\U0001d41e\U0001d41d in the silo fire"
+    posts = [
+        report(told),
+        report("50 ｐｅｏｐｌｅ injured in the silo fire"),
+        report("50 p\u0435ople inj\u1d1cred in the silo fire"),
+    ]
+    verdict = verdict_on(posts[0], official, *posts[1:])
+    assert verdict.verdict == "refuted"
+    assert verdict.claim.text == "50 people injured in the silo fire"
+    assert told[slice(*verdict.claim.span)] == told
 
 
 def test_a_claim_stands_where_its_span_says_without_marks_around_it() -> None:

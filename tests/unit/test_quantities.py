@@ -238,3 +238,21 @@ def test_the_hour_at_which_river_gates_open_is_no_level_of_the_water() -> None:
 def test_a_rough_number_may_be_told_by_its_ending(text: str, low: float, qualifier: str) -> None:
     [found] = extract_quantities(text)
     assert (found.low, found.qualifier) == (low, qualifier)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "None of the injuries is thought to be serious",
+        "None of those missing has been traced",
+        "A seaman reported drowned and missing is alive",
+        "Two hikers listed as dead turned up alive",
+    ],
+)
+def test_those_of_whom_something_else_is_told_are_neither_none_nor_lost(text: str) -> None:
+    assert [q for q in extract_quantities(text) if q.slot in {"injured", "missing", "killed"}] == []
+
+
+def test_one_more_is_not_the_whole_count() -> None:
+    assert only("A seventh victim has died").noun == "some"
+    assert only("A sailor has died").noun == "sailor"

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from verifleet.agents.caseless import caseless
 from verifleet.agents.numbers import MAX_NUMBERS, Number, Token, numbers_in, word_at
 from verifleet.agents.quantity_slots import (
     BREAKS,
@@ -115,7 +116,28 @@ def extract_quantities(text: str) -> list[Quantity]:
             found.append(quantity)
     if len(tokens) < MAX_TEXT // 4:
         found += _zeros(text, tokens) + _singles(text, tokens, taken)
+    if _GIVEN_UP.search(text) is not None:
+        found = [quantity for quantity in found if quantity.slot not in _LOST or not _alive_after_all(text, quantity)]
     return sorted(found, key=lambda quantity: quantity.span)[:MAX_QUANTITIES]
+
+
+_LOST = frozenset({"killed", "missing", "trapped"})
+_GIVEN_UP = caseless(
+    r"\b(?:reported|feared|thought|believed|presumed|listed|declared|pronounced|counted|considered|said|wrongly"
+    r"|mistakenly|initially|first)\b[^.;!?,:]{0,30}\b(?:dead|killed|missing|trapped|lost|drowned|died)\b[^.;!?,:]{0,60}?"
+    r"\b(?:is|are|was|were|be|been|turned up)(?: \w+)? (?:alive|safe|fine|well|unharmed|living)\b"
+)
+
+
+def _alive_after_all(text: str, quantity: Quantity) -> bool:
+    """Whether those counted are not lost, as was thought: "two people reported dead are alive"."""
+    match = _GIVEN_UP.search(text, quantity.span[0], quantity.span[0] + 200)
+    between = text[quantity.span[1] : match.start()] if match else ""
+    return match is not None and len(between) <= _NEAR and _PARTED.search(between) is None
+
+
+_NEAR = 40
+_PARTED = re.compile(r"[.;!?,:]|\band\b")
 
 
 # --- what is counted ----------------------------------------------------------
@@ -412,6 +434,8 @@ def _negated_slots(tokens: Sequence[Token], index: int) -> Iterator[tuple[int, S
         ):
             return
         slot, length = slot_at(tokens, at)
+        if slot is not None and tokens[index].low == "none" and _of_known(tokens, index, at):
+            return  # "none of the injured" says that some are
         if slot is not None and slot.name in FATES and not slot.active and slot.name not in seen:
             seen.add(slot.name)
             yield at, slot, length
@@ -420,6 +444,14 @@ def _negated_slots(tokens: Sequence[Token], index: int) -> Iterator[tuple[int, S
                 yield at, Slot("killed"), length  # whom nothing harmed is not dead
         elif token.kind == "word" and _far(tokens, index, at, bool(seen)):
             return
+
+
+def _of_known(tokens: Sequence[Token], index: int, at: int) -> bool:
+    """Whether a counting word right behind "none of the" names those of whom something is said: "none of the dead"."""
+    between = [token.low for token in tokens[index + 1 : at]]
+    known = between[:1] == ["of"] and _OF.issuperset(between) and len(between) > 1
+    ahead = word_at(tokens, at + 1)
+    return known and bool(ahead) and ahead not in BREAKS
 
 
 def _far(tokens: Sequence[Token], index: int, at: int, listed: bool) -> bool:
@@ -447,8 +479,12 @@ def _singles(text: str, tokens: Sequence[Token], taken: set[int]) -> list[Quanti
         number = Number(index, index, at + 1, 1.0, 1.0, "exact", False, False)
         slot = fate_of_one(tokens, number, token.low, taken)
         if slot:
-            found.append(_build(text, tokens, number, slot, _special(tokens[at].low, slot), "", at + 1))
+            group = "some" if tokens[index + 1].low in _FURTHER else _special(tokens[at].low, slot)
+            found.append(_build(text, tokens, number, slot, group, "", at + 1))
     return found
+
+
+_FURTHER = words("second third fourth fifth sixth seventh eighth ninth tenth further")
 
 
 def _is_single(token: Token) -> bool:

@@ -9,6 +9,8 @@ import html
 import re
 import unicodedata
 
+from verifleet.agents.legible import plain_letters
+
 Span = tuple[int, int]
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});?")
@@ -29,7 +31,8 @@ PREFIX = re.compile(
 """One mark before a statement: forwarding, address, a label such as "BREAKING:"."""
 _SUFFIX = re.compile(
     # Possessive, so that a row of links is read in one way only.
-    r"(?:\s*+(?:https?\S*+|www\.\S*+|[#@]\w{1,80}+|via\s+@?\w++|[-–—|…\"“”'«»]|\.{3}))++\s*+$"
+    r"(?:\s*+(?:https?\S*+|www\.\S*+|[#@]\w{1,80}+|(?<!\w)(?<!\bin )via\s+(?:@\w++|[A-Z]\w*+)|[-–—|…\"“”'«»]|\.{3}))++"
+    r"\s*+$"
 )
 _BOUNDARY = re.compile(r"(?:[.!?…。！？؟۔।]+[\"”’')\]]*(?=\s|$))|[\n•|]+|;(?=\s)")
 _ABBREVIATION = re.compile(
@@ -44,7 +47,7 @@ MAX_SENTENCE = 1200
 
 
 def clean(text: str, limit: int | None = None) -> str:
-    """The text in NFC without control characters, invisible marks, lone surrogates and runs of blanks.
+    """The text in NFC and plain letters, without control characters, invisible marks and runs of blanks.
 
     HTML character references are resolved once; joiners that emoji and Indic scripts need are kept, as are the
     letters of every script. Direction overrides are dropped: they can make a text read other than it is stored.
@@ -55,7 +58,7 @@ def clean(text: str, limit: int | None = None) -> str:
         text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     text = _DIRECTION.sub("", _DROPPED.sub("", text))
-    text = _bounded_marks(unicodedata.normalize("NFC", text))
+    text = _bounded_marks(plain_letters(unicodedata.normalize("NFC", text)))
     return _LINES.sub("\n", _BLANKS.sub(" ", text)).strip()
 
 

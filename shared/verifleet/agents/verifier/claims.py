@@ -326,6 +326,13 @@ _TAIL = caseless(
     r"|so sad|rip|smh|lol|omg|poor (?:things?|souls?)|heartbroken|legends?)\b[^.!?]{0,60}[.!?…\s]*$",
 )
 """A wish, a thanks or a plea behind what is told: "22 were carried out, bless them"."""
+_LOOSE_END = caseless(
+    r"(?:\s?[,;–—-]\s?(?:(?:and|but|so|because)\s)?(?:the|our|my)\s\w+|[\s,;–—-]+(?:(?:and|but|so|because)\s)?(?:the\s)?"
+    r"(?:they|we|i|it|he|she|you|people|everyone|media|press|police|officials|authorities|gov\w*|council|mayor))"
+    r"(?:['’](?:re|ve|s|m|d|ll))?(?:\s(?:is|are|am|was|were|be|have|has|had|been|will|just|all|now|still|really|to|wants?"
+    r"|trying|try|tried|busy|keep|always|already))*\s*$"
+)
+"""The subject of a cry that was cut off: "seven dead, they are (covering it up)"."""
 _GAINSAID = caseless(
     r"\W*(?:(?:the|our|those|all the)\s)?(?:(?:news)?papers?|news|media|tv|telly|radio|press|police|officials?"
     r"|authorities"
@@ -356,7 +363,8 @@ def _clauses(content: str, span: Span, by_anybody: bool) -> Iterator[Span]:
         end = silenced.start()
     tail = _TAIL.search(content, start, end)
     if tail and len(content[start : tail.start()].split()) >= _LONG_ENOUGH:
-        end = tail.start()
+        loose = _LOOSE_END.search(content, start, tail.start())
+        end = loose.start() if loose else tail.start()
     for match in _JOINT.finditer(content, start, end):
         left = content[max(start, match.start() - LONGEST_CLAUSE) : match.start()]
         right = content[match.end() : min(end, match.end() + LONGEST_CLAUSE)]

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from verifleet.agents.exercises import is_exercise
+from verifleet.agents.legible import plain_letters
 from verifleet.agents.verifier.causes import cause
 from verifleet.agents.verifier.claims import CHECKWORTHY_FROM, ExtractedClaim, extract_claims
 from verifleet.agents.verifier.contrary import alarms
@@ -56,8 +57,12 @@ def prepare(
 ) -> Prepared:
     """Extract the claims of an event and make its report; `record` is what was learnt of its author.
 
-    An exercise, a drill or a test message claims nothing about the world, and is no evidence on what does.
+    An exercise, a drill or a test message claims nothing about the world, and is no evidence on what does. Claims are
+    told in plain letters, whatever letters the report is set in; their spans are those of the report.
     """
+    whole = event
+    if (legible := plain_letters(event.content)) != event.content:
+        event = event.model_copy(update={"content": legible})
     content = event.content[:MAX_CONTENT]
     exercise = is_exercise_event(event)
     claims = () if exercise else _claims(content, event.source)
@@ -85,7 +90,7 @@ def prepare(
         report = replace(report, statements=())
     if arrived is not None:
         report = replace(report, arrived=arrived.timestamp())
-    return Prepared(event, claims, report, credibility, exercise)
+    return Prepared(whole, claims, report, credibility, exercise)
 
 
 def _only_places(claims: tuple[ExtractedClaim, ...], location: str) -> bool:

@@ -76,9 +76,7 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
             yield _figure(mine, theirs, relation, claim, own, statement, other)
 
 
-def _as_levels(
-    mine: Quantity, theirs: Quantity, claim: Statement, statement: Statement
-) -> tuple[Quantity, Quantity]:
+def _as_levels(mine: Quantity, theirs: Quantity, claim: Statement, statement: Statement) -> tuple[Quantity, Quantity]:
     """Two figures of which one is a river's level and the other just metres of the same: "the Elbe at 9 metres"."""
     if {mine.slot, theirs.slot} != {"length", "water_level"}:
         return mine, theirs

@@ -124,7 +124,7 @@ def test_a_brief_tells_what_has_ended_as_ended() -> None:
     end = report("The evacuation order has been lifted.", OFFICIAL, minutes=30, author="civil protection")
     told = brief(verify(order), verify(post), verify(end, order))
     assert "The evacuation order has been lifted (stated by an official source; no longer so:" in told
-    assert "Not confirmed: Tsunami warning in effect" in told
+    assert "Not confirmed: “Tsunami warning in effect”" in told
 
 
 def alert(content: str, minutes: float, **details: str) -> Prepared:

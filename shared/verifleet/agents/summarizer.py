@@ -10,116 +10,43 @@ import re
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
+from verifleet.agents.brief.fact import STATES, Fact
+from verifleet.agents.brief.facts import facts_of
+from verifleet.agents.brief.told import claim_data, plain
 from verifleet.agents.event_types import CUE, hazard_votes
-from verifleet.agents.places import find_places, is_kind_of_place
-from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.verifier import incident
-from verifleet.agents.verifier.arithmetic import ARITHMETIC
 from verifleet.agents.verifier.credibility import author_of
-from verifleet.agents.verifier.denial import denials, is_denial
-from verifleet.agents.verifier.figures import compare_quantities
-from verifleet.agents.verifier.memory import quantity_from
-from verifleet.agents.verifier.status import one_thing, status_of
-from verifleet.agents.verifier.venues import place_names, street_names
-from verifleet.agents.verifier.wording import concepts, fold, is_repost, overlap, signature
+from verifleet.agents.verifier.wording import fold, is_repost
 from verifleet.envelopes import (
     BRIEF_WORD_LIMIT,
     NAMESPACE,
     UNVERIFIED_BELOW,
-    EventData,
     IncidentBriefData,
-    VerifiedClaim,
     VerifiedEventData,
 )
+
+__all__ = [
+    "Cluster", "Fact", "assign", "disputed", "facts_of", "merge", "outline", "render", "rests_on", "shorten",
+    "similar_incidents",
+]  # fmt: skip
 
 MAX_EVENTS = 40
 """Events whose claims a brief keeps in full: the most reliable half and the newest half."""
 MAX_EVENT_IDS = 500
 MAX_CLAIMS_KEPT = 8
-MAX_TEXT = 240
 MAX_KEY_FACTS = 10
 MAX_CONTRADICTIONS = 6
-MAX_EARLIER = 3
 MAX_ENTITIES = 12
 MAX_SIMILAR = 3
 SIMILAR_FROM = 0.3
-SAME_FACT_FROM = 0.6
-SITES_WITHIN = 600
-"""Characters of a report in which its streets and sites are looked for."""
-_DAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:the|a|an|and|of|de|la)$")
+BRIEF_CHARACTERS = 2_000
+"""What 200 words come to: a text without blanks has one word, however long it is."""
+MAX_LOCATION = 120
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
-STATES: Mapping[str, int] = {"supported": 0, "conflicting": 1, "insufficient": 2, "refuted": 3}
-SLOT_ORDER = (
-    "killed", "injured", "missing", "trapped", "rescued", "evacuated", "infected", "affected", "arrested",
-    "without_power", "without_water", "buildings_destroyed", "buildings_damaged", "magnitude", "area_burned",
-    "containment", "wind_speed",
-)  # fmt: skip
-"""What responders ask for first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Claims of several reports that say one thing."""
-
-    text: str
-    verdict: str
-    confidence: float
-    sources: tuple[str, ...]
-    official: bool
-    slot: str
-    figure: float
-    reason: str
-    since: tuple[str, int]
-    """Event time of its newest report, and which report of the incident that was: the later wins."""
-    figures: Mapping[str, Quantity]
-    """What it counts, by slot and group."""
-    earlier: tuple[str, ...] = ()
-    """Figures whose place it took."""
-    outdated: tuple[str, ...] = ()
-    """Figures of its own whose place later ones took."""
-    phase: str = ""
-    """Whether it says that something is in force ("holds") or no longer ("ends")."""
-    marks: frozenset[str] = frozenset()
-    """What that is."""
-    ended: tuple[str, ...] = ()
-    """What was in force before it ended."""
-    site: frozenset[str] = frozenset()
-    """The streets and sites that it tells of, in words; empty where it names none."""
-    over: bool = False
-    """Whether only alerts say it that their senders have cancelled."""
-
-    @property
-    def told(self) -> str:
-        """The fact with its support, as key_facts carry it."""
-        return f"{self.text} — {self.support}"
-
-    @property
-    def support(self) -> str:
-        """Who stands behind the fact, in words, and what became of its figures."""
-        notes = [self._standing]
-        if self.earlier:
-            notes.append("earlier: " + ", ".join(self.earlier))
-        if self.outdated:
-            notes.append("superseded since: " + ", ".join(self.outdated))
-        if self.ended:
-            notes.append("no longer so: " + ", ".join(f"“{text}”" for text in self.ended))
-        return "; ".join(notes)
-
-    @property
-    def _standing(self) -> str:
-        count = len(self.sources)
-        if self.verdict == "supported" and count > 1:
-            return f"confirmed by {count} independent sources" + (", one official" if self.official else "")
-        if self.verdict == "supported":
-            return "stated by an official source"
-        if self.verdict == "conflicting":
-            return f"reports conflict: {self.reason}" if self.reason else "reports conflict"
-        return "one report, not confirmed" if count <= 1 else f"{count} reports, not confirmed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +151,7 @@ def render(
 
 def outline(state: Mapping[str, Any], facts: Sequence[Fact]) -> dict[str, Any]:
     """What other incidents are compared with: kind, place, time and the figures that are supported."""
-    figures = {fact.slot: fact.figure for fact in facts if fact.slot and fact.verdict == "supported"}
+    figures = {fact.slot: fact.figure for fact in reversed(facts) if fact.slot and fact.verdict == "supported"}
     return {
         "incident_id": state["incident_id"],
         "family": state["family"],
@@ -254,37 +181,22 @@ def similar_incidents(own: Mapping[str, Any], others: Iterable[Mapping[str, Any]
     return sorted(found, key=lambda item: (-item["similarity"], item["incident_id"]))[:MAX_SIMILAR]
 
 
-def facts_of(state: Mapping[str, Any]) -> list[Fact]:
-    """The facts of an incident, most important first: supported before unconfirmed, figures in SLOT_ORDER."""
-    home = incident.place_words(state["location"])
-    location = state["location"] or ""
-    town = frozenset(re.findall(r"[\w'’-]+", fold(location))) - street_names(location)
-    around = home | incident.FAMILY_WORDS.get(state["family"], frozenset())
-    groups: list[tuple[list[dict[str, Any]], list[Quantity], frozenset[str]]] = []
-    for claim in _claims(state):
-        claim["site"] = frozenset(claim.get("site", ())) - town
-        quantities = [quantity_from(q) for q in claim["quantities"]]
-        words = frozenset(claim["words"]) - around
-        alike = (g for g in groups if _same_fact(g, claim, quantities, words))
-        same = next((g for g in alike if not _elsewhere(_sites(g[0]), claim["site"])), None)
-        if same:
-            same[0].append(claim)
-        else:
-            groups.append(([claim], quantities, words))
-    facts = _latest_only([_fact(claims, quantities) for claims, quantities, _ in groups])
-    facts = _without_ended(facts, home)
-    return sorted(facts, key=_importance)
-
-
 def shorten(text: str, limit: int = BRIEF_WORD_LIMIT) -> str:
-    """At most `limit` words, cut after a sentence where one ends in the second half, else with an ellipsis."""
+    """At most `limit` words and BRIEF_CHARACTERS, cut after a sentence in the second half, else with an ellipsis."""
     words = text.split()
-    if len(words) <= limit:
+    if len(words) <= limit and len(text.strip()) <= BRIEF_CHARACTERS:
         return text.strip()
-    kept = words[:limit]
-    for index in range(len(kept) - 1, limit // 2, -1):
+    kept, size = [], 0
+    for word in words[:limit]:
+        size += len(word) + 1
+        if size > BRIEF_CHARACTERS:
+            break
+        kept.append(word)
+    for index in range(len(kept) - 1, len(kept) // 2, -1):
         if kept[index].endswith((".", "!", "?")):
             return " ".join(kept[: index + 1])
+    if not kept:
+        return words[0][: BRIEF_CHARACTERS - 1] + "…"
     return " ".join(kept[: limit - 1]) + " …"
 
 
@@ -310,7 +222,7 @@ def _event_data(verified: VerifiedEventData) -> dict[str, Any]:
         "author": author_of(event) or f"{event.source} report {verified.event_id[:12]}",  # as its evidence names it
         **_alert(verified),
         "entities": [entity[:80] for entity in event.entities[:20]],
-        "claims": [_claim_data(claim, event) for claim in ranked[:MAX_CLAIMS_KEPT]],
+        "claims": [claim_data(claim, verified) for claim in ranked[:MAX_CLAIMS_KEPT]],
     }
 
 
@@ -328,48 +240,6 @@ def _alert(verified: VerifiedEventData) -> dict[str, Any]:
     return {"alert": name[:200] if isinstance(name, str) else "", "replaces": replaces[:20], "cancels": cancels}
 
 
-def _claim_data(claim: VerifiedClaim, event: EventData) -> dict[str, Any]:
-    text = " ".join(claim.claim.text.split())[:MAX_TEXT]
-    against = next((e.reason for e in claim.evidence if e.stance == "refutes"), "")
-    return {
-        "text": text,
-        "verdict": claim.verdict,
-        "confidence": round(claim.confidence, 4),
-        "sources": claim.sources[:8],
-        "official": any("official" in e.reason for e in claim.evidence if e.stance == "supports"),
-        "against": against[:MAX_TEXT],
-        "bad_sum": any(e.source == ARITHMETIC and e.stance == "refutes" for e in claim.evidence),
-        "quantities": [asdict(q) for q in _figures(text)][:4],
-        "site": sorted(_named_sites(text) or _named_sites(event.content) or _named_sites(event.location or ""))[:12],
-        "words": sorted(concepts(text))[:20],
-        **_status(claim, text),
-    }
-
-
-def _figures(text: str) -> list[Quantity]:
-    """The figures that a claim states, without those that it takes back ("our report of 3 dead was wrong")."""
-    found = [q for q in extract_quantities(text) if q.slot in SLOT_ORDER]
-    if not found or not is_denial(text):
-        return found
-    denied = [denial.text for denial in denials(text)]
-    return [q for q in found if q.value == 0 or not any(q.text in told for told in denied)]
-
-
-@lru_cache(maxsize=512)
-def _named_sites(text: str) -> frozenset[str]:
-    """The words that tell which streets and sites a text names, in its beginning."""
-    streets = [place for place in find_places(text[:SITES_WITHIN]) if place.kind == "street"]
-    words = place_names(text[:SITES_WITHIN]).union(*(fold(place.name).split() for place in streets))
-    return frozenset(word for word in words if not (is_kind_of_place(word) or _DAY.match(word)))
-
-
-def _status(claim: VerifiedClaim, text: str) -> dict[str, Any]:
-    """What a claim says of the status of something, as a brief keeps it."""
-    status = status_of(text)
-    denied = bool((claim.claim.model_extra or {}).get("denies")) and status is not None and status.phase == "ends"
-    return {"phase": status.phase, "marks": sorted(status.marks)} if status and not denied else {}
-
-
 def _bounded(events: dict[str, Any]) -> dict[str, Any]:
     if len(events) <= MAX_EVENTS:
         return events
@@ -377,168 +247,6 @@ def _bounded(events: dict[str, Any]) -> dict[str, Any]:
     best = sorted(set(events) - set(newest), key=lambda id: -events[id]["score"])[: MAX_EVENTS // 2]
     kept = {*newest, *best}
     return {id: data for id, data in events.items() if id in kept}
-
-
-def _claims(state: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """All kept claims with their author and time, the best supported and newest first.
-
-    Of an alert that its sender has cancelled or replaced only what was in force is left, to be told as ended.
-    """
-    events = state["events"].values()
-    replaced = {(name, event["author"]) for event in events for name in event.get("replaces", ())}
-    over = {(name, event["author"]) for event in events if event.get("cancels") for name in event["replaces"]}
-    claims = [
-        {
-            **claim,
-            "author": event["author"],
-            "since": (event["time"], event.get("order", 0)),
-            "score": event["score"],
-            "over": (event.get("alert"), event["author"]) in over and claim.get("phase") == "holds",
-        }
-        for event in state["events"].values()
-        if not event["repost"]
-        for claim in event["claims"]
-        if claim.get("phase") or (event.get("alert"), event["author"]) not in replaced
-    ]
-    claims.sort(key=lambda c: c["since"], reverse=True)
-    claims.sort(
-        key=lambda c: (STATES[c["verdict"]], -c["official"], -c["confidence"] if c["verdict"] != "supported" else 0)
-    )
-    return claims
-
-
-_words_of = lru_cache(maxsize=2048)(signature)
-"""The words of a claim's text, which is compared with all others of its brief, again with each new report."""
-
-
-def _same_fact(
-    group: tuple[list[dict[str, Any]], list[Quantity], frozenset[str]],
-    claim: dict[str, Any],
-    quantities: list[Quantity],
-    words: frozenset[str],
-) -> bool:
-    claims, known, known_words = group
-    if claims[0].get("phase") != claim.get("phase"):
-        return False
-    if (claims[0]["verdict"] == "refuted") != (claim["verdict"] == "refuted"):
-        return False
-    if claims[0].get("bad_sum", False) != claim.get("bad_sum", False):
-        return False  # others may confirm its total; that its parts don't make it is to be told all the same
-    if known and quantities:
-        if not {q.slot for q in quantities} <= {q.slot for q in known}:
-            return False  # what it counts besides is a fact of its own
-        return any(compare_quantities(mine, theirs) == "agree" for mine in known for theirs in quantities)
-    if known or quantities:
-        return False
-    if _words_of(claims[0]["text"]) == _words_of(claim["text"]):
-        return True
-    return overlap(known_words, words) >= SAME_FACT_FROM
-
-
-def _sites(claims: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    return frozenset().union(*(claim["site"] for claim in claims))
-
-
-def _elsewhere(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two facts name different sites; one that names none may be about any."""
-    return bool(one and other) and one.isdisjoint(other)
-
-
-def _fact(claims: list[dict[str, Any]], quantities: list[Quantity]) -> Fact:
-    best = claims[0]
-    sources = dict.fromkeys((best["author"], *best["sources"]))
-    foremost = min(quantities, key=lambda q: SLOT_ORDER.index(q.slot), default=None)
-    return Fact(
-        text=best["text"].rstrip(" .;:,"),
-        verdict=best["verdict"],
-        confidence=max(c["confidence"] for c in claims),
-        sources=tuple(sources),
-        official=any(c["official"] for c in claims),
-        slot=foremost.slot if foremost else "",
-        figure=foremost.value if foremost else 0.0,
-        reason=next((c["against"] for c in claims if c["against"]), ""),
-        since=max(c["since"] for c in claims),
-        figures={f"{q.slot}|{q.noun}": q for q in quantities},
-        phase=best.get("phase", ""),
-        marks=frozenset(best.get("marks", ())),
-        site=_sites(claims),
-        over=all(c["over"] for c in claims),
-    )
-
-
-def _without_ended(facts: list[Fact], home: frozenset[str]) -> list[Fact]:
-    """Facts without what an official source has since ended, which is named there, and without cancelled ones."""
-    ends = [fact for fact in facts if fact.phase == "ends" and fact.official and fact.verdict == "supported"]
-    told: dict[int, list[str]] = {}
-    kept = []
-    for fact in facts:
-        by = next((end for end in ends if _has_ended(fact, end, home)), None)
-        if by is None and not fact.over:
-            kept.append(fact)
-        elif by is not None:
-            told.setdefault(id(by), []).append(fact.text)
-    return [replace(fact, ended=tuple(told[id(fact)][:MAX_EARLIER])) if id(fact) in told else fact for fact in kept]
-
-
-def _has_ended(fact: Fact, end: Fact, home: frozenset[str]) -> bool:
-    return fact.phase == "holds" and fact.since < end.since and one_thing(fact.marks - home, end.marks - home)
-
-
-def _latest_only(facts: list[Fact]) -> list[Fact]:
-    """Of several supported figures for one count at one site, the latest, which names the others: its history.
-
-    A fact whose other figures still stand is kept, with a note on the one that does not.
-    """
-    counting: dict[str, list[Fact]] = {}
-    for fact in facts:
-        for counted in fact.figures if fact.verdict == "supported" else ():
-            counting.setdefault(counted, []).append(fact)
-    kept = []
-    for fact in facts:
-        if fact.verdict != "supported" or not fact.figures:
-            kept.append(fact)
-            continue
-        same = {
-            counted: [other for other in counting[counted] if not _elsewhere(other.site, fact.site)]
-            for counted in fact.figures
-        }
-        if any(_latest(same[counted]) is fact for counted in same):
-            kept.append(_with_history(fact, same))
-    return kept
-
-
-def _latest(facts: Sequence[Fact]) -> Fact:
-    return max(facts, key=lambda one: one.since)
-
-
-def _with_history(fact: Fact, same: Mapping[str, Sequence[Fact]]) -> Fact:
-    """The fact with the figures that it took the place of; `same` has the facts with its counts, by count."""
-    current = {counted: figure for counted, figure in fact.figures.items() if _latest(same[counted]) is fact}
-    earlier = []
-    for counted in current:
-        others = sorted((o for o in same[counted] if o is not fact), key=lambda other: other.since, reverse=True)
-        others = [o for o in others if o.figures[counted].value != current[counted].value]
-        earlier += [_shown(other.figures[counted]) for other in others]
-    outdated = tuple(
-        _shown(figure)
-        for counted, figure in fact.figures.items()
-        if counted not in current and figure.value != _latest(same[counted]).figures[counted].value
-    )
-    named = tuple(dict.fromkeys(earlier))
-    foremost = min(current.values(), key=lambda q: SLOT_ORDER.index(q.slot))
-    return replace(fact, slot=foremost.slot, figure=foremost.value, earlier=named[:MAX_EARLIER], outdated=outdated)
-
-
-def _shown(figure: Quantity) -> str:
-    """A figure as a number with what it counts: "All patients are safe" is 0 of them."""
-    stated = figure.value > 1 or any(character.isdigit() for character in figure.text)
-    number = figure.text.strip() if stated else f"{figure.value:g}"
-    return " ".join((number, *filter(None, (figure.noun, figure.slot.replace("_", " ")))))
-
-
-def _importance(fact: Fact) -> tuple[int, int, float, str]:
-    slot = SLOT_ORDER.index(fact.slot) if fact.slot else len(SLOT_ORDER)
-    return STATES[fact.verdict], slot, -fact.confidence, fact.text
 
 
 def _contradictions(facts: Sequence[Fact]) -> list[str]:
@@ -555,24 +263,25 @@ def _summary(state: Mapping[str, Any], facts: Sequence[Fact], contradictions: Se
         "collapse": "Structural collapse",
     }
     name = kind.get(state["family"], state["family"].capitalize())
-    where = f" in {state['location']}" if state["location"] else ""
+    where = f" in {plain(state['location'])[:MAX_LOCATION]}" if state["location"] else ""
     count = state["reports"]
     parts = [
         f"{name}{where}, {count} report{'s' if count != 1 else ''} since {state['first'][:16].replace('T', ' ')} UTC."
     ]
     supported = [f for f in facts if f.verdict == "supported"]
     open_facts = [f for f in facts if f.verdict == "insufficient"]
-    parts += [f"{f.text} ({f.support})." for f in supported[:6]]
+    parts += [f"{f.shown} ({f.support})." for f in supported[:6]]
     if not supported:
         parts.append("Nothing is confirmed so far.")
     if contradictions:
         parts.append("Contradicted or disputed: " + "; ".join(contradictions[:3]) + ".")
     if open_facts:
-        parts.append("Not confirmed: " + "; ".join(f.text for f in open_facts[:4]) + ".")
-    kept, words = [], 0
+        parts.append("Not confirmed: " + "; ".join(f.shown for f in open_facts[:4]) + ".")
+    kept, words, size = [], 0, 0
     for part in parts:
         words += len(part.split())
-        if words > BRIEF_WORD_LIMIT:
+        size += len(part) + 1
+        if words > BRIEF_WORD_LIMIT or size > BRIEF_CHARACTERS:
             break
         kept.append(part)
     return shorten(" ".join(kept or parts[:1]))

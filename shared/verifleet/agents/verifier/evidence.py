@@ -53,6 +53,8 @@ EQUALS = 2.0
 BORNE_OUT = 0.7
 """Strength from which an authority's statement bears a claim out."""
 
+OWN_AUTHORITY = "first-hand official report, its own authority"
+"""The reason of evidence that an authority gives for what it states itself."""
 PAGE_WEIGHT = 1.5
 UNSEARCHED = 0.9
 
@@ -531,8 +533,7 @@ def _own_weight(statement: Statement, own: Report) -> float:
 
 def _own_authority(statement: Statement, own: Report) -> Iterable[Item]:
     if own.official and (statement.asserted or not statement.hearsay):
-        reason = "first-hand official report, its own authority"
-        yield Item(_name(own), "supports", reason, 0.3, own.time, independent=False, authority=True)
+        yield Item(_name(own), "supports", OWN_AUTHORITY, 0.3, own.time, independent=False, authority=True)
 
 
 def _arithmetic(event: EventData, claims: Sequence[ExtractedClaim]) -> list[list[Item]]:

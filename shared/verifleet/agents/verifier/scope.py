@@ -171,6 +171,8 @@ def is_planned(text: str) -> bool:
 
 
 _TOKEN = re.compile(r"[\w'’-]+")
+_CLOCK = re.compile(r"\b\d{1,2}[:.]\d\d\b")
+"""A time of day, which names no flight and no train."""
 _NO_NAME = frozenset(
     "the a all main this our every some high no county state north south east west and they we in at on city my".split()
 )
@@ -188,7 +190,7 @@ def _others(mine: str, theirs: str, places: frozenset[str]) -> bool:
 def _called(text: str) -> dict[int, frozenset[str]]:
     """The names of things in a text, as words, by kind of thing: of "Carter Bridge", of "Highway 44"."""
     found: dict[int, frozenset[str]] = {}
-    tokens = _TOKEN.findall(text)
+    tokens = _TOKEN.findall(_CLOCK.sub(" ", text))
     for at, token in enumerate(tokens):
         behind = tokens[at + 1] if at + 1 < len(tokens) else ""
         if token.lower() not in _FAMILY or behind.lower() in _FAMILY:

@@ -37,7 +37,7 @@ from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
 from verifleet.agents.verifier.memory import Report, Statement
 from verifleet.agents.verifier.placing import NOWHERE_NAMED, Placing, names_site, relate_sites
 from verifleet.agents.verifier.scope import reaches
-from verifleet.agents.verifier.status import one_thing
+from verifleet.agents.verifier.status import one_thing, other_hours
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, overlap, stem, weight
 
 SAME_STATEMENT_FROM = 0.6
@@ -199,6 +199,8 @@ def _figures(claim: Statement, own: Report, statement: Statement, other: Report,
 
 def _same(claim: Statement, own: Report, statement: Statement, other: Report, where: Placing) -> Finding | None:
     told = _same_event(claim, own, statement, other) if claim.hazards else None
+    if told is None and claim.phase and other_hours(claim.text, statement.text):
+        return None  # a curfew from eight is none from six
     if other.official:
         told = told or _same_status(claim, statement, other) or _same_state(claim, own, statement, other)
     return told or (None if where.elsewhere or where.unclear else _same_statement(claim, statement, other))

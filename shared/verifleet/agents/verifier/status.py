@@ -18,9 +18,9 @@ from verifleet.agents.verifier.wording import concepts
 Phase = Literal["holds", "ends", ""]
 
 _ORDER = (
-    r"(?:orders?|warnings?|watch(?:es)?|advisor(?:y|ies)|alerts?|notices?|bans?|curfews?|lock ?downs?|lock-downs?"
-    r"|restrictions?|quarantines?|state of (?:emergency|disaster)|shelter[- ]in[- ]place|evacuations?|prohibitions?"
-    r"|suspensions?|closures?|exclusion zones?|no-fly zones?|cordons?|emergency declaration)"
+    r"(?:orders?|warnings?|watch(?:es)?|advisor(?:y|ies)|alerts?|(?<!further )notices?|bans?|curfews?"
+    r"|lock ?downs?|lock-downs?|restrictions?|quarantines?|state of (?:emergency|disaster)|shelter[- ]in[- ]place"
+    r"|evacuations?|prohibitions?|suspensions?|closures?|exclusion zones?|no-fly zones?|cordons?|emergency declaration)"
 )
 _ENDED = (
     r"(?:lifted|cancel+ed|withdrawn|rescinded|revoked|expired|ended|ends|removed|dropped|terminated|discontinued"
@@ -190,6 +190,38 @@ def one_thing(one: frozenset[str], other: frozenset[str]) -> bool:
     return "#way" not in kind
 
 
+def other_hours(claim: str, statement: str) -> bool:
+    """Whether a claim gives an hour that a statement, which gives some too, does not: a curfew from six, not eight."""
+    mine, theirs = _hours(claim), _hours(statement)
+    return bool(mine and theirs) and not all(any(_near(hour, other) for other in theirs) for hour in mine)
+
+
+def _near(hour: int, other: int) -> bool:
+    apart = abs(hour - other) % (24 * 60)
+    return min(apart, 24 * 60 - apart) <= SAME_HOUR_WITHIN
+
+
+@lru_cache(maxsize=1024)
+def _hours(text: str) -> frozenset[int]:
+    """The times of day that a text gives, in minutes: "8 pm" and "20:00" are one."""
+    found = set()
+    for match in _TIME.finditer(text[:600]):
+        hour, minute = int(match["hour"] or match["hour24"]), int(match["minute"] or match["minute24"] or 0)
+        half = (match["half"] or "").lower()
+        if half:
+            hour = hour % 12 + (12 if half == "p" else 0)
+        if hour < 24 and minute < 60:
+            found.add(hour * 60 + minute)
+    return frozenset(found)
+
+
+SAME_HOUR_WITHIN = 15
+"""Minutes by which two tellings of one hour may differ."""
+_TIME = re.compile(
+    r"(?<![\d:.,])(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d)(?!\d))?\s?(?P<half>[ap])\.?m\b|(?<![\d:.,])"
+    r"(?P<hour24>\d{1,2}):(?P<minute24>\d\d)(?![\d:])",
+    re.IGNORECASE,
+)
 _KINDS = frozenset({"#order", "#refuge", "#supply", "#way"})
 
 

@@ -1,0 +1,1 @@
+"""The facts of an incident, as its brief tells them."""

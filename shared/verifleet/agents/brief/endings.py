@@ -1,0 +1,107 @@
+"""What was in force and is over: facts that an authority has ended since are told with what ended them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from verifleet.agents.brief.fact import Fact
+from verifleet.agents.verifier.status import one_thing
+from verifleet.agents.verifier.wording import concepts
+
+MAX_ENDED = 3
+_SAID = r"(?:[^:.;!?]{0,60}:\s+)?"
+_INSTRUCTION = re.compile(
+    rf"(?i)\W*{_SAID}(?:please |immediately |if you (?:are|live) [^,.]{{0,60}}, |all residents (?:should|must) )*"
+    r"(?:evacuate|leave|move (?:up|to|away|inland)|go to|get to|stay|remain|shelter|boil|do not|don['’]t|avoid|keep"
+    r"|close|seek|head)\b",
+)
+_ALARM = re.compile(
+    r"(?i)\b(?:threat|evacuat(?:ed|ing)|evacuation|lock-? ?down|(?:security|bomb) (?:alert|scare)"
+    r"|suspicious (?:\w+ )?(?:package|device|item|bag|object|vehicle|parcel))\b",
+)
+_CLEARED = re.compile(
+    r"(?i)\ball[- ]clear\b|\bfalse alarm\b|\bnothing suspicious\b|\bno (?:\w+ )?(?:device|bomb|threat|explosives?)"
+    r" (?:was |were |has been |have been )?(?:found|discovered|located)\b|\bturned out to be harmless\b",
+)
+_NO_ALARM = re.compile(
+    r"(?i)\b(?:no|not (?:a|any)|never any|without(?: any)?) (?:\w+ ){0,3}?(?:threat|danger|risk|hazard|warnings?"
+    r"|alerts?|advisory|advisories|need to)\b",
+)
+_VOID = re.compile(
+    r"(?i)\b(?:previous|earlier|last|preceding) (?:\w+ )?(?:bulletin|message|statement|notice|advice|advisory|release)"
+    r"(?:s)? (?:is|are|was|were|has been|have been) (?:now |hereby )?(?:void|invalid|withdrawn|cancel+ed|superseded"
+    r"|replaced|retracted|no longer valid)\b",
+)
+_COMMON = concepts("threat danger risk hazard warning alert advisory issued coast area")
+
+
+def without_ended(facts: Sequence[Fact], home: frozenset[str]) -> list[Fact]:
+    """Facts without what an authority has since ended and names there, and without cancelled ones.
+
+    What nobody confirmed while it was in force is no fact afterwards; what is refuted stays so.
+    """
+    stated = [fact for fact in facts if fact.official and fact.verdict == "supported"]
+    ends = [fact for fact in stated if fact.phase == "ends"]
+    over = {id(fact): end for fact in facts for end in ends if _has_ended(fact, end, home)}
+    for fact in stated:
+        end = over.get(id(fact)) or _overtaken(fact, stated, over, home)
+        if end is not None:
+            over[id(fact)] = end
+    told: dict[int, list[str]] = {}
+    for fact in facts:
+        end = over.get(id(fact))
+        if end is not None and fact.verdict == "supported":
+            told.setdefault(id(end), []).append(fact.text)
+    return [
+        replace(fact, ended=tuple(told[id(fact)][:MAX_ENDED])) if id(fact) in told else fact
+        for fact in facts
+        if not fact.over and (id(fact) not in over or fact.verdict == "refuted")
+    ]
+
+
+def _has_ended(fact: Fact, end: Fact, home: frozenset[str]) -> bool:
+    return fact.phase == "holds" and fact.since < end.since and one_thing(fact.marks - home, end.marks - home)
+
+
+def _overtaken(fact: Fact, stated: Sequence[Fact], over: dict[int, Fact], home: frozenset[str]) -> Fact | None:
+    """The later statement of the same authority after which this one holds no longer."""
+    if fact.figures or fact.phase == "ends":
+        return None
+    later = [end for end in stated if end.author == fact.author and end.since > fact.since]
+    if not later:
+        return None
+    instruction, alarm = _INSTRUCTION.match(fact.text), _ALARM.search(fact.text)
+    calm = _NO_ALARM.search(fact.text)
+    for end in later:
+        if instruction and (_of_ended(fact, end, stated, over) or _lets_back(fact, end)):
+            return end
+        if alarm and not calm and _CLEARED.search(end.text):
+            return end
+        if calm and end.phase == "holds" and (concepts(fact.text) & concepts(end.text)) - home - _COMMON:
+            return end
+        if _VOID.search(end.text) and not _between(fact, end, stated):
+            return end
+    return None
+
+
+def _of_ended(fact: Fact, end: Fact, stated: Sequence[Fact], over: dict[int, Fact]) -> bool:
+    """Whether an instruction came with a warning or an order, in one report, that this has ended."""
+    with_it = [other for other in stated if other.phase == "holds" and other.reports & fact.reports]
+    return bool(with_it) and all(over.get(id(other)) is not None for other in with_it) and end.phase == "ends"
+
+
+def _lets_back(fact: Fact, end: Fact) -> bool:
+    """Whether those told to leave may return, all of them."""
+    if end.phase != "ends" or "evacuated" not in end.marks or not _LEAVE.search(fact.text):
+        return False
+    return not end.site or fact.site <= end.site
+
+
+_LEAVE = re.compile(r"(?i)\b(?:evacuate|leave|move|go|get|head)\b")
+
+
+def _between(fact: Fact, end: Fact, stated: Sequence[Fact]) -> bool:
+    """Whether the authority said something else in between, which is then what it calls its last."""
+    return any(o.author == fact.author and fact.since < o.since < end.since for o in stated)

@@ -80,3 +80,25 @@ def test_the_hazard_decides_the_type_whatever_is_around(text: str, kind: str) ->
 )
 def test_what_fell_from_the_sky_or_out_of_a_volcano_is_the_cause_of_its_blast(text: str) -> None:
     assert event_type(text) == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Police: the road to Ouro is open", "none"),
+        ("State Police: eleven bodies were found so far", "other"),
+        ("County police: the curfew begins at nine", "other"),
+        ("Residents are told to shelter in place", "other"),
+        ("Ouro Fire-Rescue: a branch fell on a woman, she died", "other"),
+        ("Three walkers rescued by helicopter", "other"),
+        ("A weather station measured 30 cm of snow", "storm"),
+        ("USGS gauge on the Ouro: 12.1 ft and rising", "flood"),
+        ("Ammonia escaped at a plant in Ouro, many in hospital", "other"),
+        ("Avalanche buried two, a rescue helicopter is on its way", "other"),
+        ("Police helicopter crashed onto a roof", "transport"),
+        ("Police: two officers stabbed", "attack"),
+        ("Police are responding to an incident at the mall", "attack"),
+    ],
+)
+def test_who_comes_to_help_and_by_what_means_is_no_sign_of_what_happened(text: str, kind: str) -> None:
+    assert event_type(text) == kind

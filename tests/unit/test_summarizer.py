@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.reports import NOW, event, report, verify
-from verifleet.agents import summarizer
+from verifleet.agents import clustering, summarizer
 from verifleet.envelopes import IncidentBriefData, VerifiedEventData, make_envelope
 from verifleet.errors import GeminiUnavailableError
 from verifleet.serving.agents import SummarizerAgent
@@ -267,6 +267,27 @@ def test_a_brief_stays_small_however_many_reports_come(tmp_path: Path) -> None:
 def test_a_rumour_of_another_kind_that_comes_first_is_of_the_incident_it_names() -> None:
     rumour = report("The train derailment in Porto was an attack, gunmen were seen", event_type="attack")
     plain = report("Train derailed in Porto, two carriages on their side", event_type="transport", minutes=1)
-    first, known = summarizer.assign([], verify(rumour), "s")
-    second, _ = summarizer.assign(known, verify(plain), "s")
+    first, known = clustering.assign([], verify(rumour), "s")
+    second, _ = clustering.assign(known, verify(plain), "s")
     assert second.incident_id == first.incident_id
+
+
+def told(content: str, kind: str, minutes: float) -> VerifiedEventData:
+    return verify(report(content, "emergency", event_type=kind, minutes=minutes))
+
+
+def test_a_guessed_kind_opens_no_incident_beside_an_open_one_of_its_place() -> None:
+    first, known = clustering.assign([], told("Coach overturned near Porto, four dead", "transport", 0), "s")
+    second, _ = clustering.assign(known, told("Two bodies were brought up from the river", "flood", 40), "s")
+    assert second.incident_id == first.incident_id
+    third, _ = clustering.assign(known, told("The river has flooded the old town", "flood", 50), "s")
+    assert third.incident_id != first.incident_id
+
+
+def test_a_crash_and_a_fire_in_two_streets_of_a_town_are_two_incidents() -> None:
+    fire, known = clustering.assign([], told("Flat on fire in Mill Street, two hurt", "fire", 0), "s")
+    crash, _ = clustering.assign(known, told("Van crashed on Highway 4, driver dead", "transport", 10), "s")
+    assert crash.incident_id != fire.incident_id
+    tanker, known = clustering.assign([], told("Tanker crashed on Harbour Road", "transport", 0), "s")
+    burning, _ = clustering.assign(known, told("Harbour Road: the tanker is on fire", "fire", 10), "s")
+    assert burning.incident_id == tanker.incident_id

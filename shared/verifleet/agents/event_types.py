@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from verifleet.agents.figurative import FIGURATIVE, SPOKEN_OF
 from verifleet.agents.lexicon import Lexicon
@@ -29,10 +29,10 @@ _WORDS: dict[str, dict[int, str]] = {
             "earthquake*,quake,quakes,quaked,aftershock*,foreshock*,epicent*,richter,seismic*,seismolog*,temblor*,"
             "terremot*,sismo,sismos,sísmic*,sismic*,séisme*,erdbeben,lindol,gempa,deprem,"
             "tremblement,terramoto*,scosse,"
-            "scossa,usgs,phivolcs"
+            "scossa"
         ),
         STRONG: "magnitude,tsunami*,tremor,tremors,magnitud,magnitudo,réplica*,replica*,liquefaction,fault line",
-        CUE: "shaking,shook,rubble,epicentro,evacuate buildings",
+        CUE: "shaking,shook,rubble,epicentro,evacuate buildings,usgs,phivolcs",
         HINT: "macerie,escombros",
     },
     "storm": {
@@ -50,7 +50,8 @@ _WORDS: dict[str, dict[int, str]] = {
             "unwetter,public storm signal,"
             "signal no,squall*,derecho,funnel cloud"
         ),
-        CUE: "gust,gusts,winds,wind,lightning,vientos,ventos,uprooted,roofs,signal,classes suspended,suspended classes",
+        CUE: "gust,gusts,winds,wind,lightning,vientos,ventos,uprooted,roofs,signal,classes suspended,"
+        "suspended classes,snow,snowfall",
         HINT: "satellite,mph,kph,weather,forecast,heavy rains,rains,rain,allertameteo",
     },
     "flood": {
@@ -66,7 +67,7 @@ _WORDS: dict[str, dict[int, str]] = {
             "dike*,water is rising,water is still rising,water still rising,water keeps rising,water came up,"
             "cars floating,cars are floating,cars floated,cars swept away,"
             "rockfall*,lake outburst,outburst flood*,"
-            "landslip*,rockslide*,debris flow*"
+            "landslip*,rockslide*,debris flow*,gauge,gage,flood stage"
         ),
         CUE: "river,rivers,creek,rainfall,torrential,downpour*,reservoir,rain,rains,raining,heavy rain,heavy rains,"
         "basement*,water,waters,boats,río,rio,lluvia*,chuva*,pioggia,fiume,canal,drainage,boil water",
@@ -80,13 +81,13 @@ _WORDS: dict[str, dict[int, str]] = {
         STRONG + 1: "fire,fires,blaze*,burning,arson*,engulfed,fireman,firemen,brushfire",
         STRONG: "flames,ablaze,on fire,smoulder*,smolder*,fire engine*,firetruck*,fire truck*,scorched,caught fire,"
         "ignited,alight,set ablaze,"
-        "flames shooting,black smoke,thick smoke,column of smoke,plume of smoke,acres,burned,burnt,burns,containment,"
+        "flames shooting,thick smoke,column of smoke,plume of smoke,acres,burned,burnt,burns,containment,"
         "slurry,air tanker*,gutted,torched,charred,"
         "fire ban,hotshot*,"
         "backburn*,ember,embers,smoke inhalation,bomberos,pompieri,bombeiros,pompiers,sapeurs,fuego,fogo",
         CUE: "firefighter*,fire crews,firefighting,smoke,smoky,hectares,fire department,"
-        "red flag,humo,fumaça,contained,dry",
-        HINT: "heat,nightclub,stampede,boate",
+        "black smoke,red flag,humo,fumaça",
+        HINT: "contained,dry,heat,nightclub,stampede,boate",
     },
     "explosion": {
         NAMED: "kesselexplosion,gasexplosion,explosion*,exploded,explodes,exploding,explosión,explosão,esplosion*,"
@@ -96,8 +97,8 @@ _WORDS: dict[str, dict[int, str]] = {
         STRONG: "fireball,shockwave,shock wave,boom,fertilizer plant,fertiliser plant,chemical plant,"
         "gas main,pipeline,"
         "fuel depot,fuel tank*,storage tank*,ammonium,boiler,refinería,refinaria,munition*,ammunition",
-        CUE: "plant,chemical*,gas,factory,oil,leveled,levelled,crater,fuga,fireworks factory",
-        HINT: "leak,industrial,windows shattered,shattered",
+        CUE: "chemical*,gas,factory,oil,leveled,levelled,crater,fuga,fireworks factory",
+        HINT: "plant,leak,industrial,windows shattered,shattered",
     },
     "attack": {
         NAMED + 2: (
@@ -112,10 +113,11 @@ _WORDS: dict[str, dict[int, str]] = {
         STRONG: "suspect,suspects,gun,guns,rifle,weapon*,was shot,were shot,manhunt,swat,fbi,explosive*,"
         "pressure cooker,"
         "terror,extremis*,murder*,lockdown,armed,isis,jihad*,marathon,finish line,backpack,knife,custody,at large",
-        CUE: "shot,shots,explosion*,explosives,blast,blasts,police,motive,charged,"
-        "perpetrator*,shelter in place,tsa,surveillance,detain*,"
+        CUE: "shot,shots,explosion*,explosives,blast,blasts,police incident,police responding,police are responding,"
+        "motive,charged,perpetrator*,tsa,surveillance,detain*,"
         "suspicious,killer,officer,gunned",
-        HINT: "victim*,arrested,wounded,officer,airport,terminal,screening,federal,agents,witness*,bullet*",
+        HINT: "police,polizei,shelter in place,"
+        "victim*,arrested,wounded,officer,airport,terminal,screening,federal,agents,witness*,bullet*",
     },
     "transport": {
         NAMED: (
@@ -124,7 +126,8 @@ _WORDS: dict[str, dict[int, str]] = {
             "crash land*,collision*,collid*,pile-up,pileup,descarril*,accidente*,descarrilamiento,deraglia*,"
             "accident ferroviaire,zugunglück,runaway train,emergency landing,plane down,air crash,freight train,"
             "oil train,helicopter crash,rail disaster,commuter train,sank,naufrag*,train accident,bus accident,"
-            "metro-north,crash site"
+            "metro-north,crash site,train blast*,train carrying,"
+            "helicopter rammed into,plane rammed into,plane went down,jet went down,helicopter went down"
         ),
         STRONG
         + 1: "crash,crashes,crashed,crashing,train,trains,railway*,railroad*,rail,plane,airplane*,aircraft,locomotive*,"
@@ -136,9 +139,8 @@ _WORDS: dict[str, dict[int, str]] = {
         "carriages,conductor,train driver,pilot*,overturned,"
         "lost contact,control tower,"
         "speeding,airliner*,boeing,airbus,flight recorder,black box,ntsb,air traffic,vessel*,aboard,on board,amtrak",
-        CUE: "bus,truck,driver,driver's,speed,track,tracks,station,curve,brakes,ship,cargo,vagon*,"
-        "derailed,car,cars,motorway",
-        HINT: "highway,roof,pub,flight,flights,crude",
+        CUE: "bus,truck,driver,driver's,speed,track,tracks,curve,brakes,ship,cargo,vagon*,derailed,car,cars,motorway",
+        HINT: "station,highway,roof,pub,flight,flights,crude",
     },
     "collapse": {
         NAMED: "building collapse*,collapsed building,bridge collapse*,collapsed bridge,"
@@ -149,8 +151,8 @@ _WORDS: dict[str, dict[int, str]] = {
         "collaps*,caved in,cave in,gave way,crumbl*,fell in on,brought down,falling masonry,buried under,"
         "garment*,came down,crane,scaffold*,toppled",
         CUE: "viaduct*,overpass*,flyover*,footbridge*,"
-        "rubble,trapped,debris,structure,sweatshop*,cracks,concrete,survivor*,factory,beneath,pulled",
-        HINT: "building,workers,structural,engineers,floor,storey,story,clothing",
+        "rubble,trapped,debris,structure,sweatshop*,cracks,concrete,factory,beneath,pulled",
+        HINT: "survivor*,building,workers,structural,engineers,floor,storey,story,clothing",
     },
     "airquality": {
         NAMED: "haze,hazy,psi,aqi,smog*,air quality,air pollution,pm10,pollutant*,particulate*,jerebu,n95,"
@@ -161,9 +163,11 @@ _WORDS: dict[str, dict[int, str]] = {
     },
     "other": {
         NAMED + 6: "meteor,meteors,meteorite*,meteoroid*,meteorito*,asteroid*,bolide*,volcano*,volcán*,lava,eruption*",
-        STRONG: "volcan*,erupts,erupted,avalanche*,"
-        "epidemic*,outbreak*,drought*,dengue,measles,malaria,cholera cases,legionnaire*,food poisoning,oil spill*,"
-        "power cut*,blackout*,drinking water,tap water,civil unrest,riot*,hazmat,chemical spill*,locust*,"
+        NAMED: "avalanche*,oil spill*,chemical spill*,chemical leak*,chemical release*,"
+        "toxic cloud*,gas cloud*,radiation leak*",
+        STRONG: "volcan*,erupts,erupted,chlorine,ammonia,"
+        "epidemic*,outbreak*,drought*,dengue,measles,malaria,cholera cases,legionnaire*,food poisoning,"
+        "power cut*,blackout*,drinking water,tap water,civil unrest,riot*,hazmat,locust*,"
         "heatwave*,heat wave*,stampede*,ébola,ebola,cholera,erupción,vulcano,éruption",
     },
 }
@@ -193,7 +197,7 @@ _OTHER = Lexicon.of(
             "victim*,disaster*,damage*,"
             "missing,trapped,stranded,outage*,power cut,without power,avalanche*,volcan*,eruption*,meteor*,drought*,"
             "heatwave*,heat wave,epidemic*,outbreak*,virus,infected,spill*,leak*,contaminat*,riot*,looting,looter*,"
-            "stampede*,hazard*,alert,warning,sirens,paramedic*,ambulance*,hospital*,shelter*,relief,red cross,"
+            "stampede*,bodies,hazard*,alert,warning,sirens,paramedic*,ambulance*,hospital*,shelter*,relief,red cross,"
             "state of emergency,heridos,muertos,mortos,feridos,morti,feriti,tragedy,crisis,search and rescue,closed,"
             "blocked,arrested,strike,protest*,curfew,quarantine*,toxic,poison*,drowned,drowning,landslip,hit by"
         )
@@ -207,6 +211,21 @@ _STORM_TAG = re.compile(
 _URL = re.compile(r"(?:https?:?/{0,2}|www\.)\S*")
 _HANDLE = re.compile(r"@\w+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_HELICOPTER = r"(?:helicopters?|choppers?|copters?)"
+_AT_WORK = re.compile(
+    rf"\b(?:(?:by|via) (?:rescue |army |military )?{_HELICOPTER}"
+    rf"|(?:rescue|army|military|navy|air force|coast ?guard|medical|ambulance|tanker|news)"
+    rf" {_HELICOPTER}(?! (?:cra|down))"
+    rf"|{_HELICOPTER} (?:(?:is|are|was|were|has|have|crews?|teams?|been|pilots?) ){{0,2}}(?:search|rescu|airlift|winch"
+    r"|hoist|lift|evacuat|deploy|drop|pluck|pick|circl|hover|overhead|assist|help|support)\w*"
+    r"|fire[- ](?:rescue|district|authority|control|protection|safety)|(?:coast|shore) ?guard vessels?"
+    r"|(?:weather|police|fire|power|petrol|gas|filling|polling|radio|television|tv|lifeboat|monitoring|measuring"
+    r"|gauging|pumping) stations?)\b"
+)
+"""Who comes to help, by what means, and what measures: no sign of what has happened."""
+_SPOKEN_AT_WORK = frozenset(
+    "helicopter helicopters chopper choppers copter copters fire station stations vessel vessels".split()
+)
 _WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]+)*")
 
 
@@ -222,6 +241,11 @@ def event_type(text: str) -> str:
 def hazard_votes(text: str) -> Counter[str]:
     """Votes for each type; empty when nothing points to any."""
     return _votes(text, _words(text))
+
+
+def is_guess(kind: str, votes: Mapping[str, int]) -> bool:
+    """Whether a type rests only on what goes with many kinds of incident ("river", "debris"): no hazard is named."""
+    return 0 < votes.get(kind, 0) < STRONG
 
 
 def _votes(text: str, words: Sequence[str]) -> Counter[str]:
@@ -244,5 +268,8 @@ def _words(text: str) -> Sequence[str]:
     text = _HANDLE.sub(" ", _URL.sub(" ", text[:MAX_TEXT]))
     text = _CAMEL.sub(" ", text).lower().replace("’", "'")
     words: list[str] = _WORD.findall(text)
+    if not _SPOKEN_AT_WORK.isdisjoint(words):
+        text = _AT_WORK.sub(" ", text)
+        words = _WORD.findall(text)
     # Looking for figures of speech takes longer than all the rest, and most reports have not a word of any.
     return words if SPOKEN_OF.isdisjoint(words) else _WORD.findall(FIGURATIVE.sub(" ", text))

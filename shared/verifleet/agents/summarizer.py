@@ -1,4 +1,4 @@
-"""The summarizer agent's core: which incident an event belongs to, and the brief of that incident.
+"""The summarizer agent's core: the brief of an incident; see `clustering` for which event belongs to which.
 
 A brief is kept as plain data (`merge`) and rendered from it (`render`), so that revisions of events replace what the
 earlier revision said.
@@ -7,30 +7,26 @@ earlier revision said.
 from __future__ import annotations
 
 import re
-import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from verifleet.agents.brief.fact import STATES, Fact
 from verifleet.agents.brief.facts import facts_of
 from verifleet.agents.brief.told import claim_data, plain
-from verifleet.agents.event_types import CUE, hazard_votes
 from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.credibility import author_of
 from verifleet.agents.verifier.wording import fold, is_repost
 from verifleet.envelopes import (
     BRIEF_WORD_LIMIT,
-    NAMESPACE,
     UNVERIFIED_BELOW,
     IncidentBriefData,
     VerifiedEventData,
 )
 
 __all__ = [
-    "Cluster", "Fact", "assign", "disputed", "facts_of", "merge", "outline", "render", "rests_on", "shorten",
+    "Fact", "disputed", "facts_of", "merge", "outline", "render", "rests_on", "shorten",
     "similar_incidents",
 ]  # fmt: skip
 
@@ -47,56 +43,6 @@ BRIEF_CHARACTERS = 2_000
 """What 200 words come to: a text without blanks has one word, however long it is."""
 MAX_LOCATION = 120
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """One known incident as the index of its place keeps it."""
-
-    incident_id: str
-    places: tuple[str, ...]
-    family: str
-    first: datetime
-    last: datetime
-    also: tuple[str, ...] = ()
-    """Other kinds that its first report names: "the derailment was an attack" may come before the derailment."""
-
-    def takes(self, event_family: str, event_places: tuple[str, ...], time: datetime) -> bool:
-        """Whether an event of this kind, place and time belongs to the incident."""
-        near = self.first - incident.WINDOW <= time <= self.last + incident.WINDOW
-        here = incident.same_place(self.places, event_places) if self.places and event_places else not self.places
-        if not event_places and not self.places:
-            return near and self.family == event_family
-        return near and here and (incident.compatible(self.family, event_family) or event_family in self.also)
-
-    def with_event(self, event_family: str, time: datetime) -> Cluster:
-        """The incident with one more event."""
-        first, last = min(self.first, time), max(self.last, time)
-        return Cluster(self.incident_id, self.places, self.family or event_family, first, last, self.also)
-
-
-def assign(clusters: Sequence[Cluster], verified: VerifiedEventData, session_id: str) -> tuple[Cluster, list[Cluster]]:
-    """The incident of an event and the incidents of its place afterwards; a new one when none fits."""
-    event = verified.original_event
-    event_family, named = incident.family(event.event_type), incident.settled(incident.places(event.location))
-    # A rumour of another kind that names the incident's own ("the derailment was an attack") belongs to it too.
-    votes = hazard_votes(event.content)
-    families = dict.fromkeys([event_family, *(incident.family(kind) for kind in votes if votes[kind] >= CUE)])
-    fitting = [c for c in clusters if any(c.takes(family, named, event.timestamp) for family in families)]
-    if fitting:
-        nearest = min(fitting, key=lambda c: (c.family != event_family, abs(c.last - event.timestamp), c.incident_id))
-        joined = nearest.with_event(event_family, event.timestamp)
-        return joined, [joined if c.incident_id == joined.incident_id else c for c in clusters]
-    name = f"{incident.session_key(session_id)}|{'|'.join(named)}|{event_family}|{event.event_id}"
-    made = Cluster(
-        str(uuid.uuid5(NAMESPACE, name.encode("utf-8", "backslashreplace").decode())),
-        named,
-        event_family,
-        event.timestamp,
-        event.timestamp,
-        tuple(family for family in families if family and family != event_family),
-    )
-    return made, [*clusters, made]
 
 
 def merge(

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from verifleet.agents import summarizer
+from verifleet.agents import clustering, summarizer
 from verifleet.agents.verifier import credibility, incident, memory
 from verifleet.agents.verifier.events import Prepared, is_exercise_event, prepare, verify_event
 from verifleet.agents.verifier.evidence import (
@@ -488,12 +488,12 @@ class SummarizerAgent:
         places = incident.settled(incident.places(verified.original_event.location)) or (incident.NOWHERE,)
         elsewhere = [await self._store.get(CLUSTERS, _id(session, place)) for place in places[1:]]
         broader = [cluster for document in elsewhere if document for cluster in _clusters(document)]
-        joined: list[summarizer.Cluster] = []
+        joined: list[clustering.Cluster] = []
 
         def join(present: Document | None) -> Document | None:
             here = _clusters(present) if present else []
             known = {cluster.incident_id for cluster in here}
-            chosen, after = summarizer.assign(
+            chosen, after = clustering.assign(
                 [*here, *(c for c in broader if c.incident_id not in known)], verified, session
             )
             joined[:] = [chosen]
@@ -551,21 +551,22 @@ class SummarizerAgent:
         return self._now() + KEPT_FOR
 
 
-def _clusters(document: Document) -> list[summarizer.Cluster]:
+def _clusters(document: Document) -> list[clustering.Cluster]:
     return [
-        summarizer.Cluster(
+        clustering.Cluster(
             data["incident_id"],
             tuple(data["places"]),
             data["family"],
             datetime.fromisoformat(data["first"]),
             datetime.fromisoformat(data["last"]),
             tuple(data.get("also", ())),
+            frozenset(data.get("streets", ())),
         )
         for data in document.data["clusters"]
     ]
 
 
-def _cluster_json(cluster: summarizer.Cluster) -> dict[str, Any]:
+def _cluster_json(cluster: clustering.Cluster) -> dict[str, Any]:
     return {
         "incident_id": cluster.incident_id,
         "places": list(cluster.places),
@@ -573,6 +574,7 @@ def _cluster_json(cluster: summarizer.Cluster) -> dict[str, Any]:
         "first": cluster.first.isoformat(),
         "last": cluster.last.isoformat(),
         "also": list(cluster.also),
+        "streets": sorted(cluster.streets),
     }
 
 

@@ -102,6 +102,11 @@ def settled(named: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(place for place in named if not _STREET.search(place)) or named
 
 
+def more_precise(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """The one of two lists of places that can be one place which tells more: "Tulsa, Oklahoma" rather than "Tulsa"."""
+    return other if one[:1] == other[:1] and set(one) < set(other) else one
+
+
 def place_words(location: str | None) -> frozenset[str]:
     """The words of a location, as stems, which make no statement at that place specific."""
     return _place_words(location[:MAX_PLACE_TEXT]) if location else frozenset()

@@ -350,3 +350,21 @@ def test_many_more_in_the_place_where_others_count_all_of_them() -> None:
     ]
     assert claim(report("1,130 of us in the gym"), *others).verdict == "supported"
     assert claim(report("there's 5,000 of us in the gym", minutes=20), *others).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("post", "official", "verdict"),
+    [
+        ("the Tamega at 12 metres!!!", "River gauge Tamega: 4.10 m", "refuted"),
+        ("avalanche level is only 1", "Snow Institute: avalanche danger is at level 4 of 5", "refuted"),
+        (
+            "a boy was pulled alive from the ruins",
+            "Fire Service: a nine-year-old boy was rescued from the ruins.",
+            "supported",
+        ),
+        ("still four missing in the mine", "Mine Rescue: all 31 people are accounted for.", "refuted"),
+        ("still four missing in the mine", "Mine Rescue: not all people are accounted for.", "insufficient"),
+    ],
+)
+def test_levels_ages_and_who_is_accounted_for(post: str, official: str, verdict: str) -> None:
+    assert claim(report(post, minutes=5), report(official, OFFICIAL, minutes=9)).verdict == verdict

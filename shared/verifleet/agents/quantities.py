@@ -397,25 +397,29 @@ def _only_of(tokens: Sequence[Token], first: int, last: int) -> str:
 
 
 def _all_safe(text: str) -> list[Quantity]:
-    """Find "everyone is safe", "all passengers are unharmed": nobody, or nobody of a group, injured or killed."""
+    """Find "everyone is safe", "all passengers are accounted for": nobody, or nobody of a group, hurt or missing."""
     found: list[Quantity] = []
     for match in _SAFE.finditer(text):
         who = (match["who"] or "").lower()
+        if match["found"] and who and who not in PEOPLE | EVERYBODY | PRONOUNS:
+            continue  # costs are accounted for, too
         group = "" if not who or who in EVERYBODY else singular(who)
-        for slot in ("injured", "killed"):
+        for slot in ("missing",) if match["found"] else ("injured", "killed"):
             found.append(Quantity(0.0, 0.0, "exact", False, slot, group, "", match.span(), match[0]))
     return found[:MAX_QUANTITIES]
 
 
+PRONOUNS = words("us them")
 _ANY_HARM = words("harm harmed casualties casualty hurt unscathed")
-_SAFE_WORD = re.compile(r"(?i)\b(?:safe|un(?:harmed|hurt|injured|scathed))\b")
+_SAFE_WORD = re.compile(r"(?i)\b(?:safe|un(?:harmed|hurt|injured|scathed)|accounted for)\b")
 _SAFE = re.compile(
-    r"\b(?:every(?:one|body)"
-    r"|all(?: of)?(?: the| our)?(?: \d+)?(?: (?P<who>(?!of\b|the\b|our\b|is\b|are\b)[a-z]{3,20}))?)"
+    r"(?<!not )(?<!nor )\b(?:every(?:one|body)"
+    r"|(?:all|both)(?: of)?(?: the| our)?(?: \d+)?(?: crew(?= members?\b))?"
+    r"(?: (?P<who>(?!of\b|the\b|our\b|is\b|are\b)[a-z]{3,20}))?)"
     r"(?: (?:on board|aboard|inside|involved|there|at the (?:site|scene)))?,?"
     r" (?:is|are|was|were|got out|has been|have been)"
     r"(?: (?:reported|found|confirmed|now|all|both|safe and|alive and))*"
-    r" (?:safe|unharmed|unhurt|uninjured|unscathed)\b(?! (?:to|from|for|in case)\b)",
+    r" (?:(?:safe|unharmed|unhurt|uninjured|unscathed)\b(?! (?:to|from|for|in case)\b)|(?P<found>accounted for)\b)",
     re.IGNORECASE,
 )
 
@@ -473,8 +477,9 @@ def _singles(text: str, tokens: Sequence[Token], taken: set[int]) -> list[Quanti
     for index, token in enumerate(tokens[:-1]):
         if token.low not in {"a", "an"} or len(found) >= MAX_QUANTITIES:
             continue
-        at = next((i for i in range(index + 1, min(index + 4, len(tokens))) if _is_single(tokens[i])), None)
-        if at is None or any(word_at(tokens, i) in STOPS | FUNCTION_WORDS for i in range(index + 1, at)):
+        first = _after_age(tokens, index + 1)
+        at = next((i for i in range(first, min(first + 3, len(tokens))) if _is_single(tokens[i])), None)
+        if at is None or any(word_at(tokens, i) in STOPS | FUNCTION_WORDS for i in range(first, at)):
             continue
         number = Number(index, index, at + 1, 1.0, 1.0, "exact", False, False)
         slot = fate_of_one(tokens, number, token.low, taken)
@@ -485,6 +490,16 @@ def _singles(text: str, tokens: Sequence[Token], taken: set[int]) -> list[Quanti
 
 
 _FURTHER = words("second third fourth fifth sixth seventh eighth ninth tenth further")
+
+
+def _after_age(tokens: Sequence[Token], index: int) -> int:
+    """Where a text goes on behind an age: "34-year-old", "two year old"."""
+    if word_at(tokens, index + 1) == "-" and word_at(tokens, index + 2) in _OLD:
+        return index + 3
+    return index + 3 if word_at(tokens, index + 1) == "year" and word_at(tokens, index + 2) == "old" else index
+
+
+_OLD = words("year-old month-old week-old day-old years-old")
 
 
 def _is_single(token: Token) -> bool:

@@ -313,7 +313,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "water_level",
         "water level,water levels,water depth,flood level,river level,flood depth,above normal,above flood stage,"
         "flood stage,crest,crested,cresting,deep,flooding,floodwater,floodwaters,flood water,flood waters,storm surge,"
-        "surge,waves,wave,swell,gauge,stage,crested at,peaked at,river,tide,water,nivel del agua,livello",
+        "surge,waves,wave,swell,gauge,stage,crested at,peaked at,river,creek,bayou,reservoir,lagoon,"
+        "tide,water,nivel del agua,livello",
     ),
     **_slots("temperature", "temperature,temperatures,highs,lows,mercury,temperatura"),
     **_slots("air_quality",

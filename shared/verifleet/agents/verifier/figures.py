@@ -50,7 +50,13 @@ Relation = Literal["agree", "consistent", "differ"]
 
 def compare_figures(claim: Statement, own: Report, statement: Statement, other: Report) -> Iterable[Finding]:
     """What the figures of a statement say about those of a claim: one finding for each pair that counts the same."""
-    pairs = [(q, t) for q in claim.quantities for t in statement.quantities if q.slot == t.slot]
+    pairs = [
+        (q, t)
+        for mine in claim.quantities
+        for theirs in statement.quantities
+        for q, t in [_as_levels(mine, theirs, claim, statement)]
+        if q.slot == t.slot
+    ]
     if not pairs or ("animal" in claim.words) != ("animal" in statement.words):
         return  # dead dogs are not compared with dead people
     stations = two_stations(own, other)
@@ -70,10 +76,22 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
             yield _figure(mine, theirs, relation, claim, own, statement, other)
 
 
+def _as_levels(mine: Quantity, theirs: Quantity, claim: Statement, statement: Statement) -> tuple[Quantity, Quantity]:
+    """Two figures of which one is a river's level and the other just metres of the same: "the Elbe at 9 metres"."""
+    if {mine.slot, theirs.slot} != {"length", "water_level"}:
+        return mine, theirs
+    bare, made = (mine, claim) if mine.slot == "length" else (theirs, statement)
+    if _measured_of(bare, made) or claim.words.isdisjoint(statement.words):
+        return mine, theirs
+    return replace(mine, slot="water_level"), replace(theirs, slot="water_level")
+
+
 def _of_one_thing(mine: Quantity, theirs: Quantity, relation: Relation, claim: Statement, statement: Statement) -> bool:
     """Whether two figures of a slot are of one thing, as far as the slot or what is measured tells."""
     if mine.slot == "water_level":
         # How deep it stands somewhere is not how high a river is.
+        if mine not in claim.quantities or theirs not in statement.quantities:
+            return True  # told of one river by its name, see _as_levels
         return bool(_RIVER.search(claim.text)) == bool(_RIVER.search(statement.text))
     if mine.slot == "area_burned":
         return relation != "differ" or not _of_one_crop(mine, theirs, claim, statement)
@@ -156,7 +174,7 @@ def two_stations(own: Report, other: Report) -> bool:
 
 
 _RIVER = caseless(
-    r"\b(?:rivers?|creek|stream|brook|canal|lake|reservoir|dam|gauge|stage|tides?|surge|waves?|swell|crest\w*"
+    r"\b(?:rivers?|creek|stream|brook|canal|lake|reservoir|dam|bayou|lagoon|gauge|stage|tides?|surge|waves?|swell|crest\w*"
     r"|danger (?:mark"
     r"|level|line)|levels?|wl)\b",
 )

@@ -12,7 +12,9 @@ from verifleet.agents.caseless import caseless
 _STEPS = {name: str(number) for number, name in enumerate("zero one two three four five six seven".split())}
 _ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5"}
 _SCALES = {
-    "level": caseless(r"\b(?:alert|threat|warning|danger|hazard|emergency|alarm|volcan\w*|terror\w*|eruption|lahar)\b"),
+    "level": caseless(
+        r"\b(?:alert|threat|warning|danger|hazard|emergency|alarm|avalanche|volcan\w*|terror\w*|eruption|lahar)\b"
+    ),
     "category": caseless(r"\b(?:hurricane|cyclone|typhoon|storm|landfall|cat)\b"),
     "signal": caseless(r"\b(?:signal (?:no|number)|wind|storm|typhoon|hoist\w*)\b"),
     "stage": caseless(r"\b(?:alert|restrictions?|warning|emergency|drought|alarm)\b"),
@@ -20,8 +22,8 @@ _SCALES = {
 """What else a text names where it speaks of such a scale, and not of a deck, a stage of a race or of an illness."""
 _STEP = caseless(
     r"\b(?P<scale>level|category|cat|signal|stage)s?(?: (?:no|number)\b\.?)?"
-    r"(?:,? (?:is|was|has|have|been|not|changed|unchanged|and|stays?|stands?|remains?|kept|still|now|at|to|raised"
-    r"|lowered|went|goes|red|orange|yellow|(?:of|for) (?:the )?[a-z]+)\b){0,8}"
+    r"(?:,? (?:is|was|has|have|been|not|changed|unchanged|only|just|and|stays?|stands?|remains?|kept|still|now|at|to"
+    r"|raised|lowered|went|goes|red|orange|yellow|(?:of|for) (?:the )?[a-z]+)\b){0,8}"
     r"[ -](?P<step>[0-7]|zero|one|two|three|four|five|six|seven|i{1,3}|iv|v)(?![\w%]|[.,:]\d"
     r"| (?:metres?|meters?|feet|hours?|days?|people|dead|km|cm)\b)",
 )

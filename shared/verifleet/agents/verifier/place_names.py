@@ -98,6 +98,11 @@ class Name:
         """Whether a street is named, and no building."""
         return is_address(set(self.words))
 
+    @property
+    def vague(self) -> bool:
+        """Whether no kind of place is named, nor a word that only this place has: "Main", "North End"."""
+        return not any(word in NOUNS for word in self.words) and all(word in PLAIN for word in self.words)
+
 
 _ABBREVIATED = {
     "st": "saint", "brgy": "barangay", "bgy": "barangay", "hs": "high", "ps": "primary", "univ": "university",

@@ -97,10 +97,10 @@ class Site:
 
 
 def _buildings(site: Site) -> tuple[Name, ...]:
-    """The names of a site without the address that a named building has beside it."""
+    """The names of a site without the street that a named building has beside it: "on Main"."""
     if len(site.names) == 1:
         return site.names
-    return tuple(name for name in site.names if not name.address) or site.names
+    return tuple(name for name in site.names if not (name.address or name.vague)) or site.names
 
 
 def site_text(site: Site) -> str:

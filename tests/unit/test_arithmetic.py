@@ -149,3 +149,24 @@ def test_what_is_said_to_be_a_sum_is_read_as_one_however_far_it_is_out(
 )
 def test_what_counts_more_than_the_list_or_other_things_is_no_total_of_it(text: str) -> None:
     assert not [made for made in sums(text) if not made.adds_up]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The lock has 8 sluices, 3 open and 2 guarded",
+        "Bring 6 buckets, 4 spades and 12 brushes altogether",
+        "17 fines: 9 for parking and 5 for litter, 4 of them for both",
+        "Eleven shepherds freed 4 lambs and 3 ewes",
+        "3 barges found, 4 skiffs missing. 12 boats in total on the lake",
+    ],
+)
+def test_states_acts_and_overlaps_make_no_wrong_sum(text: str) -> None:
+    assert not [made for made in sums(text) if not made.adds_up]
+
+
+def test_the_last_words_in_front_of_a_list_may_be_a_part_of_it_and_counts_may_stand_behind() -> None:
+    assert [
+        made.adds_up for made in sums("The wave took 6 jetties, 5 cranes and 2 silos, altogether 13 structures")
+    ] == [True]
+    assert [made.adds_up for made in sums("Burnt down here: barns 5, stables 4. Twelve altogether")] == [False]

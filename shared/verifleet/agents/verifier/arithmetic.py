@@ -31,15 +31,17 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _LAST = r"(?:other|remaining|last)\s"
-_JOINED = rf",?\s(?:and|plus|as well as|along with|together with)\s(?:the\s(?:{_LAST})?|another\s)?|\s?[&+]\s?"
+_JOINED = rf",?\s(?:and|n|plus|as well as|along with|together with)\s(?:the\s(?:{_LAST})?|another\s)?|\s?[&+]\s?"
 _BREAK = re.compile(
-    rf"(?P<joint>(?:{_JOINED})(?=(?:{NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s)|\s/\s|\s?(?:\.\.+|…)\s)"
+    rf"(?P<joint>(?:{_JOINED})(?=(?:{NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s)|\s/\s|\s?(?:\.\.+|…)\s"
+    rf"|\s(?=(?:so|mak(?:es|ing)|totall?ing|which makes|that makes|that['’]?s|altogether|adding up to|for a total of)"
+    rf"\s(?:[a-z'’]+\s){{0,2}}?{NUMBER}\b))"
     rf"|(?P<stop>{STOP})"
     r"|(?P<mark>:\s|\s?[(\[]\s?|\s?[)\]]\s?|\s?[–—]\s?|\s-{1,2}\s|\s?=\s?)",
     re.IGNORECASE,
 )
 _UNPARTED = re.compile(
-    rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)\s(?={NUMBER}\s)",
+    rf"(?<=[^\W\d_])(?<!\bon)(?<!\bin)(?<!\bat)(?<!\bof)(?<!\bfor)(?<!\bto)(?<!\bfrom)(?<!\bwith)(?<!\bhalf)\s(?={NUMBER}\s)",
     re.IGNORECASE,
 )
 _PART = re.compile(
@@ -54,7 +56,7 @@ _OPENING_WORDS = re.compile(
     r"|broken down (?:as|into)|split(?: (?:as|into|between|among|across))?|shared between"
     r"|divided (?:into|between|among)|break(?:s|ing)? down (?:as|into|to)"
     r"|that (?:is|was|being|would be)|that['’](?:s|d be)"
-    r"|i\.?e\.?|viz\.?|being|meaning|as follows)"
+    r"|i\.?e\.?|viz\.?|being|meaning|as follows|which is to say|in other words)"
     r"|of (?:them|whom|which|these|those)|out of (?:them|whom|which)"
     r"|including|includes?|incl\.?|among (?:them|whom|which)|with|mostly|mainly|at least|some of them)"
     rf"[,:]?\s(?=(?:the\s)?{NUMBER}\s)",
@@ -126,7 +128,7 @@ class Sum:
     def adds_up(self) -> bool:
         """Whether the parts make the total; parts introduced by "including" may make less."""
         made = sum(self.parts)
-        slack = 0.1 * self.total if self.loose else 1e-9
+        slack = 0.2 * self.total if self.loose else 1e-9
         return made <= self.total + slack if self.partial else abs(made - self.total) <= slack
 
     @property
@@ -170,7 +172,7 @@ def sums(content: str) -> list[Sum]:
     for front, run in islice(_chains(content, list(_pieces(content))), MAX_LISTS):
         made = _sum_of(content, run) if len(run) > 1 else None
         if not (made and made.adds_up) and front is not None and (inner := _inner(content, front)):
-            made = _whole_list(made, _sum_of(content, [inner, *run]))
+            made = _whole_list(made, _sum_of(content, [*inner, *run]))
         if made:
             found.append(made)
             if len(found) == MAX_SUMS:
@@ -247,19 +249,23 @@ def _goes_on(last: _Piece, piece: _Piece) -> bool:
     return piece.kind == "joint" and last.turned == piece.turned
 
 
-def _inner(content: str, piece: _Piece) -> _Piece | None:
-    """The part that a stretch of words closes with: "the storm sank 2 ferries" in front of "and 6 barges"."""
+def _inner(content: str, piece: _Piece) -> list[_Piece]:
+    """The parts that a stretch of words closes with: "the storm sank 2 ferries" in front of "and 6 barges"."""
+    parts: list[_Piece] = []
     if piece.part is not None:
-        return None
-    start = max(piece.start, piece.end - REACH // 2)
-    found = list(_COUNT.finditer(content, start, piece.end))[-1:]
-    noun = content[found[0].end(1) : piece.end].split() if found else []
-    numbered = found and _NO_TOTAL_BEFORE.search(content, start, found[0].start()) is not None
-    if not noun or (numbered and not groups.is_plural(noun[0])):
-        return None
-    if not 0 < len(noun) <= LONGEST_PART - 2 or (noun[0][0].isupper() and not groups.is_plural(noun[0])):
-        return None
-    return _Piece(found[0].start(), piece.end, "", "inner", (number(found[0].group(1)), " ".join(noun)))
+        return parts
+    end = piece.end
+    for found in reversed(list(_COUNT.finditer(content, max(piece.start, piece.end - REACH // 2), piece.end))):
+        noun = content[found.end(1) : end].split()
+        limit = 3 if parts else LONGEST_PART - 2
+        if not 0 < len(noun) <= limit or (parts and (groups.acts(noun[-1]) or not groups.is_plural(noun[-1]))):
+            break
+        numbered = _NO_TOTAL_BEFORE.search(content, piece.start, found.start()) is not None
+        if not groups.is_plural(noun[0]) and (numbered or noun[0][0].isupper()):
+            break
+        parts.append(_Piece(found.start(), end, " ", "inner", (number(found.group(1)), " ".join(noun))))
+        end = found.start()
+    return parts[::-1]
 
 
 # --- one list -----------------------------------------------------------------
@@ -349,7 +355,7 @@ def _reading(
         _AND_OTHERS.search(nouns[-1])
         or _PARTIAL.search(first.opened)
         or _PARTIAL_LEAD.search(whole.words)
-        or any(map(_OF_THEM.match, nouns))
+        or any(map(_OF_THEM.match, nouns[:1]))
         or (_OF_THEM.search(first.opened) and not groups.complementary(nouns))
     )
     listed = closed and not _PARTIAL_LEAD.search(f"{first.opened} {whole.words}")
@@ -357,6 +363,8 @@ def _reading(
         return None if over else Sum(made.total, values, True, whole.loose, made.span)
     if made.adds_up:
         return made
+    if any(map(_OF_THEM.match, nouns)) and not (rest_named or closed):
+        return None  # "9 for theft and 4 for arson, 3 of them for both"
     closed = closed or "=" in first.opened
     proportion = sum(values) / whole.value
     if any(map(groups.each, nouns)):
@@ -365,7 +373,7 @@ def _reading(
     if not likely[0] <= proportion <= likely[1] and not (closed or whole.said):
         return None
     strong = first.kind in {"mark", "phrase"} or closed or whole.said
-    if groups.graded(nouns) or (groups.stated(nouns) and not closed):
+    if groups.graded(nouns) or (groups.stated(nouns) and not closed) or (groups.passing(nouns) and not strong):
         return None
     return made if strong or groups.divides(whole.words, nouns) else None
 

@@ -53,8 +53,8 @@ _GENERAL = listed(
     "pets livestock staff personnel crew crews volunteers responders rescuers workers employees foreigners "
     "nationals residents evacuees survivors premises outbuildings vessels craft aircraft appliances trees teams "
     "items objects families households members students pupils soldiers troops officers prisoners inmates "
-    "detainees migrants refugees tourists guests hostages suspects witnesses bodies lives souls us them tents "
-    "shelters injured hurt wounded trapped missing stranded rescued evacuated dead killed marooned stuck divers "
+    "detainees migrants refugees tourists guests hostages suspects witnesses bodies lives souls us them "
+    "injured hurt wounded trapped missing stranded rescued evacuated dead killed marooned stuck divers "
     "firefighters"
 )
 """Words for a whole that a mere comma may divide: "26 people, 10 ladies and 9 gents"."""
@@ -75,6 +75,8 @@ _COMPLEMENTS = tuple(
         ("professional professionals career full-time", "volunteer volunteers part-time"),
         ("civilians civilian", "soldiers officers military troops police"),
         ("large big", "small little portable"),
+        ("open opened reopened", "closed shut"),
+        ("full", "empty"),
     )
 )
 _SUPPLIES = listed(
@@ -131,6 +133,7 @@ _HYPERNYMS = listed(
     "kids parents shops stores schools machines venues rooms creatures beasts sorts things pieces items objects men"
 )
 """Words for a whole whose parts have names of their own: "9 boats, 3 yachts and 6 dinghies"."""
+_ANYTHING = listed("machines things items objects pieces installations facilities sites")
 _COLLECTIVES = listed(
     "family families household households couple couples pair pairs team teams crews squad squads group groups "
     "unit units convoy convoys class classes party parties fleet fleets platoon platoons shift shifts gang gangs herd "
@@ -151,6 +154,11 @@ _DONE = listed(
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _HARMED = listed("hurt injured wounded dead missing trapped stranded flooded burnt closed")
+_PASSING = caseless(
+    r"(?:in|under|at|on|out of) (?:hospital|surgery|custody|danger|trouble|use|action|service|order|repair|fire|scene"
+    r"|standby|site|intensive care|care|treatment|guard|observation)\b",
+)
+_PASSING_WORDS = listed("open intact safe down out full empty alight ablaze loose free stuck")
 _LEFT_OF = ["left", "of"]
 _IRREGULAR = listed("men women people children sheep cattle police staff crew folk aircraft geese mice oxen fish deer")
 _PERSON = re.compile(r"(?:ers|eons|ors|ists|men|women|ians|ees|eers|mates|folk|anese|ese|ish)$")
@@ -159,6 +167,8 @@ _PERSON = re.compile(r"(?:ers|eons|ors|ists|men|women|ians|ees|eers|mates|folk|a
 def no_count(words: str) -> bool:
     """Whether words behind a number make it a time, a date, a measure: "5 pm", "20 km"."""
     found = _WORD.findall(words.lower())[:2]
+    if len(found) > 1 and found[0] == "second":
+        return False
     return bool(found) and (found[0] in _NO_COUNT or " ".join(found) in UNITS)
 
 
@@ -247,6 +257,19 @@ def _tolls(parts: Sequence[str]) -> bool:
     }
 
 
+def passing(parts: Sequence[str]) -> bool:
+    """Whether the parts are states that others need not be in: "9 gates, 4 open and 3 guarded"."""
+    return not complementary(parts) and all(map(_passes, parts))
+
+
+def _passes(part: str) -> bool:
+    first, *others = _WORD.findall(part.lower())[:2] or [""]
+    if _PASSING.match(part) is not None:
+        return True
+    state = first in _PASSING_WORDS or _ended(first) or (first.endswith("ing") and len(first) > 5)
+    return state and (not others or _SITED.match(others[0]) is not None)
+
+
 def graded(parts: Sequence[str]) -> bool:
     """Whether the parts are degrees of harm: "6 critical and 4 serious" leave out the others."""
     return any(word in _PEOPLE_STATES - frozenset(_FATES) for part in parts for word in _WORD.findall(part.lower())[:1])
@@ -326,7 +349,7 @@ def collective(whole: str) -> bool:
 def tied(whole: str, parts: Sequence[str]) -> bool:
     """Whether the words of the parts make them the whole's: its own noun, two halves of it, no noun of their own."""
     named = {_singular(word) for word in _phrase(whole)}
-    heads = {_singular(_head(part)) for part in parts}
+    heads = {_singular(_head(part, known=True)) for part in parts}
     if named & heads or all(_SITED.match(part) or _bare(part) for part in parts):
         return True
     return complementary(parts) and kind(whole) in {"", "people", "animals"}
@@ -341,6 +364,8 @@ def akin(whole: str, parts: Sequence[str]) -> bool:
     of, kinds = kind(whole), {kind_of_part(part) for part in parts} - {""}
     if not kinds and of == "people":
         return any(_PERSON.search(_head(part, known=True)) for part in parts)
+    if _noun(whole) in _ANYTHING:
+        return "people" not in kinds
     return kinds == {of} - {""}
 
 
@@ -348,7 +373,7 @@ def sibling(whole: str, parts: Sequence[str]) -> bool:
     """Whether the noun of the whole names another sort of the same kind, as engines beside cars and lorries."""
     if tied(whole, parts):
         return False
-    noun, heads = _noun(whole), {_head(part) for part in parts}
+    noun, heads = _noun(whole), {_head(part, known=True) for part in parts}
     if noun in _RESPONSE and not heads & _RESPONSE:
         return True
     of = _KIND_OF.get(noun, "")

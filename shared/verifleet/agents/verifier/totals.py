@@ -26,10 +26,15 @@ _WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse
 _SPELT = rf"(?:{_WORDS})(?:[- ](?:{_WORDS}))?(?:[- ](?:dozen|hundred|thousand))?"
 NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,9}}(?:\.\d+)?k?|(?:half )?an? (?:dozen|hundred|thousand)|{_SPELT})"
 FIGURE = re.compile(rf"\b(?:\d|(?:{_WORDS})\b)", re.IGNORECASE)
-STOP = r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)(?<!\b[A-Z])[.!?]+(?=\s|$)|\n"
+STOP = (
+    r"(?<!\bi\.e)(?<!\be\.g)(?<!\bviz)(?<!\bincl)(?<!\bSt)(?<!\bRd)(?<!\bMt)(?<!\bDr)"
+    r"(?:(?<!\b[A-Z])|(?<=['’]s))[.!?]+(?=\s|$)|\n"
+)
 SUMMED = (
     r"(?:altogether|all (?:together|told|up|in all|counted)|in (?:all|total|sum|the end)|overall|combined|grand total"
-    r"|sum total|(?:put|added|taken|counted|lumped) (?:together|up)|between (?:them|us)|all of (?:them|it) together"
+    r"|sum total|(?:put|added|taken|counted|lumped) (?:together|up)|between (?:them|us)"
+    r"|all of (?:them|it) together|(?:when|if|once) you (?:add|count|put) (?:it|them|these|those|that)(?: all)?"
+    r"(?: up| together)?"
     r"|as a total|total(?=\W*$|\s?[,;)]))"
 )
 """What says of a count that it is the sum of others."""
@@ -110,7 +115,7 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
     words = tail[: after.start()] if after else tail
     linked = _BEFORE.search(front) is not None
     said = after is not None or linked
-    if not said and _THAT_IS.search(front) is None:
+    if (not said and _THAT_IS.search(front) is None) or front.strip().lower() == "and":
         return None
     values, nouns = [count for count, _ in parts], [noun for _, noun in parts]
     total = Total(value, _LOOSE.search(front) is not None, found.end())

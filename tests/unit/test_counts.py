@@ -368,3 +368,9 @@ def test_many_more_in_the_place_where_others_count_all_of_them() -> None:
 )
 def test_levels_ages_and_who_is_accounted_for(post: str, official: str, verdict: str) -> None:
     assert claim(report(post, minutes=5), report(official, OFFICIAL, minutes=9)).verdict == verdict
+
+
+def test_one_person_here_is_not_one_person_there() -> None:
+    official = report("Fire Service: one officer was treated for smoke inhalation.", OFFICIAL, minutes=9)
+    told = claim(official, report("one guy with bad burns at the boatyard", minutes=2))
+    assert [item.source for item in told.evidence if item.stance == "supports"] == [told.sources[0]]

@@ -400,3 +400,10 @@ def test_an_official_correction_of_a_place_takes_the_place_of_the_earlier_one() 
     assert claim(post, first, other, correction).verdict == "supported"
     assert claim(late, first, correction).verdict == "refuted"
     assert claim(late, other, correction).verdict == "refuted"
+
+
+def test_a_lone_post_does_not_shake_a_newsroom() -> None:
+    news = report("Skipper of the Porto ferry tested negative for alcohol, police say", "news", minutes=9)
+    told = claim(news, report("the skipper of the Porto ferry was drunk"))
+    assert told.verdict == "insufficient"
+    assert any(item.reason.startswith("a lone post") for item in told.evidence)

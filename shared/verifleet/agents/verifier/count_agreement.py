@@ -41,6 +41,8 @@ def agree(mine: Count, theirs: Count) -> bool:
     if known and not _are_alike(mine, theirs):
         return False
     if mine.value <= SMALL:
+        if mine.value == 1 and not (mine.told & theirs.told or _one_noun(mine, theirs)):
+            return False  # one guy with burns is not the one officer who choked
         return same_kind and mine.fate == theirs.fate and (known or bool(mine.where & theirs.where))
     one_noun = _one_noun(mine, theirs) and (mine.kind not in COMMON or mine.telling)
     one_scene = not (mine.fate or theirs.fate) and not mine.where.isdisjoint(theirs.where)

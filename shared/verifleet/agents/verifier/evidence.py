@@ -291,7 +291,14 @@ def memory_evidence(claim: Statement, own: Report, heard: Heard) -> list[Item]:
                     best = item
         if best is not None:
             items.append(best)
+    if own.credibility in CREDIBLE and not own.official and _one_stranger(items):
+        items = [_outweighed(item) if item.weight < 0 else item for item in items]
     return _without_superseded(items)
+
+
+def _outweighed(item: Item) -> Item:
+    """A lone post against a newsroom, which tells what it has heard of and asked about."""
+    return replace(item, weight=0.0, stance="neutral", reason=f"a lone post: {item.reason}")
 
 
 def _without_beside_the_count(

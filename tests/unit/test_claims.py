@@ -265,3 +265,63 @@ def test_an_illness_what_others_feel_and_a_name_express_no_feeling_of_the_teller
 def test_who_is_told_to_go_to_high_ground_is_sent_to_no_place() -> None:
     (first, *_) = report("Mudflow coming down the valley!!! Everyone go to high ground").claims
     assert first.text.startswith("Mudflow")
+
+
+@pytest.mark.parametrize(
+    ("post", "own"),
+    [
+        ("60 hectares my arse, it's well over 200", "it's well over 200"),
+        ("Civil defence says 12 hurt, a nurse at the clinic counts 45", "a nurse at the clinic counts 45"),
+        ("12 hurt in the mill. Nonsense, there were 45", "there were 45"),
+        ("Four hurt in the mill? Yeah right. At least 45 people were hurt", "At least 45 people were hurt"),
+    ],
+)
+def test_of_a_figure_quoted_to_mock_it_the_claim_is_what_its_author_says(post: str, own: str) -> None:
+    told = only(post)
+    assert told.text == own == post[slice(*told.span)]
+    (figure,) = told.quantities
+    assert figure.slot in {"injured", "area_burned"}
+    assert figure.low >= 45
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        'Oh sure, "only" 300 flats without water in Porto, and I\'m the Pope',
+        "300 flats without water in Porto my foot",
+        "300 flats without water in Porto. In your dreams!",
+    ],
+)
+def test_what_a_post_only_mocks_is_no_claim(post: str) -> None:
+    assert extract_claims(post, source="twitter") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the levee at Porto breaks, 300 people will have to leave",
+        "Should the levee break, 300 people would be evacuated in Porto",
+        "Agency retracts its earlier story of 300 people evacuated in Porto",
+        "The report that 300 people were evacuated in Porto was withdrawn",
+        "Back in 1998 300 people were evacuated in Porto",
+        "300 people evacuated in Porto?",
+    ],
+)
+def test_what_nobody_states_supports_nothing(text: str) -> None:
+    post = report("300 people evacuated in Porto, the levee road is shut")
+    assert verdict_on(post, report(text, "news", author="Agency")).verdict == "insufficient"
+    assert verdict_on(report(text, "news", author="Agency"), post).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "300 people evacuated in Porto, can anybody take in a dog?",
+        "300 people evacuated, it is not known if they will be housed",
+        "In the worst storm since 1998 300 people were evacuated",
+        "300 people evacuated in Porto after part of the bridge fell on my arse of a car",
+    ],
+)
+def test_what_is_stated_beside_a_question_or_a_comparison_counts(text: str) -> None:
+    post = report("300 people evacuated in Porto, the levee road is shut")
+    assert verdict_on(post, report(text, "news", author="Agency")).verdict == "supported"

@@ -15,7 +15,7 @@ from verifleet.agents.count_words import CLASSES
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.text import Span, sentences, statement, trimmed
 from verifleet.agents.verifier import checkworthiness as scoring
-from verifleet.agents.verifier import idle, manner
+from verifleet.agents.verifier import idle, manner, quoted
 from verifleet.agents.verifier.counts import counts_of
 from verifleet.agents.verifier.sites import site
 
@@ -55,6 +55,7 @@ class ExtractedClaim:
             whatever was rumoured).
         update: the statement brings an earlier figure up to date ("rises to six", "as of 14:00", "now").
         quantities: the quantities in it, spans relative to the report's content.
+        moot: it takes a story back, or says what would be or was in another year: it is no evidence on what is so.
     """
 
     text: str
@@ -69,6 +70,11 @@ class ExtractedClaim:
     denies: str | None
     update: bool
     quantities: tuple[Quantity, ...]
+    moot: bool = False
+
+    def made_moot(self) -> ExtractedClaim:
+        """The claim as one that says nothing of what is so."""
+        return replace(self, moot=True, quantities=())
 
     def as_claim(self) -> envelopes.Claim:
         """The claim as envelopes carry it; negation, modality, hearsay, denial and quantities ride as extra fields."""
@@ -96,13 +102,14 @@ def extract_claims(
     """
     content = content[:MAX_CONTENT]
     said = sentences(content)
+    stood, own = _stood_for(content, said) if source in _ANYBODY else (said, _NONE)
     clauses = [
         clause
-        for span in said
+        for span in stood
         for clause in _clauses(content, span, source in _ANYBODY)
         if _says_something(content, clause)
     ]
-    scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told, warned)
+    scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told, warned, own)
     if source in _ANYBODY:
         scored = _without_idle(content, scored, clauses)
     else:
@@ -111,10 +118,31 @@ def extract_claims(
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
         scored = kept
     alarmist = source in _ANYBODY and manner.is_alarmist(content[:SHORT_REPORT])
-    return [_claim(content, span, score, source, alarmist) for span, score in scored]
+    return [_claim(content, span, score, source, alarmist, own) for span, score in scored]
 
 
 _ANYBODY = frozenset({"twitter", "social", "other"})
+_NONE: frozenset[int] = frozenset()
+
+
+def _stood_for(content: str, said: list[Span]) -> tuple[list[Span], frozenset[int]]:
+    """The sentences of a post without those that it mocks; of those that quote others only its own words.
+
+    With them where such own words begin.
+    """
+    kept: list[Span] = []
+    begin: set[int] = set()
+    before, mocked = 0, False
+    for start, end in said:
+        first = start + quoted.scorned(content[start:end])
+        scorn = quoted.is_scorn(content[start:end])
+        if (scorn or first > start) and said[0] != (start, end):
+            kept = [span for span in kept if span[0] < before]  # the sentence that is mocked
+        own = [] if scorn else quoted.own_words(content, first, end)
+        kept += own
+        begin.update(at for at, _ in own if at > start or mocked)
+        before, mocked = start, scorn
+    return kept, frozenset(begin)
 
 
 _PRIOR = {"emergency": 1.0, "official": 1.0, "sensor": 1.5}
@@ -153,7 +181,13 @@ def _is_idle(text: str) -> bool:
 
 
 def _scored(
-    content: str, clauses: list[Span], prior: float, least: float, told: bool, warned: bool = False
+    content: str,
+    clauses: list[Span],
+    prior: float,
+    least: float,
+    told: bool,
+    warned: bool = False,
+    own: frozenset[int] = _NONE,
 ) -> list[tuple[Span, float]]:
     """The clauses that are worth checking.
 
@@ -180,7 +214,12 @@ def _scored(
         ]
     scores = [
         CHECKWORTHY_FROM
-        if score < CHECKWORTHY_FROM and (_gives_place(content, span) or _counts_losses(content[slice(*span)]))
+        if score < CHECKWORTHY_FROM
+        and (
+            _gives_place(content, span)
+            or _counts_losses(content[slice(*span)])
+            or (span[0] in own and quoted.set_against(content, *span) is not None)
+        )
         else score
         for span, score in zip(clauses, scores, strict=True)
     ]
@@ -417,10 +456,15 @@ _ENTITY = re.compile(
 _BACKGROUND_SLOTS = frozenset({"duration", "distance", "length", "money", "percent", "speed", "weight", "volume"})
 
 
-def _claim(content: str, span: Span, score: float, source: str, alarmist: bool) -> ExtractedClaim:
+def _claim(content: str, span: Span, score: float, source: str, alarmist: bool, own: frozenset[int]) -> ExtractedClaim:
     start, end = statement(content, span)
     text = content[start:end]
     quantities = tuple(_shifted(quantity, start) for quantity in extract_quantities(text))
+    moot = quoted.is_moot(text)
+    if moot:
+        quantities = ()
+    elif span[0] in own and (against := quoted.set_against(content, start, end)) is not None:
+        quantities = (against,)
     nothing_counted = any(quantity.high == 0 for quantity in quantities)
     denies = None if nothing_counted else manner.denied_statement(text)
     return ExtractedClaim(
@@ -436,6 +480,7 @@ def _claim(content: str, span: Span, score: float, source: str, alarmist: bool) 
         denies=denies,
         update=manner.is_update(text),
         quantities=quantities,
+        moot=moot,
     )
 
 

@@ -19,6 +19,7 @@ from verifleet.agents.verifier.hazards import hazards
 from verifleet.agents.verifier.idle import without_comment
 from verifleet.agents.verifier.incident import family
 from verifleet.agents.verifier.memory import Report, remember
+from verifleet.agents.verifier.quoted import is_past
 from verifleet.agents.verifier.reliability import score_reliability
 from verifleet.agents.verifier.status import status_of
 from verifleet.agents.verifier.wording import words
@@ -81,7 +82,7 @@ def prepare(
             claims = _claims(content, event.source, 0.0, True, True)  # "do not drink the water, ammonia got in"
         if not claims and event.source in ANYBODY and (plain := without_comment(content)):
             claims = _claims(plain, event.source, FAINT, True)
-    claims = _without_bare_places(claims, event.location)
+    claims = _without_moot(_without_bare_places(claims, event.location), event)
     credibility = learnt(classify(event, rules), record)
     report = remember(
         event, claims, author=author_of(event), credibility=credibility.name, weight=round(credibility.weight, 3)
@@ -111,6 +112,13 @@ def _without_bare_places(claims: tuple[ExtractedClaim, ...], location: str | Non
         return claims
     named = frozenset(words(location))
     return tuple(claim for claim in claims if not frozenset(words(claim.text)) <= named) or claims
+
+
+def _without_moot(claims: tuple[ExtractedClaim, ...], event: EventData) -> tuple[ExtractedClaim, ...]:
+    """The claims, those of a past year being moot; of a post only what it says of what is so, if there is any."""
+    year = event.timestamp.year
+    claims = tuple(claim.made_moot() if is_past(claim.text, year) else claim for claim in claims)
+    return (tuple(claim for claim in claims if not claim.moot) if event.source in ANYBODY else ()) or claims
 
 
 def _eyewitness(content: str, source: str, claims: tuple[ExtractedClaim, ...]) -> tuple[ExtractedClaim, ...]:

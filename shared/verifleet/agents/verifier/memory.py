@@ -226,7 +226,10 @@ def remember(
         )
         for found in denials(event.content)
     ]
-    opposite = [turned for made in own if (turned := _opposite(made, around)) is not None]
+    own = [
+        Statement(made.text, asserted=False) if claim.moot else made for made, claim in zip(own, claims, strict=False)
+    ]
+    opposite = [turned for made in own if made.words and (turned := _opposite(made, around)) is not None]
     about = _topics(event.content, around, at_home, credibility) if credibility in DENYING else []
     kept = (*own, *(s for s in (*extra, *opposite) if s.words or s.hazards), *about, *asides)
     return Report(

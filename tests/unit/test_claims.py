@@ -325,3 +325,11 @@ def test_what_nobody_states_supports_nothing(text: str) -> None:
 def test_what_is_stated_beside_a_question_or_a_comparison_counts(text: str) -> None:
     post = report("300 people evacuated in Porto, the levee road is shut")
     assert verdict_on(post, report(text, "news", author="Agency")).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    "lead", ["Just so you know, ", "Not on the news yet but ", "For anyone wondering: ", "I can't confirm it but "]
+)
+def test_what_a_post_says_to_its_readers_is_no_part_of_its_claim(lead: str) -> None:
+    (found,) = extract_claims(f"{lead}the weir on the Minho has collapsed", source="twitter")
+    assert (found.text, found.negated) == ("the weir on the Minho has collapsed", False)

@@ -119,3 +119,40 @@ def test_masks_that_run_short_are_answered_by_enough_of_them() -> None:
 def test_what_is_not_safe_calms_nobody(text: str) -> None:
     assert "+any" not in sides(text, things(text), answers=True)
     assert "+any" in sides("The fumes are not poisonous.", things("The fumes are not poisonous."), answers=True)
+
+
+@pytest.mark.parametrize(
+    ("rumour", "answer"),
+    [
+        (
+            "Nobody is reporting it but Ponte Nova has been swept away",
+            "Ponte Nova stands and carries traffic both ways.",
+        ),
+        ("The frescoes are ruined", "The frescoes hang in the attic, where they were taken on Monday."),
+        ("a second gunman is on the loose", "The man held at the scene acted alone."),
+        ("diesel is gushing out of the tanker", "Divers went round her. The tanks of the ship are tight."),
+        ("Curfew from nine, they arrest everyone outside", "No such order has been given."),
+    ],
+)
+def test_a_rumour_is_answered_by_how_things_stand_with_what_it_is_about(rumour: str, answer: str) -> None:
+    assert claim(report(rumour), report(f"City: {answer}", OFFICIAL, minutes=20)).verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("told", "answer"),
+    [
+        ("The pier at Salir lost its railing", "Ponte Nova stands and carries traffic both ways."),
+        ("The fish market on Cais Street moves out next week", "Cais Street is calm and every shop front is whole."),
+        ("No buses to Cais before noon, the lane is washed out", "Ponte Nova stands and carries traffic both ways."),
+        ("the gallery has lost its windows", "The rest of the gallery is standing."),
+    ],
+)
+def test_how_things_stand_with_one_thing_says_nothing_of_another(told: str, answer: str) -> None:
+    assert claim(report(told), report(f"City: {answer}", OFFICIAL, minutes=20)).verdict == "insufficient"
+
+
+def test_what_stands_does_not_bear_out_that_it_is_gone() -> None:
+    official = report("Water board: the plant is dry and pumps at full rate.", OFFICIAL, minutes=20)
+    assert claim(report("the water plant is flooded and will run dry"), official).verdict != "supported"
+    post = report("No trams to the lake, the track bed is washed out", author="b", minutes=5)
+    assert claim(report("Ponte Nova has been swept away"), post).verdict == "insufficient"

@@ -50,8 +50,8 @@ def settled(finding: Finding, claim: Statement, own: Report, statement: Statemen
     if finding.stance == "supports":
         if differ(claim.text, statement.text):
             return None
-        alarming = f"-{ANY}" in claim.sides and not (claim.hazards or finding.place)
-        if alarming and other.official and at_odds(claim.text, statement.text):
+        alarming = f"-{ANY}" in claim.sides and not finding.place and claim.hazards.isdisjoint(statement.hazards)
+        if alarming and other.official and at_odds(claim.text, statement.text, event=bool(claim.hazards)):
             return None  # that the works is safe does not bear out that it is about to go up
         return None if opposed and not agreed else finding
     if opposed or not any(side[0] == "+" for side in agreed):
@@ -72,6 +72,8 @@ def _of_another_place(claim: Statement, own: Report, statement: Statement, other
     if not theirs or any(name <= told for name in theirs):
         return False
     mine = _names(claim.text, own.places)
+    if any(name <= frozenset(_WORD.findall(statement.text.lower())) for name in mine):
+        return False
     if mine:
         return all(one - two and two - one for one in mine for two in theirs)
     return bool(claim.hazards) and statement.negative and _confirmed(claim, other.statements)

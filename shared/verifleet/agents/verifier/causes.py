@@ -17,6 +17,10 @@ _EVENT = (
     r"|breach|haze|smog)"
 )
 _IT = rf"(?:it|this|that|(?:(?:the|an?|this|that|today['’]s|our)\s+)?(?:[\w'’-]+\s+){{0,3}}?{_EVENT})\b"
+_START = (
+    r"(?:(?:the|its) (?:start|seat|origin|beginning|cause)\b(?: of (?:the )?\w+)?"
+    r"|(?:where|how) \w+(?: \w+)? (?:began|started))"
+)
 _MADE = (
     r"(?:(?:has |have |had |was |were |is |been |seen )?(?:caus(?:ed|es|ing|e)|trigger(?:ed|s|ing)?|spark(?:ed|s"
     r"|ing)?|start(?:ed|s|ing)"
@@ -52,7 +56,8 @@ _NAMED = caseless(
     r"\s+(?P<cause>[^.;:!?]{3,90})",
 )
 _TRACED = caseless(
-    rf"\b(?:traced?|tracked|linked|attributed|attributes?|put|blamed?|pinned) {_IT}(?: back| down)? (?:to|on)"
+    rf"\b(?:traced?|tracked|linked|attributed|attributes?|put|blamed?|pinned)"
+    rf" (?:{_IT}|{_START})(?: back| down)? (?:to|on)"
     r"\s+(?P<cause>[^.;:!?]{3,110})"
     r"|\b(?:findings?|evidence|inquiry|enquiry|investigations?|inspections?|traces|signs|clues|everything)"
     r"(?: \w+){0,3} point(?:s|ed|ing)? to\s+(?P<found>[^.;:!?]{3,110})",

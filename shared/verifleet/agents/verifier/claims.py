@@ -201,7 +201,7 @@ def _scored(
             max(score, score_of(_told(content[slice(*span)]))) for score, span in zip(scores, clauses, strict=True)
         ]
     if clauses and len(content) <= SHORT_REPORT:
-        cut = any(_TAIL.search(content, *span) for span in sentences(content))
+        cut = any(_TAIL.search(content, *span) or _ADDRESSED.match(content, *span) for span in sentences(content))
         whole = score_of(". ".join(content[slice(*span)] for span in clauses) if cut else content)
         best = max(range(len(clauses)), key=lambda index: scores[index])
         scores = [
@@ -381,6 +381,30 @@ _GAINSAID = caseless(
     r"wrong\s?[,:;–—-]\s+(?=\w+\s\w+)",
 )
 """That others are wrong, in front of what somebody says instead: "the paper got it wrong, 700 are cut off"."""
+_ADDRESSED = caseless(
+    r"\W*(?:(?:so|well|ok|okay|right|hey|hi|hello|listen|look|guys|folks|all|everyone|people)\b\W+){0,2}(?:"
+    r"(?:just )?(?:so|in case|if) (?:(?:you(?: all| guys)?|y['’]?all|every(?:one|body)|any(?:one|body)|people|folks)\s)"
+    r"(?:(?:did(?:n['’]t| not)|have(?:n['’]t| not)|has(?:n['’]t| not)|is|are|were|was|all|still|even|already)\s){0,3}"
+    r"(?:knows?|aware|wonder\w*|asks?|asking|asked|cares?|interested|curious|heard?|seen|missed|needs?)"
+    r"(?: (?:about|of))?(?: (?:it|this|that))?(?: (?:yet|already))?"
+    r"|(?:just )?for (?:(?:anyone|everyone|those|people|everybody|anybody|all)"
+    r"(?: (?:of )?(?:you|who(?:['’]s| is| are)?))? (?:wonder\w*|ask\w*|interested|curious)|your information"
+    r"|what it['’ ]?i?s worth)"
+    r"|fyi|fwiw|psa|just fyi|(?:just )?(?:a )?(?:quick )?heads[- ]up|good to know|note to (?:all|self)|reminder"
+    r")(?:\s+(?:everyone|everybody|all|folks|guys|people))?\s*(?:[,:;–—-]+|\b(?:that|but)\b)\s*(?=\S+ \w)",
+)
+"""Words to the reader in front of what somebody says: "just so you know, the fair is put off"."""
+_DISCLAIMED = caseless(
+    r"[^.:;!?\d]{0,40}?\b(?:not|never|no|nobody|no one|none|nothing|hardly (?:any\w*|on)|dont|cant|wont|isnt|hate|sorry"
+    r"|\w+n['’]t)\b(?:\s+(?!but\b)[\w'’]+){0,4}?\s+(?:news|tv|telly|radio|media|papers?|headlines|reported"
+    r"|reporting|report"
+    r"|confirm\w*|official(?:ly)?|announced|announcement|verified|proof|saying|talking|telling|tell|told|say"
+    r"|said|heard|admit\w*"
+    r"|sure|know|true|panic|alarm\w*|scare|spread|gossip|exaggerat\w*|expert|word|public|covering|mention\w*)\b"
+    r"(?:\s+(?!but\b)[\w'’]+){0,4}?,?\s+but\s+(?=\S+ \w)",
+)
+"""That it is not told elsewhere, or not certain, in front of what somebody says: "not on the news yet but ..."."""
+_PREFACES = (_GAINSAID, _ADDRESSED, _DISCLAIMED)
 _SILENCED = caseless(
     r",\s+(?:and\s|but\s)?(?:the\s)?(?:media|news(?:\s\w+)?|tv|telly|radio|press|papers?|gov\w*|officials?|authorities"
     r"|council|police|mayor|they|nobody|no\s?one)\s(?:\w+\s){0,2}?"
@@ -395,8 +419,7 @@ _LONG_ENOUGH = 4
 def _clauses(content: str, span: Span, by_anybody: bool) -> Iterator[Span]:
     """The parts of a sentence that could stand alone ("20 were hurt, but the bridge is open")."""
     start, end = span
-    preface = _GAINSAID.match(content, start, end) if by_anybody else None
-    start = preface.end() if preface else start
+    start = _past_preface(content, start, end) if by_anybody else start
     silenced = _SILENCED.search(content, start, end) if by_anybody else None
     if silenced and len(content[start : silenced.start()].split()) >= _LONG_ENOUGH:
         end = silenced.start()
@@ -416,6 +439,15 @@ def _clauses(content: str, span: Span, by_anybody: bool) -> Iterator[Span]:
             yield trimmed(content, (start, match.start()))
             start = match.end()
     yield trimmed(content, (start, end))
+
+
+def _past_preface(content: str, start: int, end: int) -> int:
+    """Where a sentence begins to tell something."""
+    for preface in _PREFACES:
+        found = preface.match(content, start, end)
+        if found is not None:
+            return found.end()
+    return start
 
 
 _THERE = caseless(r"^(?!there\b).{0,80}\bthere\b\W*(?:now|already|so far|today|tonight)?\W*$")

@@ -17,18 +17,24 @@ from typing import Protocol
 
 from verifleet.agents.caseless import caseless, lowered
 from verifleet.agents.verifier import levels
-from verifleet.agents.verifier.denial import denies_footage, is_denial
-from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS, VAGUE, concepts, stem, words
+from verifleet.agents.verifier.denial import denies_footage, is_denial, within_limit
+from verifleet.agents.verifier.subjects import subject, tells
+from verifleet.agents.verifier.wording import DEEDS, GENERIC, HAPPENINGS, VAGUE, concepts, stem, words
 
 _NOT = r"\b(?:no|nae|not|never|none|nobody|nothing|neither|nor|without|cannot|nowhere|zero|free (?:of|from))\b|n['’]t\b"
 _NEGATES = caseless(rf"(?:{_NOT})(?! (?:estimated|further details|later than|only|just|yet))")
 _COUNTS = caseless(
-    r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|dozens?|hundreds?|thousands?)"
+    r"\b(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|dozens?|hundreds?"
+    r"|thousands?)"
     r"\s+(?:[\w-]+\s+){0,4}?(?:dead|killed|died|injur\w+|hurt|wounded|missing|trapped|evacuat\w+|rescued|treated"
     r"|fatalit\w+|casualt\w+|without|bodies|deaths|patients|people|persons|homes|houses|customers|residents)\b",
 )
 _LONG_AGO = caseless(r"\b(?:(?:last|this|next) (?:year|month)|(?:years?|months?) ago)\b")
-_NOT_BEFORE = caseless(rf"(?:{_NOT})[^.;:!?,]{{0,48}}$")
+_NOT_BEFORE = caseless(
+    rf"(?:{_NOT})(?:(?!\b(?:but|though|although|yet\b(?! to\b)|however|because|while"
+    rf"|and (?:it|he|she|they|the|is|are|was|were|has|have))\b)[^.;:!?,]){{0,48}}$"
+)
+"""A negation whose clause reaches to the end of a text: not that of "it has not fallen and is standing"."""
 _DOUBLED = caseless(r"\b(?:not (?:only|just)|no (?:longer|more)|until|unless|before)\b")
 _FURTHER = caseless(
     r"\b(?:second|third|another|more|further|again|too|also|next|new|fresh|other|still|about to|going to|gonna|will"
@@ -39,6 +45,8 @@ _BESIDE = caseless(
     r"\b(?:next[- ]door|neighbou?ring|neighbou?r(?:'s|s)?|adjacent|adjoining|beside|next to|opposite"
     r"|across the (?:street|road)|behind it|nearby|other|second|twin|sister)\b",
 )
+_REMAINS = caseless(r"\b(?:the (?:rest|remainder)|remaining|what (?:is|was|remains) left)\b")
+"""What is left of something when the rest of it is gone."""
 _REFERS_BACK = caseless(
     r"^\W*(?:it|he|she|they|there|this|these|those|both|all|his|her|its|their)\b|\bthat (?:he|she|it|they)\b"
     r"|^\W*(?:no|neither|both|every|each)(?: of (?:it|them))? (?:part|section|stretch|lane|side|wing|direction)s?\b",
@@ -68,6 +76,10 @@ def _wordings(listed: Sequence[str]) -> re.Pattern[str]:
     return caseless(rf"\b(?:{'|'.join(listed)})(?!\w)").re
 
 
+_OFTEN_NO_THING = frozenset({"main"})
+"""Words of a kind of thing that mostly tell something else: Main Street."""
+
+
 def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]], frozenset[str], frozenset[str]]:
     """The questions, the kinds of thing that a word or its stem stands for, the words that alarm and that calm."""
     data = json.loads(resources.files(__package__).joinpath("contraries.json").read_text("utf-8"))
@@ -84,21 +96,51 @@ def _read() -> tuple[dict[str, _Question], dict[str, frozenset[str]], frozenset[
     kinds: dict[str, frozenset[str]] = {}
     for name, listed in data["kinds"].items():
         for word in listed.split():
-            for form in {word, stem(word)}:
+            for form in {word, stem(word)} - _OFTEN_NO_THING:
                 kinds[form] = kinds.get(form, frozenset()) | {f"={name}"}
     alarm, calm = (frozenset(data["tones"][tone]) for tone in ("alarm", "calm"))
     return questions, kinds, alarm, calm
 
 
 _QUESTIONS, _KINDS, _ALARM, _CALM = _read()
+_MILD = frozenset(
+    "dry empty full out run running left down sent gas prison reached leave leaving cover ends price cut caught "
+    "arrested removed closed shut turning entered sealed locked stopped jumped".split()
+)
+"""Words that alarm in a rumour, and in what an authority says may as well calm."""
+_STRONG = _ALARM - _MILD
 _TONES = frozenset(form for word in _ALARM | _CALM for form in (word, stem(word)))
 ANY = "any"
+OTHERWISE = "otherwise"
+"""The question how things stand with what both are about, when nothing says whether that is well."""
 """The question whether all is well with a thing, whatever is said to be wrong with it."""
 LEVEL = "level"
 """The question at which step of a scale an alert or a storm stands."""
-NEVER_COUNTED = frozenset({"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned", ANY})
+NEVER_COUNTED = frozenset(
+    {"fate", "shut", "broken", "another", "for money", "meant", "scarce", "poisoned", ANY, OTHERWISE}
+)
 """Questions on which a count of people or things is compared as a count only."""
 _LIFEJACKET = caseless(r"\blife[- ]?(?:jackets?|vests?)\b")
+_PERSON = r"(?:man|men|woman|women|person|people|teenager|youth|boy|individual|pair|couple|brothers|\d\d-year-old)"
+_NAMED_BY = (
+    ("=lifejacket", _LIFEJACKET),
+    (
+        "=perpetrator",
+        caseless(
+            rf"\b{_PERSON} (?:\w+ ){{0,2}}?(?:arrested|detained|held|seized|caught|in custody|responsible|who did)\b"
+            r"|\b(?:acted|acting) alone\b|\b(?:any(?:one|body)|no(?:body| one)) else\b"
+        ),
+    ),
+    ("=pipe", caseless(r"\b(?:gas|water|steam|oil) mains?\b")),
+    (
+        "=owner",
+        caseless(
+            r"\b(?:head|chief|chair\w*|president|director|founder|partner|chief executive|proprietor)s?"
+            r" (?:of|at) (?:the|that|a) (?:\w+ ){0,3}?(?:firm|company|contractors?|business|builders?|developers?)\b"
+        ),
+    ),
+)
+"""Kinds of thing that a text names by more than one word."""
 _NO_THING = (
     HAPPENINGS
     | DEEDS
@@ -123,8 +165,7 @@ def _things(text: str, around: frozenset[str]) -> frozenset[str]:
     found: set[str] = set()
     for word in words(text):
         found |= _KINDS.get(word) or _KINDS.get(stem(word), frozenset())
-    if _LIFEJACKET.search(text):
-        found.add("=lifejacket")
+    found.update(kind for kind, named in _NAMED_BY if named.search(text))
     return frozenset(found | (concepts(text, around) - _NO_THING))
 
 
@@ -215,12 +256,28 @@ def alarms(text: str) -> bool:
     return _tone(text[:400], denies=False, answers=False) == "-"
 
 
-def at_odds(claim: str, answer: str) -> bool:
-    """Whether a claim has no word for what is well, and an answer only such: neither bears the other out."""
+def at_odds(claim: str, answer: str, *, event: bool) -> bool:
+    """Whether a claim has no word for what is well, and an answer only such: neither bears the other out.
+
+    Nor does what has no word in common with it that alarms, of the same subject. `event`: the claim names a kind of
+    event that the answer does not.
+    """
     told = words(answer[:400])
-    if _CALM.isdisjoint(told) or not _ALARM.isdisjoint(told) or _UNSAFE.search(answer):
+    if not _ALARM.isdisjoint([word for word in told if word not in _MILD]) or _UNSAFE.search(answer):
         return False
-    return _CALM.isdisjoint(words(claim[:400]))
+    said = words(claim[:400])
+    if not _CALM.isdisjoint(said):
+        return False
+    befell = _ALARM.intersection(said) - _MILD
+    if not _CALM.isdisjoint(told):
+        return True
+    return bool(befell) and befell.isdisjoint(told) and (event or _other_predicate(claim, answer))
+
+
+def _other_predicate(claim: str, answer: str) -> bool:
+    """Whether two sentences share nothing beside what they are about."""
+    about = subject(claim)
+    return concepts(claim) & concepts(answer) <= about.others | {about.head}
 
 
 def _tone(text: str, denies: bool, answers: bool) -> str:
@@ -231,8 +288,9 @@ def _tone(text: str, denies: bool, answers: bool) -> str:
             return ""
         if denies_footage(text) or (not denies and _UNSAFE.search(text)):
             return ""
-        calms = denies or _NEGATES.search(text) or (not _CALM.isdisjoint(told) and _ALARM.isdisjoint(told))
-        return "+" if calms else ""
+        plain = _ALARM.isdisjoint([word for word in told if word not in _MILD])
+        calms = denies or _NEGATES.search(text) or (plain and not _CALM.isdisjoint(told))
+        return "+" if calms else "=" if plain and not _ASKS.search(text) else ""
     if _LONG_AGO.search(text):
         return ""
     if _NEGATES.search(text):
@@ -240,6 +298,12 @@ def _tone(text: str, denies: bool, answers: bool) -> str:
     return "-" if not _ALARM.isdisjoint(told) or "!!" in text or any(word.endswith("n't") for word in told) else ""
 
 
+_ASKS = caseless(
+    r"\b(?:please|ask(?:s|ed|ing)?|urge[sd]?|should|must|needs?|avoid|appeal\w*|call(?:s|ed|ing)? (?:for|on)"
+    r"|contact|register|bring|wait"
+    r"|will be|(?:is|are) to|confirm\w*|known|aware|investigat\w+|expected|continue[sd]? to)\b|\?"
+)
+"""What asks something of people, or tells of the incident rather than of how things stand."""
 _UNSAFE = caseless(
     r"(?:\bnot|n['’]t|\bno longer|\bnever|\bnowhere) (?:\w+ ){0,2}?"
     r"(?:safe|clear|contained|under control|over|stable|drinkable|passable|ruled out)\b",
@@ -252,8 +316,19 @@ def _said(question: _Question, text: str, denies: bool) -> set[str]:
     said: set[str] = set()
     for wordings, side in ((question.alarm, "-"), (question.calm, "+")):
         if wordings.search(text) is not None:
-            said.update(_side(text, match, side, denies) for match in wordings.finditer(text))
+            said.update(
+                _side(text, match, side, denies)
+                for match in wordings.finditer(text)
+                if not (denies and _TAKEN_AS_KNOWN.match(text, max(0, match.start() - 6)))
+            )
     return said
+
+
+_TAKEN_AS_KNOWN = re.compile(
+    r".{0,6}?\b(?:the|this|that|its) (?:collapsed|fallen|burnt|burned|burning|derailed|sunken|capsized|crashed|damaged"
+    r"|ruptured|destroyed|flooded|closed|broken) (?!and\b|or\b)[a-z]"
+)
+"""What a thing that is spoken of is known to have suffered: who denies something else of it does not deny that."""
 
 
 def _side(text: str, match: re.Match[str], side: str, denies: bool) -> str:
@@ -310,17 +385,47 @@ def speaks_against(
         if name in _OF_ALL and not _ALL.search(claim.text):
             continue
         question = _QUESTIONS[name]
-        if not (question.one or (shared & question.of if question.of else shared)):
+        of_one = shared & question.of or (question.of & claim.things and _one_named(claim.text, answer.text, shared))
+        if not (question.one or (of_one if question.of else shared)):
             continue
         if not _narrower(claim, answer, name, shared, places):
             return name, shared
     if f"-{ANY}" in claim.sides and _all_well(claim, answer) and not _narrower(claim, answer, ANY, shared):
         named = shared - _TONES
-        return (ANY, named) if named else ("", _NOTHING)
-    return "", _NOTHING
+        if named and (_plainly_alarms(claim.text) or subject(claim.text).head in named):
+            return ANY, named
+    return _of_one_subject(claim, answer, places)
+
+
+_EXCEPT = caseless(r"\b(?:except\w*|apart from|other than|but for|aside from|excluding|bar|save for|unless|until)\b")
+
+
+@lru_cache(maxsize=2048)
+def _plainly_alarms(text: str) -> bool:
+    """Whether a text alarms by more than a word that may as well be harmless: a market that moves out."""
+    told = words(text[:400])
+    return not _STRONG.isdisjoint(told) or "!!" in text or not tells(text) or bool(_NEGATES.search(text))
+
+
+def _of_one_subject(claim: Standing, answer: Standing, places: frozenset[str]) -> tuple[str, frozenset[str]]:
+    """What an answer that neither alarms nor counts says of the very thing about which a claim alarms."""
+    if f"-{ANY}" not in claim.sides or answer.sides.isdisjoint(_AT_EASE):
+        return "", _NOTHING
+    mine = subject(claim.text)
+    if not mine.head or mine.head in places or not mine.same_as(subject(answer.text)):
+        return "", _NOTHING
+    if (
+        _EXCEPT.search(answer.text)
+        or _BESIDE.search(answer.text)
+        or _REMAINS.search(answer.text)
+        or _ONE_RIDE.search(claim.text)
+    ):
+        return "", _NOTHING
+    return OTHERWISE, frozenset({mine.head})
 
 
 _NOTHING: frozenset[str] = frozenset()
+_AT_EASE = frozenset({f"+{ANY}", f"={ANY}"})
 
 
 def _all_well(claim: Standing, answer: Standing) -> bool:
@@ -383,7 +488,7 @@ def _narrower(
         mine, theirs = (frozenset(t for t in s.things - kinds if t[0] == "=") for s in (claim, answer))
         if mine and theirs and mine.isdisjoint(theirs):
             return True
-    if name == "shut" and _ONE_RIDE.search(claim.text):
+    if name in {"shut", ANY} and (_ONE_RIDE.search(claim.text) or not within_limit("except", answer.text, claim.text)):
         return True
     if name == "fate":
         named = _names(claim.text) & _names(answer.text)
@@ -396,6 +501,43 @@ def _tells_of_another(claim: str, answer: str, name: str, shared: frozenset[str]
         return True
     if name not in {"broken", ANY}:
         return False
-    if _BESIDE.search(answer) and not _BESIDE.search(claim):
+    if (_BESIDE.search(answer) and not _BESIDE.search(claim)) or _REMAINS.search(answer):
         return True
-    return name != ANY and shared.isdisjoint(_OF_FEW) and not _FURTHER.search(claim)
+    if name == ANY or not shared.isdisjoint(_OF_FEW) or _FURTHER.search(claim):
+        return False
+    return not (_one_named(claim, answer, shared) or _one_subject(claim, answer))
+
+
+def _one_subject(claim: str, answer: str) -> bool:
+    """Whether two sentences are about one thing by more than its kind: the towers of the cathedral."""
+    mine, theirs = subject(claim), subject(answer)
+    return mine.same_as(theirs) and not (mine.others & theirs.others).isdisjoint(concepts(answer))
+
+
+_PROPER = re.compile(r"\b(?:[A-Z][\w'’-]* ?(?:of (?:the )?)?){1,4}")
+_OF_KINDS = frozenset(_KINDS) | GENERIC
+
+
+def _one_named(claim: str, answer: str, shared: frozenset[str]) -> bool:
+    """Whether both texts speak of one thing by its own name, whatever else they call it: Lady's Bridge.
+
+    The answer has to give it as a name; a post may write it in small letters.
+    """
+    told = frozenset(thing for thing in shared if thing[0] != "=")
+    if not told:
+        return False
+    about = subject(claim)
+    return not told.isdisjoint(_proper(answer[:400]) & (about.others | {about.head}))
+
+
+@lru_cache(maxsize=1024)
+def _proper(text: str) -> frozenset[str]:
+    """The stems of the words of names in a text; what only opens a sentence is none ("Divers have gone")."""
+    found: set[str] = set()
+    for match in _PROPER.finditer(text):
+        name = words(match[0])
+        opens = not text[: match.start()].rstrip() or text[: match.start()].rstrip()[-1] in ".:!?"
+        behind = words(text[match.end() : match.end() + 24])[:1]
+        if len(name) > 1 or not opens or (behind and behind[0] in _KINDS):
+            found.update(stem(word) for word in name if word not in _OF_KINDS and stem(word) not in _OF_KINDS)
+    return frozenset(found)

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from verifleet.agents.verifier.arithmetic import ARITHMETIC, Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
+from verifleet.agents.verifier.contrary import ANY
 from verifleet.agents.verifier.count_agreement import learnt_counts
 from verifleet.agents.verifier.counts import Count
 from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
@@ -337,7 +338,13 @@ def _telling(named: frozenset[str], heard: Heard) -> bool:
 
 
 def _speaks_of(word: str, group: Sequence[Report]) -> bool:
-    return any(word in s.things or word in s.words for report in group for s in report.statements)
+    return any(
+        word in s.things or word in s.words for report in group for s in report.statements if s.sides != _AT_EASE
+    )
+
+
+_AT_EASE = frozenset({f"={ANY}"})
+"""Where a sentence stands that neither alarms nor calms."""
 
 
 def _nearer(finding: Finding, claim: Statement, heard: Heard, other: Report) -> bool:

@@ -94,8 +94,11 @@ _KIN = {"watch": "warning", "advisory": "warning", "advisorie": "warning", "aler
 
 def reaches(finding: Finding, claim: Statement, own: Report, statement: Statement) -> bool:
     """Whether a finding that supports or refutes a claim is about what the claim is about."""
-    if own.official or finding.stance == "neutral" or finding.figure:
+    if own.official or finding.stance == "neutral":
         return True
+    if finding.figure:
+        slot = finding.figure[0] != "#" and not any(count.kind == "animal" for count in statement.counts)
+        return finding.stance == "supports" or not (slot and _of_other_animals(claim, statement.text[:400]))
     mine, theirs = claim.text[:400], statement.text[:400]
     planned = is_planned(mine)
     if finding.stance == "supports" and (not planned or finding.place):
@@ -126,7 +129,9 @@ def reaches(finding: Finding, claim: Statement, own: Report, statement: Statemen
 
 def _of_other_animals(claim: Statement, theirs: str) -> bool:
     """Whether a claim counts animals, and what is held against it names neither those nor animals."""
-    counted = [count.noun for count in claim.counts if count.kind == "animal"]
+    if any(count.kind != "animal" for count in claim.counts):
+        return False
+    counted = [count.noun for count in claim.counts]
     told = theirs.lower()
     return bool(counted) and "animal" not in told and not any(noun and noun[:4] in told for noun in counted)
 
@@ -152,7 +157,7 @@ def _only_at(claim: Statement, own: Report, theirs: str) -> bool:
 
 
 _AHEAD = caseless(
-    rf"{_DENIES.pattern}|\b(?:remain\w*|stay\w*|continu\w*|kept?|will|throughout|never|usual|fully|all|both|lifted|over)\b",
+    rf"{_DENIES.pattern}|\b(?:remain\w*|stay\w*|continu\w*|keeps?|kept|will|throughout|never|usual|fully|all|both|lifted|over)\b",
 )
 """What tells of more than the state of now, so that it speaks of plans as well."""
 _AIRPORT = caseless(r"\b(?:airport|airfield|runway)\b")

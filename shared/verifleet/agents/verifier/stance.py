@@ -16,7 +16,15 @@ from typing import Literal
 from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier import causes
 from verifleet.agents.verifier.agreement import settled
-from verifleet.agents.verifier.contrary import ANY, NEVER_COUNTED, agrees, gives_back, speaks_against, tells_of_further
+from verifleet.agents.verifier.contrary import (
+    ANY,
+    NEVER_COUNTED,
+    OTHERWISE,
+    agrees,
+    gives_back,
+    speaks_against,
+    tells_of_further,
+)
 from verifleet.agents.verifier.count_agreement import count_otherwise
 from verifleet.agents.verifier.counts import SMALL
 from verifleet.agents.verifier.credibility import CREDIBLE
@@ -35,6 +43,7 @@ from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_w
 from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
 from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.otherwise import of_another_subject, otherwise
 from verifleet.agents.verifier.placing import NOWHERE_NAMED, Placing, names_site, relate_sites
 from verifleet.agents.verifier.scope import reaches
 from verifleet.agents.verifier.status import one_thing, other_hours
@@ -226,6 +235,8 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
         return None
     if f"+{question}" in claim.sides and question != "shut" and other.follows(own):
         return None  # it held until then
+    if question == OTHERWISE:
+        return otherwise(claim, own, statement, other, named)
     if question == ANY:
         if other.time < own.time or (claim.hazards and not tells_of_further(claim.text)) or claim.phase:
             return None  # an event or a status is compared as such
@@ -573,6 +584,8 @@ def _same_statement(claim: Statement, statement: Statement, other: Report) -> Fi
     if any(other_count(mine, theirs) for mine in claim.quantities for theirs in statement.quantities):
         return None
     if claim.counts and statement.counts and count_otherwise(claim.counts, statement.counts):
+        return None
+    if of_another_subject(claim, statement):
         return None
     stated = claim.words - claim.background if weight(claim.words - claim.background) >= 2 else claim.words
     # "The Araniko Highway is blocked" names the road that is only a word in "araniko highway cut at Jure".

@@ -163,3 +163,34 @@ def test_a_brief_is_short_in_characters_too(text: str) -> None:
 def test_a_clause_without_its_subject_is_told_with_it() -> None:
     told = brief(by("highways", "The viaduct has cracks, but it has not collapsed."))
     assert not any(fact.startswith(("it ", "It ", "but ")) for fact in told.key_facts)
+
+
+def test_once_the_last_of_the_missing_is_found_nobody_is_missing() -> None:
+    search = by("coast guard", "Four anglers were rescued, 3 remain missing.")
+    over = by("coast guard", "The last missing angler has been found alive.", 90)
+    assert "3 remain missing" in "".join(standing(search))
+    assert "earlier: 3 missing" in "".join(standing(search, over))
+    late = report("still 2 missing off the pier, they gave up", minutes=120, author="eva")
+    assert claim(late, search, over).verdict == "refuted"
+
+
+def test_full_restoration_ends_the_count_of_those_without_power() -> None:
+    cut = by("grid", "18,000 remain without electricity after the storm.")
+    back = by("grid", "The supply was completely restored at 23:05.", 100)
+    assert standing(cut, back) == [
+        "The supply was completely restored at 23:05 — stated by an official source; earlier: 18,000 without power"
+    ]
+    late = report("still 40k without power in Porto", minutes=130, author="eva")
+    assert claim(late, cut, back).verdict == "refuted"
+
+
+@pytest.mark.parametrize("text", [
+    "Power was fully restored in Braga.",
+    "Power was fully restored to the hospital.",
+    "Power has been fully restored in the eastern suburbs.",
+    "Crews hope that electricity will be fully restored by noon.",
+    "The water supply was fully restored.",
+])  # fmt: skip
+def test_a_part_or_a_hope_is_no_full_restoration(text: str) -> None:
+    cut = by("grid", "18,000 customers are without electricity after the storm.")
+    assert "18,000" in "".join(standing(cut, by("grid", text, 100)))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from verifleet.agents.caseless import caseless
+from verifleet.agents.none_left import none_left
 from verifleet.agents.numbers import MAX_NUMBERS, Number, Token, numbers_in, word_at
 from verifleet.agents.quantity_slots import (
     BREAKS,
@@ -115,7 +116,7 @@ def extract_quantities(text: str) -> list[Quantity]:
         if quantity is not None:
             found.append(quantity)
     if len(tokens) < MAX_TEXT // 4:
-        found += _zeros(text, tokens) + _singles(text, tokens, taken)
+        found = _without_found(found, zeros := _zeros(text, tokens)) + zeros + _singles(text, tokens, taken)
     if _GIVEN_UP.search(text) is not None:
         found = [quantity for quantity in found if quantity.slot not in _LOST or not _alive_after_all(text, quantity)]
     return sorted(found, key=lambda quantity: quantity.span)[:MAX_QUANTITIES]
@@ -387,7 +388,17 @@ def _zeros(text: str, tokens: Sequence[Token]) -> list[Quantity]:
             if severe and slot.name == "killed" and tokens[at + length - 1].low in _ANY_HARM:
                 continue
             found.append(Quantity(0.0, 0.0, "exact", False, slot.name, group, "", span, text[span[0] : span[1]]))
+    found += [
+        Quantity(0.0, 0.0, "exact", False, slot, "", "", (first, last), text[first:last])
+        for slot, (first, last) in none_left(text[:MAX_TEXT])[:MAX_QUANTITIES]
+    ]
     return found + (_all_safe(text[:MAX_TEXT]) if _SAFE_WORD.search(text) else [])
+
+
+def _without_found(counted: list[Quantity], zeros: Sequence[Quantity]) -> list[Quantity]:
+    """Figures without those of the missing of whom none is left: "all 12 missing hikers were found"."""
+    found = [zero.span for zero in zeros if zero.slot == "missing"]
+    return [q for q in counted if q.slot != "missing" or not any(a <= q.span[0] < b for a, b in found)]
 
 
 def _only_of(tokens: Sequence[Token], first: int, last: int) -> str:
@@ -416,7 +427,8 @@ _SAFE = re.compile(
     r"(?<!not )(?<!nor )\b(?:every(?:one|body)"
     r"|(?:all|both)(?: of)?(?: the| our)?(?: \d+)?(?: crew(?= members?\b))?"
     r"(?: (?P<who>(?!of\b|the\b|our\b|is\b|are\b)[a-z]{3,20}))?)"
-    r"(?: (?:on board|aboard|inside|involved|there|at the (?:site|scene)))?,?"
+    r"(?: (?:on board|aboard|inside|involved|there|at the (?:site|scene)))?"
+    r"(?: who (?:was|were|had been)(?: (?!not\b|n['’]t\b)[\w'’-]+){1,6}?)?,?"
     r" (?:is|are|was|were|got out|has been|have been)"
     r"(?: (?:reported|found|confirmed|now|all|both|safe and|alive and))*"
     r" (?:(?:safe|unharmed|unhurt|uninjured|unscathed)\b(?! (?:to|from|for|in case)\b)|(?P<found>accounted for)\b)",

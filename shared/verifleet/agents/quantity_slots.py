@@ -81,7 +81,7 @@ _COUNTABLE = words("bridge bridges road roads flight flights shelter shelters af
 FUNCTION_WORDS = words(
     "came come got went fell fall made had passed passes don "
     "them us those which without in on at by for from with to into near over under across around off out up down "
-    "is are was were be been has have had "
+    "is are was were be been has have had remain remains remained "
     "will would could may might can not no their his her its our your my and or nor who whom whose there here "
     "de del en el la los las di da do dos das em et le les du au im der die und "
 )

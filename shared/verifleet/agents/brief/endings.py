@@ -34,6 +34,7 @@ _VOID = re.compile(
     r"(?:s)? (?:is|are|was|were|has been|have been) (?:now |hereby )?(?:void|invalid|withdrawn|cancel+ed|superseded"
     r"|replaced|retracted|no longer valid)\b",
 )
+_COUNTED = frozenset({"without_power|", "without_water|"})
 _COMMON = concepts("threat danger risk hazard warning alert advisory issued coast area")
 
 
@@ -62,7 +63,9 @@ def without_ended(facts: Sequence[Fact], home: frozenset[str]) -> list[Fact]:
 
 
 def _has_ended(fact: Fact, end: Fact, home: frozenset[str]) -> bool:
-    return fact.phase == "holds" and fact.since < end.since and one_thing(fact.marks - home, end.marks - home)
+    if fact.phase != "holds" or fact.since >= end.since or not _COUNTED.isdisjoint(fact.figures):
+        return False  # how many are cut off is compared as a figure
+    return one_thing(fact.marks - home, end.marks - home)
 
 
 def _overtaken(fact: Fact, stated: Sequence[Fact], over: dict[int, Fact], home: frozenset[str]) -> Fact | None:

@@ -9,12 +9,14 @@ from functools import lru_cache
 from typing import Any
 
 from verifleet.agents.brief.fact import SLOT_ORDER
+from verifleet.agents.none_left import of_here
 from verifleet.agents.places import find_places, is_kind_of_place
 from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.text import sentences
 from verifleet.agents.verifier.arithmetic import ARITHMETIC
 from verifleet.agents.verifier.denial import denials, is_denial
 from verifleet.agents.verifier.evidence import OWN_AUTHORITY
+from verifleet.agents.verifier.incident import places
 from verifleet.agents.verifier.status import status_of
 from verifleet.agents.verifier.venues import place_names
 from verifleet.agents.verifier.wording import concepts, fold
@@ -60,7 +62,7 @@ def claim_data(claim: VerifiedClaim, verified: VerifiedEventData) -> dict[str, A
         "own": any(e.reason == OWN_AUTHORITY for e in claim.evidence if e.stance == "supports"),
         "against": _on_one_line(against)[:MAX_TEXT],
         "bad_sum": any(e.source == ARITHMETIC and e.stance == "refutes" for e in claim.evidence),
-        "quantities": [asdict(q) for q in _figures(text)][:MAX_QUANTITIES],
+        "quantities": [asdict(q) for q in _figures(text, event.location or "")][:MAX_QUANTITIES],
         "site": _sites(text, event),
         "words": sorted(concepts(text))[:20],
         **_status(claim, text),
@@ -101,9 +103,10 @@ def _sites(text: str, event: EventData) -> list[str]:
     return sorted(_named_sites(text) or _named_sites(event.content) or _named_sites(event.location or ""))[:12]
 
 
-def _figures(text: str) -> list[Quantity]:
+def _figures(text: str, location: str) -> list[Quantity]:
     """The figures that a claim states, without those it takes back ("our report of 3 dead was wrong") or supposes."""
     found = [q for q in extract_quantities(text) if q.slot in SLOT_ORDER and not _SUPPOSED.search(text[: q.span[0]])]
+    found = list(of_here(found, text, frozenset(word for place in places(location) for word in place.split())))
     if not found or not is_denial(text):
         return found
     denied = [denial.text for denial in denials(text)]

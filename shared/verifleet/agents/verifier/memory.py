@@ -14,6 +14,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from verifleet.agents.caseless import caseless
+from verifleet.agents.none_left import of_here
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier.causes import CARGO, DENIED, SUBSTANCE, cause
 from verifleet.agents.verifier.claims import ExtractedClaim
@@ -354,7 +355,9 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
     return replace(
         _denied(told, claim.text, around, at_home) if denied else _bare(told, around, at_home),
         text=claim.text[:MAX_SHOWN],
-        quantities=claim.quantities[:MAX_STATEMENT_QUANTITIES] if not denied else (),
+        quantities=tuple(of_here(claim.quantities, claim.text, at_home))[:MAX_STATEMENT_QUANTITIES]
+        if not denied
+        else (),
         counts=_counts(claim, around, disputed=disputes(content[:SHORT_POST])) if not denied else (),
         venue=None if denied else venue(claim.text, at_home),
         negative=denied or (claim.negated and not warned and not _CONTRASTED.match(claim.text)),
@@ -387,7 +390,7 @@ _COUNTED_STATES = frozenset({"without_power", "without_water", "power_restored",
 
 
 def _status(claim: ExtractedClaim, told: str, denied: bool) -> Status | None:
-    if any(quantity.slot in _COUNTED_STATES for quantity in claim.quantities):
+    if any(quantity.slot in _COUNTED_STATES and quantity.high != 0 for quantity in claim.quantities):
         return None  # figures are compared as figures
     if denied and calls_untrue(claim.text):
         status = status_of(told)

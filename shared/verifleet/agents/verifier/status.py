@@ -76,6 +76,7 @@ _CUT = caseless(
 _RESTORED = caseless(
     rf"\b(?:{_SUPPLY}\b[^.;:!?\n]{{0,60}}?\b(?:restored|(?:back|come|came) (?:back )?on|is back|are back|reconnected)"
     rf"|restored? (?:the )?{_SUPPLY}"
+    r"|suppl(?:y|ies)\b[^.;:!?\n]{0,60}?\b(?:fully|completely|entirely) (?:restored|back)"
     rf"|(?:blackout|outage|power cut)s?\b{_GAP}\b(?:over|ended|resolved|fixed|repaired))\b",
 )
 _REFUGE = r"(?:shelters?|(?:evacuation|reception|rest|relief|warming|cooling|assistance) (?:centres?|centers?|points?))"
@@ -160,7 +161,7 @@ def _supply(text: str) -> Status | None:
 
 
 _REFUGES = ("shelter", "cent", "point")
-_SUPPLIES = ("power", "electric", "water", "gas", "phone", "mobile", "internet", "blackout", "outage")
+_SUPPLIES = ("power", "electric", "water", "gas", "phone", "mobile", "internet", "blackout", "outage", "suppl")
 """One of these is in all that the patterns of shelters and supplies find; looking for them first is cheap."""
 
 

@@ -39,7 +39,7 @@ _FULLY = r"(?:fully|completely|entirely|totally)"
 _POWER = r"(?:power|electricity|(?<!water )(?<!gas )(?<!food )(?<!fuel )(?<!blood )(?<!medical )suppl(?:y|ies))"
 _ALL_CUSTOMERS = (
     r"(?:all(?: of)?(?: the| its| our)?(?: affected| remaining)*|every(?: single)?)"
-    r" (?:customers?|households?|homes?|houses?|consumers?|residents?|subscribers?|users|premises|propert(?:y|ies))"
+    r" (?:customers?|households?|homes?|houses?|consumers?|residents?|subscribers?|users|premises|property|properties)"
 )
 _SUPPLIED = re.compile(
     rf"\b{_POWER}(?: supply| supplies)?\b[^.,;:!?\n]{{0,50}}? (?:is|are|was|were|has|have)(?: now| again| been| all)*"
@@ -94,5 +94,5 @@ def _is_person(noun: str) -> bool:
     return not noun or noun in PEOPLE or noun.endswith(_DOERS)
 
 
-_DOERS = ("er", "ers", "or", "ors", "man", "men", "ist", "ists", "ee", "ees")
+_DOERS = ("er", "ers", "or", "ors", "man", "men", "ee", "ees")
 _SENTENCE_END = re.compile(r"[.;!?\n]")

@@ -19,8 +19,9 @@ from verifleet.agents.copies import signature
 from verifleet.agents.entities import find_entities
 from verifleet.agents.event_types import NAMED, event_type, hazard_votes
 from verifleet.agents.exercises import is_exercise
-from verifleet.agents.places import find_places, location_of
+from verifleet.agents.places import Place, best_place, find_places
 from verifleet.agents.quantities import extract_quantities
+from verifleet.agents.regions import behind
 from verifleet.agents.text import clean, host_of
 from verifleet.envelopes import EVENT_TYPES, NAMESPACE, EventData, RawEventData
 from verifleet.errors import FieldProblem, ShapeError
@@ -219,7 +220,7 @@ def normalise(
         metadata["urls"] = urls[:MAX_URLS]
     if entities:
         metadata["entities"] = [entity.as_json() for entity in entities]
-    location = clean(raw.location or "", MAX_LOCATION) or location_of(places)
+    location = clean(raw.location or "", MAX_LOCATION) or _where(content, places)
     extra = {name: value for name, value in (raw.model_extra or {}).items() if name not in _EVENT_FIELDS}
     return EventData.model_validate(
         {
@@ -250,6 +251,15 @@ def event_id(raw: RawEventData, session_id: str, content: str) -> str:
 def words_of(event: EventData) -> frozenset[str]:
     """The words by which near copies of an event are told."""
     return signature(event.content[:COMPARED])
+
+
+def _where(content: str, places: Sequence[Place]) -> str | None:
+    """The best place that the text names, a city with the region behind it: "Portland, Maine"."""
+    best = best_place(places)
+    if best is None:
+        return None
+    region = behind(content[best.span[1] : best.span[1] + MAX_LOCATION]) if best.kind == "city" else ""
+    return f"{best.name}, {region}" if region else best.name
 
 
 def _timestamp(given: datetime | None, now: datetime) -> tuple[datetime, dict[str, Any]]:

@@ -193,12 +193,18 @@ def find_places(text: str) -> list[Place]:
 
 def location_of(places: Sequence[Place]) -> str | None:
     """Where the incident is: the best city, else region, country, site or street; None when no place is named."""
+    best = best_place(places)
+    return best.name if best is not None else None
+
+
+def best_place(places: Sequence[Place]) -> Place | None:
+    """The place that `location_of` names."""
     best: tuple[float, Place] | None = None
     for index, place in enumerate(places):
         score = _RANK[place.kind] + (1.5 if place.introduced else 0.0) - 0.05 * index
         if best is None or score > best[0]:
             best = (score, place)
-    return best[1].name if best is not None else None
+    return best[1] if best is not None else None
 
 
 def is_kind_of_place(word: str) -> bool:

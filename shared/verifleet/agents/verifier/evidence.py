@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Literal
 from urllib.parse import urlsplit
 
+from verifleet.agents.regions import region_of
 from verifleet.agents.verifier.arithmetic import ARITHMETIC, Sum, sums
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.contrary import ANY
@@ -23,8 +24,8 @@ from verifleet.agents.verifier.count_agreement import learnt_counts
 from verifleet.agents.verifier.counts import Count
 from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
 from verifleet.agents.verifier.finding import Finding, strongest
-from verifleet.agents.verifier.incident import compatible, same_place, within_window
 from verifleet.agents.verifier.memory import Report, Statement
+from verifleet.agents.verifier.related import has_namesakes, same_incident
 from verifleet.agents.verifier.stance import findings
 from verifleet.agents.verifier.wording import NEAR_COPY_FROM, near_copy, weight
 from verifleet.envelopes import EventData, Evidence, VerifiedClaim
@@ -195,10 +196,13 @@ def _shortness(word: str) -> tuple[int, str]:
 def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> Heard:
     """Of some voices, the reports of the same incident."""
     heard = Heard([], [])
+    unclear = has_namesakes(own, grouped)
     for group in grouped:
         independent = []
         for report in group:
-            if not _same_incident(own, report):
+            if not same_incident(own, report):
+                continue
+            if unclear and bool(region_of(own.places)) != bool(region_of(report.places)):
                 continue
             if not _no_evidence(own, report):
                 independent.append(report)
@@ -235,7 +239,7 @@ def stances_of(own: Report, other: Report) -> dict[int, Stance]:
     A later official figure supports the official one that it brings up to date: it settles what is told against that.
     """
     found: dict[int, Stance] = {}
-    if not _same_incident(own, other):
+    if not same_incident(own, other):
         return found
     independent = not _no_evidence(own, other)
     if not independent and not other.official:
@@ -485,18 +489,6 @@ def _under_authority(items: list[Item]) -> list[Item]:
         else item
         for item in items
     ]
-
-
-def _same_incident(own: Report, other: Report) -> bool:
-    if other.event_id == own.event_id or other.repost:
-        return False
-    if not within_window(own.time, other.time):
-        return False
-    if not compatible(own.family, other.family) and not (other.official and own.places and other.places):
-        return False  # an authority may file the denial of a flood rumour under another kind; see stance.findings
-    if own.places and other.places:
-        return own.places == other.places or same_place(own.places, other.places)
-    return bool(own.family) and own.family == other.family
 
 
 def _dependent(one: Report, other: Report) -> bool:

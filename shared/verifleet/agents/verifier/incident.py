@@ -7,6 +7,7 @@ import re
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from verifleet.agents import regions
 from verifleet.agents.verifier.wording import concepts, fold, stem
 
 WINDOW = timedelta(hours=72)
@@ -46,6 +47,8 @@ _STREET = re.compile(
     r"\b(?:street|st|avenue|ave|road|rd|lane|drive|highway|hwy|boulevard|blvd|bridge|square|station|platform|exit|junction"
     r"|building|block|campus|hospital|school|mall|plant|refinery|warehouse|route|calle|via|rue|jalan|rua|stra(?:ss|ß)e)\b|\d"
 )
+_STATE_CODE = re.compile(r"(?<=[^\W\d_]{3}),? ([A-Z]{2})$")
+"""A state's code behind a town without a comma: "Tulsa OK"."""
 _PLACE_NOISE = re.compile(r"^(?:the|near|in|at|around|downtown|central|greater|city of|town of|outside)\s+")
 
 
@@ -79,7 +82,7 @@ def places(location: str | None) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _places(location: str) -> tuple[str, ...]:
     found: list[str] = []
-    for part in re.split(r"[,;/|()]", fold(location)):
+    for part in re.split(r"[,;/|()]", fold(_STATE_CODE.sub(r", \1", location))):
         name = _PLACE_NOISE.sub("", " ".join(re.findall(r"[\w'’-]+", part)))
         if name and name not in found:
             found.append(name)
@@ -90,8 +93,10 @@ def same_place(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether two lists of places (see `places`) can be one place.
 
     One contains the other ("Tulsa" and "Tulsa, Oklahoma"), or they agree in the most specific part that is no street:
-    "Tulsa, Oklahoma" is not "Norman, Oklahoma".
+    "Tulsa, Oklahoma" is not "Norman, Oklahoma", and no place is in two states or countries.
     """
+    if regions.different(one, other):
+        return False
     mine, theirs = settled(one), settled(other)
     return mine[:1] == theirs[:1] or set(mine) <= set(theirs) or set(theirs) <= set(mine)
 

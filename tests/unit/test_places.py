@@ -1,0 +1,99 @@
+"""Places of one name in two states or countries."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.reports import NOW, claim, report, verify
+from verifleet.agents import clustering
+from verifleet.agents.ingest import normalise
+from verifleet.agents.regions import behind
+from verifleet.agents.verifier.incident import places, same_place
+from verifleet.envelopes import RawEventData, VerifiedEventData
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Richmond, Virginia", "Richmond, California"),
+        ("Richmond VA", "Richmond, British Columbia"),
+        ("Perth, Scotland", "Perth, Western Australia"),
+        ("High Street, Lincoln, England", "High Street, Lincoln, Nebraska"),
+        ("Athens, Georgia", "Athens, Greece"),
+        ("Cambridge, UK", "Cambridge, MA"),
+    ],
+)
+def test_two_towns_of_one_name_are_two_places(one: str, other: str) -> None:
+    assert not same_place(places(one), places(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Richmond", "Richmond, Virginia"),
+        ("Richmond, VA", "Richmond, Virginia, USA"),
+        ("Bergen, Norway", "Bergen, NO"),
+        ("York, UK", "York, North Yorkshire"),
+        ("York, Yorkshire", "York, England"),
+        ("Bergen, Vestland", "Bergen, Norway"),
+        ("Batumi, Georgia", "Batumi"),
+        ("Alexandria, Washington, DC", "Alexandria, D.C."),
+        ("Newry, Ireland", "Newry, Northern Ireland"),
+    ],
+)
+def test_a_place_told_by_regions_of_two_levels_or_without_one_is_one_place(one: str, other: str) -> None:
+    assert same_place(places(one), places(other))
+
+
+def test_what_is_told_of_a_namesake_is_no_evidence() -> None:
+    news = report("Nine people died in the mill fire in Salem", "news", location="Salem, Oregon", event_type="fire")
+    away = report(
+        "Salem Fire Department: nobody died in the mill fire",
+        "emergency",
+        location="Salem, Massachusetts",
+        event_type="fire",
+        minutes=30,
+    )
+    assert claim(news, away).verdict == "insufficient"
+
+
+def test_who_names_no_region_is_left_open_between_two_namesakes() -> None:
+    post = report("nine dead in the mill fire in salem", location="Salem", event_type="fire", minutes=40)
+    nine = report("Nine people died in the mill fire", "emergency", location="Salem, Oregon", event_type="fire")
+    none = report("Nobody died in the mill fire", "emergency", location="Salem, MA", event_type="fire", minutes=5)
+    assert claim(post, nine).verdict == "supported"
+    assert claim(post, nine, none).verdict == "insufficient"
+
+
+def test_namesakes_have_a_brief_each() -> None:
+    def told(location: str, minutes: float) -> VerifiedEventData:
+        return verify(report("Mill fire, nine dead", "news", location=location, event_type="fire", minutes=minutes))
+
+    first, known = clustering.assign([], told("Salem", 0), "s")
+    oregon, known = clustering.assign(known, told("Salem, Oregon", 5), "s")
+    away, known = clustering.assign(known, told("Salem, Massachusetts", 9), "s")
+    assert oregon.incident_id == first.incident_id
+    assert away.incident_id != oregon.incident_id
+
+
+@pytest.mark.parametrize(
+    ("text", "location"),
+    [
+        ("Warehouse ablaze in Portland, Maine, smoke over the harbour", "Portland, Maine"),
+        ("Warehouse ablaze in Portland, ME: three hurt", "Portland, ME"),
+        ("Warehouse ablaze in Portland (Oregon)", "Portland, Oregon"),
+        ("Warehouse ablaze in Portland, Ore. Nobody hurt", "Portland, Ore"),
+        ("Warehouse ablaze in Portland, Oregon State Police say", "Portland"),
+        ("Warehouse ablaze in Portland, or is it only smoke", "Portland"),
+        ("WAREHOUSE ABLAZE IN PORTLAND, OR IS IT SMOKE", "PORTLAND"),
+        ("Warehouse ablaze in Portland, Jordan told us", "Portland"),
+    ],
+)
+def test_the_region_behind_a_town_in_the_text_is_kept(text: str, location: str) -> None:
+    raw = RawEventData.model_validate({"source": "twitter", "content": text})
+    assert normalise(raw, session_id="s", now=NOW).location == location
+
+
+def test_an_abbreviation_that_is_a_word_needs_its_dot() -> None:
+    assert behind(", Wash. and") == "Wash"
+    assert behind(", Wash your hands") == ""

@@ -1,8 +1,11 @@
 """Ingest: from a raw report to an event."""
 
+import asyncio
 import json
 import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,8 +19,11 @@ from verifleet.agents.ingest import MAX_CONTENT, normalise, raw_envelopes, read_
 from verifleet.agents.places import find_places, location_of
 from verifleet.agents.quantities import extract_quantities
 from verifleet.agents.text import clean, sentences, statement
-from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, parse_envelope
+from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, make_envelope, parse_envelope
 from verifleet.errors import ShapeError
+from verifleet.serving.delivery import Output
+from verifleet.serving.ingest import IngestAgent
+from verifleet.storage.sqlite import SqliteStore
 
 NOW = datetime(2026, 5, 24, 12, 0, tzinfo=UTC)
 
@@ -403,6 +409,26 @@ def test_a_cancelled_alert_says_so_first() -> None:
 def test_a_cancelled_alert_repeats_nothing_of_what_it_cancels(told: str, content: str) -> None:
     info = INFO.format("en", "Flood warning", "Graz").replace("<area>", f"<description>{told}</description><area>")
     assert cap.parse_alerts(alert(info).replace(">Alert<", ">Cancel<"))[0].content == content
+
+
+def test_an_alert_called_an_error_takes_back_what_it_names_like_a_cancelled_one() -> None:
+    text = alert(INFO.format("en", "Leave Graz at once. 12 drowned.", "Graz")).replace(">Alert<", ">Error<")
+    assert cap.parse_alerts(text)[0].content == "Cancelled: Leave Graz at once."
+
+
+@pytest.mark.parametrize("info", ["", INFO.format("en", "Flood warning", "Graz")])
+def test_an_acknowledged_alert_is_no_report_of_an_incident(info: str, tmp_path: Path) -> None:
+    (raw,) = cap.parse_alerts(alert(info).replace(">Alert<", ">Ack<"))
+
+    async def outputs() -> Sequence[Output]:
+        store = SqliteStore(tmp_path / "store.db")
+        made = make_envelope("raw_event_v1", raw, session_id="s", source_agent="p", timestamp=NOW, cause="c")
+        try:
+            return await IngestAgent(store)(made, cause="c")
+        finally:
+            await store.close()
+
+    assert asyncio.run(outputs()) == []
 
 
 def test_an_all_clear_says_so() -> None:

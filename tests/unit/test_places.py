@@ -82,7 +82,7 @@ def test_namesakes_have_a_brief_each() -> None:
         ("Warehouse ablaze in Portland, Maine, smoke over the harbour", "Portland, Maine"),
         ("Warehouse ablaze in Portland, ME: three hurt", "Portland, ME"),
         ("Warehouse ablaze in Portland (Oregon)", "Portland, Oregon"),
-        ("Warehouse ablaze in Portland, Ore. Nobody hurt", "Portland, Ore"),
+        ("Warehouse ablaze in Boston, Mass. Nobody hurt", "Boston, Mass"),
         ("Warehouse ablaze in Portland, Oregon State Police say", "Portland"),
         ("Warehouse ablaze in Portland, or is it only smoke", "Portland"),
         ("WAREHOUSE ABLAZE IN PORTLAND, OR IS IT SMOKE", "PORTLAND"),

@@ -142,9 +142,10 @@ def test_a_cancelled_alert_is_no_more_in_the_brief_of_its_incident() -> None:
     assert "measured" not in told
 
 
-def test_what_was_in_force_by_a_cancelled_alert_is_no_more() -> None:
+@pytest.mark.parametrize("kind", ["Cancel", "Error"])
+def test_what_was_in_force_by_an_alert_taken_back_is_no_more(kind: str) -> None:
     first = alert("Storm warning for Porto. The coast road is closed.", 0, identifier="A1", msgType="Alert")
-    ends = {"identifier": "A2", "msgType": "Cancel", "references": "met@x.pt,A1,2026-05-04T12:00:00Z"}
+    ends = {"identifier": "A2", "msgType": kind, "references": "met@x.pt,A1,2026-05-04T12:00:00Z"}
     cancel = alert("Cancelled: Storm warning for Porto.\nThe alert was sent in error.", 30, **ends)
     assert "road is closed" in brief(verify(first))
     assert "road is closed" not in brief(verify(first), verify(cancel, first))

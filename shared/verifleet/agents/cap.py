@@ -144,6 +144,8 @@ def _raw_events(alert: _Element, index: int) -> list[RawEventData]:
     for info in _in_one_language(alert.all("info"))[:MAX_INFOS] or [_Element("info")]:
         told.setdefault(_content(alert, info), []).append(info)
     told.pop("", None)
+    if not told and (alert.value("msgType") or "").lower() == "ack":
+        told = {"Acknowledged": [_Element("info")]}
     if not told:
         raise _missing(f"{where}.info.headline")
     time = _time(sent, f"{where}.sent")
@@ -179,13 +181,15 @@ def _raw_event(alert: _Element, infos: list[_Element], content: str, sender: str
 def _content(alert: _Element, info: _Element) -> str:
     """What the alert says: headline (or event), description, instruction.
 
-    A cancelled alert says so first, unless its headline tells the end itself ("Evacuation order lifted"). The rest is
-    kept where it ends, denies or takes back something, else `_left_out`. An all-clear says so.
+    A cancelled alert, or one that its sender calls an error, says so first, unless its headline tells the end itself
+    ("Evacuation order lifted"). The rest is kept where it ends, denies or takes back something, else `_left_out`. An
+    all-clear says so.
     """
     parts = [info.value("headline") or info.value("event"), *_told_beside(info)]
     cancelled = _is_cancel(alert)
-    if cancelled and parts[0] and _left_out(alert, info):
-        parts = [parts[0], alert.value("note")]
+    if cancelled and parts[0]:
+        beside = [alert.value("note")] if _left_out(alert, info) else parts[1:]
+        parts = [_named(parts[0]), *beside]
     told = [_unwrapped(part) for part in parts if part]
     text = "\n".join([*map(_as_sentence, told[:-1]), *told[-1:]]) or (alert.value("note") or "")
     if cancelled and text:
@@ -194,13 +198,29 @@ def _content(alert: _Element, info: _Element) -> str:
     return f"All clear: {text}" if clear and text and not _tells_an_end(parts) else text
 
 
+def _named(headline: str) -> str:
+    """What the headline of a cancelled alert cancels: its first sentence, unless a later one ends something."""
+    told = [headline[start:end] for start, end in sentences(headline)]
+    return headline if len(told) < 2 or any(map(_takes_back, told)) or _tells_an_end([headline]) else told[0]
+
+
 def _told_beside(info: _Element) -> list[str | None]:
     """What is told beside the headline."""
     return [info.value("description"), info.value("instruction")]
 
 
+def takes_back(message_type: Any) -> bool:
+    """Whether an alert's `msgType` is that of one which takes back what it references: Cancel, or Error."""
+    return isinstance(message_type, str) and message_type.lower() in {"cancel", "error"}
+
+
+def is_acknowledgement(details: Any) -> bool:
+    """Whether the details of an alert (`metadata.cap`) are those of an Ack: it was received, and nothing happened."""
+    return isinstance(details, dict) and str(details.get("msgType")).lower() == "ack"
+
+
 def _is_cancel(alert: _Element) -> bool:
-    return (alert.value("msgType") or "").lower() == "cancel"
+    return takes_back(alert.value("msgType"))
 
 
 def _left_out(alert: _Element, info: _Element) -> str:

@@ -23,7 +23,7 @@ _STATES = {
     "ia iowa|ks kansas kan.|ky kentucky|la louisiana|me maine|md maryland|ma massachusetts mass.|mi michigan mich.|"
     "mn minnesota minn.|ms mississippi miss.|mo missouri|mt montana mont.|ne nebraska neb.|nv nevada nev.|"
     "nh new_hampshire|nj new_jersey|nm new_mexico|ny new_york|nc north_carolina|nd north_dakota|oh ohio|"
-    "ok oklahoma okla.|or oregon ore.|pa pennsylvania|ri rhode_island|sc south_carolina|sd south_dakota|"
+    "ok oklahoma okla.|or oregon|pa pennsylvania|ri rhode_island|sc south_carolina|sd south_dakota|"
     "tn tennessee tenn.|tx texas tex.|ut utah|vt vermont|va virginia|wa washington wash.|wv west_virginia wva.|"
     "wi wisconsin wis.|wy wyoming wyo.|dc washington district_of_columbia d_c|pr puerto_rico",
     "CA": "ab alberta alta.|bc british_columbia|mb manitoba|nb new_brunswick|nl newfoundland newfoundland_and_labrador|"

@@ -15,6 +15,7 @@ from typing import Any
 from verifleet.agents.brief.fact import STATES, Fact
 from verifleet.agents.brief.facts import facts_of
 from verifleet.agents.brief.told import claim_data, plain
+from verifleet.agents.cap import takes_back
 from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.credibility import author_of
 from verifleet.agents.verifier.wording import fold, is_repost
@@ -180,9 +181,9 @@ def _alert(verified: VerifiedEventData) -> dict[str, Any]:
         return {}
     name, references = details.get("identifier"), metadata.in_reply_to if metadata else None
     replaces = []
-    if str(details.get("msgType")).lower() in {"cancel", "update"} and isinstance(references, str):
+    cancels = takes_back(details.get("msgType"))
+    if (cancels or str(details.get("msgType")).lower() == "update") and isinstance(references, str):
         replaces = [part.split(",")[1][:200] for part in references[:4_000].split() if part.count(",") >= 2]
-    cancels = str(details.get("msgType")).lower() == "cancel"
     return {"alert": name[:200] if isinstance(name, str) else "", "replaces": replaces[:20], "cancels": cancels}
 
 

@@ -50,8 +50,10 @@ class IngestAgent:
         self._now = now
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
-        """Make the event of one raw report. Raises StoreUnavailableError."""
+        """Make the event of one raw report; none of an alert's acknowledgement. Raises StoreUnavailableError."""
         raw: RawEventData = envelope.data
+        if raw.metadata and cap.is_acknowledgement((raw.metadata.model_extra or {}).get("cap")):
+            return []
         now = self._now()
         with tool("normalise", {"source": raw.source, "content": raw.content[:200]}) as call:
             event = ingest.normalise(raw, session_id=envelope.session_id, now=now, rules=self._rules)

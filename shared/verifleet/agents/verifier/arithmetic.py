@@ -33,7 +33,7 @@ _COUNT = re.compile(
 _LAST = r"(?:other|remaining|last)\s"
 _JOINED = rf",?\s(?:and|n|plus|as well as|along with|together with)\s(?:the\s(?:{_LAST})?|another\s)?|\s?[&+]\s?"
 _BREAK = re.compile(
-    rf"(?P<joint>(?:{_JOINED})(?=(?:{NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s)|\s/\s|\s?(?:\.\.+|…)\s"
+    rf"(?P<joint>(?:{_JOINED})(?=(?:{NUMBER}|an?)\s)|[,;]\s|,(?=\d+\s)|\s/\s|(?<=[a-z])/(?={NUMBER}\s)|\s?(?:\.\.+|…)\s"
     rf"|\s(?=(?:so|mak(?:es|ing)|totall?ing|which makes|that makes|that['’]?s|altogether|adding up to|for a total of)"
     rf"\s(?:[a-z'’]+\s){{0,2}}?{NUMBER}\b))"
     rf"|(?P<stop>{STOP})"
@@ -219,7 +219,9 @@ def _piece(content: str, start: int, end: int, opened: str, kind: str) -> _Piece
     text = content[start:end].strip()[: 40 * LONGEST_PART]
     match, turned = _PART.match(text), _TURNED.match(text)
     part = None
-    if turned is not None and groups.is_plural(turned.group(1)) and not _NO_TOTAL_BEFORE.search(turned.group(1)[:-1]):
+    if turned is not None and not _can_turn(turned.group(1)):
+        turned = None
+    if turned is not None:
         part = number(turned.group(2)), turned.group(1)
     elif match is not None:
         noun = " ".join(match.group(2).split())
@@ -228,6 +230,13 @@ def _piece(content: str, start: int, end: int, opened: str, kind: str) -> _Piece
         ):
             part = number(match.group(1)), noun
     return _Piece(start, end, opened, kind, part, turned is not None)
+
+
+def _can_turn(noun: str) -> bool:
+    """Whether a number behind a noun may count it, or what is its: "shops 6, stalls 9", "Leeds 4, York 5"."""
+    if _NO_TOTAL_BEFORE.search(noun) or _NO_TOTAL_BEFORE.search(noun[:-1]):
+        return False
+    return noun[0].isupper() or groups.is_plural(noun)
 
 
 def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece | None, list[_Piece]]]:
@@ -241,7 +250,13 @@ def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece | N
         if run and (len(run) > 1 or front is not None):
             yield front, run
         begins = piece is not None and piece.part is not None and not _A.match(content, piece.start)
+        begins = begins and not (
+            piece.turned and piece.kind != "mark" and content[piece.start : piece.end].strip()[0].isupper()
+        )
         run = [piece] if piece is not None and begins else []
+        if not run and before is not None and piece is not None and piece.part is not None and piece.kind == "joint":
+            inner = _inner(content, before)
+            run = [*inner, piece] if inner else []
         front = before if piece is not None and piece.kind == "joint" and not piece.turned else None
 
 
@@ -373,7 +388,10 @@ def _reading(
     if not likely[0] <= proportion <= likely[1] and not (closed or whole.said):
         return None
     strong = first.kind in {"mark", "phrase"} or closed or whole.said
-    if groups.graded(nouns) or (groups.stated(nouns) and not closed) or (groups.passing(nouns) and not strong):
+    if groups.graded(nouns) or groups.rated(whole.words) or (groups.stated(nouns) and not closed):
+        return None
+    listed = closed or whole.said or _says_parts(first)
+    if groups.passing(nouns) and not listed and (not strong or groups.transient(nouns)):
         return None
     return made if strong or groups.divides(whole.words, nouns) else None
 

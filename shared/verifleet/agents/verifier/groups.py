@@ -107,7 +107,7 @@ _PEOPLE_STATES = frozenset(_FATES) | listed(
 )
 _ENDED = listed(
     "shut lost hit cut sunk gone fell fallen blown torn burnt broken crushed closed flooded washed swept "
-    "reopened used needed required sent called coming responding available ready"
+    "reopened used needed required sent called coming responding available ready free spare vacant open"
 )
 _FINITE = listed(
     "is are was were has have had will would can could may might must fell went came got left hit took died "
@@ -133,7 +133,7 @@ _HYPERNYMS = listed(
     "kids parents shops stores schools machines venues rooms creatures beasts sorts things pieces items objects men"
 )
 """Words for a whole whose parts have names of their own: "9 boats, 3 yachts and 6 dinghies"."""
-_ANYTHING = listed("machines things items objects pieces installations facilities sites")
+_ANYTHING = listed("things machines things items objects pieces installations facilities sites")
 _COLLECTIVES = listed(
     "family families household households couple couples pair pairs team teams crews squad squads group groups "
     "unit units convoy convoys class classes party parties fleet fleets platoon platoons shift shifts gang gangs herd "
@@ -150,7 +150,8 @@ _RESPONSE = listed(
 )
 _EACH = caseless(r"\b(?:each|apiece|every|per)\b")
 _DONE = listed(
-    "given taken found brought seen caught thrown driven stuck struck split dug got put let told left without"
+    "given taken found brought seen caught thrown driven stuck struck split dug got put let told left without burst "
+    "alight ablaze afloat adrift ashore overboard fine"
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _HARMED = listed("hurt injured wounded dead missing trapped stranded flooded burnt closed")
@@ -159,6 +160,15 @@ _PASSING = caseless(
     r"|standby|site|intensive care|care|treatment|guard|observation)\b",
 )
 _PASSING_WORDS = listed("open intact safe down out full empty alight ablaze loose free stuck")
+_DEVICE = re.compile(
+    r"(?:wheel|cruis|trail|tank|load|dump|digg|lin|trawl|contain|boil|lock|cool|freez|stroll|chopp|scoot|shelt|count|tow"
+    r"|riv|corn|pump|heat|print|charg|speak|lift|carri|craft|hang|plant|post|show|strain|ladd|bunk|bann|tend)ers$"
+)
+"""What ends like the word for a person and is none."""
+_RATE = caseless(
+    r"\b(?:an?|per|each|every) (?:day|week|month|year|hour|night)|\b(?:daily|weekly|normal(?:ly)?|usual(?:ly)?)\b"
+)
+_BARELY = listed("nearly almost half partly partially still already badly now mostly fully completely very too")
 _LEFT_OF = ["left", "of"]
 _IRREGULAR = listed("men women people children sheep cattle police staff crew folk aircraft geese mice oxen fish deer")
 _PERSON = re.compile(r"(?:ers|eons|ors|ists|men|women|ians|ees|eers|mates|folk|anese|ese|ish)$")
@@ -167,7 +177,7 @@ _PERSON = re.compile(r"(?:ers|eons|ors|ists|men|women|ians|ees|eers|mates|folk|a
 def no_count(words: str) -> bool:
     """Whether words behind a number make it a time, a date, a measure: "5 pm", "20 km"."""
     found = _WORD.findall(words.lower())[:2]
-    if len(found) > 1 and found[0] == "second":
+    if found and (found[0] == "barrels" or (len(found) > 1 and found[0] == "second")):
         return False
     return bool(found) and (found[0] in _NO_COUNT or " ".join(found) in UNITS)
 
@@ -220,7 +230,7 @@ def apart(whole: str, parts: Sequence[str]) -> bool:
     """Whether the parts can't be groups of the whole: of another kind, or of differing fates."""
     of = kind(whole)
     kinds = {kind_of_part(part) for part in parts} - {""}
-    if len(kinds) > 1 or (of and kinds and of not in kinds):
+    if (len(kinds) > 1 and _noun(whole) not in _ANYTHING) or (of and kinds and of not in kinds):
         return True
     if of == "events" and kinds != {"events"} and not all(_SITED.match(part) for part in parts):
         return True
@@ -229,7 +239,7 @@ def apart(whole: str, parts: Sequence[str]) -> bool:
     own = {_FATES[word] for word in _WORD.findall(whole.lower())[:4] if word in _FATES}
     if len(fates) > 1 or (fates and own and fates != own):
         return not (set(_WORD.findall(whole.lower())[:2]) & _TOLL_OF and fates <= {"killed", "injured", "missing"})
-    return bool(fates) and of not in {"", "people", "animals"}
+    return bool(fates & {"killed", "injured"}) and of not in {"", "people", "animals"}
 
 
 def predicated(part: str) -> bool:
@@ -262,8 +272,17 @@ def passing(parts: Sequence[str]) -> bool:
     return not complementary(parts) and all(map(_passes, parts))
 
 
+def _words_of_state(part: str) -> list[str]:
+    return [word for word in _WORD.findall(part.lower()) if word not in _BARELY][:2] or [""]
+
+
+def transient(parts: Sequence[str]) -> bool:
+    """Whether one of the parts is a state that is soon over: "4 on fire and 3 looted"."""
+    return any(_PASSING.match(part) or _words_of_state(part)[0] in _PASSING_WORDS for part in parts)
+
+
 def _passes(part: str) -> bool:
-    first, *others = _WORD.findall(part.lower())[:2] or [""]
+    first, *others = _words_of_state(part)
     if _PASSING.match(part) is not None:
         return True
     state = first in _PASSING_WORDS or _ended(first) or (first.endswith("ing") and len(first) > 5)
@@ -320,7 +339,8 @@ def _head(part: str, *, known: bool = False) -> str:
     for word in _WORD.findall(part.lower()):
         if _SITED.match(word):
             break
-        if known and found and is_plural(found[-1]) and (word in _FATES or _ended(word)):
+        state = word in _FATES or word in _DONE or _ended(word)
+        if known and found and (word in _FINITE or (state and is_plural(found[-1]))):
             break
         found.append(word)
     return found[-1] if found else ""
@@ -374,11 +394,11 @@ def sibling(whole: str, parts: Sequence[str]) -> bool:
     if tied(whole, parts):
         return False
     noun, heads = _noun(whole), {_head(part, known=True) for part in parts}
-    if noun in _RESPONSE and not heads & _RESPONSE:
-        return True
     of = _KIND_OF.get(noun, "")
     kinds = {kind_of_part(part) for part in parts} - {""}
-    if not of and kinds and "people" not in kinds and _PERSON.search(noun):
+    if noun in _RESPONSE and kinds and not heads & _RESPONSE:
+        return True
+    if not of and kinds and "people" not in kinds and _PERSON.search(noun) and not _DEVICE.search(noun):
         return True
     return kinds == {of} and noun not in _GENERAL | _HYPERNYMS
 
@@ -417,3 +437,13 @@ def _singular(word: str) -> str:
 def acts(word: str) -> bool:
     """Whether a word tells what somebody did to what is counted behind it: "neighbours saved 4 kids"."""
     return (_ended(word.lower()) or word.lower() in _DONE) and word.lower() not in _HARMED
+
+
+def rated(whole: str) -> bool:
+    """Whether a count is of each day, or of what is usual."""
+    return _RATE.search(whole) is not None
+
+
+def sited(part: str) -> bool:
+    """Whether a part has no noun but a place: "9 on the taxiway"."""
+    return _SITED.match(part) is not None

@@ -72,11 +72,12 @@ _BEYOND = caseless(
     r"|in the (?:county|country|region|province|state|area|district))\b",
 )
 """What says that there are more than those listed."""
+_COUNTED = re.compile(rf"(?<![\w-])(?:\d|(?:{_WORDS})(?![\w-]))", re.IGNORECASE)
 _EACH = caseless(r"\b(?:each|apiece|every|per|both)\b")
 _ELLIPTIC = caseless(r"\W*(?:of (?:us|them|these|those|the lot)\b|$)")
 _IS = caseless(r"\W*(?:are|is|were|was|remain\w*|will|have|has|had)\b")
 _ANY_LOSS = frozenset({"gone", "lost", "hit", "affected", "damaged", "destroyed", "ruined", "wrecked"})
-_PLACED = caseless(r"\b(?:in|at|on|inside|aboard|across|around|along|near|off|from)\s(?:the\s)?\w")
+_PLACED = caseless(r"\b(?:in|at|on|inside|aboard|across|around|along|near|off|from)\s(?!(?:t?here|it)\b)(?:the\s)?\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
         return None
     value, front, tail = number(found.group(2)), found.group(1), found.group(3)
     after = _AFTER.search(tail)
-    if after is not None and FIGURE.search(tail, 0, after.start()):
+    if after is not None and _COUNTED.search(tail, 0, after.start()):
         after = None  # "9 cranes needed, 30 hours in all" is the sum of the hours
     words = tail[: after.start()] if after else tail
     linked = _BEFORE.search(front) is not None
@@ -133,12 +134,14 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
     if _EACH.search(f"{lead} {listed} {tail}") or any(map(groups.predicated, nouns[:-1])):
         return None
     became = groups.became(nouns[-1])
-    if any(groups.became(noun) not in (frozenset(), became) for noun in nouns[:-1]):
+    # "6 lights out on the quay and 9 on the pier": what became of the first is not said again
+    carried = groups.sited(nouns[-1]) and all(map(_PLACED.search, nouns[:-1]))
+    if not carried and any(groups.became(noun) - became for noun in nouns[:-1]):
         return None
     told = groups.predicated(nouns[-1]) or bool(became)
     if told and _other_state(words + tail[after.end() :] if after else words, nouns[-1], made < value):
         return None
-    told = told and not linked
+    told = (told or groups.collective(words)) and not linked
     return total if _meant(value, words, nouns, values, told=told) else None
 
 

@@ -249,15 +249,18 @@ def _chains(content: str, pieces: Sequence[_Piece]) -> Iterator[tuple[_Piece | N
             continue
         if run and (len(run) > 1 or front is not None):
             yield front, run
-        begins = piece is not None and piece.part is not None and not _A.match(content, piece.start)
-        begins = begins and not (
-            piece.turned and piece.kind != "mark" and content[piece.start : piece.end].strip()[0].isupper()
-        )
-        run = [piece] if piece is not None and begins else []
+        run = [piece] if piece is not None and _begins(content, piece) else []
         if not run and before is not None and piece is not None and piece.part is not None and piece.kind == "joint":
             inner = _inner(content, before)
             run = [*inner, piece] if inner else []
         front = before if piece is not None and piece.kind == "joint" and not piece.turned else None
+
+
+def _begins(content: str, piece: _Piece) -> bool:
+    """Whether a piece can be the first item of a list."""
+    if piece.part is None or _A.match(content, piece.start):
+        return False
+    return not piece.turned or piece.kind == "mark" or not piece.part[1][0].isupper()
 
 
 def _goes_on(last: _Piece, piece: _Piece) -> bool:

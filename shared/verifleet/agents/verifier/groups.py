@@ -160,9 +160,12 @@ _PASSING = caseless(
     r"|standby|site|intensive care|care|treatment|guard|observation)\b",
 )
 _PASSING_WORDS = listed("open intact safe down out full empty alight ablaze loose free stuck")
-_DEVICE = re.compile(
-    r"(?:wheel|cruis|trail|tank|load|dump|digg|lin|trawl|contain|boil|lock|cool|freez|stroll|chopp|scoot|shelt|count|tow"
-    r"|riv|corn|pump|heat|print|charg|speak|lift|carri|craft|hang|plant|post|show|strain|ladd|bunk|bann|tend)ers$"
+_DEVICES = listed(
+    "wheelers cruisers trailers tankers loaders dumpers diggers liners trawlers containers boilers lockers coolers "
+    "freezers strollers choppers scooters shelters counters towers rivers corners pumpers heaters printers chargers "
+    "speakers lifters carriers crafters hangers planters posters showers strainers ladders bunkers banners tenders "
+    "shutters cylinders routers computers papers letters fingers dinners hoppers steamers feeders burners tractors "
+    "motors generators reactors transformers elevators escalators monitors meters filters"
 )
 """What ends like the word for a person and is none."""
 _RATE = caseless(
@@ -398,7 +401,7 @@ def sibling(whole: str, parts: Sequence[str]) -> bool:
     kinds = {kind_of_part(part) for part in parts} - {""}
     if noun in _RESPONSE and kinds and not heads & _RESPONSE:
         return True
-    if not of and kinds and "people" not in kinds and _PERSON.search(noun) and not _DEVICE.search(noun):
+    if not of and kinds and "people" not in kinds and _PERSON.search(noun) and noun.rpartition("-")[2] not in _DEVICES:
         return True
     return kinds == {of} and noun not in _GENERAL | _HYPERNYMS
 

@@ -374,3 +374,18 @@ def test_one_person_here_is_not_one_person_there() -> None:
     official = report("Fire Service: one officer was treated for smoke inhalation.", OFFICIAL, minutes=9)
     told = claim(official, report("one guy with bad burns at the boatyard", minutes=2))
     assert [item.source for item in told.evidence if item.stance == "supports"] == [told.sources[0]]
+
+
+def test_a_number_of_others_in_the_same_words_is_no_confirmation() -> None:
+    others = [
+        report("38 residents of the care home tested positive.", "news", minutes=6),
+        report("Health Board: thirty-eight cases at the facility.", OFFICIAL, minutes=9),
+    ]
+    first = report("38 oldies in the home have got covid")
+    assert claim(first, *others).verdict == "supported"
+    assert claim(report("150 in that home have got covid", minutes=20), first, *others).verdict == "refuted"
+
+
+def test_people_are_cleared_out() -> None:
+    (counted,) = counts_of("they cleared 400 people out of that tower", (), frozenset())
+    assert (counted.fate, counted.kind) == ("moved", "person")

@@ -27,7 +27,7 @@ PERSONS = PEOPLE | words(
     "hospitalisation hospitalisations hospitalization hospitalizations infection infections us them lass lasses chap "
     "chaps fella fellas gal gals mum mums mom moms dad dads gran grans granny grannies grandma grandmas auntie aunties "
     "cousin cousins parent parents toddler newborn newborns midwife midwives grandchild grandchildren schoolgirl "
-    "schoolgirls schoolboy schoolboys backpacker backpackers"
+    "schoolgirls schoolboy schoolboys backpacker backpackers oldie oldies oap oaps"
 )
 BUILT = BUILDINGS | words(
     "premise premises shed sheds shack shacks cottage cottages villa villas bungalow bungalows condo condos "
@@ -153,7 +153,8 @@ _TREATED = (
     r"|fractur|broken bones|bleed|choking|poison|paramedic|icu\b|intensive care|seen to|patched up|bandag"
 )
 _SICK = (
-    r"cholera|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|illness|vomit|diarrh|poorly|unwell|queasy"
+    r"cholera|covid|coronavirus|\bflu\b|influenza|virus|salmonella|legionella|\be\.? ?coli\b|food poisoning"
+    r"|heat ?stroke|dengue|measles|typhoid|infect|sick|\bill\b|illness|vomit|diarrh|poorly|unwell|queasy"
     r"|gastro|throw(?:ing|n)? up|threw up|stomach|tumm(?:y|ies)|cramps?\b|\bbugs?\b|\bfevers?\b|sore throat"
     r"|symptom|\brash"
     r"|(?:come|came|coming|gone|are|is|were|was) down with\b"
@@ -161,11 +162,12 @@ _SICK = (
     r"|tested positive|\bcases?\b"
 )
 _MOVED = (
-    r"evacuat|displac|homeless|shelter|cleared? out|told to (?:leave|go|clear|get)|order(?:ed)? (?:out|to (?:leave|go|"
+    r"evacuat|displac|homeless|shelter|clear(?:ed|ing)? (?:\w+ ){0,4}?out"
+    r"|told to (?:leave|go|clear|get)|order(?:ed)? (?:out|to (?:leave|go|"
     r"evacuate))|asked to (?:leave|go)|(?:have|had|having|must|forced) to (?:leave|quit|flee|clear|get out)|quit their|"
     r"fle[de]e?\b|moved (?:out|to|from|into)|(?:be|been|were|was) moved\b|led (?:out|to safety|away|down)"
     r"|march(?:ed)? out|walked (?:out|off)"
-    r"|(?:brought|taken|guided|escorted|ushered|got|shown|cleared|bussed|bused|turned) out|relocat"
+    r"|(?:brought|taken|took|guided|escorted|ushered|got|shown|bussed|bused|turned) (?:\w+ ){0,3}?out\b|relocat"
     r"|out of (?:their|our|the)"
     r" (?:homes?|houses?|school|building|flats?|hotel)|sleep|(?:spent|spending) the night|camp(?:ing|ed)? (?:in|at|out)"
     r"|rest cent|relief (?:camp|cent)|register(?:ed|ing)\b|checked in|put up\b|rehoused|leave (?:their|our) homes"
@@ -191,8 +193,8 @@ _TRAPPED = (
     r"|waiting to be"
 )
 _DEAD = (
-    r"dead|died|dies|die\b|death|kill|fatal|perish|lost their li|corpse|bodies|deceased|drown|lives|casualty toll"
-    r"|never made it|gone\b|crushed to|suffocat|electrocut|succumb"
+    r"\bdead(?!line)|\bdie[ds]?\b|death|\bkill|fatal|perish|lost their li|corpse|bodies|deceased|drown|lives"
+    r"|casualty toll|never made it|gone\b|crushed to|suffocat|electrocut|succumb"
 )
 _MISSING = (
     r"(?:not|n['’]t|never) (?:yet )?(?:been )?(?:come|came|got|returned|made "

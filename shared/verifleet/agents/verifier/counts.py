@@ -406,6 +406,8 @@ def _speaks_of_people(tokens: Sequence[Token], index: int, passage: str, before:
         return True
     if behind[0] in _WITHIN and any(class_of(token.low) in _RIDDEN for token in tokens[index + 1 : index + 4]):
         return True  # "46 on the bus"
+    if behind[0] in _WITHIN and before not in _PREPOSITIONS and any(said.search(passage) for _, said in _BEFALLEN):
+        return True  # "150 in that home have measles"
     if behind[0] == "off":
         return behind[1:2] != ["the"]
     if behind[0].endswith("ed") and len(behind[0]) > 4:
@@ -413,6 +415,7 @@ def _speaks_of_people(tokens: Sequence[Token], index: int, passage: str, before:
     return behind[0] in {"are", "were", "have"} and any(said.search(passage) for _, said in OF_PEOPLE)
 
 
+_BEFALLEN = tuple(family for family in OF_PEOPLE if family[0] in {"dead", "hurt", "sick", "missing", "held"})
 _RIDDEN = frozenset({"vehicle", "vessel", "aircraft", "train"})
 
 

@@ -604,5 +604,16 @@ def _same_statement(claim: Statement, statement: Statement, other: Report) -> Fi
     least = SAME_EVENT_FROM if telling else SAME_STATEMENT_FROM
     if share < least or covered(mine, theirs) < SAME_STATEMENT_FROM / 1.5:
         return None
+    if _numbered_otherwise(claim.text, statement.text):
+        return None
     plainly = other.official and statement.asserted and share >= PLAINLY_STATED and states_fact(statement.text)
     return Finding("supports", min(1.0, share), f"says the same: “{statement.text}”", confirms=plainly)
+
+
+def _numbered_otherwise(one: str, other: str) -> bool:
+    """Whether two texts that say the same of something each lead with a number, and not with the same one."""
+    mine, theirs = _LEADING.match(one), _LEADING.match(other)
+    return mine is not None and theirs is not None and mine[1] != theirs[1]
+
+
+_LEADING = caseless(r"(?:[^\d.:;]{0,40}: )?(?:(?:over|about|nearly|almost|some|at least|more than) )?(\d[\d,.]*) [a-z]")

@@ -6,6 +6,7 @@ import pytest
 
 from tests.unit.reports import NOW, claim, report, verify
 from verifleet.agents import summarizer
+from verifleet.agents.quantities import extract_quantities
 from verifleet.agents.verifier.events import Prepared
 from verifleet.agents.verifier.status import other_hours, status_of
 from verifleet.envelopes import IncidentBriefData
@@ -194,3 +195,40 @@ def test_full_restoration_ends_the_count_of_those_without_power() -> None:
 def test_a_part_or_a_hope_is_no_full_restoration(text: str) -> None:
     cut = by("grid", "18,000 customers are without electricity after the storm.")
     assert "18,000" in "".join(standing(cut, by("grid", text, 100)))
+
+
+def test_a_correction_names_what_it_corrects() -> None:
+    first = by("harbour", "Harbour master: 21 containers slid from a barge near the north pier at dawn.")
+    told = standing(first, by("harbour", "Correction: 12 containers are afloat, not 21.", 40))
+    assert told == [
+        "Correction: 12 containers are afloat, not 21 — stated by an official source; "
+        "corrects: “Harbour master: 21 containers slid from a barge near the north pier at dawn”"
+    ]
+    other = standing(first, by("harbour", "12 tents were brought, not 21.", 40))
+    assert any(fact.startswith("Harbour master") for fact in other)
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("The search of the cliffs continues.", "The search was called off at dusk."),
+    ("The warehouse fire is spreading.", "The warehouse fire has been put out."),
+    ("Evacuation of the liner is under way.", "Everyone has been brought ashore."),
+])  # fmt: skip
+def test_what_goes_on_is_over_once_the_same_authority_says_so(before: str, after: str) -> None:
+    told = standing(by("coast guard", before), by("coast guard", after, 50))
+    assert len(told) == 1
+    assert told[0].startswith(after.rstrip("."))
+
+
+def test_a_rounded_figure_does_not_overtake_the_exact_one() -> None:
+    exact = by("clinic", "61 people were injured and 900 evacuated.")
+    headline = report("3 dead, more than 60 injured in Porto", "news", minutes=80)
+    count = by("police", "The death toll is three.", 70)
+    told = " ".join(brief(exact, count, headline).key_facts)
+    assert "no longer" not in told
+    assert "61 people were injured" in told
+
+
+def test_a_height_above_the_sea_is_no_level_of_the_water() -> None:
+    slots = [q.slot for q in extract_quantities("Go to 25 metres above sea level.")]
+    assert slots == ["altitude"]
+    assert [q.slot for q in extract_quantities("The lake stands at 397 metres above sea level.")] == ["water_level"]

@@ -337,6 +337,8 @@ def _measured(text: str, tokens: Sequence[Token], number: Number, unit: Unit, la
     noun = ""
     if unit.slot == "rainfall" and "rainfall" in near:
         slot = "rainfall"  # "rain gauge: 40 mm": the gauge is of no river
+    elif unit.base == "m" and _is_altitude(tokens, number, last):
+        slot = "altitude"
     elif unit.base == "m" and word_at(tokens, last) not in _ALONG:
         slot = next((name for name in near if name in _OF_LENGTH), unit.slot)
     elif slot == "air_quality":
@@ -359,6 +361,16 @@ def _measured(text: str, tokens: Sequence[Token], number: Number, unit: Unit, la
         number.approximate,
     )
     return _build(text, tokens, scaled, slot, noun, unit.base, last)
+
+
+def _is_altitude(tokens: Sequence[Token], number: Number, last: int) -> bool:
+    """Whether a height is of land, where nothing before speaks of water: "go to 30 metres above sea level"."""
+    if word_at(tokens, last) != "above" or word_at(tokens, last + 1) not in {"sea", "mean"}:
+        return False
+    return _WATERS.isdisjoint(token.low for token in tokens[: number.first])
+
+
+_WATERS = words("river lake reservoir gauge water dam level levels pool canal stage basin creek stream flood")
 
 
 def _near_slots(tokens: Sequence[Token], number: Number, last: int) -> list[str]:

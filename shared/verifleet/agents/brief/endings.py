@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from verifleet.agents.brief.fact import Fact
+from verifleet.agents.numbers import numbers_in, word_at
 from verifleet.agents.verifier.status import one_thing
 from verifleet.agents.verifier.wording import concepts
 
@@ -25,6 +26,30 @@ _CLEARED = re.compile(
     r"(?i)\ball[- ]clear\b|\bfalse alarm\b|\bnothing suspicious\b|\bno (?:\w+ )?(?:device|bomb|threat|explosives?)"
     r" (?:was |were |has been |have been )?(?:found|discovered|located)\b|\bturned out to be harmless\b",
 )
+_SEARCH, _FIRE = r"\bsearch(?:es)?\b[^.;!?]{0,60}", r"\b(?:fires?|blazes?|wildfires?)\b[^.;!?]{0,60}"
+_OVERCOME = (
+    (_ALARM, _CLEARED),
+    (
+        re.compile(rf"(?i){_SEARCH}\b(?:continu\w*|under ?way|ongoing|resum\w*|going on)\b|\bstill searching\b"),
+        re.compile(
+            rf"(?i){_SEARCH}\b(?:ended|over|completed?|concluded|called off|stood down)\b|\baccounted for\b"
+            r"|\bthe last (?:of the )?(?:\w+ )?missing\b"
+        ),
+    ),
+    (
+        re.compile(rf"(?i){_FIRE}\b(?:burning|spreading|out of control|raging)\b"),
+        re.compile(rf"(?i){_FIRE}(?<!not )(?<!not yet )\b(?:is out|are out|put out|under control|extinguished)\b"),
+    ),
+    (
+        re.compile(r"(?i)\bevacuation\b[^.;!?]{0,40}\b(?:in progress|under ?way|ongoing|continu\w*|begun|started)\b"),
+        re.compile(
+            r"(?i)\bevacuation\b[^.;!?]{0,40}\b(?:complete\w*|finished|concluded)\b"
+            r"|\b(?:everyone|everybody|all)\b[^.;!?]{0,40}\b(?:ashore|evacuated|brought (?:out|to safety))\b"
+        ),
+    ),
+)
+"""What goes on, and what tells that it does no longer."""
+_CORRECTED = re.compile(r"(?i)\bcorrect(?:ion|ed|ing)\b")
 _NO_ALARM = re.compile(
     r"(?i)\b(?:no|not (?:a|any)|never any|without(?: any)?) (?:\w+ ){0,3}?(?:threat|danger|risk|hazard|warnings?"
     r"|alerts?|advisory|advisories|need to)\b",
@@ -46,17 +71,22 @@ def without_ended(facts: Sequence[Fact], home: frozenset[str]) -> list[Fact]:
     stated = [fact for fact in facts if fact.official and fact.verdict == "supported"]
     ends = [fact for fact in stated if fact.phase == "ends"]
     over = {id(fact): end for fact in facts for end in ends if _has_ended(fact, end, home)}
-    for fact in stated:
+    for fact in (fact for fact in facts if fact.official and fact.verdict != "refuted"):
         end = over.get(id(fact)) or _overtaken(fact, stated, over, home)
         if end is not None:
             over[id(fact)] = end
-    told: dict[int, list[str]] = {}
+    ended: dict[int, list[str]] = {}
+    corrected: dict[int, list[str]] = {}
     for fact in facts:
         end = over.get(id(fact))
         if end is not None and fact.verdict == "supported":
-            told.setdefault(id(end), []).append(fact.text)
+            (corrected if _corrects(end, fact, home) else ended).setdefault(id(end), []).append(fact.text)
     return [
-        replace(fact, ended=tuple(told[id(fact)][:MAX_ENDED])) if id(fact) in told else fact
+        replace(
+            fact,
+            ended=tuple(ended.get(id(fact), ())[:MAX_ENDED]),
+            corrected=tuple(corrected.get(id(fact), ())[:MAX_ENDED]),
+        )
         for fact in facts
         if not fact.over and (id(fact) not in over or fact.verdict == "refuted")
     ]
@@ -70,23 +100,37 @@ def _has_ended(fact: Fact, end: Fact, home: frozenset[str]) -> bool:
 
 def _overtaken(fact: Fact, stated: Sequence[Fact], over: dict[int, Fact], home: frozenset[str]) -> Fact | None:
     """The later statement of the same authority after which this one holds no longer."""
-    if fact.figures or fact.phase == "ends":
-        return None
     later = [end for end in stated if end.author == fact.author and end.since > fact.since]
-    if not later:
-        return None
-    instruction, alarm = _INSTRUCTION.match(fact.text), _ALARM.search(fact.text)
-    calm = _NO_ALARM.search(fact.text)
+    corrected = next((end for end in later if _corrects(end, fact, home)), None)
+    if corrected or not later or fact.figures or fact.phase == "ends":
+        return corrected
+    instruction, calm = _INSTRUCTION.match(fact.text), _NO_ALARM.search(fact.text)
+    going_on = [over_by for goes_on, over_by in _OVERCOME if not calm and goes_on.search(fact.text)]
     for end in later:
         if instruction and (_of_ended(fact, end, stated, over) or _lets_back(fact, end)):
             return end
-        if alarm and not calm and _CLEARED.search(end.text):
+        if any(over_by.search(end.text) for over_by in going_on):
             return end
         if calm and end.phase == "holds" and (concepts(fact.text) & concepts(end.text)) - home - _COMMON:
             return end
         if _VOID.search(end.text) and not _between(fact, end, stated):
             return end
     return None
+
+
+def _corrects(end: Fact, fact: Fact, home: frozenset[str]) -> bool:
+    """Whether a correction takes back a number of the fact and speaks of what that counts: "16 cars, not 14"."""
+    if not _CORRECTED.search(end.text):
+        return False
+    tokens, numbers = numbers_in(end.text)
+    taken_back = {n.low for n in numbers if word_at(tokens, n.first - 1) in _NOT and n.low > 0}
+    if not taken_back or not (concepts(fact.text) & concepts(end.text)) - home:
+        return False
+    return not taken_back.isdisjoint(n.low for n in numbers_in(fact.text)[1])
+
+
+_NOT = frozenset({"not", "than", "of"})
+"""Before a number that another takes the place of: "not 14", "rather than 14", "instead of 14"."""
 
 
 def _of_ended(fact: Fact, end: Fact, stated: Sequence[Fact], over: dict[int, Fact]) -> bool:

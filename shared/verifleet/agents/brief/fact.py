@@ -51,6 +51,8 @@ class Fact:
     """What that is."""
     ended: tuple[str, ...] = ()
     """What was in force before it ended."""
+    corrected: tuple[str, ...] = ()
+    """What it corrects."""
     site: frozenset[str] = frozenset()
     """The streets and sites that it tells of, in words; empty where it names none."""
     over: bool = False
@@ -78,6 +80,8 @@ class Fact:
         notes += self.outdated
         if self.ended:
             notes.append("no longer so: " + ", ".join(f"“{text}”" for text in self.ended))
+        if self.corrected:
+            notes.append("corrects: " + ", ".join(f"“{text}”" for text in self.corrected))
         return "; ".join(notes)
 
     @property

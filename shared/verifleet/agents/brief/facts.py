@@ -11,6 +11,7 @@ from typing import Any
 from verifleet.agents.brief.endings import without_ended
 from verifleet.agents.brief.fact import SLOT_ORDER, STATES, Fact, elsewhere
 from verifleet.agents.brief.history import latest_only
+from verifleet.agents.numbers import numbers_in
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.figures import compare_quantities
@@ -53,8 +54,22 @@ def facts_of(state: Mapping[str, Any]) -> list[Fact]:
         else:
             groups.append(_Group([claim], quantities, words))
     facts = latest_only([_fact(group, counts) for group in groups])
-    facts = without_ended(facts, home)
+    facts = _without_parts(without_ended(facts, home))
     return sorted(sorted(facts, key=lambda fact: fact.since, reverse=True), key=_importance)
+
+
+def _without_parts(facts: list[Fact]) -> list[Fact]:
+    """Facts without those whose words begin another of the same report, which tells them with what follows."""
+    return [
+        fact
+        for fact in facts
+        if fact.figures
+        or not any(
+            other.text.startswith(f"{fact.text} ") and other.own == fact.own and other.reports >= fact.reports
+            for other in facts
+            if other is not fact and other.verdict == fact.verdict
+        )
+    ]
 
 
 def _claims(state: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -108,7 +123,15 @@ def _same_fact(group: _Group, claim: dict[str, Any], quantities: list[Quantity],
         return False
     if _words_of(first["text"]) == _words_of(claim["text"]):
         return True
+    mine, theirs = _numbers(first["text"]), _numbers(claim["text"])
+    if mine and theirs and mine.isdisjoint(theirs) and first["author"] != claim["author"]:
+        return False  # what it counts has no slot; only its author brings it up to date
     return overlap(group.words, words) >= SAME_FACT_FROM
+
+
+@lru_cache(maxsize=2048)
+def _numbers(text: str) -> frozenset[float]:
+    return frozenset(number.low for number in numbers_in(text)[1])
 
 
 def _sites(claims: Iterable[Mapping[str, Any]]) -> frozenset[str]:
@@ -158,8 +181,9 @@ def _unconfirmed(
     return frozenset(figures.keys() - agreed) if agreed else frozenset()
 
 
-def _importance(fact: Fact) -> tuple[int, int, float, float]:
-    """Facts in this order; of those alike the newest comes first."""
+def _importance(fact: Fact) -> tuple[int, int, float, bool, float]:
+    """Facts in this order; of those alike an authority's own words come first, then the newest."""
     slot = SLOT_ORDER.index(fact.slot) if fact.slot else len(SLOT_ORDER)
     size = -fact.figure if fact.slot == "magnitude" else 0.0
-    return STATES[fact.verdict], slot, size, -fact.confidence if fact.verdict != "supported" else 0.0
+    unsure = -fact.confidence if fact.verdict != "supported" else 0.0
+    return STATES[fact.verdict], slot, size, bool(fact.slot) and not fact.own, unsure

@@ -37,7 +37,7 @@ def latest_only(facts: Sequence[Fact]) -> list[Fact]:
             counted: [other for other in counting.get(counted, ()) if _one_count(counted, fact, other)]
             for counted in fact.figures
         }
-        current = {counted for counted in same if not _later(fact, same[counted])}
+        current = {counted for counted in same if not _later(fact, counted, same[counted])}
         if current - fact.unconfirmed:
             kept.append(_with_history(fact, same, current))
         elif current:
@@ -61,9 +61,15 @@ def _one_shock(fact: Fact, other: Fact, counted: str) -> bool:
     return passed <= REVISED_WITHIN or _REVISION.search(later.text) is not None
 
 
-def _later(fact: Fact, same: Sequence[Fact]) -> list[Fact]:
-    """The facts that bring a figure of this one up to date, the latest last; another of the same report does not."""
-    return sorted((o for o in same if o.since > fact.since), key=lambda other: other.since)
+def _later(fact: Fact, counted: str, same: Sequence[Fact]) -> list[Fact]:
+    """The facts that bring a figure of this one up to date, the latest last.
+
+    Another of the same report does not, nor one that rounds it: "more than 40" after 41.
+    """
+    mine = fact.figures[counted]
+    return sorted(
+        (o for o in same if o.since > fact.since and _differ(mine, o.figures[counted])), key=lambda o: o.since
+    )
 
 
 def _with_history(fact: Fact, same: Mapping[str, Sequence[Fact]], current: set[str]) -> Fact:
@@ -71,7 +77,7 @@ def _with_history(fact: Fact, same: Mapping[str, Sequence[Fact]], current: set[s
     earlier, outdated = [], []
     for counted, figure in fact.figures.items():
         if counted not in current:
-            now = _later(fact, same[counted])[-1].figures[counted]
+            now = _later(fact, counted, same[counted])[-1].figures[counted]
             outdated += [f"no longer {named(figure)} but {named(now)}"] if _differ(figure, now) else []
         elif counted not in fact.unconfirmed:
             others = sorted((o for o in same[counted] if o.since < fact.since), key=lambda o: o.since, reverse=True)
@@ -89,6 +95,5 @@ def _with_history(fact: Fact, same: Mapping[str, Sequence[Fact]], current: set[s
 
 
 def _differ(one: Quantity, other: Quantity) -> bool:
-    return one.value != other.value and not (
-        compare_quantities(one, other) == "agree" and (one.approximate or other.approximate)
-    )
+    loose = any(figure.approximate or figure.qualifier != "exact" for figure in (one, other))
+    return one.value != other.value and not (loose and compare_quantities(one, other) == "agree")

@@ -231,4 +231,4 @@ def test_a_rounded_figure_does_not_overtake_the_exact_one() -> None:
 def test_a_height_above_the_sea_is_no_level_of_the_water() -> None:
     slots = [q.slot for q in extract_quantities("Go to 25 metres above sea level.")]
     assert slots == ["altitude"]
-    assert [q.slot for q in extract_quantities("The lake stands at 397 metres above sea level.")] == ["water_level"]
+    assert [q.slot for q in extract_quantities("The water level is 397 metres above sea level.")] == ["water_level"]

@@ -333,3 +333,39 @@ def test_what_is_stated_beside_a_question_or_a_comparison_counts(text: str) -> N
 def test_what_a_post_says_to_its_readers_is_no_part_of_its_claim(lead: str) -> None:
     (found,) = extract_claims(f"{lead}the weir on the Minho has collapsed", source="twitter")
     assert (found.text, found.negated) == ("the weir on the Minho has collapsed", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Chimney of the Novi Sad dairy just broke off, cars under it", "Novi Sad, Serbia"),
+        ("at least 9 still in the lift shaft in happy valley", "Happy Valley"),
+        ("a yacht rammed the pier at Deal, its listing to port", "Deal"),
+    ],
+)
+def test_the_name_of_a_place_expresses_nothing(text: str, place: str) -> None:
+    (told,) = report(text, location=place).claims
+    assert told.text == text
+
+
+def test_a_number_to_call_about_the_missing_is_a_claim_and_that_of_a_shop_is_none() -> None:
+    assert extract_claims("dial 0351 555 70 for news of missing pupils", source="twitter")
+    assert not extract_claims("dial 0351 555 70 for news of our family offers", source="twitter")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "watching the highlights from Porto",
+        "that midfielder scored from the halfway line in Porto",
+        "the new songs from Porto are out",
+        "it's always the little man who pays in Porto",
+    ],
+)
+def test_chat_beside_the_incident_is_no_claim(text: str) -> None:
+    assert report(text).claims == ()
+
+
+def test_that_nobody_will_say_it_is_no_part_of_what_somebody_says() -> None:
+    (told,) = report("the arsonist is a former guard, obviously the press will not say so", event_type="fire").claims
+    assert told.text == "the arsonist is a former guard"

@@ -298,6 +298,7 @@ def observations(plain_text: str, words: Sequence[str]) -> dict[str, int]:
     counts["perfect"] = _perfects(bare)
     counts["toll"] = _tolls(bare)
     counts["name"] = sum(1 for _ in zip(_NAME.finditer(plain_text), range(2), strict=False))
+    counts["advert"] -= _LISTING.search(plain_text) is not None
     size = sum(word[0].isalpha() or word == "<num>" for word in bare)
     counts["length"] = (size - 6) // 5
     counts["short"] = size < 5
@@ -309,6 +310,12 @@ def observations(plain_text: str, words: Sequence[str]) -> dict[str, int]:
     return {name: min(int(counts[name]), rule.most) for name, rule in RULES.items() if counts[name] > 0}
 
 
+_LISTING = caseless(
+    r"\blisting (?:badly|heavily|sharply|dangerously|severely|hard|more|over|to (?:port|starboard|one side|the)|at \d"
+    r"|and )|\b(?:ship|boat|ferry|vessel|trawler|barge|yacht|tanker|liner|freighter|it|she)(?:['’]?s| is| was)? "
+    r"(?:now )?listing\b"
+)
+"""A ship that leans is not for sale."""
 _INCREDULOUS = caseless(r"(?:\d|<num>|hundred|thousand|dozen)[^?]*(?:\?\?|\?!|!\?)[?!]*\W*$")
 """A number shouted in disbelief asks nothing: "365 roofs ripped off??"."""
 

@@ -91,16 +91,23 @@ _CARRIED = ("text", "source", "span", "kind", "negated", "modality", "hearsay", 
 
 
 def extract_claims(
-    content: str, *, source: str, least: float = CHECKWORTHY_FROM, told: bool = False, warned: bool = False
+    content: str,
+    *,
+    source: str,
+    least: float = CHECKWORTHY_FROM,
+    told: bool = False,
+    warned: bool = False,
+    place: str = "",
 ) -> list[ExtractedClaim]:
     """The checkable statements of `content`, in order; at most MAX_CLAIMS.
 
     `least` is the checkworthiness that a claim needs; below CHECKWORTHY_FROM, what expresses a feeling or a wish, asks,
     commands or sells is left out all the same. With `told`, what
     somebody saw or heard of an incident is not left out for being told in the first person; with `warned`, neither is
-    what tells people what to do, or how things stand.
+    what tells people what to do, or how things stand. The words of `place` express nothing: nobody is sad in Novi Sad.
     """
     content = content[:MAX_CONTENT]
+    read = _without_name(content, place) if place else content
     said = sentences(content)
     stood, own = _stood_for(content, said) if source in _ANYBODY else (said, _NONE)
     clauses = [
@@ -109,9 +116,9 @@ def extract_claims(
         for clause in _clauses(content, span, source in _ANYBODY)
         if _says_something(content, clause)
     ]
-    scored = _scored(_without_cries(content, said), clauses, _PRIOR.get(source, 0.0), least, told, warned, own)
+    scored = _scored(_without_cries(read, said), clauses, _PRIOR.get(source, 0.0), least, told, warned, own)
     if source in _ANYBODY:
-        scored = _without_idle(content, scored, clauses)
+        scored = _without_idle(read, scored, clauses)
     else:
         scored = [item for item in scored if not idle.is_fragment(content[slice(*item[0])])]
     if len(scored) > MAX_CLAIMS:
@@ -121,6 +128,21 @@ def extract_claims(
     return [_claim(content, span, score, source, alarmist, own) for span, score in scored]
 
 
+def misread_name(place: str) -> str:
+    """Of a place with a word in its name that says something elsewhere (Novi Sad, Deal, Best), that name; else ""."""
+    words = scoring.tokens(scoring.plain(place[:LONGEST_HEADLINE]))
+    seen = scoring.observations("", words)
+    return place.split(",", 1)[0] if not _MISREAD_IN_NAMES.isdisjoint(seen) else ""
+
+
+def _without_name(content: str, place: str) -> str:
+    """A text of the same length in which the name of a place is one of no meaning."""
+    name = re.compile(rf"\b{re.escape(place)}\b", re.IGNORECASE)
+    return name.sub(lambda match: _LETTER.sub(lambda letter: "X" if letter[0].isupper() else "x", match[0]), content)
+
+
+_LETTER = re.compile(r"[^\W\d_]")
+_MISREAD_IN_NAMES = frozenset({"accusation", "advert", "feeling", "courtesy", "opinion"})
 _ANYBODY = frozenset({"twitter", "social", "other"})
 _NONE: frozenset[int] = frozenset()
 
@@ -217,6 +239,7 @@ def _scored(
         if score < CHECKWORTHY_FROM
         and (
             _gives_place(content, span)
+            or _gives_number(content[slice(*span)])
             or _counts_losses(content[slice(*span)])
             or (span[0] in own and quoted.set_against(content, *span) is not None)
         )
@@ -227,7 +250,8 @@ def _scored(
     return [
         (span, score)
         for span, score in zip(clauses, final, strict=True)
-        if score >= CHECKWORTHY_FROM or (score >= least and _states(content[slice(*span)], told, warned))
+        if not (prior == 0.0 and _sells(content[slice(*span)]))
+        and (score >= CHECKWORTHY_FROM or (score >= least and _states(content[slice(*span)], told, warned)))
     ]
 
 
@@ -249,6 +273,23 @@ def _counts_losses(text: str) -> bool:
     return any(count.fate and count.kind in HIT for count in counts_of(text, (), frozenset()))
 
 
+def _gives_number(text: str) -> bool:
+    """Whether a clause gives a telephone number for those whom the incident concerns."""
+    called = _CALLED.search(text)
+    return called is not None and _CONCERNED.search(text, called.end()) is not None and not _sells(text)
+
+
+def _sells(text: str) -> bool:
+    """Whether a clause gives a telephone number for what is sold."""
+    return _CALLED.search(text) is not None and _SELLS.search(text) is not None
+
+
+_CALLED = caseless(r"\b(?:call|ring|phone|dial|contact|text|whatsapp)\b[^.?!]{0,40}?(?<!\w)\+?\d[\d\s()./-]{4,18}\d\b")
+_CONCERNED = caseless(
+    r"\b(?:relatives?|famil\w+|next of kin|missing|loved ones|casualt\w+|victims?|survivors?|evacuees?|evacuation"
+    r"|shelters?|rescue|trapped|stranded|sightings?|witness\w*|help ?line|hot ?line|emergency)\b"
+)
+_SELLS = caseless(r"\b(?:taxis?|cabs?|pizzas?|prices?|cheap\w*|orders?|deals?|win|offers?|quotes?|bookings?)\b")
 LONGEST_HEADLINE = 60
 HIT = frozenset(CLASSES.values()) | {"bridge", "road", "roof", "street", "car", "pole", "station", "line"}
 _HEADLINE = caseless(
@@ -294,7 +335,7 @@ _ASIDE = caseless(
 
 def _states(text: str, told: bool = False, warned: bool = False) -> bool:
     bare = _told(text)
-    if idle.is_wish(bare) or (idle.is_wish(text) and not idle.has_verb(bare)):
+    if idle.is_wish(bare) or (idle.is_wish(text) and not idle.has_verb(bare)) or idle.is_chat(text):
         return False
     text = _MISREAD.sub(" ", bare) if told else text
     plain = scoring.plain(text)
@@ -406,7 +447,8 @@ _DISCLAIMED = caseless(
 """That it is not told elsewhere, or not certain, in front of what somebody says: "not on the news yet but ..."."""
 _PREFACES = (_GAINSAID, _ADDRESSED, _DISCLAIMED)
 _SILENCED = caseless(
-    r",\s+(?:and\s|but\s)?(?:the\s)?(?:media|news(?:\s\w+)?|tv|telly|radio|press|papers?|gov\w*|officials?|authorities"
+    r",\s+(?:and\s|but\s)?(?:(?:of course|obviously|naturally|as usual|needless to say|funny how|but of course)\W+)?"
+    r"(?:the\s)?(?:media|news(?:\s\w+)?|tv|telly|radio|press|papers?|gov\w*|officials?|authorities"
     r"|council|police|mayor|they|nobody|no\s?one)\s(?:\w+\s){0,2}?"
     r"(?:(?:won['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|(?:do|does|did|will) not|never|dares?|refuses? to|dare not)\s"
     r"(?:\w+\s)?(?:show|tell|say|touch|report|cover|admit|mention|talk|print|speak|air)\w*\b"

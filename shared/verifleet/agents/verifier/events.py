@@ -11,7 +11,7 @@ from typing import Any, Literal
 from verifleet.agents.exercises import is_exercise
 from verifleet.agents.legible import plain_letters
 from verifleet.agents.verifier.causes import cause
-from verifleet.agents.verifier.claims import CHECKWORTHY_FROM, ExtractedClaim, extract_claims
+from verifleet.agents.verifier.claims import CHECKWORTHY_FROM, ExtractedClaim, extract_claims, misread_name
 from verifleet.agents.verifier.contrary import alarms
 from verifleet.agents.verifier.credibility import Credibility, SourceRules, author_of, classify, learnt
 from verifleet.agents.verifier.evidence import Item, verify_claims
@@ -66,22 +66,23 @@ def prepare(
         event = event.model_copy(update={"content": legible})
     content = event.content[:MAX_CONTENT]
     exercise = is_exercise_event(event)
-    claims = () if exercise else _claims(content, event.source)
+    place = misread_name(event.location or "")
+    claims = () if exercise else _claims(content, event.source, place)
     headline = not claims and len(content) <= SHORT and bool(hazards(content) or status_of(content))
     if not claims and not exercise and (family(event.event_type) or headline):
         # What is nearly a claim is judged as one in a report of an incident: others may confirm or deny it.
-        claims = _claims(content, event.source, HEADLINE if headline else LENIENT)
+        claims = _claims(content, event.source, place, HEADLINE if headline else LENIENT)
     if len(content) <= SHORT and event.source in ANYBODY and not exercise and (family(event.event_type) or headline):
-        claims = _eyewitness(content, event.source, claims)
+        claims = _eyewitness(content, event.source, claims, place)
     if claims and len(content) <= SHORT and event.location and _only_places(claims, event.location):
-        claims = _claims(content, event.source, FAINT, True) or claims
+        claims = _claims(content, event.source, place, FAINT, True) or claims
     if not claims and not exercise and len(content) <= SHORT and event.location:
         # Whoever tells something plain about a place is not to stand below a rumour that was refuted.
-        claims = _claims(content, event.source, FAINT, True)
+        claims = _claims(content, event.source, place, FAINT, True)
         if not claims and event.source in ANYBODY and family(event.event_type) and alarms(content):
-            claims = _claims(content, event.source, 0.0, True, True)  # "do not drink the water, ammonia got in"
+            claims = _claims(content, event.source, place, 0.0, True, True)  # "do not drink the water, ammonia got in"
         if not claims and event.source in ANYBODY and (plain := without_comment(content)):
-            claims = _claims(plain, event.source, FAINT, True)
+            claims = _claims(plain, event.source, place, FAINT, True)
     claims = _without_moot(_without_bare_places(claims, event.location), event)
     credibility = learnt(classify(event, rules), record)
     report = remember(
@@ -121,25 +122,32 @@ def _without_moot(claims: tuple[ExtractedClaim, ...], event: EventData) -> tuple
     return (tuple(claim for claim in claims if not claim.moot) if event.source in ANYBODY else ()) or claims
 
 
-def _eyewitness(content: str, source: str, claims: tuple[ExtractedClaim, ...]) -> tuple[ExtractedClaim, ...]:
+def _eyewitness(
+    content: str, source: str, claims: tuple[ExtractedClaim, ...], place: str
+) -> tuple[ExtractedClaim, ...]:
     """The claims of a short post; where none of them tells what the post tells of the incident, that as well."""
     named = any(hazards(claim.text) for claim in claims) or not hazards(content)
     if claims and named and not (cause(content) and not any(cause(claim.text) for claim in claims)):
         return claims
-    told = tuple(claim for claim in _claims(content, source, HEADLINE, True) if not claim.text.endswith("?"))
+    told = tuple(claim for claim in _claims(content, source, place, HEADLINE, True) if not claim.text.endswith("?"))
     if len(told) > len(claims):
         return told
     if cause(content) and not any(cause(claim.text) for claim in claims):
-        return _claims(content, source, 0.0, True, True) or claims  # "a squirrel on the line did it"
+        return _claims(content, source, place, 0.0, True, True) or claims  # "a squirrel on the line did it"
     return claims
 
 
 @lru_cache(maxsize=256)
 def _claims(
-    content: str, source: str, least: float = CHECKWORTHY_FROM, told: bool = False, warned: bool = False
+    content: str,
+    source: str,
+    place: str,
+    least: float = CHECKWORTHY_FROM,
+    told: bool = False,
+    warned: bool = False,
 ) -> tuple[ExtractedClaim, ...]:
     """The claims of a text, found once: it comes again when its event is revised, and when others pass it on."""
-    return tuple(extract_claims(content, source=source, least=least, told=told, warned=warned))
+    return tuple(extract_claims(content, source=source, least=least, told=told, warned=warned, place=place))
 
 
 def is_exercise_event(event: EventData) -> bool:

@@ -93,6 +93,15 @@ _WISH = caseless(
     r"|humbled|proud|grateful|any(?:one|body)(?:\selse)?\s(?:know|got|have|need|want)s?|we(?:['’]re| are) with\syou)\b"
     r"|\b(?:thoughts|prayers|condolences|heart\sgoes)\b",
 )
+_CHAT = caseless(
+    r"^\W*(?:(?:i['’]?m|i am|we['’]?re|we are|just|still) )?(?:looking for an?|watching|listening to|reading|thinking"
+    r"|imagine|daydreaming|studying|binge\w*)\b"
+    r"|\b(?:scored|hat-?trick|cup final|playoffs?|touchdowns?|album|mixtape|songs?|lyrics|playlist|live ?stream|podcast"
+    r"|episode|cheapest|taxi|for rent|heads (?:must|will|should) roll|(?:it is|it['’]?s) always the)\b"
+    r"|(?:pure|straight) fire|(?:is|are|was|were) (?:the bomb|an? (?:train wreck|car crash|shipwreck))(?=\W*$)"
+    r"|crashed out of|\b(?:cup|goal|match|team|game)\b[^.!?]{0,40}what a (?:disaster|blast|bomb)"
+    r"|, (?:massive |much |total |so much )?respect\W*$|^\W*another day,? another\b|^\W*\w+ check:"
+)
 _CRIED = re.compile(r"\?[?!]+|!+\?")
 
 
@@ -177,6 +186,11 @@ def is_call(text: str) -> bool:
 def is_wish(text: str) -> bool:
     """Whether a sentence thinks of others, hopes or thanks."""
     return _WISH.search(text) is not None
+
+
+def is_chat(text: str) -> bool:
+    """Whether a sentence speaks of games and songs, of what its author is doing, or in a figure of speech."""
+    return _CHAT.search(text) is not None
 
 
 def is_question(text: str) -> bool:

@@ -15,7 +15,8 @@ from a2a.server.events import EventQueue
 from a2a.server.id_generator import IDGenerator, IDGeneratorContext
 from a2a.server.owner_resolver import resolve_user_scope
 from a2a.server.tasks import InMemoryTaskStore, TaskStore, TaskUpdater
-from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, SendMessageRequest, Task, TaskState
+from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, Part, SendMessageRequest, Task, TaskState
+from a2a.utils.errors import PushNotificationNotSupportedError
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
@@ -102,7 +103,7 @@ class EnvelopeExecutor(AgentExecutor):
         answer: dict[str, Any] | None = None
         error: dict[str, Any] = {}
         try:
-            content, session = _content(message, self._receiver.decode), _session(message)
+            content, session = content_of(message, self._receiver.decode), _session(message)
             answer = await self._result(content, session, message.message_id)
         except ShapeError as fault:
             error = fault.as_json()
@@ -181,7 +182,14 @@ class ContextsOfTasks(SimpleRequestContextBuilder):
         context_id: str | None = None,
         task: Task | None = None,
     ) -> RequestContext:
-        """What a message is to be handled with."""
+        """What a message is to be handled with.
+
+        Raises PushNotificationNotSupportedError for a message whose sender waits for notifications: none would come.
+        """
+        if params is not None and params.configuration.HasField("task_push_notification_config"):
+            raise PushNotificationNotSupportedError(
+                message="no notifications are sent: the answer comes with the response, or by GetTask"
+            )
         if task_id and not context_id:
             known = await self._tasks.get(task_id, context)
             context_id = known.context_id if known else None
@@ -203,28 +211,40 @@ def _session(message: Message) -> str | None:
     return context if context and not context.startswith(OWN_CONTEXT) else None
 
 
-def _content(message: Message, decode: Decode | None) -> Any:
+def content_of(message: Message, decode: Decode | None) -> Any:
     """The data of a message; else its text, as JSON or XML where it is that; else the bytes of a file.
 
-    For an agent that takes bare reports (`decode`) each part is a report of its own, and several are a list; else the
-    first data part or file counts, and all of the text as one. Raises ShapeError where there is none of these.
+    For an agent that takes bare reports (`decode`) each part is a report of its own, and several are a list; else there
+    is one data part, beside which a text is only a remark, or all of the text as one, or a file. Raises ShapeError
+    where there is none of these, or what would be lost.
     """
-    data = [_whole_numbers(one) for one in get_data_parts(message.parts)]
-    if data:
-        return data[0] if decode is None else _one_or_list(data)
-    if any(part.WhichOneof("content") == "url" for part in message.parts):
+    parts = [part for part in message.parts if not _is_blank(part)]
+    if any(part.WhichOneof("content") == "url" for part in parts):
         problem = "a part holds a URL, and nothing is fetched: send the content itself as data, text or bytes"
         raise ShapeError.at("message.parts", problem)
-    text = get_message_text(message)
-    files = [(part.raw, part.media_type) for part in message.parts if part.raw.strip()]
-    if not text.strip() and not files:
+    if not parts:
         raise ShapeError.at("message.parts", "the message is empty")
-    if decode is None:
-        return _decoded(text) if text.strip() else strict_json.loads(files[0][0])
-    texts = [part.text for part in message.parts if part.text.strip()]
-    if not texts:
-        return _one_or_list([decode(*file) for file in files])
-    return _one_or_list([_decoded(one, decode) for one in texts])
+    if decode is not None:
+        return _one_or_list([_of_part(part, decode) for part in parts])
+    data = get_data_parts(parts)
+    if len(data) > 1:
+        raise ShapeError.at("message.parts", "this agent takes one data part in a message; send a message for each")
+    if data:
+        return _whole_numbers(data[0])
+    text = get_message_text(message)
+    return _decoded(text) if text.strip() else strict_json.loads(parts[0].raw)
+
+
+def _is_blank(part: Part) -> bool:
+    kind = part.WhichOneof("content")
+    return kind is None or (kind == "text" and not part.text.strip()) or (kind == "raw" and not part.raw.strip())
+
+
+def _of_part(part: Part, decode: Decode) -> Any:
+    kind = part.WhichOneof("content")
+    if kind == "data":
+        return _whole_numbers(get_data_parts([part])[0])
+    return decode(part.raw, part.media_type) if kind == "raw" else _decoded(part.text, decode)
 
 
 def _decoded(text: str, decode: Decode | None = None) -> Any:

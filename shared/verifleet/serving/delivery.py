@@ -83,7 +83,7 @@ Coerce = Callable[[Any, str | None], list[Any]]
 the session of what names none itself, None for the configured default. Raises ShapeError."""
 
 Decode = Callable[[bytes, str], Any]
-"""Decodes a body of a media type ("" when none is given), where more than JSON is taken. Raises ShapeError."""
+"""Decodes a body of a content type ("" when none is given), where more than JSON is taken. Raises ShapeError."""
 
 TEXT_TYPES = frozenset({"text/plain", "text/xml", "application/xml", "application/cap+xml"})
 """Media types taken beside JSON where there is a Decode."""

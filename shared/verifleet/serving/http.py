@@ -102,19 +102,28 @@ def check_media_type(request: Request, also: frozenset[str] = frozenset()) -> st
         MediaTypeError: it claims to be something else.
     """
     given = request.headers.get("content-type", "")
-    media_type, _, parameters = given.partition(";")
-    media_type = media_type.strip().lower()
-    charset = ""
-    for parameter in parameters.split(";"):
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "charset":
-            charset = value.strip().strip('"').lower()
+    media_type, charset = media_type_of(given), charset_of(given)
     is_json = media_type in ("", "application/json") or media_type.endswith("+json")
     if media_type in also:
         return media_type
     if not is_json or charset not in _JSON_CHARSETS:
         raise MediaTypeError(f"send JSON in UTF-8 with Content-Type: application/json, not {given[:100]!r}")
     return media_type
+
+
+def media_type_of(content_type: str) -> str:
+    """The media type without its parameters, in lower case."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def charset_of(content_type: str) -> str:
+    """The charset that a content type names, in lower case, else ""."""
+    charset = ""
+    for parameter in content_type.partition(";")[2].split(";"):
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            charset = value.strip().strip('"').lower()
+    return charset
 
 
 async def read_body(request: Request, limit: int) -> bytes:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +18,7 @@ from verifleet.messaging.topology import EVENTS
 from verifleet.observability import tool
 from verifleet.serving import strict_json
 from verifleet.serving.delivery import Coerce, Output
+from verifleet.serving.http import MediaTypeError, charset_of, media_type_of
 from verifleet.storage.store import Document
 
 if TYPE_CHECKING:
@@ -97,18 +100,43 @@ def _order(document: Document) -> tuple[str, str]:
     return str(document.data.get("at", "")), str(document.data["event_id"])
 
 
-def decode_report(body: bytes, media_type: str) -> Any:
+def decode_report(body: bytes, content_type: str) -> Any:
     """Decode what may come in: JSON, a CAP alert in XML, a bare text where the media type says so.
 
+    A text is in the charset that its content type names, else in UTF-8, of which wrong bytes are replaced.
+
     Raises:
-        ShapeError: not what it claims to be.
+        ShapeError: not what it claims to be; MediaTypeError: a text in a charset that is not known here.
     """
+    media_type = media_type_of(content_type)
     start = body.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if media_type.endswith("xml") or start == b"<":
         return [alert.model_dump(mode="json", exclude_none=True) for alert in cap.parse_alerts(body)]
     if media_type == "text/plain":
-        return body.decode("utf-8-sig", "replace")
+        return _text(body, charset_of(content_type))
     return strict_json.loads(body)
+
+
+def _text(body: bytes, charset: str) -> str:
+    try:
+        codec = codecs.lookup(charset or "utf-8").name
+    except (LookupError, ValueError):
+        codec = ""
+    if codec in {"utf-8", "ascii"}:
+        return body.decode("utf-8-sig", "replace")
+    if _CHARSETS.fullmatch(codec) is None:
+        raise MediaTypeError(f"the charset {charset[:40]!r} is not known here: send text in UTF-8")
+    try:
+        return body.decode(codec)
+    except ValueError as error:
+        raise ShapeError.at("(body)", f"is no text in {charset[:40]}: {error}") from None
+
+
+_CHARSETS = re.compile(
+    r"iso8859-\d{1,2}|cp(?:437|850|852|866|874|932|949|950|125\d)|utf-(?:16|32)(?:-[bl]e)?|koi8-[rtu]|mac-roman"
+    r"|shift_jis\w*|euc_\w+|iso2022_(?:jp|kr)\w*|gb2312|gbk|gb18030|big5(?:hkscs)?|hz|johab|tis-620"
+)
+"""Python's names of the charsets of texts; its other codecs compress, escape or encode names of hosts."""
 
 
 def coerce_report(default_session: str) -> Coerce:

@@ -13,7 +13,7 @@ from verifleet.errors import ShapeError
 from verifleet.serving.a2a import INPUT_MODES, AgentProfile, Skill
 
 if TYPE_CHECKING:
-    from verifleet.envelopes import Envelope
+    from verifleet.envelopes import Envelope, VerifiedClaim
     from verifleet.serving.agents import VerifierAgent
 
 _REPORT = "12 people injured in a fire in Leeds"
@@ -174,9 +174,23 @@ async def _score_reliability(given: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(claims, list):
         raise _wrong("verified_claims", "must be a list of verified claims")
     parsed = [_validated(VerifiedClaim, claim, f"input.verified_claims.{index}") for index, claim in enumerate(claims)]
+    for index, claim in enumerate(parsed):
+        _refuse_contradiction(claim, f"verified_claims.{index}")
     reliability = score_reliability(parsed, _text(given, "source", "other"))
     parts = {**reliability.parts, "unverified": reliability.unverified, "unverified_reason": reliability.reason}
     return {"reliability_score": reliability.score, **parts}
+
+
+def _refuse_contradiction(claim: VerifiedClaim, where: str) -> None:
+    """Raises ShapeError for what no verifier says of a claim."""
+    from verifleet.agents.verifier.evidence import VERIFIED_FROM
+
+    if claim.verified and (claim.verdict != "supported" or claim.confidence < VERIFIED_FROM):
+        told = f"{claim.verdict} with a confidence of {claim.confidence:g}"
+        raise _wrong(f"{where}.verified", f"can't be true of what is {told}: it means supported, from {VERIFIED_FROM}")
+    if claim.verdict == "refuted" and claim.confidence >= VERIFIED_FROM:
+        problem = "is the belief that the claim is true, and it is refuted"
+        raise _wrong(f"{where}.confidence", f"{problem}: must be below {VERIFIED_FROM}")
 
 
 def _text(given: dict[str, Any], name: str, default: str | None = None) -> str:

@@ -45,9 +45,9 @@ def _refuse_skill(raw: Any) -> None:
 async def _read(request: Request, receiver: Receiver, max_bytes: int) -> Any:
     if receiver.decode is None:
         return await read_json(request, max_bytes)
-    media_type = check_media_type(request, TEXT_TYPES)
+    check_media_type(request, TEXT_TYPES)
     body = await read_body(request, max_bytes)
-    return await off_loop(len(body), receiver.decode, body, media_type)
+    return await off_loop(len(body), receiver.decode, body, request.headers.get("content-type", ""))
 
 
 def completed(function: str, session_id: str, cause: str, outputs: Sequence[Output]) -> Envelope[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,3 +41,16 @@ def test_a_message_that_names_only_its_task_is_in_the_tasks_context(client: Test
     done = sent(client, "tck-complete-task-5", binding, taskId=task["id"])
     assert done["status"]["state"] == "TASK_STATE_COMPLETED"
     assert {message["contextId"] for message in done["history"]} == {task["contextId"]}
+
+
+def test_a_message_to_a_finished_task_is_refused_and_leaves_nothing_behind(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    task = sent(client, "tck-complete-task-1", "JSON-RPC")
+    message = {"role": "ROLE_USER", "messageId": "m-2", "parts": [{"text": "more"}], "taskId": task["id"]}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": message}}
+    assert client.post("/a2a/jsonrpc", json=call).json()["error"]["code"] == -32004
+    refused = client.post("/a2a/rest/message:send", json={"message": message}).json()["error"]
+    assert refused["details"][0]["reason"] == "UNSUPPORTED_OPERATION"
+    gc.collect()
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from a2a.helpers import get_data_parts, get_message_text, new_data_part, new_task, new_text_part
 from a2a.server.agent_execution import AgentExecutor, RequestContext, SimpleRequestContextBuilder
+from a2a.server.agent_execution.active_task import TERMINAL_TASK_STATES
 from a2a.server.context import ServerCallContext
 from a2a.server.events import EventQueue
 from a2a.server.id_generator import IDGenerator, IDGeneratorContext
 from a2a.server.owner_resolver import resolve_user_scope
 from a2a.server.tasks import InMemoryTaskStore, TaskStore, TaskUpdater
 from a2a.types.a2a_pb2 import ListTasksRequest, ListTasksResponse, Message, Part, SendMessageRequest, Task, TaskState
-from a2a.utils.errors import PushNotificationNotSupportedError
+from a2a.utils.errors import PushNotificationNotSupportedError, UnsupportedOperationError
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from verifleet.errors import ShapeError, TransientError, VerifierUnavailableError
@@ -185,14 +186,19 @@ class ContextsOfTasks(SimpleRequestContextBuilder):
         """What a message is to be handled with.
 
         Raises PushNotificationNotSupportedError for a message whose sender waits for notifications: none would come.
+        Raises UnsupportedOperationError for a message to a task that is finished.
         """
         if params is not None and params.configuration.HasField("task_push_notification_config"):
             raise PushNotificationNotSupportedError(
                 message="no notifications are sent: the answer comes with the response, or by GetTask"
             )
-        if task_id and not context_id:
-            known = await self._tasks.get(task_id, context)
-            context_id = known.context_id if known else None
+        known = await self._tasks.get(task_id, context) if task_id else None
+        if known is not None:
+            context_id = context_id or known.context_id
+            state = known.status.state
+            if params is not None and state in TERMINAL_TASK_STATES:
+                # The SDK says so too, but leaves the queues behind that it has made by then.
+                raise UnsupportedOperationError(f"Task {task_id} is in terminal state: {TaskState.Name(state)}")
         return await super().build(context, params, task_id, context_id, task)
 
 

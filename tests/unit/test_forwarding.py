@@ -187,20 +187,20 @@ def test_an_agent_that_never_answers_is_left_alone_after_three_attempts_and_aske
 ) -> None:
     async def run() -> None:
         async with Silent() as silent:
-            forwarder = A2AForwarder(silent.url, first_wait_s=0.01, timeout_s=0.1, probe_every_s=0.3)
+            forwarder = A2AForwarder(silent.url, first_wait_s=0.01, timeout_s=0.1, probe_every_s=0.8)
             assert "does not answer within 0.1 s" in await outcome(forwarder)
             assert silent.attempts == ATTEMPTS
             told = [await outcome(forwarder) for _ in range(50)]
             assert all("was silent 3 times in a row and is asked again in" in one for one in told)
             assert silent.attempts == ATTEMPTS
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.9)
             # One event asks again; the others do not wait for what comes of it.
             told = await asyncio.gather(*(outcome(forwarder) for _ in range(20)))
             assert silent.attempts == ATTEMPTS + 1
             assert sum("does not answer" in one for one in told) == 1
             forwarder._url = summarizer.url  # it has come back
             summarizer.answers = [(200, COMPLETED)]
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.9)
             assert [await outcome(forwarder) for _ in range(3)] == ["taken"] * 3
             await shut(forwarder)
 

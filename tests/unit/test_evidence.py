@@ -407,3 +407,12 @@ def test_a_lone_post_does_not_shake_a_newsroom() -> None:
     told = claim(news, report("the skipper of the Porto ferry was drunk"))
     assert told.verdict == "insufficient"
     assert any(item.reason.startswith("a lone post") for item in told.evidence)
+
+
+@pytest.mark.parametrize(
+    "copied",
+    ["Oh no. RT @ana: {}", "omg no words RT @ana: {}", "“{}” - @ana", "Retweeting @ana: {}", "pls share!! {}"],
+)
+def test_a_repost_with_a_word_of_its_own_is_no_second_voice(copied: str) -> None:
+    text = "The lido at Foz stays shut till Sunday"
+    assert claim(report(text), report(copied.format(text), minutes=3)).verdict == "insufficient"

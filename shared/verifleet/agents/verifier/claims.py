@@ -18,6 +18,7 @@ from verifleet.agents.verifier import checkworthiness as scoring
 from verifleet.agents.verifier import idle, manner, quoted
 from verifleet.agents.verifier.counts import counts_of
 from verifleet.agents.verifier.sites import site
+from verifleet.agents.verifier.wording import CRY
 
 CHECKWORTHY_FROM = 0.5
 MAX_CLAIMS = 64
@@ -498,8 +499,8 @@ _MARK = re.compile(r"https?\S*+|www\.\S*+|[@#]\w++")
 
 
 def _says_something(content: str, span: Span) -> bool:
-    """Whether there are words beside links, handles and hashtags."""
-    return any(letter.isalpha() for letter in _MARK.sub("", content[slice(*span)]))
+    """Whether there are words beside links, handles, hashtags and cries ("Oh no")."""
+    return any(letter.isalpha() for letter in CRY.sub("", _MARK.sub("", content[slice(*span)])))
 
 
 def _stands_alone(clause: str) -> bool:

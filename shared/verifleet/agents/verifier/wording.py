@@ -22,7 +22,15 @@ MAX_CONCEPTS = 60
 SHORT_TEXT = 600
 
 _LINK_OR_HANDLE = caseless(r"https?://\S+|www\.\S+|(?<!\w)@\w+")
-_REPOST = caseless(r"^\W*(?:rt|mt|repost(?:ed)?|fwd|forwarded|retweet(?:ed)?)\b\W|\bvia\s+@\w+|^\W*[\"“”]\s*@\w+")
+_REPOST = caseless(
+    r"^\W*(?:rt|mt|repost(?:ed|ing)?|fwd|forwarded|retweet(?:ed|ing)?)\b\W|\bvia\s+@\w+|^\W*[\"“”]\s*@\w+"
+    r"|^.{0,60}?\b(?:rt|mt)\s+@\w+|^\W*[\"“].{8,250}[\"”]\W{1,4}@\w+\W*$"
+)
+CRY = caseless(
+    r"\b(?:oh|ah|god|dear|my),? no+\b|\bno+,? no+\b|\bno (?:words|joke|kidding|cap|doubt|wonder"
+    r"|way\b(?! (?:out|to|in|of|through)))\b"
+)
+"""Cries, of which the "no" negates nothing."""
 _SENDER = re.compile(r"^\W*[A-Z][\w'’.-]*(?:\s+(?:and|of|for|the|de|la|[A-Z][\w'’.-]*)){0,6}:\s+")
 _WORD = re.compile(r"[^\W_]+(?:['’.,][^\W_]+)*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
@@ -299,7 +307,8 @@ def words(text: str) -> list[str]:
 
 def signature(text: str) -> frozenset[str]:
     """The words by which near copies are told; at most MAX_WORDS, repost marks left out."""
-    unique = dict.fromkeys(word for word in words(text) if word not in {"rt", "mt", "breaking", "fwd", "via"})
+    told = words(CRY.sub(" ", text))
+    unique = dict.fromkeys(word for word in told if word not in {"rt", "mt", "breaking", "fwd", "via"})
     return frozenset(list(unique)[:MAX_WORDS])
 
 

@@ -170,3 +170,25 @@ def test_the_last_words_in_front_of_a_list_may_be_a_part_of_it_and_counts_may_st
         made.adds_up for made in sums("The wave took 6 jetties, 5 cranes and 2 silos, altogether 13 structures")
     ] == [True]
     assert [made.adds_up for made in sums("Burnt down here: barns 5, stables 4. Twelve altogether")] == [False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12 hurt in the hall, including 8 women and 7 singers",
+        "5 nuns and 4 monks put out the flames. Eleven pews were charred in the end",
+        "9 wards: 4 on fire and 2 evacuated",
+        "60 seats a day: 20 to Capri and 15 to Procida",
+    ],
+)
+def test_what_overlaps_acts_or_is_usual_divides_nothing(text: str) -> None:
+    assert not [made for made in sums(text) if not made.adds_up]
+
+
+def test_a_compound_or_a_word_for_a_class_names_what_its_parts_are() -> None:
+    for text in (
+        "Four glasshouses broken off Quay Road, that's five tomato houses plus 2 pepper houses",
+        "Nine ships aground at Faro: 3 yachts and 10 trawlers",
+        "At Lake Road, four kilns & 7 ovens, Siena. Nine furnaces cracked altogether",
+    ):
+        assert [made.adds_up for made in sums(text)] == [False]

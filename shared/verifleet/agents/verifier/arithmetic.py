@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 
 from verifleet.agents.caseless import caseless
 from verifleet.agents.verifier import groups, totals
-from verifleet.agents.verifier.totals import AKIN, FIGURE, LIKELY, NUMBER, SAID, STOP, SUMMED, number
+from verifleet.agents.verifier.totals import AKIN, FIGURE, LIKELY, NEAR, NUMBER, SAID, STOP, SUMMED, number
 
 ARITHMETIC = "arithmetic"
 """The source that evidence from a sum names."""
@@ -88,6 +88,7 @@ _LOOSE = caseless(
     r"\b(?:about|around|approximately|roughly|nearly|almost|some|estimated|up to|more than|over|at least)\W*$",
 )
 _ALL_TOLD = caseless(rf"(?:{SUMMED}|total|together)(?!\w)")
+_THAT = caseless(r"\bthat\b")
 _IN_SUM = caseless(rf"\b{SUMMED}(?!\w)")
 _SAYS_PARTS = caseless(
     r"\b(?:made up|compos|compris|consist|namely|broken|breaks?|split|divided|that|i\.?e|viz|as follows|means?|meaning)"
@@ -279,7 +280,9 @@ def _inner(content: str, piece: _Piece) -> list[_Piece]:
         if not 0 < len(noun) <= limit or (parts and (groups.acts(noun[-1]) or not groups.is_plural(noun[-1]))):
             break
         numbered = _NO_TOTAL_BEFORE.search(content, piece.start, found.start()) is not None
-        if not groups.is_plural(noun[0]) and (numbered or noun[0][0].isupper()):
+        if not any(map(groups.is_plural, noun if numbered else noun[:1])) and (numbered or noun[0][0].isupper()):
+            break
+        if numbered and noun[-1][0].isupper():
             break
         parts.append(_Piece(found.start(), end, " ", "inner", (number(found.group(1)), " ".join(noun))))
         end = found.start()
@@ -362,7 +365,7 @@ def _reading(
     if len(parts) < 2 or whole.value < 3 or any(map(groups.no_count, (whole.words, *nouns))):
         return None
     over = max(values) >= whole.value
-    if over and not (near and _may_be_over(whole, parts, first, closed=closed)):
+    if over and not (near and (rest_named or _may_be_over(whole, parts, first, closed=closed))):
         return None
     made = Sum(whole.value, values, False, whole.loose, (whole.start if start is None else start, end))
     if groups.apart(whole.words, nouns) or any(groups.predicated(noun) for noun in nouns):
@@ -378,7 +381,9 @@ def _reading(
     )
     listed = closed and not _PARTIAL_LEAD.search(f"{first.opened} {whole.words}")
     if some and not (rest_named or listed):
-        return None if over else Sum(made.total, values, True, whole.loose, made.span)
+        some_of = Sum(made.total, values, True, whole.loose, made.span)
+        # Who is named as one of some may be another of them too: "12 hurt, including 8 women and 7 firefighters".
+        return None if over or not (some_of.adds_up or groups.complementary(nouns)) else some_of
     if made.adds_up:
         return made
     if any(map(_OF_THEM.match, nouns)) and not (rest_named or closed):
@@ -406,19 +411,30 @@ def _says_parts(first: _Piece) -> bool:
 def _may_be_over(whole: _Whole, parts: Sequence[tuple[float, str]], first: _Piece, *, closed: bool) -> bool:
     """Whether counts as large as the whole can be meant as its parts: "7 horses dug out: 5 mares and 8 foals"."""
     nouns = [noun for _, noun in parts]
-    if groups.collective(whole.words) or sum(value for value, _ in parts) > AKIN[1] * whole.value:
+    if groups.collective(whole.words, nouns) or sum(value for value, _ in parts) > AKIN[1] * whole.value:
         return False
     if whole.said or closed or _says_parts(first):
-        return max(value for value, _ in parts) == whole.value or groups.akin(whole.words, nouns)
-    return groups.tied(whole.words, nouns) and (first.kind == "mark" or groups.complementary(nouns))
+        if max(value for value, _ in parts) == whole.value or groups.akin(whole.words, nouns):
+            return True
+        plainly = whole.said or (_says_parts(first) and not _THAT.search(first.opened))
+        return plainly and groups.free(whole.words, nouns)
+    if groups.tied(whole.words, nouns) and groups.complementary(nouns):
+        return True
+    if first.kind != "mark":
+        return False
+    if groups.tied(whole.words, nouns) or groups.general(whole.words, nouns):
+        return True
+    return max(value for value, _ in parts) == whole.value and groups.free(whole.words, nouns)
 
 
 def _range(whole: _Whole, nouns: Sequence[str], first: _Piece) -> tuple[float, float]:
     """How far apart a whole and its parts may be."""
-    if groups.collective(whole.words):
+    if groups.collective(whole.words, nouns):
         return LIKELY
     if _says_parts(first):
         return AKIN if groups.akin(whole.words, nouns) else SAID
     if first.kind == "mark" and groups.akin(whole.words, nouns):
         return LIKELY[0], SAID[1]
+    if first.kind == "mark" and groups.free(whole.words, nouns):
+        return NEAR
     return (LIKELY[0], SAID[1]) if groups.complementary(nouns) and groups.tied(whole.words, nouns) else LIKELY

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from verifleet.agents.caseless import caseless
-from verifleet.agents.count_words import ANIMALS
+from verifleet.agents.count_words import ANIMALS, CLASSES, SORTS
 from verifleet.agents.quantity_slots import FATES
 from verifleet.agents.quantity_words import BUILDINGS, PEOPLE, SKIPPED, SLOT_PHRASES, UNITS, VEHICLES
 from verifleet.agents.quantity_words import words as listed
@@ -86,7 +86,7 @@ _SUPPLIES = listed(
 )
 _KINDS = {
     "supplies": _SUPPLIES,
-    "people": (frozenset(PEOPLE) | _MORE_PEOPLE) - {"camper", "campers"},  # people or vehicles
+    "people": (frozenset(PEOPLE) | _MORE_PEOPLE) - listed("camper campers household households"),  # people or vehicles
     "vehicles": frozenset(VEHICLES),
     "animals": ANIMALS,
     "buildings": (frozenset(BUILDINGS) | _MORE_BUILDINGS) - {"case", "unit", "units", "business", "businesses"},
@@ -111,7 +111,9 @@ _ENDED = listed(
 )
 _FINITE = listed(
     "is are was were has have had will would can could may might must fell went came got left hit took died "
-    "remain remains reopen reopens close closes start starts return stay stays need needs say says said"
+    "remain remains reopen reopens close closes start starts return stay stays need needs say says said "
+    "fought ran drove stood sat lay held led met saw kept gave put set broke blew sank fled flew drew wore rode spoke "
+    "felt grew knew lost made sent spent swam slept shook rose paid hid heard gave forgot burst began became"
 )
 _NO_COUNT = listed(
     "am pm gmt utc est pst bst january february march april may june july august september october november "
@@ -129,25 +131,33 @@ _STATE_AT = caseless(
     r"|without (?:power|water))\b",
 )
 _HYPERNYMS = listed(
-    "boat boats ship ships cars trucks lorries birds houses homes dwellings trees dogs cats cattle horses children "
-    "kids parents shops stores schools machines venues rooms creatures beasts sorts things pieces items objects men"
+    "birds dogs cats schools machines venues rooms creatures beasts sorts things pieces items objects weapons"
 )
 """Words for a whole whose parts have names of their own: "9 boats, 3 yachts and 6 dinghies"."""
 _ANYTHING = listed("things machines things items objects pieces installations facilities sites")
+_CLASS_NAMES = {
+    **dict.fromkeys(("boat", "boats", "vessel", "vessels", "ship", "ships", "craft"), "vessel"),
+    **dict.fromkeys(("plane", "planes", "aircraft"), "aircraft"),
+    **dict.fromkeys(("tree", "trees"), "tree"),
+    **dict.fromkeys(("train", "trains"), "train"),
+    **dict.fromkeys(("vehicle", "vehicles"), "vehicle"),
+}
+"""Words for all of a class of `count_words`."""
 _COLLECTIVES = listed(
     "family families household households couple couples pair pairs team teams crews squad squads group groups "
-    "unit units convoy convoys class classes party parties fleet fleets platoon platoons shift shifts gang gangs herd "
+    "convoy convoys class classes party parties fleet fleets platoon platoons shift shifts gang gangs herd "
     "herds flock flocks pack packs department departments agency agencies brigade brigades station stations company "
-    "companies service services council councils club clubs ward wards floor floors flight flights train trains bus "
-    "buses ferry ferries site sites scene scenes location locations spot spots place places row rows batch batches "
-    "household's block blocks tower towers hospital hospitals hotel hotels room rooms load loads trip trips wave waves"
+    "companies service services council councils club clubs floors flights trains buses ferries sites scenes locations "
+    "spots places rows batches loads trips waves"
 )
 """What holds or brings several: "3 teams: 4 divers and 2 medics"."""
 _RESPONSE = listed(
-    "engine engines tender tenders ambulance ambulances firefighter firefighters "
+    "engine engines pumper pumpers tanker tankers ladder ladders tender tenders ambulance ambulances firefighter "
+    "firefighters "
     "fireman firemen medic medics paramedic paramedics responder responders rescuer rescuers officer officers "
     "crews brigade police soldiers troops diver divers"
 )
+_CLAUSE = listed("after before during since because due following when while as that which who whose but amid despite")
 _EACH = caseless(r"\b(?:each|apiece|every|per)\b")
 _DONE = listed(
     "given taken found brought seen caught thrown driven stuck struck split dug got put let told left without burst "
@@ -209,7 +219,8 @@ def kind(words: str) -> str:
             return ""
         if (
             _SITED.match(word)
-            or (head and (word in _DONE or word in _FINITE))
+            or word in _CLAUSE
+            or (head and (word in _DONE or word in _FINITE or (_ended(word) and is_plural(head[-1]))))
             or (head and (word.endswith("ing") or (head[-1] in _KIND_OF and word not in _KIND_OF)))
         ):
             break
@@ -364,32 +375,69 @@ def each(part: str) -> bool:
     return _EACH.search(part) is not None
 
 
-def collective(whole: str) -> bool:
+def collective(whole: str, parts: Sequence[str] = ()) -> bool:
     """Whether a whole is of things that hold or bring several, which are fewer than what they hold."""
-    return _noun(whole) in _COLLECTIVES
+    return _noun(whole) in _COLLECTIVES and not _named(whole, parts)
+
+
+def _named(whole: str, parts: Sequence[str]) -> bool:
+    heads = {_singular(_head(part, known=True)) for part in parts} - {""}
+    # "greenhouses: 5 tomato houses and 4 pepper houses"
+    return any(word in heads or word.endswith(tuple(head for head in heads if len(head) > 3)) for word in _stems(whole))
+
+
+def _stems(whole: str) -> list[str]:
+    return [_singular(word) for word in _phrase(whole)]
 
 
 def tied(whole: str, parts: Sequence[str]) -> bool:
     """Whether the words of the parts make them the whole's: its own noun, two halves of it, no noun of their own."""
-    named = {_singular(word) for word in _phrase(whole)}
-    heads = {_singular(_head(part, known=True)) for part in parts}
-    if named & heads or all(_SITED.match(part) or _bare(part) for part in parts):
+    if _named(whole, parts) or all(_SITED.match(part) or _bare(part) for part in parts):
         return True
-    return complementary(parts) and kind(whole) in {"", "people", "animals"}
+    if complementary(parts) and kind(whole) in {"", "people", "animals"}:
+        return True
+    noun, heads = _noun(whole), [_head(part, known=True) for part in parts]
+    sort, of = _sort(noun), _CLASS_NAMES.get(noun)
+    return all(_sort(head) == sort is not None or (of is not None and CLASSES.get(head) == of) for head in heads)
+
+
+def _sort(noun: str) -> int | None:
+    return SORTS.get(noun, SORTS.get(_singular(noun)))
 
 
 def akin(whole: str, parts: Sequence[str]) -> bool:
-    """Whether the parts are tied to the whole, or it is a general word for things of their kind."""
+    """Whether the parts are tied to the whole, or it is a word for things of their kind."""
+    noun = _noun(whole)
     if tied(whole, parts):
         return True
-    if _noun(whole) not in _GENERAL | _HYPERNYMS or collective(whole):
+    if collective(whole) or not (noun in _GENERAL | _HYPERNYMS or (noun in _KINDS["people"] and noun not in _RESPONSE)):
         return False
     of, kinds = kind(whole), {kind_of_part(part) for part in parts} - {""}
     if not kinds and of == "people":
         return any(_PERSON.search(_head(part, known=True)) for part in parts)
-    if _noun(whole) in _ANYTHING:
+    if noun in _ANYTHING:
         return "people" not in kinds
     return kinds == {of} - {""}
+
+
+def general(whole: str, parts: Sequence[str]) -> bool:
+    """Whether the whole is a general word for things of the kind of the parts, which are not those who came to help."""
+    if _noun(whole) not in _GENERAL or {_head(part, known=True) for part in parts} & _RESPONSE:
+        return False
+    return bool(kind(whole)) and akin(whole, parts)
+
+
+def free(whole: str, parts: Sequence[str]) -> bool:
+    """Whether nothing is known of the nouns of the parts that keeps them from being the whole's."""
+    if any(map(kind_of_part, parts)):
+        return False
+    persons = any(_person(_head(part, known=True)) for part in parts)
+    return not persons or kind(whole) == "people" or _person(_noun(whole))
+
+
+def _person(noun: str) -> bool:
+    """Whether a noun ends like one for somebody who does something: "plumbers"."""
+    return _PERSON.search(noun) is not None and noun.rpartition("-")[2] not in _DEVICES
 
 
 def sibling(whole: str, parts: Sequence[str]) -> bool:
@@ -401,9 +449,10 @@ def sibling(whole: str, parts: Sequence[str]) -> bool:
     kinds = {kind_of_part(part) for part in parts} - {""}
     if noun in _RESPONSE and kinds and not heads & _RESPONSE:
         return True
-    if not of and kinds and "people" not in kinds and _PERSON.search(noun) and noun.rpartition("-")[2] not in _DEVICES:
+    if not of and kinds and "people" not in kinds and _person(noun):
         return True
-    return kinds == {of} and noun not in _GENERAL | _HYPERNYMS
+    sorts = {_sort(head) for head in heads}
+    return _sort(noun) not in sorts | {None} and None not in sorts
 
 
 def states(words: str) -> frozenset[str]:
@@ -421,7 +470,7 @@ def _phrase(whole: str) -> list[str]:
     found: list[str] = []
     for word in _WORD.findall(whole.lower())[:6]:
         done = word in _DONE or word in _PEOPLE_STATES or _ended(word) or word in _FINITE or word.endswith("ing")
-        if found and (_SITED.match(word) or done):
+        if found and (_SITED.match(word) or done or word in _CLAUSE):
             break
         found.append(word)
     return found

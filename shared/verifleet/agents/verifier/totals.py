@@ -17,7 +17,9 @@ from verifleet.agents.verifier import groups
 
 LIKELY = (0.5, 1.4)
 """Parts and whole in such a proportion are meant as a sum, right or wrong; further apart they are other counts."""
-SAID = (0.45, 2.0)
+NEAR = (0.5, 1.7)
+"""The same where their nouns let them be."""
+SAID = (0.4, 2.0)
 """The same where the report says that the whole is a sum."""
 AKIN = (0.3, 3.0)
 """The same where, besides, the parts are of the kind of the whole."""
@@ -31,7 +33,7 @@ STOP = (
     r"(?:(?<!\b[A-Z])|(?<=['’]s))[.!?]+(?=\s|$)|\n"
 )
 SUMMED = (
-    r"(?:altogether|all (?:together|told|up|in all|counted)|in (?:all|total|sum|the end)|overall|combined|grand total"
+    r"(?:altogether|all (?:together|told|up|in all|counted)|in (?:all|total|sum)|overall|combined|grand total"
     r"|sum total|(?:put|added|taken|counted|lumped) (?:together|up)|between (?:them|us)"
     r"|all of (?:them|it) together|(?:when|if|once) you (?:add|count|put) (?:it|them|these|those|that)(?: all)?"
     r"(?: up| together)?"
@@ -61,6 +63,8 @@ _TOTAL = re.compile(
     rf"^[^\w=€$£#]{{0,4}}(=?\s?{_FRONT})({NUMBER})(?![\w:./%’'-]*\d)(?![\w%-])([^.!?\n]{{0,120}})",
     re.IGNORECASE,
 )
+_TOWN = re.compile(r",\s(?:[A-Z][\w'’-]*\s?){1,3}(?=[.!;,])")
+"""What may stand between a list and its total: ", Leeds."."""
 _LOOSE = caseless(r"\b(?:about|around|roughly|approximately|nearly|almost|some)\W*$")
 _BEYOND = caseless(
     r"\b(?:others?|another|more|most|further|additional(?:ly)?|extra|elsewhere|since|to date|so far this|this (?:week"
@@ -106,7 +110,9 @@ def number(text: str) -> float:
 
 def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | None:
     """The total of `parts` that the text behind them, `rest`, gives; `lead` stands in front of them."""
-    found = _TOTAL.match(rest)
+    town = _TOWN.match(rest)
+    ahead = town.end() if town else 0
+    found = _TOTAL.match(rest[ahead:])
     if found is None:
         return None
     value, front, tail = number(found.group(2)), found.group(1), found.group(3)
@@ -119,14 +125,15 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
     if (not said and _THAT_IS.search(front) is None) or front.strip().lower() == "and":
         return None
     values, nouns = [count for count, _ in parts], [noun for _, noun in parts]
-    total = Total(value, _LOOSE.search(front) is not None, found.end())
+    total = Total(value, _LOOSE.search(front) is not None, ahead + found.end())
     made = sum(values)
     if groups.no_count(words) or any(map(groups.no_count, nouns)) or groups.apart(words, nouns):
         return None
     if made == value:
         return total
     if not said:
-        meant = value > max(values) and LIKELY[0] <= made / value <= LIKELY[1]
+        akin = groups.akin(words, nouns)
+        meant = value >= max(values) + (not akin) and LIKELY[0] <= made / value <= (NEAR if akin else LIKELY)[1]
         return total if meant and words.strip() and not groups.predicated(nouns[-1]) else None
     listed = " ".join(nouns)
     if made < value and _BEYOND.search(f"{lead} {listed} {tail}"):
@@ -141,23 +148,27 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
     told = groups.predicated(nouns[-1]) or bool(became)
     if told and _other_state(words + tail[after.end() :] if after else words, nouns[-1], made < value):
         return None
-    told = (told or groups.collective(words)) and not linked
-    return total if _meant(value, words, nouns, values, told=told) else None
+    told = (told or groups.collective(words, nouns)) and not linked
+    return total if _meant(value, words, nouns, values, told=told, linked=linked) else None
 
 
-def _meant(value: float, words: str, nouns: Sequence[str], values: Sequence[float], *, told: bool) -> bool:
+def _meant(
+    value: float, words: str, nouns: Sequence[str], values: Sequence[float], *, told: bool, linked: bool
+) -> bool:
     """Whether a total that is said to be one is that of the parts, though they don't make it.
 
-    With `told`, what became of the parts is told of them, and so the whole need not be theirs.
+    With `told`, what became of the parts is told of them, and so the whole need not be theirs; with `linked`, the
+    sentence says that they make it.
     """
     proportion = sum(values) / value
+    least = 0.0 if linked else max(values)
     if _ELLIPTIC.match(words):
-        return value >= max(values) and SAID[0] <= proportion <= SAID[1]
-    if groups.collective(words) and sum(values) > value and not any(map(groups.collective, nouns)):
+        return value >= least and SAID[0] <= proportion <= SAID[1]
+    if groups.collective(words, nouns) and sum(values) > value and not any(map(groups.collective, nouns)):
         return False
     if groups.akin(words, nouns):
         return AKIN[0] <= proportion <= AKIN[1]
-    return not told and value >= max(values) and SAID[0] <= proportion <= SAID[1] and not groups.sibling(words, nouns)
+    return not told and value >= least and SAID[0] <= proportion <= SAID[1] and not groups.sibling(words, nouns)
 
 
 def _other_state(tail: str, last: str, more: bool) -> bool:

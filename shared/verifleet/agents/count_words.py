@@ -66,7 +66,8 @@ ANIMALS = words(
 )
 _CARS = words(
     "motor motors jalopy wheels campervan campervans motorhome motorhomes hgv hgvs semi semis rig rigs "
-    "juggernaut juggernauts artic artics"
+    "juggernaut juggernauts artic artics bicycle bicycles motorcycle motorcycles motorbike motorbikes moped mopeds "
+    "scooter scooters tricycle tricycles rickshaw rickshaws"
 )
 _LIVED_IN = words("household households customer customers")
 CLASSES: dict[str, str] = {

@@ -216,7 +216,7 @@ def _count(
     if number.currency or number.low < 1 or (quantity is not None and quantity.unit):
         return None
     noun_behind = _noun_after(tokens, number.last)
-    noun = noun_behind or _noun_before(tokens, number.first)
+    noun = noun_behind or ("people" if _inside(tokens, number.last) else _noun_before(tokens, number.first))
     if noun in _NO_THINGS:
         return None
     kind = class_of(noun) or singular(noun)
@@ -417,6 +417,12 @@ def _speaks_of_people(tokens: Sequence[Token], index: int, passage: str, before:
 
 _BEFALLEN = tuple(family for family in OF_PEOPLE if family[0] in {"dead", "hurt", "sick", "missing", "held"})
 _RIDDEN = frozenset({"vehicle", "vessel", "aircraft", "train"})
+
+
+def _inside(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a bare number is of those in something: "the bus had 58 in it"."""
+    behind = [token.low for token in tokens[index : index + 2]]
+    return behind[:1] in (["aboard"], ["onboard"]) or behind in (["in", "it"], ["on", "it"], ["on", "board"])
 
 
 def _noun_before(tokens: Sequence[Token], index: int) -> str:

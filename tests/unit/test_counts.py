@@ -389,3 +389,8 @@ def test_a_number_of_others_in_the_same_words_is_no_confirmation() -> None:
 def test_people_are_cleared_out() -> None:
     (counted,) = counts_of("they cleared 400 people out of that tower", (), frozenset())
     assert (counted.fate, counted.kind) == ("moved", "person")
+
+
+def test_who_is_in_it_is_counted_as_people() -> None:
+    assert _counts("the coach had 58 in it") == [(58, "person")]
+    assert _counts("22 bicycles were crushed") == [(22, "vehicle")]

@@ -35,6 +35,12 @@ _SOUGHT = re.compile(
     r" (?:found|located|rescued|recovered|traced|brought (?:out|down|home|to safety)|pulled out|dug out)\b",
     re.IGNORECASE,
 )
+_FREED = re.compile(
+    r"\b(?:the (?:last|final)|all)(?: of)?(?: the| those)?(?: \w+){0,2}? (?:trapped|stranded|stuck)"
+    r"(?: (?!not\b)[\w'’-]+){0,6}? (?:is|are|was|were|has|have)(?: now| also| both| all| been)*"
+    r" (?:freed|rescued|released|brought (?:out|down|up|ashore|to safety)|pulled out|dug out|evacuated|saved)\b",
+    re.IGNORECASE,
+)
 _FULLY = r"(?:fully|completely|entirely|totally)"
 _POWER = r"(?:power|electricity|(?<!water )(?<!gas )(?<!food )(?<!fuel )(?<!blood )(?<!medical )suppl(?:y|ies))"
 _ALL_CUSTOMERS = (
@@ -50,22 +56,22 @@ _SUPPLIED = re.compile(
     rf"|\b{_ALL_CUSTOMERS} (?:have|has) been reconnected\b",
     re.IGNORECASE,
 )
-_MAY_BE = re.compile(r"(?i)missing|unaccounted|restored|reconnected|\b(?:back|again)\b")
-"""What both patterns need; looking for it first is cheap."""
+_MAY_BE = re.compile(r"(?i)missing|unaccounted|trapped|stranded|stuck|restored|reconnected|\b(?:back|again)\b")
+"""What the patterns need; looking for it first is cheap."""
 
 
 def none_left(text: str) -> list[tuple[str, tuple[int, int]]]:
-    """The slots of which a text says that nobody is left in them, `missing` or `without_power`, and where."""
+    """The slots in which a text says that nobody is left, `missing`, `trapped` or `without_power`, and where."""
     if not _MAY_BE.search(text):
         return []
     found = []
-    for slot, pattern in (("missing", _SOUGHT), ("without_power", _SUPPLIED)):
+    for slot, pattern in (("missing", _SOUGHT), ("trapped", _FREED), ("without_power", _SUPPLIED)):
         for match in pattern.finditer(text):
             before = _SENTENCE_END.split(text[max(0, match.start() - 90) : match.end()])[-1]
             behind = _SENTENCE_END.split(text[match.end() : match.end() + 90], maxsplit=1)[0]
             if _BEFORE.search(before) or _BEHIND.search(behind):
                 continue
-            people = slot == "missing" and _is_person((match["who"] or "").lower())
+            people = slot == "trapped" or (slot == "missing" and _is_person((match["who"] or "").lower()))
             everywhere = "water" not in before.lower() and not (_IN_PART.search(before) or _IN_PART.search(behind))
             if people or (slot == "without_power" and everywhere):
                 found.append((slot, match.span()))

@@ -409,8 +409,8 @@ def _zeros(text: str, tokens: Sequence[Token]) -> list[Quantity]:
 
 def _without_found(counted: list[Quantity], zeros: Sequence[Quantity]) -> list[Quantity]:
     """Figures without those of the missing of whom none is left: "all 12 missing hikers were found"."""
-    found = [zero.span for zero in zeros if zero.slot == "missing"]
-    return [q for q in counted if q.slot != "missing" or not any(a <= q.span[0] < b for a, b in found)]
+    found = [(zero.slot, zero.span) for zero in zeros if zero.slot in {"missing", "trapped"}]
+    return [q for q in counted if not any(q.slot == slot and a <= q.span[0] < b for slot, (a, b) in found)]
 
 
 def _only_of(tokens: Sequence[Token], first: int, last: int) -> str:

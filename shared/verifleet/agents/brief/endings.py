@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from verifleet.agents.brief.fact import Fact
 from verifleet.agents.numbers import numbers_in, word_at
-from verifleet.agents.verifier.status import one_thing
+from verifleet.agents.verifier.status import one_thing, other_hours
 from verifleet.agents.verifier.wording import concepts
 
 MAX_ENDED = 3
@@ -45,6 +45,16 @@ _OVERCOME = (
         re.compile(
             r"(?i)\bevacuation\b[^.;!?]{0,40}\b(?:complete\w*|finished|concluded)\b"
             r"|\b(?:everyone|everybody|all)\b[^.;!?]{0,40}\b(?:ashore|evacuated|brought (?:out|to safety))\b"
+        ),
+    ),
+    (
+        re.compile(r"(?i)\bhostages?\b(?![^.;!?]{0,40}\b(?:freed|released|rescued)\b)"),
+        re.compile(r"(?i)\b(?:the|all|last)\b[^.;!?]{0,20}\bhostages?\b[^.;!?]{0,30}\b(?:freed|released|rescued)\b"),
+    ),
+    (
+        re.compile(r"(?i)\b(?:at large|on the (?:run|loose)|manhunt|being sought)\b"),
+        re.compile(
+            r"(?i)(?<!not )(?<!not been )\b(?:arrested|in custody|caught|captured|detained|apprehended|shot dead)\b"
         ),
     ),
 )
@@ -107,7 +117,9 @@ def _overtaken(fact: Fact, stated: Sequence[Fact], over: dict[int, Fact], home: 
     instruction, calm = _INSTRUCTION.match(fact.text), _NO_ALARM.search(fact.text)
     going_on = [over_by for goes_on, over_by in _OVERCOME if not calm and goes_on.search(fact.text)]
     for end in later:
-        if instruction and (_of_ended(fact, end, stated, over) or _lets_back(fact, end)):
+        if instruction and (_of_ended(fact, end, stated, over) or _lets_back(fact, end) or _lets_do(fact, end, home)):
+            return end
+        if _PROLONGED.search(end.text) and _extends(end, fact, home):
             return end
         if any(over_by.search(end.text) for over_by in going_on):
             return end
@@ -146,6 +158,22 @@ def _lets_back(fact: Fact, end: Fact) -> bool:
     return not end.site or fact.site <= end.site
 
 
+def _lets_do(fact: Fact, end: Fact, home: frozenset[str]) -> bool:
+    """Whether what ends names what an instruction is of: "do not drink the water", "the water is safe to drink"."""
+    return end.phase == "ends" and len((concepts(fact.text) & concepts(end.text)) - home - _COMMON) >= ENOUGH_WORDS
+
+
+def _extends(end: Fact, fact: Fact, home: frozenset[str]) -> bool:
+    """Whether one thing is in force for longer now, or from another hour: a curfew until nine, not until six."""
+    return (
+        fact.phase == end.phase == "holds"
+        and one_thing(fact.marks - home, end.marks - home)
+        and other_hours(end.text, fact.text)
+    )
+
+
+_PROLONGED = re.compile(r"(?i)\b(?:extended|prolonged|brought forward|now|instead|changed)\b")
+ENOUGH_WORDS = 2
 _LEAVE = re.compile(r"(?i)\b(?:evacuate|leave|move|go|get|head)\b")
 
 

@@ -33,10 +33,7 @@ def latest_only(facts: Sequence[Fact]) -> list[Fact]:
         if fact.verdict != "supported" or not fact.figures:
             kept.append(fact)
             continue
-        same = {
-            counted: [other for other in counting.get(counted, ()) if _one_count(counted, fact, other)]
-            for counted in fact.figures
-        }
+        same = {counted: _of_one_count(counted, fact, counting) for counted in fact.figures}
         current = {counted for counted in same if not _later(fact, counted, same[counted])}
         if current - fact.unconfirmed:
             kept.append(_with_history(fact, same, current))
@@ -44,6 +41,14 @@ def latest_only(facts: Sequence[Fact]) -> list[Fact]:
             open_now = _with_history(fact, same, current)
             kept.append(replace(open_now, verdict="insufficient", unconfirmed=frozenset(), sources=(fact.author,)))
     return kept
+
+
+def _of_one_count(counted: str, fact: Fact, counting: Mapping[str, Sequence[Fact]]) -> list[Fact]:
+    """The facts that count the same; "nobody is missing" counts the children who were, too."""
+    of_all = counted.partition("|")[0] + "|"
+    none_of_all = [o for o in counting.get(of_all, ()) if counted != of_all and o.figures[of_all].value == 0]
+    none_of_all = [replace(o, figures={**o.figures, counted: o.figures[of_all]}) for o in none_of_all]
+    return [o for o in (*counting.get(counted, ()), *none_of_all) if _one_count(counted, fact, o)]
 
 
 def _one_count(counted: str, fact: Fact, other: Fact) -> bool:

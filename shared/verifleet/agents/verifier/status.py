@@ -94,6 +94,10 @@ _BLOCKED = caseless(
     r"\b(?:closed|shut|blocked|suspended|halted|impassable|not running|at a standstill"
     r"|out of service|cancel+ed)\b",
 )
+_NONE_RUN = caseless(
+    r"\bno (?:\w+ ){0,2}?(?:trains?|trams?|bus(?:es)?|flights?|ferr(?:y|ies)|services?) (?:is |are )"
+    r"(?:now |currently )?(?:running|operating|sailing|flying|departing)\b"
+)
 _CAUSE = caseless(r"\b(?:because of|due to|on account of|owing to|thanks to|as a result of|caused by)\b[^,.;:!?\n]*")
 """Why a way is closed makes it no other's: a market and a school may be shut by one haze."""
 _ZONE = caseless(r"\b(?:zone|district|sector|ward|section|level|stage)s? ([a-z]|\d{1,3}[a-z]?)\b")
@@ -173,6 +177,8 @@ def _held(text: str, order: re.Match[str] | None) -> Status | None:
     freed_way = _FREED.search(text)
     if freed_way:
         return None if _WAITING.search(text, 0, freed_way.start()) else Status("ends", _marks("#way", text))
+    if _NONE_RUN.search(text):
+        return Status("holds", _marks("#way", text))
     return Status("holds", _marks("#way", text)) if _BLOCKED.search(text) and not _DENIED.search(text) else None
 
 

@@ -369,3 +369,32 @@ def test_chat_beside_the_incident_is_no_claim(text: str) -> None:
 def test_that_nobody_will_say_it_is_no_part_of_what_somebody_says() -> None:
     (told,) = report("the arsonist is a former guard, obviously the press will not say so", event_type="fire").claims
     assert told.text == "the arsonist is a former guard"
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        "On paper 4 hurt in the mill, in reality 45",
+        "4 hurt in the mill?! More like 45",
+        "The mill owner admits 4 hurt but we saw 45 in the yard",
+        "4 hurt in the mill, more like 45",
+    ],
+)
+def test_what_is_more_like_it_is_the_claim(post: str) -> None:
+    (figure,) = only(post).quantities
+    assert (figure.slot, figure.low) == ("injured", 45)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "An earlier version of this article said 300 people were evacuated in Porto",
+        "We told you that 300 people were evacuated in Porto. This was wrong.",
+        "Suppose 300 people are evacuated in Porto tonight",
+        "It could have been 300 people evacuated in Porto",
+        "The Porto flood of 1962 saw 300 people evacuated",
+    ],
+)
+def test_what_was_wrong_or_nearly_so_supports_nothing(text: str) -> None:
+    post = report("300 people evacuated in Porto, the levee road is shut")
+    assert verdict_on(post, report(text, "news", author="Agency")).verdict == "insufficient"

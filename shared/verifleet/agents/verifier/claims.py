@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Literal
 
 from verifleet import envelopes
@@ -111,6 +112,7 @@ def extract_claims(
     read = _without_name(content, place) if place else content
     said = sentences(content)
     stood, own = _stood_for(content, said) if source in _ANYBODY else (said, _NONE)
+    wrong = _called_wrong(content, said)
     clauses = [
         clause
         for span in stood
@@ -126,7 +128,8 @@ def extract_claims(
         kept = sorted(sorted(scored, key=lambda item: -item[1])[:MAX_CLAIMS])
         scored = kept
     alarmist = source in _ANYBODY and manner.is_alarmist(content[:SHORT_REPORT])
-    return [_claim(content, span, score, source, alarmist, own) for span, score in scored]
+    found = [_claim(content, span, score, source, alarmist, own) for span, score in scored]
+    return [claim.made_moot() if wrong and _within(claim.span, wrong) else claim for claim in found]
 
 
 def misread_name(place: str) -> str:
@@ -148,6 +151,15 @@ _ANYBODY = frozenset({"twitter", "social", "other"})
 _NONE: frozenset[int] = frozenset()
 
 
+def _called_wrong(content: str, said: list[Span]) -> list[Span]:
+    """The sentences that the next one calls wrong: "We reported ten dead; this was wrong"."""
+    return [span for span, after in pairwise(said) if quoted.calls_wrong(content[slice(*after)])]
+
+
+def _within(span: Span, spans: Sequence[Span]) -> bool:
+    return any(first <= span[0] and span[1] <= last for first, last in spans)
+
+
 def _stood_for(content: str, said: list[Span]) -> tuple[list[Span], frozenset[int]]:
     """The sentences of a post without those that it mocks; of those that quote others only its own words.
 
@@ -157,13 +169,14 @@ def _stood_for(content: str, said: list[Span]) -> tuple[list[Span], frozenset[in
     begin: set[int] = set()
     before, mocked = 0, False
     for start, end in said:
-        first = start + quoted.scorned(content[start:end])
         scorn = quoted.is_scorn(content[start:end])
-        if (scorn or first > start) and said[0] != (start, end):
+        begins = quoted.scorned(content[start:end])
+        if (scorn or begins is not None) and said[0] != (start, end):
             kept = [span for span in kept if span[0] < before]  # the sentence that is mocked
-        own = [] if scorn else quoted.own_words(content, first, end)
-        kept += own
+            mocked = True
+        own = [] if scorn else quoted.own_words(content, start + (begins or 0), end)
         begin.update(at for at, _ in own if at > start or mocked)
+        kept += own
         before, mocked = start, scorn
     return kept, frozenset(begin)
 

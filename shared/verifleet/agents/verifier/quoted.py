@@ -23,10 +23,10 @@ _NUMBER = (
     r"|hundreds?|thousands?|no ?body|no one|none|no)\b"
 )
 _JEER = (
-    r"(?<!\bon )(?<!\bhurt )(?<!\bin )(?<!\bat )(?<!\bover )(?<!\bunder )(?<!\bof )(?<!\bto )(?<!\band )(?<!\bwith )"
+    r"(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bover )(?<!\bunder )(?<!\bof )(?<!\bto )(?<!\band )(?<!\bwith )"
     r"(?<!\bbroke )(?<!\bbroken )(?<!\bburnt )(?<!\bcut )(?<!\bcrushed )(?<!\blost )my (?:foot|arse|ass|eye|backside)"
     r"|yeah,? (?:right|sure)|in your dreams|(?:pull )?the other one|do(?:n['’]?t| not) make me laugh"
-    r"|who are (?:they|you) kidding"
+    r"|who are (?:they|you) kidding|(?:nobody|no one|who) (?:here )?(?:believes|buys|trusts) (?:that|it|this|them)"
 )
 _SCORN = (
     rf"{_JEER}|as if|what a lie|(?:(?:total|utter|complete|pure|such|absolute) )?(?:nonsense|rubbish|bull\w*"
@@ -39,12 +39,21 @@ _JEERED = caseless(rf"(?:[\s,–—(-]+(?:{_JEER})\b|\s?[,–—(-]\s*(?:{_SCORN
 _JOINT = caseless(r"\s?[,;–—]\s|\s\(?(?:lo+l|lmao\w*|haha\w*|rofl)\W")
 """What parts a figure that is mocked from what its author tells: "they counted 190 homes, 26 my foot"."""
 _ONLY_SCORN = caseless(rf"\W*(?:(?:oh|well|sure|and|haha\w*|lol)\W+)?(?:{_SCORN})\W*")
-_SCORN_FIRST = caseless(rf"\W*(?:{_SCORN})\s?[,;:.!–—-]+\s*(?=\w)")
+_SCORN_FIRST = caseless(
+    rf"\W*(?:{_SCORN})\s?[,;:.!–—-]+\s*(?=\w)|\W*(?=(?:(?:it['’]?s|try|that['’]?s|there are)\s)?(?:more like"
+    rf"|closer to"
+    rf"|(?:the )?truth is|in (?:reality|truth|fact)|the (?:real|true) (?:number|figure|toll"
+    rf"|count) is)\W+(?:\w+\s){{0,3}}?"
+    rf"{_NUMBER})"
+)
+"""How a sentence begins that mocks or corrects the one before it."""
+_MORE_LIKE = caseless(rf"\s?[,;–—(-]\s*(?=(?:(?:it['’]?s|try|that['’]?s|there are)\s)?more like\s{_NUMBER})")
 _IRONY = caseless(
     r"['\"‘’“”](?:only|just|merely|no|a few|minor|small|under control)['\"‘’“”]\s"
     r"|\band (?:i['’]?m|i am) (?:the |an? )?(?:queen|king|pope|emperor|prince\w*|napoleon|santa|batman|superman|elvis"
     r"|father christmas|easter bunny|tooth fairy|president)\b"
-    r"|\bpigs (?:can|might|will|do)? ?fly\b"
+    r"|\bpigs (?:can|might|will|do)? ?fly\b|\bso-called \d"
+    r"|^\W*[\"“‘'][^\"“”]{0,60}\d[^\"“”]{0,60}[\"”’'],?\s(?:they|officials|the \w+)\s(?:say|said|claim|keep saying)\b"
 )
 _SAYING = (
     r"(?:says?|said|saying|claims?|claimed|reports?|reported|reporting|admits?|admitted|counts?|counted|announced"
@@ -61,11 +70,13 @@ _AGAINST = (
     r"(?:at least|more|over|many|closer|nearer|double|twice|well over|far))"
 )
 _QUOTED = caseless(
-    rf"\W*(?:[\w.'’&/-]+\s){{1,5}}?{_SAYING}\s(?:that\s|it['’]?s\s|it\sis\s|there\s(?:are|were)\s|only\s|just\s"
+    rf"\W*(?:(?:[\w.'’&/-]+\s){{1,5}}?{_SAYING}|officially|on paper|supposedly)\s(?:that\s|it['’]?s\s|it\sis\s"
+    rf"|there\s(?:are|were)\s|only\s|just\s"
     rf"|about\s"
     rf"|at\sleast\s|some\s)*{_NUMBER}[^,;.!?–—]{{0,80}}?"
-    rf"(?:\s?[\s,–—-]\s?(?:{_SCORN}|{_DISMAY})\b)?\s?[,;–—-]\s*"
-    rf"(?:but\s|and\s|while\s|yet\s|although\s|though\s|whereas\s)?(?={_AGAINST}\b)"
+    rf"(?:\s?[\s,–—-]\s?(?:{_SCORN}|{_DISMAY})\b)?"
+    rf"(?:\s?[,;–—-]\s*(?:but\s|and\s|while\s|yet\s|although\s|though\s|whereas\s)?|\s(?:but|yet|while|whereas)\s)"
+    rf"(?={_AGAINST}\b)"
 )
 """A figure of others in front of what somebody sets against it: "the town says 12 hurt, I counted 40"."""
 _DIGITS = caseless(_NUMBER)
@@ -80,6 +91,9 @@ def own_words(content: str, start: int, end: int) -> list[Span]:
     quoted = _QUOTED.match(content, start, end)
     if quoted and _DIGITS.search(content, quoted.end(), end):
         return [(quoted.end(), end)]
+    more = _MORE_LIKE.search(content, start, end)
+    if more and _DIGITS.search(content, start, more.start()):
+        return [(more.end(), end)]
     jeered = _JEERED.search(content, start, end)
     if jeered is None or len(content[start : jeered.start()].split()) < 1:
         return [(start, end)]
@@ -90,10 +104,10 @@ def own_words(content: str, start: int, end: int) -> list[Span]:
     return [span for span in spans if len(content[slice(*span)].split()) >= _OWN_WORDS]
 
 
-def scorned(text: str) -> int:
-    """How many characters of a sentence mock the one before it: "Nonsense, there are 40"; 0 for none."""
+def scorned(text: str) -> int | None:
+    """Where a sentence begins that mocks or corrects the one before it: 10 for "Nonsense, it is 40"; None for none."""
     match = _SCORN_FIRST.match(text)
-    return match.end() if match else 0
+    return match.end() if match else None
 
 
 def is_scorn(text: str) -> bool:
@@ -141,12 +155,14 @@ def _counting(like: Quantity, number: Number, factor: float, span: tuple[int, in
 # --- what nobody stands for -----------------------------------------------------
 
 _STORY = (
-    r"(?:stor(?:y|ies)|reports?|claims?|tweets?|articles?|statements?|figures?|tolls?|bulletins?|headlines?|allegations?"
+    r"(?:stor(?:y|ies)|reports?|claims?|tweets?|articles?|statements?|figures?|tolls?|bulletins?|headlines?"
+    r"|allegations?"
     r"|assertions?|news ?flash(?:es)?|dispatch(?:es)?)"
 )
 _ASKS = caseless(
     r"\?[?!]+\W*$|!\?|[,;:–—-]\s*(?:and |but |so )?(?:can|could|will|would|where|who|how|what|why|when|any\w*|does|do"
-    r"|did|should|has any\w*|have you|(?:is|are|was|were)\b(?! (?:it|that|this) (?:true|real|right|confirmed|so)\b))\b"
+    r"|did|should|has any\w*|have you|(?:is|are|was|were)\b(?! (?:it|that|this) (?:true|real|right|confirmed"
+    r"|so)\b))\b"
     r"[^,]*\?\W*$"
 )
 """A cry that asks nothing, or a statement with a question behind it: "12 hurt in Lyon, can anybody help?"."""
@@ -155,9 +171,36 @@ _TAKEN_BACK = caseless(
     r"|took back|taken back|pulls|pulled|deletes?|deleted|unpublish\w*|no longer stands? by|backs? away from|regrets?"
     r"|apologi[sz]e[sd]? for) (?:(?:its|their|the|his|her|an?|our|my|this|that|all|earlier|own|previous|false|wrong"
     rf"|erroneous|mistaken|first|initial|morning|\w+['’]s) ){{1,4}}{_STORY}\b"
-    rf"|\b{_STORY} (?:of|that|about|saying|on) [^.;!?]{{3,120}} (?:has|have|had|was|were|is|are) (?:now |since |been )*"
+    rf"|\b{_STORY} (?:of|that|about|saying|on) [^.;!?]{{3,120}} (?:has|have|had|was|were|is|are) (?:now |since "
+    rf"|been )*"
     r"(?:withdrawn|retracted|taken back|pulled|deleted|recanted)\b"
 )
+_RETRACTED = caseless(
+    r"\b(?:removes?|removed|deletes?|deleted|takes? down|took down|taken down) (?:(?:its|their|the|his|her|an?"
+    r"|our|my|earlier"
+    r"|previous|false|wrong) ){1,3}(?:posts?|tweets?|items?|videos?|articles?|stor(?:y|ies)|reports?) (?:that"
+    r"|which|saying"
+    r"|claiming|about|of|with)\b"
+    r"|\bearlier (?:version|edition|headline) of (?:this|the|our|its) \w+ (?:wrongly |mistakenly "
+    r"|incorrectly )?(?:said|stated"
+    r"|gave|reported|had|put)\b"
+    rf"|\bcorrect(?:s|ed|ing) (?:(?:its|their|the|an?|our|earlier|previous|first) ){{1,3}}{_STORY} (?:that|of"
+    rf"|about|saying)\b"
+    r"(?![^.;]*\bto (?:\d|one\b|two\b|three\b|four\b|five\b|six\b))"
+)
+_CALLED_WRONG = caseless(
+    r"\W*(?:but )?(?:this|that|it|which|the report|the figure) (?:is|was|has proved|proved|turned out|has turned out)"
+    r" (?:to be )?(?:now known to be )?(?:wrong|false|untrue|incorrect|not (?:true|correct|so|the case)|an error"
+    r"|a mistake"
+    r"|fake|a hoax|made up)\W*"
+)
+
+
+def calls_wrong(text: str) -> bool:
+    """Whether a sentence calls the one before it wrong, and no more: "This was wrong."."""
+    return len(text) < LONGEST and _CALLED_WRONG.fullmatch(text) is not None
+
+
 _MODAL = r"\b(?:would|could|might|may|will|wo|can|must|have to|has to|had to|needs? to|is to|are to)\b|['’](?:ll|d)\b"
 _IF = caseless(
     r"(?<!\bas )(?<!\bwhat )(?<!\bknow )(?<!\bknows )(?<!\bknown )(?<!\bclear )(?<!\bsee )(?<!\bask )(?<!\basked )"
@@ -176,6 +219,12 @@ _COUNTERFACTUAL = caseless(
     r"\bwould (?:otherwise )?(?:have to (?:be|leave|flee|move|evacuate|go)|have (?:been |all )?\w+(?:ed|en|t)"
     r"|need to be)\b"
 )
+_SUPPOSED = caseless(r"\W*(?:and |but |so )?(?:assuming|suppose|supposing|imagine|let['’]s say)\b")
+_NEARLY = caseless(
+    rf"\b(?:could|might) (?:so )?(?:easily |well )?have (?:been (?:far |much |a lot )?(?:worse|{_NUMBER}"
+    rf"|a disaster|killed)"
+    r"|(?:killed|hurt|injured|hit|destroyed)\b)"
+)
 _REPORTED = caseless(r"\b(?:said|told|announced|warned|decided|ordered|promised|knew|thought|feared)\b")
 
 
@@ -183,7 +232,9 @@ def is_moot(text: str) -> bool:
     """Whether a statement asks, takes a story back, or says only what would be if something else were so."""
     if text.rstrip(" \"'”’)").endswith("?") and _ASKS.search(text) is None:
         return True
-    if _TAKEN_BACK.search(text) is not None:
+    if _TAKEN_BACK.search(text) is not None or _RETRACTED.search(text) is not None:
+        return True
+    if _SUPPOSED.match(text) is not None or _NEARLY.search(text) is not None:
         return True
     if _IF.search(text) is not None and _MODALS.search(text) is not None:
         return True
@@ -199,6 +250,7 @@ _YEAR = re.compile(
     rf"^\W*(?:(?i:back|as long ago as) )?(?:[Ii]n|[Dd]uring|[Oo]n) (?:the )?(?:(?:early|late|summer|winter|spring"
     rf"|autumn|fall)"
     rf" (?:of )?)?(?:(?:\d{{1,2}} )?(?i:{_MONTH}) (?:\d{{1,2}},? )?(?:of )?)?(?P<first>(?:19|20)\d\d)\b"
+    rf"|^\W*(?i:remember (?:in )?|(?:the )?(?:[\w'’-]+ ){{1,4}}of )(?P<of>(?:19|20)\d\d)\b"
     rf"|(?<!\b(?i:as)) (?:back )?in (?:(?i:{_MONTH}) )?(?P<last>(?:19|20)\d\d)\W*$"
 )
 _LAST_YEAR = caseless(
@@ -221,5 +273,5 @@ def is_past(text: str, year: int) -> bool:
     match = _YEAR.search(text)
     if match is not None:
         behind = text[max(0, match.start("last") - LONGEST) : match.start("last")] if match["last"] else ""
-        return int(match["first"] or match["last"]) < year and _OF_ANOTHER_TIME.search(behind) is None
+        return int(match["first"] or match["of"] or match["last"]) < year and _OF_ANOTHER_TIME.search(behind) is None
     return _LAST_YEAR.search(text) is not None

@@ -87,6 +87,8 @@ def test_what_fell_from_the_sky_or_out_of_a_volcano_is_the_cause_of_its_blast(te
     [
         ("Police: the road to Ouro is open", "none"),
         ("State Police: eleven bodies were found so far", "other"),
+        ("Two bodies were pulled out of the river Ouro", "other"),
+        ("Cars were pulled out of the flooded river", "flood"),
         ("County police: the curfew begins at nine", "other"),
         ("Residents are told to shelter in place", "other"),
         ("Ouro Fire-Rescue: a branch fell on a woman, she died", "other"),

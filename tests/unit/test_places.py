@@ -97,3 +97,8 @@ def test_the_region_behind_a_town_in_the_text_is_kept(text: str, location: str) 
 def test_an_abbreviation_that_is_a_word_needs_its_dot() -> None:
     assert behind(", Wash. and") == "Wash"
     assert behind(", Wash your hands") == ""
+
+
+def test_a_region_in_a_longer_name_is_not_the_towns() -> None:
+    assert behind(", Ohio State University") == ""
+    assert behind(", Maine & Atlantic") == ""

@@ -220,11 +220,14 @@ _AT_WORK = re.compile(
     r"|hoist|lift|evacuat|deploy|drop|pluck|pick|circl|hover|overhead|assist|help|support)\w*"
     r"|fire[- ](?:rescue|district|authority|control|protection|safety)|(?:coast|shore) ?guard vessels?"
     r"|(?:weather|police|fire|power|petrol|gas|filling|polling|radio|television|tv|lifeboat|monitoring|measuring"
-    r"|gauging|pumping) stations?)\b"
+    r"|gauging|pumping) stations?"
+    r"|(?:recovered|pulled|found|brought|retrieved|lifted|dragged|fished) (?:up |out )?(?:from|out of|in|of) "
+    r"(?:the|a) (?:river|canal|creek|reservoir|water))\b"
 )
-"""Who comes to help, by what means, and what measures: no sign of what has happened."""
+"""Who comes to help, by what means, where they find whom, and what measures: no sign of what has happened."""
 _SPOKEN_AT_WORK = frozenset(
-    "helicopter helicopters chopper choppers copter copters fire station stations vessel vessels".split()
+    "helicopter helicopters chopper choppers copter copters fire station stations vessel vessels "
+    "river canal creek reservoir water".split()
 )
 _WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]+)*")
 

@@ -83,7 +83,8 @@ def behind(text: str) -> str:
             continue
         if (folded in _dotted() and "." not in name) or (folded in _PERSONS and _SPEAKS.match(after)):
             return ""
-        goes_on = after[:1].isupper() and not name.endswith(".")  # Ohio State University
+        joined = not after and text[match.end() :].lstrip()[:1] == "&"
+        goes_on = joined or (after[:1].isupper() and not name.endswith("."))  # Ohio State University, Maine & Atlantic
         return "" if goes_on else name if "." in name[:-1] else name.rstrip(".")
     return ""
 

@@ -156,3 +156,16 @@ def test_what_stands_does_not_bear_out_that_it_is_gone() -> None:
     assert claim(report("the water plant is flooded and will run dry"), official).verdict != "supported"
     post = report("No trams to the lake, the track bed is washed out", author="b", minutes=5)
     assert claim(report("Ponte Nova has been swept away"), post).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    ("told", "answer"),
+    [
+        ("the bakery van has lost its mirror", "The baker is at home and is well."),
+        ("35 poplars fell close to Cais Street", "It is not correct that Mercado Velho is closed."),
+        ("The market is off on Saturday after the flood, my grocer says", "The flood came from a broken sluice."),
+        ("The cable car is out of service", "Ponte Nova was checked and is passable to all vehicles."),
+    ],
+)
+def test_an_answer_that_shares_a_passing_word_with_a_post_leaves_it_alone(told: str, answer: str) -> None:
+    assert claim(report(told), report(f"City: {answer}", OFFICIAL, minutes=20)).verdict == "insufficient"

@@ -69,7 +69,7 @@ _IT_WAS = caseless(
 _NOT = caseless(r"\b(?:not|never|no|nobody|none|nothing|neither|without|cannot)\b|n['’]t\b")
 _OF_ELSE = caseless(
     r"\b(?:closed|shut|suspended|cancel+ed|delay\w*|evacuat\w+|diverted|postponed|without power|injur\w+|hurt|died"
-    r"|killed|trapped"
+    r"|killed|trapped|deaths?|dead|fatalit\w+|toll"
     r"|treated|rescued|school|road|schools|roads|flights|trains|lost)\b",
 )
 _EMPTY = VAGUE | concepts(

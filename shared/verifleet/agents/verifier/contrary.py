@@ -18,8 +18,8 @@ from typing import Protocol
 from verifleet.agents.caseless import caseless, lowered
 from verifleet.agents.verifier import levels
 from verifleet.agents.verifier.denial import denies_footage, is_denial, within_limit
-from verifleet.agents.verifier.subjects import subject, tells
-from verifleet.agents.verifier.wording import DEEDS, GENERIC, HAPPENINGS, VAGUE, concepts, stem, words
+from verifleet.agents.verifier.subjects import Subject, subject, tells
+from verifleet.agents.verifier.wording import DEEDS, GENERIC, HAPPENINGS, VAGUE, body, concepts, stem, words
 
 _NOT = r"\b(?:no|nae|not|never|none|nobody|nothing|neither|nor|without|cannot|nowhere|zero|free (?:of|from))\b|n['’]t\b"
 _NEGATES = caseless(rf"(?:{_NOT})(?! (?:estimated|further details|later than|only|just|yet))")
@@ -129,6 +129,8 @@ _NAMED_BY = (
         caseless(
             rf"\b{_PERSON} (?:\w+ ){{0,2}}?(?:arrested|detained|held|seized|caught|in custody|responsible|who did)\b"
             r"|\b(?:acted|acting) alone\b|\b(?:any(?:one|body)|no(?:body| one)) else\b"
+            r"|\b(?:he|she) (?:was|is|has been|had been) (?:\w+ ){0,6}?"
+            r"(?:arrested|handcuff\w*|in custody|detained|charged)\b"
         ),
     ),
     ("=pipe", caseless(r"\b(?:gas|water|steam|oil) mains?\b")),
@@ -390,9 +392,9 @@ def speaks_against(
             continue
         if not _narrower(claim, answer, name, shared, places):
             return name, shared
-    if f"-{ANY}" in claim.sides and _all_well(claim, answer) and not _narrower(claim, answer, ANY, shared):
+    if f"-{ANY}" in claim.sides and _all_well(claim, answer) and not _narrower(claim, answer, ANY, shared, places):
         named = shared - _TONES
-        if named and (_plainly_alarms(claim.text) or subject(claim.text).head in named):
+        if named and (_plainly_alarms(claim.text) or subject(claim.text).head in named) and _connected(claim, answer):
             return ANY, named
     return _of_one_subject(claim, answer, places)
 
@@ -407,12 +409,25 @@ def _plainly_alarms(text: str) -> bool:
     return not _STRONG.isdisjoint(told) or "!!" in text or not tells(text) or bool(_NEGATES.search(text))
 
 
+def _connected(claim: Standing, answer: Standing) -> bool:
+    """Whether what one of two texts is about is named by the other, so that they meet in more than a passing word."""
+    mine, theirs = subject(claim.text), subject(answer.text)
+    if not (mine.head and theirs.head and tells(claim.text)):
+        return True
+    return _names_it(theirs, claim) or _names_it(mine, answer)
+
+
+def _names_it(about: Subject, other: Standing) -> bool:
+    kinds = _KINDS.get(about.head, _NOTHING)
+    return about.head in other.things or about.head in concepts(other.text) or not kinds.isdisjoint(other.things)
+
+
 def _of_one_subject(claim: Standing, answer: Standing, places: frozenset[str]) -> tuple[str, frozenset[str]]:
     """What an answer that neither alarms nor counts says of the very thing about which a claim alarms."""
     if f"-{ANY}" not in claim.sides or answer.sides.isdisjoint(_AT_EASE):
         return "", _NOTHING
     mine = subject(claim.text)
-    if not mine.head or mine.head in places or not mine.same_as(subject(answer.text)):
+    if not mine.head or mine.head in places or not mine.same_as(subject(answer.text), places):
         return "", _NOTHING
     if (
         _EXCEPT.search(answer.text)
@@ -481,6 +496,8 @@ def _narrower(
 
     Nor is the gate of the dam that of the park, and who says that nobody had to leave may not speak of one house.
     """
+    if name in {"shut", "broken", ANY} and _names_another(claim.text, answer.text, places):
+        return True
     if name == "ordered out" and (_ELSE.search(answer.text) or not (claim.things & _PREMISES) <= answer.things):
         return True
     kinds = frozenset(thing for thing in shared if thing[0] == "=")
@@ -494,6 +511,19 @@ def _narrower(
         named = _names(claim.text) & _names(answer.text)
         return not shared & _ONES and all(stem(word) in places for word in named)
     return _tells_of_another(claim.text, answer.text, name, shared)
+
+
+def own_names(text: str, places: frozenset[str]) -> frozenset[str]:
+    """The stems of the names that a text gives, without its sender's and those of where it is."""
+    return _proper(body(text[:400])) - places
+
+
+def _names_another(claim: str, answer: str, places: frozenset[str]) -> bool:
+    """Whether each text names something by its own name, and neither what the other does."""
+    mine, theirs = _proper(claim[:400]) - places, _proper(answer[:400]) - places
+    if not mine or not theirs or not mine.isdisjoint(theirs):
+        return False
+    return theirs.isdisjoint(concepts(claim)) and mine.isdisjoint(concepts(answer))
 
 
 def _tells_of_another(claim: str, answer: str, name: str, shared: frozenset[str]) -> bool:
@@ -515,7 +545,11 @@ def _one_subject(claim: str, answer: str) -> bool:
 
 
 _PROPER = re.compile(r"\b(?:[A-Z][\w'’-]* ?(?:of (?:the )?)?){1,4}")
-_OF_KINDS = frozenset(_KINDS) | GENERIC
+_OF_KINDS = (
+    frozenset(_KINDS)
+    | GENERIC
+    | frozenset("monday tuesday wednesday thursday friday saturday sunday easter christmas".split())
+)
 
 
 def _one_named(claim: str, answer: str, shared: frozenset[str]) -> bool:

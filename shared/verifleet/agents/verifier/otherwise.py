@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from verifleet.agents.verifier.finding import TOUCHED, Finding
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.subjects import Subject, subject
+from verifleet.agents.verifier.subjects import Subject, subject, tells
 from verifleet.agents.verifier.wording import DEEDS, HAPPENINGS
 
 _ITS_HAZARDS = {
@@ -45,6 +45,12 @@ def otherwise(
         return None
     reason = f"speaks of it otherwise: “{statement.text}”"
     return Finding("refutes", TOUCHED, reason, named=named, about=statement.things | named)
+
+
+def only_subject(claim: str, statement: str) -> frozenset[str]:
+    """The words for what a claim is about, where both it and a statement have a verb; else none."""
+    about = subject(claim)
+    return about.others | {about.head} if tells(claim) and tells(statement) else frozenset()
 
 
 def of_another_subject(claim: Statement, statement: Statement) -> bool:

@@ -22,8 +22,10 @@ from verifleet.agents.verifier.contrary import (
     OTHERWISE,
     agrees,
     gives_back,
+    own_names,
     speaks_against,
     tells_of_further,
+    things,
 )
 from verifleet.agents.verifier.count_agreement import count_otherwise
 from verifleet.agents.verifier.counts import SMALL
@@ -43,7 +45,7 @@ from verifleet.agents.verifier.hazards import hazard_words, hazards, ruled_out_w
 from verifleet.agents.verifier.incident import FAMILY_WORDS, compatible
 from verifleet.agents.verifier.manner import tells_as_witness, tells_of_another
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.otherwise import of_another_subject, otherwise
+from verifleet.agents.verifier.otherwise import of_another_subject, only_subject, otherwise
 from verifleet.agents.verifier.placing import NOWHERE_NAMED, Placing, names_site, relate_sites
 from verifleet.agents.verifier.scope import reaches
 from verifleet.agents.verifier.status import one_thing, other_hours
@@ -221,7 +223,7 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
         return _authorities_differ(claim, own, statement, other)
     if own.credibility in CREDIBLE or other.credibility not in CREDIBLE:
         return None
-    excluded = causes.against(claim.cause, statement.cause)
+    excluded = causes.against(_cause_told(claim, own), statement.cause) if statement.cause else None
     if excluded or (excluded is False and not _counts_people(claim)):
         stance: Literal["refutes", "supports"] = "refutes" if excluded else "supports"
         strength = 1.0 if excluded else CONTRARY
@@ -250,6 +252,12 @@ def _contrary(claim: Statement, own: Report, statement: Statement, other: Report
 @lru_cache(maxsize=256)
 def _stems(places: tuple[str, ...]) -> frozenset[str]:
     return frozenset(stem(word) for place in places for word in place.split())
+
+
+def _cause_told(claim: Statement, own: Report) -> frozenset[str]:
+    """The cause that a claim gives, but for the incident itself: "shops are shut after the fire"."""
+    told = claim.cause - FAMILY_WORDS.get(own.family, _NONE) - _stems(own.places)
+    return told if told - {causes.DENIED} else _NONE
 
 
 def _authorities_differ(claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
@@ -476,7 +484,11 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     counted = {_SLOT_WORDS.get(q.slot, q.slot) for q in claim.quantities if q.slot in COUNTED or q.slot == "people"}
     if counted and counted.isdisjoint(ruled_out):
         return None  # a count is denied as a count
-    if _other_hazards(claim, statement) or (not statement.ruled_out and _takes_for_granted(statement, claim)):
+    if (
+        _other_hazards(claim, statement)
+        or _apart(claim, statement, own)
+        or (not statement.ruled_out and _takes_for_granted(statement, claim))
+    ):
         return None
     if claim.hazards and claim.hazards <= hazards_known(statement.text):
         return None
@@ -497,6 +509,16 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     shared = claim.words & ruled_out
     named = _NONE if happenings & ruled_out or statement.limited else shared
     return Finding("refutes", TOUCHED, f"speaks against it: “{statement.text}”", named=named, about=ruled_out)
+
+
+def _apart(claim: Statement, statement: Statement, own: Report) -> bool:
+    """Whether two statements share no more than what is said to have happened, each to something else."""
+    shared = claim.words & statement.words
+    mine, theirs = claim.words - _NO_TOPIC, statement.words - _NO_TOPIC
+    if not (shared and shared <= _NO_TOPIC and mine and theirs) or statement.limited:
+        return False
+    named = own_names(statement.text, _stems(own.places))
+    return bool(named) and named.isdisjoint(claim.words) and things(claim.text).isdisjoint(things(statement.text))
 
 
 def _of_other_things(claim: Statement, statement: Statement) -> bool:
@@ -599,6 +621,8 @@ def _same_statement(claim: Statement, statement: Statement, other: Report) -> Fi
     deeds = stated & DEEDS
     if deeds and deeds.isdisjoint(theirs):
         return None
+    if f"-{ANY}" in claim.sides and shared - crossed <= only_subject(claim.text, statement.text):
+        return None  # they say different things of it
     # Both say what befell the same thing, or both name one place besides: fewer words in common are enough.
     telling = (shared & (HAPPENINGS | DEEDS) and shared - _NO_TOPIC) or claim.names & statement.names
     least = SAME_EVENT_FROM if telling else SAME_STATEMENT_FROM

@@ -30,7 +30,12 @@ _NO_NOUN = caseless(
     r"^\W*(?:(?:there|here)\b(?: (?:is|are|was|were|has been|have been)\b)?|they(?:['’]ve|['’]re)?\b(?: \w+)?)"
 )
 _LEAD = caseless(
-    r"^\W*(?:(?:so|well|omg|breaking|urgent|warning|psa|heads up|apparently|rumou?r|now|just|and|but|also"
+    r"^\W*(?:(?:it (?:is|['’]s|was) (?:\w+ )?(?:false|untrue|wrong|nonsense"
+    r"|not (?:true|correct|so|the case)) (?:to say )?"
+    r"|(?:there (?:is|was) )?no (?:truth|substance|basis) (?:\w+ ){0,6}?"
+    r"|(?:\w+ ){0,4}?(?:claims?|reports?|rumou?rs?|posts?|messages?|stor(?:y|ies)|talk"
+    r"|suggestions?) (?:\w+ ){0,4}?)that\b\W*"
+    r"|(?:so|well|omg|breaking|urgent|warning|psa|heads up|apparently|rumou?r|now|just|and|but|also"
     r"|please|attention"
     r"|it turns out|turns out|word is|they say|people say|i heard|heard|hearing|someone said"
     r"|my \w+(?: \w+){0,4}? (?:says|said|swears|told me))"
@@ -64,12 +69,15 @@ class Subject:
     head: str
     others: frozenset[str]
 
-    def same_as(self, other: Subject) -> bool:
-        """Whether two sentences may be about one thing: each names the other's head, and no other one of the kind."""
+    def same_as(self, other: Subject, places: frozenset[str] = frozenset()) -> bool:
+        """Whether two sentences may be about one thing: each names the other's head, and no other one of the kind.
+
+        `places` are words that name where both are.
+        """
         mine, theirs = self.others | {self.head}, other.others | {other.head}
         if not self.head or self.head not in theirs or other.head not in mine:
             return False
-        apart = self.others - {other.head}, other.others - {self.head}
+        apart = self.others - {other.head} - places, other.others - {self.head} - places
         return not (apart[0] and apart[1] and apart[0].isdisjoint(apart[1]))
 
 

@@ -148,6 +148,9 @@ _PHRASES = tuple(
         ("purpose set foul criminal", r"on purpose|set alight|set on purpose|foul play|criminal act", "deliberately"),
         ("way away down caved", r"g[ai]ven? way|ga?ve (?:way|out)|washed away|come down|came down|caved in", "burst"),
         ("influence limit breath", r"under the influence|over the limit|breath(?:alyser|alyzer)?(?: test)?", "drunk"),
+        ("close", r"close (?:to (?!all\b|traffic|the public|visitors|vehicles|trains)|by\b)", "near "),
+        ("cable", r"cable[- ]cars?", "cablecar"),
+        ("gas", r"(?:no|without|lost|losing|lacking) (?:their |any |mains )?gas\b(?! (?:leak|explosion))", "no mains"),
         ("shopping", r"shopping (?:centre|center|mall|complex|arcade)", "mall"),
         ("wave", r"(?:tidal|giant|killer|monster) waves?", "tsunami"),
         (

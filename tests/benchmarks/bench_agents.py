@@ -25,6 +25,7 @@ from typing import Any
 
 from verifleet.agents.verifier import incident, memory
 from verifleet.agents.verifier.events import prepare
+from verifleet.agents.verifier.memory_json import to_json
 from verifleet.envelopes import Envelope, EventData, RawEventData, make_envelope
 from verifleet.serving.agents import KEPT_FOR, REPORTS, VERIFIED, SummarizerAgent, VerifierAgent
 from verifleet.serving.app import GARBAGE_THRESHOLDS
@@ -91,7 +92,7 @@ async def remember(store: SqliteStore, count: int, incidents: int) -> None:
             time=data.timestamp,
         )
         id = f"{incident.session_key('bench')}|{data.event_id}"
-        batch[id] = Document(memory.to_json(report), memory.stored_keys("bench", report), report.time, expires)
+        batch[id] = Document(to_json(report), memory.stored_keys("bench", report), report.time, expires)
         outcome = {"revision": 1, "verdicts": [_settled(form)] * 4, "cause": "", "asked": []}
         outcomes[id] = Document({"event": stored_event(data), **outcome}, (), report.time, expires)
         if len(batch) == 1000 or number == count - 1:

@@ -398,3 +398,12 @@ def test_what_is_more_like_it_is_the_claim(post: str) -> None:
 def test_what_was_wrong_or_nearly_so_supports_nothing(text: str) -> None:
     post = report("300 people evacuated in Porto, the levee road is shut")
     assert verdict_on(post, report(text, "news", author="Agency")).verdict == "insufficient"
+
+
+def test_a_story_that_its_author_took_back_supports_nobody() -> None:
+    post = report("300 people evacuated in Porto, the levee road is shut")
+    story = report("Some 300 people were evacuated from their homes on the Douro", "news", author="Agency", minutes=1)
+    withdrawn = report("Agency retracts its story of 300 people evacuated", "news", author="Agency", minutes=9)
+    other = report("Paper retracts its story of 300 people evacuated", "news", author="Paper", minutes=9)
+    assert verdict_on(post, story, other).verdict == "supported"
+    assert verdict_on(post, story, withdrawn).verdict == "insufficient"

@@ -14,6 +14,7 @@ from verifleet.agents.verifier import evidence, figures, memory
 from verifleet.agents.verifier.arithmetic import sums
 from verifleet.agents.verifier.events import prepare
 from verifleet.agents.verifier.known import known_evidence
+from verifleet.agents.verifier.memory_json import from_json, to_json
 from verifleet.agents.verifier.wording import near_copy, signature
 
 OFFICIAL = "emergency"
@@ -310,7 +311,7 @@ def test_evidence_names_source_stance_reason_and_time() -> None:
 
 def test_a_report_survives_the_store_unchanged() -> None:
     kept = report("Civil Protection: 350 were evacuated to Garcia School; 3 firefighters hurt.", OFFICIAL).report
-    assert memory.from_json(memory.to_json(kept)) == kept
+    assert from_json(to_json(kept)) == kept
 
 
 def test_keys_name_session_place_and_feature_and_sessions_never_share_one() -> None:

@@ -17,7 +17,8 @@ from verifleet.agents.verifier.contrary import sides, things
 from verifleet.agents.verifier.count_agreement import agree
 from verifleet.agents.verifier.counts import MAX_COUNTS, count_from_json, count_to_json, counts_of
 from verifleet.agents.verifier.idle import is_cried, without_cries
-from verifleet.agents.verifier.memory import MAX_STATEMENTS, from_json, to_json
+from verifleet.agents.verifier.memory import MAX_STATEMENTS
+from verifleet.agents.verifier.memory_json import from_json, to_json
 from verifleet.agents.verifier.sites import MAX_SITES, site, site_from, site_text
 from verifleet.envelopes import RawEventData
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.reports import claim, report, verify
-from verifleet.agents.verifier.memory import from_json, to_json
+from verifleet.agents.verifier.memory_json import from_json, to_json
 from verifleet.agents.verifier.sites import site
 
 OFFICIAL = "emergency"

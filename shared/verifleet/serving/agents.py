@@ -27,6 +27,7 @@ from verifleet.agents.verifier.evidence import (
     voices,
 )
 from verifleet.agents.verifier.known import known_evidence
+from verifleet.agents.verifier.memory_json import from_json, to_json
 from verifleet.envelopes import (
     Envelope,
     EventData,
@@ -175,7 +176,7 @@ class VerifierAgent:
 
     async def _remember(self, session: str, report: Report) -> None:
         document = Document(
-            memory.to_json(report),
+            to_json(report),
             memory.stored_keys(session, report),
             report.time,
             expires_at=self._now() + KEPT_FOR,
@@ -580,7 +581,7 @@ def _cluster_json(cluster: clustering.Cluster) -> dict[str, Any]:
 
 def _read(id: str, data: Mapping[str, Any]) -> Report | None:
     try:
-        return memory.from_json(data)
+        return from_json(data)
     except ValueError as error:
         # During an upgrade two versions share the memory; an event must not fail for that.
         logger.warning("report %s of the incident memory is left out: %s", id, error)

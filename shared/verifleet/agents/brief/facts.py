@@ -15,7 +15,7 @@ from verifleet.agents.numbers import numbers_in
 from verifleet.agents.quantities import Quantity
 from verifleet.agents.verifier import incident
 from verifleet.agents.verifier.figures import compare_quantities
-from verifleet.agents.verifier.memory import quantity_from
+from verifleet.agents.verifier.memory_json import quantity_from
 from verifleet.agents.verifier.status import other_hours
 from verifleet.agents.verifier.venues import street_names
 from verifleet.agents.verifier.wording import fold, overlap, signature

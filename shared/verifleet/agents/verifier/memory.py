@@ -7,7 +7,7 @@ statements, never the whole text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from operator import attrgetter
@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 
 from verifleet.agents.caseless import caseless
 from verifleet.agents.none_left import of_here
-from verifleet.agents.quantities import Quantity
+from verifleet.agents.quantities import Quantity, extract_quantities
 from verifleet.agents.verifier.causes import CARGO, DENIED, SUBSTANCE, cause
 from verifleet.agents.verifier.claims import ExtractedClaim
 from verifleet.agents.verifier.contrary import ANY, NEVER_COUNTED, refers_back, sides, things
-from verifleet.agents.verifier.counts import Count, count_from_json, count_to_json, counts_of, disputes
+from verifleet.agents.verifier.counts import Count, counts_of, disputes
 from verifleet.agents.verifier.denial import (
     background,
     denials,
@@ -49,7 +49,8 @@ from verifleet.agents.verifier.incident import (
     within_window,
 )
 from verifleet.agents.verifier.manner import calls_untrue
-from verifleet.agents.verifier.sites import Site, carried, site, site_from, site_text
+from verifleet.agents.verifier.quoted import takes_back
+from verifleet.agents.verifier.sites import Site, carried, site
 from verifleet.agents.verifier.siting import told_site
 from verifleet.agents.verifier.status import Status, status_of
 from verifleet.agents.verifier.venues import Venue, place_names, street_names, venue, without_streets
@@ -63,6 +64,8 @@ FEATURES_OF_DENIALS = 12
 """Further features of a report that denies: who told the rumour may have named what it is about by any of its words."""
 MAX_STATEMENT_QUANTITIES = 8
 MAX_ASIDES = 12
+TAKEN_BACK = "taken back"
+"""How the statement of a story that its author takes back is limited."""
 DENYING = frozenset({"official", "news"})
 BLANKET = "d:rumours"
 """Feature of reports that call rumours untrue without saying which."""
@@ -227,10 +230,10 @@ def remember(
         )
         for found in denials(event.content)
     ]
-    own = [
-        Statement(made.text, asserted=False) if claim.moot else made for made, claim in zip(own, claims, strict=False)
+    own = [_moot(made) if claim.moot else made for made, claim in zip(own, claims, strict=False)]
+    opposite = [
+        turned for made in own if made.words and not made.aside and (turned := _opposite(made, around)) is not None
     ]
-    opposite = [turned for made in own if made.words and (turned := _opposite(made, around)) is not None]
     about = _topics(event.content, around, at_home, credibility) if credibility in DENYING else []
     kept = (*own, *(s for s in (*extra, *opposite) if s.words or s.hazards), *about, *asides)
     return Report(
@@ -247,6 +250,14 @@ def remember(
         statements=kept[: 2 * MAX_STATEMENTS],
         body=_body(event.content, claims) if credibility == "official" else "",
     )
+
+
+def _moot(made: Statement) -> Statement:
+    """What is kept of a claim that says nothing of what is so: of a story that its author takes back, which it was."""
+    if not takes_back(made.text):
+        return Statement(made.text, asserted=False)
+    told = tuple(extract_quantities(made.text)[:MAX_STATEMENT_QUANTITIES])
+    return Statement(made.text, made.words, quantities=told, limited=TAKEN_BACK, asserted=False, aside=True)
 
 
 def _body(content: str, claims: Sequence[ExtractedClaim]) -> str:
@@ -298,37 +309,6 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
     mark = OFFICIAL if official else ""
     pairs = [(where, feature) for feature in report.features() for where in wheres]
     return tuple(key(session_id, where, mark + feature) for where, feature in pairs[:limit])
-
-
-_REPORT, _STATEMENT = (tuple(item.name for item in fields(made)) for made in (Report, Statement))
-_WORDS = ("words", "names", "background", "ruled_out", "hazards", "marks", "sides", "things", "cause")
-"""The fields of a statement that are sets of words; words hold no bar, but may hold blanks."""
-
-
-def to_json(report: Report) -> dict[str, Any]:
-    """Plain data for the Store: texts and rows rather than lists and mappings, which take longer to read again."""
-    data = {name: getattr(report, name) for name in _REPORT}
-    data["places"] = list(report.places)
-    data["time"] = report.time.isoformat()
-    data["signature"] = " ".join(sorted(report.signature))
-    data["statements"] = [_statement_json(statement) for statement in report.statements]
-    return data
-
-
-def from_json(data: Mapping[str, Any]) -> Report:
-    """A report from what `to_json` made. Raises ValueError when another version of the program made it."""
-    try:
-        return Report(
-            **{
-                **data,
-                "time": datetime.fromisoformat(data["time"]),
-                "places": tuple(data["places"]),
-                "signature": frozenset(data["signature"].split()),
-                "statements": tuple([_statement_from(item) for item in data["statements"]]),
-            }
-        )
-    except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"a report is kept in a form of another version: {error}") from error
 
 
 def _home_words(event: EventData) -> frozenset[str]:
@@ -611,44 +591,3 @@ def _features(statements: Iterable[Statement]) -> tuple[str, ...]:
         found.update({word: None for word in sorted(statement.words)})
     ranked = sorted(found, key=lambda word: (-weight({word}), -len(word), word))
     return tuple([*list(slots)[: MAX_FEATURES // 2], *(f"w:{word}"[:40] for word in ranked)][:most])
-
-
-def _statement_json(statement: Statement) -> dict[str, Any]:
-    data = {name: getattr(statement, name) for name in _STATEMENT}
-    data |= {name: "|".join(sorted(data[name])) for name in _WORDS}
-    data["quantities"] = [_quantity_row(quantity) for quantity in statement.quantities]
-    data["counts"] = [count_to_json(count) for count in statement.counts]
-    data["venue"] = [statement.venue.kind, *statement.venue.name] if statement.venue else None
-    data["site"] = site_text(statement.site) if statement.site else None
-    return {name: value for name, value in data.items() if value or name == "asserted"}
-
-
-def _statement_from(data: Mapping[str, Any]) -> Statement:
-    return Statement(**{name: _READ[name](value) if name in _READ else value for name, value in data.items()})
-
-
-def _words_from(text: str) -> frozenset[str]:
-    return frozenset(text.split("|"))
-
-
-_READ: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(_WORDS, _words_from),
-    "quantities": lambda rows: tuple([_quantity(row) for row in rows]),
-    "counts": lambda rows: tuple([count_from_json(row) for row in rows]),
-    "venue": lambda named: Venue(named[0], tuple(named[1:])),
-    "site": site_from,
-}
-
-
-def _quantity_row(q: Quantity) -> list[Any]:
-    return [q.low, q.high, q.qualifier, q.approximate, q.slot, q.noun, q.unit, q.text, *q.span]
-
-
-def _quantity(row: Sequence[Any]) -> Quantity:
-    low, high, qualifier, approximate, slot, noun, unit, text, start, end = row
-    return Quantity(low, high, qualifier, approximate, slot, noun, unit, (start, end), text)
-
-
-def quantity_from(data: Mapping[str, Any]) -> Quantity:
-    """A quantity from its plain data."""
-    return Quantity(**{**data, "span": tuple(data["span"])})

@@ -228,11 +228,16 @@ _NEARLY = caseless(
 _REPORTED = caseless(r"\b(?:said|told|announced|warned|decided|ordered|promised|knew|thought|feared)\b")
 
 
+def takes_back(text: str) -> bool:
+    """Whether a statement takes back what its author had told: "withdraws its story of ten dead"."""
+    return _TAKEN_BACK.search(text) is not None or _RETRACTED.search(text) is not None
+
+
 def is_moot(text: str) -> bool:
     """Whether a statement asks, takes a story back, or says only what would be if something else were so."""
     if text.rstrip(" \"'”’)").endswith("?") and _ASKS.search(text) is None:
         return True
-    if _TAKEN_BACK.search(text) is not None or _RETRACTED.search(text) is not None:
+    if takes_back(text):
         return True
     if _SUPPOSED.match(text) is not None or _NEARLY.search(text) is not None:
         return True

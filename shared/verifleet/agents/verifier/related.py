@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from verifleet.agents.regions import different, region_of
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.incident import compatible, same_place, settled, within_window
-from verifleet.agents.verifier.memory import Report
+from verifleet.agents.verifier.memory import TAKEN_BACK, Report
 
 
 def same_incident(own: Report, other: Report) -> bool:
@@ -21,6 +21,24 @@ def same_incident(own: Report, other: Report) -> bool:
     if own.places and other.places:
         return own.places == other.places or same_place(own.places, other.places)
     return bool(own.family) and own.family == other.family
+
+
+def is_taken_back(report: Report, voice: Sequence[Report]) -> bool:
+    """Whether the author of a report, among those of one voice, has since taken back what it tells."""
+    if len(voice) < 2 or not report.author:
+        return False
+    figures = {(q.slot, q.low) for made in report.statements for q in made.quantities}
+    words = frozenset().union(*(made.words for made in report.statements))
+    for later in voice:
+        if later.author != report.author or not later.follows(report):
+            continue
+        for made in later.statements:
+            if made.limited != TAKEN_BACK:
+                continue
+            told = {(q.slot, q.low) for q in made.quantities}
+            if told & figures if told else len(made.words & words) > 1:
+                return True
+    return False
 
 
 def has_namesakes(own: Report, grouped: Sequence[Sequence[Report]]) -> bool:

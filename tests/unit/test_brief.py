@@ -213,11 +213,12 @@ def test_a_correction_names_what_it_corrects() -> None:
     ("The warehouse fire is spreading.", "The warehouse fire has been put out."),
     ("Evacuation of the liner is under way.", "Everyone has been brought ashore."),
     ("Four hostages are held in the kiosk.", "All of the hostages have been released."),
-    ("The burglar is still on the run.", "A man was apprehended in the park."),
+    ("The burglar is still on the run.", "The burglar was apprehended in the park."),
     ("Seven workers are trapped in the shaft.", "All workers trapped in the shaft have been rescued."),
     ("Three children are missing in the dunes.", "The last missing child has been found unharmed."),
     ("No ferries are running to the island.", "Ferries to the island have resumed."),
     ("Do not swim in the mill pond.", "The mill pond is safe again, the swimming ban was lifted."),
+    ("The viaduct reopened to lorries.", "The viaduct is closed again to lorries."),
     ("The curfew is in force until 5 am.", "The curfew is in force until 8 am, extended by three hours."),
 ])  # fmt: skip
 def test_what_goes_on_is_over_once_the_same_authority_says_so(before: str, after: str) -> None:
@@ -244,3 +245,16 @@ def test_a_height_above_the_sea_is_no_level_of_the_water() -> None:
 def test_an_instruction_stays_when_something_else_of_a_like_name_is_open_again() -> None:
     told = standing(by("police", "Evacuate the lake shore now."), by("police", "Lake Street has reopened.", 40))
     assert any("Evacuate the lake shore now" in fact for fact in told)
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("An evacuation order is in force for zones C and D.", "The evacuation order for zone C has been lifted."),
+    ("A boil water notice is in force for Alva and Brito.", "The boil water notice for Alva has been lifted."),
+    ("Bomb threat at the east theatre.", "All clear at the west stadium, no device was found."),
+    ("The search for the missing canoe continues.", "The search of the grain silo has ended."),
+    ("The storm warning is in force.", "The frost warning has been cancelled."),
+    ("Three people were killed and 20 injured.", "Correction: two people were killed, not three."),
+])  # fmt: skip
+def test_the_end_of_something_else_or_of_a_part_ends_nothing(before: str, after: str) -> None:
+    told = standing(by("police", before), by("police", after, 50))
+    assert any(before.rstrip(".") in fact for fact in told)

@@ -56,7 +56,8 @@ _OPENING_WORDS = re.compile(
     r"|broken down (?:as|into)|split(?: (?:as|into|between|among|across))?|shared between"
     r"|divided (?:into|between|among)|break(?:s|ing)? down (?:as|into|to)"
     r"|that (?:is|was|being|would be)|that['’](?:s|d be)"
-    r"|i\.?e\.?|viz\.?|being|meaning|as follows|which is to say|in other words)"
+    r"|i\.?e\.?|viz\.?|being|meaning|as follows|which is to say|which (?:is|are|was|were)|they (?:are|were)"
+    r"|in other words)"
     r"|of (?:them|whom|which|these|those)|out of (?:them|whom|which)"
     r"|including|includes?|incl\.?|among (?:them|whom|which)|with|mostly|mainly|at least|some of them)"
     rf"[,:]?\s(?=(?:the\s)?{NUMBER}\s)",
@@ -99,6 +100,9 @@ _REST = caseless(r"\W*(?:(?:and|plus)\s)?the\s(?:other|remaining|last)\s")
 _AND_OTHERS = re.compile(
     r"\b(?:and|or|plus|among|with)\s(?:the\s)?(?:others?|more|some|several|a few|rest|many|dozens|elsewhere)\b|\betc\b",
     re.IGNORECASE,
+)
+_OTHERS = caseless(
+    r",\s(?:(?:the )?(?:some|others?|rest|more|several|a few|many|maybe|perhaps|unknown|we don['’]?t know))\b"
 )
 _BESIDES = caseless(r"\b(?:too|also|as well|besides)\W*$")
 """What is counted beside the whole."""
@@ -295,7 +299,7 @@ def _inner(content: str, piece: _Piece) -> list[_Piece]:
 def _sum_of(content: str, run: Sequence[_Piece]) -> Sum | None:
     end = run[-1].end
     rest = content[end : end + REACH]
-    if _AND_OTHERS.match(rest.lstrip(" ,;")):
+    if _AND_OTHERS.match(rest.lstrip(" ,;")) or _OTHERS.match(rest):
         return None
     rest_named = bool(_REST.match(content, run[-1].start - len(run[-1].opened)))
     closed = rest_named or _CLOSED.search(rest.lstrip(" ,.;:-–—)]")) is not None
@@ -393,7 +397,8 @@ def _reading(
     if any(map(groups.each, nouns)):
         return None
     likely = _range(whole, nouns, first) if near else LIKELY
-    if not likely[0] <= proportion <= likely[1] and not (closed or whole.said):
+    likely = AKIN if closed or whole.said else likely
+    if not likely[0] <= proportion <= likely[1]:
         return None
     strong = first.kind in {"mark", "phrase"} or closed or whole.said
     if groups.graded(nouns) or groups.rated(whole.words) or (groups.stated(nouns) and not closed):
@@ -401,7 +406,7 @@ def _reading(
     listed = closed or whole.said or _says_parts(first)
     if groups.passing(nouns) and not listed and (not strong or groups.transient(nouns)):
         return None
-    return made if strong or groups.divides(whole.words, nouns) else None
+    return made if strong or groups.divides(whole.words, nouns, apart_said=first.kind == "stop") else None
 
 
 def _says_parts(first: _Piece) -> bool:

@@ -140,6 +140,7 @@ _CLASS_NAMES = {
     **dict.fromkeys(("plane", "planes", "aircraft"), "aircraft"),
     **dict.fromkeys(("tree", "trees"), "tree"),
     **dict.fromkeys(("train", "trains"), "train"),
+    **dict.fromkeys(("flight", "flights"), "flight"),
     **dict.fromkeys(("vehicle", "vehicles"), "vehicle"),
 }
 """Words for all of a class of `count_words`."""
@@ -316,8 +317,8 @@ def complementary(parts: Sequence[str]) -> bool:
     )
 
 
-def divides(whole: str, parts: Sequence[str]) -> bool:
-    """Whether parts behind a mere comma or full stop divide the whole, though they don't add up to it."""
+def divides(whole: str, parts: Sequence[str], *, apart_said: bool = False) -> bool:
+    """Whether parts behind a mere comma or, `apart_said`, a full stop divide the whole, though they don't add up."""
     if any(map(_ended, _WORD.findall(whole.lower()))) and all(_ended(part.lower()) for part in parts):
         return False  # "25 flights cancelled, 12 delayed and 8 diverted" counts each for itself
     if complementary(parts) or all(_SITED.match(part) or _bare(part) for part in parts):
@@ -336,6 +337,8 @@ def divides(whole: str, parts: Sequence[str]) -> bool:
         return True
     # A list of like things is no sum ("40 homes flooded, 20 shops and 15 pubs"), nor is a row of counts ("12 floors,
     # 8 lifts and 2 exits") or what a team brings ("a team of 12 from Oslo, 5 dogs and 4 drones").
+    if apart_said and not of and kinds - {""} - {"people"}:
+        return False  # "14 bays at the depot. 3 buses and 4 trams inside"
     return len(first) > 2 and not _SITED.match(whole) and not (of and kinds - {""} == {of})
 
 

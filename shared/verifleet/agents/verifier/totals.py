@@ -21,7 +21,7 @@ NEAR = (0.5, 1.7)
 """The same where their nouns let them be."""
 SAID = (0.4, 2.0)
 """The same where the report says that the whole is a sum."""
-AKIN = (0.3, 3.0)
+AKIN = (0.35, 3.0)
 """The same where, besides, the parts are of the kind of the whole."""
 
 _WORDS = "|".join(sorted((re.escape(word) for word in NUMBERS), key=len, reverse=True))
@@ -65,6 +65,11 @@ _TOTAL = re.compile(
 )
 _TOWN = re.compile(r",\s(?:[A-Z][\w'’-]*\s?){1,3}(?=[.!;,])")
 """What may stand between a list and its total: ", Leeds."."""
+_TOTAL_OF_CLAUSE = re.compile(
+    rf"^,\s((?:and|so|which means)\s[^.!?\n\d]{{1,50}}?)\b({NUMBER})(?![\w:./%’'-]*\d)(?![\w%-])([^.!?\n]{{0,80}})",
+    re.IGNORECASE,
+)
+"""Behind a clause of its own: ", so the farmer lost 50 bales in all"."""
 _LOOSE = caseless(r"\b(?:about|around|roughly|approximately|nearly|almost|some)\W*$")
 _BEYOND = caseless(
     r"\b(?:others?|another|more|most|further|additional(?:ly)?|extra|elsewhere|since|to date|so far this|this (?:week"
@@ -113,6 +118,8 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
     town = _TOWN.match(rest)
     ahead = town.end() if town else 0
     found = _TOTAL.match(rest[ahead:])
+    clause = found is None
+    found = found or _TOTAL_OF_CLAUSE.match(rest[ahead:])
     if found is None:
         return None
     value, front, tail = number(found.group(2)), found.group(1), found.group(3)
@@ -122,11 +129,13 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
     words = tail[: after.start()] if after else tail
     linked = _BEFORE.search(front) is not None
     said = after is not None or linked
-    if (not said and _THAT_IS.search(front) is None) or front.strip().lower() == "and":
+    if (not said and _THAT_IS.search(front) is None) or front.strip().lower() == "and" or groups.rated(tail):
         return None
     values, nouns = [count for count, _ in parts], [noun for _, noun in parts]
     total = Total(value, _LOOSE.search(front) is not None, ahead + found.end())
     made = sum(values)
+    if clause and (after is None or not groups.tied(words, nouns)):
+        return None
     if groups.no_count(words) or any(map(groups.no_count, nouns)) or groups.apart(words, nouns):
         return None
     if made == value:
@@ -138,15 +147,17 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
     listed = " ".join(nouns)
     if made < value and _BEYOND.search(f"{lead} {listed} {tail}"):
         return None
-    if _EACH.search(f"{lead} {listed} {tail}") or any(map(groups.predicated, nouns[:-1])):
+    if _EACH.search(f"{lead} {listed} {tail}"):
         return None
     became = groups.became(nouns[-1])
     # "6 lights out on the quay and 9 on the pier": what became of the first is not said again
     carried = groups.sited(nouns[-1]) and all(map(_PLACED.search, nouns[:-1]))
-    if not carried and any(groups.became(noun) - became for noun in nouns[:-1]):
+    if not carried and any(groups.predicated(noun) or groups.became(noun) - became for noun in nouns[:-1]):
         return None
     told = groups.predicated(nouns[-1]) or bool(became)
-    if told and _other_state(words + tail[after.end() :] if after else words, nouns[-1], made < value):
+    if told and _other_state(
+        words + tail[after.end() :].partition(",")[0] if after else words, nouns[-1], made < value
+    ):
         return None
     told = (told or groups.collective(words, nouns)) and not linked
     return total if _meant(value, words, nouns, values, told=told, linked=linked) else None
@@ -162,7 +173,9 @@ def _meant(
     """
     proportion = sum(values) / value
     least = 0.0 if linked else max(values)
-    if _ELLIPTIC.match(words):
+    if elliptic := _ELLIPTIC.match(words):
+        if told and words[elliptic.end() :].strip():
+            return False  # "9 of us live here altogether"
         return value >= least and SAID[0] <= proportion <= SAID[1]
     if groups.collective(words, nouns) and sum(values) > value and not any(map(groups.collective, nouns)):
         return False

@@ -360,6 +360,9 @@ def test_a_number_to_call_about_the_missing_is_a_claim_and_that_of_a_shop_is_non
         "that midfielder scored from the halfway line in Porto",
         "the new songs from Porto are out",
         "it's always the little man who pays in Porto",
+        "we are hiring a baker in Porto",
+        "beautiful morning in Porto",
+        "help the families, donate now",
     ],
 )
 def test_chat_beside_the_incident_is_no_claim(text: str) -> None:
@@ -407,3 +410,8 @@ def test_a_story_that_its_author_took_back_supports_nobody() -> None:
     other = report("Paper retracts its story of 300 people evacuated", "news", author="Paper", minutes=9)
     assert verdict_on(post, story, other).verdict == "supported"
     assert verdict_on(post, story, withdrawn).verdict == "insufficient"
+
+
+def test_who_calls_for_help_says_where_he_is() -> None:
+    (told,) = report("help us, we are in the attic at Rua Nova 9").claims
+    assert "attic" in told.text

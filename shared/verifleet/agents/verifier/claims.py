@@ -388,7 +388,10 @@ def _clause_score(content: str, span: Span, score_of: Callable[[str], float]) ->
     return max(score, score_of(inner)) if len(inner) < len(text) else score
 
 
-_LEAD = caseless(r"(?:\W*(?:omg|omfg|wow|wtf|oh my god|oh no|guys|fyi|damn|breaking)\b\W*)+")
+_LEAD = caseless(
+    r"(?:\W*(?:omg|omfg|wow|wtf|oh my god|oh no|guys|fyi|damn|breaking)\b\W*)+"
+    r"|^\W*(?:please )?help(?: us| me)?(?: please)?(?:[,!.:;]+\s+|\s+(?=(?:we|i['’]?m|i am|there|water|kids|people)\b))"
+)
 
 
 def _between(first: float, second: float) -> float:

@@ -100,6 +100,10 @@ _CHAT = caseless(
     r"|episode|cheapest|taxi|for rent|heads (?:must|will|should) roll|(?:it is|it['’]?s) always the)\b"
     r"|(?:pure|straight) fire|(?:is|are|was|were) (?:the bomb|an? (?:train wreck|car crash|shipwreck))(?=\W*$)"
     r"|crashed out of|\b(?:cup|goal|match|team|game)\b[^.!?]{0,40}what a (?:disaster|blast|bomb)"
+    r"|\b(?:hiring|vs\.?|giveaway|(?:saw|seen) (?:it|this|that) coming|had to happen|would give anything"
+    r"|(?:its|her) revenge|only (?:come|came|comes|here) for the (?:cameras?|votes?|clicks)"
+    r"|(?:lovely|beautiful|gorgeous|amazing|stunning) (?:\w+ )?(?:sunset|sunrise|view|weather|evening|morning"
+    r"|day))(?!\w)"
     r"|, (?:massive |much |total |so much )?respect\W*$|^\W*another day,? another\b|^\W*\w+ check:"
 )
 _CRIED = re.compile(r"\?[?!]+|!+\?")

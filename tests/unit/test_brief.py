@@ -211,7 +211,7 @@ def test_a_correction_names_what_it_corrects() -> None:
 @pytest.mark.parametrize(("before", "after"), [
     ("The search of the cliffs continues.", "The search was called off at dusk."),
     ("The warehouse fire is spreading.", "The warehouse fire has been put out."),
-    ("Evacuation of the liner is under way.", "Everyone has been brought ashore."),
+    ("Evacuation of the liner is under way.", "Everyone on board has been brought ashore."),
     ("Four hostages are held in the kiosk.", "All of the hostages have been released."),
     ("The burglar is still on the run.", "The burglar was apprehended in the park."),
     ("Seven workers are trapped in the shaft.", "All workers trapped in the shaft have been rescued."),
@@ -258,3 +258,10 @@ def test_an_instruction_stays_when_something_else_of_a_like_name_is_open_again()
 def test_the_end_of_something_else_or_of_a_part_ends_nothing(before: str, after: str) -> None:
     told = standing(by("police", before), by("police", after, 50))
     assert any(before.rstrip(".") in fact for fact in told)
+
+
+def test_what_is_told_in_one_sentence_with_what_has_ended_is_told_as_such() -> None:
+    closed = by("highways", "The quay bridge is closed for repairs; it has not been damaged.")
+    opened = by("highways", "The quay bridge is open again.", 50)
+    told = next(fact for fact in brief(closed, opened).key_facts if "not been damaged" in fact)
+    assert "no longer so: “The quay bridge is closed for repairs”" in told

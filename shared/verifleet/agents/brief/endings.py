@@ -98,6 +98,9 @@ def without_ended(facts: Sequence[Fact], home: frozenset[str]) -> list[Fact]:
         end = over.get(id(fact))
         if end is not None and fact.verdict == "supported":
             (corrected if _corrects(end, fact, home) else ended).setdefault(id(end), []).append(fact.text)
+            for other in facts:
+                if other is not fact and other.text.startswith(fact.text):  # told in one sentence with it
+                    ended.setdefault(id(other), []).append(fact.text)
     return [
         replace(
             fact,
@@ -191,7 +194,7 @@ _TELLING = concepts(
     "explosive explosives everyone everybody people persons person accounted last missing alive safe dead ashore "
     "brought evacuated evacuation finished fire put out control extinguished blaze hostage hostages freed released "
     "rescued arrested custody caught captured detained man woman turned harmless given police officers unharmed "
-    "suspect gunman attacker now today"
+    "suspect gunman attacker now today board aboard passengers crew"
 )
 
 

@@ -394,7 +394,7 @@ def _reading(
         return None  # "9 for theft and 4 for arson, 3 of them for both"
     closed = closed or "=" in first.opened
     proportion = sum(values) / whole.value
-    if any(map(groups.each, nouns)):
+    if any(map(groups.each, nouns)) or (any(map(groups.several, nouns)) and not groups.several(whole.words)):
         return None
     likely = _range(whole, nouns, first) if near else LIKELY
     likely = AKIN if closed or whole.said else likely

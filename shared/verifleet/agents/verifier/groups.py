@@ -135,6 +135,10 @@ _HYPERNYMS = listed(
 )
 """Words for a whole whose parts have names of their own: "9 boats, 3 yachts and 6 dinghies"."""
 _ANYTHING = listed("things machines things items objects pieces installations facilities sites")
+_SEVERAL = listed(
+    "family families couple couples pair pairs team teams squad squads group groups party parties gang gangs "
+    "twins triplets set sets pack packs batch batches load loads crate crates"
+)
 _CLASS_NAMES = {
     **dict.fromkeys(("boat", "boats", "vessel", "vessels", "ship", "ships", "craft"), "vessel"),
     **dict.fromkeys(("plane", "planes", "aircraft"), "aircraft"),
@@ -191,9 +195,14 @@ _PERSON = re.compile(r"(?:ers|eons|ors|ists|men|women|ians|ees|eers|mates|folk|a
 def no_count(words: str) -> bool:
     """Whether words behind a number make it a time, a date, a measure: "5 pm", "20 km"."""
     found = _WORD.findall(words.lower())[:2]
-    if found and (found[0] == "barrels" or (len(found) > 1 and found[0] == "second")):
+    if found and (found[0] == "barrels" or (len(found) > 1 and _sort_by_time(*found))):
         return False
     return bool(found) and (found[0] in _NO_COUNT or " ".join(found) in UNITS)
+
+
+def _sort_by_time(word: str, after: str) -> bool:
+    """Whether a word for a time only says which sort is counted: "4 night nurses", "6 second class"."""
+    return word == "second" or (word in {"day", "night", "weekend"} and after.endswith("s") and after not in UNITS)
 
 
 def is_plural(words: str) -> bool:
@@ -327,6 +336,8 @@ def divides(whole: str, parts: Sequence[str], *, apart_said: bool = False) -> bo
     first = _WORD.findall(whole.lower())
     if len(set(heads)) == 1 or (first and first[0] in heads):
         return True
+    if first and first[0] in _PEOPLE_STATES and set(heads) & _RESPONSE:
+        return False  # "6 trapped, 2 crews and 3 medics with them"
     general = bool(set(first[:4]) & _GENERAL)
     of, kinds = kind(whole), {kind_of_part(part) for part in parts}
     if of == "people" and not any(
@@ -381,6 +392,27 @@ def each(part: str) -> bool:
 def collective(whole: str, parts: Sequence[str] = ()) -> bool:
     """Whether a whole is of things that hold or bring several, which are fewer than what they hold."""
     return _noun(whole) in _COLLECTIVES and not _named(whole, parts)
+
+
+def several(part: str) -> bool:
+    """Whether each of what a part counts is several: "2 couples"."""
+    return _noun(part) in _SEVERAL
+
+
+def only_state(whole: str) -> bool:
+    """Whether a whole has no noun but what became of it: "20 saved"."""
+    first = (_WORD.findall(whole.lower()) or [""])[0]
+    return first in _PEOPLE_STATES | _DONE | _FINITE or _ended(first)
+
+
+def bare(parts: Sequence[str]) -> bool:
+    """Whether the parts have no noun of their own."""
+    return all(map(_bare, parts))
+
+
+def has_word(whole: str, word: str) -> bool:
+    """Whether a word is in the noun phrase of a whole."""
+    return _singular(word) in _stems(whole)
 
 
 def _named(whole: str, parts: Sequence[str]) -> bool:

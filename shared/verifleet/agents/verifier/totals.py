@@ -72,8 +72,8 @@ _TOTAL_OF_CLAUSE = re.compile(
 """Behind a clause of its own: ", so the farmer lost 50 bales in all"."""
 _LOOSE = caseless(r"\b(?:about|around|roughly|approximately|nearly|almost|some)\W*$")
 _BEYOND = caseless(
-    r"\b(?:others?|another|more|most|further|additional(?:ly)?|extra|elsewhere|since|to date|so far this|this (?:week"
-    r"|month|year|season)|already|earlier|previous(?:ly)?|up from|now stands?"
+    r"\b(?:others|(?<!the )other|another|more|most|further|additional(?:ly)?|extra|elsewhere|since|to date"
+    r"|so far this|this (?:week|month|year|season)|already|earlier|previous(?:ly)?|up from|now stands?"
     r"|(?:ris(?:es?|en|ing)|rose|climb\w*) (?:to|from)|counting|incl|including|includes?|among|amongst|at least"
     r"|mostly|mainly|such as|etc|plus|rest|besides|still"
     r"|nation ?wide|county ?wide|city ?wide|state ?wide|region ?wide"
@@ -82,6 +82,8 @@ _BEYOND = caseless(
 )
 """What says that there are more than those listed."""
 _COUNTED = re.compile(rf"(?<![\w-])(?:\d|(?:{_WORDS})(?![\w-]))", re.IGNORECASE)
+_WISHED = caseless(r"\b(?:would|could|should|need(?:ed|s)?|enough|capacity|room for)\b")
+_HEADING = caseless(r"\b(\w{3,}s):\s*$")
 _EACH = caseless(r"\b(?:each|apiece|every|per|both)\b")
 _ELLIPTIC = caseless(r"\W*(?:of (?:us|them|these|those|the lot)\b|$)")
 _IS = caseless(r"\W*(?:are|is|were|was|remain\w*|will|have|has|had)\b")
@@ -96,6 +98,23 @@ class Total:
     value: float
     loose: bool
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A total with the words behind it, up to the one that sums (`words`), all of them, and those on what became of it.
+
+    `clause` is set where a clause stands in front of it, `linked` where the words there say that the parts make it,
+    `said` where any word says that it is a sum.
+    """
+
+    total: Total
+    words: str
+    tail: str
+    fate: str
+    clause: bool
+    linked: bool
+    said: bool
 
 
 def number(text: str) -> float:
@@ -115,6 +134,30 @@ def number(text: str) -> float:
 
 def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | None:
     """The total of `parts` that the text behind them, `rest`, gives; `lead` stands in front of them."""
+    told = _told(rest)
+    if told is None:
+        return None
+    values, nouns = [count for count, _ in parts], [noun for _, noun in parts]
+    made, value = sum(values), told.total.value
+    if told.clause and not groups.tied(told.words, nouns):
+        return None
+    if made != value and _of_others(lead, told.words, nouns):
+        return None
+    if groups.no_count(told.words) or any(map(groups.no_count, nouns)) or groups.apart(told.words, nouns):
+        return None
+    if made == value:
+        return told.total
+    if not told.said:
+        akin = groups.akin(told.words, nouns)
+        meant = value >= max(values) + (not akin) and LIKELY[0] <= made / value <= (NEAR if akin else LIKELY)[1]
+        return told.total if meant and told.words.strip() and not groups.predicated(nouns[-1]) else None
+    if made > value and groups.only_state(told.words):
+        return None  # "30 sheep and 12 goats, 20 saved in all"
+    return told.total if _wrong(told, lead, values, nouns) else None
+
+
+def _told(rest: str) -> _Told | None:
+    """What is told of a total at the beginning of the text behind a list."""
     town = _TOWN.match(rest)
     ahead = town.end() if town else 0
     found = _TOTAL.match(rest[ahead:])
@@ -122,45 +165,45 @@ def behind(lead: str, rest: str, parts: Sequence[tuple[float, str]]) -> Total | 
     found = found or _TOTAL_OF_CLAUSE.match(rest[ahead:])
     if found is None:
         return None
-    value, front, tail = number(found.group(2)), found.group(1), found.group(3)
+    front, tail = found.group(1), found.group(3)
     after = _AFTER.search(tail)
     if after is not None and _COUNTED.search(tail, 0, after.start()):
         after = None  # "9 cranes needed, 30 hours in all" is the sum of the hours
-    words = tail[: after.start()] if after else tail
     linked = _BEFORE.search(front) is not None
-    said = after is not None or linked
-    if (not said and _THAT_IS.search(front) is None) or front.strip().lower() == "and" or groups.rated(tail):
+    if (clause and after is None) or not (after or linked or _THAT_IS.search(front)):
         return None
-    values, nouns = [count for count, _ in parts], [noun for _, noun in parts]
-    total = Total(value, _LOOSE.search(front) is not None, ahead + found.end())
-    made = sum(values)
-    if clause and (after is None or not groups.tied(words, nouns)):
+    if front.strip().lower() == "and" or groups.rated(tail) or _WISHED.search(tail):
         return None
-    if groups.no_count(words) or any(map(groups.no_count, nouns)) or groups.apart(words, nouns):
-        return None
-    if made == value:
-        return total
-    if not said:
-        akin = groups.akin(words, nouns)
-        meant = value >= max(values) + (not akin) and LIKELY[0] <= made / value <= (NEAR if akin else LIKELY)[1]
-        return total if meant and words.strip() and not groups.predicated(nouns[-1]) else None
-    listed = " ".join(nouns)
-    if made < value and _BEYOND.search(f"{lead} {listed} {tail}"):
-        return None
-    if _EACH.search(f"{lead} {listed} {tail}"):
-        return None
+    total = Total(number(found.group(2)), _LOOSE.search(front) is not None, ahead + found.end())
+    words = tail[: after.start()] if after else tail
+    fate = words + tail[after.end() :].partition(",")[0] if after else words
+    return _Told(total, words, tail, fate, clause, linked, after is not None or linked)
+
+
+def _wrong(told: _Told, lead: str, values: Sequence[float], nouns: Sequence[str]) -> bool:
+    """Whether a total that is said to be one is that of the parts, though they don't make it."""
+    more = sum(values) < told.total.value
+    around = f"{lead} {' '.join(nouns)} {told.tail}"
+    if (more and _BEYOND.search(around)) or _EACH.search(around):
+        return False
     became = groups.became(nouns[-1])
     # "6 lights out on the quay and 9 on the pier": what became of the first is not said again
     carried = groups.sited(nouns[-1]) and all(map(_PLACED.search, nouns[:-1]))
     if not carried and any(groups.predicated(noun) or groups.became(noun) - became for noun in nouns[:-1]):
-        return None
-    told = groups.predicated(nouns[-1]) or bool(became)
-    if told and _other_state(
-        words + tail[after.end() :].partition(",")[0] if after else words, nouns[-1], made < value
-    ):
-        return None
-    told = (told or groups.collective(words, nouns)) and not linked
-    return total if _meant(value, words, nouns, values, told=told, linked=linked) else None
+        return False
+    own = groups.predicated(nouns[-1]) or bool(became)
+    if own and _other_state(told.fate, nouns[-1], more):
+        return False
+    own = (own or groups.collective(told.words, nouns)) and not told.linked
+    return _meant(told.total.value, told.words, nouns, values, told=own, linked=told.linked)
+
+
+def _of_others(lead: str, words: str, nouns: Sequence[str]) -> bool:
+    """Whether the parts hold several each, or are of what a heading names: "Sirens: 3 short and 2 long"."""
+    if any(map(groups.several, nouns)) and not groups.several(words):
+        return True
+    heading = _HEADING.search(lead) if _ELLIPTIC.match(words) is None else None
+    return heading is not None and groups.bare(nouns) and not groups.has_word(words, heading.group(1))
 
 
 def _meant(

@@ -140,6 +140,7 @@ def test_another_hour_does_not_confirm_a_curfew() -> None:
     ("lifted at 6:50", "lifted at 06:45", False),
     ("from 6 p.m.", "from 8 p.m.", True),
     ("from dusk", "from 8 pm", False),
+    ("lifted at last, we were home by 9 pm", "lifted at 18:00", False),
 ])  # fmt: skip
 def test_hours_are_compared_as_times_of_day(one: str, other: str, differ: bool) -> None:
     assert other_hours(one, other) is differ

@@ -210,9 +210,9 @@ def _near(hour: int, other: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def _hours(text: str) -> frozenset[int]:
-    """The times of day that a text gives, in minutes: "8 pm" and "20:00" are one."""
+    """The times of day from or until which a text says that something is so, in minutes: "8 pm" is "20:00"."""
     found = set()
-    for match in _TIME.finditer(text[:600]):
+    for match in _TIME.finditer(". ".join(part for part in _CLAUSE.split(text[:600]) if _TIMED.search(part))):
         hour, minute = int(match["hour"] or match["hour24"]), int(match["minute"] or match["minute24"] or 0)
         half = (match["half"] or "").lower()
         if half:
@@ -222,6 +222,12 @@ def _hours(text: str) -> frozenset[int]:
     return frozenset(found)
 
 
+_CLAUSE = re.compile(r"[,;!?\n]|\.\s")
+_TIMED = caseless(
+    r"\b(?:from|until|till|to|starts?|starting|begins?|beginning|between|lifted|end(?:s|ed)|cancel+ed|effect|force"
+    r"|as of|since|reopen\w*|open\w*|clos\w+|resum\w*|restored|extended|curfew)\b",
+)
+"""Beside a time of day that is one of the thing spoken of; "home at 15:30" is none."""
 SAME_HOUR_WITHIN = 15
 """Minutes by which two tellings of one hour may differ."""
 _TIME = re.compile(

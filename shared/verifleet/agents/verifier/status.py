@@ -225,7 +225,7 @@ def _hours(text: str) -> frozenset[int]:
 _CLAUSE = re.compile(r"[,;!?\n]|\.\s")
 _TIMED = caseless(
     r"\b(?:from|until|till|to|starts?|starting|begins?|beginning|between|lifted|end(?:s|ed)|cancel+ed|effect|force"
-    r"|as of|since|reopen\w*|open\w*|clos\w+|resum\w*|restored|extended|curfew)\b",
+    r"|as of|since|reopen\w*|open\w*|closed?|closes|closing|resum\w*|restored|extended|curfew)\b",
 )
 """Beside a time of day that is one of the thing spoken of; "home at 15:30" is none."""
 SAME_HOUR_WITHIN = 15

@@ -415,3 +415,12 @@ def test_a_story_that_its_author_took_back_supports_nobody() -> None:
 def test_who_calls_for_help_says_where_he_is() -> None:
     (told,) = report("help us, we are in the attic at Rua Nova 9").claims
     assert "attic" in told.text
+
+
+@pytest.mark.parametrize(
+    "post",
+    ["The mill says 12 people hurt, I know two of them", "The mill says 12 people hurt, we counted five ambulances"],
+)
+def test_some_of_those_counted_or_other_things_are_not_set_against_a_figure(post: str) -> None:
+    assert "injured" in {figure.slot for figure in only(post).quantities}
+    assert only(post).text == post

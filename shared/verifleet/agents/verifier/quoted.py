@@ -89,7 +89,7 @@ def own_words(content: str, start: int, end: int) -> list[Span]:
     if _IRONY.search(content, start, end):
         return []
     quoted = _QUOTED.match(content, start, end)
-    if quoted and _DIGITS.search(content, quoted.end(), end):
+    if quoted and _counts_otherwise(content, start, quoted.end(), end):
         return [(quoted.end(), end)]
     more = _MORE_LIKE.search(content, start, end)
     if more and _DIGITS.search(content, start, more.start()):
@@ -102,6 +102,21 @@ def own_words(content: str, start: int, end: int) -> list[Span]:
         before = start + joint.start()
     spans = ((start, before), (jeered.end(), end))
     return [span for span in spans if len(content[slice(*span)].split()) >= _OWN_WORDS]
+
+
+def _counts_otherwise(content: str, start: int, own: int, end: int) -> bool:
+    """Whether what stands behind a quoted figure counts the same otherwise, and not some of those counted."""
+    if _OF_THEM.search(content, own, end):
+        return False
+    against = set_against(content, own, end)
+    mine = [against] if against else extract_quantities(content[own:end])
+    told = extract_quantities(content[start:own])
+    return any(one.slot == other.slot and one.low != other.low for one in mine for other in told)
+
+
+_OF_THEM = caseless(
+    r"\b(?:of (?:them|those|these|the)|one of|(?:too|also|as well)\b|(?:is|it['’]?s|are) (?:true|right))\b"
+)
 
 
 def scorned(text: str) -> int | None:
@@ -203,7 +218,8 @@ def calls_wrong(text: str) -> bool:
 
 _MODAL = r"\b(?:would|could|might|may|will|wo|can|must|have to|has to|had to|needs? to|is to|are to)\b|['’](?:ll|d)\b"
 _IF = caseless(
-    r"(?<!\bas )(?<!\bwhat )(?<!\bknow )(?<!\bknows )(?<!\bknown )(?<!\bclear )(?<!\bsee )(?<!\bask )(?<!\basked )"
+    r"(?<!\bas )(?<!\bwhat )(?<!\bknow )(?<!\bknows )(?<!\bknown )(?<!\bclear )(?<!\bsee )(?<!\bask )(?<!\basks )"
+    r"(?<!\basked )"
     r"(?<!\basking )(?<!\bwonder )(?<!\bwondering )(?<!sure )(?<!\btell )(?<!\bcheck )(?<!\bout )(?<!\bsay"
     r" )(?<!\bsaid )"
     r"(?<!\binvestigating )(?<!\bdetermine )(?<!\bestablish )"

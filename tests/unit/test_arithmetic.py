@@ -206,3 +206,8 @@ def test_a_compound_or_a_word_for_a_class_names_what_its_parts_are() -> None:
 )
 def test_some_of_the_listed_what_is_wished_and_what_holds_several_is_no_wrong_sum(text: str) -> None:
     assert not [made for made in sums(text) if not made.adds_up]
+
+
+def test_the_first_item_of_a_list_is_no_whole_for_being_a_total() -> None:
+    assert not [made for made in sums("Totals: 19 homes, 9 barns, 4 mills") if not made.adds_up]
+    assert [made.adds_up for made in sums("In total 19 monks fled, 9 from Bari and 4 from Lecce")] == [False]

@@ -449,7 +449,7 @@ def akin(whole: str, parts: Sequence[str]) -> bool:
         return False
     of, kinds = kind(whole), {kind_of_part(part) for part in parts} - {""}
     if not kinds and of == "people":
-        return any(_PERSON.search(_head(part, known=True)) for part in parts)
+        return all(_person(_head(part, known=True)) for part in parts)
     if noun in _ANYTHING:
         return "people" not in kinds
     return kinds == {of} - {""}

@@ -424,3 +424,9 @@ def test_who_calls_for_help_says_where_he_is() -> None:
 def test_some_of_those_counted_or_other_things_are_not_set_against_a_figure(post: str) -> None:
     assert "injured" in {figure.slot for figure in only(post).quantities}
     assert only(post).text == post
+
+
+    "text", ["The toy fair is put back to October", "The lift is out of order till May", "The song festival is off"]
+)
+def test_a_fair_a_month_and_a_festival_are_no_opinion_and_no_chat(text: str) -> None:
+    assert [claim.text for claim in extract_claims(text, source="twitter", least=0.1, told=True)] == [text]

@@ -361,8 +361,12 @@ def _states(text: str, told: bool = False, warned: bool = False) -> bool:
 _MISREAD = re.compile(
     r"\b[Hh]eart (?=attacks?|failures?|conditions?|patients?|surgery|disease|trouble)"
     r"|(?:(?<= are)|(?<= were)) (?:crying|scared|praying|in love)\b|(?:(?<= to)|(?<= in)|(?<= at)) [A-Z][\w'’-]+"
+    r"|(?:(?<= till)|(?<= of)|(?<= by)|(?<=until)|(?<=since)|(?<= from)"
+    r"|(?<=early)|(?<= late)|(?<=\d)|(?<=before)) May\b"
+    r"|\b[Ff]airs?\b(?= (?:is|are|was|were|has|have|will|won['’]t|in|at|on|gets?|got"
+    r"|moves?|moved|opens?|stays?|starts?)\b)"
 )
-"""What expresses nothing of the teller's: an illness, what others feel, the name of a place."""
+"""What expresses nothing of the teller's: an illness, what others feel, a place, a month, a market."""
 
 
 def _told(text: str) -> str:

@@ -507,6 +507,8 @@ def _narrower(
             return True
     if name in {"shut", ANY} and (_ONE_RIDE.search(claim.text) or not within_limit("except", answer.text, claim.text)):
         return True
+    if name == "fate" and _of_something_else(subject(claim.text), shared):
+        return True
     if name == "fate":
         named = _names(claim.text) & _names(answer.text)
         return not shared & _ONES and all(stem(word) in places for word in named)
@@ -516,6 +518,14 @@ def _narrower(
 def own_names(text: str, places: frozenset[str]) -> frozenset[str]:
     """The stems of the names that a text gives, without its sender's and those of where it is."""
     return _proper(body(text[:400])) - places
+
+
+def _of_something_else(about: Subject, shared: frozenset[str]) -> bool:
+    """Whether a sentence is about none of what another names, too: the kiosk by the zoo, an elephant."""
+    kinds = _KINDS.get(about.head, _NOTHING)
+    return (
+        bool(about.head) and about.head not in shared and kinds.isdisjoint(shared) and about.others.isdisjoint(shared)
+    )
 
 
 def _names_another(claim: str, answer: str, places: frozenset[str]) -> bool:

@@ -523,9 +523,8 @@ def own_names(text: str, places: frozenset[str]) -> frozenset[str]:
 def _of_something_else(about: Subject, shared: frozenset[str]) -> bool:
     """Whether a sentence is about none of what another names, too: the kiosk by the zoo, an elephant."""
     kinds = _KINDS.get(about.head, _NOTHING)
-    return (
-        bool(about.head) and about.head not in shared and kinds.isdisjoint(shared) and about.others.isdisjoint(shared)
-    )
+    named = kinds | about.others | {about.head}
+    return bool(about.head) and named.isdisjoint(shared)
 
 
 def _names_another(claim: str, answer: str, places: frozenset[str]) -> bool:

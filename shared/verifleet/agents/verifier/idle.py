@@ -96,7 +96,8 @@ _WISH = caseless(
 _CHAT = caseless(
     r"^\W*(?:(?:i['’]?m|i am|we['’]?re|we are|just|still) )?(?:looking for an?|watching|listening to|reading|thinking"
     r"|imagine|daydreaming|studying|binge\w*)\b"
-    r"|\b(?:scored|hat-?trick|cup final|playoffs?|touchdowns?|album|mixtape|songs?(?! (?:festival|contest|club|concert|recital))"
+    r"|\b(?:scored|hat-?trick|cup final|playoffs?|touchdowns?|album|mixtape"
+    r"|songs?(?! (?:festival|contest|club|concert|recital))"
     r"|lyrics|playlist|live ?stream|podcast"
     r"|episode|cheapest|taxi|for rent|heads (?:must|will|should) roll|(?:it is|it['’]?s) always the)\b"
     r"|(?:pure|straight) fire|(?:is|are|was|were) (?:the bomb|an? (?:train wreck|car crash|shipwreck))(?=\W*$)"

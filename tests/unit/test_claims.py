@@ -426,6 +426,7 @@ def test_some_of_those_counted_or_other_things_are_not_set_against_a_figure(post
     assert only(post).text == post
 
 
+@pytest.mark.parametrize(
     "text", ["The toy fair is put back to October", "The lift is out of order till May", "The song festival is off"]
 )
 def test_a_fair_a_month_and_a_festival_are_no_opinion_and_no_chat(text: str) -> None:

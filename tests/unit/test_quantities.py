@@ -245,6 +245,9 @@ def test_a_rough_number_may_be_told_by_its_ending(text: str, low: float, qualifi
     [
         "None of the injuries is thought to be serious",
         "None of those missing has been traced",
+        "None of the 3 hurt is in danger",
+        "None of those hurt was a tourist",
+        "None of the 14 passengers injured has been named",
         "A seaman reported drowned and missing is alive",
         "Two hikers listed as dead turned up alive",
     ],
@@ -256,3 +259,8 @@ def test_those_of_whom_something_else_is_told_are_neither_none_nor_lost(text: st
 def test_one_more_is_not_the_whole_count() -> None:
     assert only("A seventh victim has died").noun == "some"
     assert only("A sailor has died").noun == "sailor"
+
+
+def test_none_of_a_group_to_whom_something_happened_is_none() -> None:
+    assert ("injured", 0, 0, "exact") in slots("None of the 14 passengers was injured")
+    assert ("injured", 0, 0, "exact") in slots("None of the 14 passengers injured, operator says")

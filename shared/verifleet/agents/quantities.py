@@ -475,11 +475,14 @@ def _negated_slots(tokens: Sequence[Token], index: int) -> Iterator[tuple[int, S
 
 
 def _of_known(tokens: Sequence[Token], index: int, at: int) -> bool:
-    """Whether a counting word right behind "none of the" names those of whom something is said: "none of the dead"."""
+    """Whether a counting word behind "none of the" names those of whom something is said: "none of the dead has"."""
     between = [token.low for token in tokens[index + 1 : at]]
-    known = between[:1] == ["of"] and _OF.issuperset(between) and len(between) > 1
-    ahead = word_at(tokens, at + 1)
-    return known and bool(ahead) and ahead not in BREAKS
+    return between[:1] == ["of"] and _FINITE.isdisjoint(between) and word_at(tokens, at + 1) in _FINITE
+
+
+_FINITE = words(
+    "is are was were has have had will can could would may needs need requires require appears appear remains"
+)
 
 
 def _far(tokens: Sequence[Token], index: int, at: int, listed: bool) -> bool:
@@ -501,6 +504,8 @@ def _singles(text: str, tokens: Sequence[Token], taken: set[int]) -> list[Quanti
     for index, token in enumerate(tokens[:-1]):
         if token.low not in {"a", "an"} or len(found) >= MAX_QUANTITIES:
             continue
+        if word_at(tokens, index - 1) in _FINITE and "none" in {item.low for item in tokens[max(0, index - 6) : index]}:
+            continue  # "none of those hurt is a child"
         first = _after_age(tokens, index + 1)
         at = next((i for i in range(first, min(first + 3, len(tokens))) if _is_single(tokens[i])), None)
         if at is None or any(word_at(tokens, i) in STOPS | FUNCTION_WORDS for i in range(first, at)):

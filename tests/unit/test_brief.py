@@ -266,3 +266,12 @@ def test_what_is_told_in_one_sentence_with_what_has_ended_is_told_as_such() -> N
     opened = by("highways", "The quay bridge is open again.", 50)
     told = next(fact for fact in brief(closed, opened).key_facts if "not been damaged" in fact)
     assert "no longer so: “The quay bridge is closed for repairs”" in told
+
+
+def test_posts_that_agree_do_not_overtake_what_an_authority_counts() -> None:
+    found = by("rescue", "All hikers are accounted for.")
+    first = report("Still one hiker missing, search dogs are out", minutes=20, author="eva")
+    second = report("one hiker still missing", minutes=25, author="rui")
+    assert claim(first, found).verdict == "refuted"
+    assert not any("earlier" in fact for fact in brief(found, first, second).key_facts)
+    assert any(fact.startswith("All hikers are accounted for") for fact in brief(found, first, second).key_facts)

@@ -85,7 +85,8 @@ def _with_history(fact: Fact, same: Mapping[str, Sequence[Fact]], current: set[s
             now = _later(fact, counted, same[counted])[-1].figures[counted]
             outdated += [f"no longer {named(figure)} but {named(now)}"] if _differ(figure, now) else []
         elif counted not in fact.unconfirmed:
-            others = sorted((o for o in same[counted] if o.since < fact.since), key=lambda o: o.since, reverse=True)
+            others = [o for o in same[counted] if o.since < fact.since and (fact.official or not o.official)]
+            others.sort(key=lambda other: other.since, reverse=True)
             earlier += [named(o.figures[counted]) for o in others if _differ(o.figures[counted], figure)]
     standing = [fact.figures[counted] for counted in (current - fact.unconfirmed) or current]
     foremost = min(standing, key=lambda q: (SLOT_ORDER.index(q.slot), q.span))

@@ -57,7 +57,7 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
         for q, t in [_as_levels(mine, theirs, claim, statement)]
         if q.slot == t.slot
     ]
-    if not pairs or ("animal" in claim.words) != ("animal" in statement.words):
+    if not pairs or _tells_of_animals(claim) != _tells_of_animals(statement):
         return  # dead dogs are not compared with dead people
     stations = two_stations(own, other)
     for mine, theirs in pairs:
@@ -74,6 +74,11 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
             continue  # told by what befell them, see compare_counts
         if _of_one_thing(mine, theirs, relation, claim, statement):
             yield _figure(mine, theirs, relation, claim, own, statement, other)
+
+
+def _tells_of_animals(made: Statement) -> bool:
+    """Whether a statement speaks of animals and counts no people: search dogs are not what is counted."""
+    return "animal" in made.words and not any(count.kind == "person" for count in made.counts)
 
 
 def _as_levels(mine: Quantity, theirs: Quantity, claim: Statement, statement: Statement) -> tuple[Quantity, Quantity]:

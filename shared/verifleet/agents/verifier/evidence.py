@@ -25,7 +25,7 @@ from verifleet.agents.verifier.counts import Count
 from verifleet.agents.verifier.credibility import CREDIBLE, official_domain
 from verifleet.agents.verifier.finding import Finding, strongest
 from verifleet.agents.verifier.memory import Report, Statement
-from verifleet.agents.verifier.related import has_namesakes, is_taken_back, same_incident
+from verifleet.agents.verifier.related import has_namesakes, is_taken_back, same_incident, taken_back
 from verifleet.agents.verifier.stance import findings
 from verifleet.agents.verifier.wording import NEAR_COPY_FROM, near_copy, weight
 from verifleet.envelopes import EventData, Evidence, VerifiedClaim
@@ -199,12 +199,13 @@ def speaking_about(own: Report, grouped: Sequence[Sequence[Report]]) -> Heard:
     unclear = has_namesakes(own, grouped)
     for group in grouped:
         independent = []
+        back = taken_back(group)
         for report in group:
-            if not same_incident(own, report):
+            if not same_incident(own, report) or (back and is_taken_back(report, back)):
                 continue
             if unclear and bool(region_of(own.places)) != bool(region_of(report.places)):
                 continue
-            if not _no_evidence(own, report) and not is_taken_back(report, group):
+            if not _no_evidence(own, report):
                 independent.append(report)
             elif report.official:
                 heard.own_voice.append(report)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from verifleet.agents.regions import different, region_of
 from verifleet.agents.verifier.credibility import CREDIBLE
 from verifleet.agents.verifier.incident import compatible, same_place, settled, within_window
-from verifleet.agents.verifier.memory import TAKEN_BACK, Report
+from verifleet.agents.verifier.memory import TAKEN_BACK, Report, Statement
 
 
 def same_incident(own: Report, other: Report) -> bool:
@@ -23,21 +23,23 @@ def same_incident(own: Report, other: Report) -> bool:
     return bool(own.family) and own.family == other.family
 
 
-def is_taken_back(report: Report, voice: Sequence[Report]) -> bool:
-    """Whether the author of a report, among those of one voice, has since taken back what it tells."""
-    if len(voice) < 2 or not report.author:
-        return False
-    figures = {(q.slot, q.low) for made in report.statements for q in made.quantities}
-    words = frozenset().union(*(made.words for made in report.statements))
-    for later in voice:
-        if later.author != report.author or not later.follows(report):
+def taken_back(voice: Sequence[Report]) -> list[tuple[Report, Statement]]:
+    """What the reports of one voice take back, and which report does so."""
+    if len(voice) < 2:
+        return []
+    return [(report, made) for report in voice for made in report.statements if made.limited == TAKEN_BACK]
+
+
+def is_taken_back(report: Report, since: Sequence[tuple[Report, Statement]]) -> bool:
+    """Whether the author of a report has since taken back what it tells."""
+    for later, story in since:
+        if not report.author or later.author != report.author or not later.follows(report):
             continue
-        for made in later.statements:
-            if made.limited != TAKEN_BACK:
-                continue
-            told = {(q.slot, q.low) for q in made.quantities}
-            if told & figures if told else len(made.words & words) > 1:
-                return True
+        told = {(q.slot, q.low) for q in story.quantities}
+        if told and any((q.slot, q.low) in told for made in report.statements for q in made.quantities):
+            return True
+        if not told and any(len(story.words & made.words) > 1 for made in report.statements):
+            return True
     return False
 
 

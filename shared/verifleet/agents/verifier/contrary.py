@@ -279,7 +279,14 @@ def at_odds(claim: str, answer: str, *, event: bool) -> bool:
 def _other_predicate(claim: str, answer: str) -> bool:
     """Whether two sentences share nothing beside what they are about."""
     about = subject(claim)
-    return concepts(claim) & concepts(answer) <= about.others | {about.head}
+    where = concepts(" ".join(match[1] for match in _WHERE.finditer(claim[:400])))
+    return concepts(claim) & concepts(answer) <= about.others | {about.head} | where
+
+
+_WHERE = caseless(
+    r"\b(?:at|in|on|near|from|under|behind|inside|outside|beside|by|of) (?:(?:the|an?|our|this|that|its|their) )?"
+    r"([\w'’-]+(?: [\w'’-]+)?)"
+)
 
 
 def _tone(text: str, denies: bool, answers: bool) -> str:
@@ -414,7 +421,13 @@ def _connected(claim: Standing, answer: Standing) -> bool:
     mine, theirs = subject(claim.text), subject(answer.text)
     if not (mine.head and theirs.head and tells(claim.text)):
         return True
-    return _names_it(theirs, claim) or _names_it(mine, answer)
+    if _names_it(theirs, claim) or _names_it(mine, answer):
+        return True
+    none = _NONE_OF.search(answer.text)
+    return none is not None and not concepts(none[1]).isdisjoint(mine.others | {mine.head})
+
+
+_NONE_OF = caseless(r"\b(?:no|without any|free of) ([\w'’-]+(?: [\w'’-]+)?)")
 
 
 def _names_it(about: Subject, other: Standing) -> bool:

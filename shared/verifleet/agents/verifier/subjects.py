@@ -43,7 +43,8 @@ _LEAD = caseless(
 )
 _OF_TELLING = frozenset(
     stem(word)
-    for word in "engineer engineers inspector inspectors diver divers officer officers official officials investigator "
+    for word in "upstream downstream uphill downhill nearby upstairs downstairs "
+    "engineer engineers inspector inspectors diver divers officer officers official officials investigator "
     "investigators expert experts team teams crew crews firefighter firefighters police staff worker workers resident "
     "residents people person nobody everybody everyone anybody someone spokesman spokesperson authority authorities "
     "service services department office council city town county state report reports rumour rumours claim claims "

@@ -38,12 +38,17 @@ _REGION = re.compile(r"\b(?:County|District|Province|Region|State|Valley|River|C
 _NEGATES = caseless(r"\b(?:no|not|never|none|nobody|nothing|neither)\b|n['’]t\b")
 
 
+_NORMAL = caseless(r"(?<!not )\b(?:normal|unchanged|within (?:the )?(?:\w+ )?(?:limits?|range|norms?)|not detected|undetectable)\b")
+
+
 def settled(finding: Finding, claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:
     """A finding as it counts: turned where both sides calm about one thing, None where it is of another place."""
     if finding.stance == "neutral" or finding.figure or finding.place == "another":
         return finding
     if finding.stance == "refutes" and _of_another_place(claim, own, statement, other):
         return None
+    if finding.stance == "refutes" and _NORMAL.search(claim.text) and _NORMAL.search(statement.text):
+        return None  # both call it normal
     mine, theirs = stands(claim.text), stands(statement.text)
     agreed = mine & theirs
     opposed = {side[1:] for side in mine} & {side[1:] for side in theirs} - {side[1:] for side in agreed}

@@ -339,6 +339,9 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
         return None  # a denial is aimed at rumours, never at what an authority reports first-hand
     if _other_hazards(claim, statement):
         return None
+    befallen = statement.words & HAPPENINGS
+    if statement.denial and claim.hazards and befallen and claim.words.isdisjoint(befallen):
+        return None
     if claim.negative and statement.negative:
         share = covered(claim.words, statement.words)
         return Finding("supports", share, f"also denied: “{statement.text}”") if share >= DENIED_FROM else None
@@ -493,8 +496,8 @@ def _touched(claim: Statement, own: Report, statement: Statement, other: Report)
     if claim.hazards and claim.hazards <= hazards_known(statement.text):
         return None
     happenings, theirs = claim.words & HAPPENINGS, ruled_out & HAPPENINGS
-    if happenings and theirs and happenings.isdisjoint(theirs):
-        return None
+    if theirs and happenings.isdisjoint(theirs) and (happenings or claim.hazards):
+        return None  # no attack on the grid is no word against its outage
     if (claim.words & statement.words) <= DEEDS | VAGUE:
         # "Do not drink the tap water, chlorine got in": the thing itself may stand in another sentence of the report.
         named = happenings and happenings <= statement.ruled_out and (statement.words - _NO_TOPIC) & _told_by(own)

@@ -169,3 +169,40 @@ def test_what_stands_does_not_bear_out_that_it_is_gone() -> None:
 )
 def test_an_answer_that_shares_a_passing_word_with_a_post_leaves_it_alone(told: str, answer: str) -> None:
     assert claim(report(told), report(f"City: {answer}", OFFICIAL, minutes=20)).verdict == "insufficient"
+
+
+@pytest.mark.parametrize(
+    ("post", "official", "verdict"),
+    [
+        (
+            "the shelter at the Rivoli is full, turning people away",
+            "Council: the Rivoli has space for 80 more.",
+            "refuted",
+        ),
+        (
+            "no power in Matosinhos since noon",
+            "Grid Office: there is no indication of a cyberattack on the grid.",
+            "insufficient",
+        ),
+        (
+            "the dam upstream will be opened at midnight without warning",
+            "Water Board: no release from the dam is planned.",
+            "refuted",
+        ),
+        (
+            "They let the animals at the pound burn",
+            "Council: all 40 animals of the pound were taken to the fair.",
+            "refuted",
+        ),
+    ],
+)
+def test_what_an_authority_says_of_the_same_thing(post: str, official: str, verdict: str) -> None:
+    assert claim(report(post), report(official, "emergency", minutes=9)).verdict == verdict
+
+
+def test_a_monitor_that_calls_it_normal_is_not_refuted_by_who_calls_it_normal() -> None:
+    monitor = report("Radiation monitor Porto: 0.09 uSv/h, normal background", "sensor")
+    told = claim(monitor, report("Nuclear Office: radiation levels are normal.", "emergency", minutes=9))
+    assert told.verdict != "refuted"
+    post = claim(report("benzene is off the charts"), report("Air monitor: benzene below detection limit", "sensor"))
+    assert post.verdict != "supported"

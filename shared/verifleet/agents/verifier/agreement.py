@@ -38,7 +38,9 @@ _REGION = re.compile(r"\b(?:County|District|Province|Region|State|Valley|River|C
 _NEGATES = caseless(r"\b(?:no|not|never|none|nobody|nothing|neither)\b|n['’]t\b")
 
 
-_NORMAL = caseless(r"(?<!not )\b(?:normal|unchanged|within (?:the )?(?:\w+ )?(?:limits?|range|norms?)|not detected|undetectable)\b")
+_NORMAL = caseless(
+    r"(?<!not )\b(?:normal|unchanged|within (?:the )?(?:\w+ )?(?:limits?|range|norms?)|not detected|undetectable)\b"
+)
 
 
 def settled(finding: Finding, claim: Statement, own: Report, statement: Statement, other: Report) -> Finding | None:

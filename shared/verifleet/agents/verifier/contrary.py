@@ -200,9 +200,7 @@ def _sides(text: str, asked: tuple[str, ...], answers: bool) -> frozenset[str]:
 
 
 _ENDS = frozenset({"broken", "fate", "poisoned", "loose"})
-_STATES = frozenset(
-    {"loose", "broken", "poisoned", "shut", "fate", "spreading", "scarce", "full", "too high"}
-)
+_STATES = frozenset({"loose", "broken", "poisoned", "shut", "fate", "spreading", "scarce", "full", "too high"})
 """Questions that say by themselves whether a thing is well."""
 
 

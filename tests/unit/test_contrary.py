@@ -206,3 +206,46 @@ def test_a_monitor_that_calls_it_normal_is_not_refuted_by_who_calls_it_normal() 
     assert told.verdict != "refuted"
     post = claim(report("benzene is off the charts"), report("Air monitor: benzene below detection limit", "sensor"))
     assert post.verdict != "supported"
+
+
+@pytest.mark.parametrize(
+    ("post", "official", "verdict"),
+    [
+        (
+            "typhoid has broken out at the pier camp!!",
+            "Not a single case of typhoid has been found in Porto, according to the Health Office, which asked all.",
+            "refuted",
+        ),
+        (
+            "the runway has split in two",
+            "Porto Airport works as usual after engineers found the runway intact, the Norte Office advises.",
+            "refuted",
+        ),
+        (
+            "A second van with armed men is driving around!!",
+            "We have no indication whatever of a second vehicle.",
+            "refuted",
+        ),
+        (
+            "URGENT!!! a tiger got out of the Gaia zoo",
+            "The office has checked with Gaia zoo: every tiger is behind its fence.",
+            "refuted",
+        ),
+        (
+            "the river gauge at Foz has passed 13 metres",
+            "The river gauge at Foz stands at 9.8 metres and is falling.",
+            "refuted",
+        ),
+        ("Foz Road is going to be off limits for a month", "Operations around Foz Road continue.", "insufficient"),
+    ],
+)
+def test_an_answer_is_read_without_who_gives_it(post: str, official: str, verdict: str) -> None:
+    assert claim(report(post), report(official, "emergency", minutes=9)).verdict == verdict
+
+
+def test_posts_that_share_a_street_do_not_contradict_each_other() -> None:
+    post = report("2300 houses have no drinking water around Rua XV de Novembro by the look of it")
+    other = report(
+        "14 dogs picked up from the water at Rua XV de Novembro: nine adult dogs and five puppies", author="b"
+    )
+    assert claim(post, other).verdict == "insufficient"

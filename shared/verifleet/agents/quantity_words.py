@@ -297,7 +297,8 @@ SLOT_PHRASES: dict[tuple[str, ...], Slot] = {
         "sans électricité,sans courant,ohne strom,walang kuryente,customers affected,electricity customers",
     ),
     **_slots("without_water",
-        "without water,without running water,no water,without drinking water,without clean water,"
+        "without water,without running water,no water,no drinking water,no running water,no tap water,no clean water,"
+        "without drinking water,without clean water,"
         "sin agua,sem água,senza acqua"),
     **_slots("power_restored",
         "power restored,power back,back on,reconnected,restored,electricity restored,"

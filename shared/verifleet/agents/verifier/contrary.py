@@ -372,6 +372,11 @@ class Standing(Protocol):
         """See `things`."""
 
 
+_GOES_ON = caseless(
+    r"\b(?:operations?|works?|efforts?|search(?:es)?|clean-?up|recovery|firefighting)\b[^.;]{0,60}\bcontinu"
+)
+
+
 def speaks_against(
     claim: Standing, answer: Standing, places: frozenset[str] = frozenset(), *, later: bool = True
 ) -> tuple[str, frozenset[str]]:
@@ -397,6 +402,8 @@ def speaks_against(
         of_one = shared & question.of or (question.of & claim.things and _one_named(claim.text, answer.text, shared))
         if not (question.one or (of_one if question.of else shared)):
             continue
+        if name == "shut" and _GOES_ON.search(answer.text):
+            continue  # the work of the crews goes on
         if not _narrower(claim, answer, name, shared, places):
             return name, shared
     if f"-{ANY}" in claim.sides and _all_well(claim, answer) and not _narrower(claim, answer, ANY, shared, places):
@@ -563,7 +570,15 @@ def _tells_of_another(claim: str, answer: str, name: str, shared: frozenset[str]
 def _one_subject(claim: str, answer: str) -> bool:
     """Whether two sentences are about one thing by more than its kind: the towers of the cathedral."""
     mine, theirs = subject(claim), subject(answer)
+    if mine.head and any(stem(match[1].lower()) == mine.head for match in _CALLED_WHOLE.finditer(answer[:400])):
+        return True  # "the inspection showed the runway undamaged"
     return mine.same_as(theirs) and not (mine.others & theirs.others).isdisjoint(concepts(answer))
+
+
+_CALLED_WHOLE = caseless(
+    r"\b(\w+) (?:(?:is|are|was|were|has been|have been|to be|as|found|still|itself) ){0,3}"
+    r"(?:undamaged|intact|sound|unharmed|unaffected|whole|unscathed|untouched)\b"
+)
 
 
 _PROPER = re.compile(r"\b(?:[A-Z][\w'’-]* ?(?:of (?:the )?)?){1,4}")

@@ -44,6 +44,8 @@ _ONE_FIGURE = frozenset({"killed", "injured", "missing", "trapped", "magnitude"}
 GROWS_AFTER = timedelta(hours=1)
 MAGNITUDE_AGREES, MAGNITUDE_DIFFERS = 0.25, 0.5
 DEGREES_AGREE, DEGREES_DIFFER = 1.0, 3.0
+LEVELS_DIFFER = 0.15
+"""Gauges are read to the centimetre."""
 
 Relation = Literal["agree", "consistent", "differ"]
 
@@ -475,7 +477,8 @@ def compare_quantities(mine: Quantity, theirs: Quantity) -> Relation | None:
     if low <= high:
         return "agree" if _narrow(mine, theirs, loose) else "consistent"
     gap = _apart(low, high)
-    return "agree" if gap <= AGREES_WITHIN * loose else "differ" if gap > DIFFERS_BEYOND * loose else "consistent"
+    apart = LEVELS_DIFFER if mine.slot == "water_level" else DIFFERS_BEYOND
+    return "agree" if gap <= AGREES_WITHIN * loose else "differ" if gap > apart * loose else "consistent"
 
 
 def _compare_part(mine: Quantity, theirs: Quantity) -> Relation | None:

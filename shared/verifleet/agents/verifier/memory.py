@@ -7,6 +7,7 @@ statements, never the whole text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -340,7 +341,8 @@ def _statement(claim: ExtractedClaim, content: str, around: frozenset[str], at_h
         else (),
         counts=_counts(claim, around, disputed=disputes(content[:SHORT_POST])) if not denied else (),
         venue=None if denied else venue(claim.text, at_home),
-        negative=denied or (claim.negated and not warned and not _CONTRASTED.match(claim.text)),
+        negative=denied
+        or (claim.negated and not (warned or _counts_those_without(claim) or _CONTRASTED.match(claim.text))),
         denial=denied,
         limited=limit(claim.text) if denied or claim.negated else "",
         footage=denies_footage(claim.text) if denied else shows_footage(content[:SHORT_POST]),
@@ -367,6 +369,14 @@ def _counts(claim: ExtractedClaim, around: frozenset[str], *, disputed: bool) ->
 
 
 _COUNTED_STATES = frozenset({"without_power", "without_water", "power_restored", "evacuated", "affected"})
+
+
+def _counts_those_without(claim: ExtractedClaim) -> bool:
+    """Whether what is negated is what the counted lack: "2,300 houses have no drinking water"."""
+    return any(q.slot in _WITHOUT and q.high != 0 for q in claim.quantities)
+
+
+_WITHOUT = frozenset({"without_power", "without_water"})
 
 
 def _status(claim: ExtractedClaim, told: str, denied: bool) -> Status | None:
@@ -480,9 +490,18 @@ def _only_cause(text: str) -> str:
     return "cause" if states_accident(text) else ""
 
 
+_TELLER = re.compile(
+    r",? according to (?:the )?(?:[A-Z][\w'’.-]*(?: (?:and|of|for|the))? ?){1,8}(?:, wh(?:ich|o) [^.;!?]*)?"
+    r"(?=[,.;!?]|$)"
+    r"|, (?:the )?(?:[A-Z][\w'’.-]*(?: (?:and|of|for|the))? ){1,8}(?:said|says|advised?s?|emphasised|confirmed|confirms"
+    r"|reports?|reported|announced|stressed|added|points out|pointed out|told reporters)(?=\W*$|[,;.])"
+)
+"""Who is said to tell it, of whom it tells nothing."""
+
+
 def _bare(told: str, around: frozenset[str], at_home: frozenset[str]) -> Statement:
     """The specific words of a statement, and apart from them those of the places it names."""
-    told = body(told[:1000])
+    told = _TELLER.sub("", body(told[:1000]))
     where = without_streets(told)
     names = place_names(where, at_home)
     words = concepts(where, around) - concepts(" ".join(names))

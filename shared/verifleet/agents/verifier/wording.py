@@ -104,7 +104,7 @@ phone: phone phones mobile network signal
 capsize: capsize capsized capsizes capsizing overturned overturns overturning keeled sank sunk sinking sinks
 cyber: ransomware malware hacked hackers hacker hacking cyberattack cyberattacks cyber hack
 computer: computer computers pc pcs servers server laptops screens
-vehicle: vehicle vehicles car cars truck trucks lorry lorries traffic
+vehicle: vehicle vehicles car cars truck trucks lorry lorries traffic van vans
 passenger: passenger passengers
 halt: suspended suspend suspends suspension cancelled canceled cancel cancels cancellation cancellations postponed
 halt: postpone halted scrapped

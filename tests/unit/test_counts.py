@@ -394,3 +394,28 @@ def test_people_are_cleared_out() -> None:
 def test_who_is_in_it_is_counted_as_people() -> None:
     assert _counts("the coach had 58 in it") == [(58, "person")]
     assert _counts("22 bicycles were crushed") == [(22, "vehicle")]
+
+
+@pytest.mark.parametrize(
+    ("post", "official", "verdict"),
+    [
+        ("Porto weather station: 29 °C", "Weather Office: up to 38 degrees are forecast for tomorrow", "insufficient"),
+        ("my kid has a fever of 39.5 degrees", "Weather Office: it is 45 degrees in Porto", "insufficient"),
+        ("the Tamega is at 4 m now", "Water Board: the Tamega is expected to peak at 5.2 m", "insufficient"),
+        ("two still missing at Foz", "Police: two people reported missing at Foz have been found safe", "insufficient"),
+        ("140 homes evacuated in Foz", "Council: the rest centre is at the Lapa Sports Hall", "insufficient"),
+        ("23 pupils treated for food poisoning", "Police: no evidence of deliberate poisoning", "insufficient"),
+        ("Lapa shelter is full", "Council: shelter at Lapa is open", "insufficient"),
+    ],
+)
+def test_what_is_forecast_found_left_or_open_is_something_else(post: str, official: str, verdict: str) -> None:
+    assert claim(report(post), report(official, OFFICIAL, minutes=9)).verdict == verdict
+
+
+def test_a_figure_that_was_official_is_outdated_and_not_refuted_by_a_lower_one() -> None:
+    was = report("Coast Guard: 12 people are missing", OFFICIAL)
+    now = report("Coast Guard: four people are missing", OFFICIAL, minutes=60)
+    assert (
+        claim(report("Twelve missing after the ferry ran aground", "news", minutes=20), was, now).verdict == "supported"
+    )
+    assert claim(report("12 missing they say", minutes=90), was, now).verdict == "refuted"

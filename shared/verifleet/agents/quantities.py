@@ -164,6 +164,7 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
         return None
     slot, _, group = slot.partition("|")
     group = group or _special(noun, slot)
+    slot = _as_now(slot, text[tokens[number.first].start :][:160])
     if slot in {"injured", "critical"} and _is_severe(tokens, number.last):
         slot, group = "injured", "severe"
     if slot in FATES and not group and _counts_some(tokens, number):
@@ -173,6 +174,19 @@ def _quantity(text: str, tokens: Sequence[Token], number: Number, starts: set[in
     elif slot == "air_quality":
         group = _pollutant(tokens, number)
     return _build(text, tokens, number, slot, group, _DUST_UNIT if group in _DUST else "", number.last)
+
+
+def _as_now(slot: str, told: str) -> str:
+    """The slot of a count by what a text says at last: who was missing and has been found is rescued."""
+    return "rescued" if slot == "missing" and _FOUND_AGAIN.search(told) else slot
+
+
+_FOUND_AGAIN = re.compile(
+    r"(?:missing|unaccounted for)\b[^.;!?]{0,60}?\b(?:(?:has|have|had|was|were) "
+    r"(?:now |all |both |since |later )*(?:been )?"
+    r"(?:found|located|traced|rescued)|turned up|(?:is|are) (?:now |all |both )*safe)\b(?! (?:dead|drowned))"
+)
+"""Said of who was missing and is so no more: "two people reported missing have been found safe"."""
 
 
 def _is_hour(tokens: Sequence[Token], number: Number) -> bool:

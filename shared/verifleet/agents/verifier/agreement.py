@@ -38,6 +38,7 @@ _REGION = re.compile(r"\b(?:County|District|Province|Region|State|Valley|River|C
 _NEGATES = caseless(r"\b(?:no|not|never|none|nobody|nothing|neither)\b|n['’]t\b")
 
 
+_OF_DEGREE = frozenset({"-full", "-too high"})
 _NORMAL = caseless(
     r"(?<!not )\b(?:normal|unchanged|within (?:the )?(?:\w+ )?(?:limits?|range|norms?)|not detected|undetectable)\b"
 )
@@ -55,6 +56,8 @@ def settled(finding: Finding, claim: Statement, own: Report, statement: Statemen
     agreed = mine & theirs
     opposed = {side[1:] for side in mine} & {side[1:] for side in theirs} - {side[1:] for side in agreed}
     if finding.stance == "supports":
+        if mine & _OF_DEGREE - theirs:
+            return None  # that a shelter is open does not bear out that it is full
         if differ(claim.text, statement.text):
             return None
         alarming = f"-{ANY}" in claim.sides and not finding.place and claim.hazards.isdisjoint(statement.hazards)

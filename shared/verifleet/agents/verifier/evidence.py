@@ -418,6 +418,8 @@ def _without_history(
     A claim made before the later figure is compared with what was current then, unless the later figure bears it out.
     What others count against a claim is past once an authority counts otherwise, and not against it either.
     """
+    if other.official and other.follows(own):
+        said = _without_updates(said, other, official)
     mine = {f.figure for f in said if f.figure and (other.official or f.stance == "refutes")}
     if not mine:
         return said
@@ -434,6 +436,20 @@ def _without_history(
     if not past:
         return said
     return [_past(f) if f.figure in past and (other.official or f.stance == "refutes") else f for f in said]
+
+
+def _without_updates(
+    said: list[Finding], other: Report, official: Sequence[tuple[Report, Mapping[str, Stance]]]
+) -> list[Finding]:
+    """What an authority counts after a claim whose figure was official before: an update, no contradiction."""
+    was = {
+        counted
+        for report, figures in official
+        if other.follows(report)
+        for counted, stance in figures.items()
+        if stance == "supports"
+    }
+    return [_past(f) if f.stance == "refutes" and f.figure in was else f for f in said]
 
 
 def _placed(said: Iterable[Finding]) -> str:

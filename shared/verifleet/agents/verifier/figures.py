@@ -65,6 +65,8 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
     for mine, theirs in pairs:
         if stations and mine.slot in _READ - {"magnitude"}:
             continue  # each reads what is where it stands
+        if mine.slot in _WEATHER and _are_readings_apart(mine.slot, claim.text, statement.text):
+            continue
         relation = compare_quantities(_of_group(mine, theirs, claim), _of_group(theirs, mine, statement))
         if relation is None or (relation != "differ" and none_of_a_group(mine, theirs)):
             continue
@@ -81,6 +83,40 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
 def _tells_of_animals(made: Statement) -> bool:
     """Whether a statement speaks of animals and counts no people: search dogs are not what is counted."""
     return "animal" in made.words and not any(count.kind == "person" for count in made.counts)
+
+
+_WEATHER = frozenset({"temperature", "water_level", "wind_speed", "rainfall"})
+_FORECAST = caseless(
+    r"\b(?:forecasts?|expect(?:ed|s|ing)?|predict(?:ed|s|ion)?|(?:will|could|may|might|should|going to) (?:\w+ )?"
+    r"(?:reach|peak|rise|hit|climb|fall|drop|top|exceed|be)|tomorrow|due to peak|outlook)\b",
+)
+_MEDIUM = caseless(
+    r"\b(?:fever|body|freezers?|fridges?|pools?|ovens?|engines?|soil|sea|lake|seawater|bath|stove|asphalt|tarmac|roof"
+    r"|kitchen|ward|attic|inside|indoors?)\b",
+)
+_GAUGE = re.compile(
+    r"((?:[A-Z][\w'’-]+ ){1,3})(?:river )?(?:gauge|weir|station|monitor|sensor)\b"
+    r"|\bat ((?:[A-Z][\w'’-]+ ?){1,3})"
+)
+
+
+def _are_readings_apart(slot: str, one: str, other: str) -> bool:
+    """Whether two measures are not of one moment or place: a forecast and a reading, a fever, another gauge."""
+    if (_FORECAST.search(one) is None) != (_FORECAST.search(other) is None):
+        return True
+    if slot == "temperature":
+        return {m[0].lower() for m in _MEDIUM.finditer(one)} != {m[0].lower() for m in _MEDIUM.finditer(other)}
+    mine, theirs = _gauges(one), _gauges(other)
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
+def _gauges(text: str) -> frozenset[str]:
+    return frozenset(
+        word
+        for m in _GAUGE.finditer(text[:400])
+        for word in (m[1] or m[2]).lower().split()
+        if word not in {"river", "the"}
+    )
 
 
 def _as_levels(mine: Quantity, theirs: Quantity, claim: Statement, statement: Statement) -> tuple[Quantity, Quantity]:

@@ -348,6 +348,8 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
     if statement.negative and any(a in claim.words and b in statement.words - claim.words for a, b in _CONTRARY):
         return None  # what is not closed is open
     # "The market will not open because of the flood" negates no flood.
+    if claim.quantities and _ON_PURPOSE.search(statement.text) and not _ON_PURPOSE.search(claim.text):
+        return None  # that nobody did it on purpose takes back none of the ill
     share = covered(claim.words - claim.background if claim.negative else claim.words, statement.words)
     if share < DENIED_FROM or _denies_a_part(claim, statement):
         return None
@@ -362,6 +364,9 @@ def _opposed(claim: Statement, own: Report, statement: Statement, other: Report)
     # "No hostages were killed" denies that more surely than that there are hostages.
     more = bool(statement.words & _FATES - claim.words)
     return Finding("refutes", WHOLLY_DENIED if more else min(1.0, share + 0.25), f"denied: “{statement.text}”")
+
+
+_ON_PURPOSE = caseless(r"\b(?:deliberate\w*|intentional\w*|malicious\w*|criminal|foul play|sabotage\w*|on purpose)\b")
 
 
 def _of_one_word(claim: Statement, statement: Statement) -> bool:

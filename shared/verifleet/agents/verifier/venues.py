@@ -60,6 +60,13 @@ _CARE = caseless(
     r" (?:(?:were|are|have been|being) )+(?:sent|moved|brought)\b",
 )
 _HOUSING = caseless(r"\b(?:evac\w*|shelter\w*|hous\w+|camps?|relief|reception|homeless|displaced|residents)\b")
+_FROM_THERE = caseless(
+    r"\b(?:homes|houses|properties|flats|streets?|families|households|residents|people|buildings) (?:\w+ ){0,3}?"
+    r"evacuated (?:in|at|on|around|near|from)\b"
+    r"(?! (?:the |a )?(?:\w+ ){0,3}?(?:cent(?:re|er)|hall|school|gym\w*|shelter|stadium|church))"
+)
+"""Where people had to leave, and not where they were taken."""
+_PRIVATELY = caseless(r"\b(?:to|with|at|by) (?:their |our )?(?:relatives|friends|family|families|neighbou?rs)\b")
 _NOT_THERE = caseless(r"\b(?:no longer|not|never)\s+(?:at|in|inside|being)\b|n['’]t\s+(?:at|in|inside)\b")
 _PLACE_NOUN = (
     r"grounds|airport|stadium|arena|school|college|university|campus|church|chapel|mosque|temple|synagogue|hall|gym|gymnasium"
@@ -137,6 +144,8 @@ def venue(sentence: str, known_places: frozenset[str] = frozenset()) -> Venue | 
         if kind == "shelter" and _CARE.search(sentence) and not _HOUSING.search(sentence):
             continue  # where the hurt or the detained are taken is no shelter
         found = pattern.search(sentence)
+        if found and kind == "shelter" and (_FROM_THERE.search(sentence) or _PRIVATELY.search(sentence)):
+            continue
         if found:
             name = _place_after(sentence[found.start() :], known_places)
             if not name and found[0].lower() != "evacuated":  # those who were evacuated are elsewhere

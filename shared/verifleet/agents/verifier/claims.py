@@ -305,7 +305,7 @@ _CONCERNED = caseless(
 )
 _SELLS = caseless(r"\b(?:taxis?|cabs?|pizzas?|prices?|cheap\w*|orders?|deals?|win|offers?|quotes?|bookings?)\b")
 LONGEST_HEADLINE = 60
-HIT = frozenset(CLASSES.values()) | {"bridge", "road", "roof", "street", "car", "pole", "station", "line"}
+HIT = frozenset(CLASSES.values()) | {"bridge", "road", "roof", "street", "pole", "station"}
 _HEADLINE = caseless(
     r"\W*(?:(?:over|about|around|nearly|almost|some|at least|more than|up to) )?(?:\d[\d,.]*k?|\w+(?:teen|ty)(?:-\w+)?"
     r"|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens of|hundreds of|thousands of"

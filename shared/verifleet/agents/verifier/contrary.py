@@ -111,9 +111,9 @@ _MILD = frozenset(
 _STRONG = _ALARM - _MILD
 _TONES = frozenset(form for word in _ALARM | _CALM for form in (word, stem(word)))
 ANY = "any"
+"""The question whether all is well with a thing, whatever is said to be wrong with it."""
 OTHERWISE = "otherwise"
 """The question how things stand with what both are about, when nothing says whether that is well."""
-"""The question whether all is well with a thing, whatever is said to be wrong with it."""
 LEVEL = "level"
 """The question at which step of a scale an alert or a storm stands."""
 NEVER_COUNTED = frozenset(

@@ -442,6 +442,8 @@ def _without_updates(
     said: list[Finding], other: Report, official: Sequence[tuple[Report, Mapping[str, Stance]]]
 ) -> list[Finding]:
     """What an authority counts after a claim whose figure was official before: an update, no contradiction."""
+    if not any(f.stance == "refutes" and f.figure for f in said):
+        return said
     was = {
         counted
         for report, figures in official

@@ -56,7 +56,7 @@ def compare_figures(claim: Statement, own: Report, statement: Statement, other: 
         (q, t)
         for mine in claim.quantities
         for theirs in statement.quantities
-        for q, t in [_as_levels(mine, theirs, claim, statement)]
+        for q, t in [(mine, theirs) if mine.slot == theirs.slot else _as_levels(mine, theirs, claim, statement)]
         if q.slot == t.slot
     ]
     if not pairs or _tells_of_animals(claim) != _tells_of_animals(statement):

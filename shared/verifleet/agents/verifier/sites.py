@@ -198,15 +198,14 @@ _AGENCIES = frozenset(
 
 def _speakers(tokens: list[Token]) -> set[int]:
     """Where bodies and newsrooms are named: the fire of a "County Fire Marshal" does not burn."""
-    found: set[int] = set()
-    run: list[int] = []
+    runs: list[list[int]] = [[]]
     for index, token in enumerate(tokens):
-        if run and (token.after_break or not token.capital):
-            found |= set(run) if len(run) > 1 and any(tokens[at].folded in _AGENCIES for at in run) else set()
-            run = []
+        if token.after_break or not token.capital:
+            runs.append([])
         if token.capital and not token.text[0].isdigit():
-            run.append(index)
-    return found
+            runs[-1].append(index)
+    named = (run for run in runs if len(run) > 1 and any(tokens[at].folded in _AGENCIES for at in run))
+    return {index for run in named for index in run}
 
 
 @lru_cache(maxsize=1024)

@@ -59,8 +59,8 @@ _OF_TELLING = frozenset(
 
 
 _BEHIND = caseless(
-    r"\b(?:at|in|on|near|over|from|by|with|for|to|along|behind|under|inside|outside|around|beside|between|opposite|past|next|across|above|below|off|into|through|against|during|after|before|since"
-    r"|who|which)\b"
+    r"\b(?:at|in|on|near|over|from|by|with|for|to|along|behind|under|inside|outside|around|beside|between"
+    r"|opposite|past|next|across|above|below|off|into|through|against|during|after|before|since|who|which)\b"
 )
 
 

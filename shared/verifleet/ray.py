@@ -92,7 +92,7 @@ class _Judging:
             return check_here(name, bodies)
         if name not in self._clients:
             self._clients[name] = VerifierClient(self._how.urls[name], verifier=name)
-        return self._clients[name].verify_batch(bodies)
+        return self._clients[name].verify_batch(bodies, deadline_s=self._how.deadline_s)
 
 
 # --- verifleet score --ray ------------------------------------------------------------------

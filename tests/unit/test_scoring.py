@@ -3,9 +3,13 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +116,73 @@ def test_deployed_verifiers_are_asked_and_what_they_do_not_answer_is_an_error_of
     server.answer = by_response
     with pytest.raises(SettingsError, match="is a math verifier, not the knowledge verifier that was named"):
         score(Job(source, tmp_path / "out4.jsonl", "knowledge:question:answer", urls={"knowledge": server.url}))
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "asked"),
+    [
+        (401, "answered 401: who are you?", 1),
+        (403, "answered 403: who are you?", 1),
+        (413, "answered 413: who are you?", 2 * 5 - 1),  # halved until single rows are too large
+        (429, "answered 429 (4 attempts)", 4),
+        (500, "answered 500 (4 attempts)", 4),
+        (503, "answered 503 (4 attempts)", 4),
+    ],
+)
+def test_a_server_that_refuses_is_asked_so_often_and_its_rows_are_errors_with_the_reason(
+    tmp_path: Path, server: Server, status: int, said: str, asked: int
+) -> None:
+    server.answer = lambda method, path, body: (status, {"retry-after": "0"}, {"error": "who are you?"})
+    source, out = data(tmp_path / "in.jsonl", 5), tmp_path / "out.jsonl"
+    shown = CliRunner().invoke(app, ["score", str(source), "-o", str(out), "--url", f"math={server.url}"])
+    assert shown.exit_code == 1, shown.output
+    found = lines(out)
+    assert [(one["row"], one["score"], one["status"]) for one in found] == [(n, None, "error") for n in range(5)]
+    assert all(said in one["reason"] and one["verifier"] == "math" for one in found), found[0]
+    assert len(server.asked) == asked
+
+
+@pytest.mark.parametrize("drips", [True, False], ids=["drips", "says nothing"])
+def test_a_server_that_never_comes_to_an_end_costs_its_rows_their_deadline_and_no_more(
+    tmp_path: Path, drips: bool
+) -> None:
+    source, out = data(tmp_path / "in.jsonl", 5), tmp_path / "out.jsonl"
+    with never_ending(drips=drips) as url:
+        command = ["score", str(source), "-o", str(out), "--url", f"math={url}", "--deadline", "0.5"]
+        shown = CliRunner().invoke(app, command)
+    assert shown.exit_code == 1, shown.output
+    assert "5 errors; the first: row 0: The deadline passed" in shown.output
+    assert [one["status"] for one in lines(out)] == ["error"] * 5
+
+
+@contextmanager
+def never_ending(*, drips: bool) -> Iterator[str]:
+    """A server that answers a byte at a time, or not at all."""
+    ended = threading.Event()
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.settimeout(0.02)
+
+    def serve() -> None:
+        callers = []
+        while not ended.is_set():
+            with suppress(TimeoutError):
+                caller = listening.accept()[0]
+                callers.append(caller)
+                caller.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n" if drips else b"")
+            for caller in callers if drips else ():
+                with suppress(OSError):
+                    caller.sendall(b" ")
+        for caller in callers:
+            caller.close()
+
+    serving = threading.Thread(target=serve)
+    serving.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        ended.set()
+        serving.join()
+        listening.close()
 
 
 def test_what_changed_between_two_versions_is_shown(tmp_path: Path) -> None:

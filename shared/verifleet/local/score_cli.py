@@ -15,6 +15,7 @@ from rich.console import Console
 
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.canaries import read_targets
+from verifleet.local.score_rows import DEADLINE_S
 from verifleet.local.scoring import Changes, Job, Summary, score, summary_json
 
 console = Console()
@@ -40,6 +41,9 @@ def score_command(
         list[str] | None, typer.Option(help="NAME=URL of a verifier to ask, not judging its rows here.")
     ] = None,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each CPU.")] = 0,
+    deadline: Annotated[
+        float, typer.Option(min=0.1, help="Seconds for what a --url is asked at once; then its rows are errors.")
+    ] = DEADLINE_S,
     ray: Annotated[
         str | None, typer.Option(help="Judge on the Ray cluster of this address; auto: the one that runs.")
     ] = None,
@@ -56,7 +60,7 @@ def score_command(
         raise ShapeError(f"--options is not JSON: {error}") from None
     shard, shards = _share()
     targets = read_targets(url or [], option="--url")
-    job = Job(source, out, reader, response, wanted, targets, workers, shard, shards, ray)
+    job = Job(source, out, reader, response, wanted, targets, workers, shard, shards, ray, deadline)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is judged is still written
     live = console.status("scoring") if console.is_terminal and not as_json else nullcontext()
     try:

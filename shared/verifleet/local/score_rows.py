@@ -15,6 +15,9 @@ from verifleet.verification import VerificationRequest, VerificationResult, Veri
 CHUNK: Final = 128
 """Rows that are judged together."""
 
+DEADLINE_S: Final = 1800.0
+"""Programs of a large data set wait for runners: they are given up late."""
+
 Result = dict[str, Any]
 Chunk = Sequence[tuple[int, Raw]]
 """Rows with their numbers."""
@@ -49,6 +52,7 @@ class How:
         options: verifier options for every row.
         urls: deployed verifiers by name, which are asked instead of judging here.
         workers: processes; by default one for each CPU. With URLs, requests under way are at least 16.
+        deadline_s: for what deployed verifiers are asked at once, all attempts together; then its rows are errors.
     """
 
     reader: str
@@ -56,6 +60,7 @@ class How:
     options: Mapping[str, Any] = field(default_factory=dict)
     urls: Mapping[VerifierName, str] = field(default_factory=dict)
     workers: int = 0
+    deadline_s: float = DEADLINE_S
 
 
 _verifiers: dict[str, Verifier] = {}

@@ -21,7 +21,17 @@ from verifleet.client import VerifierClient
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.score_out import out_of
 from verifleet.local.score_pool import ProcessDiedError, Processes
-from verifleet.local.score_rows import CHUNK, Answer, How, Result, check_here, error_of, judge, judge_here
+from verifleet.local.score_rows import (
+    CHUNK,
+    DEADLINE_S,
+    Answer,
+    How,
+    Result,
+    check_here,
+    error_of,
+    judge,
+    judge_here,
+)
 from verifleet.readers import File, Reader, files_in, guess, reader_named, rows_in
 from verifleet.readers.files import Raw, Wanted, decoded, raw_rows
 from verifleet.readers.shapes import SAMPLE
@@ -49,7 +59,7 @@ class Job:
         source: a file or folder as `readers.rows_in` takes them, or a gs:// address of either.
         out: where the results go: a file of JSONL, a folder of Parquet (NAME.parquet) or of JSONL, a gs:// address.
         reader: of the rows; guessed without.
-        response, options, urls, workers: see `How`.
+        response, options, urls, workers, deadline_s: see `How`.
         shard, shards: this run takes every `shards`-th chunk of rows, from the `shard`-th.
         ray: the address of a Ray cluster that judges, `auto` for the one that is there.
     """
@@ -64,10 +74,11 @@ class Job:
     shard: int = 0
     shards: int = 1
     ray: str | None = None
+    deadline_s: float = DEADLINE_S
 
     def how(self, reader: str) -> How:
         """What of this concerns a single row."""
-        return How(reader, self.response, self.options, self.urls, self.workers)
+        return How(reader, self.response, self.options, self.urls, self.workers, self.deadline_s)
 
     def about(self, files: Sequence[File], reader: str) -> dict[str, Any]:
         """What the results are of: those of another are never added to them. Raises SettingsError."""
@@ -347,7 +358,7 @@ class _Fleet:
         if name not in self._clients:
             return self._processes.ask(check_here, name, bodies)
         try:
-            return self._clients[name].verify_batch(bodies)
+            return self._clients[name].verify_batch(bodies, deadline_s=self._how.deadline_s)
         except CancelledError:
             raise SettingsError("stopped") from None
 

@@ -153,6 +153,9 @@ def guess_command(
     reader: Annotated[
         str | None, typer.Option(help="Show this one's; VERIFIER:PROMPT:REFERENCE for columns of your own.")
     ] = None,
+    join: Annotated[
+        list[str] | None, typer.Option(help="More files, whose columns the rows with the same id have too.")
+    ] = None,
 ) -> None:
     """Which reader fits a data set, and its first rows as requests.
 
@@ -160,7 +163,7 @@ def guess_command(
     """
     from verifleet.local.guess import run_guess
 
-    for line in run_guess(file, rows, reader):
+    for line in run_guess(file, rows, reader, join or []):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 

@@ -19,7 +19,7 @@ from verifleet.local.score_out import table_of
 from verifleet.local.score_rows import FIELDS, Answer, How, Result, check_here, judge
 from verifleet.local.scoring import in_chunks
 from verifleet.readers import File, reader_named
-from verifleet.readers.files import LocalFile, Raw, Wanted, raw_rows
+from verifleet.readers.files import Raw, Wanted, is_here, raw_rows
 from verifleet.verification import VerifierName
 
 PREFIX: Final = "vf_"
@@ -157,7 +157,7 @@ def _scored(ray: Any, how: How, files: Sequence[File], wanted: Wanted) -> Any:
     context.target_max_block_size = 1  # a block is what one actor is given: a row, which is a chunk of ours
     here = {"ray.io/node-id": ray.get_runtime_context().get_node_id()}
     # Files of this machine are read on it; objects wherever there is room. Reading takes no CPU from those that judge.
-    where = {"label_selector": here} if any(isinstance(file, LocalFile) for file in files) else {}
+    where = {"label_selector": here} if any(map(is_here, files)) else {}
     most = how.workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
     chunks = ray.data.from_items([0]).map_batches(
         _Chunks(files, wanted), batch_size=None, batch_format="pyarrow", num_cpus=0, **where

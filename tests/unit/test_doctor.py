@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from tests.unit.inline import Inline
 from verifleet.cli import _add_sub_commands, app
 from verifleet.doctor import theirs
-from verifleet.doctor.findings import Findings
+from verifleet.doctor.findings import MAX_SHOWN, Findings
 from verifleet.doctor.page import findings_page
 from verifleet.doctor.sample import REWARD, ROLLOUTS
 from verifleet.doctor.theirs import Answer, Theirs
@@ -76,7 +76,7 @@ def test_every_planted_fault_of_the_sample_is_found_and_nothing_else() -> None:
         for row in map(json.loads, ROLLOUTS.read_text("utf-8").splitlines())
         if row.get("planted")
     }
-    shown = {(kind, case.id) for kind, cases in found.kept.items() for case in cases if "probe" not in case.note}
+    shown = {(kind, case.id) for kind, cases in found.shown.items() for case in cases if "probe" not in case.note}
     assert shown == planted
     assert len(planted) == 20
     assert set(found.probes) == {"empty", "several", "echo", "special_tokens"}
@@ -302,6 +302,32 @@ def test_rows_that_can_not_be_read_are_findings_and_stop_nothing(tmp_path: Path,
     findings_page(found, "x", "y")
 
 
+def test_what_is_no_row_at_all_is_told_with_its_line_and_the_rest_goes_on(tmp_path: Path) -> None:
+    file = rollouts(tmp_path / "in.jsonl", [{**row, "score": 1.0} for row in maths("4", "5", "6")])
+    with file.open("a") as out:
+        out.write('{"question": \n\n[1]\n')
+    rollouts(tmp_path / "more.jsonl", [{**maths("9")[0], "score": 1.0}])
+    found = examine(Visit(tmp_path, "column:score", How("gsm8k")))
+    assert (found.rows, found.counts["unreadable"], found.counts["accepts_wrong"]) == (6, 2, 1)
+    reasons = [case.ours["reason"] for case in found.shown["unreadable"]]
+    assert f"{file} line 4 is not JSON" in reasons[0]
+    assert f"{file} line 6 is not a JSON object" in reasons[1]
+
+
+def test_every_disagreement_is_in_the_json_and_the_page_says_how_many_it_does_not_show(tmp_path: Path) -> None:
+    rows = [{**maths("5")[0], "score": 1.0, "id": str(n)} for n in range(MAX_SHOWN + 17)]
+    file, page = rollouts(tmp_path / "in.jsonl", rows), tmp_path / "page.html"
+    run = CliRunner().invoke(
+        app, ["doctor", str(file), "--reward", "column:score", "--json", "--html", str(page), "--reader", "gsm8k"]
+    )
+    assert run.exit_code == 1, run.output
+    cases = json.loads(run.stdout)["cases"]
+    assert [case["id"] for case in cases["accepts_wrong"]] == [row["id"] for row in rows]
+    shown = page.read_text("utf-8")
+    assert f"{MAX_SHOWN + 17} rows (the first {MAX_SHOWN}; 17 more are not shown here" in shown
+    assert shown.count("<tr><td>row ") == MAX_SHOWN
+
+
 def test_rollouts_without_any_response_are_refused(tmp_path: Path, reward: Callable[[str], str]) -> None:
     file = rollouts(tmp_path / "in.jsonl", [{"question": "?", "answer": "#### 1", "reply": "1"}])
     fine = reward("def reward(reply, answer): return 1")
@@ -342,7 +368,7 @@ def test_references_that_are_equal_are_no_conflict(tmp_path: Path, reward: Calla
     rows = [{"q": "How many?", "a": answer, "response": "8"} for answer in ("8", "6", "6")]
     found = examine(Visit(rollouts(tmp_path / "in.jsonl", rows), fine, How("math:q:a"), probed=0))
     assert found.counts["reference_conflict"] == 1
-    assert found.kept["reference_conflict"][0].note == "this row has '6', an earlier one '8'"
+    assert found.shown["reference_conflict"][0].note == "this row has '6', an earlier one '8'"
 
 
 # --- the page --------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 import base64
 import contextlib
 import gzip
+import io
 import json
 import pickle
 import random
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from typer.testing import CliRunner
@@ -16,7 +17,10 @@ from typer.testing import CliRunner
 from verifleet.cli import app
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.guess import run_guess
-from verifleet.readers import READERS, Reader, guess, reader_named, rows_in
+from verifleet.local.score_rows import CHUNK
+from verifleet.local.scoring import in_chunks
+from verifleet.readers import READERS, Reader, files_in, guess, joined, reader_named, rows_in
+from verifleet.readers.files import raw_rows
 from verifleet.rewards import make_verifier
 from verifleet.verification import parse_request
 
@@ -294,6 +298,68 @@ def test_what_is_no_row_is_said_with_its_line(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(ShapeError, match="is not UTF-8"):
         list(rows_in(file))
+
+
+def test_guess_tells_what_is_no_row_by_its_line_and_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(ROWS[0][1]) + "\n{\n" + json.dumps(ROWS[0][1]) + "\n")
+    shown = CliRunner().invoke(app, ["guess", str(file)])
+    assert shown.exit_code == 0
+    assert f"! {file} line 2 is not JSON" in shown.output
+    assert "gsm8k takes the first 2 rows" in shown.output
+
+
+def test_columns_of_another_file_come_to_the_rows_of_the_same_id(tmp_path: Path) -> None:
+    def write(name: str, rows: list[dict[str, Any]]) -> Path:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return tmp_path / name
+
+    asked = {"question": [[{"role": "user", "content": "Sum 1 and 2."}]], "function": [{"name": "add"}]}
+    write("simple.json", [{"id": "simple_1", **asked}, {"id": "simple_0", **asked}, {"id": 7, **asked}])
+    write("possible_answer/simple.json", [{"id": f"simple_{n}", "ground_truth": [{"add": {"a": [n]}}]} for n in (0, 1)])
+    said = write("said.jsonl", [{"id": "7", "result": "none", "function": []}])
+    for source in (tmp_path / "simple.json", tmp_path):
+        rows = [row for row in rows_in(source) if "question" in row]
+        assert [row.get("ground_truth") for row in rows] == [[{"add": {"a": [1]}}], [{"add": {"a": [0]}}], None]
+    [bfcl] = guess(rows)
+    assert bfcl.request(rows[0])["reference"]["expected"] == [{"add": {"a": [1]}}]
+    shown = "\n".join(run_guess(tmp_path / "simple.json", 3, join=[str(said)]))
+    assert shown.count('"expected"') == 2  # those beside the file are still there
+    [*_, last] = rows_in(joined(files_in(tmp_path / "simple.json"), files_in(said)))
+    assert (last["result"], last["function"]) == ("none", asked["function"])  # a column of its own stays
+    write("said.jsonl", [{"id": "7"}, {"id": 7}])
+    with pytest.raises(SettingsError, match=r"said\.jsonl can't be joined by id: two rows have 7"):
+        list(rows_in(joined(files_in(tmp_path / "simple.json"), files_in(said))))
+
+
+def test_rows_are_pulled_from_a_file_as_they_are_wanted(tmp_path: Path) -> None:
+    class Endless(io.RawIOBase):
+        pulled = 0
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Any) -> int:
+            line = b'{"a": 1}\n'
+            size = len(buffer) // len(line) * len(line)
+            buffer[:size] = line * (size // len(line))
+            self.pulled += size
+            return size
+
+    class Pipe(NamedTuple):
+        name = "endless.jsonl"
+        size = 0
+        stream: Endless
+
+        def open(self) -> io.BufferedReader:
+            return io.BufferedReader(self.stream)
+
+    endless = Endless()
+    chunks = in_chunks(raw_rows([Pipe(endless)]))
+    for _ in range(10):
+        assert len(next(chunks)) == CHUNK
+    assert endless.pulled < 10 * CHUNK * 9 + 2 * io.DEFAULT_BUFFER_SIZE
 
 
 def test_guess_shows_rows_as_requests(tmp_path: Path) -> None:

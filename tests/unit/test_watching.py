@@ -237,6 +237,12 @@ def test_the_command_prints_writes_a_page_and_gives_json(tmp_path: Path) -> None
     plain = json.loads(CliRunner().invoke(app, ["watch", str(tmp_path), "--json"]).output)
     assert plain["rewards"]["math"]["groups_without_variance"]["share"] == 0.5
     assert plain["accepted_by_one_only"] == [{"math": 0, "substring": 2, "both": 4}]
+    told = plain["rewards"]["math"]
+    assert {verdict: one["rows"] for verdict, one in told["characters"].items()} == told["verdicts"]
+    assert set(told["steps"][0]["mean_characters"]) == set(told["steps"][0]["verdicts"])
+    assert {one["verdict"] for one in told["reasons"]} == set(told["verdicts"])
+    length = told["characters"]["correct"]
+    assert f"characters: correct p50 {length['p50']:.0f}, p99 {length['p99']:.0f}" in shown.output
     (tmp_path / "empty").mkdir()
     assert isinstance(CliRunner().invoke(app, ["watch", str(tmp_path / "empty")]).exception, SettingsError)
 

@@ -1,9 +1,9 @@
-"""What came of a reward beside ours: counts of everything, and the first rows of each finding."""
+"""What came of a reward beside ours: counts of everything, and the first rows of each finding; `every` gets all."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -12,8 +12,8 @@ from verifleet.doctor.theirs import Answer
 from verifleet.figures import Spread
 from verifleet.verification import ACCEPTED_FROM
 
-MAX_KEPT: Final = 200
-"""Rows of one finding that are kept to be shown; all are counted."""
+MAX_SHOWN: Final = 200
+"""Rows of one finding that a page shows; all are counted."""
 MAX_CHARS: Final = 4_000
 
 KINDS: Final = {
@@ -70,16 +70,18 @@ class Findings:
     Args:
         accept_from: from which value of theirs a response counts as accepted.
         slow_s: from which time on a call counts as slow.
+        every: is told each row and probe that shows a finding, of which the first are kept here.
     """
 
     accept_from: float = ACCEPTED_FROM
     slow_s: float = 1.0
+    every: Callable[[str, Case], None] = lambda kind, case: None
     contract: str = ""
     rows: int = 0
     table: Counter[tuple[str, str]] = field(default_factory=Counter)
     counts: Counter[str] = field(default_factory=Counter)
     probes: Counter[str] = field(default_factory=Counter)
-    kept: dict[str, list[Case]] = field(default_factory=dict)
+    shown: dict[str, list[Case]] = field(default_factory=dict)
     their_times: Spread = field(default_factory=Spread)
     our_times: Spread = field(default_factory=Spread)
     labels: Counter[tuple[str, bool, bool]] = field(default_factory=Counter)
@@ -128,6 +130,10 @@ class Findings:
         """What was found, in the order in which it is shown."""
         return [kind for kind in KINDS if self.counts[kind] or self.probes[kind]]
 
+    def unshown(self, kind: str) -> int:
+        """How many of a finding's rows and probes are not among those that are shown."""
+        return self.counts[kind] + self.probes[kind] - len(self.shown[kind])
+
     def count(self, kind: str) -> str:
         """How many rows and probes show a finding."""
         told = ((self.counts[kind], "row"), (self.probes[kind], "probe"))
@@ -148,21 +154,22 @@ class Findings:
         return Rate(wrong[0], sum(wrong)), Rate(right[0], sum(right))
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """The figures as plain data."""
         return {
             "rows": self.rows,
             "contract": self.contract,
             "agreement": {"count": self.agreement.count, "total": self.agreement.total, "share": self.agreement.share},
             "table": {theirs: {ours: self.table[theirs, ours] for ours in OURS} for theirs in THEIRS},
             "findings": {kind: {"rows": self.counts[kind], "probes": self.probes[kind]} for kind in self.kinds()},
-            "cases": {kind: [_plain(case) for case in self.kept[kind]] for kind in self.kinds()},
         }
 
     def _keep(self, kind: str, case: Case) -> None:
-        kept = self.kept.setdefault(kind, [])
-        if len(kept) < MAX_KEPT:
-            ours = {name: case.ours[name] for name in ("score", "status", "verdict", "reason", "duration_ms")}
-            kept.append(replace(case, prompt=case.prompt[:MAX_CHARS], response=case.response[:MAX_CHARS], ours=ours))
+        ours = {name: case.ours[name] for name in ("score", "status", "verdict", "reason", "duration_ms")}
+        case = replace(case, prompt=case.prompt[:MAX_CHARS], response=case.response[:MAX_CHARS], ours=ours)
+        self.every(kind, case)
+        shown = self.shown.setdefault(kind, [])
+        if len(shown) < MAX_SHOWN:
+            shown.append(case)
 
     def _side(self, answer: Answer) -> str:
         if answer.kind == "none":
@@ -202,7 +209,8 @@ def unusable(result: Mapping[str, Any]) -> str:
     return "reference" if where == "reference" else ""
 
 
-def _plain(case: Case) -> dict[str, Any]:
+def case_json(case: Case) -> dict[str, Any]:
+    """A case as plain data."""
     theirs = {"kind": case.theirs.kind, "value": case.theirs.value, "said": case.theirs.said, "ms": case.theirs.ms}
     return {
         "row": case.row,

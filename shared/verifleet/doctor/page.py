@@ -52,8 +52,9 @@ def _labels(found: Findings) -> list[str]:
 
 
 def _finding(found: Findings, kind: str) -> Markup:
-    cases = found.kept[kind]
-    cut = f", the first {len(cases)}" if found.counts[kind] + found.probes[kind] > len(cases) else ""
+    cases = found.shown[kind]
+    more = found.unshown(kind)
+    cut = f" (the first {len(cases)}; {more:,} more are not shown here, --json has them all)" if more else ""
     rows = [(case.label, pre(case.prompt), pre(case.response), _theirs(case), _ours(case), case.note) for case in cases]
     shown = table(("row", "prompt", "response", "yours", "ours", "note"), rows, "cases")
     return folded(f"{KINDS[kind]}: {found.count(kind)}{cut}", shown, open_=len(cases) <= 10)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 from rich.console import Console
@@ -13,13 +15,14 @@ from rich.table import Table
 from verifleet import pages
 from verifleet.audits.answers import Rate
 from verifleet.doctor.contracts import CONTRACTS
-from verifleet.doctor.findings import KINDS, OURS, THEIRS, Case, Findings
+from verifleet.doctor.findings import KINDS, OURS, THEIRS, Case, Findings, case_json
 from verifleet.doctor.page import findings_page
 from verifleet.doctor.sample import REWARD, ROLLOUTS
 from verifleet.doctor.theirs import MEMORY_MB
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.canaries import read_targets
 from verifleet.local.doctoring import Visit, examine
+from verifleet.local.score_cli import JOIN
 from verifleet.local.score_rows import How
 
 console = Console()
@@ -41,6 +44,7 @@ def doctor_command(
         str | None, typer.Option(help="Of the rows; without it, the one that fits. VERIFIER:PROMPT:REFERENCE: columns.")
     ] = None,
     response: Annotated[str | None, typer.Option(help="The column with the response.")] = None,
+    join: Annotated[list[str] | None, typer.Option(help=JOIN)] = None,
     options: Annotated[str, typer.Option(help='JSON for our verifiers, e.g. {"partial": true}')] = "{}",
     url: Annotated[list[str] | None, typer.Option(help="NAME=URL of a verifier to ask, not judging here.")] = None,
     contract: Annotated[str, typer.Option(help=f"How yours is called, if not told right: {', '.join(CONTRACTS)}")] = "",
@@ -66,29 +70,57 @@ def doctor_command(
     urls = read_targets(url or [], option="--url")
     how = How(reader or ("verifleet" if source == ROLLOUTS else ""), response, wanted, urls)
     limit = timeout or (SAMPLE_TIMEOUT_S if source == ROLLOUTS else 10.0)
-    visit = Visit(source, target, how, contract, rows, probes, limit, slow, accept, memory_mb)
-    try:
-        with console.status("reading") as status:
-            found = examine(visit, status.update)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    if html is not None:
-        pages.write(html, findings_page(found, str(source), target))
-    if as_json:
-        print(json.dumps(found.as_json()))
-    else:
-        _show(found, target, show)
+    with _Cases() as cases:
+        every = cases.add if as_json else lambda kind, case: None
+        visit = Visit(source, target, how, contract, rows, probes, limit, slow, accept, memory_mb, join or [], every)
+        try:
+            with console.status("reading") as status:
+                found = examine(visit, status.update)
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
         if html is not None:
-            console.print(f"all of it: {html}", markup=False, highlight=False, soft_wrap=True)
+            pages.write(html, findings_page(found, str(source), target))
+        if as_json:
+            cases.print(found)
+        else:
+            _show(found, target, show, cut=found.rows == rows)
+            if html is not None:
+                _print(f"all of it: {html}")
     raise typer.Exit(1 if found.kinds() else 0)
+
+
+class _Cases(ExitStack):
+    """Every case, by its kind in files that are gone when it is closed: there may be as many as rows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._files: dict[str, IO[str]] = {}
+
+    def add(self, kind: str, case: Case) -> None:
+        """Keep one."""
+        if kind not in self._files:
+            file = tempfile.TemporaryFile("w+", encoding="ascii")  # noqa: SIM115 - closed with the others
+            self._files[kind] = self.enter_context(file)
+        self._files[kind].write(json.dumps(case_json(case)) + "\n")
+
+    def print(self, found: Findings) -> None:
+        """The findings as one JSON object, cases after the figures."""
+        print(json.dumps(found.as_json())[:-1], end=', "cases": {')
+        for number, kind in enumerate(found.kinds()):
+            print(f"{', ' if number else ''}{json.dumps(kind)}: [", end="")
+            self._files[kind].seek(0)
+            for place, line in enumerate(self._files[kind]):
+                print(f"{', ' if place else ''}{line.rstrip()}", end="")
+            print("]", end="")
+        print("}}")
 
 
 def _print(line: str, style: str | None = None) -> None:
     console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
-def _show(found: Findings, target: str, show: int) -> None:
-    _print(f"{found.rows} rows; {target} is {_called(found)}")
+def _show(found: Findings, target: str, show: int, *, cut: bool) -> None:
+    _print(f"{found.rows} rows{' (--rows 0 looks at all)' if cut else ''}; {target} is {_called(found)}")
     table = Table("yours / ours", *OURS, width=80)
     for theirs in THEIRS:
         table.add_row(theirs, *(str(found.table[theirs, ours] or "") for ours in OURS))
@@ -104,7 +136,7 @@ def _show(found: Findings, target: str, show: int) -> None:
     _print(f"ours: {found.our_times.line()}")
     for kind in found.kinds():
         _print(f"\n{KINDS[kind]}: {found.count(kind)}", style="bold red")
-        for case in found.kept[kind][:show]:
+        for case in found.shown[kind][:show]:
             _print(f"  {line_of(case)}")
     if not found.kinds():
         _print("Nothing was found.")

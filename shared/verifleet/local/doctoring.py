@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,8 +14,8 @@ from verifleet.doctor.findings import Case, Findings, side_of
 from verifleet.doctor.theirs import MEMORY_MB, Answer, Asked, Recorded, Theirs
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.score_rows import How, Result
-from verifleet.local.scoring import fitting_reader, in_chunks, judged
-from verifleet.readers import Reader, rows_in
+from verifleet.local.scoring import fitting_reader, in_chunks, judged, source_files
+from verifleet.readers import Reader, placed_rows
 from verifleet.readers.shapes import SAMPLE, response_column
 from verifleet.rewards import text_of
 
@@ -26,6 +26,8 @@ MAX_PROMPTS: Final = 50_000
 """Different prompts that are remembered, to find those with two references."""
 MAX_PROMPT_CHARS: Final = 500
 MAX_CONFLICTS: Final = 50
+Row = dict[str, Any] | ShapeError
+"""A rollout, or what is wrong with what is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Visit:
         timeout_s, slow_s: of a call of theirs, until it is killed, and until it counts as slow.
         accept_from: from which value of theirs a response counts as accepted.
         memory_mb: for their process.
+        join: more files, whose columns the rows with the same `id` have too.
+        every: see `Findings`.
     """
 
     source: Path
@@ -54,6 +58,8 @@ class Visit:
     slow_s: float = 1.0
     accept_from: float = 0.5
     memory_mb: int = MEMORY_MB
+    join: Sequence[str] = ()
+    every: Callable[[str, Case], None] = lambda kind, case: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +91,22 @@ def examine(visit: Visit, progress: Callable[[str], None] = lambda said: None) -
 
     Raises:
         SettingsError: their reward can't be loaded; a column or a setting is wrong.
-        ShapeError: no reader fits, no row holds a response, or the file breaks off in what is no row.
+        ShapeError: no reader fits, no row holds a response, or the file breaks off.
     """
-    reader = fitting_reader(visit.source, visit.how.reader or None)
+    files = source_files(visit.source, visit.join)
+    reader = fitting_reader(files, visit.how.reader or None)
     how = How(reader.name, visit.how.response, visit.how.options, visit.how.urls, visit.how.workers)
-    sample = list(islice(rows_in(visit.source), SAMPLE))
+    sample = [row for row in islice(placed_rows(files), SAMPLE) if not isinstance(row, ShapeError)]
     if not sample:
         raise ShapeError(f"{visit.source} holds no rows")
     if all(how.response is None and response_column(row) is None for row in sample):
         raise ShapeError(f"the rows of {visit.source} hold no response; name the column with --response")
     columns = sorted({name for row in sample for name in row})
-    found = Findings(accept_from=visit.accept_from, slow_s=visit.slow_s)
+    found = Findings(accept_from=visit.accept_from, slow_s=visit.slow_s, every=visit.every)
     with _theirs(visit, columns) as theirs:
         found.contract = theirs.contract
         examination = _Examination(found, theirs, reader, how, visit.probed, progress)
-        examination.rollouts(islice(enumerate(rows_in(visit.source)), visit.rows or None))
+        examination.rollouts(islice(enumerate(placed_rows(files)), visit.rows or None))
         examination.probe()
     return found
 
@@ -132,21 +139,22 @@ class _Examination:
     _other: dict[str, tuple[_Rollout, Answer, str]] = field(default_factory=dict)
     """By prompt: a rollout with another one, what theirs said of it, and the first."""
 
-    def rollouts(self, rows: Iterator[tuple[int, dict[str, Any]]]) -> None:
+    def rollouts(self, rows: Iterator[tuple[int, Row]]) -> None:
         """Each row, by both."""
         for chunk, results in judged(self.how, in_chunks(rows)):
             for (number, row), result in zip(chunk, results, strict=True):
                 self._row(number, row, result)
                 self.progress(f"{self.found.rows} rows, {sum(self.found.counts.values())} findings")
 
-    def _row(self, number: int, row: dict[str, Any], result: Result) -> None:
-        rollout = self._rollout(number, row)
+    def _row(self, number: int, row: Row, result: Result) -> None:
+        rollout = None if isinstance(row, ShapeError) else self._rollout(number, row)
         if rollout is None:
-            case = Case(number, "", "", str(row)[:200], Answer("none"), result)
+            shown = "" if isinstance(row, ShapeError) else str(row)[:200]
+            case = Case(number, "", "", shown, Answer("none"), result)
             self.found.add(case, [])
             return
         response = str(rollout.request["response"])
-        answer = self._asked(rollout, row)
+        answer = self._asked(rollout, rollout.row)
         case = rollout.case(answer, result, response)
         shows = self._shows(rollout, answer, result, response)
         self.found.add(case, shows)

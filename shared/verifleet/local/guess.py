@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from verifleet.errors import ShapeError
-from verifleet.readers import Reader, guess, reader_named, rows_in
+from verifleet.local.scoring import source_files
+from verifleet.readers import Reader, guess, placed_rows, reader_named
 from verifleet.readers.shapes import SAMPLE
 from verifleet.verification import parse_request
 
 SHOWN_CHARS = 2_000
 
 
-def run_guess(file: Path, rows: int, name: str | None = None) -> Iterator[str]:
+def run_guess(file: Path, rows: int, name: str | None = None, join: Sequence[str] = ()) -> Iterator[str]:
     """The lines to show, by the reader of that name if one is given. Raises ShapeError where none fits."""
-    sample = list(islice(rows_in(file), SAMPLE))
+    read = list(islice(placed_rows(source_files(file, join)), SAMPLE))
+    sample = [row for row in read if not isinstance(row, ShapeError)]
+    yield from (f"! {row}" for row in read if isinstance(row, ShapeError))
     if not sample:
         raise ShapeError(f"{file} holds no rows")
     fitting = guess(sample) if name is None else [_taking(reader_named(name), sample)]

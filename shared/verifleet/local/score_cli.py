@@ -22,6 +22,7 @@ console = Console()
 TOLD_S = 10.0
 """Between two lines of progress where there is no terminal."""
 
+JOIN = "More files, whose columns the rows with the same id have too."
 READER = "Of the rows; without it, the one that fits. For columns of your own VERIFIER:PROMPT:REFERENCE, such as "
 READER += "math:question:gold; all others: `verifleet guess`."
 
@@ -36,6 +37,7 @@ def score_command(
     ],
     reader: Annotated[str | None, typer.Option(help=READER)] = None,
     response: Annotated[str | None, typer.Option(help="The column with the response.")] = None,
+    join: Annotated[list[str] | None, typer.Option(help=JOIN)] = None,
     options: Annotated[str, typer.Option(help='JSON, e.g. {"partial": true}')] = "{}",
     url: Annotated[
         list[str] | None, typer.Option(help="NAME=URL of a verifier to ask, not judging its rows here.")
@@ -60,7 +62,7 @@ def score_command(
         raise ShapeError(f"--options is not JSON: {error}") from None
     shard, shards = _share()
     targets = read_targets(url or [], option="--url")
-    job = Job(source, out, reader, response, wanted, targets, workers, shard, shards, ray, deadline)
+    job = Job(source, out, reader, response, wanted, targets, workers, shard, shards, ray, deadline, join or [])
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is judged is still written
     live = console.status("scoring") if console.is_terminal and not as_json else nullcontext()
     try:

@@ -32,7 +32,7 @@ from verifleet.local.score_rows import (
     judge,
     judge_here,
 )
-from verifleet.readers import File, Reader, files_in, guess, reader_named, rows_in
+from verifleet.readers import File, Reader, files_in, guess, joined, reader_named, rows_in
 from verifleet.readers.files import Raw, Wanted, decoded, raw_rows
 from verifleet.readers.shapes import SAMPLE
 from verifleet.storage.objects import is_object, objects_in
@@ -60,6 +60,7 @@ class Job:
         out: where the results go: a file of JSONL, a folder of Parquet (NAME.parquet) or of JSONL, a gs:// address.
         reader: of the rows; guessed without.
         response, options, urls, workers, deadline_s: see `How`.
+        join: more files, whose columns the rows with the same `id` have too.
         shard, shards: this run takes every `shards`-th chunk of rows, from the `shard`-th.
         ray: the address of a Ray cluster that judges, `auto` for the one that is there.
     """
@@ -75,6 +76,7 @@ class Job:
     shards: int = 1
     ray: str | None = None
     deadline_s: float = DEADLINE_S
+    join: Sequence[str] = ()
 
     def how(self, reader: str) -> How:
         """What of this concerns a single row."""
@@ -148,7 +150,7 @@ def score(job: Job, progress: Callable[[Summary], None] = lambda summary: None) 
         SettingsError: the results that are there are of something else; a column or a setting is wrong.
         ShapeError: no reader fits, or a file breaks off in the middle.
     """
-    files = source_files(job.source)
+    files = source_files(job.source, job.join)
     reader = fitting_reader(files, job.reader)
     out = out_of(str(job.out), job.about(files, reader.name), job.shard, job.shards)
     summary = Summary(out.place)
@@ -181,16 +183,16 @@ def _results(job: Job, how: How, files: Sequence[File], done: int) -> Iterator[l
         yield results
 
 
-def source_files(source: Path | str) -> Sequence[File]:
-    """The files of a path or a gs:// address. Raises SettingsError where there are none."""
-    return objects_in(str(source)) if is_object(str(source)) else files_in(Path(source))
+def source_files(source: Path | str, join: Sequence[str] = ()) -> Sequence[File]:
+    """The files of a path or a gs:// address, with columns of others. Raises SettingsError for what is not there."""
+    files = objects_in(str(source)) if is_object(str(source)) else files_in(Path(source))
+    return joined(files, [file for other in join for file in source_files(other)])
 
 
-def fitting_reader(source: Path | Sequence[File], name: str | None) -> Reader:
+def fitting_reader(files: Sequence[File], name: str | None) -> Reader:
     """The reader of that name, else the first that takes the data set. Raises SettingsError, ShapeError."""
     if name:
         return reader_named(name)
-    files = files_in(source) if isinstance(source, Path) else source
     sample = []
     for _, raw in islice(raw_rows(files), SAMPLE):
         try:
@@ -199,10 +201,9 @@ def fitting_reader(source: Path | Sequence[File], name: str | None) -> Reader:
             continue  # a row that will be an error
     fitting = guess(sample)
     if not fitting:
-        what = source if isinstance(source, Path) else files[0].name
         raise ShapeError(
-            f"no reader takes every row of {what}; name one with --reader (VERIFIER:PROMPT:REFERENCE for columns of "
-            "your own, such as math:question:gold), or see `verifleet guess`"
+            f"no reader takes every row of {files[0].name}; name one with --reader (VERIFIER:PROMPT:REFERENCE for "
+            "columns of your own, such as math:question:gold), or see `verifleet guess`"
         )
     return fitting[0]
 

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from verifleet import pages
 from verifleet.audits.answers import Rate
-from verifleet.local.watch_page import COLUMNS, figures, run_page
+from verifleet.local.watch_page import COLUMNS, REASONS, figures, lengths, run_page
 from verifleet.local.watching import VERDICTS, Run, Watched, read_run
 
 console = Console()
@@ -78,11 +78,22 @@ def _plain(one: Watched) -> dict[str, Any]:
         "groups_without_variance": _rate(whole.flat),
         "false_positives": _rate(accepted),
         "false_negatives": _rate(refused),
+        "characters": {verdict: {"rows": rows, "p50": p50, "p99": p99} for verdict, rows, p50, p99 in lengths(one)},
+        "reasons": [
+            {"verdict": verdict, "reason": reason, "rows": count}
+            for (verdict, reason), count in one.reasons.most_common(REASONS)
+        ],
         "p50_ms": one.times.quantile(0.5),
         "p99_ms": one.times.quantile(0.99),
         "slowest": [{"row": label, "ms": ms} for ms, label in one.times.slowest],
         "steps": [
-            {"step": label, "rows": step.rows, "mean": step.mean, "verdicts": dict(step.verdicts)}
+            {
+                "step": label,
+                "rows": step.rows,
+                "mean": step.mean,
+                "verdicts": dict(step.verdicts),
+                "mean_characters": {verdict: step.length(verdict) for verdict in step.verdicts},
+            }
             for label, step in one.over_steps()
         ],
     }
@@ -101,6 +112,8 @@ def _shown(run: Run, steps: int) -> Group:
         for label, step in [*one.over_steps(steps), ("all", one.whole())]:
             table.add_row(*(str(value) for value in figures(label, step)))
         parts.append(table)
+        told = ", ".join(f"{verdict} p50 {p50:.0f}, p99 {p99:.0f}" for verdict, _, p50, p99 in lengths(one))
+        parts.append(_line(f"characters: {told}"))
         if one.times.count:
             parts.append(_line(one.times.line()))
         accepted, refused = one.mistakes()

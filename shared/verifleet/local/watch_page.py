@@ -9,6 +9,7 @@ from verifleet.local.watching import VERDICTS, Between, Run, Step, Watched
 from verifleet.pages import COLOURS, Markup, folded, line_chart, page, pre, share_chart, table, tag
 
 COLUMNS = ("", "rows", "mean score", *VERDICTS, "groups without variance", "mean characters")
+REASONS = 30
 _LINES = {"mean score": "#2e8b57", "groups without variance": "#b9770e"}
 
 
@@ -32,6 +33,12 @@ def figures(label: str, step: Step) -> tuple[object, ...]:
     return (label, step.rows, f"{step.mean:.3f}", *shares, flat, f"{chars:.0f}")
 
 
+def lengths(one: Watched) -> list[tuple[str, int, float, float]]:
+    """Of each verdict its rows, and the median and 99th percentile of the characters of their responses."""
+    spreads = ((verdict, one.lengths[verdict]) for verdict in VERDICTS if verdict in one.lengths)
+    return [(verdict, spread.count, spread.quantile(0.5), spread.quantile(0.99)) for verdict, spread in spreads]
+
+
 def _reward(one: Watched) -> Iterable[Markup]:
     steps = one.over_steps()
     yield tag("h2", one.name)
@@ -46,17 +53,14 @@ def _reward(one: Watched) -> Iterable[Markup]:
     yield line_chart(curves, _LINES)
     yield tag("h3", "Characters by verdict")
     yield line_chart([(label, {verdict: step.length(verdict) for verdict in COLOURS}) for label, step in steps])
-    lengths = ((verdict, one.lengths[verdict]) for verdict in VERDICTS if verdict in one.lengths)
-    rows = [
-        (name, spread.count, f"{spread.quantile(0.5):.0f}", f"{spread.quantile(0.99):.0f}") for name, spread in lengths
-    ]
+    rows = [(name, *(f"{figure:.0f}" for figure in (row, p50, p99))) for name, row, p50, p99 in lengths(one)]
     yield table(("verdict", "rows", "p50 characters", "p99 characters"), rows)
     accepted, refused = one.mistakes()
     if accepted.total or refused.total:
         yield tag("p", f"By the labels of the rows: wrong accepted {told(accepted)}, right refused {told(refused)}")
     if one.times.count:
         yield spread_table({"time of a row": one.times})
-    reasons = [(verdict, reason, count) for (verdict, reason), count in one.reasons.most_common(30)]
+    reasons = [(verdict, reason, count) for (verdict, reason), count in one.reasons.most_common(REASONS)]
     yield folded("Reasons", table(("verdict", "reason", "rows"), reasons))
     yield folded("Steps", table(COLUMNS, [figures(label, step) for label, step in steps]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final, Protocol
@@ -20,6 +20,10 @@ PAGE_BYTES: Final = 1024 * 1024
 """Of a column that is read ahead: its whole share of a row group would be as large as who wrote the file made it."""
 
 ENDINGS: Final = (".jsonl", ".ndjson", ".json", ".jsonl.gz", ".json.gz", ".parquet", ".arrow")
+ANSWERS: Final = "possible_answer"
+MAX_JOINED: Final = 256 * 1024 * 1024
+"""Bytes of the files whose rows are looked up by id: they are held."""
+
 Wanted = Callable[[int], bool]
 Raw = bytes | dict[str, Any] | ShapeError
 """A row that is not decoded yet, one that came decoded, or what is wrong with what is no row."""
@@ -67,14 +71,59 @@ class LocalFile:
         return self.path.open("rb")
 
 
+@dataclass(frozen=True, slots=True)
+class JoinedFile:
+    """A file whose rows have, beside their own columns, those of the row of `others` that has the same `id`."""
+
+    file: File
+    others: tuple[File, ...]
+
+    @property
+    def name(self) -> str:
+        """Its path."""
+        return self.file.name
+
+    @property
+    def size(self) -> int:
+        """Bytes of all of them. Raises SettingsError."""
+        return self.file.size + sum(other.size for other in self.others)
+
+    def open(self) -> IO[bytes]:
+        """From its beginning."""
+        return self.file.open()
+
+
+def joined(files: Sequence[File], others: Sequence[File]) -> list[File]:
+    """The files with columns of others, by `id`."""
+    if not others:
+        return list(files)
+    plain = ((file.file, file.others) if isinstance(file, JoinedFile) else (file, ()) for file in files)
+    return [JoinedFile(file, (*more, *others)) for file, more in plain]
+
+
+def is_here(file: File) -> bool:
+    """Whether reading it takes this machine's disk."""
+    parts = (file.file, *file.others) if isinstance(file, JoinedFile) else (file,)
+    return any(isinstance(part, LocalFile) for part in parts)
+
+
 def files_in(path: Path) -> list[File]:
-    """The file, or the files with rows of a folder by name. Raises SettingsError where there are none."""
+    """The file, or the files with rows of a folder by name. Raises SettingsError where there are none.
+
+    As in BFCL, `possible_answer/NAME` beside a file NAME holds more columns of its rows.
+    """
     if not path.is_dir():
-        return [LocalFile(path)]
+        return [_answered(path)]
     files = sorted(file for file in path.rglob("*") if file.is_file() and is_data(file.name))
-    if not files:
+    rows = [file for file in files if file.parent.name != ANSWERS or file.parents[1] / file.name not in files]
+    if not rows:
         raise SettingsError(f"{path} holds no rows; there are to be files of {', '.join(ENDINGS)}")
-    return [LocalFile(file) for file in files]
+    return [_answered(file) for file in rows]
+
+
+def _answered(path: Path) -> File:
+    answers = path.parent / ANSWERS / path.name
+    return JoinedFile(LocalFile(path), (LocalFile(answers),)) if answers.is_file() else LocalFile(path)
 
 
 def is_data(name: str) -> bool:
@@ -90,12 +139,23 @@ def rows_in(source: Path | Sequence[File]) -> Iterator[dict[str, Any]]:
         SettingsError: it can't be read, or is of a kind that is not known here.
         ShapeError: a row is no JSON object, by file and line.
     """
-    for file in files_in(source) if isinstance(source, Path) else source:
-        for place, raw in _read(file, 0, lambda number: True):
-            try:
-                yield decoded(raw)
-            except ShapeError as error:
-                raise ShapeError(f"{file.name} {place} {error}") from None
+    for row in placed_rows(files_in(source) if isinstance(source, Path) else source):
+        if isinstance(row, ShapeError):
+            raise row
+        yield row
+
+
+def placed_rows(files: Sequence[File]) -> Iterator[dict[str, Any] | ShapeError]:
+    """Rows, and in the place of what is none, what is wrong with it, by file and line.
+
+    Raises:
+        SettingsError: a file can't be read. ShapeError: it breaks off.
+    """
+    for file, place, raw in _every(files, lambda number: True):
+        try:
+            yield decoded(raw)
+        except ShapeError as error:
+            yield ShapeError(f"{file.name} {place} {error}")
 
 
 def raw_rows(files: Sequence[File], wanted: Wanted = lambda number: True) -> Iterator[tuple[int, Raw]]:
@@ -104,12 +164,57 @@ def raw_rows(files: Sequence[File], wanted: Wanted = lambda number: True) -> Ite
     Raises:
         SettingsError: a file can't be read. ShapeError: it breaks off.
     """
+    for number, (_, _, raw) in enumerate(_every(files, wanted)):
+        if raw is not SKIPPED:
+            yield number, raw
+
+
+def _every(files: Sequence[File], wanted: Wanted) -> Iterator[tuple[File, str, Raw]]:
+    """All rows of all files, with where they stand."""
     number = 0
+    others: tuple[File, ...] = ()
+    columns: Mapping[str, dict[str, Any]] = {}
     for file in files:
-        for _, raw in _read(file, number, wanted):
-            if raw is not SKIPPED:
-                yield number, raw
+        joins = isinstance(file, JoinedFile)
+        if isinstance(file, JoinedFile) and file.others != others:
+            others, columns = file.others, _by_id(file.others)
+        for place, raw in _read(file, number, wanted):
+            yield file, place, _with_columns(raw, columns) if joins else raw
             number += 1
+
+
+def _by_id(files: Sequence[File]) -> dict[str, dict[str, Any]]:
+    """Rows by their id. Raises SettingsError where they can't be looked up by it."""
+    if sum(file.size for file in files) > MAX_JOINED:
+        raise SettingsError(f"{files[0].name} is too large to be joined by id: more than {MAX_JOINED} bytes")
+    found: dict[str, dict[str, Any]] = {}
+    for file in files:
+        here: dict[str, dict[str, Any]] = {}
+        for row in rows_in([file]):
+            name = _id(row)
+            if name is None or name in here:
+                why = "a row has none" if name is None else f"two rows have {name}"
+                raise SettingsError(f"{file.name} can't be joined by id: {why}")
+            here[name] = row
+        for name, row in here.items():
+            found[name] = {**row, **found.get(name, {})}
+    return found
+
+
+def _with_columns(raw: Raw, columns: Mapping[str, dict[str, Any]]) -> Raw:
+    if raw is SKIPPED:
+        return raw
+    try:
+        row = decoded(raw)
+    except ShapeError as error:
+        return error
+    name = _id(row)
+    return {**columns.get(name, {}), **row} if name is not None else row
+
+
+def _id(row: Mapping[str, Any]) -> str | None:
+    name = row.get("id")
+    return str(name) if isinstance(name, (str, int)) else None
 
 
 SKIPPED: Final = ShapeError("was not wanted")

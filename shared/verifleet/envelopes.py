@@ -207,8 +207,10 @@ class IncidentBriefData(_Model):
     updated_at: Timestamp
 
 
-ActKind = Literal["confirm", "dismiss", "close", "reopen", "merge", "mark", "undo"]
+ActKind = Literal["confirm", "dismiss", "close", "reopen", "merge", "split", "mark", "undo"]
 MAX_ACT_ID = 200
+MAX_SPLIT = 2_000
+"""Reports that one act takes out of an incident."""
 
 
 _Named = Annotated[Text, Field(max_length=400)]
@@ -219,15 +221,22 @@ class IncidentActData(_Model):
 
     act_id: Annotated[Text, Field(min_length=1, max_length=MAX_ACT_ID)]
     kind: ActKind
-    incident_id: _Named | None = Field(None, description="confirm, dismiss, close, reopen, merge: which incident")
-    into: _Named | None = Field(None, description="merge: the incident that it is in truth")
+    incident_id: _Named | None = Field(None, description="which incident; not for mark and undo")
+    into: _Named | None = Field(
+        None, description="merge: the incident that it is in truth; split: the new incident, by the fleet's own word"
+    )
+    reports: list[_Named] = Field(
+        default_factory=list, max_length=MAX_SPLIT, description="split: the event_ids of those that leave it"
+    )
     claim_id: _Named | None = Field(None, description="mark: which claim, as `/claims/{claim_id}` takes it")
     verdict: Literal["true", "false", "outdated"] | None = Field(None, description="mark: what it is")
     undoes: _Named | None = Field(None, description="undo: the act_id of what is taken back")
     reason: Annotated[Text, Field(min_length=1, max_length=2000)]
     by: Annotated[Text, Field(max_length=200)] = ""
     caller: Text | None = Field(None, description="the account that sent it over HTTP; the fleet's own word")
-    expects: int | None = Field(None, description="how many acts there were when who acts looked; else it is refused")
+    expects: int | None = Field(
+        None, description="how many acts there were when who acts looked; else it is refused; split needs it"
+    )
     at: Timestamp
 
 

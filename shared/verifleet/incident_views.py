@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from verifleet.envelopes import (
     MAX_ACT_ID,
     MAX_REVISION,
+    MAX_SPLIT,
     ActKind,
     BriefFact,
     Evidence,
@@ -156,6 +157,7 @@ class ActCall(_View):
     kind: ActKind
     incident_id: Text | None = None
     into: Text | None = None
+    reports: Annotated[list[Text], Field(max_length=MAX_SPLIT)] = Field(default_factory=list)
     claim_id: Text | None = None
     verdict: Literal["true", "false", "outdated"] | None = None
     undoes: Text | None = None

@@ -124,6 +124,15 @@ def test_an_act_is_published_once_sent_again_it_changes_nothing(storm: Desk) -> 
     assert sent[0]["payload"]["data"]["reason"] == "seen on site"
 
 
+def test_what_cannot_be_split_is_refused_and_nothing_changes(storm: Desk) -> None:
+    row = storm.row()
+    told = {"incident_id": row["incident_id"], "expects": 0}
+    everything = list(reports_of(storm, row["incident_id"]).values())
+    for reports, why in ((everything, "nothing would be left"), (["nothing"], "is no report of this incident")):
+        assert why in storm.act("split", 400, **told, reports=reports)["error"]["message"]
+    assert storm.row() == row
+
+
 def test_an_act_that_comes_by_the_topic_holds_and_is_not_published_again(storm: Desk) -> None:
     told = {
         "act_id": "t1",
@@ -218,9 +227,89 @@ def test_an_incident_that_is_another_in_truth_is_merged_by_hand(storm: Desk) -> 
     storm.act("confirm", 409, incident_id=second)
 
 
+def reports_of(desk: Desk, incident_id: str) -> dict[str, str]:
+    return {one["author"]: one["event_id"] for one in desk.ask(f"/incidents/{incident_id}")["reports"]}
+
+
+def test_reports_are_split_off_into_an_incident_of_their_own(storm: Desk) -> None:
+    storm.report("62 people were injured by the storm in Porto, says a nurse", "bea", "news", 2)
+    storm.report("Another storm: 9 people are missing in Porto", "carl", "social", 3)
+    row = storm.row()
+    carl = reports_of(storm, row["incident_id"])["carl"]
+    before = storm.ask(f"/incidents/{row['incident_id']}")["facts"]
+    assert any("missing" in fact["text"] for fact in before)
+    split = {"incident_id": row["incident_id"], "reports": [carl], "expects": row["acts"]}
+    done = storm.act("split", **split)
+    other = done["act"]["into"]
+    old, new = (storm.ask(f"/incidents/{id}") for id in (row["incident_id"], other))
+    assert (old["incident"]["reports"], new["incident"]["reports"]) == (2, 1)
+    assert old["incident"]["revision"] == row["revision"] + 1
+    assert new["incident"]["revision"] == 1
+    assert not any("missing" in fact["text"] for fact in old["facts"])
+    assert any("missing" in fact["text"] for fact in new["facts"])
+    assert reports_of(storm, other) == {"carl": carl}
+    assert "carl" not in reports_of(storm, row["incident_id"])
+    assert [one["act_id"] for one in (*old["acts"], *new["acts"])] == [done["act"]["act_id"]] * 2
+    (last, *_) = storm.ask(f"/incidents/{row['incident_id']}/revisions")["revisions"]
+    assert last["changes"][0] == f"1 report went to incident {other}"
+    assert last["act_id"] == done["act"]["act_id"]
+    refused = storm.act("split", 409, **split)  # a second officer looked before
+    assert "split by Ana" in refused["error"]["message"]
+    # What comes of that report from now on is told where it is.
+    storm.act("mark", claim_id=f"{carl}.0", verdict="true")
+    assert storm.ask(f"/incidents/{other}")["reports"][0]["claims"][0]["verdict"] == "supported"
+    assert storm.ask(f"/incidents/{row['incident_id']}")["incident"]["reports"] == 2
+
+
+def test_a_split_is_taken_back_whole(storm: Desk) -> None:
+    storm.report("Another storm: 9 people are missing in Porto", "carl", "social", 3)
+    row = storm.row()
+    told = storm.ask(f"/incidents/{row['incident_id']}")
+    leaving = [reports_of(storm, row["incident_id"])["carl"]]
+    done = storm.act("split", incident_id=row["incident_id"], reports=leaving, expects=0)["act"]
+    assert len(storm.ask("/incidents")["incidents"]) == 2
+    storm.act("undo", undoes=done["act_id"])
+    back = storm.ask(f"/incidents/{row['incident_id']}")
+    assert [fact["text"] for fact in back["facts"]] == [fact["text"] for fact in told["facts"]]
+    assert reports_of(storm, row["incident_id"]) == reports_of(storm, row["incident_id"]) | {"carl": leaving[0]}
+    assert storm.row()["incident_id"] == row["incident_id"]
+    assert storm.ask(f"/incidents/{done['into']}")["incident"]["merged_into"] == row["incident_id"]
+    storm.act("undo", 409, undoes=done["act_id"])
+
+
+def test_a_merge_is_taken_back_with_what_came_since(storm: Desk) -> None:
+    storm.report("A fire in Tulsa injured 3 people", "radio", "news", 9)
+    fire, flood = storm.ask("/incidents")["incidents"]
+    first, second = flood["incident_id"], fire["incident_id"]
+    storm.act("confirm", incident_id=second)
+    told = {id: storm.ask(f"/incidents/{id}") for id in (first, second)}
+    done = storm.act("merge", incident_id=second, into=first)["act"]
+    assert storm.ask(f"/incidents/{first}")["incident"]["act"]["kind"] == "merge"
+    storm.act("mark", claim_id=f"{reports_of(storm, first)['radio']}.0", verdict="true")  # it is told in the first now
+    assert storm.act("undo", undoes=done["act_id"])["incident"]["state"] == "confirmed"
+    for id in (first, second):
+        back = storm.ask(f"/incidents/{id}")
+        assert [one["id"] for one in back["facts"]] == [one["id"] for one in told[id]["facts"]]
+        assert back["incident"]["reports"] == 1
+        assert back["incident"]["revision"] > told[id]["incident"]["revision"]
+        assert back["incident"]["merged_into"] is None
+        assert [one["event_id"] for one in back["reports"]] == [one["event_id"] for one in told[id]["reports"]]
+    assert storm.ask(f"/incidents/{second}")["reports"][0]["claims"][0]["verdict"] == "supported"
+    assert {one["incident_id"] for one in storm.ask("/incidents")["incidents"]} == {first, second}
+    # The merge that comes once more changes nothing.
+    again = {"act_id": done["act_id"], "kind": "merge", "incident_id": second, "into": first}
+    storm.act(**again)
+    assert {one["incident_id"] for one in storm.ask("/incidents")["incidents"]} == {first, second}
+    storm.act("undo", 409, undoes=done["act_id"])
+
+
 @pytest.mark.parametrize(
     ("told", "at"),
     [
+        ({"kind": "split"}, "incident_id"),
+        ({"kind": "split", "incident_id": "nothing", "reports": ["x"]}, "expects"),
+        ({"kind": "split", "incident_id": "nothing", "reports": [], "expects": 0}, "reports"),
+        ({"kind": "split", "incident_id": "nothing", "reports": ["x"], "expects": 0}, "incident_id"),
         ({"kind": "confirm"}, "incident_id"),
         ({"kind": "confirm", "incident_id": "nothing"}, "incident_id"),
         ({"kind": "merge", "incident_id": "nothing", "into": "nothing"}, "incident_id"),

@@ -101,7 +101,7 @@ class Asker:
         """Why a claim has its verdict; None for one that is not known."""
         return self._asked(f"/claims/{_quoted(claim_id)}")
 
-    def act(self, **told: str | int | None) -> Json:
+    def act(self, **told: str | int | list[str] | None) -> Json:
         """Decide on an incident or a claim: the act, and its incident afterwards."""
         body = {name: value for name, value in told.items() if value is not None}
         return self._answer("POST", "/acts", {}, body) or {}

@@ -145,11 +145,14 @@ def export_command(
 
 
 def act_command(
-    kind: Annotated[str, typer.Argument(help="confirm, dismiss, close, reopen, merge, mark or undo.")],
+    kind: Annotated[str, typer.Argument(help="confirm, dismiss, close, reopen, merge, split, mark or undo.")],
     id: Annotated[str, typer.Argument(metavar="ID", help="Of an incident; mark: of a claim; undo: of an act.")],
     why: Annotated[str, typer.Option(help="The reason, which stays with it.")],
     by: Annotated[str | None, typer.Option(help="Who decides; by default the account that is signed in.")] = None,
     into: Annotated[str | None, typer.Option(help="merge: the incident that it is in truth.")] = None,
+    report: Annotated[
+        list[str] | None, typer.Option(help="split: a report that leaves it for a new one; give several.")
+    ] = None,
     as_: Annotated[str | None, typer.Option("--as", help="mark: true, false or outdated.")] = None,
     url: Url = None,
     session: Session = None,
@@ -158,13 +161,13 @@ def act_command(
 ) -> None:
     """Decide on an incident or a claim; it is published with who decided it and why."""
     asker = Asker(url, session, port_offset)
-    told: dict[str, str | int | None] = {"kind": kind, "reason": why, "by": by, "verdict": as_}
+    told: dict[str, str | int | list[str] | None] = {"kind": kind, "reason": why, "by": by, "verdict": as_}
     if kind in ("mark", "undo"):
         told["claim_id" if kind == "mark" else "undoes"] = id
     else:
         row = asker.incident(id)["incident"]
         told |= {"incident_id": row["incident_id"], "expects": row["acts"]}
-        told["into"] = asker.whole_id(into) if into else None
+        told |= {"into": asker.whole_id(into) if into else None, "reports": report}
     done = asker.act(**told)
     if as_json:
         print(json.dumps(done))
@@ -172,6 +175,9 @@ def act_command(
     row = done["incident"]
     now = f"; incident {line(row['incident_id'][:SHORT])} is {row['state']} now" if row else ""
     console.print(f"done{now}", markup=False, highlight=False)
+    if kind == "split":
+        where = f"verifleet show {line(done['act']['into'][:SHORT])}"
+        console.print(f"The new incident: {where}", markup=False, highlight=False)
     taken_back = f"verifleet act undo {line(done['act']['act_id'])} --why ..."
     console.print(f"To take it back: {taken_back}", markup=False, highlight=False, soft_wrap=True, style="dim")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -21,7 +21,7 @@ from verifleet.envelopes import VerifiedEventData, derived_id
 from verifleet.errors import ConflictError, ShapeError
 from verifleet.serving import records
 from verifleet.serving.records import KEPT_FOR, Member, Opened
-from verifleet.storage.store import MAX_FIND_KEYS, Document, Store
+from verifleet.storage.store import MAX_FIND_KEYS, Document, Store, get_all
 
 logger = logging.getLogger(__name__)
 
@@ -172,6 +172,52 @@ class Incidents:
                 raise ConflictError.at("payload.data.incident_id", "is that incident already, or part of another one")
             await self._unite(session, winner, loser, by)
         return loser.incident_id, await self.live(session, incident_id)
+
+    async def belong(self, session: str, event_ids: Collection[str]) -> dict[str, str]:
+        """The incident that each of these events belongs to now; without those of which it is not known."""
+        ids = {f"{session_key(session)}|{id}": id for id in event_ids}
+        found = await get_all(self._store, MEMBERS, list(ids))
+        members = {ids[key]: records.read(Member, ids[key], document.data) for key, document in found.items()}
+        lives = {one.incident_id: "" for one in members.values() if one is not None}
+        for incident_id in lives:
+            lives[incident_id] = await self.live(session, incident_id)
+        return {id: lives[one.incident_id] for id, one in members.items() if one is not None}
+
+    async def move(self, session: str, event_ids: Collection[str], incident_id: str) -> None:
+        """Make events part of another incident."""
+        found = await get_all(self._store, MEMBERS, [f"{session_key(session)}|{id}" for id in event_ids])
+        expires_at = self._now() + KEPT_FOR
+        moved = {
+            key: Document({"incident_id": incident_id}, document.keys, document.time, expires_at)
+            for key, document in found.items()
+        }
+        await self._store.put_many(MEMBERS, moved)
+
+    async def unmerge(self, session: str, incident_id: str, by: str) -> None:
+        """Make an incident one of its own again, where `by` made it part of another one.
+
+        Raises ConflictError where somebody or something else did.
+        """
+
+        def change(present: Document | None) -> Document | None:
+            known = self._read(incident_id, present)
+            if known is None or (known.merged_into and known.merged_by != by):
+                raise ConflictError.at("payload.data.undoes", "is no longer why the incident is part of another one")
+            if not known.merged_into:
+                return None
+            return self._document(session, replace(known, merged_into="", merged_by=""))
+
+        await self._store.update(CLUSTERS, id_of(session, incident_id), change)
+
+    async def part(self, session: str, one: Incident, other: Incident) -> None:
+        """Keep two incidents as their events show them, and apart from each other."""
+        for fresh, apart in ((one, other.incident_id), (other, one.incident_id)):
+
+            def change(present: Document | None, fresh: Incident = fresh, apart: str = apart) -> Document:
+                known = self._read(fresh.incident_id, present) or fresh
+                return self._document(session, known.with_signs_of(fresh).parted_from(apart))
+
+            await self._store.update(CLUSTERS, id_of(session, fresh.incident_id), change)
 
     async def _unite(self, session: str, winner: Incident, loser: Incident, event_id: str) -> Incident | None:
         """The loser, which is part of the winner from now on; None when somebody else made it part of another one."""

@@ -102,7 +102,7 @@ def summarizer_profile() -> AgentProfile:
     act = Skill(
         "decide_on_incident",
         "Decide on an incident or a claim",
-        "Confirms, dismisses, closes, reopens or merges an incident, marks a claim, or takes one of these back.",
+        "Confirms, dismisses, closes, reopens, merges or splits an incident, marks a claim, or takes any of it back.",
         ("incident", "decision"),
         json.dumps(_envelope("incident_act_v1", "incident_act", _ACT)),
     )

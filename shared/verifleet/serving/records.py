@@ -163,6 +163,7 @@ class _StoredIncident:
     links: dict[str, Count]
     merged_into: _Id | Literal[""] = ""
     merged_by: str = ""
+    apart: tuple[_Id, ...] = ()
 
 
 @cache
@@ -220,6 +221,7 @@ def stored_incident(known: Incident) -> dict[str, Any]:
         }
         for name, spot in known.spots.items()
     }
+    told["apart"] = list(known.apart)
     return {name: dict(value) if isinstance(value, Mapping) else value for name, value in told.items()}
 
 

@@ -22,7 +22,7 @@ from verifleet.envelopes import (
     make_envelope,
     output_id,
 )
-from verifleet.errors import GeminiUnavailableError
+from verifleet.errors import GeminiUnavailableError, StoreUnavailableError
 from verifleet.instants import read_instant
 from verifleet.messaging.topology import INCIDENT_ACTS, INCIDENT_BRIEFS
 from verifleet.observability import tool
@@ -30,6 +30,7 @@ from verifleet.serving import records
 from verifleet.serving.delivery import Output, current_delivery
 from verifleet.serving.desk.acts import Acts
 from verifleet.serving.desk.kept import Because, Desk
+from verifleet.serving.desk.parting import BRIEFS, Parting, known_state
 from verifleet.serving.first_made import first_made, made_before
 from verifleet.serving.incidents import Incidents, id_of
 from verifleet.serving.records import KEPT_FOR, OUTPUTS_KEPT_FOR, Outline
@@ -43,9 +44,9 @@ logger = logging.getLogger(__name__)
 SUMMARIZER, SCHEMA, ACT_SCHEMA = "summarizer_agent", "incident_brief_v1", "incident_act_v1"
 OWN = {"before", "undone"}
 """What the desk keeps of an act beside what it was sent with."""
-BRIEFS, INCIDENTS = "brief", "incident"
-MAX_COMPARED = 20
-News = Literal["revision", "count", "again", "outdated"]
+INCIDENTS = "incident"
+MAX_COMPARED, MAX_AGAIN = 20, 3
+News = Literal["revision", "count", "again", "outdated", "gone"]
 
 
 class SummarizerAgent:
@@ -63,7 +64,8 @@ class SummarizerAgent:
         self._store = store
         self._incidents = Incidents(store, now)
         self._desk = Desk(store, now)
-        self._acts = Acts(store, self._incidents, now)
+        self._parting = Parting(store, self._incidents, self._desk, now)
+        self._acts = Acts(store, self._incidents, self._parting, now)
         self._gemini = gemini
         self._now = now
 
@@ -75,7 +77,11 @@ class SummarizerAgent:
         if envelope.schema_ == ACT_SCHEMA:
             return await self._act(envelope, cause)
         verified: VerifiedEventData = envelope.data
-        session = envelope.session_id
+        return await self._reported(envelope.session_id, verified, cause)
+
+    async def _reported(
+        self, session: str, verified: VerifiedEventData, cause: str, again: int = 0
+    ) -> Sequence[Output]:
         if is_exercise_event(verified.original_event):
             logger.info("event %s is an exercise or a test: no incident, no brief", verified.event_id)
             await self._desk.keep(session, verified, "", "exercise")
@@ -93,6 +99,10 @@ class SummarizerAgent:
         made = [await self._absorbed(session, incident_id, other, cause, verified) for other in found.merged]
         outputs = [output for some in made for output in some]
         state, news = await self._merge(session, incident_id, verified)
+        if news == "gone":  # somebody gave it to another incident between the two
+            if again == MAX_AGAIN:
+                raise StoreUnavailableError(f"event {verified.event_id} goes from incident to incident")
+            return [*outputs, *await self._reported(session, verified, cause, again + 1)]
         live = await self._incidents.live(session, incident_id)
         if live != incident_id:  # merged between the two: what was just told must not be lost
             return [*outputs, *await self._absorbed(session, live, incident_id, cause, verified)]
@@ -117,6 +127,8 @@ class SummarizerAgent:
         if applied.merged is not None:
             ended, incident_id = applied.merged
             outputs += await self._absorbed(session, incident_id, ended, cause, act)
+        if applied.parted is not None and (states := await self._parting.part(session, *applied.parted)):
+            outputs += [await self._published(session, await self._brief(session, one), cause, act) for one in states]
         if current_delivery() is None:
             sent = IncidentActData(**applied.act.model_dump(exclude=OWN))
             payload = envelope.payload.model_copy(update={"data": sent})
@@ -187,13 +199,17 @@ class SummarizerAgent:
     async def _merge(self, session: str, incident_id: str, verified: VerifiedEventData) -> tuple[State, News]:
         """What is known of the incident afterwards: another revision of its brief, or only one report more.
 
-        "again" is for an event that is in it already, "outdated" for one of which a later revision is.
+        "again" is for an event that is in it already, "outdated" for one of which a later revision is, "gone" for one
+        that somebody gave to another incident.
         """
         outcome: list[tuple[State, News]] = []
         family = incident.family(verified.original_event.event_type)
 
         def change(present: Document | None) -> Document | None:
             state = self._known(incident_id, present) if present else briefs.new(incident_id, verified, self._now())
+            if briefs.given_mark(verified.event_id) in state.given:
+                outcome[:] = [(state, "gone")]
+                return None
             merged = briefs.with_event(state, verified, family, self._now())
             if merged is None:
                 same = state.seen[verified.event_id][0] == verified.revision
@@ -207,12 +223,7 @@ class SummarizerAgent:
         return outcome[0]
 
     def _known(self, incident_id: str, present: Document) -> State:
-        revision = records.revision_of(present.data)
-        state, unusable = briefs.read(present.data, incident_id, revision, self._now())
-        if unusable:
-            left_out = ValueError(", ".join(unusable[:3]))
-            records.left_out(f"part of the brief ({', '.join(unusable[:5])})", incident_id, left_out)
-        return state
+        return known_state(incident_id, present, self._now())
 
     async def _similar(self, session: str, own: Mapping[str, Any]) -> list[dict[str, Any]]:
         wanted = incident.key(session, incident.ANYWHERE, own["family"] or "other")

@@ -2,7 +2,8 @@
 
 Kinds in use: `execution` (idempotency records), `lease`, `batch` (programs sent), `result`, `report` (claims of one
 report: evidence), `brief`, `source` (learnt credibility), `task` (A2A), `secret` (the key of code results).
-What the incident desk keeps: `listing`, `shown`, `revision`, `finding`, `act`, and `mark` (of claims, for verifiers).
+What the incident desk keeps: `listing`, `shown`, `revision`, `finding`, `account`, `act`, and `mark` (of claims, for
+verifiers).
 Firestore fits behind it: `find` is one array-contains-any query with a time order, `update` one transaction.
 """
 
@@ -15,6 +16,8 @@ from typing import Any, Protocol
 
 MAX_FIND_KEYS = 30
 """As many keys as one Firestore array-contains-any query takes."""
+MANY = 200
+"""Documents that are asked for at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +98,11 @@ class Store(Protocol):
     async def close(self) -> None:
         """Let go of connections."""
         ...
+
+
+async def get_all(store: Store, kind: str, ids: Sequence[str]) -> dict[str, Document]:
+    """Those of any number of documents that are there, by id."""
+    found: dict[str, Document] = {}
+    for begin in range(0, len(ids), MANY):
+        found |= await store.get_many(kind, ids[begin : begin + MANY])
+    return found

@@ -1,12 +1,16 @@
 """Briefs: what the verified facts of an incident come to. No report's text is read here, only facts and labels."""
 
 from verifleet.agents.briefs.brief import counted, outline, render, revised, similar_incidents, with_incident
-from verifleet.agents.briefs.state import State, new, read, with_event
+from verifleet.agents.briefs.state import State, emptied, given, given_mark, needed, new, read, taken, with_event
 from verifleet.agents.briefs.words import rests_on, shorten
 
 __all__ = [
     "State",
     "counted",
+    "emptied",
+    "given",
+    "given_mark",
+    "needed",
     "new",
     "outline",
     "read",
@@ -15,6 +19,7 @@ __all__ = [
     "revised",
     "shorten",
     "similar_incidents",
+    "taken",
     "with_event",
     "with_incident",
 ]

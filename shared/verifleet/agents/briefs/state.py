@@ -28,6 +28,7 @@ FORM = 3
 MAX_SEEN, MAX_SEEN_CHARACTERS = 2_400, 200_000
 MAX_SAID, MAX_SAID_CHARACTERS = 120, 400_000
 MAX_VOICES, MAX_CLAIMS, MAX_FACTS, MAX_SHOWN = 5, 12, 6, 200
+MAX_BACKING, MAX_GUIDANCE = 20, 4
 MAX_ALERTS, MAX_TIPS, MAX_NAMES, MAX_WORDS = 24, 12, 40, 400
 LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
@@ -197,6 +198,7 @@ class State:
         size: how long `said` is in the Store at most.
         told: the facts of this revision, by id.
         merged: incidents that turned out to be this one.
+        given: marks of reports that went to another incident, in the order in which they went.
     """
 
     incident_id: str
@@ -219,6 +221,7 @@ class State:
     told: dict[str, Told] = field(default_factory=dict)
     changes: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
 
     @property
     def family(self) -> str:
@@ -324,6 +327,43 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
     )
 
 
+def needed(verified: VerifiedEventData) -> VerifiedEventData:
+    """A verified event with as many claims, evidence and advice as a brief is made of, and no more."""
+    claims = []
+    for judged in verified.verified_claims[:MAX_CLAIMS]:
+        refuting = [one for one in judged.evidence[MAX_BACKING:] if one.stance == "refutes"][:1]
+        claims.append(judged.model_copy(update={"evidence": [*judged.evidence[:MAX_BACKING], *refuting]}))
+    return verified.model_copy(update={"verified_claims": claims, "guidance": verified.guidance[:MAX_GUIDANCE]})
+
+
+def emptied(state: State) -> State:
+    """The state without its reports; its revisions, and what they told, go on."""
+    none: dict[str, Any] = {name: {} for name in (*_SUMMED, "seen")} | dict.fromkeys(_LISTS, ())
+    return replace(state, **none, size=0, reports=0, counted=0, first=LATEST.timestamp() - 1, latest=0.0)
+
+
+def given(state: State, event_ids: Iterable[str]) -> State:
+    """The state after these reports went to another incident."""
+    gone = dict.fromkeys((*state.given, *map(given_mark, event_ids)))
+    return replace(state, given=tuple(gone)[-MAX_SEEN:])
+
+
+def _here(marks: tuple[str, ...], event_ids: Iterable[str]) -> tuple[str, ...]:
+    """The marks without those of reports that are here again."""
+    own = set(map(given_mark, event_ids)) if marks else set()
+    return tuple(mark for mark in marks if mark not in own)
+
+
+def taken(state: State, event_ids: Iterable[str]) -> State:
+    """The state after these reports came from another incident."""
+    return replace(state, given=_here(state.given, event_ids))
+
+
+def given_mark(event_id: str) -> str:
+    """What a report is known by after it went to another incident."""
+    return _id(event_id)[:12]
+
+
 def joined(a: State, b: State) -> State:
     """Two incidents that turned out to be one: the first, with what is known of the second."""
     said = a.said
@@ -344,6 +384,7 @@ def joined(a: State, b: State) -> State:
         alerts=tuple({alert.id: alert for alert in (*b.alerts, *a.alerts)}.values())[-MAX_ALERTS:],
         tips=_ranked({tip.text: tip for tip in (*b.tips, *a.tips)}.values()),
         merged=tuple(dict.fromkeys((*a.merged, b.incident_id, *b.merged)))[:20],
+        given=_here(a.given, b.seen),
     )
 
 
@@ -366,7 +407,7 @@ def _said(verified: VerifiedEventData, cap: Mapping[str, Any]) -> Iterable[Said]
             verdict=judged.verdict,
             label=plain(judged.claim.text, MAX_SHOWN),
             counts=tuple(said.id for said, *_ in counts)[:4],
-            backing=sum(evidence.stance == "supports" for evidence in judged.evidence[:20]),
+            backing=sum(evidence.stance == "supports" for evidence in judged.evidence[:MAX_BACKING]),
             worth=round(judged.claim.checkworthiness, 2),
             against=_named(plain(refuting.source, 80)) if refuting else "",
             why=plain(quoted(refuting.reason), 160) if refuting else "",
@@ -524,7 +565,7 @@ def _tips(known: tuple[Tip, ...], verified: VerifiedEventData) -> tuple[Tip, ...
     event, metadata = verified.original_event, verified.original_event.metadata
     author = (metadata.author if metadata else None) or NAMELESS.get(event.source, "one report")
     tips = {_called(tip.text): tip for tip in known}
-    for text in filter(None, (advice(plain(text, 160)) for text in verified.guidance[:4])):
+    for text in filter(None, (advice(plain(text, 160)) for text in verified.guidance[:MAX_GUIDANCE])):
         time, official, news = event.timestamp.timestamp(), event.source in OFFICIAL, event.source == "news"
         tip = Tip(text, (plain(author, 80),), official, time, news, spoken(text, event.content))
         same = tips.setdefault(_called(text), tip)

@@ -154,6 +154,8 @@ def _is_name(token: str) -> bool:
 
 def to_merge(incident: Incident, other: Incident) -> bool:
     """Whether two incidents that events could belong to either of are one: of one kind, and not of two places."""
+    if other.incident_id in incident.apart or incident.incident_id in other.apart:
+        return False
     linked = max(incident.links.get(other.incident_id, 0), other.links.get(incident.incident_id, 0))
     if linked < LINKED or _main(incident) == "other" or _main(other) == "other":
         return False

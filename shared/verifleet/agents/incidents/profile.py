@@ -16,6 +16,7 @@ NAMED, LEAST_NAMED = 0.2, 3
 MAX_SPOTS = 12
 MAX_TOKENS = 40
 MAX_LINKS = 6
+MAX_APART = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class Incident:
         spots: what the gazetteer knows of the places.
         links: other incidents, and how many events could belong to either.
         merged_into: the incident that this one turned out to be.
-        merged_by: the event that showed it.
+        merged_by: the event that showed it, or who decided it.
+        apart: incidents that people parted from it: no report makes them one again.
     """
 
     incident_id: str
@@ -42,6 +44,7 @@ class Incident:
     links: Mapping[str, int] = field(default_factory=dict)
     merged_into: str = ""
     merged_by: str = ""
+    apart: tuple[str, ...] = ()
 
     def open_at(self, time: datetime) -> bool:
         """Whether an event of this time may still belong to it."""
@@ -96,7 +99,20 @@ class Incident:
                 ),
                 MAX_LINKS,
             ),
+            apart=tuple(dict.fromkeys((*self.apart, *other.apart)))[-MAX_APART:],
         )
+
+    def parted_from(self, other: str) -> Incident:
+        """The incident after a person said that another one is not it."""
+        apart = tuple(dict.fromkeys((*self.apart, other)))[-MAX_APART:]
+        return replace(self, apart=apart, links={id: count for id, count in self.links.items() if id != other})
+
+    def with_signs_of(self, fresh: Incident) -> Incident:
+        """The incident as the events of another one show it."""
+        shown = {
+            name: getattr(fresh, name) for name in ("first", "last", "events", "kinds", "places", "spots", "tokens")
+        }
+        return replace(self, **shown)
 
     def found_by(self) -> tuple[str, ...]:
         """What it is found by; see `Signs.found_by`."""

@@ -11,13 +11,14 @@ import asyncio
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel
 
+from verifleet.agents.briefs import needed
 from verifleet.agents.ingest import places
 from verifleet.agents.ingest.gazetteer import fold
 from verifleet.envelopes import Evidence, IncidentActData, IncidentBriefData, VerifiedEventData, plain_json
@@ -33,9 +34,11 @@ from verifleet.incident_views import (
 from verifleet.serving import records
 from verifleet.serving.incidents import id_of, key_of
 from verifleet.serving.records import KEPT_FOR
-from verifleet.storage.store import Document, Store
+from verifleet.storage.store import Document, Store, get_all
 
 LISTING, SHOWN, REVISIONS, FINDINGS, ACTS = "listing", "shown", "revision", "finding", "act"
+ACCOUNTS = "account"
+"""A report as it was verified last, with all that its incident's brief is made of."""
 
 MAX_WORDS = 80
 """Words of an incident that it is found by."""
@@ -48,6 +51,10 @@ MAX_CLAIMS, MAX_EVIDENCE, MAX_EARLIER = 60, 12, 8
 MAX_FINDING = 120_000
 """Characters of JSON that a report takes; claims are left out of one that would take more."""
 MAX_BRIEF = 800_000
+MAX_ACCOUNT = 200_000
+"""Characters of JSON of an account; the last claims are left out of one that would take more."""
+AT_ONCE = 20
+"""Documents that are written at the same time."""
 CELL = 15
 EVERY = "*"
 """The key of all incidents but those that turned out to be others."""
@@ -102,7 +109,41 @@ class Desk:
             keys = (report_key(session, incident_id),) if incident_id else ()
             return Document(as_data(view), keys, view.time, self._expiry())
 
-        await self._store.update(FINDINGS, id_of(session, verified.event_id), change)
+        id = id_of(session, verified.event_id)
+        if kept_out:
+            await self._store.update(FINDINGS, id, change)
+            return
+        account = Document(account_of(verified), (), None, self._expiry())
+
+        def tell(present: Document | None) -> Document | None:
+            known = records.revision_of(present.data) if present else 0
+            return account if known <= verified.revision else None
+
+        await asyncio.gather(self._store.update(FINDINGS, id, change), self._store.update(ACCOUNTS, id, tell))
+
+    async def accounts(self, session: str, event_ids: Sequence[str]) -> dict[str, VerifiedEventData]:
+        """These reports as they were verified last; without those that are not kept."""
+        ids = {id_of(session, id): id for id in event_ids}
+        found = await get_all(self._store, ACCOUNTS, list(ids))
+        read = {
+            ids[key]: records.read(VerifiedEventData, ids[key], one.data.get("verified")) for key, one in found.items()
+        }
+        return {id: verified for id, verified in read.items() if verified is not None}
+
+    async def move(self, session: str, event_ids: Iterable[str], incident_ids: Sequence[str]) -> None:
+        """Show reports with the first of these incidents, where they are not shown with one of them."""
+        ids = {id_of(session, id): id for id in event_ids}
+        found = await get_all(self._store, FINDINGS, list(ids))
+        away = [key for key, document in found.items() if document.data.get("incident_id") not in incident_ids]
+
+        def change(present: Document | None) -> Document | None:
+            if present is None:
+                return None
+            data = {**present.data, "incident_id": incident_ids[0]}
+            return Document(data, (report_key(session, incident_ids[0]),), present.time, self._expiry())
+
+        for begin in range(0, len(away), AT_ONCE):
+            await asyncio.gather(*(self._store.update(FINDINGS, id, change) for id in away[begin : begin + AT_ONCE]))
 
     async def _list(self, session: str, brief: IncidentBriefData) -> None:
         def change(present: Document | None) -> Document | None:
@@ -310,6 +351,16 @@ def report_view(verified: VerifiedEventData, incident_id: str, kept_out: str) ->
         claims=claims,
         more_claims=max(0, len(verified.verified_claims) - MAX_CLAIMS),
     )
+
+
+def account_of(verified: VerifiedEventData) -> dict[str, Any]:
+    """What is kept of a verified event so that a brief can be made of it again."""
+    told = needed(verified)
+    while len(json.dumps(data := as_data(told))) > MAX_ACCOUNT and told.verified_claims:
+        fewer = told.verified_claims[: len(told.verified_claims) // 2]
+        event = told.original_event.model_copy(update={"content": told.original_event.content[:MAX_CONTENT]})
+        told = told.model_copy(update={"verified_claims": fewer, "original_event": event})
+    return {"revision": verified.revision, "verified": data}
 
 
 def _bounded(one: Evidence) -> Evidence:

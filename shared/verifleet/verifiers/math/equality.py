@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from verifleet.verifiers.math.calculus import without_derivatives
 from verifleet.verifiers.math.evaluate import (
     DIGITS,
     DOUBLES,
@@ -23,7 +22,7 @@ from verifleet.verifiers.math.evaluate import (
     modulo,
     precise_field,
 )
-from verifleet.verifiers.math.expression import Node, variables
+from verifleet.verifiers.math.expression import Node, derivative, variables
 
 _POSITIVE = tuple(map(Fraction, ("0.3719", "1.8303", "0.8117", "6.4127", "17.903", "3.1409")))
 _NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
@@ -44,7 +43,6 @@ def same_value(left: Node, right: Node) -> bool | None:
         return left_value == right_value
     if in_order(left) == in_order(right):
         return True
-    left, right = without_derivatives(left), without_derivatives(right)
     budget = Budget()
     names = sorted(variables(left) | variables(right))
     residues = _same_residues(left, right, names)
@@ -187,7 +185,6 @@ def real_double(node: Node) -> float | None:
 
 def constant_multiple(left: Node, right: Node) -> complex | None:
     """The constant c with left = c·right as functions, or None. Neither may be zero everywhere."""
-    left, right = without_derivatives(left), without_derivatives(right)
     names = sorted(variables(left) | variables(right))
     ratios: list[Any] = []
     field = precise_field()
@@ -209,9 +206,4 @@ def constant_multiple(left: Node, right: Node) -> complex | None:
 
 def constant_difference(left: Node, right: Node, name: str) -> bool | None:
     """Whether left - right does not depend on a variable (where both are defined)."""
-    from verifleet.verifiers.math.calculus import NotDifferentiableError, differentiate
-
-    try:
-        return same_value(differentiate(left, name), differentiate(right, name))
-    except NotDifferentiableError:
-        return None
+    return same_value(derivative(left, name), derivative(right, name))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from verifleet.verifiers.math.expression import Node
+from verifleet.verifiers.math.expression import Node, variables
 
 MAX_BITS = 20_000  # of an exact numerator or denominator
 MAX_TERMS = 2_000  # of a finite sum or product
@@ -23,6 +23,8 @@ MAX_WORK = 60_000  # cost of all evaluations in one comparison; one step with do
 # Safe primes (2q + 1 with q prime): no small base has a small order, so that different powers stay different.
 PRIMES = (2305843009460608403, 2505843011189003219)
 DIGITS = 100
+MAX_ORDER = 4  # of a derivative
+MAX_DERIVED = 600  # digits in which something is differentiated
 
 
 class NotEvaluableError(ArithmeticError):
@@ -462,6 +464,29 @@ class Evaluation:
             self.values[node.value] = outer
         return result
 
+    def _derivative(self, node: Node) -> Any:
+        """By central differences, in so many digits that nothing is lost of those of the field."""
+        name, order = node.value
+        if not isinstance(self.field, _PreciseNumbers) or not 0 < order <= MAX_ORDER:
+            raise NotEvaluableError("a derivative")
+        if name not in variables(node.args[0]):
+            return self.field.rational(Fraction(0))
+        context = self.field.context
+        digits, outer = context.dps, self.values.get(name)
+        if digits > MAX_DERIVED:
+            raise NotEvaluableError("derivatives within each other")
+        point = self._value(node.args[1])
+        with context.workdps((order + 2) * digits):
+            step, total = context.mpf(10) ** -digits, context.mpf(0)
+            for index in range(order + 1):
+                self.values[name] = point + (context.mpf(order) / 2 - index) * step
+                total += (-1) ** index * math.comb(order, index) * self._value(node.args[0])
+            total /= step**order
+        self.values.pop(name, None)
+        if outer is not None:
+            self.values[name] = outer
+        return +total
+
     def _modulo(self, node: Node) -> Any:
         value = exact(node)
         if value is None:
@@ -499,4 +524,5 @@ _RULES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "sum": Evaluation._repeated,
     "prod": Evaluation._repeated,
     "mod": Evaluation._modulo,
+    "deriv": Evaluation._derivative,
 }

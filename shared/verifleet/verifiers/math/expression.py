@@ -16,7 +16,7 @@ A node is `(op, args, value)`. Which ops there are:
 | big operators | sum prod | body, low, high | variable |
 | | int | body[, low, high] | variable |
 | | lim | body, point | (variable, side) |
-| | deriv | body | (variable, order) |
+| | deriv | body, point | (variable, order) |
 | structures | list set tuple | elements | list: separator; tuple: brackets |
 | | interval | low, high | (low open, high open) |
 | | union inter diff | sets | |
@@ -90,6 +90,11 @@ def mul(*factors: Node) -> Node:
     return factors[0] if len(factors) == 1 else Node("mul", factors)
 
 
+def derivative(body: Node, name: str, order: int = 1) -> Node:
+    """The derivative of an expression with respect to a variable, at that variable."""
+    return Node("deriv", (body, var(name)), (name, order))
+
+
 def walk(node: Node) -> Iterator[Node]:
     """The node and all below it."""
     stack = [node]
@@ -126,9 +131,7 @@ def variables(node: Node) -> frozenset[str]:
 def _bound_variable(node: Node) -> str | None:
     if node.op in ("sum", "prod", "int"):
         return str(node.value)
-    if node.op == "lim":
-        return str(node.value[0])
-    return None
+    return str(node.value[0]) if node.op in ("lim", "deriv") else None
 
 
 def substitute(node: Node, values: dict[str, Node]) -> Node:
@@ -137,10 +140,10 @@ def substitute(node: Node, values: dict[str, Node]) -> Node:
         return values.get(node.value, node)
     if not node.args:
         return node
-    bound = _bound_variable(node)
-    if bound in values and not (node.op == "int" and len(node.args) == 1):
-        values = {name: value for name, value in values.items() if name != bound}
-    return Node(node.op, tuple(substitute(arg, values) for arg in node.args), node.value)
+    bound = _bound_variable(node) if len(node.args) > 1 else None
+    inside = {name: value for name, value in values.items() if name != bound}
+    args = (substitute(node.args[0], inside), *(substitute(arg, values) for arg in node.args[1:]))
+    return Node(node.op, args, node.value)
 
 
 def has_op(node: Node, *ops: str) -> bool:

@@ -340,7 +340,7 @@ class _Parser(Grammar):
         if named:
             return var(f"d{named}/d{variable}" if order == 1 else f"d{order}{named}/d{variable}{order}")
         body = self.deeper(self.term)
-        return self.node("deriv", body, value=(variable, order))
+        return self.node("deriv", body, var(variable), value=(variable, order))
 
     def square_root(self) -> Node:
         index = TWO

@@ -9,7 +9,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from verifleet.verifiers.math.expression import Node, add, has_op, mul, num, sub, substitute, variables, walk
+from verifleet.verifiers.math.expression import (
+    Node,
+    add,
+    derivative,
+    has_op,
+    mul,
+    num,
+    sub,
+    substitute,
+    variables,
+    walk,
+)
 from verifleet.verifiers.math.parser import parse
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.regions import NotARegionError, Region, region
@@ -277,7 +288,7 @@ def _derivative(lower: str, found: Found) -> Task | None:
     spoken = re.search(r"f'+\s*\(\s*(-?[0-9./]+)\s*\)", lower)
     if spoken:
         values[name] = parse(spoken.group(1))
-    return Task("derivative", (Node("deriv", (first,), (name, order)), *_point(values, name)), (name,))
+    return Task("derivative", (derivative(first, name, order), *_point(values, name)), (name,))
 
 
 def _point(values: dict[str, Node], name: str) -> tuple[Node, ...]:

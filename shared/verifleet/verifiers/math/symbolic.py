@@ -92,7 +92,11 @@ _RULES: dict[str, Callable[[Node], Any]] = {
     "ceil": lambda node: sympy.ceiling(to_sympy(node.args[0])),
     "percent": lambda node: to_sympy(node.args[0]) / 100,
     "deg": lambda node: to_sympy(node.args[0]) * sympy.pi / 180,
-    "deriv": lambda node: sympy.Derivative(to_sympy(node.args[0]), (_symbol(node.value[0]), node.value[1])),
+    "deriv": lambda node: (
+        to_sympy(node.args[0])
+        .diff(_symbol(node.value[0]), node.value[1])
+        .subs(_symbol(node.value[0]), to_sympy(node.args[1]))
+    ),
     "sum": _sum,
     "prod": _sum,
     "int": _integral,

@@ -178,6 +178,7 @@ class BriefFact(_Model):
     text: Text
     value: dict[str, Any] | None = Field(None, description="low, high, unit, previous {low, high, as_of}")
     status: Literal["confirmed", "reported", "disputed", "ended"]
+    refuted: bool = Field(False, description="of what is disputed: nobody who was heard of it since stands by it")
     as_of: Timestamp
     sources: list[FactSource] = Field(default_factory=list)
 

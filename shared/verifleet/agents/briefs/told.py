@@ -57,6 +57,7 @@ class Telling:
     voices: tuple[Voice, ...] = ()
     alert: Alert | None = None
     value: dict[str, Any] | None = None
+    refuted: bool = False
 
     def fact(self) -> BriefFact:
         """This on the wire, with its sources, those of authorities first."""
@@ -74,7 +75,7 @@ class Telling:
             for one in told_by
         ]
         own = {"id": self.id, "kind": self.kind, "text": self.text, "value": self.value, "status": self.status}
-        return BriefFact(**own, as_of=moment(self.as_of), sources=sources)
+        return BriefFact(**own, refuted=self.refuted, as_of=moment(self.as_of), sources=sources)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +343,7 @@ def _refuted(said: Said, state: State) -> Telling | None:
     why = next((f" by {_other_side(one)}" for one in said.voices if one.against), "")
     label = _counted(said) if said.kind == "quantity" else voice.label
     text = f"“{label}” ({_time(voice.as_of, state)}) is contradicted{why}"
-    return Telling(said.id, said.kind, "disputed", text, "disputed", 0, voice.as_of, said.voices)
+    return Telling(said.id, said.kind, "disputed", text, "disputed", 0, voice.as_of, said.voices, refuted=True)
 
 
 def _other_side(voice: Voice) -> str:

@@ -140,7 +140,10 @@ module "function" {
   min_instances  = local.size[each.value.weight].min
   max_instances  = local.size[each.value.weight].max
   timeout_s      = each.value.timeout
-  secrets        = var.gemini == "key" && each.value.gemini ? { GOOGLE_API_KEY = google_secret_manager_secret.gemini.secret_id } : {}
+  secrets = merge(
+    var.gemini == "key" && each.value.gemini ? { GOOGLE_API_KEY = google_secret_manager_secret.gemini.secret_id } : {},
+    each.key == "summarizer-agent" ? var.alerts : {},
+  )
   environment = merge(
     each.value.gemini ? { GOOGLE_CLOUD_LOCATION = var.region } : {},
     var.settings,

@@ -120,6 +120,16 @@ variable "gemini" {
   }
 }
 
+variable "alerts" {
+  description = "Who is told of incidents: secrets of Secret Manager by environment variable of summarizer-agent, { VERIFLEET_ALERTS = \"alert-rules\" } with the rules as YAML, and those that the rules name: { VERIFLEET_ALERT_PAGER = \"pager-secret\" }. See docs/alerts.md."
+  type        = map(string)
+  default     = {}
+  validation {
+    condition     = alltrue([for name in keys(var.alerts) : can(regex("^VERIFLEET_ALERT(S|_[A-Z0-9_]+)$", name))])
+    error_message = "Variables of alerts are VERIFLEET_ALERTS and VERIFLEET_ALERT_...."
+  }
+}
+
 variable "settings" {
   description = "Further environment variables of every function and the code runner, for example { VERIFLEET_GEMINI_MODEL = \"...\" }; all are in shared/verifleet/settings.py."
   type        = map(string)

@@ -345,9 +345,19 @@ def _incidents() -> Methods:
         "/claims/{claim_id}": ("Why a claim has its verdict", "claim_response", "Evidence for and against", []),
     }
     operations: dict[tuple[str, str], Json] = {}
-    for path, (summary, schema, answer, parameters) in asked.items():
+    told: dict[str, tuple[str, Json, list[Json]]] = {
+        path: (summary, _json(_ref(schema), answer), parameters)
+        for path, (summary, schema, answer, parameters) in asked.items()
+    }
+    fewer = [*filters[:-1], paging[0]]
+    for form, entry in (("atom", "with the CAP 1.2 alert of each"), ("rss", "as RSS 2.0")):
+        answer = _content({f"application/{form}+xml": TEXT}, "The feed")
+        told[f"/incidents/feed.{form}"] = (f"What changed materially, {entry}", answer, fewer)
+    cap = _content({"application/cap+xml": TEXT}, "The alert")
+    told["/incidents/{incident_id}/cap"] = ("One incident as a CAP 1.2 alert", cap, [])
+    for path, (summary, answered, parameters) in told.items():
         answers: dict[int, Json] = {
-            200: _json(_ref(schema), answer),
+            200: answered,
             400: _error("A parameter is wrong: `fields` says which"),
             404: _error("It is not known, or no longer kept"),
             429: _response("TooMany"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from verifleet.alerts.rules import load_rules
 from verifleet.serving.app import agent_app, cloud_function, on_first_use
 from verifleet.serving.asking import GeminiPart
 from verifleet.serving.desk.routes import incident_routes
@@ -21,14 +22,17 @@ def build(settings: Settings) -> Starlette:
     """The app; the agent itself is made on the first request."""
     store, gemini = open_store(settings), GeminiPart(settings)
 
+    rules = load_rules(settings.alerts)
+
     def make_agent() -> SummarizerAgent:
+        from verifleet.serving.desk.alerting import Alerting
         from verifleet.serving.summarizer_agent import SummarizerAgent
 
-        return SummarizerAgent(store, gemini=gemini.make())
+        return SummarizerAgent(store, gemini=gemini.make(), alerting=Alerting(store, rules))
 
     return agent_app(
         "summarizer_agent",
-        expects=("verified_event_v1", "incident_act_v1"),
+        expects=("verified_event_v1", "incident_act_v1", "incident_brief_v1"),
         handler=on_first_use(make_agent),
         settings=settings,
         store=store,

@@ -230,6 +230,7 @@ def release(
 
 
 def _add_sub_commands() -> None:
+    from verifleet.local.alerts_cli import app as alerts
     from verifleet.local.audit_cli import audit_command
     from verifleet.local.dead_letters import app as dead_letters
     from verifleet.local.doctor_cli import doctor_command
@@ -253,6 +254,7 @@ def _add_sub_commands() -> None:
     app.command("why")(why_command)
     app.command("export")(export_command)
     app.command("act")(act_command)
+    app.add_typer(alerts, name="alerts")
     app.add_typer(dead_letters, name="dead-letters")
     app.add_typer(kb, name="kb")
 

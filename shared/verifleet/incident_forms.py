@@ -20,6 +20,7 @@ from verifleet.instants import for_people, read_instant
 Json = Mapping[str, Any]
 
 CAP_NAMESPACE = "urn:oasis:names:tc:emergency:cap:1.2"
+CAP_MEDIA_TYPE = "application/cap+xml"
 SENDER = "verifleet"
 RADIUS_KM = 25
 _CATEGORIES = {
@@ -42,7 +43,7 @@ def _harmless(character: str) -> str:
     if character in _TURNS:
         return ""
     kind = unicodedata.category(character)
-    if kind == "Cs":
+    if kind == "Cs" or character in "\ufffe\uffff":
         return "\ufffd"
     return " " if kind in ("Cc", "Zl", "Zp") else character
 
@@ -147,6 +148,13 @@ def _marked(text: object) -> str:
 
 
 def as_cap(incident: Json) -> str:
+    """A CAP 1.2 alert; see `cap_alert`."""
+    alert = cap_alert(incident)
+    indent(alert)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(alert, encoding="unicode")}\n'
+
+
+def cap_alert(incident: Json) -> Element:
     """A CAP 1.2 alert: the first revision alerts, later ones update it, what was dismissed or merged is cancelled."""
     row, brief = incident["incident"], incident["brief"]
     revision = row["revision"]
@@ -184,8 +192,7 @@ def as_cap(incident: Json) -> str:
     if row["position"]:
         latitude, longitude = row["position"]
         _add(area, "circle", f"{latitude:g},{longitude:g} {RADIUS_KM}")
-    indent(alert)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(alert, encoding="unicode")}\n'
+    return alert
 
 
 def _add(parent: Element, name: str, text: object) -> None:

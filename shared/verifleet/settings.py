@@ -95,6 +95,9 @@ class Settings(BaseSettings):
     readers: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)] = Field(
         (), description="e-mails of accounts that may only read: whatever of theirs is no GET is refused"
     )
+    alerts: str | None = Field(
+        None, repr=False, description="YAML file of who is told of which changes, or its text, which has several lines"
+    )
     stream_s: float = Field(
         60.0, gt=0, le=3600, description="how long one answer of /incidents/stream goes on; its client then asks again"
     )

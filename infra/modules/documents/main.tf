@@ -2,7 +2,7 @@
 
 locals {
   # Kinds that `Store.find` searches by their keys, newest first.
-  found = ["act", "backlog", "cluster", "finding", "incident", "listing", "member", "report", "revision", "seen", "task"]
+  found = ["act", "alert", "backlog", "cluster", "finding", "incident", "listing", "member", "report", "revision", "seen", "task"]
   kinds = concat(local.found, [
     "batch", "brief", "execution", "grounding", "health", "lease", "mark", "opening", "output", "result", "secret",
     "shown", "source", "verified", "waiting",

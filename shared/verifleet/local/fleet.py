@@ -38,6 +38,8 @@ NEEDED_MODULES = ("functions_framework", "starlette", "google.cloud.pubsub_v1", 
 _SECRET = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD)(_|$)")
 _GEMINI_KEYS = ("GOOGLE_API_KEY", "GEMINI_API_KEY")
 _OPINION_KEYS = ("VERIFLEET_SECOND_OPINION_KEY",)
+ALERTS_OUT = "summarizer_agent"
+"""Who sends alerts, and may know what their rules name."""
 _OPINION_FUNCTIONS = ("math_verifier", "knowledge_verifier")
 
 Progress = Callable[[str, str], None]
@@ -288,7 +290,8 @@ class Fleet:
 def keys_of(function: str) -> tuple[str, ...]:
     """The variables with keys that a function may know."""
     gemini = _GEMINI_KEYS if function in GEMINI_FUNCTIONS else ()
-    return gemini + (_OPINION_KEYS if function in _OPINION_FUNCTIONS else ())
+    alerts = [name for name in os.environ if name.startswith("VERIFLEET_ALERT_")] if function == ALERTS_OUT else []
+    return (*gemini, *(_OPINION_KEYS if function in _OPINION_FUNCTIONS else ()), *alerts)
 
 
 def without_secrets(environment: Mapping[str, str], but: Collection[str] = ()) -> dict[str, str]:

@@ -27,7 +27,7 @@ from verifleet.instants import read_instant
 from verifleet.messaging.topology import INCIDENT_ACTS, INCIDENT_BRIEFS
 from verifleet.observability import tool
 from verifleet.serving import records
-from verifleet.serving.delivery import Output, current_delivery
+from verifleet.serving.delivery import Handler, Output, current_delivery
 from verifleet.serving.desk.acts import Acts
 from verifleet.serving.desk.kept import Because, Desk
 from verifleet.serving.desk.parting import BRIEFS, Parting, known_state
@@ -54,13 +54,20 @@ class SummarizerAgent:
 
     Args:
         store: incidents and their members, briefs and outlines of incidents.
+        alerting: what becomes of briefs that come back from their topic; without it nothing does.
         gemini: writes the summary; without it, or when its text has a figure that no fact has, it is made of the facts.
         now: the clock.
     """
 
     def __init__(
-        self, store: Store, *, gemini: Gemini | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        store: Store,
+        *,
+        gemini: Gemini | None = None,
+        alerting: Handler | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
+        self._alerting = alerting
         self._store = store
         self._incidents = Incidents(store, now)
         self._desk = Desk(store, now)
@@ -76,6 +83,8 @@ class SummarizerAgent:
         """
         if envelope.schema_ == ACT_SCHEMA:
             return await self._act(envelope, cause)
+        if envelope.schema_ == SCHEMA:
+            return await self._alerting(envelope, cause=cause) if self._alerting else []
         verified: VerifiedEventData = envelope.data
         return await self._reported(envelope.session_id, verified, cause)
 

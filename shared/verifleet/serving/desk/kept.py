@@ -39,6 +39,9 @@ from verifleet.storage.store import Document, Store, get_all
 LISTING, SHOWN, REVISIONS, FINDINGS, ACTS = "listing", "shown", "revision", "finding", "act"
 ACCOUNTS = "account"
 """A report as it was verified last, with all that its incident's brief is made of."""
+ALERTS = "alert"
+FEED = "feed"
+"""What the incidents are found by that had a material change."""
 
 MAX_WORDS = 80
 """Words of an incident that it is found by."""

@@ -11,6 +11,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -91,6 +92,7 @@ def incident_routes(settings: Settings, store: Store, receiver: Receiver) -> lis
             "/incidents", answering("page", lambda asked, session, request: asked.incidents(session, _params(request)))
         ),
         Route("/incidents/stream", stream),
+        *_feed_routes(settings, store, queries),
         Route(
             "/incidents/{incident_id}",
             answering("incident", lambda asked, session, request: asked.incident(session, _id(request, "incident_id"))),
@@ -117,6 +119,32 @@ def incident_routes(settings: Settings, store: Store, receiver: Receiver) -> lis
             "/claims/{claim_id}",
             answering("claim", lambda asked, session, request: asked.claim(session, _id(request, "claim_id"))),
         ),
+    ]
+
+
+def _feed_routes(settings: Settings, store: Store, queries: Callable[[], Queries]) -> list[Route]:
+    async def feed(request: Request, form: str) -> Response:
+        from verifleet.serving.desk.feeds import FEEDS, entries
+
+        session = _session(request, settings)
+        make, media_type = FEEDS[form]
+        found = await entries(store, session, _params(request))
+        base = str(request.base_url).rstrip("/")
+        return _xml(make(found, base, session), media_type)
+
+    async def cap(request: Request) -> Response:
+        from verifleet.incident_forms import CAP_MEDIA_TYPE, as_cap
+
+        session, incident_id = _session(request, settings), _id(request, "incident_id")
+        found = await queries().incident(session, incident_id)
+        told = await queries().revisions(session, incident_id, {})
+        if found is None or told is None:
+            return error_response(404, "not_found", f"there is no such incident in the session {session[:80]!r}")
+        return _xml(as_cap({**found, **told}), CAP_MEDIA_TYPE)
+
+    return [
+        *(Route(f"/incidents/feed.{form}", partial(feed, form=form)) for form in ("atom", "rss")),
+        Route("/incidents/{incident_id}/cap", cap),
     ]
 
 
@@ -155,6 +183,11 @@ async def _events(queries: Queries, session: str, since: datetime, for_s: float)
 def _event(name: str, data: Mapping[str, Any], id: str = "") -> str:
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), default=datetime.isoformat)
     return f"event: {name}\n" + (f"id: {id}\n" if id else "") + f"data: {text}\n\n"
+
+
+def _xml(text: str, media_type: str) -> Response:
+    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    return Response(text, headers=headers, media_type=f"{media_type}; charset=utf-8")
 
 
 def _session(request: Request, settings: Settings) -> str:

@@ -4,8 +4,8 @@ locals {
   # Kinds that `Store.find` searches by their keys, newest first.
   found = ["act", "alert", "backlog", "cluster", "finding", "incident", "listing", "member", "report", "revision", "seen", "task"]
   kinds = concat(local.found, [
-    "batch", "brief", "execution", "grounding", "health", "lease", "mark", "opening", "output", "result", "secret",
-    "shown", "source", "verified", "waiting",
+    "account", "batch", "brief", "execution", "grounding", "health", "lease", "mark", "opening", "output", "result",
+    "secret", "shown", "source", "verified", "waiting",
   ])
 }
 

@@ -2,8 +2,8 @@
 
 Kinds in use: `execution` (idempotency records), `lease`, `batch` (programs sent), `result`, `report` (claims of one
 report: evidence), `brief`, `source` (learnt credibility), `task` (A2A), `secret` (the key of code results).
-What the incident desk keeps: `listing`, `shown`, `revision`, `finding`, `account`, `act`, `alert` (what is owed to whom),
-and `mark` (of claims, for verifiers).
+What the incident desk keeps: `listing`, `shown`, `revision`, `finding`, `account`, `act`, `alert` (what is owed to
+whom), and `mark` (of claims, for verifiers).
 Firestore fits behind it: `find` is one array-contains-any query with a time order, `update` one transaction.
 """
 

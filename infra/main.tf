@@ -165,6 +165,8 @@ module "function" {
       VERIFLEET_RUNNER_MAX_TASKS = tostring(coalesce(var.runner_tasks, local.size.runner.tasks))
       VERIFLEET_RUNNER_MIN_TASKS = tostring(var.runner_min_tasks)
     } : {},
+    # Told in /health: the function itself runs no program.
+    each.key == "code-verifier" && var.sandbox_languages != "" ? { VERIFLEET_SANDBOX_LANGUAGES = var.sandbox_languages } : {},
     each.key == "summarizer-agent" && length(var.desk_readers) > 0 ? {
       # Invoking is all or nothing for Cloud Run; the function refuses what is more than reading by these.
       VERIFLEET_READERS = join(" ", [for member in var.desk_readers : element(split(":", member), 1)])

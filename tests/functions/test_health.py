@@ -5,16 +5,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from tests.functions.conftest import EventMaker, ExactVerifier, raw_event
+from verifleet.code_languages import languages_line
 from verifleet.messaging.publisher import InMemoryPublisher, PubSubPublisher
 from verifleet.outage import KNOWN_FOR_S, REST_S, Outage
 from verifleet.serving import health
 from verifleet.serving.app import InProcessBackend, agent_app, verifier_app
 from verifleet.serving.asking import GeminiPart
+from verifleet.serving.code import CodeDispatch
 from verifleet.serving.profiles import ingest_profile
 from verifleet.settings import Settings, load_settings
 from verifleet.storage.sqlite import SqliteStore
@@ -125,6 +128,22 @@ def test_an_outage_is_logged_once_rests_after_a_long_wait_and_is_forgotten(caplo
     assert outage.resting() is None
     now += KNOWN_FOR_S + 0.1
     assert outage.away() is None
+
+
+def test_health_names_the_languages_whose_programs_can_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def told(**more: Any) -> Any:
+        settings = load_settings(google_cloud_project="test-project", **more)
+        dispatch = CodeDispatch(settings, SqliteStore(tmp_path / "store.db"), InMemoryPublisher())
+        with TestClient(verifier_app("code", dispatch, settings=settings, publisher=InMemoryPublisher())) as client:
+            return client.get("/health").json()["languages"]
+
+    (tmp_path / "g++").touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert told() == ["python", "sql", "cpp"]
+    assert languages_line() == "python, sql, cpp; not installed: javascript (no node on the PATH)"
+    job = "projects/p/locations/l/jobs/code-runner"
+    assert told(code_runner_job=job) == ["python", "javascript", "sql"]
+    assert told(code_runner_job=job, sandbox_languages=("cpp",)) == ["python", "javascript", "sql", "cpp"]
 
 
 def test_whether_gemini_is_on_is_in_health_and_in_the_agent_card(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tests.functions.processes import (
     running_broker,
     running_function,
 )
+from verifleet.code_languages import installed_languages
 from verifleet.errors import PublishError
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.settings import load_settings
@@ -68,6 +69,8 @@ def test_a_function_alone_answers_and_outlives_all_bad_input(function: tuple[str
     healthy = {"status": "ok", "function": name}
     if name in ASKS_GEMINI:
         healthy["gemini"] = {"on": False}
+    if name == "code_verifier":
+        healthy["languages"] = installed_languages()
     assert json.loads(server.get("/health").body) == healthy
     routes = ["/", "/verify", "/verify/batch", "/reward"] if name in VERIFIERS else ["/", "/tasks"]
     for route in routes:

@@ -82,6 +82,8 @@ class Findings:
     counts: Counter[str] = field(default_factory=Counter)
     probes: Counter[str] = field(default_factory=Counter)
     shown: dict[str, list[Case]] = field(default_factory=dict)
+    verifiers: Counter[str] = field(default_factory=Counter)
+    """Of ours, by name, with the rows that each judged."""
     their_times: Spread = field(default_factory=Spread)
     our_times: Spread = field(default_factory=Spread)
     labels: Counter[tuple[str, bool, bool]] = field(default_factory=Counter)
@@ -96,6 +98,7 @@ class Findings:
         self.rows += 1
         ours, theirs = side_of(case.ours), self._side(case.theirs)
         self.table[theirs, ours] += 1
+        self.verifiers[case.ours.get("verifier") or "none"] += 1
         if case.theirs.kind in _BROKEN:
             self.note(_BROKEN[case.theirs.kind], case)
         if case.theirs.kind == "number":
@@ -158,6 +161,7 @@ class Findings:
         return {
             "rows": self.rows,
             "contract": self.contract,
+            "verifiers": dict(self.verifiers),
             "agreement": {"count": self.agreement.count, "total": self.agreement.total, "share": self.agreement.share},
             "table": {theirs: {ours: self.table[theirs, ours] for ours in OURS} for theirs in THEIRS},
             "findings": {kind: {"rows": self.counts[kind], "probes": self.probes[kind]} for kind in self.kinds()},

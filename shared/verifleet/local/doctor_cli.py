@@ -14,6 +14,7 @@ from rich.table import Table
 
 from verifleet import pages
 from verifleet.audits.answers import Rate
+from verifleet.code_languages import languages_line
 from verifleet.doctor.contracts import CONTRACTS
 from verifleet.doctor.findings import KINDS, OURS, THEIRS, Case, Findings, case_json
 from verifleet.doctor.page import findings_page
@@ -83,7 +84,7 @@ def doctor_command(
         if as_json:
             cases.print(found)
         else:
-            _show(found, target, show, cut=found.rows == rows)
+            _show(found, target, show, cut=found.rows == rows, asked_elsewhere="code" in urls)
             if html is not None:
                 _print(f"all of it: {html}")
     raise typer.Exit(1 if found.kinds() else 0)
@@ -119,7 +120,7 @@ def _print(line: str, style: str | None = None) -> None:
     console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
-def _show(found: Findings, target: str, show: int, *, cut: bool) -> None:
+def _show(found: Findings, target: str, show: int, *, cut: bool, asked_elsewhere: bool) -> None:
     _print(f"{found.rows} rows{' (--rows 0 looks at all)' if cut else ''}; {target} is {_called(found)}")
     table = Table("yours / ours", *OURS, width=80)
     for theirs in THEIRS:
@@ -134,6 +135,8 @@ def _show(found: Findings, target: str, show: int, *, cut: bool) -> None:
     if found.contract != "recorded":
         _print(f"yours: {found.their_times.line()}")
     _print(f"ours: {found.our_times.line()}")
+    if found.verifiers["code"] and not asked_elsewhere:
+        _print(f"languages of programs here: {languages_line()}")
     for kind in found.kinds():
         _print(f"\n{KINDS[kind]}: {found.count(kind)}", style="bold red")
         for case in found.shown[kind][:show]:

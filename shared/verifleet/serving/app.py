@@ -197,6 +197,8 @@ def verifier_app(
     if gemini is not None:
         gemini.tell()
         health.add_part("gemini", gemini)
+    if languages := getattr(backend, "languages", None):
+        health.tell("languages", languages)
     kept_in = store or getattr(backend, "store", None)
     if kept_in is not None:
         health.add_store(kept_in)

@@ -24,6 +24,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 from verifleet import observability
+from verifleet.code_languages import ON_THE_RUNNER, installed_languages
 from verifleet.errors import FieldProblem, ShapeError, TransientError
 from verifleet.messaging.topology import (
     MAX_DELIVERY_ATTEMPTS,
@@ -135,6 +136,12 @@ class CodeDispatch:
         self._received: dict[str, None] = {}
         self._looking: asyncio.Task[None] | None = None
         self._under_way: set[asyncio.Task[None]] = set()
+
+    def languages(self) -> list[str]:
+        """Whose programs can be run: by this machine's runner, or by the deployed one as it is built."""
+        if self._settings.code_runner_job:
+            return [*ON_THE_RUNNER, *self._settings.sandbox_languages]
+        return installed_languages()
 
     # --- HTTP ----------------------------------------------------------------
 

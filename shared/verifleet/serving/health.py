@@ -37,7 +37,7 @@ class Health:
     def __init__(self, function: str) -> None:
         self._function = function
         self._checks: dict[str, Check] = {}
-        self._states: dict[str, Callable[[], dict[str, Any]]] = {}
+        self._states: dict[str, Callable[[], Any]] = {}
         self._looks: dict[str, Callable[[], Awaitable[None]]] = {}
         self._looked_at = 0.0
         self._looking: set[asyncio.Task[None]] = set()
@@ -58,6 +58,10 @@ class Health:
             self._states[name] = state
         if check is not None:
             self.add(name, check)
+
+    def tell(self, name: str, state: Callable[[], Any]) -> None:
+        """Show what `state` returns, if that is something."""
+        self._states[name] = state
 
     def add_store(self, store: Store) -> None:
         """Add the store, which is looked at with a write of nothing."""

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo run test check lock audit-packages infra-check ablate image-check stage-check fuzz metamorphic bench example-trl test-trainers test-ray install install-dev clean
+.PHONY: help demo run test check lock audit-packages infra-check ablate image-check stage-check fuzz metamorphic bench example-trl test-trainers test-ray wheel-test install install-dev clean
 
 install: $(VENV)/.installed-local  ## what runs the fleet on this machine
 install-dev: $(VENV)/.installed-dev  ## and what tests it
@@ -77,6 +77,9 @@ test-trainers: install-dev  ## the trainers' own packages call our rewards; inst
 
 test-ray: install-dev  ## scoring on a Ray cluster of two nodes on this machine; installs Ray by itself
 	@$(BIN)/python -m tools.ray_tests
+
+wheel-test: install-dev  ## the built wheel in an empty venv, then the doctor on its sample; needs the network
+	@$(BIN)/python -m tools.wheel_test
 
 clean:  ## remove what was installed and made here
 	rm -rf $(VENV) .verifleet .mypy_cache .ruff_cache .pytest_cache .hypothesis build

@@ -1,11 +1,14 @@
 """`verifleet score` on a mixed data set: in processes of this machine, by the fleet, and on Ray.
 
-    python -m tests.benchmarks.bench_score [--rows N] [--ways cores,fleet,ray]
+    python -m tests.benchmarks.bench_score [--rows N] [--ways cores,fleet,ray] [--large MB]
 
 Of a hundred rows, 60 are math (of ten, one without a reference and two algebraic), 25 JSON of 1 kB under a schema, 10
 knowledge and 5 programs with five calls. Memory is that of the command and of all processes below it, shared pages
 counted once; CPU tells on a busy machine what a rate can't. What the client adds is its CPU seconds beside those of the
 functions that it asks (of programs, beside the runner's too). Ray is used where `make test-ray` has installed it.
+
+With --large, instead: files of a tenth and of all of so many MB, rows of 64 kB as a trainer dumps them with their token
+ids; it fails where the large one takes more than 1.5 times the memory of the small one.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from verifleet.local.fleet import Fleet
 MIX = (("math", math_request, 60), ("format", format_request, 25), ("knowledge", knowledge_request, 10))
 ROWS = 20_000
 LOOK_S = 0.5
+GROWTH = 1.5
 RAY_PYTHON = FOLDER / "ray" / "venv" / "bin" / "python"
 CLUSTER = """
 import sys
@@ -66,6 +70,32 @@ def write_rows(file: Path, count: int, seed: int = 1) -> None:
         for number in range(count):
             name, maker = dice.choice(makers)
             out.write(json.dumps({"id": number, "verifier": name, **maker(dice)}) + "\n")
+
+
+def write_large(file: Path, megabytes: int, seed: int = 1) -> int:
+    """Answers with the ids of their tokens beside them, until there are so many MB; how many rows that is."""
+    dice = random.Random(seed)
+    ids = [dice.randrange(100_000) for _ in range(10_000)]
+    rows = 0
+    with file.open("w") as out:
+        while out.tell() < megabytes * 1_000_000:
+            row = {"id": rows, "verifier": "math", **math_request(dice), "token_ids": ids[rows % 100 :]}
+            out.write(json.dumps(row) + "\n")
+            rows += 1
+    return rows
+
+
+def large(folder: Path, megabytes: int) -> None:
+    """Memory does not grow with the file. Stops where it does."""
+    peaks = []
+    for size in (max(1, megabytes // 10), megabytes):
+        source = folder / "large.jsonl"
+        rows = write_large(source, size)
+        run = score(source, folder / f"large-{size}.jsonl")
+        peaks.append(run.memory_mb)
+        tell(f"a file of {source.stat().st_size / 1e6:,.0f} MB", run, f"{rows:,} rows were written")
+    if peaks[1] > GROWTH * peaks[0]:
+        raise SystemExit(f"memory grew with the file: {peaks[0]:.0f} MB to {peaks[1]:.0f} MB")
 
 
 def score(source: Path, out: Path, *more: str, python: str = sys.executable) -> Run:
@@ -184,8 +214,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--large", type=int, metavar="MB", default=0)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        if given.large:
+            large(Path(folder), given.large)
+            return
         source = Path(folder) / "rows.jsonl"
         write_rows(source, given.rows)
         print(f"{given.rows:,} rows, {source.stat().st_size / 1e6:.0f} MB, load {os.getloadavg()[0]:.1f}", flush=True)

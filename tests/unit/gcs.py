@@ -42,9 +42,12 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
+        url = urlsplit(self.path)
+        if bucket := re.fullmatch(r"/storage/v1/b/([^/]+)", url.path):  # by the client's own thread, at any time
+            self._json({"kind": "storage#bucket", "name": bucket[1], "projectNumber": "1", "location": "EU"})
+            return
         if self._failed():
             return
-        url = urlsplit(self.path)
         query = parse_qs(url.query)
         listed = re.fullmatch(r"/storage/v1/b/([^/]+)/o", url.path)
         if listed:

@@ -22,6 +22,8 @@ VerifleetError
 │   └── SandboxUnavailableError no isolation on this machine, or a sandbox broke
 ├── KnowledgeBaseError          a knowledge base or its source can't be read; names file and line
 └── SettingsError               a wrong setting; names the variable and what is allowed
+
+StopTrainingError, a BaseException, stands beside them: one of ours where a trainer would swallow an Exception.
 """
 
 from __future__ import annotations
@@ -49,6 +51,10 @@ class FieldProblem:
 
 class VerifleetError(Exception):
     """Base of all errors raised by verifleet."""
+
+
+class StopTrainingError(BaseException):
+    """A training must end, in a trainer that would make a reward of an Exception; the cause is one of ours."""
 
 
 class ShapeError(VerifleetError):

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from tests.trainers.judges import Sometimes
+from verifleet.errors import StopTrainingError
+from verifleet.rewards import _reward
 from verifleet.rewards.verifiers import VerifiersReward
 
 pytest.importorskip("verifiers")
@@ -109,13 +111,23 @@ def test_a_rubric_calls_it_by_what_it_names() -> None:
 
 
 @needs_v0
-def test_a_rubric_gets_the_usual_reward_for_a_fault_of_ours_and_makes_zero_of_an_exception() -> None:
+def test_a_rubric_gets_the_usual_reward_for_a_fault_of_ours() -> None:
     import verifiers as vf
 
     rubric = vf.Rubric(funcs=[VerifiersReward(Sometimes())])
     assert [rollout(rubric, reply)["reward"] for reply in ("4", "5", "?")] == [1.0, 0.0, 0.5]
-    raising = vf.Rubric(funcs=[VerifiersReward(Sometimes(), on_error="raise")])
-    assert rollout(raising, "?")["reward"] == 0.0
+
+
+@needs_v0
+@pytest.mark.parametrize(("reply", "on_error"), [("?", "mean"), ("?", "raise")])
+def test_what_has_to_end_a_training_is_no_zero_of_a_rubric(
+    reply: str, on_error: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import verifiers as vf
+
+    monkeypatch.setattr(_reward, "FIRST_WAITS_S", (0.0,))
+    with pytest.raises(StopTrainingError, match="no worker"):
+        rollout(vf.Rubric(funcs=[VerifiersReward(Sometimes(), on_error=on_error)]), reply)
 
 
 @needs_v0

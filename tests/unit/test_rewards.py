@@ -7,6 +7,8 @@ import asyncio
 import inspect
 import multiprocessing
 import pickle
+import sys
+import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import SimpleNamespace
@@ -14,19 +16,21 @@ from typing import Any
 
 import pytest
 
+from tests.trainers import open_instruct_recorded
 from verifleet.client import VerifierClient
 from verifleet.errors import (
     ForbiddenError,
     RewardReferenceError,
     SettingsError,
     ShapeError,
+    StopTrainingError,
     TransientError,
     VerifierUnavailableError,
 )
-from verifleet.rewards import Reward, prompt_text, text_of, trl
+from verifleet.rewards import Reward, _reward, _settle, prompt_text, text_of, trl
 from verifleet.rewards.areal import ArealReward
 from verifleet.rewards.nemo_gym import NemoGymReward
-from verifleet.rewards.open_instruct import OpenInstructReward
+from verifleet.rewards.open_instruct import OpenInstructReward, OpenInstructVerifier
 from verifleet.rewards.openrlhf import OpenRLHFReward
 from verifleet.rewards.skyrl import SkyRLEnv, SkyRLReward
 from verifleet.rewards.slime import SlimeReward
@@ -42,13 +46,27 @@ from verifleet.verifiers.math import MathVerifier
 MATH = MathVerifier()
 
 
+@pytest.fixture
+def leaving_none_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As TRL from 1.6 on does."""
+    monkeypatch.setattr(trl, "leaves_none_out", lambda: True)
+
+
+@pytest.fixture(autouse=True)
+def asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Instead of after some seconds."""
+    monkeypatch.setattr(_reward, "FIRST_WAITS_S", (0.0, 0.0))
+
+
 class FaultyJudge:
     """Right answers are right, `?` is a fault of ours, and it may be away altogether."""
 
     def __init__(self, away: Exception | None = None) -> None:
         self.away = away
+        self.asked = 0
 
     def check_batch(self, requests: Sequence[VerificationRequest]) -> list[VerificationResult]:
+        self.asked += 1
         if self.away is not None:
             raise self.away
         return [self._of(request) for request in requests]
@@ -126,10 +144,10 @@ def rewards_of(on_error: Any, **more: Any) -> list[float | None]:
 def test_a_fault_of_ours_is_what_on_error_says(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert rewards_of("none") == [1.0, 0.0, None, None, None]
     assert rewards_of("zero") == [1.0, 0.0, 0.0, 0.0, 0.0]
     assert rewards_of("mean") == [1.0, 0.0, 0.5, 0.5, 0.5]
     monkeypatch.setattr(trl, "leaves_none_out", lambda: True)
+    assert rewards_of("none") == [1.0, 0.0, None, None, None]
     assert rewards_of("mean") == [1.0, 0.0, 0.5, None, None]
     assert "3 of 5 rewards could not be judged (on_error=mean): no worker" in caplog.text
     with pytest.raises(VerifierUnavailableError, match="no worker"):
@@ -145,22 +163,91 @@ def test_the_mean_is_of_the_same_prompt_then_of_the_call_then_of_what_was_judged
         messages = [[{"role": "user", "content": prompt}, FOUR] for prompt in prompts]
         return reward(list(completions), messages=messages, a=["4"] * len(completions))
 
-    with pytest.raises(VerifierUnavailableError, match="nothing was judged yet"):
-        told("p", "?")
     assert told("ppq", "4?5") == [1.0, 1.0, 0.0]
     assert told("r", "?") == [0.5]
 
 
 @pytest.mark.parametrize("away", [TransientError("no answer"), VerifierUnavailableError("no sandbox")])
-def test_a_judge_that_can_not_be_asked_is_a_fault_and_not_an_exception(away: Exception) -> None:
-    assert TRLReward(FaultyJudge(away), column="a", on_error="none")(["p"], ["4"], a=["4"]) == [None]
-    dead = VerifierClient("http://127.0.0.1:1", verifier="math", attempts=1)
-    reward = TRLReward(dead, column="a", on_error="none")
+def test_a_judge_that_can_not_be_asked_later_is_a_fault_and_not_an_exception(
+    away: Exception, leaving_none_out: None
+) -> None:
+    judge = FaultyJudge()
+    reward = TRLReward(judge, column="a", on_error="none")
+    assert reward(["p"], ["4"], a=["4"]) == [1.0]
+    judge.away = away
     assert reward(["p"], ["4"], a=["4"]) == asyncio.run(reward.acall(["p"], ["4"], a=["4"])) == [None]
-    dead.close()
 
 
-def test_a_server_that_refuses_us_from_the_start_stops_the_training_and_later_is_a_fault() -> None:
+def calls_of(judge: Any) -> dict[str, Callable[[], Any]]:
+    """A call of each trainer, of a row that has a reference."""
+    trl_reward, swift, verifiers = TRLReward(judge, column="a"), SwiftReward(judge), VerifiersReward(judge)
+    task, trace = SimpleNamespace(prompt="p", answer="4", name=None), SimpleNamespace(last_reply="4")
+    sample = SimpleNamespace(prompt="p", response="4", label="4", metadata={}, index=0)
+    return {
+        "TRL": lambda: trl_reward(["p"], ["4"], a=["4"]),
+        "TRL, awaited": lambda: asyncio.run(trl_reward.acall(["p"], ["4"], a=["4"])),
+        "ms-swift": lambda: swift(["4"], solution=["4"]),
+        "OpenRLHF": lambda: OpenRLHFReward(judge)(["4"], ["p"], ["4"]),
+        "verifiers, a rubric": lambda: asyncio.run(verifiers("p", "4", "4")),
+        "verifiers, a task": lambda: asyncio.run(verifiers.of_trace(task, trace)),
+        "verl": lambda: VerlReward(judge)("d", "4", "4"),
+        "AReaL": lambda: ArealReward(judge)("p", "4", answer="4"),
+        "slime": lambda: asyncio.run(SlimeReward(judge).rm(None, sample)),
+        "SkyRL": lambda: SkyRLReward(judge).of("4", {"reward_spec": {"ground_truth": "4"}}),
+        "open-instruct": lambda: OpenInstructReward(judge)([1], "4", "4"),
+        "NeMo-Gym": lambda: NemoGymReward(judge).answer({"expected_answer": "4", "response": {"output": []}}),
+    }
+
+
+SWALLOWING = ("OpenRLHF", "verifiers, a rubric")
+PATIENT = (*SWALLOWING, "TRL", "TRL, awaited", "ms-swift")
+
+
+@pytest.mark.parametrize("trainer", list(calls_of(MATH)))
+def test_a_server_that_is_dead_from_the_start_is_no_silent_zero_or_none_in_any_trainer(
+    trainer: str, leaving_none_out: None
+) -> None:
+    judge = FaultyJudge(TransientError("no answer"))
+    call = calls_of(judge)[trainer]
+    if trainer == "NeMo-Gym":
+        told = call()
+        assert (told["reward"], told["mask_sample"], told["failure_reason"]) == (0.0, True, "no answer")
+        assert told["failure_kind"] == "verifier_error"
+        return
+    with pytest.raises(StopTrainingError if trainer in SWALLOWING else VerifierUnavailableError, match="no answer"):
+        call()
+    assert judge.asked == (3 if trainer in PATIENT else 1)
+
+
+def test_a_server_that_comes_up_with_the_training_is_waited_for() -> None:
+    class Late(FaultyJudge):
+        def check_batch(self, requests: Sequence[VerificationRequest]) -> list[VerificationResult]:
+            self.away = TransientError("no answer") if self.asked < 2 else None
+            return super().check_batch(requests)
+
+    judge = Late()
+    assert OpenRLHFReward(judge)(["4"], [], ["4"])["rewards"] == [1.0]
+    assert judge.asked == 3
+
+
+def test_what_never_was_judged_is_no_score_whatever_on_error_says(leaving_none_out: None) -> None:
+    for on_error in ("none", "zero", "mean"):
+        reward = TRLReward(FaultyJudge(), column="a", on_error=on_error, gates=[("format", {"pattern": ".?"})])
+        with pytest.raises(VerifierUnavailableError, match="nothing could be judged yet, from the start on: no worker"):
+            reward(["p", "p"], ["?", "no number"], a=["4", "4"])  # what a gate judges is no sign of life
+
+
+def test_a_reward_that_is_unpickled_for_each_call_remembers_what_was_judged_lately() -> None:
+    reward = ArealReward(FaultyJudge(), on_error="mean")
+    sent = pickle.dumps(reward)
+    assert pickle.loads(sent)("p", "4", answer="4") == 1.0
+    assert pickle.loads(sent)("p", "?", answer="4") == 1.0
+    assert len(_settle._kept) <= _settle.KEPT
+
+
+def test_a_server_that_refuses_us_from_the_start_stops_the_training_and_later_is_a_fault(
+    leaving_none_out: None,
+) -> None:
     judge = FaultyJudge(ForbiddenError("403"))
     reward = TRLReward(judge, column="a", on_error="none")
     with pytest.raises(ForbiddenError):
@@ -172,18 +259,32 @@ def test_a_server_that_refuses_us_from_the_start_stops_the_training_and_later_is
 
 
 @pytest.mark.parametrize(
-    ("version", "unsloth", "left"),
-    [((1, 16), False, None), ((1, 6), False, None), ((1, 6), True, 1.0), ((1, 5), False, 1.0), ((0,), False, 1.0)],
+    ("version", "package", "left"),
+    [
+        ((1, 16), "trl", None),
+        ((1, 6), "trl", None),
+        ((1, 6), "unsloth", 1.0),
+        ((1, 9), "axolotl", 1.0),
+        ((1, 5), "trl", 1.0),
+        ((0,), "trl", 1.0),
+    ],
 )
 def test_trl_is_told_none_only_for_a_prompt_that_could_not_be_judged_and_where_it_leaves_that_out(
-    monkeypatch: pytest.MonkeyPatch, version: tuple[int, ...], unsloth: bool, left: float | None
+    monkeypatch: pytest.MonkeyPatch, version: tuple[int, ...], package: str, left: float | None
 ) -> None:
     monkeypatch.setattr(trl, "_version", lambda: version)
-    if unsloth:
-        monkeypatch.setitem(__import__("sys").modules, "unsloth", SimpleNamespace())
+    made_before = TRLReward(FaultyJudge(), column="a", on_error="none") if version >= (1, 6) else None
+    monkeypatch.setitem(sys.modules, package, SimpleNamespace())
     reward = TRLReward(FaultyJudge(), column="a")
     assert reward(["p", "p", "q", "q"], ["4", "?", "?", "?"], a=["4"] * 4) == [1.0, 1.0, left, left]
+    assert reward(["p", "p"], ["4", "4"], a=["4", None]) == [1.0, None]
     assert TRLReward("math", on_error="raise").on_error == "raise"
+    if left is not None:
+        with pytest.raises(SettingsError, match="'none' can't be said to this trainer"):
+            TRLReward("math", on_error="none")
+        if made_before is not None:
+            with pytest.raises(SettingsError, match="'none' can't be said to this trainer"):
+                made_before(["p", "p"], ["4", "?"], a=["4"] * 2)
 
 
 @pytest.mark.parametrize(
@@ -191,9 +292,9 @@ def test_trl_is_told_none_only_for_a_prompt_that_could_not_be_judged_and_where_i
     [
         (VerlReward, "raise", False),
         (OpenRLHFReward, "mean", False),
-        (SwiftReward, "mean", True),
+        (SwiftReward, "mean", False),
         (VerifiersReward, "mean", False),
-        (ArealReward, "mean", False),
+        (ArealReward, "raise", False),
         (SlimeReward, "raise", False),
         (SkyRLReward, "raise", False),
         (OpenInstructReward, "raise", False),
@@ -222,7 +323,7 @@ def test_a_row_without_a_reference_abstains_rather_than_being_wrong() -> None:
     assert (masked["reward"], masked["mask_sample"]) == (0.0, True)
     for single in (
         lambda: VerlReward(MATH)("d", "2", None),
-        lambda: OpenRLHFReward(MATH)(["2"], [], [None]),
+        lambda: OpenRLHFReward(MATH).answer({"query": ["2"], "labels": [None]}),
         lambda: ArealReward(MATH)("p", "2", answer=None),
     ):
         with pytest.raises(RewardReferenceError, match="holds no reference, and by_prompt=True was not given") as told:
@@ -267,12 +368,49 @@ def test_what_does_not_pass_the_gates_is_not_judged() -> None:
             return super()._of(request)
 
     template = "<answer>{text}</answer>"
-    reward = TRLReward(Counting(), column="a", gates=[("format", template)], on_error="none")
+    reward = TRLReward(Counting(), column="a", gates=[("format", template)])
     assert reward(["p"] * 3, ["4", "<answer>5</answer>", "4"], a=["4", "4", None]) == [0.0, 0.0, None]
     assert seen == ["<answer>5</answer>"]
     assert TRLReward(MATH, column="a", gates=[("format", template)])(["p"], ["<answer>4</answer>"], a=["4"]) == [1.0]
     with pytest.raises(RewardReferenceError, match=r"gates: reference\.format"):
         TRLReward(MATH, gates=[("format", "jsn")])
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_call_that_takes_too_long_is_a_fault_before_areal_makes_zero_of_it(told: bool) -> None:
+    over = threading.Event()
+    deadlines: list[float] = []
+
+    class Slow:
+        def check_batch(self, requests: Sequence[VerificationRequest]) -> list[VerificationResult]:
+            over.wait(60)
+            return []
+
+    class Told(Slow):
+        def check_batch(  # type: ignore[override]
+            self, requests: Sequence[VerificationRequest], deadline: float | None = None
+        ) -> list[VerificationResult]:
+            assert deadline is not None
+            deadlines.append(deadline)
+            return super().check_batch(requests)
+
+    reward = ArealReward(Told() if told else Slow(), deadline_s=0.05)
+    with pytest.raises(VerifierUnavailableError, match="own deadline"):
+        reward("p", "4", answer="4")
+    with pytest.raises(VerifierUnavailableError, match="own deadline"):
+        asyncio.run(reward.ascore([_reward.Row("p", "4", "4")]))
+    over.set()
+    assert len(deadlines) == 2 * told
+    assert 0 < (ArealReward("math").deadline_s or 0) < 15
+    with pytest.raises(SettingsError, match="deadline_s=0"):
+        ArealReward("math", deadline_s=0)
+
+
+def test_a_fault_of_a_judge_within_a_deadline_is_raised_as_without_one() -> None:
+    reward = ArealReward(FaultyJudge(ForbiddenError("403")))
+    with pytest.raises(ForbiddenError):
+        reward("p", "4", answer="4")
+    assert ArealReward("math")("p", "4", answer="4") == 1.0
 
 
 # --- processes and loops -------------------------------------------------------------------
@@ -429,6 +567,18 @@ def test_nemo_gym_gets_its_row_back_with_a_reward_or_a_mask() -> None:
     assert (told["reward"], told["mask_sample"], told["failure_reason"]) == (0.0, True, "no worker")
 
 
+def test_open_instruct_finds_a_class_of_ours_makes_it_with_a_configuration_and_reads_its_name_and_weight() -> None:
+    class Sums(OpenInstructVerifier, open_instruct_recorded.VerifierFunction):  # type: ignore[misc]
+        reward = OpenInstructReward(MATH, name="Sums", weight=0.5)
+
+    found = open_instruct_recorded.build_all_verifiers(object())
+    assert (type(found["sums"]), found["sums"].name, found["sums"].weight) == (Sums, "Sums", 0.5)
+    assert isinstance(found["sums"].verifier_config, open_instruct_recorded.VerifierConfig)
+    assert str(found["sums"]([1], "4", "4").score) == "1.0"
+    rewards = open_instruct_recorded.apply_verifiable_reward(found, ["4", "5"], ["4", "4"], ["sums", "Sums"])
+    assert asyncio.run(rewards) == [5.0, 0.0]
+
+
 def test_open_instruct_gets_an_outcome_and_a_result_for_each_test_of_a_program() -> None:
     assert OpenInstructReward(MATH)([1], "4", "4").score == 1.0
     assert asyncio.run(OpenInstructReward(MATH).async_call([1], "5", "4")).score == 0.0
@@ -501,6 +651,8 @@ def test_a_reference_that_is_none_stops_the_training(make: Any, value: Any, prob
     with pytest.raises(ValueError, match=rf"column 'ground_truth', row 7: .*{problem}"):
         VerlReward(judge)("d", "{}", value, {"index": 7})
     with pytest.raises(ValueError, match=rf"column 'labels', row 0: .*{problem}"):
+        OpenRLHFReward(judge).answer({"query": ["{}"], "labels": [value]})
+    with pytest.raises(StopTrainingError, match=rf"column 'labels', row 0: .*{problem}"):
         OpenRLHFReward(judge)(["{}"], [], [value])
 
 

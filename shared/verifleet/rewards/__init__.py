@@ -7,11 +7,14 @@ Three things are never a score. A row without a reference for the verifier absta
 used raises RewardReferenceError, a ValueError, with column, row and fault at once. A fault of ours is what `on_error`
 says, because trainers differ in what they make of None and of exceptions:
 
-- `none`: None, for trainers that leave such a row out (TRL only where no other reward scores it);
+- `none`: None, for trainers that leave such a row out (TRL only where no other reward scores it), refused for others;
 - `raise`: VerifierUnavailableError, where that stops the training or has the row asked again;
 - `mean`: the mean of what was judged for the same prompt, so that it has no advantage of its own; where nothing was,
   None if the trainer leaves such a prompt out of its baseline, else the mean of the same call, else of late;
 - `zero`: 0.0, which punishes the model for our fault; never a default.
+
+All that holds once something was judged. What never could be, from the start on, is asked again for half a minute and
+then raised, as StopTrainingError where the trainer would swallow an exception, so that no training runs on nothing.
 """
 
 from verifleet.rewards._judges import Judge, make_verifier

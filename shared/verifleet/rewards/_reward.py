@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+import asyncio
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from pydantic import ValidationError
 
-from verifleet.errors import ForbiddenError, RewardReferenceError, SettingsError, ShapeError
+from verifleet.errors import (
+    ForbiddenError,
+    RewardReferenceError,
+    SettingsError,
+    ShapeError,
+    StopTrainingError,
+    VerifleetError,
+)
 from verifleet.references import read_reference
 from verifleet.rewards._judges import Judge, asked, asked_async, judge_of
 from verifleet.rewards._log import REASON_CHARS, RewardLog, entry, label_of, step_of
@@ -25,6 +35,9 @@ from verifleet.verification import (
     stamped,
     unusable_reference,
 )
+
+FIRST_WAITS_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
+"""Before what nothing could be judged of yet is asked again: a server may come up with the training."""
 
 Judges = Judge | str | Mapping[str, Judge | str]
 Gate = tuple[Judge | str, Any]
@@ -62,16 +75,18 @@ class Reward:
         by_prompt: rows without a reference are judged by their prompt instead of abstaining.
         gates: pairs of a judge and its reference, the same for all rows: what does not pass them all has 0.0 and is
             not judged any further (format first, then the answer).
+        deadline_s: seconds for a call, after which what is not judged is a fault; without it its judge's bounds hold.
         name: under which the trainer logs this reward.
         log: a file, or a `RewardLog`, that takes a line for each row; `verifleet watch` shows it.
     """
 
     default_on_error: ClassVar[OnError] = "raise"
     default_column: ClassVar[str] = "reference"
-    takes_none: ClassVar[bool] = False
-    """Whether this trainer takes a row without a score."""
+    default_deadline_s: ClassVar[float | None] = None
     leaves_out: ClassVar[bool] = False
-    """Whether it leaves a prompt none of whose rows has a score out of its baseline."""
+    """Whether this trainer leaves a row that it is told None of out of its baseline, so that a fault may be None."""
+    marks_faults: ClassVar[bool] = False
+    """Whether it is told of each fault beside the score."""
 
     def __init__(
         self,
@@ -83,13 +98,12 @@ class Reward:
         source: str = "data_source",
         by_prompt: bool = False,
         gates: Sequence[Gate] = (),
+        deadline_s: float | None = None,
         name: str | None = None,
         log: RewardLog | str | Path | None = None,
     ) -> None:
         if on_error not in (None, "none", "raise", "zero", "mean"):
             raise SettingsError(f"on_error={on_error!r}: use none, raise, zero or mean")
-        if on_error == "none" and not self.takes_none:
-            raise SettingsError(f"on_error='none' can't be said to this trainer ({type(self).__name__})")
         routed = isinstance(judge, Mapping)
         self._judges = {str(key): judge_of(one) for key, one in judge.items()} if isinstance(judge, Mapping) else {}
         self._judge = None if routed else judge_of(judge)  # type: ignore[arg-type]
@@ -97,11 +111,14 @@ class Reward:
         self.source = source
         self._options = checked_options(options)
         self._on_error = on_error
+        self._refused_none()
+        if deadline_s is not None and not deadline_s > 0:
+            raise SettingsError(f"deadline_s={deadline_s!r}: give seconds above 0")
+        self.deadline_s = self.default_deadline_s if deadline_s is None else deadline_s
         self._by_prompt = by_prompt
         self._gates = [(one, _gate_request(one, value)) for one, value in ((judge_of(g), v) for g, v in gates)]
         self._settling = Settling()
         self._log = RewardLog(log) if isinstance(log, (str, Path)) else log
-        self._worked = False
         kind = getattr(self._judge, "name", None) or "reward"
         self.__name__ = name or f"verifleet_{kind}"
 
@@ -110,49 +127,84 @@ class Reward:
         """What is done on a fault of ours."""
         return self._on_error or self.default_on_error
 
-    def score(self, rows: Sequence[Row]) -> list[Scored]:
-        """Judge rows, in order.
+    def _refused_none(self) -> None:
+        if self._on_error == "none" and not self.leaves_out:
+            raise SettingsError(
+                f"on_error='none' can't be said to this trainer ({type(self).__name__}): it makes 0 of None, or breaks"
+            )
+
+    def score(self, rows: Sequence[Row], on_error: OnError | None = None) -> list[Scored]:
+        """Judge rows, in order; `on_error` for this call alone.
+
+        As long as nothing could be judged at all it is asked again for half a minute, and then raised, whatever
+        `on_error` says, except where the trainer is told of each fault.
 
         Raises:
             RewardReferenceError: a reference that can't be used, by column, row and fault.
-            VerifierUnavailableError: a fault of ours where `on_error` says so.
+            VerifierUnavailableError: a fault of ours where `on_error` says so, or from the start on.
         """
-        found: list[Scored | None] = [None] * len(rows)
-        with _Driving(self._asks(rows, found)) as driving:
-            while (ask := driving.next()) is not None:
-                try:
-                    driving.answer = asked(*ask)
-                except ForbiddenError as error:
-                    driving.answer = self._forbidden(ask, error)
-        return self._settled(rows, found)
+        until = None if self.deadline_s is None else time.monotonic() + self.deadline_s
+        found = self._found(rows, until)
+        for wait_s in self._waits(on_error, until):
+            if not self._settling.is_dead(found):
+                break
+            time.sleep(wait_s)
+            found = self._found(rows, until)
+        return self._settled(rows, found, on_error)
 
-    async def ascore(self, rows: Sequence[Row]) -> list[Scored]:
+    async def ascore(self, rows: Sequence[Row], on_error: OnError | None = None) -> list[Scored]:
         """As `score`, without blocking the loop."""
+        until = None if self.deadline_s is None else time.monotonic() + self.deadline_s
+        found = await self._afound(rows, until)
+        for wait_s in self._waits(on_error, until):
+            if not self._settling.is_dead(found):
+                break
+            await asyncio.sleep(wait_s)
+            found = await self._afound(rows, until)
+        return self._settled(rows, found, on_error)
+
+    def _found(self, rows: Sequence[Row], until: float | None) -> list[Scored]:
         found: list[Scored | None] = [None] * len(rows)
         with _Driving(self._asks(rows, found)) as driving:
             while (ask := driving.next()) is not None:
                 try:
-                    driving.answer = await asked_async(*ask)
+                    driving.answer = asked(*ask, until)
                 except ForbiddenError as error:
                     driving.answer = self._forbidden(ask, error)
-        return self._settled(rows, found)
+        return [one or Scored(None, None) for one in found]
+
+    async def _afound(self, rows: Sequence[Row], until: float | None) -> list[Scored]:
+        found: list[Scored | None] = [None] * len(rows)
+        with _Driving(self._asks(rows, found)) as driving:
+            while (ask := driving.next()) is not None:
+                try:
+                    driving.answer = await asked_async(*ask, until)
+                except ForbiddenError as error:
+                    driving.answer = self._forbidden(ask, error)
+        return [one or Scored(None, None) for one in found]
+
+    def _waits(self, on_error: OnError | None, until: float | None) -> tuple[float, ...]:
+        """Before asking again what could not be judged, where that would end the training."""
+        ends = (on_error or self.on_error) != "raise" and not self.marks_faults and until is None
+        return FIRST_WAITS_S if ends else ()
 
     def _forbidden(
         self, ask: tuple[Judge, list[VerificationRequest]], error: ForbiddenError
     ) -> list[VerificationResult]:
         """A server that refuses us from the start is a mistake of the set-up; later it is a fault like others."""
-        if not self._worked:
+        if not self._settling.worked:
             raise error
         name: VerifierName = getattr(ask[0], "name", None) or "math"
         return [stamped(name, "", one.request_id, _Judgement.error(str(error)), 0.0) for one in ask[1]]
 
-    def _settled(self, rows: Sequence[Row], found: Sequence[Scored | None]) -> list[Scored]:
-        scored = [one or Scored(None, None) for one in found]
+    def _settled(self, rows: Sequence[Row], scored: Sequence[Scored], on_error: OnError | None) -> list[Scored]:
+        self._refused_none()  # which trainer it is may have come out since
         if self._log is not None:
             self._log.write(self.__name__, [_logged(row, one) for row, one in zip(rows, scored, strict=True)])
-        self._worked = self._worked or any(one.score is not None for one in scored)
         groups = [prompt_text(row.prompt) for row in rows]
-        return self._settling.settle(scored, groups, self.on_error, left_out=self.leaves_out)
+        return self._settling.settle(
+            scored, groups, on_error or self.on_error, left_out=self.leaves_out, marked=self.marks_faults
+        )
 
     def _asks(self, rows: Sequence[Row], found: list[Scored | None]) -> _Asks:
         """Yields what is to be asked of whom, takes the results, and notes what came of each row in `found`."""
@@ -171,7 +223,7 @@ class Reward:
                 if result.score is None:
                     found[number] = Scored(None, result, fault=True)
                 elif result.score < 1.0:
-                    found[number] = Scored(0.0, result)
+                    found[number] = Scored(0.0, result, gated=True)
         groups: dict[int, tuple[Judge, list[int]]] = {}
         for number, (judge, _) in requests.items():
             if found[number] is None:
@@ -250,15 +302,15 @@ class Reward:
 
     # --- for adapters of trainers that hand over a single row -----------------------------
 
-    def one(self, row: Row) -> Scored:
+    def one(self, row: Row, on_error: OnError | None = None) -> Scored:
         """The outcome of a single row, which has to have a score. Raises as `score`, and for a row that abstains."""
         self._routed(row)
-        return self._told(row, self.score([row])[0])
+        return self._told(row, self.score([row], on_error)[0])
 
-    async def aone(self, row: Row) -> Scored:
+    async def aone(self, row: Row, on_error: OnError | None = None) -> Scored:
         """As `one`."""
         self._routed(row)
-        return self._told(row, (await self.ascore([row]))[0])
+        return self._told(row, (await self.ascore([row], on_error))[0])
 
     def _routed(self, row: Row) -> None:
         if self._judges and str(row.source) not in self._judges:
@@ -271,6 +323,19 @@ class Reward:
                 f"{self._place(row)}: holds no reference, {but}; this trainer takes no row without a score"
             )
         return scored
+
+
+@contextmanager
+def unswallowed() -> Iterator[None]:
+    """For trainers that make a score of an exception, or of none: ours goes through what catches those.
+
+    Raises:
+        StopTrainingError: in the place of each error of ours.
+    """
+    try:
+        yield
+    except VerifleetError as error:
+        raise StopTrainingError(str(error)) from error
 
 
 class _Driving:

@@ -1,7 +1,7 @@
 """AReaL: a module with `reward_fn = ArealReward("math")`, named in the workflow; pickled into a process pool.
 
-AReaL gives a call 15 seconds, four times, and makes 0 of what is too late. A fault of ours is the usual reward where
-this object has judged before; out of the pool's pickle it has not, and raises.
+AReaL gives a call 15 seconds from when it is sent to the pool, four times, makes 0 of what is too late, and leaves the
+rollout out when the last of them raises. So a call here ends by itself before that, and a fault of ours raises.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class ArealReward(Reward):
     """A `reward_fn(prompt, completions, prompt_ids, completion_ids, **row)`."""
 
     default_column = "answer"
-    default_on_error = "mean"
+    default_deadline_s = 10.0
 
     def __call__(
         self, prompt: Any, completions: Any, prompt_ids: Any = None, completion_ids: Any = None, **row: Any

@@ -1,6 +1,7 @@
 """NeMo-Gym: what a resource server answers to `/verify`, for any web server: `NemoGymReward("math").answer(body)`.
 
-A fault of ours has `mask_sample` true and says why in `failure_reason`: the trainer leaves the row out.
+A fault of ours has `mask_sample` true, `failure_kind` `verifier_error`, and says why in `failure_reason`: the trainer
+leaves the row out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ class NemoGymReward(Reward):
 
     default_column = "expected_answer"
     default_on_error = "none"
-    takes_none = True
+    leaves_out = True
+    marks_faults = True
 
     def answer(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """The body as it came with `reward`, and with `mask_sample` and `failure_reason` where there is none."""
@@ -45,6 +47,8 @@ def _answer(body: Mapping[str, Any], scored: Scored) -> dict[str, Any]:
     told = {**body, "reward": 0.0 if scored.score is None else scored.score}
     if scored.score is None or scored.fault:
         told |= {"mask_sample": True, "failure_reason": scored.reason}
+    if scored.fault:
+        told["failure_kind"] = "verifier_error"
     return told
 
 

@@ -1,6 +1,9 @@
-"""open-instruct: `OpenInstructReward("math")` as a verifier function, and `test_program` for its code API.
+"""open-instruct: a class beside its `VerifierFunction`, whose subclasses it takes for its verifiers, and its code API.
 
-A fault of ours raises: open-instruct has no row without a score.
+class Math(OpenInstructVerifier, VerifierFunction):
+reward = OpenInstructReward("math", name="math")
+
+A row of which `dataset` is that name is judged by it. A fault of ours raises: open-instruct has no row without a score.
 """
 
 from __future__ import annotations
@@ -9,11 +12,11 @@ import copy
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from verifleet.errors import ShapeError
 from verifleet.rewards._bodies import list_in, object_in, seconds_in, text_in
-from verifleet.rewards._reward import Reward, Row, checked_options
+from verifleet.rewards._reward import Judges, Reward, Row, checked_options
 from verifleet.rewards._settle import Scored
 
 WAIT_S: Final = 10.0
@@ -27,12 +30,26 @@ class Outcome:
     score: float
     cost: float = 0.0
     reasoning: str | None = None
+    eq_hack_detected: bool = False
+    env_tampered: bool = False
 
 
 class OpenInstructReward(Reward):
-    """Called with the prediction as tokens and as text, the label, and the query; `async_call` is the same, awaited."""
+    """Called with the prediction as tokens and as text, the label, and the query; `async_call` is the same, awaited.
+
+    `weight` is what open-instruct multiplies its scores by; the other arguments are those of every reward.
+    """
 
     default_column = "label"
+
+    def __init__(self, judge: Judges, *, weight: float = 1.0, **settings: Any) -> None:
+        super().__init__(judge, **settings)
+        self.weight = weight
+
+    @property
+    def name(self) -> str:
+        """What the data's column `dataset` calls it."""
+        return self.__name__
 
     def __call__(
         self,
@@ -87,6 +104,38 @@ class OpenInstructReward(Reward):
             "results": [int(one) for one in passed],
             "runtimes": [took if good else -1.0 for took, good in zip(seconds, passed, strict=True)],
         }
+
+
+class OpenInstructVerifier:
+    """What open-instruct asks of a verifier function: it makes one of each subclass, with a configuration."""
+
+    reward: ClassVar[OpenInstructReward]
+
+    def __init__(self, verifier_config: Any = None) -> None:
+        self.name, self.weight = self.reward.name, self.reward.weight
+        self.verifier_config = verifier_config
+
+    def __call__(
+        self,
+        tokenized_prediction: Any,
+        prediction: str,
+        label: Any,
+        query: str | None = None,
+        rollout_state: Any = None,
+    ) -> Outcome:
+        """The outcome of one prediction."""
+        return self.reward(tokenized_prediction, prediction, label, query)
+
+    async def async_call(
+        self,
+        tokenized_prediction: Any,
+        prediction: str,
+        label: Any,
+        query: str | None = None,
+        rollout_state: Any = None,
+    ) -> Outcome:
+        """The outcome of one prediction, without blocking the loop."""
+        return await self.reward.async_call(tokenized_prediction, prediction, label, query)
 
 
 def _tests(body: Mapping[str, Any]) -> list[Any]:

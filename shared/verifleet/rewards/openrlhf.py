@@ -1,6 +1,7 @@
 """OpenRLHF: a file with `reward_func = OpenRLHFReward("math")` for `--reward.remote_url`, or a server around `answer`.
 
-OpenRLHF swallows what a reward function raises and trains on, so on a fault of ours the reward is the usual one.
+OpenRLHF swallows an Exception of a reward function and goes on without a reward, so on a fault of ours the reward is
+the usual one, and what has to end the training is a StopTrainingError.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from verifleet.errors import RewardReferenceError, ShapeError
 from verifleet.rewards._bodies import list_in, object_in
-from verifleet.rewards._reward import Reward, Row
+from verifleet.rewards._reward import Reward, Row, unswallowed
 from verifleet.rewards._settle import Scored
 from verifleet.rewards._texts import prompt_text
 
@@ -27,20 +28,24 @@ class OpenRLHFReward(Reward):
         """`rewards`, `scores` and `extra_logs`, a value for each query.
 
         Raises:
-            RewardReferenceError: a label can't be used, or is missing; there is not one for each query.
-            VerifierUnavailableError: a response could not be judged, and `on_error` says so.
+            StopTrainingError: a label can't be used, or is missing; there is not one for each query; or nothing could
+                be judged yet.
         """
-        rows = self._rows(queries, prompts, labels)
-        return self._answer(rows, self.score(rows))
+        with unswallowed():
+            return self._answered(queries, prompts, labels)
 
     def answer(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to the body of its remote call: `query`, `prompts`, `labels`; arrays may be empty."""
-        return self(*_parts(body))
+        return self._answered(*_parts(body))
 
     async def aanswer(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """As `answer`, without blocking the loop."""
         rows = self._rows(*_parts(body))
         return self._answer(rows, await self.ascore(rows))
+
+    def _answered(self, queries: Sequence[str], prompts: Sequence[Any], labels: Sequence[Any]) -> dict[str, Any]:
+        rows = self._rows(queries, prompts, labels)
+        return self._answer(rows, self.score(rows))
 
     def _rows(self, queries: Sequence[str], prompts: Sequence[Any], labels: Sequence[Any]) -> list[Row]:
         for column, values in (("prompts", prompts), ("labels", labels)):

@@ -16,7 +16,6 @@ class SwiftReward(Reward):
 
     default_column = "solution"
     default_on_error = "mean"
-    takes_none = True
 
     def __init__(self, judge: Judges, args: Any = None, **settings: Any) -> None:
         super().__init__(judge, **settings)

@@ -2,8 +2,8 @@
 
 On a fault of ours the row has the mean of the prompt's other completions, and None where none of those was judged: TRL
 from 1.6 leaves out what no reward scored. A single None beside another reward's score is summed as 0 there, so that
-`on_error="none"` is for a reward that stands alone. Before 1.6, and in unsloth, which pins an older one, None became 0
-or broke the step: there it is never None.
+`on_error="none"` is for a reward that stands alone. Before 1.6, and in trainers of unsloth and axolotl, None is 0 or
+breaks the step: there a fault is never None, and `on_error="none"` is refused.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import re
 import sys
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from verifleet.rewards._reward import Reward
 from verifleet.rewards._settle import Scored, shares
 
-NONE_FROM = (1, 6)
+NONE_FROM: Final = (1, 6)
+SUMMING: Final = ("unsloth", "unsloth_zoo", "axolotl")
+"""Packages with trainers of their own behind TRL's contract, which sum None as 0 whichever TRL they stand on."""
 
 
 class TRLReward(Reward):
@@ -26,12 +28,11 @@ class TRLReward(Reward):
     `acall` is the same for trainers that await: `reward_funcs=[reward.acall]`, in any version of TRL.
     """
 
-    takes_none = True
     default_on_error = "mean"
 
     @property
     def leaves_out(self) -> bool:  # type: ignore[override]
-        """Whether the TRL of this process leaves out what no reward scored."""
+        """Whether the trainer of this process leaves out what no reward scored."""
         return leaves_none_out()
 
     def __call__(self, prompts: Sequence[Any], completions: Sequence[Any], **columns: Any) -> list[float | None]:
@@ -54,8 +55,8 @@ def _told(scored: list[Scored], columns: dict[str, Any]) -> list[float | None]:
 
 
 def leaves_none_out() -> bool:
-    """Whether the TRL of this process leaves a row without a reward out of its baseline."""
-    return "unsloth" not in sys.modules and _version() >= NONE_FROM
+    """Whether the trainer of this process leaves a row without a reward out of its baseline."""
+    return not any(name in sys.modules for name in SUMMING) and _version() >= NONE_FROM
 
 
 @cache

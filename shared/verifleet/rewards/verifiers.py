@@ -3,8 +3,8 @@
 In v1: `right = vf.reward(VerifiersReward("math").of_task())` in the class of a task, or `rewards` of a task's
 configuration by `fn`, which names an `of_trace`.
 
-A rubric of v0 turns what a function raises into 0.0, so there a fault of ours is the usual reward; a task of v1 notes
-the error on its trace, so there it raises.
+A rubric of v0 turns an Exception of a function into 0.0, so there a fault of ours is the usual reward, and what has to
+end the training is a StopTrainingError; a task of v1 notes the error on its trace, so there it raises.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from verifleet.errors import VerifierUnavailableError
-from verifleet.rewards._reward import Reward, Row
+from verifleet.rewards._reward import Reward, Row, unswallowed
 
 
 class VerifiersReward(Reward):
@@ -25,16 +24,19 @@ class VerifiersReward(Reward):
     async def __call__(
         self, prompt: Any, completion: Any, answer: Any = None, info: Any = None, task: Any = None
     ) -> float:
-        """The reward of one rollout; a column of another name than `answer` is looked up in `info`."""
+        """The reward of one rollout; a column of another name than `answer` is looked up in `info`.
+
+        Raises:
+            StopTrainingError: there is no reference that can be used; or nothing could be judged yet.
+        """
         value = answer if self.column == "answer" else (info or {}).get(self.column)
-        return (await self.aone(Row(prompt, completion, value or None, task))).value
+        with unswallowed():
+            return (await self.aone(Row(prompt, completion, value or None, task))).value
 
     async def of_trace(self, task: Any, trace: Any) -> float:
         """The reward of a trace; the reference is the field of the task's data that is named as the column."""
-        scored = await self.aone(Row(task.prompt, trace.last_reply, getattr(task, self.column, None), task.name))
-        if scored.fault and self._on_error is None:
-            raise VerifierUnavailableError(scored.reason)
-        return scored.value
+        row = Row(task.prompt, trace.last_reply, getattr(task, self.column, None), task.name)
+        return (await self.aone(row, self._on_error or "raise")).value
 
     def of_task(self) -> Callable[..., Awaitable[float]]:
         """The same as a plain function with `self`, which `vf.reward` can mark and a class of tasks can hold."""

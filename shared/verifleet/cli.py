@@ -242,6 +242,7 @@ def _add_sub_commands() -> None:
         why_command,
     )
     from verifleet.local.kb_cli import app as kb
+    from verifleet.local.mcp_cli import mcp_command
     from verifleet.local.score_cli import score_command
     from verifleet.local.watch_cli import watch_command
 
@@ -249,6 +250,7 @@ def _add_sub_commands() -> None:
     app.command("doctor")(doctor_command)
     app.command("score")(score_command)
     app.command("watch")(watch_command)
+    app.command("mcp")(mcp_command)
     app.command("incidents")(incidents_command)
     app.command("show")(show_command)
     app.command("why")(why_command)

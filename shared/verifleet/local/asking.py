@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 import httpx
@@ -41,6 +41,12 @@ class Asker:
         self.session = session
         self._client = httpx.Client(timeout=TIMEOUT_S, trust_env=False)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
     def incidents(self, most: int, **filters: str | None) -> tuple[list[Json], str]:
         """At most so many incidents, those that changed last first, and the time from which on to listen for more."""
         rows: list[Json] = []
@@ -52,6 +58,10 @@ class Asker:
             cursor = page["next"]
             if cursor is None or len(rows) >= most:
                 return rows, as_of
+
+    def page(self, filters: Mapping[str, str]) -> Json:
+        """One page of incidents, as the route answers it."""
+        return self._get("/incidents", **filters)
 
     def incident(self, id: str) -> Json:
         """One incident, by its id or the beginning of it."""

@@ -9,7 +9,7 @@ import os
 import shlex
 import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -161,18 +161,25 @@ def look_at(counts: Mapping[str, int], session: str | None, project: str | None,
 
 
 def publish_file(file: Path, session: str | None, project: str | None, port_offset: int) -> dict[str, int]:
-    """Publish every item to the topic of its schema and return how many went where, once all are acknowledged."""
+    """Publish every item of a file to the topic of its schema; how many went where, once all are acknowledged."""
+    return publish_items(read_items(file), session, project, port_offset, of=f"{file} ")
+
+
+def publish_items(
+    given: Sequence[dict[str, Any]], session: str | None, project: str | None, port_offset: int, *, of: str = ""
+) -> dict[str, int]:
+    """Publish items, of which `of` names the place; see `publish_file`."""
     config = settings()
     items = []
-    for number, item in enumerate(read_items(file), 1):
+    for number, item in enumerate(given, 1):
         try:
             items.append(wrap(item, session or config.default_session))
         except ShapeError as error:
-            raise ShapeError(f"{file} item {number}: {error}") from None
+            raise ShapeError(f"{of}item {number}: {error}") from None
     for number, item in enumerate(items, 1):
         if str(item.get("schema")) not in TOPIC_OF:
             raise ShapeError(
-                f"{file} item {number}: schema {item.get('schema')!r} can't be published; use {', '.join(TOPIC_OF)}"
+                f"{of}item {number}: schema {item.get('schema')!r} can't be published; use {', '.join(TOPIC_OF)}"
             )
     project = choose_fleet(project, port_offset)
     from google.cloud.pubsub_v1 import PublisherClient

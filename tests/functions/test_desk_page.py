@@ -189,6 +189,54 @@ def test_everything_is_reached_by_keyboard_alone(page: Page, summarizer: Running
     page.tab.get_by_role("dialog").wait_for(state="hidden")
 
 
+def test_incidents_are_points_of_a_map_that_keys_move_between(page: Page, summarizer: Running, session: str) -> None:
+    sent(summarizer, session, fire())
+    points = page.detail().get_by_role("button", name="severity")
+    points.nth(1).wait_for()
+    assert page.tab.locator(".land").get_attribute("d").startswith("M")
+    assert page.detail().locator(".point[tabindex='0']").count() == 1  # one stop of the tab key for all of them
+    page.detail().get_by_role("button", name="storm, Porto").focus()
+    page.tab.keyboard.press("ArrowLeft")
+    assert "Tulsa" in page.tab.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.tab.keyboard.press("+")
+    page.tab.keyboard.press("Enter")
+    page.detail().get_by_role("heading", name="fire, Tulsa").wait_for()
+    assert page.detail().locator(".point.own").count() == 1
+    assert page.problems == []
+    assert {url.split("/")[2] for url in page.asked} == {f"127.0.0.1:{page.server.port}"}
+
+
+def test_several_incidents_of_one_place_are_one_point_that_lists_them(
+    page: Page, summarizer: Running, session: str
+) -> None:
+    away = {"location": "Porto", "event_type": "fire", "metadata": {"author": "radio"}}
+    sent(summarizer, session, says("3 injured in a fire in Porto", count(3, "injured"), minutes=9, event=away))
+    page.detail().get_by_role("button", name="2 incidents near Porto").click()
+    page.detail().get_by_role("link", name="fire, Porto").click()
+    page.detail().get_by_role("heading", name="fire, Porto").wait_for()
+
+
+def test_reports_are_chosen_to_leave_an_incident_and_brought_back(page: Page, storm: dict[str, Any]) -> None:
+    page.option("Porto").click()
+    page.detail().get_by_role("button", name="Split…").click()
+    page.detail().get_by_role("checkbox", name="The report of ana leaves").check()
+    page.detail().get_by_role("button", name="Split off…").click()
+    dialog = page.tab.get_by_role("dialog")
+    dialog.get_by_text("1 of 2 reports leave").wait_for()
+    dialog.get_by_label("Why").fill("another storm")
+    dialog.get_by_role("button", name="Do it").click()
+    page.option("Porto").nth(1).wait_for()
+    page.detail().get_by_role("heading", name="Reports: 1").wait_for()
+    assert page.detail().get_by_role("button", name="Why? The report of ana").count() == 0
+    page.detail().get_by_role("link", name="the other incident").click()
+    page.detail().get_by_role("button", name="Why? The report of ana").wait_for()
+    page.detail().get_by_role("button", name="Undo… split").click()
+    dialog.get_by_label("Why").fill("the same storm")
+    dialog.get_by_role("button", name="Do it").click()
+    page.detail().get_by_text("It turned out to be another incident").wait_for()
+    page.option("Porto").nth(1).wait_for(state="detached")
+
+
 def test_words_and_state_narrow_the_list(page: Page, summarizer: Running, session: str) -> None:
     sent(summarizer, session, fire())
     page.option("Tulsa").wait_for()
@@ -258,7 +306,7 @@ def test_of_five_thousand_incidents_only_what_is_seen_is_drawn(browser: Any, sum
     with ThreadPoolExecutor(1) as apart:  # playwright has an event loop of its own in this thread
         apart.submit(asyncio.run, fill(summarizer.log.parent / "store.db", session, 5_000)).result()
     page = Page(browser, summarizer, session)
-    page.tab.get_by_text("5000 incidents").wait_for()
+    page.tab.locator("#count", has_text="5000 incidents").wait_for()
     assert page.rows().count() < 60
     page.tab.locator("#list").focus()
     page.tab.keyboard.press("End")

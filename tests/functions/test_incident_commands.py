@@ -12,11 +12,13 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.functions.processes import ROOT, Running
 from tests.functions.test_incident_routes import HOSTILE, sent, session, summarizer
 from tests.unit.facts import count, says
+from verifleet.local import asking
 
 __all__ = ["session", "summarizer"]
 
@@ -148,3 +150,20 @@ def test_an_agent_that_does_not_answer_is_named(session: str) -> None:
     )
     assert done.returncode == 2
     assert "http://127.0.0.1:9 does not answer" in done.stderr
+
+
+def test_a_command_asks_again_while_its_function_restarts_and_acts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(json.loads(request.content)["act_id"])
+        if len(sent) == 1:
+            raise httpx.ConnectError("refused")
+        return httpx.Response(503 if len(sent) == 2 else 200, json={"act": {}})
+
+    monkeypatch.setattr(asking, "AGAIN_S", 0.0)
+    asker = asking.Asker("http://127.0.0.1:9", "s")
+    asker._client = httpx.Client(transport=httpx.MockTransport(answer))
+    assert asker.act(kind="confirm", reason="seen") == {"act": {}}
+    assert len(sent) == 3
+    assert len(set(sent)) == 1

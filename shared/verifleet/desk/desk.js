@@ -1,71 +1,18 @@
-// The incident desk. Every text of a report reaches the page as text alone: nodes are made by `make`, which knows no
-// markup, and a link is only made of an http or https address.
+// The incident desk: the list, one incident, why, decisions, and what changes.
+
+import { $, AGAIN_MS, address, ask, badge, link, make, passing, place, say, text, time } from "./parts.js";
+import { WorldMap } from "./map.js";
+import { Reports } from "./reports.js";
+import { verifiers } from "./verifiers.js";
 
 const ROW = 84; // pixels of a row, as in desk.css
 const SPARE = 8; // rows that are kept beyond both edges
 const PAGE = 200;
+const VIEWS = ["map", "verifiers"]; // what stands behind # and is no incident
 const MOST = 20000; // incidents that are listed
-const AGAIN_MS = 1500;
+const REFRESH_MS = 250;
 
-const $ = (id) => document.getElementById(id);
-const session = new URLSearchParams(location.search).get("session_id");
 const state = { rows: [], at: 0, open: null, asOf: "", loading: 0, filters: {}, shown: null };
-
-// --- asking -------------------------------------------------------------------
-
-function address(path, given = {}) {
-  const params = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== "" && value != null));
-  if (session) params.set("session_id", session);
-  return `${path}${params.size ? "?" : ""}${params}`;
-}
-
-async function ask(path, given, body) {
-  const sent = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const answer = await fetch(address(path, given), sent || { headers: { Accept: "application/json" } });
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) {
-    const error = new Error(told.error?.message || `The desk answers ${answer.status}.`);
-    error.status = answer.status;
-    throw error;
-  }
-  return told;
-}
-
-// --- making nodes -------------------------------------------------------------
-
-function make(name, given = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(given)) {
-    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-    else if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
-  return node;
-}
-
-// A text of a report: in a box of its own, so that what turns its direction turns nothing beside it.
-const text = (value, name = "span") => make(name, { class: "text", dir: "auto" }, String(value ?? ""));
-const badge = (word) => make("span", { class: `badge ${/^[a-z]+$/.test(word) ? word : ""}` }, word);
-
-function link(url) {
-  if (!url) return "";
-  let parsed = null;
-  try { parsed = new URL(url); } catch { /* it is no address */ }
-  if (!parsed || !["http:", "https:"].includes(parsed.protocol)) return text(url);
-  return make("a", { href: parsed.href, target: "_blank", rel: "noopener noreferrer nofollow", class: "text" }, url);
-}
-
-function time(iso) {
-  if (!iso) return "";
-  const moment = new Date(iso);
-  const parts = moment.toISOString();
-  const today = parts.slice(0, 10) === new Date().toISOString().slice(0, 10);
-  const told = `${today ? "" : `${parts.slice(0, 10)} `}${parts.slice(11, 16)} UTC`;
-  return make("time", { datetime: parts, title: moment.toLocaleString() }, told);
-}
-
-function say(words) { $("said").textContent = words; }
-const place = (row) => row.location || "place unknown";
 
 // --- the list -----------------------------------------------------------------
 
@@ -85,12 +32,12 @@ function rowNode(row, index) {
     "aria-selected": String(row.incident_id === state.open), "aria-setsize": state.rows.length, "aria-posinset": index + 1,
     onclick: () => { state.at = index; open(row.incident_id); },
   },
-  make("p", {}, make("strong", {}, row.event_type, ", ", text(place(row))), " ", badge(row.severity), " ", badge(row.state)),
+  make("p", {}, make("strong", {}, row.event_type, ", ", text(place(row))), " ", badge(row.severity), " ", row.state === "open" ? "" : badge(row.state)),
   make("p", {}, text(row.headline)),
   make("p", { class: "meta" }, time(row.changed_at), ` · ${standing(row)} · ${row.reports} reports${since ? " · changed since it was decided" : ""}`));
 }
 
-function draw() {
+function drawList() {
   room.style.height = `${state.rows.length * ROW}px`;
   const first = Math.max(0, Math.floor(list.scrollTop / ROW) - SPARE);
   const last = Math.min(state.rows.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + SPARE);
@@ -106,7 +53,7 @@ function draw() {
 }
 
 let drawing = 0;
-function redraw() { cancelAnimationFrame(drawing); drawing = requestAnimationFrame(draw); }
+function redraw() { cancelAnimationFrame(drawing); drawing = requestAnimationFrame(drawList); showMap(); }
 
 function counted(more) {
   const many = state.rows.length;
@@ -140,7 +87,7 @@ async function load() {
   } catch (error) {
     if (turn !== state.loading) return;
     $("live").textContent = `not loaded: ${error.message}`;
-    if (!error.status || error.status >= 500) setTimeout(() => turn === state.loading && load(), AGAIN_MS);
+    if (passing(error)) setTimeout(() => turn === state.loading && load(), AGAIN_MS);
   }
 }
 
@@ -159,7 +106,13 @@ function upsert(row) {
   counted(false);
   redraw();
   say(`${known >= 0 ? "Changed" : "New"}: ${row.event_type}, ${place(row)}`);
-  if (row.incident_id === state.open) show(row.incident_id, true);
+  if (row.incident_id === state.open) refresh();
+}
+
+// What is open is asked for anew, once for all that changes in a moment.
+let refreshing = 0;
+function refresh() {
+  refreshing ||= setTimeout(() => { refreshing = 0; if (state.open) show(state.open, true); }, REFRESH_MS);
 }
 
 list.addEventListener("scroll", redraw, { passive: true });
@@ -172,7 +125,7 @@ list.addEventListener("keydown", (event) => {
     const top = state.at * ROW;
     if (top < list.scrollTop) list.scrollTop = top;
     if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
-    draw();
+    drawList();
     event.preventDefault();
   } else if ((event.key === "Enter" || event.key === " ") && state.rows[state.at]) {
     open(state.rows[state.at].incident_id);
@@ -202,8 +155,14 @@ function listen() {
   source?.close();
   source = new EventSource(address("incidents/stream", { since: state.asOf }));
   const mine = source;
-  mine.onopen = () => { $("live").textContent = "live"; };
+  let away = false;
+  mine.onopen = () => {
+    $("live").textContent = "live";
+    if (away) refresh();
+    away = false;
+  };
   mine.onerror = () => {
+    away = true;
     $("live").textContent = "reconnecting";
     if (mine.readyState === EventSource.CLOSED) setTimeout(() => mine === source && listen(), AGAIN_MS);
   };
@@ -227,10 +186,32 @@ function chosen(moved) {
   let id = "";
   try { id = decodeURIComponent(location.hash.slice(1)); } catch { /* it names nothing */ }
   if (id === "detail") return;
-  state.open = id || null;
-  document.body.classList.toggle("open", Boolean(id));
+  const view = VIEWS.includes(id) ? id : "";
+  state.open = view ? null : id || null;
+  document.body.classList.toggle("open", Boolean(state.open) || view === "map");
+  $("main").hidden = view === "verifiers";
+  $("verifiers").hidden = view !== "verifiers";
+  for (const tab of $("tabs").children) {
+    if (tab.getAttribute("href") === `#${view}`) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
+  }
+  verifiers(view === "verifiers");
   redraw();
-  if (id) show(id); else { $("detail").replaceChildren(make("p", { class: "empty" }, "Choose an incident.")); if (moved) list.focus(); }
+  if (state.open) { show(id); return; }
+  closeShown();
+  $("detail").replaceChildren(backButton(), make("h2", {}, "Where they are"), world.node);
+  if (moved && view === "map") $("detail").focus(); else if (moved && !view) list.focus();
+}
+
+const world = new WorldMap({ onopen: open, label: "those that are listed" });
+function showMap() {
+  if (!state.open) world.show(state.rows);
+  state.near?.show(state.rows, state.shown.incident);
+}
+
+function closeShown() {
+  state.near?.close();
+  state.reports?.close();
+  state.near = state.reports = state.shown = null;
 }
 
 async function show(id, again = false) {
@@ -240,12 +221,16 @@ async function show(id, again = false) {
   try {
     [found, changes] = await Promise.all([ask(path), ask(`${path}/revisions`, { limit: 30 })]);
   } catch (error) {
-    if (state.open === id && !again) $("detail").replaceChildren(backButton(), make("p", { role: "alert" }, error.message));
+    if (state.open !== id) return;
+    if (!again || !state.shown) $("detail").replaceChildren(backButton(), make("p", { role: "alert" }, error.message));
+    if (passing(error)) setTimeout(() => state.open === id && show(id, again), AGAIN_MS);
     return;
   }
   if (state.open !== id) return;
   const top = $("detail").scrollTop;
   const focused = again ? document.activeElement?.dataset?.name : null;
+  const acts = state.shown?.incident.acts;
+  if (state.reports?.id !== id || acts !== found.incident.acts) closeShown(); // what is decided may take reports away
   state.shown = found;
   $("detail").replaceChildren(...incident(found, changes));
   if (again) {
@@ -266,6 +251,7 @@ function button(words, name, onclick, label) {
 }
 
 function incident({ incident: row, brief, facts, acts, reports, more_reports: more }, changes) {
+  state.reports ||= new Reports(row.incident_id, { onwhy: whyReport, onsplit: splitOff });
   const nodes = [backButton(), make("h2", {}, row.event_type, ", ", text(place(row)))];
   nodes.push(make("p", {}, badge(row.state), " ", badge(row.severity),
     ` reliability ${row.reliability_score.toFixed(2)}, ${row.reports} reports, revision ${row.revision}, changed `, time(row.changed_at)));
@@ -273,20 +259,30 @@ function incident({ incident: row, brief, facts, acts, reports, more_reports: mo
     nodes.push(make("p", { class: "notice" }, "It turned out to be another incident: ",
       make("a", { href: `#${encodeURIComponent(row.merged_into)}` }, "open that one")));
   } else {
-    const ways = { open: ["confirm", "dismiss", "close", "merge"], confirmed: ["dismiss", "close", "merge"],
+    const ways = { open: ["confirm", "dismiss", "close", "merge", "split"], confirmed: ["dismiss", "close", "merge", "split"],
       closed: ["reopen", "dismiss"], dismissed: ["reopen", "confirm"] }[row.state] || [];
     nodes.push(make("p", { class: "buttons" }, ...ways.map((kind) => button(
-      `${kind[0].toUpperCase()}${kind.slice(1)}…`, kind, () => decide({ kind, incident_id: row.incident_id, expects: row.acts })))));
+      `${kind[0].toUpperCase()}${kind.slice(1)}…`, kind, () => (kind === "split" ? state.reports.choose() : decide({ kind, incident_id: row.incident_id, expects: row.acts }))))));
   }
   nodes.push(make("p", { class: "summary" }, text(brief.summary)));
+  if (row.position) {
+    state.near ||= new WorldMap({ onopen: open, label: "around this incident" });
+    state.near.show(state.rows, row);
+    nodes.push(make("section", { class: "near", "aria-labelledby": "s-where" }, make("h3", { id: "s-where" }, "Where"), state.near.node));
+  }
   nodes.push(section("Facts", facts, fact));
   if (brief.guidance.length) nodes.push(section("Advice", brief.guidance, (tip) => [text(tip)]));
   if (acts.length) nodes.push(section("Decisions", acts, decision));
   nodes.push(section("What changed", changes.revisions, revision));
-  const shown = section("Reports", reports, report);
-  nodes.push(shown);
-  if (more) nodes.push(moreReports(row.incident_id, shown.querySelector("ul"), more));
+  state.reports.refresh(reports, more, row.reports);
+  nodes.push(state.reports.node);
   return nodes;
+}
+
+function splitOff(ids) {
+  const row = state.shown.incident;
+  decide({ kind: "split", incident_id: row.incident_id, expects: row.acts, reports: ids },
+    `${ids.length} of ${row.reports} reports leave: ${row.event_type}, ${place(row)}`);
 }
 
 function section(title, items, node) {
@@ -304,38 +300,18 @@ function fact(one) {
 }
 
 function decision(act) {
-  const undo = act.undone || ["undo", "merge"].includes(act.kind) ? ""
+  const undo = act.undone || act.kind === "undo" ? ""
     : button("Undo…", `undo ${act.act_id}`, () => decide({ kind: "undo", undoes: act.act_id }), `Undo… ${act.kind}`);
   const what = [act.kind, act.verdict, act.undone ? "(undone)" : ""].filter(Boolean).join(" ");
-  return [make("p", {}, time(act.at), ` ${what} by `, text(act.by || "somebody"), ": ", text(act.reason), " ", undo)];
+  const here = state.open === act.into ? act.incident_id : act.into;
+  const other = here ? make("a", { href: `#${encodeURIComponent(here)}` }, "the other incident") : "";
+  return [make("p", {}, time(act.at), ` ${what} by `, text(act.by || "somebody"), ": ", text(act.reason), " ", other, " ", undo)];
 }
 
 function revision(one) {
   const by = one.author || one.source;
   return [make("p", {}, time(one.at), ` revision ${one.revision}: `, text(one.changes.join("; ") || "as before")),
     by ? make("p", { class: "soft" }, "By ", text(by), " ", link(one.url)) : ""];
-}
-
-function report(one) {
-  const verdicts = one.claims.map((claim) => badge(claim.verdict));
-  const why = one.claims.length
-    ? button("Why?", `why ${one.event_id}`, () => whyReport(one), `Why? The report of ${one.author || one.source}`) : "";
-  return [make("p", {}, make("strong", {}, text(one.author || one.source)), ` (${one.source}) `, time(one.time), " ", link(one.url)),
-    make("p", {}, text(one.content)),
-    make("p", { class: "soft" }, ...(verdicts.length ? verdicts.flatMap((node) => [node, " "]) : ["no claim that can be checked "]),
-      `reliability ${one.reliability_score.toFixed(2)} `, why)];
-}
-
-function moreReports(id, ul, cursor) {
-  const node = button("More reports", "more", async () => {
-    try {
-      const page = await ask(`incidents/${encodeURIComponent(id)}/reports`, { limit: 100, cursor });
-      ul.append(...page.reports.map((one) => make("li", {}, ...report(one))));
-      cursor = page.next;
-      if (!cursor) node.remove();
-    } catch (error) { say(error.message); }
-  });
-  return node;
 }
 
 // --- why ----------------------------------------------------------------------
@@ -414,12 +390,13 @@ $("act").querySelector("form").addEventListener("submit", async (event) => {
   try {
     const done = await ask("acts", {}, sent);
     $("act").close();
+    if (sent.kind === "split") state.reports?.done();
     say(`Done: ${sent.kind}`);
     if (done.incident) upsert(done.incident);
-    if (state.open) show(state.open, true);
+    refresh();
   } catch (error) {
-    $("act-problem").textContent = error.message;
-    if (error.status === 409 && state.open) show(state.open, true); // what somebody else did stands beside it
+    $("act-problem").textContent = error.status ? error.message : `${error.message} Do it again: nothing is done twice.`;
+    if (error.status === 409 && state.open) refresh(); // what somebody else did stands beside it
   } finally {
     $("act-do").disabled = false;
   }

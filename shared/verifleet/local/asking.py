@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Self
@@ -21,8 +22,11 @@ TIMEOUT_S = 30.0
 SILENCE_S = 45.0
 """A stream says that it is alive more often than that."""
 AGAIN_S = 1.0
+TIMES = 5
+"""So often it is asked while nobody answers: a function that restarts is away for moments."""
 PAGE = 200
 MAX_LOOKED_THROUGH = 5_000
+AWAY = (502, 503, 504)
 SHORT = 8
 """Characters of an incident's id that lists show, and that commands take for it."""
 
@@ -114,6 +118,7 @@ class Asker:
     def act(self, **told: str | int | list[str] | None) -> Json:
         """Decide on an incident or a claim: the act, and its incident afterwards."""
         body = {name: value for name, value in told.items() if value is not None}
+        body.setdefault("act_id", str(uuid.uuid4()))  # asked twice, it is done once
         return self._answer("POST", "/acts", {}, body) or {}
 
     def changes(self, since: str) -> Iterator[tuple[str, Json]]:
@@ -162,13 +167,21 @@ class Asker:
 
     def _answer(self, method: str, path: str, params: Mapping[str, str | None], body: Json | None) -> Json | None:
         given, identity = self._given(params), identity_headers(self.url)
-        try:
-            answer = self._client.request(method, f"{self.url}{path}", params=given, headers=identity, json=body)
-        except httpx.InvalidURL as error:
-            raise SettingsError(f"--url {self.url[:200]}: {error}") from None
-        except httpx.HTTPError as error:
-            why = str(error) or type(error).__name__
-            raise TransientError(f"{self.url} does not answer ({why}); is the fleet up? (verifleet up)") from None
+        for left in reversed(range(TIMES)):
+            try:
+                answer = self._client.request(method, f"{self.url}{path}", params=given, headers=identity, json=body)
+            except httpx.InvalidURL as error:
+                raise SettingsError(f"--url {self.url[:200]}: {error}") from None
+            except httpx.HTTPError as error:
+                if not left or isinstance(error, httpx.UnsupportedProtocol):
+                    why = str(error) or type(error).__name__
+                    raise TransientError(
+                        f"{self.url} does not answer ({why}); is the fleet up? (verifleet up)"
+                    ) from None
+            else:
+                if answer.status_code not in AWAY or not left:
+                    break
+            time.sleep(AGAIN_S)
         if answer.status_code == 404:
             return None
         if answer.status_code != 200:

@@ -15,7 +15,8 @@ FOLDER = Path(__file__).parents[2] / "desk"
 FILES = {
     "index.html": "text/html; charset=utf-8",
     "desk.css": "text/css; charset=utf-8",
-    "desk.js": "text/javascript; charset=utf-8",
+    **dict.fromkeys(("desk.js", "map.js", "parts.js", "reports.js", "verifiers.js"), "text/javascript; charset=utf-8"),
+    "world.json": "application/json",
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "

@@ -1,0 +1,2 @@
+// The verifiers.
+export function verifiers() {}

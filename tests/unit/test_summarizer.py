@@ -81,6 +81,39 @@ def test_a_message_that_comes_again_brings_the_revision_and_the_count_again(tmp_
     run(tmp_path, scenario)
 
 
+def test_a_revision_that_was_stored_and_never_published_is_told_when_its_event_comes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        store = SqliteStore(tmp_path / "store.db")
+        agent = SummarizerAgent(store)
+
+        async def send(data: VerifiedEventData) -> list[IncidentBriefData]:
+            made = make_envelope(
+                "verified_event_v1", data, session_id="s", source_agent="verifier_agent", timestamp=NOW, cause="c"
+            )
+            return [output.envelope.data for output in await agent(made, cause=data.event_id)]
+
+        with monkeypatch.context() as killed:
+            killed.setattr(agent, "_brief", _killed)
+            with pytest.raises(KeyboardInterrupt):
+                await send(OFFICIAL)
+        (second,) = await send(SINGLE)
+        late, last = await send(OFFICIAL)
+        assert (second.revision, late.revision) == (2, 1)
+        assert late.changes
+        assert late.changes != second.changes
+        assert last == second
+        assert [brief.revision for brief in await send(SINGLE)] == [2]
+        await store.close()
+
+    asyncio.run(scenario())
+
+
+async def _killed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def test_an_exercise_gets_no_brief(tmp_path: Path) -> None:
     played = report("Exercise only: 62 people were injured by the storm in Porto.", "emergency")
 
@@ -113,7 +146,9 @@ def test_other_names_of_the_same_place_join_the_incident(tmp_path: Path, locatio
     assert one == other
 
 
-def test_a_revision_of_an_event_that_is_older_than_the_known_one_is_ignored(tmp_path: Path) -> None:
+def test_a_revision_of_an_event_that_is_older_than_the_known_one_brings_only_what_it_brought_before(
+    tmp_path: Path,
+) -> None:
     async def scenario(send: Sender) -> None:
         first = await send(SINGLE)
         second = await send(SINGLE.model_copy(update={"revision": 2, "verified_claims": []}))
@@ -121,7 +156,8 @@ def test_a_revision_of_an_event_that_is_older_than_the_known_one_is_ignored(tmp_
         assert second is not None
         assert (second.incident_id, second.revision, second.event_ids) == (first.incident_id, 2, first.event_ids)
         assert second.key_facts == []
-        assert await send(SINGLE) is None
+        assert await send(SINGLE) == first
+        assert await send(SINGLE.model_copy(update={"revision": 2, "verified_claims": []})) == second
 
     run(tmp_path, scenario)
 

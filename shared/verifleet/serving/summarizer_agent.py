@@ -115,6 +115,9 @@ class SummarizerAgent:
         live = await self._incidents.live(session, incident_id)
         if live != incident_id:  # merged between the two: what was just told must not be lost
             return [*outputs, *await self._absorbed(session, live, incident_id, cause, verified)]
+        if news in ("again", "outdated"):
+            for earlier in briefs.revisions_by(state, verified.event_id):
+                outputs.append(await self._published(session, briefs.render(earlier), cause, verified))
         if news == "outdated":
             logger.info("event %s revision %d is out of date", verified.event_id, verified.revision)
             return outputs
@@ -224,7 +227,7 @@ class SummarizerAgent:
                 same = state.seen[verified.event_id][0] == verified.revision
                 outcome[:] = [(state, "again" if same else "outdated")]
                 return None
-            after = briefs.revised(merged)
+            after = briefs.revised(merged, event=verified.event_id)
             outcome[:] = [(after, "revision" if after.revision > state.revision else "count")]
             return Document(after.data(), (), self._now(), self._expiry())
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from verifleet.agents.briefs.sentences import LANGUAGES
-from verifleet.agents.briefs.state import State, Tip, Told, joined, moment
+from verifleet.agents.briefs.state import Cause, State, Tip, Told, joined, moment
 from verifleet.agents.briefs.statuses import STALE_AFTER
 from verifleet.agents.briefs.told import MOST, Section, Telling, told
 from verifleet.agents.briefs.where import also_named, where
@@ -18,6 +18,7 @@ from verifleet.reading.words import data
 
 MAX_EVENT_IDS = 500
 MAX_CHANGES = 12
+MAX_CAUSES = 16
 MAX_GUIDANCE = 3
 ADVICE_HOLDS = (STALE_AFTER, 30 * STALE_AFTER)
 """Seconds for which advice is passed on: what is so new, else what is not older than the second."""
@@ -39,8 +40,11 @@ _ROOM_FOR = ("happened", "tolls", "in force", "also", "disputed", "advice", "end
 """What gets room first where 200 words are too few."""
 
 
-def revised(state: State, *because: str) -> State:
-    """The state with a further revision if a fact that the brief tells has changed, or `because`; else as it was."""
+def revised(state: State, *because: str, event: str = "") -> State:
+    """The state with a further revision if a fact that the brief tells has changed, or `because`; else as it was.
+
+    `event` is the one that came to it, if one did.
+    """
     values = [(item, item.value or {}) for item in told(state)]
     now = {
         item.id: Told(
@@ -53,7 +57,18 @@ def revised(state: State, *because: str) -> State:
     if state.revision and not changes:
         return state
     news = tuple(changes[:MAX_CHANGES])
-    return replace(state, revision=state.revision + 1, counted=state.reports, told=now, changes=news)
+    revision = state.revision + 1
+    causes = (*state.causes, Cause(revision, event, news))[-MAX_CAUSES:] if event else state.causes
+    return replace(state, revision=revision, counted=state.reports, told=now, changes=news, causes=causes)
+
+
+def revisions_by(state: State, event: str) -> list[State]:
+    """The earlier revisions that an event made, each with what it changed, in the light of what is known now.
+
+    Whoever handled the event may have ended between storing its revision and publishing it.
+    """
+    made = [cause for cause in state.causes if cause.event == event and cause.revision < state.revision]
+    return [replace(state, revision=cause.revision, changes=cause.changes) for cause in made]
 
 
 def with_incident(state: State, other: State) -> State:

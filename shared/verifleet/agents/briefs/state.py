@@ -36,7 +36,8 @@ OFFICIAL = frozenset({"official", "emergency"})
 NAMELESS = {"official": "officials", "emergency": "emergency services", "news": "one news report", "sensor": "a sensor"}
 Kind = Literal["quantity", "status", "location", "event", "cause", "statement"]
 _NAMED = ("subject", "attribute", "unit", "state", "phase", "place", "type", "agent", "effect", "cause", "comparison")
-_LISTS = ("said", "alerts", "tips")
+_OF_REPORTS = ("said", "alerts", "tips")
+_LISTS = (*_OF_REPORTS, "causes")
 _SUMMED = {"families": MAX_NAMES, "places": MAX_NAMES, "entities": MAX_NAMES, "words": MAX_WORDS}
 
 Seconds = Annotated[float, Field(ge=0, lt=LATEST.timestamp())]
@@ -186,6 +187,14 @@ class Told(NamedTuple):
     beside: Finite | None = None
 
 
+class Cause(NamedTuple):
+    """What a revision changed, and the event by which it did."""
+
+    revision: Count
+    event: str
+    changes: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """All that a brief is made of.
@@ -197,6 +206,7 @@ class State:
         seen: revision and score of each event, in the order in which they came.
         size: how long `said` is in the Store at most.
         told: the facts of this revision, by id.
+        causes: the last revisions that events made, each to be told once more if its event comes again.
         merged: incidents that turned out to be this one.
         given: marks of reports that went to another incident, in the order in which they went.
     """
@@ -220,6 +230,7 @@ class State:
     size: Count = 0
     told: dict[str, Told] = field(default_factory=dict)
     changes: tuple[str, ...] = ()
+    causes: tuple[Cause, ...] = ()
     merged: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
 
@@ -338,7 +349,7 @@ def needed(verified: VerifiedEventData) -> VerifiedEventData:
 
 def emptied(state: State) -> State:
     """The state without its reports; its revisions, and what they told, go on."""
-    none: dict[str, Any] = {name: {} for name in (*_SUMMED, "seen")} | dict.fromkeys(_LISTS, ())
+    none: dict[str, Any] = {name: {} for name in (*_SUMMED, "seen")} | dict.fromkeys(_OF_REPORTS, ())
     return replace(state, **none, size=0, reports=0, counted=0, first=LATEST.timestamp() - 1, latest=0.0)
 
 

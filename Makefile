@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo run test check lock audit-packages infra-check ablate image-check stage-check fuzz metamorphic bench example-trl test-trainers test-ray wheel-test install install-dev clean
+.PHONY: help demo run test check lock audit-packages infra-check ablate image-check stage-check fuzz campaign metamorphic bench example-trl test-trainers test-ray wheel-test install install-dev clean
 
 install: $(VENV)/.installed-local  ## what runs the fleet on this machine
 install-dev: $(VENV)/.installed-dev  ## and what tests it
@@ -57,6 +57,9 @@ stage-check: install-dev  ## every function installed and started from exactly w
 
 fuzz: install-dev  ## hundreds of thousands of hostile requests against real processes; FUZZ="--requests N --seed S"
 	$(BIN)/python -m tests.fuzz.campaign $(FUZZ)
+
+campaign: install-dev  ## 20 seeds of kills and outages under load, every input accounted for; CAMPAIGN="--seeds N --first S"
+	$(BIN)/python -m tests.reliability.campaign $(CAMPAIGN)
 
 metamorphic: install-dev  ## 200,000 responses in other words that keep their verdict; METAMORPHIC="--only math --seed S"
 	$(BIN)/python -m tests.metamorphic.generate $(METAMORPHIC)

@@ -21,7 +21,7 @@ MAX_SCOPE = 60
 """Words before a place in which an opinion or a word for wrong reaches it."""
 HALF = 50
 """A share of the odds up to which, in percent, something is no more likely than all the rest."""
-_TURNS = frozenset("but however yet although though so therefore actually fact reality truth until".split())
+_TURNS = frozenset("but however yet although though so therefore actually fact reality truth until realized realised".split())
 _TURN_GAP = re.compile(r"[;:—–]\s")
 
 # Verbs of opinion, by all their forms, and those of believing, which nobody uses of a source.
@@ -65,7 +65,7 @@ _DOUBTED = re.compile(
     r"|(?:tell me|know|see|check|wonder(?:ing)?|ask(?:ed)?) if|imagine|assuming|what if|as if|as though"
     r"|whether|used to be|even if"
     r"|(?:would|should|could|might) have)\b|^\W*(?:assume|pretend|say)\b(?!,)"
-    r"|(?:not|n't|never|nearly|almost) (?:say|said|claim|write|wrote|answer|answered)|wish i could|let us assume"
+    r"|(?:not|n't|never|nearly|almost) (?:say|said|claim|write|wrote|answer|answered)|i wish|let us assume"
     r"|^\W*if (?!i\b|i'm|im\b|i’m|memory|my|we\b|you\b|one\b))(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$",
     re.IGNORECASE,
 )

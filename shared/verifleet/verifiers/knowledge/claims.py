@@ -530,12 +530,7 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
         conceded = tokens[piece.tokens[0]].text in CONCESSIVE
         if conceded or reading.sentences[reading.sentence_of[piece.tokens[0]]].barred:
             continue
-        if asked.kind == "name":
-            spans = _names(tokens, piece.tokens, asked) or _fragment(reading, piece, asked)
-        elif asked.kind == "number":
-            spans = _numbers(tokens, piece, asked)
-        else:
-            spans = _words(tokens, piece, asked)
+        spans = _candidates(reading, piece, asked)
         found += [
             occurrence
             for start, end in spans
@@ -547,6 +542,13 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
             )
         ]
     return found
+
+
+def _candidates(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, int]]:
+    """The other things of the sought kind in a clause."""
+    if asked.kind == "name":
+        return _names(reading.tokens, piece.tokens, asked) or _fragment(reading, piece, asked)
+    return (_numbers if asked.kind == "number" else _words)(reading.tokens, piece, asked)
 
 
 def _sets_scene(tokens: Sequence[Token], piece: Piece, at: int, asked: Sought) -> bool:
@@ -748,7 +750,7 @@ _CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
 
 def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[Occurrence], asked: Sought) -> bool:
     """Whether a rival is put forward, and each place of the expected answer only speaks of it."""
-    if asked.kind != "word" and all(_beside_another(reading, o, asked) for o in kept):
+    if all(_beside_another(reading, o, asked) for o in kept):
         return True
     if all(_is_compared(reading.tokens, o.start, asked) for o in kept):
         return True
@@ -892,11 +894,26 @@ def concludes(reading: Reading, found: Sequence[Occurrence], asked: Sought) -> l
     return _filling(reading.tokens, concluding, told, asked)
 
 
-def concluded(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
-    """Whether the conclusion names the expected answer alone: `A, B and X were named, so it goes to X`."""
-    concluding = _conclusion(reading, asked)
-    own = [o for o in kept if concluding is not None and o.start in concluding]
-    return bool(own) and not any(r.start in (concluding or ()) for r in rivals(reading, asked))
+def singled_out(
+    reading: Reading, found: Sequence[Occurrence], kept: Sequence[Occurrence], asked: Sought
+) -> bool:
+    """Whether the expected answer is chosen from others: `A, B and X were named, so it goes to X`, `of A and X, it is X`.
+
+    The last clause that names any of them has a verb and names it alone, and it was named before or is concluded.
+    """
+    tokens, mine = reading.tokens, {i for o in kept for i in range(o.start, o.end)}
+    for piece in reversed(pieces_of(reading)):
+        if mine.isdisjoint(piece.tokens):
+            if piece.aside or not _candidates(reading, piece, asked):
+                continue
+            return False
+        before = any(o.start < piece.tokens[0] for o in found) or not _CONCLUDING.isdisjoint(
+            tokens[i].text for i in piece.tokens
+        )
+        rest = [i for i in piece.tokens if i not in mine]
+        verbal = any(verb_at(tokens, i) or (tokens[i].base != tokens[i].text and tokens[i].base in _PRONOUNS) for i in rest)
+        return before and verbal and not piece.trails and not _candidates(reading, piece, asked)
+    return False
 
 
 def _conclusion(reading: Reading, asked: Sought) -> Piece | None:
@@ -1029,9 +1046,8 @@ def _beside_another(reading: Reading, occurrence: Occurrence, asked: Sought) -> 
     """`Y came before X`: another name of the sentence has X only beside it."""
     tokens, start = reading.tokens, reading.sentences[reading.sentence_of[occurrence.start]].start
     before = [i for i in range(start, occurrence.start) if tokens[i].text not in ARTICLES]
-    if asked.kind == "number":
-        return _is_beside(tokens, before, asked) and any(_is_rival_number(tokens, i, asked) for i in before)
-    return _is_beside(tokens, before, asked) and bool(_names(tokens, before, asked))
+    clause = Piece(tuple(before))
+    return _is_beside(tokens, before, asked) and bool(before and _candidates(reading, clause, asked))
 
 
 def _said_alike(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurrence], asked: Sought) -> bool:

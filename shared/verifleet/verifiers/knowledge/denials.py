@@ -274,7 +274,7 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
     if not window or any(c in window[0].gap for c in ",;:(—–"):
         return ""
     if window[0].text in AUXILIARIES or window[0].text in _NOT:
-        words = [t.text for t in window]
+        words = [t.text for t in window if not (t.text.endswith("ly") and not t.capital)]
         if words[0] in _NOT or (len(words) > 1 and words[1] in _NOT and words[2:3] not in (["only"], ["just"])):
             return "" if prompted.negative else "negation"
         if any(w in _REJECTED and w not in prompted.words for w in words[1:5]):

@@ -17,7 +17,6 @@ from verifleet.verifiers.knowledge.claims import (
     KIN,
     Sought,
     answered,
-    concluded,
     concludes,
     exchanged,
     fillers,
@@ -25,6 +24,7 @@ from verifleet.verifiers.knowledge.claims import (
     leads,
     opposed,
     rivals,
+    singled_out,
     sought,
     weighed,
 )
@@ -215,9 +215,9 @@ def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:
 
 def _listed(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     asked = answer.asked
-    if asked is not None and concluded(answer.reading, kept, asked):
-        return False
     found = [*answer.found, *answer.required]
+    if asked is not None and singled_out(answer.reading, found, kept, asked):
+        return False
     return bool(row(answer.reading, found, answer.golds, answer.prompted, answer.retracted))
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from verifleet.verifiers.knowledge.languages import UNSURE
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.questions import IRREGULAR, MEASURES
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, MEASURES
 from verifleet.verifiers.knowledge.tokens import ARTICLES, ReadTokens, Token, tokenize
 
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。！？]")
@@ -237,7 +237,12 @@ def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
     if "\n" in gap or not gap.startswith("."):
         return True
     initial = len(before.text) == 1 and before.capital and after.capital and not before.number
+    initial = initial and not (at > 1 and before.gap == " " and _is_plain(tokens[at - 2]))  # "in vitamin A. Carrots"
     return not (initial or (before.text in _ABBREVIATIONS and (after.capital or after.number)))
+
+
+def _is_plain(token: Token) -> bool:
+    return not token.capital and token.text.isalpha() and token.text not in FUNCTION_WORDS | {"it"}
 
 
 def _barred(tokens: Sequence[Token], text: str, behind: str, echo: tuple[str, ...]) -> str:

@@ -29,7 +29,7 @@ MAX_SYMBOLS = 5
 MAX_ASIDE = 200
 MAX_PLURAL = 12
 """More candidates than this are stuffing even where several are asked for."""
-_CUT = re.compile(r"[,;\n|/\t•·→>:()\[\]]|\s[-–—]\s")
+_CUT = re.compile(r"[,;\n|/\t•·→>:()\[\]]|\s[-–—+]\s")
 _HARD = re.compile(r"[;\n|\t•·→>/.!?]")
 """What stands between things that are no apposition to each other."""
 _JOINTS = frozenset("and or".split())

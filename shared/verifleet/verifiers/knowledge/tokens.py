@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     r"|(?: \d{3})(?=[ \u00a0]?(?:k?m|ft|kg|feet|(?:kilo)?met(?:er|re)s?)(?![^\W_])))(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*)"
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
-    r"|(?P<sign>(?-i:(?<![^\W_])(?:[A-Za-z](?:\+\+|#)|[A-Z]{1,2}[+\u2212-]))(?![\w+#-]))"
+    r"|(?P<sign>(?-i:(?<![^\W_\u3040-\u9fff])(?:[A-Za-z](?:\+\+|#)|[A-Z]{1,2}[+\u2212-]))(?![^\W\u3040-\u9fff]|[+#-]))"
     rf"|(?P<word>{_LETTER}+(?:['\u2019\u02bc`]{_LETTER}+)*)"
     r"|(?P<ideograph>[\u3040-\u30ff\u3400-\u9fff])"
     r"|(?P<symbol>[&%$\u20ac\u00a3\u00b0])",

@@ -17,7 +17,7 @@ _OR_EXEMPT = listed("alternatives.or_exempt")
 _PREPOSITIONS = frozenset("in on at from by of to for with during into".split())
 _OR_STOP = frozenset("such including like because when which who if than while although whose where".split())
 _DENYING = frozenset("not than unlike nor neither".split())
-_MAYBE = frozenset("maybe perhaps possibly alternatively".split())
+_MAYBE = languages.MAYBE | frozenset("maybe perhaps possibly alternatively".split())
 LIST_REACH = 60
 """Words that a list may have before its last or."""
 ITEM_WORDS = 4

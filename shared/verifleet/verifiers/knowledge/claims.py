@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from verifleet.verifiers.knowledge import languages
-from verifleet.verifiers.knowledge.clauses import CONJUNCTIONS, Piece, is_verb, lemma, pieces_of, verb_at
+from verifleet.verifiers.knowledge.clauses import CONJUNCTIONS, Piece, contracted, is_verb, lemma, pieces_of, verb_at
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
@@ -683,7 +683,7 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
         behind = tokens[end]
         verb = is_verb(behind.text) or lemma(behind.text) == asked.verb or _takes_an_object(tokens, end)
         plain = not behind.capital and not verb
-        if plain and behind.text not in _PREPOSITIONS | FUNCTION_WORDS | _COPULAS | _BESIDE:
+        if plain and behind.text not in _PREPOSITIONS | FUNCTION_WORDS | _COPULAS | _BESIDE | _PRONOUNS:
             return False  # "Historical records", "the Colombian novelist"
     return not (len(words) == 1 and (first.text.endswith("ly") or is_verb(first.text) or first.text in _LABELS))
 
@@ -911,9 +911,20 @@ def singled_out(
             tokens[i].text for i in piece.tokens
         )
         rest = [i for i in piece.tokens if i not in mine]
-        verbal = any(verb_at(tokens, i) or (tokens[i].base != tokens[i].text and tokens[i].base in _PRONOUNS) for i in rest)
+        verbal = any(verb_at(tokens, i) or contracted(tokens[i]) for i in rest)
         return before and verbal and not piece.trails and not _candidates(reading, piece, asked)
     return False
+
+
+def chosen(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurrence], asked: Sought) -> bool:
+    """Whether another thing is chosen: `between Y and X, it's Y`, where nothing more is said of the expected answer."""
+    if not others or max(stances(reading, o, asked) for o in kept) > Stance.UNCLEAR:
+        return False
+    last, texts = others[-1], [t.text for t in reading.tokens]
+    words, size = texts[last.start : last.end], last.end - last.start
+    before = [Occurrence(i, i + size) for i in range(last.start - size + 1) if texts[i : i + size] == words]
+    later = not any(o.start > last.start for o in kept)
+    return bool(before) and later and singled_out(reading, [*before, last], [last], asked)
 
 
 def _conclusion(reading: Reading, asked: Sought) -> Piece | None:

@@ -24,6 +24,7 @@ _OPENS, _CLOSES = re.compile(r"[(\[（]"), re.compile(r"[)\]）]")
 CONJUNCTIONS = listed("clauses.conjunctions")
 _SUBORDINATING = frozenset("before after until since once as if".split())
 _SUBJECTS = frozenset("it he she they".split())
+_CONTRACTED = _SUBJECTS | {"that", "this", "there", "here", "what"}
 _RELATIVES = frozenset("which who whom whose".split())
 _BREAKS = frozenset("of in on at of by from for with to and or as than".split())
 _LOOK = 8
@@ -116,8 +117,9 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
     subject: tuple[int, ...] = ()
     head: tuple[int, ...] = ()
     for group in groups:
-        verb = next((n for n, i in enumerate(group) if verb_at(tokens, i)), None)
+        verb = next((n for n, i in enumerate(group) if verb_at(tokens, i) or contracted(tokens[i])), None)
         own = verb is not None and any(not _joins(tokens[i]) for i in group[:verb])
+        own = own or (verb is not None and contracted(tokens[group[verb]]))
         relative = verb is not None and tokens[group[0]].text in _RELATIVES and bool(pieces)
         if relative:
             named = _antecedent(tokens, pieces[-1].tokens)
@@ -195,6 +197,11 @@ def verb_at(tokens: Sequence[Token], at: int) -> bool:
     if token.capital or token.number or not is_verb(token.text):
         return False
     return not at or tokens[at - 1].text not in ARTICLES or token.gap != " "
+
+
+def contracted(token: Token) -> bool:
+    """`it's`, `that's`, `he'd`: a subject with its verb."""
+    return token.text != token.base and token.base in _CONTRACTED
 
 
 def _long_numbers(tokens: Sequence[Token], places: Sequence[int]) -> bool:

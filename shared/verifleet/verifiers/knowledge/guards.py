@@ -17,6 +17,7 @@ from verifleet.verifiers.knowledge.claims import (
     KIN,
     Sought,
     answered,
+    chosen,
     concludes,
     exchanged,
     fillers,
@@ -189,6 +190,8 @@ def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     beside_it = replace(answer, places=beside)
     others = [r for r in beside if not held_back(beside_it, r)]
     if all(in_background(answer.reading, o, asked) for o in kept):
+        return True
+    if chosen(answer.reading, kept, others, asked):
         return True
     filling = [o for o in fillers(answer.reading, kept, asked) if not held_back(replace(answer, places=[o]), o)]
     return bool(filling) or answers_otherwise(answer, kept) or weighed(answer.reading, kept, others, asked)

@@ -19,5 +19,7 @@ _UNSURE = (
     r"\bno s[eé] si\b|\bne sais pas\b|\bweiß nicht\b|\bweiss nicht\b|\bn[aã]o sei\b|\bне знаю\b|не уверен"
     r"|不知道|不确定|不確定|かどうか|分かりません|わかりません"
 )
+MAYBE = frozenset("quizas quiza tal peut vielleicht talvez soit либо возможно может 可 許 许".split())
+"""`tal vez`, `peut-être`, `soit ... soit`, `可能`."""
 UNSURE = re.compile(_UNSURE, re.IGNORECASE)
 DENIED_BEHIND = re.compile(r"^[\"'”’*_»」』)]*\s?(?:(?:では|じゃ)(?:な|あり)|不是)")

@@ -50,7 +50,7 @@ _SERVING = frozenset("with from including not rather over near outside".split())
 _PRONOUNS = frozenset("it he she they this her his its their them him these those which who".split())
 _SUBJECT_PRONOUNS = _PRONOUNS - frozenset("his her its their".split())
 _OTHER = frozenset("other others another different else".split())
-_LINKING = PARTICLES | {"of", "the", "and"}
+_LINKING = PARTICLES | {"of", "the"}
 
 
 class Stance(IntEnum):

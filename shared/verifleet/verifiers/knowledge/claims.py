@@ -527,7 +527,8 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
     enough = Stance.UNCLEAR if asked.kind == "number" else Stance.PUT_FORWARD
     found = []
     for piece in pieces_of(reading):
-        conceded = tokens[piece.tokens[0]].text in CONCESSIVE
+        opens = piece.tokens[0] == reading.sentences[reading.sentence_of[piece.tokens[0]]].start
+        conceded = tokens[piece.tokens[0]].text in (CONCESSIVE if opens else CONCESSIVE - _BOTH_SIDES)
         if conceded or reading.sentences[reading.sentence_of[piece.tokens[0]]].barred:
             continue
         spans = _candidates(reading, piece, asked)
@@ -542,6 +543,10 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
             )
         ]
     return found
+
+
+_BOTH_SIDES = frozenset({"whereas", "while"})
+"""Between two clauses these set one beside the other, and concede neither."""
 
 
 def _candidates(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, int]]:
@@ -754,6 +759,8 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
         return True
     if all(_is_compared(reading.tokens, o.start, asked) for o in kept):
         return True
+    if _offered_too(reading, kept, asked):
+        return True
     if rivals_held and (
         _said_alike(reading, kept, rivals_held, asked)
         or _concluded(reading, kept, rivals_held)
@@ -831,7 +838,7 @@ def _in_front(reading: Reading, occurrence: Occurrence) -> bool:
     return any(word not in _ADDING and not word.endswith("ing") for word in words)
 
 
-_ADDING = CONCESSIVE | {"because", "since", "as", "after", "before"}
+_ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before"}
 
 
 def _restates(reading: Reading, occurrence: Occurrence) -> bool:
@@ -1077,6 +1084,16 @@ def _concluded(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Oc
 
 
 _CONCLUDING = frozenset("so thus hence therefore".split())
+
+
+def _offered_too(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
+    """`X, possibly Y`, `X (or Y)`: what stands behind only offers another; but of people "or" may tell another name."""
+    offering = _MAYBE | ({"or"} if asked.person else set())
+    behind = [p for p in pieces_of(reading) if (p.trails or p.aside) and p.tokens[0] >= min(o.end for o in kept)]
+    return any(reading.tokens[p.tokens[0]].text in offering and _candidates(reading, p, asked) for p in behind)
+
+
+_MAYBE = frozenset("maybe perhaps possibly alternatively".split())
 
 
 def _one_of_a_row(reading: Reading, kept: Sequence[Occurrence]) -> bool:

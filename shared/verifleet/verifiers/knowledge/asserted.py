@@ -21,7 +21,9 @@ MAX_SCOPE = 60
 """Words before a place in which an opinion or a word for wrong reaches it."""
 HALF = 50
 """A share of the odds up to which, in percent, something is no more likely than all the rest."""
-_TURNS = frozenset("but however yet although though so therefore actually fact reality truth until realized realised".split())
+_TURNS = frozenset(
+    "but however yet although though so therefore actually fact reality truth until realized realised".split()
+)
 _TURN_GAP = re.compile(r"[;:—–]\s")
 
 # Verbs of opinion, by all their forms, and those of believing, which nobody uses of a source.

@@ -759,38 +759,61 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
         return True
     if all(_is_compared(reading.tokens, o.start, asked) for o in kept):
         return True
-    if _offered_too(reading, kept, asked):
+    if _offered_too(reading, kept, asked) or (rivals_held and _one_of_a_row(reading, kept)):
         return True
-    if rivals_held and (
-        _said_alike(reading, kept, rivals_held, asked)
-        or _concluded(reading, kept, rivals_held)
-        or _one_of_a_row(reading, kept)
-    ):
-        return True
-    if any(o.start in pieces_of(reading)[0] for o in kept):
-        rivals_held = [o for o in rivals_held if _in_front(reading, o)]
-    if any(_leads_alone(reading, o, asked) for o in kept):
-        rivals_held = [o for o in rivals_held if stances(reading, o, asked) is Stance.ANSWERS]
-    if not rivals_held:
-        return False
-    best = max(stances(reading, o, asked) for o in kept)
-    if best is Stance.SPOKEN_OF:
-        return True
-    trails = [p for p in pieces_of(reading) if p.trails and not p.aside and any(o.start in p for o in kept)]
-    opening = [reading.tokens[p.tokens[0]].text for p in trails]
-    if any(not word.endswith("ing") and word not in _PRONOUNS for word in opening):
-        return False  # "in the Coral Sea, off the coast of Queensland, X"
-    if best is Stance.PUT_FORWARD:
-        first = min(kept, key=lambda o: o.start)
-        direct = any(_is_direct(reading, o, asked) for o in kept)
-        return not direct and any(o.start < first.start and _is_direct(reading, o, asked) for o in rivals_held)
-    buts = [p for p in pieces_of(reading) if reading.tokens[p.tokens[0]].text == "but" and p.tokens[0] > kept[-1].start]
-    return best is Stance.UNCLEAR and any(
-        stances(reading, o, asked) is Stance.ANSWERS
-        or _is_direct(reading, o, asked, clause=True)
-        or any(o.start in p for p in buts)
-        for o in rivals_held
-    )
+    best = max(_weight(reading, o, asked, own=True) for o in kept)
+    terms = [_terms(reading, o, asked) for o in kept]
+    clauses = [p for p in pieces_of(reading) if any(o.start in p for o in kept)]
+
+    def apart(rival: Occurrence) -> bool:
+        return not any(rival.start in p for p in clauses)
+
+    for rival in (o for o in rivals_held if _in_front(reading, o)):
+        weight = _weight(reading, rival, asked)
+        instead = best == Stance.SPOKEN_OF and (
+            rival.start < kept[0].start or kept[0].start not in pieces_of(reading)[0]
+        )
+        alike = any(said - asked.proper and said <= _terms(reading, rival, asked) for said in terms)
+        settled = alike and weight > Stance.UNCLEAR and rival.start > kept[-1].start and apart(rival)
+        if weight > best + 1 or (instead and weight > best) or settled:
+            return True
+    return False
+
+
+def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool = False) -> int:
+    """A stance; what is put forward alone at the beginning, behind a turn or in other words weighs more.
+
+    `own` is the expected answer, which a clause may also end with: "in the Coral Sea, off Queensland, X".
+    """
+    stance = stances(reading, occurrence, asked)
+    pieces = [p for p in pieces_of(reading) if occurrence.start in p]
+    opening = [reading.tokens[p.tokens[0]].text for p in pieces if p.trails and not p.aside]
+    if own and stance and _restates(reading, occurrence):
+        return Stance.ANSWERS
+    if own and stance is Stance.UNCLEAR and any(not word.endswith("ing") and word not in _PRONOUNS for word in opening):
+        return Stance.ANSWERS
+    if stance is not Stance.PUT_FORWARD:
+        return stance
+    if occurrence.start in pieces_of(reading)[0] and _is_direct(reading, occurrence, asked):
+        return ALONE
+    turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
+    told = any(_is_told(reading.tokens, p) and reading.tokens[p.tokens[0]].base in _SUBJECT_PRONOUNS for p in pieces)
+    opens = occurrence.start in pieces_of(reading)[0] and _alone(reading, occurrence, asked)
+    return stance + (turned or opens or (told and _is_direct(reading, occurrence, asked, clause=True)))
+
+
+def _is_told(tokens: Sequence[Token], piece: Piece) -> bool:
+    return any(verb_at(tokens, i) or contracted(tokens[i]) for i in piece.tokens)
+
+
+def _terms(reading: Reading, occurrence: Occurrence, asked: Sought) -> set[str]:
+    """The question's words in the clause of a place."""
+    pieces = [p for p in pieces_of(reading) if occurrence.start in p and not (p.trails or p.aside)]
+    return {lemma(reading.tokens[i].base) for p in pieces for i in p.tokens} & asked.terms
+
+
+ALONE = Stance.ANSWERS + 1
+_TURNED = frozenset("but so thus hence therefore".split())
 
 
 def answered(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
@@ -819,23 +842,13 @@ def _label(tokens: Sequence[Token], at: int) -> list[Token]:
     return list(tokens[start:at]) if at < len(tokens) and ":" in tokens[at].gap else []
 
 
-def _leads_alone(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
-    """The first clause of the response answers with it: `X.`, `It is X (...)`, `X did it; ...`."""
-    piece = next((p for p in pieces_of(reading)), None)
-    if piece is None or occurrence.start not in piece:
-        return False
-    verbs = [i for i in piece.tokens if verb_at(reading.tokens, i)]
-    own = asked.verb in {lemma(reading.tokens[i].text) for i in verbs}
-    own = own and (asked.kind == "number" or stances(reading, occurrence, asked) > Stance.SPOKEN_OF)
-    return _alone(reading, occurrence, asked) or own
-
-
 def _in_front(reading: Reading, occurrence: Occurrence) -> bool:
     """Not in a bracket or a clause that only adds to another: `although X ...`, `because X ...`."""
     pieces = [p for p in pieces_of(reading) if occurrence.start in p]
     verbal = [p for p in pieces if p.trails and verb_at(reading.tokens, p.tokens[0])]
-    words = [reading.tokens[p.tokens[0]].text for p in pieces if not p.aside and p not in verbal]
-    return any(word not in _ADDING and not word.endswith("ing") for word in words)
+    first = [reading.tokens[p.tokens[0]] for p in pieces if not p.aside and p not in verbal]
+    adverbial = [t.text.endswith("ing") and not t.capital and len(pieces[0].tokens) > 1 for t in first]
+    return any(t.text not in _ADDING and not ing for t, ing in zip(first, adverbial, strict=True))
 
 
 _ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before"}
@@ -901,10 +914,8 @@ def concludes(reading: Reading, found: Sequence[Occurrence], asked: Sought) -> l
     return _filling(reading.tokens, concluding, told, asked)
 
 
-def singled_out(
-    reading: Reading, found: Sequence[Occurrence], kept: Sequence[Occurrence], asked: Sought
-) -> bool:
-    """Whether the expected answer is chosen from others: `A, B and X were named, so it goes to X`, `of A and X, it is X`.
+def singled_out(reading: Reading, found: Sequence[Occurrence], kept: Sequence[Occurrence], asked: Sought) -> bool:
+    """Whether the expected answer is chosen: `A and X were named, so it goes to X`, `of A and X, it is X`.
 
     The last clause that names any of them has a verb and names it alone, and it was named before or is concluded.
     """
@@ -919,13 +930,15 @@ def singled_out(
         )
         rest = [i for i in piece.tokens if i not in mine]
         verbal = any(verb_at(tokens, i) or contracted(tokens[i]) for i in rest)
-        return before and verbal and not piece.trails and not _candidates(reading, piece, asked)
+        others = [c for c in _candidates(reading, piece, asked) if c[0] not in mine]
+        return before and verbal and not piece.trails and not others
     return False
 
 
 def chosen(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurrence], asked: Sought) -> bool:
     """Whether another thing is chosen: `between Y and X, it's Y`, where nothing more is said of the expected answer."""
-    if not others or max(stances(reading, o, asked) for o in kept) > Stance.UNCLEAR:
+    told = [o for o in kept for p in pieces_of(reading) if o.start in p and _is_told(reading.tokens, p)]
+    if not others or any(stances(reading, o, asked) > Stance.UNCLEAR for o in told):
         return False
     last, texts = others[-1], [t.text for t in reading.tokens]
     words, size = texts[last.start : last.end], last.end - last.start
@@ -1068,24 +1081,6 @@ def _beside_another(reading: Reading, occurrence: Occurrence, asked: Sought) -> 
     return _is_beside(tokens, before, asked) and bool(before and _candidates(reading, clause, asked))
 
 
-def _said_alike(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurrence], asked: Sought) -> bool:
-    """`X is the founder. Y is the founder.`: the last clause says of another what an earlier one says of the answer."""
-    said = {_predicate(reading, o, asked) for o in kept} - {frozenset()}
-    last = max(o.end for o in kept)
-    return any(o.start > last and _predicate(reading, o, asked) in said for o in others)
-
-
-def _concluded(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurrence]) -> bool:
-    """`..., so it is Y`: the last conclusion names another, and the answer stands nowhere behind its beginning."""
-    drawn = [p for p in pieces_of(reading) if reading.tokens[p.tokens[0]].text in _CONCLUDING and not p.aside]
-    if not drawn or any(o.end > drawn[-1].tokens[0] for o in kept):
-        return False
-    return any(o.end == drawn[-1].tokens[-1] + 1 for o in others)
-
-
-_CONCLUDING = frozenset("so thus hence therefore".split())
-
-
 def _offered_too(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
     """`X, possibly Y`, `X (or Y)`: what stands behind only offers another; but of people "or" may tell another name."""
     offering = _MAYBE | ({"or"} if asked.person else set())
@@ -1103,20 +1098,6 @@ def _one_of_a_row(reading: Reading, kept: Sequence[Occurrence]) -> bool:
     last = pieces[-1].tokens
     ends = pieces[-1].trails and reading.tokens[last[0]].text == "and" and reading.tokens[last[-1]].capital
     return bool(ends and bare and len(reading.sentences) == 1 and len(kept) == 1 and bare[0] == len(pieces) - 2)
-
-
-def _predicate(reading: Reading, occurrence: Occurrence, asked: Sought) -> frozenset[str]:
-    """What a clause with a verb says of a thing, in the question's terms; empty if it is no clause."""
-    piece = next((p for p in pieces_of(reading) if occurrence.start in p), None)
-    if piece is None or piece.trails or piece.aside:
-        return frozenset()
-    rest = [reading.tokens[i] for i in piece.tokens if not occurrence.start <= i < occurrence.end]
-    words = frozenset(
-        lemma(t.base)
-        for t in rest
-        if (t.text not in ARTICLES and not _is_frame(t, asked)) or lemma(t.base) in asked.terms
-    )
-    return words if words & asked.terms else frozenset()
 
 
 def _is_direct(reading: Reading, occurrence: Occurrence, asked: Sought, clause: bool = False) -> bool:

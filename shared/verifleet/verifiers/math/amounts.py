@@ -52,7 +52,7 @@ def in_full(node: Node) -> Node:
     return Node("unit", (value,), rest) if rest else value
 
 
-_UNIT_LETTERS = frozenset({*"msghLlNJWVAK", "Omega"})
+_UNIT_LETTERS = frozenset({*"msghLlNJWVAKu", "Omega"})
 
 
 def unit_letter(node: Node) -> Node | None:

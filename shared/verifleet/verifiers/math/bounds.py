@@ -72,3 +72,30 @@ _MAY_BOUND = re.compile(
     r"\b(?:than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|fewer|smaller|lower)\b",
     re.IGNORECASE,
 )
+
+
+_VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
+_SPAN = re.compile(
+    rf"(?:(?P<open>\bstrictly|\bopen\s+interval|\bproperly)\s+|(?P<closed>\bclosed\s+interval)\s+)?\b(?:between|from)\s+"
+    rf"(?P<low>{_VALUE})\s+(?:and|to)\s+(?P<high>{_VALUE})"
+    r"(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|not\s+includ\w+)|inclusive\b|included\b|includ\w+\s+both)[^.]{0,30})?[.)\s]*$",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
+
+
+def region_in_words(text: str) -> str | None:
+    """`x lies strictly between -3 and 7` as an interval, `x is at most -3 or at least 3` as a union."""
+    text = text[-300:]
+    span = _SPAN.search(text)
+    if span is not None and (
+        text[span.start() :].lower().startswith("between") or span.group("open", "closed", "tail") != (None,) * 3
+    ):
+        shut = span.group("closed") or (span.group("tail") and not span.group("out"))
+        low, high = (span.group(name).strip("$") for name in ("low", "high"))
+        return f"[{low}, {high}]" if shut else f"({low}, {high})"
+    subject = _SUBJECT.match(text)
+    sides = [bound_of(side) for side in text[subject.end() :].split(" or ")] if subject else []
+    return (
+        " or ".join(f"x {side.sign} {side.value}" for side in sides if side) if len(sides) > 1 and all(sides) else None
+    )

@@ -8,12 +8,12 @@ is unordered, tuples and intervals are ordered, ratios scale, decimals are exact
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
 
 from verifleet.verifiers.math.amounts import (
     decimal_digits,
@@ -24,7 +24,13 @@ from verifleet.verifiers.math.amounts import (
     terminates,
     unit_letter,
 )
-from verifleet.verifiers.math.equality import constant_difference, constant_multiple, precise_value, same_value
+from verifleet.verifiers.math.equality import (
+    constant_difference,
+    constant_multiple,
+    precise_value,
+    real_double,
+    same_value,
+)
 from verifleet.verifiers.math.evaluate import exact, precise_field
 from verifleet.verifiers.math.expression import (
     COLLECTIONS,
@@ -44,11 +50,12 @@ from verifleet.verifiers.math.expression import (
     variables,
     walk,
 )
+from verifleet.verifiers.math.forms import factors
 from verifleet.verifiers.math.matrices import carried_out, vector_like
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.regions import NotARegionError, Region, region, same_region
 from verifleet.verifiers.math.restated import agree
-from verifleet.verifiers.math.units import conversion
+from verifleet.verifiers.math.units import conversion, lengths
 
 SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
 MAX_PAIRS = 2_500  # of elements compared one with another, in two lists
@@ -78,6 +85,7 @@ class Comparison:
         reference, answer = (unrestricted(expand_signs(strip_membership(node))) for node in (reference, answer))
         if any(node.op == "rel" and "==" in node.value for node in (reference, answer)):
             return self._same_congruence(reference, answer)
+        answer = self._in_names_of(reference, answer)
         if reference.op not in COLLECTIONS:
             named = is_equation(reference) and _is_name(reference.args[0])
             answer = _of_name(
@@ -87,7 +95,10 @@ class Comparison:
             answer = self._one_value(_without_steps(answer), reference)
         if self.question.counts and {reference, answer} == {EMPTY_SET, ZERO}:
             return True
-        reference, answer = carried_out(named_list(reference)), named_list(answer)
+        reference, answer = (
+            carried_out(named_list(reference)),
+            named_list(_point(answer, reference) if self.question.ordered else answer),
+        )
         if _contradicts_itself(answer):
             return False
         reference = without_approximation(reference)
@@ -103,7 +114,35 @@ class Comparison:
             verdict = self._same_region(reference, answer)
             if verdict is not None:
                 return verdict
-        return self._same_kind(reference, answer)
+        return self._same_kind(reference, answer) or self._same_family(reference, answer)
+
+    def _same_family(self, reference: Node, answer: Node) -> bool:
+        """General solutions such as π/2 + kπ and ±π/2 + 2nπ: the same numbers in several periods."""
+        sides: list[list[Node]] = []
+        for node in (reference, answer):
+            family = [arg.args[-1] if is_equation(arg) else arg for arg in elements(node)]
+            names = frozenset[str]().union(*map(variables, family))
+            if len(names) != 1 or not names <= PARAMETERS or self.question.uses(*names) or len(family) > MAX_FAMILY:
+                return False
+            sides.append([substitute(part, {name: var("k") for name in names}) for part in family])
+        parts = [part for family in sides for part in family]
+        periods = [real_double(sub(_member(part, 2), _member(part, 0))) or 0.0 for part in parts]
+        reach = 2.5 * max(map(abs, periods), default=0.0)
+        if not all(has_op(part, "const", "deg") for part in parts) or not reach:
+            return False
+        first, second = (_members(family, reach) for family in sides)
+        return first is not None and first == second
+
+    def _in_names_of(self, reference: Node, answer: Node) -> Node:
+        """A curve or function with the letter of its variable as the reference has it, where the prompt names none."""
+        called = is_equation(answer) and _CALL.fullmatch(str(answer.args[0].value)) is not None
+        if not (called or reference.op == "tuple" or is_equation(reference)) or not self.question.text.strip():
+            return answer
+        first, second = (
+            [name for name in own - other if name in _DUMMIES and not self.question.uses(name)]
+            for own, other in itertools.permutations((variables(reference), variables(answer)))
+        )
+        return substitute(answer, {second[0]: var(first[0])}) if len(first) == len(second) == 1 else answer
 
     def _same_kind(self, reference: Node, answer: Node) -> bool:
         kinds = {reference.op, answer.op}
@@ -184,6 +223,13 @@ class Comparison:
 
     def _same_elements(self, reference: Node, answer: Node) -> bool:
         wanted, given = elements(reference), elements(answer)
+        if answer.op == "rel" and len(set(answer.value)) == 1 and answer.value[0] in ("<", ">"):
+            given = answer.args  # 2 < 5 < 7
+        if self.question.sorts:
+            return len(wanted) == len(given) and all(map(self.same, wanted, given))
+        if answer.op in ("mul", "pow") and "factor" in self.question.lower:
+            wanted_numbers, given = list(map(exact, wanted)), tuple(factors(answer))
+            return None not in wanted_numbers and Counter(wanted_numbers) == Counter(map(exact, given))
         if reference.op == "list" and answer.op == "tuple" and len(wanted) > 2:
             return len(wanted) == len(given) and all(map(self.same, wanted, given))
         if "named" in (reference.value, answer.value) and (
@@ -291,6 +337,9 @@ class Comparison:
     def _same_ratio(self, reference: Node, answer: Node) -> bool:
         if reference.op != answer.op:
             ratio, other = (reference, answer) if reference.op == "ratio" else (answer, reference)
+            if len(ratio.args) == 2 and other.op == "unit" and (hours := conversion(str(other.value), "hours")):
+                minutes = Node("div", (ratio.args[1], num(60)))  # 2:15 for 2 hours 15 minutes
+                return same_value(add(ratio.args[0], minutes), mul(num(hours), other.args[0])) is True
             if len(ratio.args) != 2 or self._is_clock(ratio) or other.op in ("ratio", "unit"):
                 return False
             return same_value(Node("div", ratio.args), other) is True
@@ -331,7 +380,7 @@ class Comparison:
         if given_unit == "degrees" and not wanted_unit and has_op(wanted, "const"):
             given, given_unit = mul(given, PI, num(Fraction(1, 180))), ""
         if given_unit and not wanted_unit and (asked := self.question.unit) and not variables(wanted):
-            wanted_unit = asked if conversion(given_unit, asked) is not None else ""
+            wanted_unit = asked if conversion(given_unit, asked) is not None or lengths(given_unit, asked) else ""
         if wanted_unit and given_unit:
             factor = conversion(given_unit, wanted_unit)
             if factor is None:
@@ -394,7 +443,7 @@ class Comparison:
             family = first - set(own) == second - set(other) != frozenset()
         if not family or len(own) != len(other) or not 0 < len(own) <= MAX_CONSTANTS:
             return False
-        names = (map(var, order) for order in permutations(own))
+        names = (map(var, order) for order in itertools.permutations(own))
         return any(same_value(reference, substitute(answer, dict(zip(other, order, strict=True)))) for order in names)
 
     def _is_constant(self, name: str) -> bool:
@@ -538,6 +587,42 @@ def _without_steps(answer: Node) -> Node:
         if not used and not all(same_value(sides[0], side) is True for side in sides[1:]):
             return answer
     return last
+
+
+def _member(family: Node, k: int) -> Node:
+    return substitute(family, {"k": num(k)})
+
+
+def _members(family: Sequence[Node], reach: float) -> frozenset[int] | None:
+    """The numbers of periodic families that are near zero, in billionths; None if one is said twice."""
+    near = []
+    for node in family:
+        known = (real_double(_member(node, k)) for k in range(-MAX_MEMBERS, MAX_MEMBERS + 1))
+        values = [value for value in known if value is not None]
+        periodic = len(values) > 2 * MAX_MEMBERS and abs(values[0] + values[3] - values[1] - values[2]) < 1e-9 * reach
+        if not periodic:
+            return None
+        near += [round(value * 1e9) for value in values if abs(value) < reach]
+    return frozenset(near) if len(near) == len(set(near)) else None
+
+
+_DUMMIES = frozenset({*"stuxnk", "theta"})
+MAX_FAMILY = 8
+MAX_MEMBERS = 24  # of a family, on either side of zero
+
+
+def _point(answer: Node, reference: Node) -> Node:
+    """Beside a point or a vector `F(2, 0)` as (2, 0), and [2, 0] as the same where it may be no interval."""
+    if (
+        reference.op == "tuple"
+        and answer.op == "interval"
+        and answer.value == (False, False)
+        and reference.value != "[]"
+    ):
+        return Node("tuple", answer.args, "()")
+    if answer.op == "mul" and answer.args[-1].op == reference.op == "tuple" and len(answer.args) == 2:
+        return answer.args[1] if _is_label(answer.args[0]) and _is_name(answer.args[0]) else answer
+    return answer
 
 
 def _is_power(node: Node) -> bool:

@@ -8,7 +8,7 @@ from math import gcd
 from verifleet.verifiers.math.amounts import unit_letter
 from verifleet.verifiers.math.equality import in_order
 from verifleet.verifiers.math.evaluate import exact
-from verifleet.verifiers.math.expression import Node, has_op, variables, walk
+from verifleet.verifiers.math.expression import I, Node, has_op, variables, walk
 from verifleet.verifiers.math.question import Question, fold
 
 _OPERATION = re.compile(
@@ -25,7 +25,7 @@ def copied(answer: str, node: Node | None, question: Question) -> bool:
         return any(copied("", part, question) for part in node.args)
     text = _BRACES.sub("", fold(answer)).strip(".,;")
     said = node.args[-1] if node is not None and node.op == "rel" and set(node.value) == {"="} else node
-    if question.converts and any(said == given and ("e" in text) == ("e" in own) for own, given in question.formulas):
+    if question.converts and any(said == given for _, given in question.formulas):
         return True
     worth = node is None or not _is_plain(node) or _FORM.search(text) is not None
     operated = _OPERATION.search(text) is not None and len(text) > 2
@@ -80,8 +80,10 @@ def unevaluated(node: Node) -> bool:
         return unevaluated(Node(*node.args[0]))
     while node.op == "neg":
         node = node.args[0]
-    if node.op == "root" and all(arg.op == "num" for arg in node.args):
-        return exact(node) is not None
+    if node.op == "root":
+        return exact(node) is not None or unevaluated(Node(*node.args[0]))
+    if node.op == "pow" and has_op(node.args[0], "const") and I in walk(node.args[0]):
+        return exact(node.args[1]) is not None  # (2i)^2
     if node.op not in ("add", "mul"):
         return False
     if all(part.op in _PLAIN_ARITHMETIC for part in walk(node)):
@@ -101,4 +103,9 @@ def _is_step(node: Node) -> bool:
 
 def padded(node: Node) -> bool:
     """Whether it is a calculation with variables, such as `42 + 0x`, rather than an amount such as `42 m`."""
-    return node.op in ("add", "mul", "div", "pow", "fn") and bool(variables(node)) and unit_letter(node) is None
+    return (
+        node.op in ("add", "mul", "div", "pow", "fn")
+        and bool(variables(node))
+        and not has_op(node, "tuple")
+        and unit_letter(node) is None
+    )

@@ -55,12 +55,22 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
         return "The number before the power of ten is not from 1 to 10." if refused else None
     if form == "prime" or (form == "factor" and not variables(own)):
         return "A factor is not prime." if _composite(answer) and not _composite(own) else None
+    if form == "expand":
+        return expansion_fault(answer) if expansion_fault(own) is None else None
+    if form == "partial" or (form == "power" and own.op == "pow"):
+        lacking = _split(own) and not _split(answer) if form == "partial" else answer.args[:1] != own.args[:1]
+        return "The answer is not in the form that is asked for." if lacking else None
     if form == "factor":
         fewer = sum(map(bool, map(variables, factors(answer)))) < sum(map(bool, map(variables, factors(own))))
         fault = factorisation_fault(answer) if factorisation_fault(own) is None else None
         return fault or ("A factor can still be factored." if fewer else None)
     checks = (_fraction_fault, _radical_fault, _uncollected) if form == "simplify" else ()
     return next((fault for check in checks if check(own) is None and (fault := check(answer))), None)
+
+
+def _split(node: Node) -> bool:
+    """Whether it is a sum of fractions, or a number of times such a sum."""
+    return any(part.op == "add" and has_op(part, "div", "pow") for part in (node, *node.args[:-1], *node.args[-1:])[:3])
 
 
 def _mantissa(node: Node) -> bool:

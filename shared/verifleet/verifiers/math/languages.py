@@ -11,6 +11,10 @@ import re
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
 _PUNCTUATION = str.maketrans("。।、،；：\u3000", "\n\n,,;: ") | _WIDE
 
+_ANGLED = re.compile(
+    r"(?<![\w)}])(?<![\w)}]\s)<(\s*[-−\d\\√a-z][^<>=\n]{0,80},[^<>=\n]{1,80})>(?!\s*[\w\\(-])"
+)  # <1, 2>
+
 _NOUN = (
     r"(?:\b(?:respuestas?|resposta|risposta|r[ée]ponses?|(?:end)?antwort|antwoord|odpowied[źz]|svaret|cevap|yan[ıi]t|"
     r"đáp\s+(?:án|số)|câu\s+trả\s+lời|jawaban(?:nya)?|ответ(?:ом)?|відповідь|απάντηση)\b|"
@@ -86,6 +90,7 @@ UNITS = {
 
 def plain_punctuation(text: str) -> str:
     """The text with ASCII for wide digits and marks, and line ends for ideographic full stops; as long as before."""
+    text = _ANGLED.sub("⟨\\1⟩", text) if "<" in text else text
     return text if text.isascii() else text.translate(_PUNCTUATION)
 
 
@@ -263,7 +268,7 @@ SAYING = re.compile(
 )
 """Verbs before words such as `no solution`."""
 ALL_BUT = re.compile(
-    r"[^\d$\\]{0,60}\b(?:all|any|every)\b[^\d$\\]{0,40}\b(?:except|but|other\s+than|excluding|apart\s+from)\b",
+    r"[^\d$\\]{0,60}\b(?:all|any|every)\b.{0,40}?\b(?:except|but|other\s+than|excluding|apart\s+from)\b",
     re.IGNORECASE,
 )
 """`all real numbers except`: the value behind it is what is left out."""

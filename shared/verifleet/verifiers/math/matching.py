@@ -10,7 +10,7 @@ from functools import cached_property
 
 from verifleet.verifiers.math import languages
 from verifleet.verifiers.math.amounts import strip_unit
-from verifleet.verifiers.math.bounds import bound_of
+from verifleet.verifiers.math.bounds import bound_of, region_in_words
 from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
 from verifleet.verifiers.math.copying import asserted, copied, padded, unevaluated
 from verifleet.verifiers.math.equality import in_order
@@ -19,6 +19,7 @@ from verifleet.verifiers.math.extraction import Answer
 from verifleet.verifiers.math.forms import factors, missing_form
 from verifleet.verifiers.math.matrices import vector_like
 from verifleet.verifiers.math.parser import parse
+from verifleet.verifiers.math.parts import agree
 from verifleet.verifiers.math.polarity import POLAR
 from verifleet.verifiers.math.prompts import asked_form, asked_notation, task_of
 from verifleet.verifiers.math.question import fold
@@ -84,13 +85,22 @@ class Matcher:
         said = said_meaning(words(answer.clause)) if answer.clause and self.nodes else None
         if said == EMPTY_SET and REALS in readings(answer.text):  # no solution in ℝ
             return said in self.nodes
+        said_of = agree(self.reference, answer.clause or answer.text, self.comparison.question, self._same_part)
+        if said_of is not None:
+            return said_of
         if self._same_text(answer.text):
+            return True
+        in_words = region_in_words(answer.clause or answer.text)
+        if in_words is not None and any(node.op in _REGIONAL for node in self.nodes) and self._same_text(in_words):
             return True
         if answer.clause and (self._is_worded and self._said_by(answer.clause)):
             return True
         if said is not None and said in self.nodes and not variables(said):
             return True
         return bool(answer.beside and self._is_list() and self._same_text(", ".join(answer.beside)))
+
+    def _same_part(self, reference: str, answer: str) -> bool:
+        return Matcher(self.comparison, reference)._same_text(answer)
 
     def fault(self, answer: Answer, strict: bool) -> str | None:
         """Why an answer of the right value is refused all the same."""
@@ -244,6 +254,7 @@ class Matcher:
             yield from readings(bound.value)
 
 
+_REGIONAL = ("interval", "union", "diff", "rel", "list", "setbuilder", "tuple")
 _OPEN = re.compile(
     r"\?|\bor\b|\bif\b(?!\s+and\s+only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)?\s+sa(?:y|id)|think|guess)\b",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""Sums and products of matrices, carried out entry by entry, and vectors written by their components."""
+"""Sums and products of matrices and vectors, carried out entry by entry, and vectors written by their components."""
 
 from __future__ import annotations
 
@@ -8,23 +8,35 @@ Rows = list[list[Node]]
 
 
 def carried_out(node: Node) -> Node:
-    """An expression of matrices as one matrix, if that is what it is; any other node unchanged."""
-    if node.op == "matrix" or not has_op(node, "matrix"):
+    """An expression of matrices or vectors as one, if that is what it is; any other node unchanged."""
+    if node.op not in ("add", "neg", "mul", "div") or not has_op(node, *_ARRAYS):
         return node
     rows = _value(node)
     if rows is None:
         return node
+    if not has_op(node, "matrix"):
+        return Node("tuple", tuple(row[0] for row in rows), "()")
     return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows))
+
+
+_ARRAYS = ("matrix", "tuple")
 
 
 def _value(node: Node) -> Rows | None:
     if node.op == "matrix":
         return [list(row.args) for row in node.args]
+    if node.op == "tuple":
+        return [[cell] for cell in node.args]
+    if node.op == "add":
+        terms = [_value(arg) for arg in node.args]
+        if None in terms or len({_shape(term) for term in terms if term}) != 1:
+            return None
+        return [[add(*cells) for cells in zip(*rows, strict=True)] for rows in zip(*filter(None, terms), strict=True)]
     factors = {"neg": (num(-1), *node.args), "mul": node.args}.get(node.op, ())
-    if node.op == "div" and not has_op(node.args[1], "matrix"):
+    if node.op == "div" and not has_op(node.args[1], *_ARRAYS):
         factors = (Node("div", (num(1), node.args[1])), node.args[0])
-    scalars = [arg for arg in factors if not has_op(arg, "matrix")]
-    inner = _value(mul(*(arg for arg in factors if has_op(arg, "matrix")))) if scalars else None
+    scalars = [arg for arg in factors if not has_op(arg, *_ARRAYS)]
+    inner = _value(mul(*(arg for arg in factors if has_op(arg, *_ARRAYS)))) if scalars else None
     return inner and [[mul(*scalars, cell) for cell in row] for row in inner]
 
 
@@ -42,13 +54,15 @@ def with_components(node: Node) -> Node:
     if node.op in ("rel", "list", "set"):
         return Node(node.op, tuple(map(with_components, node.args)), node.value)
     components: dict[str, list[Node]] = {name: [] for name in _BASIS}
-    for term in node.args if node.op == "add" else (node,):
+    whole = node.args[0] if node.op == "div" else node
+    for term in whole.args if whole.op == "add" else (whole,):
         found = _component(term)
         if found is None:
             return substitute(node, {"unit:i": I})
         components[found[0]].append(found[1])
     size = 3 if components["unit:k"] else 2
-    return Node("tuple", tuple(add(*components[name]) if components[name] else num(0) for name in _BASIS[:size]), "()")
+    cells = tuple(add(*components[name]) if components[name] else num(0) for name in _BASIS[:size])
+    return Node("tuple", tuple(Node("div", (cell, node.args[1])) for cell in cells) if whole != node else cells, "()")
 
 
 _PLAIN_BASIS = {"j": "unit:j", "k": "unit:k"}

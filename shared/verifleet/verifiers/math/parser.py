@@ -73,15 +73,16 @@ class _Parser(Grammar):
     def on_num(self, token: Token) -> Node:
         text = token.value
         mantissa, _, power = text.lower().partition("e")
-        value = Fraction(mantissa) * Fraction(10) ** int(power or 0) if abs(int(power or 0)) < 400 else None
-        if value is None:
-            return self.node("mul", num(Fraction(mantissa)), self.node("pow", num(10), num(int(power))))
-        if "." in mantissa or power:
+        value = Fraction(mantissa)
+        if power:
+            front = self.node("dec", value=(value, len(mantissa.partition(".")[2])))
+            return self.node("mul", front, self.node("pow", num(10), num(int(power))))
+        if "." in mantissa:
             if self.peek().value == "\\overline" or self.peek().value == "\\bar" or self.peek().value == "\\dot":
                 return self.repeating(mantissa)
-            if self.peek().value == r"\ldots" and not power:
+            if self.peek().value == r"\ldots":
                 return self.unending(mantissa)
-            return self.node("dec", value=(value, len(mantissa.partition(".")[2]) - int(power or 0)))
+            return self.node("dec", value=(value, len(mantissa.partition(".")[2])))
         if self.peek().value == "." and self.peek(1).value in ("\\overline", "\\bar", "\\dot"):
             self.at += 1
             return self.repeating(mantissa)

@@ -308,9 +308,11 @@ def asked_form(lower: str) -> Kind | None:
 
 
 def asked_notation(lower: str) -> str | None:
-    """The way in which a prompt asks for its number to be written: in scientific notation, as a product of primes."""
-    match = re.search(r"\b(?:(scientific) notation|(prime)(?: factor|s\b))", lower)
-    return match and (match.group(1) or match.group(2))
+    """The way in which a prompt asks for its number to be written: in scientific notation, as a power."""
+    match = re.search(
+        r"\b(?:(scientific) notation|(prime)(?: factor|s\b)|(partial) fraction|as a (?:single )?(power) of)", lower
+    )
+    return match and match.group(match.lastindex or 0)
 
 
 def _rewriting(lower: str, found: Found) -> Task | None:

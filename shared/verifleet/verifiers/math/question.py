@@ -32,7 +32,7 @@ _NEAREST = {
 
 _ASKED_UNIT = re.compile(
     r"\b(?:how\s+many|(?:answer|give|expressed?|measured|length|time|distance|speed|area|volume|height|width|weight|mass)[^.?!]{0,60}?"
-    r"\bin)\s+(?P<unit>(?:(?:square|cubic)\s+)?[a-z]{2,}(?:\s+per\s+[a-z]+|/[a-z]+)?)\b|\bin\s+(?P<unit_>[a-z]{3,})\s*\?"
+    r"\bin|convert\b[^?!]{1,60}?\s(?:in)?to)\s+(?P<unit>(?:(?:square|cubic)\s+)?[a-z]{2,}(?:\s+per\s+[a-z]+|/[a-z]+)?)\b|\bin\s+(?P<unit_>[a-z]{3,})\s*\?"
 )
 _ASKED_NAME = re.compile(
     r"\b(?:(?i:find|determine|compute|calculate|what\s+is|value\s+of|solve\s+for|for\s+(?:which|what)))\s+(?:the\s+)?(?:(?:real\s+)?values?\s+of\s+)?"
@@ -148,6 +148,10 @@ class Question:
             known = dimension(words)
             if known is not None and known[0]:
                 return str(words)
+        given = {match.group(1) for match in _GIVEN_UNIT.finditer(self.lower)}
+        asked = [word for word in _MEASURES if word in self.words]
+        if len(given) == 1 and len(asked) == 1 and not self._has(r"\bunits?\b"):
+            return f"{_MEASURES[asked[0]]} {given.pop()}".strip()
         return ""
 
     @cached_property
@@ -174,7 +178,9 @@ class Question:
     @cached_property
     def antiderivative(self) -> bool:
         """Whether an indefinite integral is asked for."""
-        return self._has(r"antiderivative|indefinite|integrate|\bintegral|\\int(?![a-z])(?!\s*_)|primitive")
+        return self._has(
+            r"antiderivative|indefinite|integrate|\bintegral|∫(?!\s*[_₀-₉])|\\int(?![a-z])(?!\s*_)|primitive"
+        )
 
     @cached_property
     def any_constant(self) -> bool:
@@ -210,6 +216,14 @@ class Question:
         last = re.split(r"[.!?]\s+(?=\S)", self.lower.strip())[-1]
         return frozenset(re.findall(r"[a-z]{3,}", last)) - _EVERYDAY
 
+    @cached_property
+    def sorts(self) -> bool:
+        """Whether things are to be put in an order."""
+        return self._has(
+            r"\b(?:arrange|order|sort|rank|put)\b[^?!]{0,80}\b(?:order|(?:least|smallest|lowest|largest|greatest) to)\b"
+            r"|\bfirst (?:two|three|four|five|six|[3-9]) terms\b"
+        )
+
     def gives(self, amount: str) -> bool:
         """Whether it gives an amount itself, such as `20 chickens` or `20`."""
         return bool(amount) and re.search(rf"(?<![\w.,]){re.escape(amount.lower())}(?![\w])", self.lower) is not None
@@ -220,6 +234,17 @@ class Question:
         return _choices(self.text)
 
 
+_GIVEN_UNIT = re.compile(
+    r"[0-9)}$]\s*(?:\\text\s?\{\s*|\\,|\\ )?(cm|mm|m|km|ft|feet|inches|meters|metres|centimeters|miles)\b"
+)
+_MEASURES = {
+    "area": "square",
+    "volume": "cubic",
+    "perimeter": "",
+    "circumference": "",
+    "hypotenuse": "",
+    "diagonal": "",
+}
 _PERCENT = r"per\s?cent|pct\b|\\?%"
 MAX_PERCENTS = 1_000  # of a prompt that are looked at
 _IS_PERCENT = re.compile(_PERCENT)

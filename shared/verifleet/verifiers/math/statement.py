@@ -102,14 +102,14 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         sentence = body[begin:end]
         if index and languages.COURTESY.search(masked, begin, end):
             continue
-        if index and languages.CHECK.match(sentence) and _runs(body[slice(*spans[index - 1])].strip()):
+        if index and languages.CHECK.match(sentence) and runs_of(body[slice(*spans[index - 1])].strip()):
             continue
-        if index and (_mentions(sentence, asked) or (languages.REMARK.match(sentence) and not _runs(sentence))):
+        if index and (_mentions(sentence, asked) or (languages.REMARK.match(sentence) and not runs_of(sentence))):
             continue
         if index < len(spans) - 1 and sentence.rstrip().endswith("?"):
             return None
         if index and _refuses(sentence):
-            rejected += [_comparable(run.text) for run in _runs(sentence)]
+            rejected += [_comparable(run.text) for run in runs_of(sentence)]
             continue
         listed = _bullets(body, spans[: index + 1], start)
         if listed is not None:
@@ -141,7 +141,7 @@ def _mentions(sentence: str, asked: Question) -> bool:
     """Whether a sentence asserts no value: it stands in brackets, or has nothing but amounts that the prompt gives."""
     if _BRACKETED.match(sentence):
         return True
-    runs = () if "=" in sentence else _runs(sentence)
+    runs = () if "=" in sentence else runs_of(sentence)
     given = bool(runs) and all(re.fullmatch(r"[\d.,]+", run.text) and asked.gives(run.text) for run in runs)
     asserted = languages.RESULT.search(sentence) or any(_behind_copula(sentence, [], run) for run in runs)
     return given and not asserted and len(runs) > 1
@@ -157,7 +157,7 @@ _BULLET = re.compile(r"\s*(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z
 def _whole(line: str) -> tuple[Run, ...]:
     """The run of a line that is nothing else."""
     line = line.rstrip(".;,")
-    runs = _runs(line)
+    runs = runs_of(line)
     return runs if len(runs) == 1 and runs[0].end - runs[0].start >= len(line) - 2 else ()
 
 
@@ -208,7 +208,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     written = [match for match in _numerals(last, asked) if not unsaid(last, match.start(), match.end())]
     if len(written) > 1:
         written = [match for match in written if languages.COPULA_BEFORE.search(last[: match.start()][-80:])] or written
-    share = len(written) == 1 and written[0].re is _SHARE and not _runs(last)
+    share = len(written) == 1 and written[0].re is _SHARE and not runs_of(last)
     result = len(written) == 1 and re.search(r"=\s*$", last[: written[0].start()]) and _is_end(last, written[0].end())
     for start, end in () if share or result else reversed(clauses):
         clause = sentence[start:end]
@@ -228,7 +228,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
         if bound is not None:
             return Stated(f"{bound[0]} {found.text}", offset + start + bound[1], found.end, last)
         parts = (_closed(sentence[a:b]) for a, b in clauses)
-        runs = [run for part in parts for run in _runs(part) if not denied(part, run.start, run.end)]
+        runs = [run for part in parts for run in runs_of(part) if not denied(part, run.start, run.end)]
         beside = () if languages.OFFERED.search(masked) else _together(runs, found.text) or _copulas(clause)
         return found._replace(clause=last, beside=beside)
     if len(written) == 1:
@@ -246,7 +246,7 @@ def _main(sentence: str, start: int, end: int) -> int:
     """Where the main clause begins, behind an opening such as `Since x > 0, `; its start if nothing is stated there."""
     opening = languages.OPENING.match(_masked(sentence[start:end]))
     main = sentence[start + opening.end() : end] if opening else ""
-    return end - len(main) if main and (_runs(main) or named_meaning(words(main))) else start
+    return end - len(main) if main and (runs_of(main) or named_meaning(words(main))) else start
 
 
 def named_meaning(phrase: str) -> bool:
@@ -328,7 +328,7 @@ _PARTS = re.compile(r",\s(?=[a-z]\s?=)|\s(?:and|or)\s(?=[a-z]\s?=)")
 def _copulas(clause: str) -> tuple[str, ...]:
     """The values that are said of several things: `the center is (1, 2) and the radius is 3`."""
     pieces = pieces_of(clause)
-    said = [run.text.strip() for run in _runs(clause) if _behind_copula(clause, pieces, run)]
+    said = [run.text.strip() for run in runs_of(clause) if _behind_copula(clause, pieces, run)]
     return tuple(said) if len(said) > 1 else ()
 
 
@@ -498,6 +498,8 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
     if len(word) == 1:
         if word in _LETTER_WORDS:
             return _joins_operator(clause, word, end, before, after, tight_before, depth)
+        if depth > 0 and tight_before.isdigit():
+            return True  # (1 + 3s, 2 - s)
         return not (word in _UNIT_LETTERS and before in _AMOUNT_ENDS and after not in _OPERATORS and tight_before != "")
     if word.lower() in _FUNCTIONS and word.lower() not in ("max", "min", "sec", "sign", "arg", "re", "im", "mod"):
         return True
@@ -562,7 +564,7 @@ def _math(piece: Piece) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _runs(clause: str) -> tuple[Run, ...]:
+def runs_of(clause: str) -> tuple[Run, ...]:
     """The runs of mathematics of a clause, in order."""
     pieces = pieces_of(clause)
     found: list[Run] = []
@@ -578,14 +580,15 @@ def _runs(clause: str) -> tuple[Run, ...]:
                 at += 1
             end = scanned = at
             bars = sum(piece.text == "|" for piece in pieces[begin:end]) % 2 == 0
-            while end > begin and pieces[end - 1].text in _DANGLING and not (bars and pieces[end - 1].text == "|"):
+            closing = "|" if bars else "[" if pieces[first].text in "[]" else ""  # |x|, ]0, 1[
+            while end > begin and pieces[end - 1].text in _DANGLING and pieces[end - 1].text != closing:
                 end -= 1
             text = _text(clause, pieces[begin:end])
             stop, unit = _unit_after(clause, pieces, end)
             parts.append(f"{text} {unit}" if unit else text)
             at = max(at, stop) if stop > end else end
             last = at
-            at = _condition_end(pieces, at)
+            at = _condition_end(clause, pieces, at)
             joined = _joiner(pieces, at, begin, clause) or _joiner(pieces, _behind_aside(pieces, at), begin, clause)
             if stop > end and at < len(pieces) and (pieces[at].kind == "number" or pieces[at].text in _GOES_ON):
                 joined = " ", at  # 5 hours 30 minutes, 240 km / 3 h
@@ -625,6 +628,12 @@ def _begins(pieces: list[Piece], at: int) -> bool:
         return False
     if piece.kind != "sign":
         return True
+    if piece.text == "]":
+        return (
+            at + 1 < len(pieces)
+            and pieces[at + 1].text in "-−–∞0123456789"
+            and any(later.text == "[" for later in pieces[at + 2 : at + 9])
+        )
     return (piece.text in "-−+√∛±∫∑∏∇⟨([{|∞∅ℝ≈∠$€£.½⅓⅔¼¾" and at + 1 < len(pieces)) or piece.text in "∞∅ℝ½⅓⅔¼¾"
 
 
@@ -663,15 +672,17 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
             word in ("per", "square", "cubic", "sq", "squared", "cubed") or _is_unit(piece.text, words)
         ):
             words.append(languages.unit_name(piece.text) or piece.text if not piece.text.isascii() else piece.text)
-        elif piece.kind == "sign" and words and piece.text in "/^²³€£%":
-            words.append({"²": "^2", "³": "^3"}.get(piece.text, piece.text))
+        elif piece.kind == "sign" and words and piece.text in "/^²³€£%·⋅⁻¹":
+            words.append({"²": "^2", "³": "^3", "·": " ", "⋅": " ", "⁻": "^-", "¹": "1"}.get(piece.text, piece.text))
         elif (piece.kind == "number" and words and words[-1] == "^") or (
-            words and words[-1] == "/" and piece.kind == "symbol"
+            words and words[-1] in "/ " and piece.kind == "symbol"
         ):
             words.append(piece.text)
         else:
             break
         end += 1
+    while words and words[-1] == " ":
+        words, end = words[:-1], end - 1
     return (end, rf"\text{{ {' '.join(words)} }}".replace("^ ", "^")) if words else (at, "")
 
 
@@ -687,7 +698,7 @@ def _is_unit(word: str, words: list[str]) -> bool:
     if lower in _SCALES or lower in languages.UNITS:
         return True
     if len(word) == 1:
-        return word in _UNIT_LETTERS or (bool(words) and words[-1] in ("/", "per"))
+        return word in _UNIT_LETTERS or (bool(words) and words[-1] in ("/", "per", " "))
     return lower not in ("in", "a", "s") and dimension(lower) is not None
 
 
@@ -740,7 +751,7 @@ def _ranges(pieces: list[Piece], begin: int) -> bool:
     return begin > 0 and pieces[begin - 1].text.lower() in ("from", "between")
 
 
-def _condition_end(pieces: list[Piece], at: int) -> int:
+def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     """Behind a condition such as `for all x`, `where k is an integer`; `at` if there is none."""
     end = at
     while end < len(pieces) and (pieces[end].text in ",(" or pieces[end].text in _SPACING):
@@ -754,13 +765,26 @@ def _condition_end(pieces: list[Piece], at: int) -> int:
     while end < len(pieces) and pieces[end].kind == "word" and pieces[end].text.lower() in languages.QUANTIFIERS:
         quantified, end = True, end + 1
     values = end
-    while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")" and pieces[end].kind != "number":
+    limited = False
+    while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
+        limited = limited or pieces[end].text in _LIMITING
+        if pieces[end].kind == "number" and not limited:
+            break
         end += 1
     if end == values and not quantified:
         return at
     while end < len(pieces) and (pieces[end].text in ")" or pieces[end].text.lower() in languages.QUANTIFIERS):
         end += 1
+    restriction = _RESTRICTION.match(clause, pieces[end - 1].end) if end > values else None
+    while restriction is not None and end < len(pieces) and pieces[end].start < restriction.end():
+        end += 1
     return end
+
+
+_LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r"\geq", r"\le", r"\leq"})
+_RESTRICTION = re.compile(
+    r"\s+(?:is\s+|does\s+)?not(?:\s+equal(?:\s+to)?)?\s+[-−]?\d+|\s*(?:≥|≤|≠|<|>|\\[gl]eq?|\\neq?)\s*[-−]?\d+"
+)
 
 
 _SPACING = frozenset({r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
@@ -793,7 +817,7 @@ _KINDS = frozenset("integer integers constant number real entero entier zahl int
 def _named(clause: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
     """The value that a clause states: by copula, by equation, or as the only one that is not given."""
     body = _without_aside(_closed(clause, asked.name).rstrip())
-    runs = list(_runs(body))
+    runs = list(runs_of(body))
     pieces = pieces_of(body)
     candidates = [run for run in runs if _BOUND_AFTER.match(body, run.end) or not _changed(pieces, run)]
     candidates = [run for run in candidates if not _is_numbering(pieces, run) and not unsaid(body, run.start, run.end)]
@@ -840,7 +864,7 @@ def _without_aside(clause: str) -> str:
     if (
         aside is None
         or _NO_ASIDE.match(said)
-        or (not _runs(clause[: aside.start()]) and _runs(said) and not set(said) & set(_RELATION_SIGNS))
+        or (not runs_of(clause[: aside.start()]) and runs_of(said) and not set(said) & set(_RELATION_SIGNS))
     ):
         return clause
     words = {word for word in _ASIDE_WORD.findall(said) if word.lower() not in _FUNCTIONS}
@@ -985,7 +1009,7 @@ def unconditioned(text: str) -> str:
     for index in range(1, len(pieces)):
         if pieces[index].start < at:
             continue
-        end = _condition_end(pieces, index)
+        end = _condition_end(text, pieces, index)
         if end > index:
             kept.append(text[at : pieces[index].start])
             at = pieces[end - 1].end
@@ -1001,7 +1025,7 @@ def leading_value(text: str) -> tuple[str, str] | None:
     """The value that a text begins with, and the rest of its sentence."""
     end = _SENTENCE_END.search(_masked(text))
     sentence = text[: end.start()] if end else text
-    runs = _runs(sentence)
+    runs = runs_of(sentence)
     if runs and not sentence[: runs[0].start].strip(" *_$(:"):
         return runs[0].text, sentence[runs[0].end :]
     written = _NUMERAL.match(sentence.lstrip(" *_"))
@@ -1010,5 +1034,5 @@ def leading_value(text: str) -> tuple[str, str] | None:
 
 def is_mathematical(text: str) -> bool:
     """Whether a plain text is an expression or an amount, rather than a sentence."""
-    runs = _runs(text[:MAX_SENTENCE])
+    runs = runs_of(text[:MAX_SENTENCE])
     return len(runs) == 1 and len(text) - len(runs[0].text) < 60

@@ -8,7 +8,7 @@ from fractions import Fraction as F
 from functools import lru_cache
 
 _TABLE = """
-length: 1 m meter meters metre metres, 1/100 cm centimeter centimeters centimetre centimetres
+length: 1 m meter meters metre metres, 1/10 dm decimeters, 1/100 cm centimeter centimeters centimetre centimetres
 length: 1/1000 mm millimeter millimeters millimetre millimetres, 1000 km kilometer kilometers kilometre kilometres kms
 length: 1/1000000 um micrometer micrometers micron microns, 1/1000000000 nm nanometer nanometers
 length: 0.0254 inch inches, 0.3048 ft foot feet, 0.9144 yd yds yard yards, 1609.344 mi mile miles
@@ -38,8 +38,9 @@ frequency: 1 hz hertz, 1000 khz
 celsius: 1 celsius
 fahrenheit: 1 fahrenheit
 amount: 1 mol mole moles
+length^2: 10000 ha hectare hectares
 area: 1 acre acres
-: 1 unit units
+: 1 unit units u
 """
 """Base quantities with their powers: factors to the base unit, each with the words for it."""
 
@@ -108,3 +109,9 @@ def conversion(from_words: str, to_words: str) -> F | None:
     if source[0] != target[0]:
         return None
     return source[1] / target[1]
+
+
+def lengths(first: str, second: str) -> bool:
+    """Whether two units are both powers of a length, as cm and cm^2 are."""
+    known = [dimension(words) for words in (first, second)]
+    return all(unit is not None and [name for name, _ in unit[0]] == ["length"] for unit in known)

@@ -31,7 +31,7 @@ _NONE = re.compile(
 )
 _UNDEFINED = re.compile(
     rf"{_LEAD}(?:undefined|not defined|dne|nonexistent|no limit|diverges?|divergent|"
-    r"(?:does not|doesn't|doesnt|do not|not) exist)"
+    r"(?:does not|doesn't|doesnt|do not|not) (?:exist|converge)|no limit exists)"
 )
 _ENDLESS = re.compile(
     rf"{_LEAD}(?:infinitely many|infinite(?:ly)?|infinite number of|infinity(?: of)?)(?: many)?(?: {_KIND}{_THING})?"
@@ -102,7 +102,8 @@ def is_endless(phrase: str) -> bool:
 
 
 PARTS = dict(zip("half third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
-PARTS |= {"quarter": 4, "hundredth": 100, "thousandth": 1000}
+PARTS |= {"quarter": 4, "eleventh": 11, "twelfth": 12, "hundredth": 100, "thousandth": 1000}
+PARTS |= {f"{stem}teenth": 13 + place for place, stem in enumerate("thir four fif six seven eigh nine".split())}
 
 
 def _number(phrase: str) -> int | None:

@@ -78,7 +78,7 @@ _VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
 _SPAN = re.compile(
     rf"(?:(?P<open>\bstrictly|\bopen\s+interval|\bproperly)\s+|(?P<closed>\bclosed\s+interval)\s+)?\b(?:between|from)\s+"
     rf"(?P<low>{_VALUE})\s+(?:and|to)\s+(?P<high>{_VALUE})"
-    r"(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|not\s+includ\w+)|inclusive\b|included\b|includ\w+\s+both)[^.]{0,30})?[.)\s]*$",
+    r"(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|not\s+include(?:d|s)?)|inclusive\b|included\b|including\s+both)[^.]{0,30})?[.)\s]*$",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)

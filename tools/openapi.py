@@ -394,7 +394,11 @@ def _incidents() -> Methods:
         "A file of the page",
         {200: _content(file, "The file"), 304: {"description": "As it was"}, 404: _error("There is no such file")},
     )
-    events["parameters"] = [session, _parameter("since", time, "`as_of` of the list, so that nothing is missed")]
+    events["parameters"] = [
+        session,
+        *filters[:-1],
+        _parameter("since", time, "`as_of` of the list, so that nothing is missed"),
+    ]
     return {**operations, ("/incidents/stream", "get"): events}
 
 

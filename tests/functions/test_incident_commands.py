@@ -120,7 +120,7 @@ def test_an_officer_decides_and_takes_it_back(summarizer: Running, session: str,
 def test_following_goes_on_with_what_is_new(summarizer: Running, session: str, brief: dict[str, Any]) -> None:
     url = f"http://127.0.0.1:{summarizer.port}"
     following = subprocess.Popen(
-        command("incidents", "--follow", "--json", "--url", url, "--session", session),
+        command("incidents", "--follow", "--type", "storm,fire", "--json", "--url", url, "--session", session),
         env=environment(),
         stdout=subprocess.PIPE,
         text=True,

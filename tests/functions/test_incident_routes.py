@@ -187,7 +187,7 @@ def test_who_listens_is_told_of_new_and_changed_incidents_and_of_no_mere_count(
     again.close()
 
 
-def test_who_missed_too_much_is_told_to_ask_anew_and_who_keeps_up_is_not(
+def test_who_missed_too_much_is_told_to_ask_anew_who_keeps_up_is_not_and_filters_hold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(routes, "MAX_CHANGES", 3)
@@ -200,8 +200,8 @@ def test_who_missed_too_much_is_told_to_ask_anew_and_who_keeps_up_is_not(
         told = {"incident_id": f"i{number}", "summary": "x", "reliability_score": 0.5, "created_at": now}
         return IncidentBriefData.model_validate({**told, "updated_at": now})
 
-    async def names(since: datetime) -> list[str]:
-        given = [one async for one in routes._events(Queries(store), "s", since, 0.05)]
+    async def names(since: datetime, **filters: str) -> list[str]:
+        given = [one async for one in routes._events(Queries(store), "s", since, 0.05, filters)]
         return [
             line.removeprefix("event: ") for one in given for line in one.splitlines() if line.startswith("event: ")
         ]
@@ -211,6 +211,9 @@ def test_who_missed_too_much_is_told_to_ask_anew_and_who_keeps_up_is_not(
             clock[0] = now + timedelta(milliseconds=number)
             await desk.show("s", brief(number), says("12 dead"))
         behind, abreast = await names(now - timedelta(minutes=1)), await names(now + timedelta(milliseconds=4))
+        assert "incident" in await names(now, type="other", state="open")
+        assert "incident" not in await names(now, type="flood")
+        assert "incident" not in await names(now, state="merged")
         await store.close()
         return behind, abreast
 
@@ -220,7 +223,13 @@ def test_who_missed_too_much_is_told_to_ask_anew_and_who_keeps_up_is_not(
 
 
 @pytest.mark.parametrize(
-    "path", ["/incidents?limit=x", "/incidents/stream?since=x", f"/incidents?session_id={'x' * 201}"]
+    "path",
+    [
+        "/incidents?limit=x",
+        "/incidents/stream?since=x",
+        "/incidents/stream?severity=x",
+        f"/incidents?session_id={'x' * 201}",
+    ],
 )
 def test_a_wrong_parameter_is_refused(summarizer: Running, path: str) -> None:
     answer = summarizer.get(path)

@@ -121,12 +121,12 @@ class Asker:
         body.setdefault("act_id", str(uuid.uuid4()))  # asked twice, it is done once
         return self._answer("POST", "/acts", {}, body) or {}
 
-    def changes(self, since: str) -> Iterator[tuple[str, Json]]:
+    def changes(self, since: str, **filters: str | None) -> Iterator[tuple[str, Json]]:
         """(event, data) of what changes from then on, each change once, for ever; waits out what is away."""
         told: dict[str, str] = {}
         while True:
             try:
-                with self._streaming(since) as lines:
+                with self._streaming({**filters, "since": since}) as lines:
                     for name, data in _events(lines):
                         if name == "incident":
                             since = max(since, data["changed_at"])
@@ -141,9 +141,9 @@ class Asker:
             time.sleep(AGAIN_S)
 
     @contextmanager
-    def _streaming(self, since: str) -> Iterator[Iterator[str]]:
+    def _streaming(self, params: Mapping[str, str | None]) -> Iterator[Iterator[str]]:
         timeout = httpx.Timeout(TIMEOUT_S, read=SILENCE_S)
-        given = self._given({"since": since})
+        given = self._given(params)
         path = f"{self.url}/incidents/stream"
         with self._client.stream("GET", path, params=given, headers=identity_headers(self.url), timeout=timeout) as got:
             if got.status_code != 200:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -59,8 +59,6 @@ def incidents_command(
     """Incidents, those that changed last first; --follow goes on with what is new."""
     asker = Asker(url, session, port_offset)
     filters = {"state": state, "type": type_, "severity": severity, "place": place, "bbox": bbox, "text": text}
-    if follow and any(filters.values()):
-        raise ShapeError("--follow tells of all incidents: leave the filters out")
     rows, as_of = asker.incidents(most, **filters, since=_since(since) if since else None)
     if not follow:
         if as_json:
@@ -69,7 +67,7 @@ def incidents_command(
             _wide().print(_table(rows) if rows else "no incidents; `verifleet publish FILE` sends reports")
         return
     try:
-        _follow(asker, rows, as_of, as_json)
+        _follow(asker, rows, as_of, filters, as_json)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
@@ -243,13 +241,13 @@ def _standing(row: Json) -> Text:
     return told
 
 
-def _follow(asker: Asker, rows: list[Json], as_of: str, as_json: bool) -> None:
+def _follow(asker: Asker, rows: list[Json], as_of: str, filters: Mapping[str, str | None], as_json: bool) -> None:
     show: Callable[[Json], None] = _print_json if as_json else _print_row
     for row in reversed(rows):
         show(row)
     shown = {row["incident_id"]: row["changed_at"] for row in rows}
-    for name, data in asker.changes(as_of):
-        news = asker.incidents(MAX_LOOKED_THROUGH, since=as_of)[0][::-1] if name == "reset" else [data]
+    for name, data in asker.changes(as_of, **filters):
+        news = asker.incidents(MAX_LOOKED_THROUGH, **filters, since=as_of)[0][::-1] if name == "reset" else [data]
         for row in news if name in ("reset", "incident") else ():
             if shown.get(row["incident_id"]) != row["changed_at"]:
                 if len(shown) >= 2 * MAX_LOOKED_THROUGH:

@@ -17,7 +17,7 @@ from verifleet.alerts.outbox import Outbox, Told
 from verifleet.envelopes import IncidentBriefData, derived_id
 from verifleet.errors import ShapeError
 from verifleet.incident_forms import CAP_MEDIA_TYPE, cap_alert, line
-from verifleet.incident_views import STATES, IncidentRow
+from verifleet.incident_views import IncidentRow
 from verifleet.serving import records
 from verifleet.serving.desk.kept import ALERTS, FEED, LISTING, SHOWN, as_data
 from verifleet.serving.desk.queries import Wanted
@@ -70,7 +70,7 @@ async def entries(store: Store, session: str, given: Mapping[str, str]) -> list[
     for name in given:
         if name not in PARAMETERS:
             raise ShapeError.at(f"query.{name}", f"is not known here; there are: {', '.join(sorted(PARAMETERS))}")
-    wanted = Wanted.of(session, {"state": ",".join(STATES), **given})
+    wanted = Wanted.in_any_state(session, given)
     found = await store.find(ALERTS, [key_of(session, FEED)], limit=MAX_LOOKED_AT)
     listed = await store.get_many(LISTING, [id for id, _ in found])
     chosen = [(id, document) for id, document in found if _fits(wanted, listed.get(id))][: wanted.limit]
@@ -83,7 +83,7 @@ def _fits(wanted: Wanted, listed: Document | None) -> bool:
     row = records.read(IncidentRow, "listed", listed.data) if listed else None
     if row is None or listed is None:
         return False
-    return not set(wanted.keys).isdisjoint(listed.keys) and wanted.fits(row, listed.keys)
+    return wanted.has(row, listed.keys)
 
 
 def _entry(session: str, id: str, document: Document, listed: Document, shown: Document | None) -> Entry | None:

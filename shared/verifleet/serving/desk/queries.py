@@ -69,6 +69,7 @@ MAX_WANTED = 8
 """Words that are searched for."""
 SHORTEST_STEP = timedelta(microseconds=1)
 FILTERS = frozenset({"state", "type", "severity", "place", "bbox", "text", "since", "limit", "cursor", "session_id"})
+STREAM = FILTERS - {"limit", "cursor"}
 PAGING = frozenset({"limit", "cursor", "session_id"})
 
 
@@ -137,6 +138,11 @@ class Wanted:
     cursor: Cursor | None
 
     @classmethod
+    def in_any_state(cls, session: str, given: Params) -> Wanted:
+        """The same of parameters that leave merged incidents in unless they name states. Raises ShapeError."""
+        return cls.of(session, {"state": ",".join(STATES), **given})
+
+    @classmethod
     def of(cls, session: str, given: Params) -> Wanted:
         """What a request's parameters ask for. Raises ShapeError."""
         known(given, FILTERS)
@@ -158,8 +164,12 @@ class Wanted:
         since = _time(given, "since")
         return cls(tuple(keys[0]), tuple(keys[1:]), box, since, _limit(given), _cursor(given))
 
+    def has(self, row: IncidentRow, keys: Sequence[str]) -> bool:
+        """Whether an incident is wanted, however it was found."""
+        return not frozenset(keys).isdisjoint(self.keys) and self.fits(row, keys)
+
     def fits(self, row: IncidentRow, keys: Sequence[str]) -> bool:
-        """Whether an incident that was found is wanted."""
+        """Whether an incident that was found by its keys is wanted."""
         own = frozenset(keys)
         return all(not some.isdisjoint(own) for some in self.others) and (
             self.box is None or self.box.has(row.position)
@@ -186,12 +196,12 @@ class Queries:
         rows, next = await self._page(LISTING, wanted.keys, wanted.limit, wanted.cursor, wanted.since, accept, picky)
         return _answer(IncidentPage(incidents=rows, next=next, as_of=as_of))
 
-    async def changed(self, session: str, since: datetime, most: int) -> list[IncidentRow]:
-        """The incidents that changed since a time, the latest first; at most so many."""
+    async def changed(self, session: str, since: datetime, most: int, wanted: Wanted) -> list[tuple[IncidentRow, bool]]:
+        """The incidents that changed since a time and whether they are wanted, the latest first; at most so many."""
         keys = [key_of(session, EVERY), key_of(session, "s|merged")]
         found = await self._store.find(LISTING, keys, after=since, limit=most)
-        rows = (_read(IncidentRow, id, document) for id, document in found)
-        return [row for row in rows if row is not None]
+        rows = ((_read(IncidentRow, id, document), document) for id, document in found)
+        return [(row, wanted.has(row, document.keys)) for row, document in rows if row is not None]
 
     async def incident(self, session: str, incident_id: str) -> Json | None:
         """One incident; None for one that is not known."""

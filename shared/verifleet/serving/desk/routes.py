@@ -25,7 +25,7 @@ from verifleet.serving.http import error_response, json_response, read_json
 
 if TYPE_CHECKING:
     from verifleet.serving.delivery import Receiver
-    from verifleet.serving.desk.queries import Queries
+    from verifleet.serving.desk.queries import Queries, Wanted
     from verifleet.settings import Settings
     from verifleet.storage.store import Store
 
@@ -68,7 +68,7 @@ def incident_routes(settings: Settings, store: Store, receiver: Receiver) -> lis
     async def stream(request: Request) -> Response:
         session = _session(request, settings)
         since = _since(request)
-        events = _events(queries(), session, since, settings.stream_s)
+        events = _events(queries(), session, since, settings.stream_s, _params(request))
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         if request.method == "HEAD":
             return Response(headers=headers, media_type="text/event-stream")
@@ -148,7 +148,18 @@ def _feed_routes(settings: Settings, store: Store, queries: Callable[[], Queries
     ]
 
 
-async def _events(queries: Queries, session: str, since: datetime, for_s: float) -> AsyncIterator[str]:
+def _events(
+    queries: Queries, session: str, since: datetime, for_s: float, given: Mapping[str, str]
+) -> AsyncIterator[str]:
+    """Server-sent events of the incidents that `given` asks for. Raises ShapeError."""
+    from verifleet.serving.desk.queries import STREAM, Wanted, known
+
+    known(given, STREAM)
+    filters = {name: value for name, value in given.items() if name != "since"}
+    return _changes(queries, session, since, for_s, Wanted.in_any_state(session, filters))
+
+
+async def _changes(queries: Queries, session: str, since: datetime, for_s: float, wanted: Wanted) -> AsyncIterator[str]:
     """Server-sent events of incidents that are new or tell something new; after `for_s` the client asks again.
 
     An incident may be told of more than once: whoever reads goes by its `incident_id` and `changed_at`.
@@ -159,16 +170,18 @@ async def _events(queries: Queries, session: str, since: datetime, for_s: float)
     yield "retry: 1000\n\n"
     while True:
         try:
-            rows = await queries.changed(session, since - OVERLAP, MAX_CHANGES)
+            rows = await queries.changed(session, since - OVERLAP, MAX_CHANGES, wanted)
         except StoreUnavailableError:
             rows = []
             yield _event("away", {})
-        if len(rows) == MAX_CHANGES and rows[-1].changed_at > since:  # there may be some between these and the last
+        if len(rows) == MAX_CHANGES and rows[-1][0].changed_at > since:  # there may be some between these and the last
             yield _event("reset", {})
-        for row in reversed(rows):
-            if told.get(row.incident_id) != row.changed_at:
-                told[row.incident_id] = row.changed_at
-                since = max(since, row.changed_at)
+        for row, is_wanted in reversed(rows):
+            if told.get(row.incident_id) == row.changed_at:
+                continue
+            told[row.incident_id] = row.changed_at
+            since = max(since, row.changed_at)
+            if is_wanted:
                 yield _event("incident", row.model_dump(mode="python"), row.changed_at.isoformat())
         told = {id: at for id, at in told.items() if at >= since - OVERLAP}
         left = until - time.monotonic()

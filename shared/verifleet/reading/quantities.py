@@ -91,7 +91,9 @@ def _number_at(tokens: Sequence[Token], at: int, language: str) -> _Number | Non
         if value is None:
             return None
         low, end, glued = _with_suffix(tokens, at, value)
-        if glued == "identifier":
+        if glued == "ordinal" and low > 1 and _befalls(tokens, end, language):
+            return _Number(at, end, low, math.inf)  # who tells of the 10th victim tells of 10 at least
+        if glued in ("identifier", "ordinal"):
             return _Number(at, end, math.nan, math.nan)
         high, end, glued = _range_end(tokens, end, low, language, glued)
         if at + 1 < len(tokens) and tokens[at + 1].text == "/" and tokens[at + 1].glued:
@@ -117,13 +119,19 @@ def _number_at(tokens: Sequence[Token], at: int, language: str) -> _Number | Non
     return _Number(at, end, value, high, value != high, words=True)
 
 
+def _befalls(tokens: Sequence[Token], at: int, language: str) -> bool:
+    """Whether a word is one for people, or for what befell them: person, victim, death."""
+    known = sense(_low(tokens, at), language)
+    return known.noun == "people" or known.state == "dead"
+
+
 def _with_suffix(tokens: Sequence[Token], at: int, value: float) -> tuple[float, int, str]:
     """What stands against a number: "83K" multiplies, "60km" is a unit, "2nd" and "3D" are no numbers."""
     if at + 1 >= len(tokens) or not tokens[at + 1].glued or tokens[at + 1].kind != "word":
         return value, at + 1, ""
     word = tokens[at + 1].low
     if word in _ORDINAL:
-        return value, at + 2, "identifier"
+        return value, at + 2, "ordinal"
     money = at > 0 and tokens[at - 1].text in _CURRENCY
     suffixes = data("units")["suffixes"]
     if word in suffixes and (word != "m" or money) and word not in ("b",):

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from verifleet.agents.briefs.sentences import LANGUAGES
+from verifleet.agents.briefs.circumstances import DAY
 from verifleet.agents.briefs.state import Cause, State, Tip, Told, joined, moment
-from verifleet.agents.briefs.statuses import STALE_AFTER
 from verifleet.agents.briefs.told import MOST, Section, Telling, told
-from verifleet.agents.briefs.where import also_named, where
+from verifleet.agents.briefs.where import also_named, hazards_named, where
 from verifleet.agents.briefs.words import clock, figure, plain, shorten
 from verifleet.envelopes import BRIEF_WORD_LIMIT, UNVERIFIED_BELOW, IncidentBriefData
 from verifleet.instants import read_instant
@@ -20,8 +19,8 @@ MAX_EVENT_IDS = 500
 MAX_CHANGES = 12
 MAX_CAUSES = 16
 MAX_GUIDANCE = 3
-ADVICE_HOLDS = (STALE_AFTER, 30 * STALE_AFTER)
-"""Seconds for which advice is passed on: what is so new, else what is not older than the second."""
+ADVICE_HOLDS = DAY
+"""Seconds for which advice is passed on."""
 MAX_ENTITIES = 12
 MAX_SIMILAR = 3
 SIMILAR_FROM = 0.3
@@ -33,10 +32,11 @@ _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 _TITLES: Mapping[Section | str, str] = {
-    "happened": "", "tolls": "", "in force": "Situation: ", "also": "Also: ",
-    "disputed": "Disputed: ", "ended": "Ended: ", "advice": "Advice: ",
+    "in force": "Situation: ", "ended": "Ended: ", "past": "Earlier: ",
+    "reported": "Reported: ", "disputed": "Disputed: ",
+    "advice": "Advice: ",
 }  # fmt: skip
-_ROOM_FOR = ("happened", "tolls", "in force", "also", "disputed", "advice", "ended")
+_ROOM_FOR = ("tolls", "in force", "disputed", "ended", "advice", "reported", "before", "past")
 """What gets room first where 200 words are too few."""
 
 
@@ -116,7 +116,7 @@ def outline(state: State) -> dict[str, Any]:
     figures = {
         " ".join(one.text.partition(" (")[0].split()[1:])[:60]: one.low
         for one in state.told.values()
-        if one.low is not None and one.status == "confirmed"
+        if one.low is not None and one.status != "disputed"
     }
     own = {"incident_id": state.incident_id, "family": state.family, "location": state.location}
     return {**own, "first": moment(state.first).isoformat(), "figures": figures}
@@ -159,46 +159,52 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 
 
 def _summary(state: State, facts: Sequence[Telling]) -> str:
-    """The facts in their fixed order, as many of the less urgent ones as there is room for."""
+    """The facts in their fixed order, one on a line, as many of the less urgent ones as there is room for."""
     lines: dict[str, list[str]] = {section: [] for section in (*MOST, "advice")}
     for item in facts:
-        lines[item.section].append(item.text)
+        lines[item.section].append(item.text.replace(" UTC", ""))
     lines["advice"] = [_passed_on(tip, state, zone=False) for tip in _advice(state)]
     head = _head(state)
+    if facts and (newest := max(item.as_of for item in facts)) < state.latest - 2 * DAY:
+        head += f" Newest fact: {moment(newest).day} {moment(newest):%b}."
     if facts and not any(item.standing for item in facts):
         head += " Nothing is confirmed so far."
     room = BRIEF_WORD_LIMIT - len(head.split())
     kept: dict[str, list[str]] = {section: [] for section in lines}
-    for turn in range(8):
+    for turn in range(max(map(len, lines.values()))):
         for section in _ROOM_FOR:
             for line in lines[section][turn : turn + 1]:
                 cost = len(line.split()) + (2 if not turn else 0)
                 if cost <= room:
                     kept[section].append(line)
                     room -= cost
-    parts = [_TITLES[section] + _joined(kept[section]) for section in (*MOST, "advice") if kept[section]]
-    return shorten(" ".join([head, *(part.replace(" UTC", "") for part in parts)]))
+    kept["before"] = _merged(kept["before"])
+    parts = [_TITLES.get(section, "") + _joined(kept[section]) for section in lines if kept[section]]
+    return shorten("\n".join([head, *parts]))
 
 
 def _advice(state: State) -> list[Tip]:
-    """Advice of authorities and newsrooms, and what several others pass on: what is of the last day, else what was."""
+    """Advice of the last day that can be read, of authorities and newsrooms, and what several others pass on."""
     known = [tip for tip in state.tips if tip.official or tip.news or len(tip.authors) > 1]
-    for holds in ADVICE_HOLDS:
-        if fresh := [tip for tip in known if tip.time > state.latest - holds]:
-            return fresh[:MAX_GUIDANCE]
-    return []
+    return [tip for tip in known if tip.spoken == "en" and tip.time > state.latest - ADVICE_HOLDS][:MAX_GUIDANCE]
 
 
 def _passed_on(tip: Tip, state: State, *, zone: bool = True) -> str:
-    """Advice with its language, who gives it and when."""
-    spoken = LANGUAGES.get(tip.spoken, "")
-    told = tip.text if tip.spoken == "en" else (f"in {spoken}: " if spoken else "") + f"“{tip.text}”"
-    return f"{told} ({clock(moment(tip.time), moment(state.latest), zone=zone)}, {tip.authors[0]})"
+    """Advice with who gives it and when."""
+    return f"{tip.text} ({clock(moment(tip.time), moment(state.latest), zone=zone)}, {tip.authors[0]})"
+
+
+def _merged(lines: Sequence[str]) -> list[str]:
+    """What is told of each earlier earthquake in one line."""
+    told: dict[str, list[str]] = {}
+    for head, _, text in (line.partition(": ") for line in lines):
+        told.setdefault(head, []).append(text)
+    return [f"{head}: {'; '.join(texts)}" for head, texts in told.items()]
 
 
 def _joined(lines: Sequence[str]) -> str:
     ended = (line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in lines)
-    return " ".join(line[:1].upper() + line[1:] for line in ended)
+    return "\n".join(line[:1].upper() + line[1:] for line in ended)
 
 
 def _head(state: State) -> str:
@@ -206,8 +212,9 @@ def _head(state: State) -> str:
     place = where(state)
     named = f" in {plain(place, 120)}" if place else ""
     also = f" (also named: {', '.join(others)})" if (others := also_named(state)) else ""
-    span = f"since {first:%Y-%m-%d %H:%M}; as of {clock(latest, first, zone=False)} (all times UTC)"
-    return f"{_name(state)}{named}{also} {span}."
+    span = f"first report {first.day} {first:%b %Y %H:%M}, latest {clock(latest, first, zone=False)} (all times UTC)"
+    called = f" ({', '.join(names)})" if (names := hazards_named(state)) else ""
+    return f"{_name(state)}{called}{named}{also}: {span}."
 
 
 def _name(state: State) -> str:

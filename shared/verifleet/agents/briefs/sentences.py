@@ -151,6 +151,7 @@ def _stands(text: str, spoken: str) -> bool:
         and 5 * len(words) >= 3 * len(said.split())
         and text.count('"') % 2 == 0
         and text.count("(") == text.count(")")
+        and not (" '" in text and "' " not in text and not text.endswith("'"))
         and (_HERE | listed("first") | listed("you")).isdisjoint(low)
         and not (low[0].endswith("ing") or any(low[0] in listed(name) for name in _OPENINGS))
         and not (_GLUED.search(text) or _RELATIVE.search(text))

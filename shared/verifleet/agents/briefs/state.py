@@ -18,7 +18,9 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from verifleet.agents.briefs.circumstances import told_in
 from verifleet.agents.briefs.sentences import advice, is_plain, spoken, telephones
+from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in, plain, quoted
 from verifleet.agents.voices.originals import original_of, turns
 from verifleet.envelopes import MAX_REVISION, Timestamp, VerifiedEventData
@@ -30,11 +32,13 @@ MAX_SAID, MAX_SAID_CHARACTERS = 120, 400_000
 MAX_VOICES, MAX_CLAIMS, MAX_FACTS, MAX_SHOWN = 5, 12, 6, 200
 MAX_BACKING, MAX_GUIDANCE = 20, 4
 MAX_ALERTS, MAX_TIPS, MAX_NAMES, MAX_WORDS = 24, 12, 40, 400
+PRESUMED = frozenset({"presum", "fear"})
+"""Lemmas of a toll of those who are only taken to be dead."""
 LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
 OFFICIAL = frozenset({"official", "emergency"})
 NAMELESS = {"official": "officials", "emergency": "emergency services", "news": "one news report", "sensor": "a sensor"}
-Kind = Literal["quantity", "status", "location", "event", "cause", "statement"]
+Kind = Literal["quantity", "status", "location", "event", "cause", "statement", "circumstance"]
 _NAMED = ("subject", "attribute", "unit", "state", "phase", "place", "type", "agent", "effect", "cause", "comparison")
 _OF_REPORTS = ("said", "alerts", "tips")
 _LISTS = (*_OF_REPORTS, "causes")
@@ -50,10 +54,11 @@ class Voice(NamedTuple):
 
     Attributes:
         label: the claim as it may be shown; never read.
-        counts: ids of the counts that the claim states: once one of them is out of date, so is the claim.
+        counts: ids of the counts and circumstances that the claim states: once one is out of date, so is the claim.
         backing: how many others support it; `worth`: how much it is worth checking, 0 to 1.
         against, why: who contradicts it, and in which words.
         plain: its words are words, with no handles or run-on hashtags among them.
+        relayed: its report passes on somebody else's words.
         spoken: the language of its report, "" for one that is not read.
     """
 
@@ -74,11 +79,12 @@ class Voice(NamedTuple):
     why: str = ""
     plain: bool = True
     spoken: str = "en"
+    relayed: bool = False
 
     @property
     def official(self) -> bool:
         """Whether an authority says so itself."""
-        return self.source in OFFICIAL
+        return self.source in OFFICIAL and not self.relayed
 
     @property
     def stands(self) -> bool:
@@ -88,9 +94,9 @@ class Voice(NamedTuple):
     @property
     def name(self) -> str:
         """Who says so, as readers know them: a body by its name, anybody else as one report."""
+        if self.relayed and self.source in OFFICIAL:
+            return f"{self.author}, passed on by officials"
         known = self.source in NAMELESS and self.author != nameless(self.event)
-        if known and self.official and self.author.startswith("@"):
-            return f"officials via {self.author}"  # whose words they pass on need not be an authority
         return self.author if known else NAMELESS.get(self.source, "one report")
 
 
@@ -313,7 +319,7 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
     cap = _cap(verified)
     said, size, common = _without(state.said, id) if known else state.said, state.size, state.common
     words: dict[str, int] = {}
-    for fact in _said(verified, cap):
+    for fact in _said(verified, cap, state.words, state.location):
         said, size = _join(said, fact, common), size + len(json.dumps(fact))
         words |= dict.fromkeys(fact.about, 0 if known else 1)
     said, size = _bounded(said, size)
@@ -399,13 +405,17 @@ def joined(a: State, b: State) -> State:
     )
 
 
-def _said(verified: VerifiedEventData, cap: Mapping[str, Any]) -> Iterable[Said]:
-    """The counts of each claim of an event, and the claim as a whole."""
+def _said(
+    verified: VerifiedEventData, cap: Mapping[str, Any], common: Mapping[str, int], location: str | None
+) -> Iterable[Said]:
+    """The counts of each claim of an event, the circumstances that it tells, and the claim as a whole."""
     event = verified.original_event
-    author, warned = _author(verified), frozenset(str(cap.get("event", "")).lower().split())
+    (author, relayed), warned = _author(verified), frozenset(str(cap.get("event", "")).lower().split())
     for index, judged in enumerate(verified.verified_claims[:MAX_CLAIMS]):
         facts = [fact for data in judged.claim.facts[:MAX_FACTS] if (fact := _fact(data)) is not None]
         counts = [fact for fact in facts if fact[0].kind == "quantity"]
+        if not cap:
+            counts += _circumstances(judged.claim.facts[:MAX_FACTS], common, location or event.location)
         refuting = next((evidence for evidence in judged.evidence if evidence.stance == "refutes"), None)
         voice = Voice(
             event=verified.event_id,
@@ -417,18 +427,34 @@ def _said(verified: VerifiedEventData, cap: Mapping[str, Any]) -> Iterable[Said]
             as_of=event.timestamp.timestamp(),
             verdict=judged.verdict,
             label=plain(judged.claim.text, MAX_SHOWN),
-            counts=tuple(said.id for said, *_ in counts)[:4],
+            counts=tuple(said.id for said, *_ in counts)[:6],
             backing=sum(evidence.stance == "supports" for evidence in judged.evidence[:MAX_BACKING]),
             worth=round(judged.claim.checkworthiness, 2),
             against=_named(plain(refuting.source, 80)) if refuting else "",
             why=plain(quoted(refuting.reason), 160) if refuting else "",
             plain=is_plain(event.content, judged.claim.span),
             spoken=spoken(judged.claim.text, event.content),
+            relayed=relayed,
         )
         whole = _whole([fact for fact in facts if fact[0].kind != "quantity"], voice, stated=bool(facts))
         for said, as_of, attributed in [*counts, *([whole] if whole else [])]:
             if not (said.kind == "status" and warned.intersection(said.words["subject"].split())):
                 yield said._replace(voices=(voice._replace(as_of=as_of, attributed=attributed),))
+
+
+def _circumstances(
+    told: Iterable[Mapping[str, Any]], common: Mapping[str, int], location: str | None
+) -> list[tuple[Said, float, str]]:
+    """The circumstances of an incident's place that some facts tell, as one thing each, whoever says so."""
+    found: dict[str, tuple[Said, float, str]] = {}
+    for data in told:
+        if (fact := _fact(data)) is not None and not elsewhere(fact[0].scope, location):
+            said, as_of, attributed = fact
+            for text, hazard in told_in(data, said.about, common).items():
+                words = {"subject": text, "state": hazard}
+                made = Said(_id(words), "circumstance", "asserted", said.scope, (), words, voices=said.voices)
+                found.setdefault(made.id, (made, as_of, attributed))
+    return list(found.values())
 
 
 def _whole(facts: Sequence[tuple[Said, float, str]], voice: Voice, stated: bool) -> tuple[Said, float, str] | None:
@@ -455,6 +481,8 @@ def _fact(data: Mapping[str, Any]) -> tuple[Said, float, str] | None:
         scope = sorted({str(place)[:80] for place in list(data["scope"])[:6]})
         about = sorted({str(word)[:40] for word in list(data["about"])[:20]})
         low, high = _finite(data.get("low")), _finite(data.get("high"))
+        if words.get("attribute") == "dead" and not PRESUMED.isdisjoint(about):
+            data = {**data, "polarity": "possible"}
         row = [_id(words, data["polarity"], low, high), data["kind"], str(data["polarity"])]
         said: Said | None = _valid(
             Said, [*row, scope, about, words, low, high, bool(data.get("approximate")), [_NOBODY]]
@@ -480,7 +508,10 @@ def _join(said: tuple[Said, ...], new_one: Said, common: frozenset[str]) -> tupl
         if known.same(new_one, common):
             own = {(voice.event, voice.claim) for voice in new_one.voices}
             voices = [voice for voice in known.voices if (voice.event, voice.claim) not in own]
-            return (*said[:index], known._replace(voices=_few([*voices, *new_one.voices])), *said[index + 1 :])
+            more = new_one.scope if known.kind == "circumstance" else ()
+            scope = tuple(dict.fromkeys((*more, *known.scope)))[:6]
+            known = known._replace(voices=_few([*voices, *new_one.voices]), scope=scope)
+            return (*said[:index], known, *said[index + 1 :])
     return (*said, new_one)
 
 
@@ -510,8 +541,7 @@ def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
 
     def weight(one: Said) -> tuple[Any, ...]:
         sure = any(voice.official or voice.verdict == "supported" for voice in one.voices)
-        ended = one.kind == "status" and one.words.get("phase") == "ended"
-        return (sure or ended, one.kind in ("quantity", "status"), len(one.voices), one.voices[0].time)
+        return (sure, one.kind in ("quantity", "circumstance"), len(one.voices), one.voices[0].time)
 
     size, kept = 0, set()
     for one in sorted(said, key=weight, reverse=True)[: MAX_SAID * 3 // 4]:
@@ -599,11 +629,11 @@ def _ranked(tips: Iterable[Tip]) -> tuple[Tip, ...]:
     return tuple(ranked[:MAX_TIPS])
 
 
-def _author(verified: VerifiedEventData) -> str:
-    """Whose voice a report is: a repost is that of whom it repeats, so that many of them are one voice."""
+def _author(verified: VerifiedEventData) -> tuple[str, bool]:
+    """Whose voice a report is, and whether others pass it on: many reposts of one are one voice."""
     metadata, original = verified.original_event.metadata, original_of(verified.original_event.content)
     named = f"@{original.author}" if original.author and not turns(original) else ""
-    return plain(named or (metadata.author if metadata else None) or nameless(verified.event_id), 80)
+    return plain(named or (metadata.author if metadata else None) or nameless(verified.event_id), 80), bool(named)
 
 
 def _named(source: str) -> str:

@@ -1,51 +1,51 @@
-"""The facts that a brief tells: what happened, one figure of each count, what holds, what ended, what is disputed."""
+"""The facts that a brief tells: one figure of each count, what holds or has ended, what is reported or disputed."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from verifleet.agents.briefs.figures import SHRINKING, cites_authority, standing
-from verifleet.agents.briefs.sentences import LANGUAGES, sentence
+from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances
+from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, moment, nameless
-from verifleet.agents.briefs.statuses import LASTING, STALE_AFTER, Held, held, here, is_status
-from verifleet.agents.briefs.tolls import PEOPLE, Toll, asked_for, tolls
+from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
+from verifleet.agents.briefs.where import elsewhere, known_place, where
 from verifleet.agents.briefs.words import clock, figure, figures_in, named_in, tells_of_now
 from verifleet.envelopes import BriefFact, FactSource
-from verifleet.reading.words import data, fold
+from verifleet.reading.words import data, fold, lemma
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-Section = Literal["happened", "tolls", "in force", "also", "disputed", "ended"]
+Section = Literal["tolls", "before", "in force", "ended", "past", "reported", "disputed"]
 MOST: dict[Section, tuple[int, int]] = {
-    "happened": (1, 1), "tolls": (7, 2), "in force": (4, 1), "also": (6, 2), "disputed": (2, 2),
-    "ended": (3, 1),
+    "tolls": (7, 3), "before": (4, 0), "in force": (6, 1), "ended": (3, 1), "past": (4, 1),
+    "reported": (6, 3), "disputed": (2, 2),
 }  # fmt: skip
-"""How many facts of each are told, and how many of these may be only reported, in the order of the summary."""
-MAX_SOURCES = 8
-FEW_WORDS = 4
-"""Content words that a claim has at least: one with fewer says next to nothing."""
-FEW_FOREIGN = 2
-"""So many claims in other languages are told, and only where there are fewer in English."""
+"""How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
+MAX_SOURCES, MAX_PLACES = 8, 3
+FEW_WORDS, LEAST_NEW = 4, 3
+"""Content words that a quoted claim has at least, and of these such as several reports have and nothing told before."""
+FEW_REPORTS = 10
+"""So few reports have few words in common."""
 WORTH_TELLING, WORTH_ALONE = 0.75, 0.9
-"""How much a claim is worth checking that is told, and one that a single newsroom tells."""
-SOCIAL = frozenset({"donation", "fund", "mourning", "funeral", "visit", "volunteer", "tribut", "spoken", "apolog"})
-"""Words of what goes on around an incident and says nothing of it; advice on it is told as advice."""
-YEARS = range(1900, 2100)
-LEAST_NEW = 3
-"""Content words that nothing told before has, nor every report, in a claim that is news."""
-_RESPONSE = frozenset(
-    "warning closed open cancel shelter power water road bridge emergency hospital police investigat cause school "
-    "airport".split()
+"""How much a claim is worth checking that is quoted, and one that a single newsroom tells."""
+LEAST_GAIN = 1.5
+"""What a claim adds at least that is quoted."""
+SOCIAL = frozenset(
+    "donation fund mourning funeral visit volunteer tribut spoken apolog anger vigil photo imag video footag prayer "
+    "question thought malwar heroic pet".split()
 )
-PASSING = SHRINKING | {"warning"}
+"""Words of what goes on around an incident and says nothing of it."""
+YEARS = range(1900, 2100)
+OLD = 2 * DAY
+"""Seconds after which the hour of a time tells nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A fact as it is told; `standing` is 0 for what is only reported."""
+    """A fact as it is told; `standing` is 2 for what an authority says itself, 0 for what one report tells."""
 
     id: str
     kind: str
@@ -79,126 +79,47 @@ class Telling:
 
 
 @dataclass(frozen=True, slots=True)
-class Current:
-    """What is up to date: ids of counts, what befell those who are told as counts, and their figures."""
-
-    ids: frozenset[str]
-    attributes: frozenset[str]
-    figures: frozenset[float]
-
-    @classmethod
-    def of(cls, counted: Iterable[Toll], asked: Sequence[Toll]) -> Current:
-        """What some counts come to, of which those asked for are told."""
-        figures = {figure for toll in asked for figure in (toll.now.low, toll.now.high) if figure}
-        ids = frozenset[str]().union(*(toll.current for toll in counted))
-        return cls(ids, frozenset(toll.attribute for toll in asked), frozenset(figures))
-
-    def voice(self, said: Said) -> Voice | None:
-        """The claim that is shown: an authority's, confirmed, without figures; None where none reads well."""
-        counts = not self.attributes.isdisjoint(said.about)
-        fit = [voice for voice in said.voices if voice.stands and self._allows(voice, counts)]
-        return min(
-            fit,
-            key=lambda v: (
-                not v.official,
-                v.verdict != "supported",
-                len(v.counts),
-                -named_in(v.label, said.about),
-                v.time,
-                v.event,
-            ),
-            default=None,
-        )
-
-    def _allows(self, voice: Voice, counts: bool) -> bool:
-        """Whether a claim may be shown: a sentence by itself, that has no figure of a count but the current one."""
-        label = sentence(voice.label, voice.spoken) if voice.plain else ""
-        if not label or not self.ids.issuperset(voice.counts):
-            return False
-        return not counts or all(f < LEAST_TELLING or f in self.figures or f in YEARS for f in figures_in(label))
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim that may be told: the voice that is shown of it, and what tells how much it counts."""
+    """A claim that may be quoted: the voice that is shown of it, and what tells how much it counts."""
 
     said: Said
     voice: Voice
     about: frozenset[str]
     standing: int
-    heard: int
 
     @property
     def text(self) -> str:
         """Its words."""
-        return sentence(self.voice.label, self.voice.spoken)
+        return sentence(self.voice.label)
 
-    @property
-    def worth(self) -> float:
-        """How much it is worth checking."""
-        return max(voice.worth for voice in self.said.voices)
-
-    @property
-    def passes(self) -> bool:
-        """Whether what is said holds for a time only: a state, or what may be or is denied."""
-        words = self.said.words
-        holds = (self.said.kind == "status" and words.get("state") not in LASTING) or not PASSING.isdisjoint(self.about)
-        held = (holds and words.get("phase") != "ended") or self.said.polarity != "asserted"
-        return held or tells_of_now(self.text)
-
-    @property
-    def may_lead(self) -> bool:
-        """Whether it may be told as what happened: it lasts, several tell it and none disputes it."""
-        sure = self.standing > 0 and self.heard > 1 and not self.said.has("conflicting")
-        telling = self.about & data("lexicon")["hazards"].keys() and len(self.about - _plain_words()) >= LEAST_NEW
-        return sure and bool(telling or self.said.kind == "event") and not self.passes
-
-    def share(self, state: State) -> float:
-        """How much it says of what all reports speak of, more where many say it or it was told before."""
-        said_of = sum(state.words.get(word, 0) for word in self.about) / math.sqrt(len(self.about) + 4)
-        return said_of * (1 + 0.1 * min(self.heard, 5)) * (2 if self.said.id in state.told else 1)
+    def news(self, shown: frozenset[str], state: State) -> list[str]:
+        """The words that it adds, of those that several reports have or that tell what was done."""
+        few = state.reports < FEW_REPORTS
+        return [w for w in self.about - shown if few or state.words.get(w, 0) > 1 or w in telling_words()]
 
     def gain(self, shown: frozenset[str], state: State) -> float:
-        """What it adds, more where it is confirmed, said by many or an authority, new, or was told before."""
-        sure = (self.standing > 0) + 0.5 * (self.standing == 2) + 0.4 * min(4, self.heard)
-        age = (state.latest - self.said.newest) / max(state.latest - state.first, STALE_AFTER)
-        adds = len((self.about & telling_words()) - shown)
-        return sure + min(adds, 3) + (1 - age) + 2 * (self.said.id in state.told) + self.worth
+        """What it adds: words of many reports, more where many or an authority say it, it is new or was told."""
+        told_by = ((word, state.words.get(word, 0)) for word in self.news(shown, state))
+        adds = sum(math.log1p(count) * (1 + (word in telling_words())) for word, count in told_by)
+        age = (state.latest - self.said.newest) / max(state.latest - state.first, DAY)
+        sure = 0.5 * self.standing + 0.4 * min(4, self.said.heard)
+        shouts = 5 * sum(word[:1].isupper() for word in self.text.split()) > 3 * len(self.text.split())
+        return adds / math.sqrt(len(self.about) + 4) + sure + 0.5 * (1 - age) + (self.said.id in state.told) - shouts
 
 
 def told(state: State) -> list[Telling]:
-    """The facts of the brief, in the order of its summary, confirmed ones first."""
+    """The facts of the brief, in the order of its summary."""
     counted = tolls(state)
     asked = asked_for(counted, state.latest)
-    current = Current.of(counted, asked)
-    claims = list(_claims(state, current))
     found = [_of_alert(alert, state) for alert in state.alerts]
     found += [_of_toll(toll, state) for toll in asked]
-    found += _chosen([claim for claim in claims if _worth_telling(claim)], state, asked)
-    found += [_of_status(one, state) for one in held(state)]
+    holding = held(state)
+    found += [_of_circumstance(said, kind, state) for said, kind in holding]
+    found += [_of_claim(claim, state) for claim in _quoted(state, counted, asked, holding)]
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
-    # A brief that would tell of nothing but figures quotes what says most of what happened.
-    uncounted = [claim for claim in claims if not claim.voice.counts and claim.worth >= WORTH_TELLING]
-    if uncounted and not any(telling.kind != "quantity" for telling in found):
-        best = max(uncounted, key=lambda one: (len(one.about) >= FEW_WORDS, one.heard, one.worth, -one.said.first))
-        found.append(_of_claim(best, state, "happened"))
     sections = list(MOST)
-    found.sort(key=lambda telling: (sections.index(telling.section), telling.standing == 0))
+    found.sort(key=lambda one: (sections.index(one.section), one.section != "reported" and one.standing == 0))
     return list(_within_bounds(found))
-
-
-def _claims(state: State, current: Current) -> Iterable[Claim]:
-    """What is told as it was worded: what reads well and has not passed, in English where enough is."""
-    stated = [said for said in state.said if said.kind != "quantity" and said.stands]
-    claims = [
-        Claim(said, voice, frozenset(said.about), standing(said), said.heard)
-        for said in stated
-        if (voice := current.voice(said)) and not is_status(said)
-    ]
-    claims = [one for one in claims if not one.passes or one.said.newest > state.latest - STALE_AFTER]
-    foreign = [one for one in claims if one.voice.spoken != "en"]
-    english = [one for one in claims if one not in foreign]
-    return english if len(english) >= FEW_FOREIGN else [*english, *foreign[:FEW_FOREIGN]]
 
 
 def _within_bounds(found: Iterable[Telling]) -> Iterable[Telling]:
@@ -211,29 +132,132 @@ def _within_bounds(found: Iterable[Telling]) -> Iterable[Telling]:
             yield telling
 
 
-def _chosen(claims: Sequence[Claim], state: State, asked: Sequence[Toll]) -> Iterable[Telling]:
-    """The claims that are told: what happened, then those that tell most that was not told, in the order of time."""
-    counted = frozenset(toll.attribute for toll in asked)
-    leads = [claim for claim in claims if claim.may_lead and claim.voice.as_of < state.first + STALE_AFTER]
-    leads = [claim for claim in leads if not (claim.voice.counts and counted & claim.about)]
-    lead = max(leads, key=lambda one: (one.share(state), -one.said.first, one.said.id), default=None)
-    if lead:
-        yield _of_claim(lead, state, "happened")
-    chosen = [lead] if lead else []
-    counts = frozenset[str]().union(*(toll.current for toll in asked))
-    left = [claim for claim in claims if claim is not lead and counts.isdisjoint(claim.voice.counts)]
-    plain = (_plain_words() | here(state) | counted).union(*(fold(name).split() for name in state.places))
-    while len(chosen) <= MOST["also"][0]:
+def held(state: State) -> list[tuple[Said, Circumstance]]:
+    """What holds, and what ended since: of each thing what several or an authority tell, for its time."""
+    things: dict[tuple[str, str], list[tuple[Said, Circumstance]]] = {}
+    for said, kind in _circumstances(state):
+        if said.stands and (standing(said) == 2 or len(said.authors) > 1 or cited(said.voices)):
+            things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
+    best = [max(told, key=lambda one: _precedence(one, told)) for told in things.values()]
+    return [(said, k) for said, k in best if not (k.text.startswith("No ") and _is_past(said, k, state))]
+
+
+def _circumstances(state: State) -> list[tuple[Said, Circumstance]]:
+    known = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
+    return [(said, kind) for said, kind in known if kind is not None]
+
+
+def _is_past(said: Said, kind: Circumstance, state: State) -> bool:
+    """Whether nobody has told it for so long that it need not hold any more."""
+    return bool(kind.hours) and said.newest <= state.latest - kind.hours * HOUR
+
+
+def _precedence(one: tuple[Said, Circumstance], others: Sequence[tuple[Said, Circumstance]]) -> tuple[Any, ...]:
+    """The latest counts. That something ended is heard late by many: only an authority has it hold again."""
+    said, kind = one
+    over = max((other.newest for other, k in others if k.over), default=math.inf)
+    again = any(voice.official and voice.stands and voice.as_of > over for voice in said.voices)
+    return (kind.over or again or over == math.inf, said.newest)
+
+
+# --- quotes ------------------------------------------------------------
+
+
+def _quoted(
+    state: State, counted: Sequence[Toll], asked: Sequence[Toll], holding: Sequence[tuple[Said, Circumstance]]
+) -> list[Claim]:
+    """The claims that are told as they were worded, in the order of time: those that add most to what is told."""
+    told_of = frozenset(said.id for said, _ in holding).union(*(toll.current for toll in asked))
+    things = {kind.thing for _, kind in holding}
+    still = {said.id for said, k in _circumstances(state) if k.thing not in things and not _is_past(said, k, state)}
+    ids = (told_of | still).union(*(toll.current for toll in counted))
+    attributes = frozenset(toll.attribute for toll in asked)
+    figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in reversed(asked)}
+    claims = []
+    for said in state.said:
+        voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
+        if voice and told_of.isdisjoint(voice.counts):
+            claim = Claim(said, voice, frozenset(said.about), standing(said))
+            fresh = said.newest > state.latest - DAY or not _passes(said, claim.text)
+            if fresh and _worth_quoting(claim):
+                claims.append(claim)
+    plain = _plain_words() | attributes | frozenset(fold(where(state)).replace(",", " ").split())
+    plain = plain.union(*(fold(name).split() for name in state.places))
+    chosen: list[Claim] = []
+    while claims and len(chosen) < MOST["reported"][0] + 2:
         shown = plain.union(*(one.about for one in chosen))
-        left = [one for one in left if not _repeats(one, chosen, shown)]
-        if not left:
+        claims = [one for one in claims if _is_news(one, chosen, shown, state)]
+        best = max(claims, key=lambda one: (one.gain(shown, state), one.said.id), default=None)
+        if best is None or best.gain(shown, state) < LEAST_GAIN:
             break
-        chosen.append(max(left, key=lambda one: (one.gain(shown, state), one.said.id)))
-        left.remove(chosen[-1])
-    for claim in sorted((one for one in chosen if one is not lead), key=lambda one: one.voice.as_of):
-        yield _of_claim(claim, state, "also")
+        chosen.append(best)
+        claims.remove(best)
+    sure = [one for one in chosen if one.standing or one.said.heard > 1]
+    alone = [one for one in chosen if one not in sure][: MOST["reported"][1]]
+    return sorted([*sure, *alone][: MOST["reported"][0]], key=lambda one: one.voice.as_of)
 
 
+def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], state: State) -> bool:
+    """Whether a claim adds words of its own, and most of what it tells is in none that is quoted."""
+    news, own = claim.news(shown, state), claim.about - state.common
+    if len(news) < LEAST_NEW and telling_words().isdisjoint(news):
+        return False
+    return bool(own) and all(2 * len(own & one.about) <= len(own) for one in chosen)
+
+
+def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | None, ...]]) -> Voice | None:
+    """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
+    counts = [attribute for attribute in current if attribute in said.about]
+    figures = {figure for attribute in counts for figure in current[attribute]}
+    fit = [voice for voice in said.voices if voice.stands and voice.plain and voice.spoken == "en"]
+    fit = [voice for voice in fit if ids.issuperset(voice.counts) and sentence(voice.label)]
+    if counts:
+        fit = [v for v in fit if all(f < LEAST_TELLING or f in figures or f in YEARS for f in figures_in(v.label))]
+    return min(
+        fit,
+        key=lambda v: (
+            not v.official, v.verdict != "supported", len(v.counts), -named_in(v.label, said.about), v.time, v.event,
+        ),
+        default=None,
+    )  # fmt: skip
+
+
+def _passes(said: Said, text: str) -> bool:
+    """Whether what is said holds for a time only: a state, or what may be, is denied or goes on."""
+    shrinks = not (SHRINKING | {"warning"}).isdisjoint(said.about)
+    return said.kind == "status" or shrinks or said.polarity != "asserted" or tells_of_now(text)
+
+
+def _worth_quoting(claim: Claim) -> bool:
+    """Whether a claim may be told: it says something of the incident, and somebody stands by it."""
+    said, worth = claim.said, max(voice.worth for voice in claim.said.voices)
+    if said.has("conflicting") or not SOCIAL.isdisjoint(claim.about):
+        return False
+    if len(claim.about) < FEW_WORDS and claim.standing < 2:
+        return False
+    if claim.standing or len(said.authors) > 1:
+        return worth >= WORTH_TELLING
+    return claim.voice.source == "news" and worth >= WORTH_ALONE
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    """What every first report of an incident has: its kind, that it was, and what nothing is told with."""
+    lexicon = data("lexicon")
+    return frozenset({*lexicon["hazards"], *_TOLD_OF})
+
+
+@cache
+def telling_words() -> frozenset[str]:
+    """Lemmas of what befalls people and things, and of what is done about it."""
+    return frozenset(data("lexicon")["states"]) | frozenset(lemma(word, "en") for word in _DONE.split())
+
+
+_DONE = (
+    "warning closed open cancel shelter power water road bridge emergency hospital police investigation cause school "
+    "airport charged accused speed brake driver crew terminal removed recovered identified named collapsed church "
+    "contaminated spill phone landfall receded evidence engine owner licence exit band suspect rebuild army curfew"
+)
 _TOLD_OF = frozenset(
     "hit strik rock magnitud report strong powerful deadly major massive death toll ris say confirm number people "
     "person least update area stat country northern southern central eastern western".split()
@@ -241,38 +265,7 @@ _TOLD_OF = frozenset(
 """Words of which every report has some and that tell nothing."""
 
 
-@cache
-def _plain_words() -> frozenset[str]:
-    """What every first report of an incident has: its kind, and that it was."""
-    lexicon = data("lexicon")
-    return frozenset({*lexicon["hazards"], *lexicon["states"], *_TOLD_OF})
-
-
-@cache
-def telling_words() -> frozenset[str]:
-    """Content words that tell what an incident is and does, whichever language names it."""
-    lexicon = data("lexicon")
-    return frozenset({*lexicon["states"], *lexicon["hazards"], *_RESPONSE}) - {"affected"}
-
-
-def _repeats(claim: Claim, chosen: Sequence[Claim], shown: frozenset[str]) -> bool:
-    """Whether a claim has too few words of its own to be news, or tells within hours what another one does."""
-    near = [one for one in chosen if abs(one.voice.as_of - claim.voice.as_of) < STALE_AFTER / 2]
-    alike = any(2 * len(claim.about & one.about) >= len(one.about) for one in near)
-    return bool(claim.about) and (alike or len(claim.about - shown) < LEAST_NEW)
-
-
-def _worth_telling(claim: Claim) -> bool:
-    """Whether a claim is told: it says something, and somebody stands by it."""
-    said = claim.said
-    disputed_as_count = said.has("conflicting") and all(voice.counts for voice in said.voices)
-    if disputed_as_count or not SOCIAL.isdisjoint(claim.about):
-        return False
-    if not said.about or said.kind in ("cause", "event"):
-        return claim.standing > 0
-    sure = claim.standing > 0 or len(said.authors) > 1
-    alone = claim.voice.source == "news" and claim.worth >= WORTH_ALONE
-    return (alone or (sure and claim.worth >= WORTH_TELLING)) and len(said.about) >= FEW_WORDS
+# --- words -------------------------------------------------------------
 
 
 def _of_alert(alert: Alert, state: State) -> Telling:
@@ -288,51 +281,64 @@ def _of_alert(alert: Alert, state: State) -> Telling:
 
 
 def _of_toll(toll: Toll, state: State) -> Telling:
-    now, rival = toll.now, toll.rival
-    told_by = [voice for voice in now.voices if voice.stands or not now.stands]
+    now, beside, voices = toll.now, toll.beside, toll.now.voices
+    told_by = [voice for voice in voices if voice.stands or not now.stands]
     as_of = max(voice.as_of for voice in [voice for voice in told_by if voice.official] or told_by)
-    sure = "" if toll.standing else ", not confirmed"
-    text = f"{_counted(now)} ({_time(as_of, state)}, {_who(now.voices, toll.heard, said=now)}{sure})"
+    as_of = now.first if toll.shock else as_of
+    text = (
+        f"{_counted(now)} ({_time(as_of, state)}, {_who(voices, state, toll.heard)}{'' if toll.standing else ' alone'})"
+    )
     if toll.before:
-        text += f", {toll.relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
-    own: dict[str, Any] = {"id": f"count {toll.topic}", "kind": "quantity", "standing": toll.standing, "as_of": as_of}
-    if rival:
-        text += f", but {_bare(rival)} according to {_who(rival.voices)} ({_time(rival.newest, state)})"
-        voices = (*now.voices, *rival.voices)
-        return Telling(**own, section="disputed", text=text, status="disputed", voices=voices, value=toll.value)
-    if toll.open:
-        by = f"{_time(toll.open.newest, state)}, {_who(toll.open.voices)}"
-        text += f"; {_bare(toll.open)} reported ({by}), not confirmed"
-    status: Status = "confirmed" if toll.standing else "reported"
-    return Telling(**own, section="tolls", text=text, status=status, voices=now.voices, value=toll.value)
+        higher = (toll.before.low or 0) > (now.low or 0)
+        relation = "down from" if higher else "up from"
+        if toll.attribute == "magnitude":
+            relation = "first given as"
+        elif now.words.get("unit") == "psi":
+            relation = "highest"
+        elif higher and toll.attribute not in SHRINKING and not is_measure(now):
+            relation = "earlier"
+        text += f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
+    own: dict[str, Any] = {"kind": "quantity", "standing": toll.standing, "as_of": as_of, "value": toll.value}
+    own["status"] = _status(toll.standing)
+    if beside and toll.disputed:
+        text += f", but {_bare(beside)} according to {_who(beside.voices, state)} ({_time(beside.newest, state)})"
+        own |= {"status": "disputed", "section": "disputed"}
+        voices = (*voices, *beside.voices)
+    elif beside:
+        by = _who(beside.voices, state, beside.heard)
+        text += f"; {_bare(beside)} also reported ({_time(beside.newest, state)}, {by})"
+    if toll.shock:
+        text = f"Earthquake of {_time(toll.shock, state)}: {text}"
+    own.setdefault("section", "before" if toll.shock else "tolls")
+    return Telling(f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}", text=text, voices=voices, **own)
 
 
-def _of_status(one: Held, state: State) -> Telling:
-    """A status in our words, or in those of a report."""
-    said, quoted = one.said, one.voice is not None and not one.voice.official
-    as_of = max(voice.as_of for voice in said.voices if voice.stands)
-    sure = standing(said)
-    by = f"{_time(as_of, state)}, {_who(said.voices, said.heard, quoted=quoted)}"
-    text = f"“{one.text}” ({by})" if quoted else f"{one.text} ({by})"
-    section: Section = "ended" if one.over else "in force"
-    status: Status = "ended" if one.over else "confirmed" if sure else "reported"
-    return Telling(one.id, "status", section, text, status, sure, as_of, said.voices)
+def _status(sure: int) -> Status:
+    return "confirmed" if sure == 2 else "reported"
 
 
-def _of_claim(claim: Claim, state: State, section: Section) -> Telling:
+def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
+    """What holds or has ended, in our words."""
+    text, own = kind.text.format(said.words["state"]), fold(where(state))
+    as_of = max(voice.as_of for voice in said.voices if voice.stands) if kind.hours else said.first
+    sure, past = max(1, standing(said)), _is_past(said, kind, state)
+    spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
+    named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in own))
+    text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
+    time, by = _time(as_of, state), _who(said.voices, state, len(said.authors))
+    text = f"{text[:1].upper()}{text[1:]}" + (f", not told since {time} ({by})" if past else f" ({time}, {by})")
+    section: Section = "past" if past else "ended" if kind.over else "in force"
+    status: Status = "ended" if kind.over else "reported" if past else _status(sure)
+    return Telling(said.id, "status", section, text, status, sure, as_of, said.voices)
+
+
+def _of_claim(claim: Claim, state: State) -> Telling:
     """A claim in the words of one report of it."""
-    said, voice, stands = claim.said, claim.voice, claim.standing
-    as_of = said.newest if claim.passes else voice.as_of
-    spoken = LANGUAGES.get(voice.spoken, "")
-    who = _who(said.voices, said.heard, quoted=not voice.official)
-    by = f"{_time(as_of, state)}, {who}{'' if stands else ', not confirmed'}"
-    own = claim.text if voice.official and not spoken else f"“{claim.text}”"
-    text = f"{f'in {spoken}: ' if spoken else ''}{own} ({by})"
-    status: Status = "confirmed" if stands else "reported"
-    if said.has("conflicting") and not (said.has("supported") and voice.official):
-        section, status = "disputed", "disputed"
-        text += next((f", contradicted by {_other_side(one)}" for one in said.voices if one.against), "")
-    return Telling(said.id, said.kind, section, text, status, stands, as_of, said.voices)
+    said, voice = claim.said, claim.voice
+    sure = claim.standing or int(said.heard > 1)
+    by = _who(said.voices, state, said.heard, quoted=not voice.official)
+    text = f"{_time(voice.as_of, state)}: “{claim.text}” ({by})"
+    return Telling(said.id, said.kind, "reported", text, _status(sure), sure, voice.as_of, said.voices)
 
 
 def _refuted(said: Said, state: State) -> Telling | None:
@@ -356,13 +362,20 @@ def _counted(said: Said) -> str:
     if attribute == "magnitude":
         return f"Magnitude {many} {subject}".strip()
     if said.words.get("unit") == "psi":
-        return f"{attribute.replace('psi', 'pollution index (PSI)')} {many}"
+        return f"{attribute.replace('psi', 'pollution index (PSI, hazardous from 301)')} {many}"
     if said.words.get("unit"):
+        named = next((name for name in said.scope if name.endswith(f" {subject}")), subject)
+        subject = named.title() if named != subject else subject
         return f"{subject} {attribute} {many}".strip()
+    if many == "no" and subject in PEOPLE and attribute in _NONE:
+        return f"no {_NONE[attribute]}"
     noun = ("people" if many.endswith(" of") else "") if subject in PEOPLE else subject
     many = "none" if many == "no" and not noun else many
     noun = noun[:-1] if said.high == 1 and noun.endswith("s") else noun
-    return " ".join(part for part in (many, noun, attribute) if part)
+    return " ".join(part for part in (many, noun, said.words.get("befell", attribute)) if part)
+
+
+_NONE = {"dead": "deaths", "injured": "injuries"}
 
 
 def _figure(said: Said) -> str:
@@ -376,24 +389,26 @@ def _bare(said: Said) -> str:
 
 
 def _time(seconds: float, state: State) -> str:
+    if seconds < state.latest - OLD:
+        day = moment(seconds)
+        return f"{day.day} {day:%b}" + (f" {day:%Y}" if day.year != moment(state.latest).year else "")
     return clock(moment(seconds), moment(state.latest))
 
 
-def _who(voices: Sequence[Voice], heard: int = 0, said: Said | None = None, *, quoted: bool = False) -> str:
-    """Who says so: authorities by name, else the authority that is quoted, else how many and who of them first.
+def _who(voices: Sequence[Voice], state: State, heard: int = 0, *, quoted: bool = False) -> str:
+    """Who says so: authorities by name, else the authority that news quote, else how many.
 
     Of words that are `quoted` from others it is told how many say so, and that an authority does.
     """
     authorities = list(dict.fromkeys(one.name for one in voices if one.official))
+    count = max(heard, len({voice.author for voice in voices}))
     if authorities and quoted:
-        return f"{max(heard, len({voice.author for voice in voices}), 2)} sources, {authorities[0]} among them"
+        return f"{max(count, 2)} sources, {authorities[0]} among them"
     if authorities:
         return " and ".join(authorities[:2])
-    if said is not None and (cited := cites_authority(said)):
-        return f"according to {cited}"
-    count = max(heard, len({voice.author for voice in voices}))
-    first = min(voices, key=lambda voice: voice.time)
-    if count < 2:
-        return first.name
-    named = said is not None and first.author != nameless(first.event) and first.source == "news"
-    return f"{count} sources" + (f", first {first.author}" if named else "")
+    if not quoted and (body := cited(voices)):
+        names = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
+        body = f"an {body}" if body == "official" else body
+        parts = [word.partition("'") for word in body.split()]
+        return "according to " + " ".join(names.get(word, word) + mark + tail for word, mark, tail in parts)
+    return f"{count} sources" if count > 1 else min(voices, key=lambda voice: voice.time).name

@@ -3,48 +3,117 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from verifleet.agents.briefs.figures import MISREAD, SHRINKING, Figure, cites_authority, figures, is_measure
-from verifleet.agents.briefs.state import Said, State, moment
-from verifleet.agents.briefs.where import known_place
-from verifleet.agents.memory.keys import near, places
+from verifleet.agents.briefs.state import Said, State, Voice, moment
+from verifleet.agents.briefs.where import elsewhere
+from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
 
 ASKED_FOR = (
-    "dead", "killed", "missing", "trapped", "injured", "hospitalised", "rescued", "evacuated", "displaced", "homeless",
-    "infected", "affected", "arrested", "destroyed", "damaged", "without power", "magnitude", "psi", "24-hour psi",
-    "containment", "area", "wind speed",
+    "dead", "killed", "missing", "trapped", "injured", "hospitalised", "rescued", "evacuated", "displaced",
+    "homeless", "infected", "affected", "arrested", "destroyed", "damaged", "without power", "magnitude", "psi",
+    "24-hour psi", "containment", "area", "wind speed",
 )  # fmt: skip
 """What responders ask for, in this order."""
-UNCONFIRMED = frozenset(ASKED_FOR[: ASKED_FOR.index("magnitude") + 1]) - {"rescued", "affected", "arrested"}
-"""Of these a figure is told though nobody confirms it."""
-OLD_AFTER, UNSURE_HOLDS, FIRE_HOLDS, READING_HOLDS = 14 * 86_400, 7 * 86_400, 7 * 86_400, 2 * 86_400
-"""Seconds after which they are no longer told."""
+ALONE = frozenset(ASKED_FOR[: ASKED_FOR.index("magnitude") + 1]) - {"rescued", "affected", "arrested"}
+"""Of these a figure is told though one report alone tells it."""
+SHRINKING = frozenset({"missing", "trapped", "without power"})
+"""Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an
+earlier one repeated."""
+DAY, HOUR = 86_400, 3_600
+HOLDS = {"missing": 21 * DAY, "trapped": DAY, "without power": 2 * DAY}
+ALONE_HOLDS, FIRE_HOLDS, READING_HOLDS = 7 * DAY, 7 * DAY, 2 * DAY
+"""Seconds for which a figure is told after anybody's word of it."""
 MANY = frozenset({"evacuated", "displaced", "homeless", "affected", "destroyed", "damaged"})
 LEAST_OF_MANY = 10
 """Fewer of these are single cases."""
 PEOPLE = frozenset({"", "people", "person", "persons"})
 THINGS = frozenset({"homes", "buildings", "customers", "towns", "vehicles", "earthquake", "air", "fire", "storm"})
+MEASURED_BY = frozenset({"official", "emergency", "sensor", "news"})
 READERS, UNTOLD = frozenset({"sensor", "official", "emergency"}), frozenset({"count", "amount", "depth"})
 """Whose other measures are told, and which are not."""
-MAGNITUDE_REVISED_BY, REVISED_BY = 0.6, 3
-"""A magnitude further below is another shock's; one that so many tell is the revised one of those before it."""
+MISREAD = 10
+"""A figure so many times larger that one report alone tells counts something else, or is a slip."""
+MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
+"""A magnitude further below is an aftershock's; main shocks have so much, and lie so many seconds apart."""
 VAGUE_BY = 3
 """A vague figure that is at most so many times an exact one counts the same."""
-CORRECTED_TO = 0.7
-"""A figure that is less of an earlier one does not correct it: that one counted others, too."""
-GIVEN_UP_BY, GIVEN_UP_AFTER = 3, 6 * 3600
+GIVEN_UP_BY, LATER = 3, 6 * HOUR
 """A figure is given up when so many tell smaller ones so many seconds after anybody told it."""
-COMPARED_WITHIN = 3 * 86_400
+NEARLY, APART = 0.9, 1.3
+"""Figures at least so near to each other are one that reports give differently; latest ones so far apart differ."""
+COMPARED_WITHIN = 3 * DAY
 """Seconds between two figures of which one is told as what the other was before."""
-ANSWER_HOLDS = 86_400
-"""Seconds for which the figure of an authority counts before later ones of others, where the latest does."""
-ANOTHER_SHOCK, LATE = 12 * 3600, 3600
-"""Seconds between what are two earthquakes, and after which nobody tells that there is no toll out of not knowing."""
-Relation = Literal["up from", "down from", "earlier given as", "first given as", "also given as", "after one of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figure:
+    """A figure of a count.
+
+    Attributes:
+        low, high: what it may be, a tenth more either way where it is approximate; `least`: the least that it says.
+        standing: 2 for what an authority says itself, 1 for what others bear out, 0 for what one report tells.
+        tellers: who tells it, one that agrees with it, or, of what grows, a later one that includes it.
+    """
+
+    said: Said
+    low: float
+    high: float
+    least: float
+    first: float
+    newest: float
+    standing: int = 0
+    tellers: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, said: Said) -> Figure:
+        """A figure by itself."""
+        least = said.low if said.low is not None else 0.0
+        high = said.high if said.high is not None else math.inf
+        low, high = (least * 0.9, high * 1.1) if said.approximate else (least, high)
+        return cls(said, low, high, least, said.first, said.newest)
+
+    @property
+    def width(self) -> float:
+        """How much it leaves open."""
+        return self.high - self.low
+
+    @property
+    def of_news(self) -> bool:
+        """Whether a newsroom tells it."""
+        return any(voice.source == "news" for voice in self.said.voices)
+
+    @property
+    def answered_for(self) -> bool:
+        """Whether a body in a position to know tells it, or news cite one for it."""
+        return self.standing == 2 or bool(cited(self.said.voices))
+
+    def agrees(self, other: Figure) -> bool:
+        """Whether both can be right."""
+        return self.low <= other.high and other.low <= self.high
+
+    def same_size(self, other: Figure) -> bool:
+        """Whether both come to the same: "hundreds" and 320, but no more "at least 77" and 80."""
+        rounded = self.said.approximate or other.said.approximate
+        return self.agrees(other) and (rounded or self.least == other.least)
+
+    def includes(self, earlier: Figure) -> bool:
+        """Whether it is a later figure of what grows: who tells of 33 dead tells of 24, too."""
+        grows = self.said.words["attribute"] not in SHRINKING | {"magnitude"}
+        return grows and self.newest >= earlier.newest and earlier.least < self.least <= MISREAD * earlier.least
+
+    def among(self, others: Sequence[Figure]) -> Figure:
+        """This as it stands among all figures of its count."""
+        shrinks = self.said.words["attribute"] in SHRINKING
+        agreeing = [o for o in others if (self.same_size(o) if shrinks else self.agrees(o) or o.includes(self))]
+        tellers = self.said.authors.union(*(other.said.authors for other in agreeing))
+        sure = standing(self.said)
+        if not sure and not (self.said.has("supported") or self.said.has("refuted")):
+            sure = int(len(tellers) > (1 if any(other.of_news for other in (self, *agreeing)) else 2))
+        return replace(self, standing=sure, tellers=tellers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +121,9 @@ class Toll:
     """The current figure of a count.
 
     Attributes:
-        heard: how many tell it, or a figure that agrees with it or includes it.
-        before: an earlier figure of the same thing by comparable sources; `relation`: what it is to this one.
-        open: a larger one that nobody confirms; `rival`: one that contradicts it.
+        shock: when that began which it is a toll of, 0 for the latest or only one.
+        before: an earlier figure by comparable sources; `beside`: another one that is told at the same time.
+        disputed: one of both is refuted by the other.
         current: ids of the figures that come to the same.
     """
 
@@ -62,11 +131,11 @@ class Toll:
     now: Said
     standing: int
     heard: int
-    before: Said | None
-    relation: Relation
-    open: Said | None
-    rival: Said | None
     current: frozenset[str]
+    shock: float = 0.0
+    before: Said | None = None
+    beside: Said | None = None
+    disputed: bool = False
 
     @property
     def attribute(self) -> str:
@@ -76,13 +145,12 @@ class Toll:
     @property
     def value(self) -> dict[str, Any]:
         """The figure as data: low, high, unit, the one before it, and another one that is reported."""
-        beside = self.rival or self.open
         return {
             "low": self.now.low,
             "high": self.now.high,
             "unit": self.now.words.get("unit", ""),
             "previous": self.before and _as_data(self.before, self.before.first),
-            "reported": beside and _as_data(beside, beside.newest),
+            "reported": self.beside and _as_data(self.beside, self.beside.newest),
         }
 
 
@@ -90,16 +158,49 @@ def _as_data(said: Said, time: float) -> dict[str, Any]:
     return {"low": said.low, "high": said.high, "as_of": moment(time).isoformat()}
 
 
+def standing(said: Said) -> int:
+    """2 for what an authority says itself, 1 for what others bear out, 0 for what is only reported."""
+    if any(voice.official and voice.stands for voice in said.voices):
+        return 2
+    read_off = is_measure(said) and any(voice.source in MEASURED_BY for voice in said.voices)
+    return int(said.has("supported") or (said.kind == "quantity" and (read_off or bool(cited(said.voices)))))
+
+
+def is_measure(said: Said) -> bool:
+    """Whether a figure is read off, not counted: what it was before says nothing about what it is."""
+    return bool(said.words.get("unit")) and said.words["attribute"] != "magnitude"
+
+
+def cited(voices: Iterable[Voice]) -> str:
+    """The body in a position to know that news cite, "" when they cite none."""
+    return next((v.attributed for v in voices if v.source == "news" and is_authority(v.attributed)), "")
+
+
 def tolls(state: State) -> list[Toll]:
-    """The current figure of each count."""
-    counts: dict[str, list[Said]] = {}
-    here, meant = places(state.location), _meanings(state.said)
-    for said in state.said:
-        if _counts(said) and not _elsewhere(said, here) and not _means_less(said, meant):
+    """The current figure of each count, and of each earthquake where there were several."""
+    counted = _as_meant([said for said in state.said if _counts(said)])
+    began = shocks(counted)
+    counts: dict[tuple[str, float], list[Said]] = {}
+    for said in counted:
+        if not elsewhere(said.scope, state.location):
             topic = "|".join(said.words.get(name, "") for name in ("subject", "attribute", "unit"))
-            counts.setdefault(topic, []).append(said)
+            since = max((time for time in began if time <= said.first), default=min(began, default=0.0))
+            counts.setdefault((topic, since), []).append(said)
     common = state.common.union(*(fold(name).split() for name in state.places))
-    return [_toll(name, figures(told), common) for name, told in counts.items()]
+    latest = max(began, default=0.0)
+    return [_toll(topic, 0.0 if since == latest else since, said, common) for (topic, since), said in counts.items()]
+
+
+def shocks(counted: Iterable[Said]) -> list[float]:
+    """When each main shock of an earthquake was first told, of magnitudes that several tell; none for other kinds."""
+    told = [one for one in counted if one.words["attribute"] == "magnitude" and one.words["subject"] == "earthquake"]
+    sure = [one for one in told if (one.low or 0) >= LEAST_SHOCK and (standing(one) or one.heard > 1)]
+    most = max((one.low or 0 for one in sure), default=0.0)
+    began: list[float] = []
+    for time in sorted(one.first for one in sure if (one.low or 0) >= most - MAGNITUDE_REVISED_BY):
+        if not began or time > began[-1] + ANOTHER_SHOCK:
+            began.append(time)
+    return began
 
 
 def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
@@ -107,15 +208,15 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
     kept: list[Toll] = []
     told_of: set[tuple[Any, ...]] = set()
     for toll in sorted(counted, key=_rank):
-        now, subject, least = toll.now, toll.now.words["subject"], toll.now.low or 0
+        now, subject = toll.now, toll.now.words["subject"]
         own = {(voice.event, voice.claim, now.low, now.high) for voice in now.voices}  # a figure has one meaning
         told = any(one.attribute == toll.attribute for one in kept)
         part = subject not in PEOPLE | THINGS and (told or toll.attribute in MANY) and toll.standing < 2
-        old = now.newest < latest - (_lifetime(now) if toll.standing else min(_lifetime(now), UNSURE_HOLDS))
-        none = now.high == 0 and (now.newest < latest - ANSWER_HOLDS or any(one.now.low for one in kept))
-        single = toll.attribute in MANY and least < LEAST_OF_MANY
+        old = now.newest < latest - min(_lifetime(now), math.inf if toll.standing else ALONE_HOLDS)
+        none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
+        single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
         read = is_measure(now) and toll.attribute not in UNTOLD and any(v.source in READERS for v in now.voices)
-        known = toll.attribute in (ASKED_FOR if toll.standing else UNCONFIRMED) or read
+        known = toll.attribute in (ASKED_FOR if toll.standing else ALONE) or read
         if known and not (own & told_of or part or old or single or none):
             kept.append(toll)
             told_of |= own
@@ -133,64 +234,61 @@ def _counts(said: Said) -> bool:
     )
 
 
-def _meanings(said: Iterable[Said]) -> dict[tuple[Any, ...], int]:
-    """The least that befell those whom each claim counts with one figure: "damaged or destroyed" is damaged."""
-    found: dict[tuple[Any, ...], int] = {}
-    for one in said:
-        for key in _claimed(one):
-            found[key] = max(found.get(key, 0), _severity(one))
-    return found
-
-
-def _means_less(said: Said, meant: Mapping[tuple[Any, ...], int]) -> bool:
-    return all(meant[key] > _severity(said) for key in _claimed(said))
-
-
-def _claimed(said: Said) -> list[tuple[Any, ...]]:
-    return [(voice.event, voice.claim, said.words["subject"], said.low, said.high) for voice in said.voices]
-
-
-def _severity(said: Said) -> int:
-    """The place of what befell those who are counted, the worst first."""
-    attribute = said.words.get("attribute", "")
-    return ASKED_FOR.index(attribute) if attribute in ASKED_FOR else len(ASKED_FOR)
-
-
-def _elsewhere(said: Said, here: tuple[str, ...]) -> bool:
-    """Whether a figure is of places that are known, and none of them in or near that of the incident."""
-    named = tuple(name for name in said.scope if known_place(name))
-    return bool(named) and near(named, here) is False
+def _as_meant(counted: Sequence[Said]) -> list[Said]:
+    """The counts, those of one claim that give one figure two meanings as the lesser: "damaged or destroyed"."""
+    meant: dict[tuple[Any, ...], set[str]] = {}
+    for said in counted:
+        for voice in said.voices:
+            key = (voice.event, voice.claim, said.words["subject"], said.low, said.high)
+            meant.setdefault(key, set()).add(said.words["attribute"])
+    kept = []
+    for said in counted:
+        keys = [(voice.event, voice.claim, said.words["subject"], said.low, said.high) for voice in said.voices]
+        fewest = min((sorted(meant[key]) for key in keys), key=len)
+        least = sorted(fewest, key=_severity, reverse=True)
+        if said.words["attribute"] == least[0]:
+            kept.append(said._replace(words={**said.words, "befell": " or ".join(least)}))
+    return kept
 
 
 def _lifetime(said: Said) -> float:
     """For how long a figure is told after anybody's word of it."""
     if is_measure(said):
         return FIRE_HOLDS if said.words["subject"] == "fire" else READING_HOLDS
-    return OLD_AFTER if said.words["attribute"] in SHRINKING else math.inf
+    return HOLDS.get(said.words["attribute"], math.inf)
+
+
+def _severity(attribute: str) -> int:
+    """The place of what befell those who are counted, the worst first."""
+    return ASKED_FOR.index(attribute) if attribute in ASKED_FOR else len(ASKED_FOR)
 
 
 def _rank(toll: Toll) -> tuple[Any, ...]:
     people = toll.now.words["subject"] in PEOPLE
-    return (toll.standing == 0, _severity(toll.now), not people, -len(toll.now.authors), toll.topic)
+    severity = _severity(toll.attribute)
+    return (toll.shock > 0, toll.standing == 0, severity, not people, -len(toll.now.authors), toll.topic)
 
 
-def _toll(topic: str, told: Sequence[Figure], here: frozenset[str]) -> Toll:
+def _toll(topic: str, shock: float, said: Sequence[Said], here: frozenset[str]) -> Toll:
+    made = sorted(map(Figure.of, said), key=lambda one: (one.first, one.least, one.said.id))
+    told = [one.among(made) for one in made]
     sure = [one for one in told if one.standing]
     now = _current(told, sure)
     exact = [one for one in sure if one.same_size(now) and one.width < now.width and one.newest >= now.first]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
-    before, relation = _before(now, [one for one in sure if _of_one_place(one.said, now.said, here)])
-    beside = [one for one in told if _stands_beside(one, now, told)]
+    past = [one for one in sure if _of_one_place(one.said, now.said, here)]
+    beside = _beside(now, told)
+    before = None if beside else _before(now, past)
     return Toll(
         topic,
         now.said,
         now.standing,
         len(now.tellers),
-        before.said if before else None,
-        relation,
-        max((one.said for one in beside), key=lambda said: said.newest, default=None),
-        next((one.said for one in reversed(told) if _contradicts(one, now)), None),
         frozenset(one.said.id for one in told if one.same_size(now)),
+        shock,
+        before.said if before else None,
+        beside.said if beside else None,
+        bool(beside and beside.said.has("conflicting") and now.said.has("conflicting")),
     )
 
 
@@ -198,20 +296,22 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     """The figure that counts now, by what is counted: of an authority where one answers for any."""
     attribute, latest = told[0].said.words["attribute"], max(one.newest for one in sure or told)
     if is_measure(told[0].said):
-        return max(told, key=lambda one: (one.read_off, one.newest))
+        read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
+        return max(read_off or told, key=lambda one: one.newest)
     if not sure:
-        return max(told, key=lambda one: (len(one.authors), one.of_news, one.newest))
+        return max(told, key=lambda one: (len(one.said.authors), one.of_news, one.newest))
+    answered = [one for one in sure if one.answered_for]
     if attribute == "magnitude":
         main = [one for one in sure if one.least >= max(o.least for o in sure) - MAGNITUDE_REVISED_BY]
-        main = [one for one in main if one.answered_for or len(one.authors) > 1] or main
-        shock = [one for one in main if one.first > max(o.first for o in main) - ANOTHER_SHOCK]
-        return max(shock, key=lambda one: (len(one.authors) >= REVISED_BY, one.first))
-    answered = [one for one in sure if one.answered_for]
+        main = [one for one in main if one.answered_for or len(one.said.authors) > 1] or main
+        return max(main, key=lambda one: (len(one.said.authors) >= GIVEN_UP_BY, one.first))
     if attribute in SHRINKING:
-        fresh = [one for one in answered if one.newest > latest - ANSWER_HOLDS]
-        return max(fresh or sure, key=lambda one: (one.newest, -one.width))
+        fresh = [one for one in answered if one.newest > latest - DAY]
+        last = max(fresh or sure, key=lambda one: (one.first, -one.width))
+        exact = [one for one in fresh or sure if one.agrees(last) and one.newest > last.newest - DAY]
+        return min([last, *exact], key=lambda one: (one.said.approximate, one.width, -one.first))
     held = [one for one in sure if not _given_up(one, told)] or list(sure)
-    own = [one for one in answered if one.standing == 2 and one.newest > latest - GIVEN_UP_AFTER]
+    own = [one for one in answered if one.standing == 2 and one.newest > latest - LATER]
     if answered := own or answered:  # a lone voice does not overtake whoever answers for it
         held = [one for one in held if one in answered or len(one.tellers) > 1] or held
     known = [one.least for one in held if one.standing == 2 or one.of_news]
@@ -221,43 +321,45 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     return max(exact or held, key=lambda one: (one.least, -one.width, one.standing))
 
 
-def _before(now: Figure, sure: Sequence[Figure]) -> tuple[Figure | None, Relation]:
-    """An earlier confirmed figure of the same thing, and what it is to the current one."""
-    attribute = now.said.words["attribute"]
-    past = [one for one in sure if not one.same_size(now)]
-    if attribute == "magnitude":
-        shocks = [one for one in past if abs(one.least - now.least) <= MAGNITUDE_REVISED_BY]
-        other = max(shocks, key=lambda one: (one.said.heard, -one.first), default=None)
-        if other is None or other.first >= now.first:
-            return (other if other and len(other.authors) > 1 else None), "also given as"
-        return other, "after one of" if now.first - other.first > ANOTHER_SHOCK else "first given as"
-    past = [one for one in past if one.first < now.newest and now.first - one.newest < COMPARED_WITHIN]
-    if is_measure(now.said) or attribute in SHRINKING:
-        alike = [one for one in past if one.answered_for == now.answered_for and one.newest < now.newest]
-        other = max(alike, key=lambda one: one.newest, default=None)
-        return other, "up from" if other and other.least < now.least else "down from"
+def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
+    """An earlier figure of the same thing: of what grows the largest smaller one, else the one told last."""
+    past = [one for one in sure if not one.same_size(now) and one.first < now.first]
+    if now.said.words.get("unit") == "psi":
+        return max((one for one in past if one.least > now.least), key=lambda one: one.least, default=None)
+    past = [one for one in past if now.first - one.newest < COMPARED_WITHIN and one.least]
+    if now.said.words["attribute"] == "magnitude":
+        past = [one for one in past if abs(one.least - now.least) <= MAGNITUDE_REVISED_BY]
+        return max(past, key=lambda one: (one.said.heard, -one.first), default=None)
+    if is_measure(now.said) or now.said.words["attribute"] in SHRINKING:
+        alike = [one for one in past if one.answered_for == now.answered_for]
+        return max(alike, key=lambda one: one.first, default=None)
     past = [one for one in past if now.said.approximate or not one.said.approximate]
-    more = [one for one in past if one.first < now.first and CORRECTED_TO * one.least <= now.least < one.least]
-    if more:
-        return max(more, key=lambda one: one.newest), "earlier given as"
-    less = [one for one in past if 0 < one.least < now.least]
-    return max(less, key=lambda one: (one.least, -one.first), default=None), "up from"
+    return max(past, key=lambda one: (one.least > now.least, one.least, -one.first), default=None)
 
 
-def _stands_beside(one: Figure, now: Figure, told: Sequence[Figure]) -> bool:
-    """Whether a larger figure that one voice tells, or nobody confirms, may be news beside a confirmed one."""
-    is_open = not one.standing or len(one.tellers) < 2
-    larger = not now.said.words.get("unit") and now.least < one.least <= MISREAD * max(now.least, 1)
-    news = one.newest > now.first and one.said.stands and not one.agrees(now)
-    return now.standing > 0 and larger and news and is_open and not _given_up(one, told)
+def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
+    """Another figure that may be the right one.
 
-
-def _contradicts(one: Figure, now: Figure) -> bool:
-    """Whether a figure is told against the current one: a conflicting one, or none at all long after that was known."""
-    if now.said.has("conflicting") and one.said.has("conflicting"):
-        return not one.agrees(now)
-    none = one.high == 0 < now.least and one.said.stands and one.read_off
-    return none and now.first + LATE < one.newest and now.newest < one.newest + GIVEN_UP_AFTER
+    That is one that contradicts it, one nearly as large told later, a later one of what becomes less, a larger one that
+    is news and one voice tells.
+    """
+    if now.said.words.get("unit") or now.said.words["attribute"] == "magnitude":
+        return None
+    others = [one for one in told if not one.agrees(now) and one.said.stands]
+    against = [one for one in others if now.said.has("conflicting") and one.said.has("conflicting")]
+    if against or (now.standing == 2 and now.said.newest > max(one.newest for one in told) - LATER):
+        larger = [one for one in others if one.first > now.first and now.least < one.least <= MISREAD * now.least]
+        return max(against or larger, key=lambda one: one.newest, default=None)
+    if now.said.words["attribute"] in SHRINKING:
+        near = [o for o in told if now.first < o.newest and abs(o.newest - now.newest) < DAY]
+        near = [o for o in near if o.standing >= now.standing and o.answered_for >= now.answered_for]
+        wide = [o for o in near if max(o.least, now.least) > APART * min(o.least, now.least)]
+        return max(wide, key=lambda one: (one.newest, one.least), default=None)
+    lower = [o for o in others if NEARLY * now.least <= o.least < now.least and o.newest > now.first + 2 * DAY]
+    lower = [one for one in lower if one.standing and len(one.said.authors) > 1]
+    larger = [o for o in others if now.least < o.least <= MISREAD * max(now.least, 1) and o.newest > now.first]
+    larger = [one for one in larger if now.standing and not _given_up(one, told)]
+    return max(larger or lower, key=lambda one: one.newest, default=None)
 
 
 def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
@@ -269,9 +371,9 @@ def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
     later = [(o, v) for o in smaller if 2 * o.least >= one.least for v in o.said.voices if v.as_of > one.newest]
     if not one.said.stands and any(o.standing and o.said.stands for o, _ in later):
         return True
-    late = [(o, v) for o, v in later if v.as_of > one.newest + GIVEN_UP_AFTER]
-    cited = any(cites_authority(o.said) for o, _ in late)
-    return one.standing < 2 and (cited or len({v.author for _, v in late}) >= GIVEN_UP_BY)
+    late = [(o, v) for o, v in later if v.as_of > one.newest + LATER]
+    said_by = any(cited(o.said.voices) for o, _ in late)
+    return one.standing < 2 and (said_by or len({v.author for _, v in late}) >= GIVEN_UP_BY)
 
 
 def _of_one_place(earlier: Said, now: Said, here: frozenset[str]) -> bool:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from verifleet.agents.briefs.state import State
 from verifleet.agents.ingest import gazetteer, places
 from verifleet.agents.memory import keys
-from verifleet.reading.words import fold
+from verifleet.reading.words import fold, lemma, sense
+
+if TYPE_CHECKING:
+    from verifleet.agents.briefs.state import State
 
 MAX_NAMED = 12
 MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 60
@@ -42,10 +46,33 @@ def also_named(state: State) -> list[str]:
     return [name for name, count in named.most_common(MAX_ALSO) if count >= least]
 
 
+def hazards_named(state: State) -> list[str]:
+    """Names of storms and fires that several claims have, those that most do first: "Typhoon Pablo"."""
+    own, named = frozenset(fold(where(state)).replace(",", " ").split()), Counter[str]()
+    for said in state.said:
+        for name in said.scope:
+            words = name.split()
+            kinds = [(at, lemma(word, "en")) for at, word in enumerate(words)]
+            if storm := next((words[at : at + 2] for at, kind in kinds[:-1] if kind == "storm"), []):
+                parts, kind = storm[1:], storm[0]
+            else:
+                parts, kind = words[:-1], words[-1]
+            meant = any(sense(word, "en").name for word in parts if lemma(word, "en") != "storm") or own & {*parts}
+            if 0 < len(parts) < 3 and not meant and (storm or kind == "fire"):
+                named[" ".join(storm or words)] += len(said.voices)
+    return [name.title() for name, count in named.most_common(MAX_ALSO) if count > LEAST_ALSO]
+
+
 def known_place(name: str) -> str:
     """A place by the gazetteer's name, "" for what it does not know."""
     spot = _spot(name)
     return spot.name if spot else ""
+
+
+def elsewhere(scope: Iterable[str], location: str | None) -> bool:
+    """Whether what names some places names known ones, and none in or near that of an incident."""
+    known = tuple(name for name in scope if known_place(name))
+    return bool(known) and keys.near(known, keys.places(location)) is False
 
 
 def _named(state: State) -> str:

@@ -108,6 +108,8 @@ def figure(low: float | None, high: float | None, unit: str = "", approximate: b
         return "an unknown number of"
     if high is None:
         told = f"at least {_number(low or 0, scale)}"
+    elif low == 3 and approximate and high <= 20:
+        told = "several"
     elif low and approximate and high > 3 * low:
         told = next((word for least, word in _MANY if low >= least), f"at least {_number(low, scale)}")
     elif low is None or (not low and high):

@@ -1,0 +1,75 @@
+"""What clauses tell of an incident beside counts, in our own words: warnings, closures, arrests, what has ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from verifleet.reading.words import data, fold, lemma
+
+WEATHER = frozenset({"rain", "wind"})
+DAY, HOUR = 86_400, 3_600
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstance:
+    """A thing that can be told: its words, which clauses tell it, and for how long (`hours`, 0 for good).
+
+    With `over` it is told that the thing has ended.
+    """
+
+    thing: str
+    text: str
+    hours: int = 0
+    over: bool = False
+    status: str = ""
+    about: tuple[frozenset[str], ...] = ()
+    unlike: frozenset[str] = frozenset()
+
+    def told_by(self, fact: Mapping[str, Any], about: frozenset[str]) -> bool:
+        """Whether a fact tells it."""
+        if self.status:
+            phase = "denied" if fact.get("polarity") == "denied" else fact.get("phase", "")
+            told = f"{fact.get('subject', '')} {fact.get('state', '')} {phase}"
+            return fact.get("kind") == "status" and told == self.status
+        named = all(not about.isdisjoint(group) for group in self.about)
+        said = (fact.get("kind"), fact.get("polarity")) == ("statement", "asserted")
+        return said and named and about.isdisjoint(self.unlike)
+
+
+@cache
+def circumstances() -> Mapping[str, Circumstance]:
+    """All that can be told, by its text."""
+    rows = json.loads(files(__package__).joinpath("circumstances.json").read_text("utf-8"))["told"]
+    made = (
+        Circumstance(
+            thing=row["thing"],
+            text=row["text"],
+            hours=row.get("hours", 0),
+            over=row.get("over", False),
+            status=row.get("status", ""),
+            about=tuple(map(_lemmas, row.get("about", ()))),
+            unlike=_lemmas(row.get("not", "")),
+        )
+        for row in rows
+    )
+    return {one.text: one for one in made}
+
+
+def _lemmas(words: str) -> frozenset[str]:
+    return frozenset(lemma(fold(word), "en") for word in words.split())
+
+
+def told_in(fact: Mapping[str, Any], about: Iterable[str], common: Mapping[str, int]) -> dict[str, str]:
+    """What one fact tells, by its text, each with the hazard that a warning is of: the least `common` that it names."""
+    if fact.get("polarity") == "possible":
+        return {}
+    words = frozenset(about)
+    found = [one for one in circumstances().values() if one.told_by(fact, words)]
+    hazards = sorted(words & (data("lexicon")["hazards"].keys() | WEATHER))
+    hazard = min(hazards, key=lambda word: common.get(word, 0), default="")
+    return {one.text: hazard if "{}" in one.text else "" for one in found if hazard or "{}" not in one.text}

@@ -327,6 +327,7 @@ def _incidents() -> Methods:
         _parameter("cursor", TEXT, "`next` of the page before"),
     ]
     time: Json = {"type": "string", "format": "date-time"}
+    hours = _parameter("hours", {"type": "integer", "minimum": 1, "maximum": 168}, "how far back, by default 24")
     filters = [
         _parameter("state", TEXT, f"{', '.join(STATES)}; several with commas; by default all but merged"),
         _parameter("type", TEXT, "kinds of event, several with commas"),
@@ -342,6 +343,7 @@ def _incidents() -> Methods:
         "/incidents/{incident_id}/reports": ("Its reports", "reports_response", "A page, the latest first", paging),
         "/incidents/{incident_id}/revisions": ("What changed", "revisions_response", "A page, latest first", paging),
         "/reports/{event_id}": ("One report", "report_response", "With its claims and their evidence", []),
+        "/verifiers": ("How the verifiers did", "verifiers_response", "Over the last hours, and audits", [hours]),
         "/claims/{claim_id}": ("Why a claim has its verdict", "claim_response", "Evidence for and against", []),
     }
     operations: dict[tuple[str, str], Json] = {}
@@ -384,6 +386,10 @@ def _incidents() -> Methods:
         },
     )
     acts["parameters"] = [session]
+    audited = _post(
+        "Record what an audit measured", _ref("audit_request"), {200: _json(_ref("audit_response"), "As it is kept")}
+    )
+    operations["/verifiers/audits", "post"] = audited
     operations["/acts", "post"] = acts
     page = {"text/html": TEXT}
     operations["/desk", "get"] = _operation(

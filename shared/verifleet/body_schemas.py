@@ -27,6 +27,7 @@ from verifleet.incident_views import (
     RevisionPage,
 )
 from verifleet.verification import REQUEST_MODELS, Options, Text, VerificationResult
+from verifleet.verifier_views import AuditCall, AuditView, VerifiersView
 
 
 class Problem(BaseModel):
@@ -224,6 +225,9 @@ _BODIES: dict[str, Any] = {
     "act_request": ActCall,
     "act_response": ActAnswer,
     "incidents_response": IncidentPage,
+    "verifiers_response": VerifiersView,
+    "audit_request": AuditCall,
+    "audit_response": AuditView,
     "incident_response": IncidentView,
     "incident_event": IncidentRow,
     "reports_response": ReportPage,

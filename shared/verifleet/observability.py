@@ -324,6 +324,7 @@ class _Metrics:
     errors: Counter
     tools: Counter
     refused_results: Counter
+    verdicts: Counter
     callers: Counter
 
 
@@ -339,6 +340,7 @@ def _metrics() -> _Metrics:
         Counter("agent_errors_total", "Requests that were rejected or failed", labels),
         Counter("tool_invocations_total", "Calls of tools: publishing, stores, models, workers", labels),
         Counter("refused_results_total", "Results of code that were not believed", ("function", "why")),
+        Counter("verdicts_total", "Verdicts given", ("function", "verdict")),
         Counter("caller_requests_total", "Requests answered, by who called", ("function", "caller", "outcome")),
     )
 
@@ -377,6 +379,13 @@ def _caller_label(caller: str | None) -> str:
 def count_refused_result(why: str) -> None:
     """Count a code result that is not believed; `why` is origin, unproven, different or late."""
     _metrics().refused_results.labels(_present().function, why).inc()
+
+
+def count_verdicts(verdicts: Mapping[str, int]) -> None:
+    """Count how often each verdict was given."""
+    counter = _metrics().verdicts
+    for verdict, many in verdicts.items():
+        counter.labels(_present().function, verdict).inc(many)
 
 
 @dataclass(slots=True)

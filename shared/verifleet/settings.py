@@ -23,6 +23,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from verifleet.errors import SettingsError
 
 MIB = 1024 * 1024
+_VERIFIER_URL = r"^(math|code|knowledge|format)=https?://[^\s@?#]+$"
 
 
 def _variable(field_name: str) -> str:
@@ -95,6 +96,9 @@ class Settings(BaseSettings):
     readers: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)] = Field(
         (), description="e-mails of accounts that may only read: whatever of theirs is no GET is refused"
     )
+    verifier_urls: Annotated[
+        tuple[Annotated[str, Field(pattern=_VERIFIER_URL)], ...], NoDecode, BeforeValidator(_words)
+    ] = Field((), description="`math=https://...` and so on: verifiers whose `/metrics` the desk looks at; empty: none")
     alerts: str | None = Field(
         None, repr=False, description="YAML file of who is told of which changes, or its text, which has several lines"
     )

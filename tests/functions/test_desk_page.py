@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from tests.unit.facts import count, says
 from verifleet.envelopes import IncidentBriefData
 from verifleet.serving.desk.kept import Desk
 from verifleet.serving.desk.page import FILES, POLICY
+from verifleet.serving.desk.tallies import Tallies
 from verifleet.storage.sqlite import SqliteStore
 
 __all__ = ["session", "summarizer"]
@@ -237,6 +239,54 @@ def test_reports_are_chosen_to_leave_an_incident_and_brought_back(page: Page, st
     page.option("Porto").nth(1).wait_for(state="detached")
 
 
+def test_the_verifiers_tab_shows_rates_verdicts_errors_and_audits(page: Page, summarizer: Running) -> None:
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, ask_often(summarizer.log.parent / "store.db")).result()
+    for accuracy in (0.5, 0.75):
+        assert summarizer.post("/verifiers/audits", json.dumps(audited(accuracy)).encode()).status == 200
+    page.tab.get_by_role("link", name="Verifiers").click()
+    card = page.tab.get_by_role("region", name="math")
+    card.get_by_text("incorrect 25.0 %").wait_for()
+    assert "10.0 %" in card.inner_text()  # of 40 requests 4 failed
+    card.get_by_role("img", name="Requests over time").wait_for()
+    table = page.tab.get_by_role("region", name="Audits")
+    assert table.get_by_role("row").nth(1).inner_text().split("\t")[1:6] == [
+        "math",
+        f"{HOSTILE}.jsonl",
+        "1",
+        "4",
+        "75.00 %",
+    ]
+    page.tab.get_by_text("accuracy 50.00 % → 75.00 %").wait_for()
+    assert page.tab.evaluate("window.owned") is None
+    assert page.problems == []
+
+
+def audited(accuracy: float) -> dict[str, Any]:
+    share = {"count": int(4 * accuracy), "total": 4, "share": accuracy, "low": 0, "high": 1}
+    none = {"count": 0, "total": 4, "share": 0, "low": 0, "high": 1}
+    rates = dict.fromkeys(("false_positives", "false_negatives", "unknown", "errors"), none)
+    return {"verifier": "math", "file": f"{HOSTILE}.jsonl", "version": "1", "rows": 4, "accuracy": share, **rates}
+
+
+async def ask_often(path: Path) -> None:
+    """As if the math verifier had answered 40 requests, 4 of which failed."""
+
+    async def metrics(url: str) -> str:
+        return (
+            'agent_requests_total{function="math",operation="verify",outcome="ok"} 36.0\n'
+            'agent_requests_total{function="math",operation="verify",outcome="failed"} 4.0\n'
+            'verdicts_total{function="math",verdict="correct"} 30.0\n'
+            'verdicts_total{function="math",verdict="incorrect"} 10.0\n'
+        )
+
+    store = SqliteStore(path, 60.0)
+    try:
+        await Tallies(store, {"math": "http://127.0.0.1:9"}, fetch=metrics).look()
+    finally:
+        await store.close()
+
+
 def test_words_and_state_narrow_the_list(page: Page, summarizer: Running, session: str) -> None:
     sent(summarizer, session, fire())
     page.option("Tulsa").wait_for()
@@ -278,6 +328,10 @@ def test_axe_finds_nothing_serious(
     assert serious() == []
     page.tab.get_by_role("button", name="Mark false…").click()
     page.tab.get_by_label("Your name").wait_for()
+    assert serious() == []
+    page.tab.keyboard.press("Escape")
+    page.tab.get_by_role("link", name="Verifiers").click()
+    page.tab.locator("#cards section").nth(3).wait_for()
     assert serious() == []
     assert page.tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for one in seen:

@@ -2,10 +2,10 @@
 
 locals {
   # Kinds that `Store.find` searches by their keys, newest first.
-  found = ["act", "alert", "backlog", "cluster", "finding", "incident", "listing", "member", "report", "revision", "seen", "task"]
+  found = ["act", "alert", "audit", "backlog", "cluster", "finding", "incident", "listing", "member", "report", "revision", "seen", "task"]
   kinds = concat(local.found, [
-    "account", "batch", "brief", "execution", "grounding", "health", "lease", "mark", "opening", "output", "result",
-    "secret", "shown", "source", "verified", "waiting",
+    "account", "batch", "brief", "execution", "grounding", "health", "lease", "look", "mark", "opening", "output", "result",
+    "secret", "shown", "source", "tally", "verified", "waiting",
   ])
 }
 

@@ -189,6 +189,7 @@ function chosen(moved) {
   const view = VIEWS.includes(id) ? id : "";
   state.open = view ? null : id || null;
   document.body.classList.toggle("open", Boolean(state.open) || view === "map");
+  document.body.classList.toggle("verifiers", view === "verifiers");
   $("main").hidden = view === "verifiers";
   $("verifiers").hidden = view !== "verifiers";
   for (const tab of $("tabs").children) {

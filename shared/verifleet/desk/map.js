@@ -160,8 +160,11 @@ export class WorldMap {
       this.redraw();
     } else if (way) this.move(event.target.closest(".point"), way);
     else if (event.key === "Enter" || event.key === " ") event.target.closest(".point")?.dispatchEvent(new MouseEvent("click"));
-    else if (event.key === "+" || event.key === "=") this.zoom(2);
-    else if (event.key === "-") this.zoom(0.5);
+    else if (["+", "=", "-"].includes(event.key)) {
+      const id = event.target.closest(".point")?.dataset.id; // it stays in sight
+      const at = this.rows.find((row) => row.incident_id === id)?.position;
+      this.zoom(event.key === "-" ? 0.5 : 2, at && at[1] * 100, at && -at[0] * 100);
+    }
     else return;
     event.preventDefault();
   }

@@ -45,14 +45,20 @@ def audit_command(
     show: Annotated[int, typer.Option(help="how many disagreements to list")] = 30,
     as_json: Annotated[bool, typer.Option("--json", help="print the figures as JSON only")] = False,
     html: Annotated[Path | None, typer.Option(help="write all of it as one page")] = None,
+    record: Annotated[bool, typer.Option("--record", help="have the figures kept and shown at /desk")] = False,
+    url: Annotated[
+        str | None, typer.Option(help="--record: the summarizer agent's; without it on this machine")
+    ] = None,
+    port_offset: Annotated[int, typer.Option(min=0, max=50000, help="--record: of the fleet on this machine")] = 0,
 ) -> None:
     """Measure a verifier on labelled rows; a broken bound exits with 1, so it can watch false positives in CI."""
     rows = read_rows(file)
     bounds = (min_accuracy, max_false_positives, max_false_negatives, max_unknown, max_errors)
     if out is not None and verifier not in WRITTEN:
         raise SettingsError(f"audit {verifier} writes no file; {', '.join(WRITTEN)} do")
-    if html is not None and verifier not in VERIFIER_NAMES:
-        raise SettingsError(f"audit {verifier} writes no page; {', '.join(VERIFIER_NAMES)} do")
+    if (html is not None or record) and verifier not in VERIFIER_NAMES:
+        what = "writes no page" if html is not None else "is not recorded"
+        raise SettingsError(f"audit {verifier} {what}; {', '.join(VERIFIER_NAMES)} do")
     if verifier in WRITTEN:
         audits = {"replies": _audit_replies, "incidents": _audit_incidents, "pairs": _audit_pairs}
         audits[verifier](rows, out, as_json)
@@ -86,6 +92,12 @@ def audit_command(
     if html is not None:
         by_id = {label_of(number, row): row for number, row in enumerate(rows, 1)}
         pages.write(html, audit_page(verifier, outcome, by_id, broken))
+    if record:
+        from verifleet.local.asking import Asker
+
+        versions = sorted({row.result.verifier_version for row in outcome.rows})
+        told = {"verifier": verifier, "file": file.name[:200], "version": ", ".join(versions)[:80]}
+        Asker(url, None, port_offset).record(told | outcome.as_json())
     for line in broken:
         console.print(f"[bold red]bound broken:[/] {line}")
     raise typer.Exit(1 if broken else 0)

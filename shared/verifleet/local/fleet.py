@@ -101,6 +101,11 @@ class Fleet:
             "VERIFLEET_STORE": f"sqlite:///{self.data_dir / 'store.db'}",
             "VERIFLEET_DATA_DIR": str(self.data_dir),
             "VERIFLEET_ACK_DEADLINE_S": str(LOCAL_TIMING.ack_deadline_s),
+            "VERIFLEET_VERIFIER_URLS": " ".join(
+                f"{name.removesuffix('_verifier')}={self.addresses.url(name)}"
+                for name in FUNCTIONS
+                if name.endswith("_verifier")
+            ),
             "PYTHONUNBUFFERED": "1",
             **self._extra,
         }

@@ -100,6 +100,8 @@ OPERATIONS = {
     "/reports/": "reports",
     "/claims/": "claims",
     "/acts": "acts",
+    "/verifiers": "verifiers",
+    "/verifiers/": "verifiers",
     "/desk": "desk",
     "/desk/": "desk",
 }

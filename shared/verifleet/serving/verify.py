@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -201,6 +202,12 @@ def _note(outcomes: Sequence[VerificationResult | Pending]) -> None:
     """For the alert on errors among results: status codes say nothing of them."""
     errors = sum(not isinstance(outcome, Pending) and outcome.status == "error" for outcome in outcomes)
     observability.note(results=len(outcomes), error_results=errors)
+    _count(outcomes)
+
+
+def _count(outcomes: Sequence[VerificationResult | Pending]) -> None:
+    verdicts: Counter[str] = Counter(outcome.verdict for outcome in outcomes if not isinstance(outcome, Pending))
+    observability.count_verdicts(verdicts)
 
 
 def _unavailable(name: VerifierName, request: VerificationRequest, error: Exception) -> VerificationResult:
@@ -232,6 +239,7 @@ def judge_and_publish(name: VerifierName, backend: Backend) -> Handler:
         _check_route(name, data.verifier)
         with observability.span("judge", verifier=name):
             outcome = await backend.check(data.request())
+        _count([outcome])
         if isinstance(outcome, Pending) or outcome.score is None:
             raise TransientError(STILL_JUDGED if isinstance(outcome, Pending) else outcome.reason)
         result = make_envelope(

@@ -21,6 +21,7 @@ from starlette.routing import Route
 from verifleet import observability
 from verifleet.errors import ShapeError, StoreUnavailableError
 from verifleet.serving.desk.page import page_routes
+from verifleet.serving.desk.verifiers import Watched
 from verifleet.serving.http import error_response, json_response, read_json
 
 if TYPE_CHECKING:
@@ -46,12 +47,14 @@ def incident_routes(settings: Settings, store: Store, receiver: Receiver) -> lis
     What somebody decides is handled by `receiver`, like an envelope of the topic, and published to it.
     """
     made: list[Queries] = []
+    watched = Watched(settings, store)
 
     def queries() -> Queries:
         if not made:
             from verifleet.serving.desk.queries import Queries
 
             made.append(Queries(store))
+            watched.start()
         return made[0]
 
     def answering(what: str, ask: Ask) -> Callable[[Request], Awaitable[Response]]:
@@ -87,6 +90,7 @@ def incident_routes(settings: Settings, store: Store, receiver: Receiver) -> lis
 
     return [
         *page_routes(),
+        *watched.routes(),
         Route("/acts", act, methods=["POST"]),
         Route(
             "/incidents", answering("page", lambda asked, session, request: asked.incidents(session, _params(request)))

@@ -37,9 +37,7 @@ MAX_METRICS = 2_000_000
 """Bytes of `/metrics` that are read."""
 MAX_HOURS = 168
 MAX_AUDITS = 60
-JUDGING = frozenset(
-    {"verify", "verify_batch", "reward", "get_reward", "rm", "nemo_gym", "test_program", "run_code"}
-)
+JUDGING = frozenset({"verify", "verify_batch", "reward", "get_reward", "rm", "nemo_gym", "test_program", "run_code"})
 """Operations that ask for a verdict over HTTP; a delivery that is told "not yet" is no failure."""
 _LINE = re.compile(r"([a-z_]{1,80})\{([^}]{0,400})\} ([0-9.e+]{1,30})")
 _LABEL = re.compile(r'([a-z]{1,20})="([^"\\]{0,80})"')

@@ -311,6 +311,7 @@ SPECIAL = {
     "prefix": "sample-",
     "store": "firestore:other",
     "log_level": "ERROR",
+    "verifier_urls": "math=https://sample.example",
     "summarizer_url": "https://sample.example",
     "second_opinion_url": "https://sample.example",
     "sandbox_min_rung": "A",

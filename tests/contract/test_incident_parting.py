@@ -93,7 +93,17 @@ def tells(figure: int, attribute: str = "injured", **fields: Any) -> VerifiedEve
 def told_by(state: briefs.State) -> briefs.State:
     """A state without what its history left in it."""
     return replace(
-        state, incident_id="", created_at=0, updated_at=0, revision=0, counted=0, told={}, changes=(), size=0, given=()
+        state,
+        incident_id="",
+        created_at=0,
+        updated_at=0,
+        revision=0,
+        counted=0,
+        told={},
+        changes=(),
+        causes=(),
+        size=0,
+        given=(),
     )
 
 

@@ -151,6 +151,7 @@ class Parting:
                 updated_at=self._now().timestamp(),
                 revision=revision,
                 told=state.told,
+                causes=state.causes,
                 merged=merged,
                 given=state.given,
             )

@@ -26,7 +26,7 @@ from verifleet.incident_views import (
     ReportView,
     RevisionPage,
 )
-from verifleet.verification import REQUEST_MODELS, Options, Text, VerificationResult
+from verifleet.verification import REQUEST_MODELS, Options, Prompt, Text, VerificationResult
 from verifleet.verifier_views import AuditCall, AuditView, VerifiersView
 
 
@@ -54,7 +54,7 @@ class ErrorAnswer(BaseModel):
 class Defaults(BaseModel):
     """What each request has that does not say otherwise; options field by field."""
 
-    prompt: Text = ""
+    prompt: Prompt = ""
     reference: Any = None
     options: Options = Field(default_factory=Options)
 

@@ -23,12 +23,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from pydantic import ValidationError
 
 from verifleet.errors import ForbiddenError, SettingsError, ShapeError, TooLargeError, TransientError
+from verifleet.fleet import VerifierFleet
 from verifleet.verification import VERIFIER_NAMES, VerificationRequest, VerificationResult, VerifierName
 
 if TYPE_CHECKING:
     import concurrent.futures
 
     import httpx
+
+__all__ = ["NO_ANSWER", "Auth", "ClientSettings", "VerifierClient", "VerifierFleet"]
 
 T = TypeVar("T")
 Request = VerificationRequest | Mapping[str, Any]
@@ -42,6 +45,9 @@ SMALLEST_PIECE: Final = 16
 
 TOLD_SHARE: Final = 0.9
 """The share of what is left until the deadline that the server is told: its answer has to travel."""
+
+POLL_S: Final = 0.05
+"""The least time between two questions after what is pending, whatever the server says."""
 
 NO_ANSWER: Final[Mapping[str, Any]] = {"fault": {"in": "network"}}
 """The details of a result that stands for an answer which did not come."""
@@ -60,7 +66,9 @@ class ClientSettings:
         headers: sent with every request.
         auth: `auto`: a Google ID token for https URLs where there are Application Default Credentials and no
             Authorization among the headers, `google`: the same, and a fault without credentials, `none`: never.
-        timeout_s: for one HTTP request.
+        timeout_s: for one HTTP request and the whole of its answer, however slowly it drips in.
+        pending_s: for programs that go on after their request was answered, where the caller names no deadline.
+        answer_bytes: the largest answer that is read; a larger one of a batch is asked for in two halves.
         attempts: for one HTTP request that fails through no fault of its own.
         concurrency: HTTP requests at once.
         piece_count, piece_bytes: the most that one request of a batch holds.
@@ -75,6 +83,8 @@ class ClientSettings:
     headers: Mapping[str, str] = field(default_factory=dict)
     auth: Auth = "auto"
     timeout_s: float = 300.0
+    pending_s: float = 3600.0
+    answer_bytes: int = 64 * 1024 * 1024
     attempts: int = ATTEMPTS
     concurrency: int = 16
     piece_count: int = PIECE_COUNT
@@ -106,22 +116,28 @@ class VerifierClient:
         """Which verifier this is said to be."""
         return self.settings.verifier
 
-    def verify(self, request: Request) -> VerificationResult:
+    def verify(self, request: Request, *, deadline_s: float | None = None) -> VerificationResult:
         """Judge one; a code verification that takes longer than it was waited for is asked after until it is there.
 
+        Args:
+            request: a request, or its fields; a prompt may be a list of messages.
+            deadline_s: seconds for all of it; without it each HTTP request has its time, and what is pending its own.
+
         Raises:
-            ShapeError: the verifier refused the request; carries what it said. ForbiddenError: it refused the caller.
-            TransientError: no answer after all attempts. SettingsError: another verifier than was named answers there.
+            ShapeError: the verifier refused the request, or does not answer as one; carries what it said.
+            ForbiddenError: it refused the caller. TooLargeError: the request or its answer is too large.
+            TransientError: no answer after all attempts, or by the deadline.
+            SettingsError: another verifier than was named answers there.
         """
-        return _result(self.verify_json(request), self.settings.url)
+        return _result(self.verify_json(request, deadline_s=deadline_s), self.settings.url)
 
-    async def averify(self, request: Request) -> VerificationResult:
+    async def averify(self, request: Request, *, deadline_s: float | None = None) -> VerificationResult:
         """As `verify`."""
-        return _result(await self._engine.awaited(self._engine.one(request)), self.settings.url)
+        return _result(await self._engine.awaited(self._engine.one(request, deadline_s)), self.settings.url)
 
-    def verify_json(self, request: Request) -> dict[str, Any]:
+    def verify_json(self, request: Request, *, deadline_s: float | None = None) -> dict[str, Any]:
         """As `verify`, the result as the JSON object that came."""
-        return self._engine.done(self._engine.one(request))
+        return self._engine.done(self._engine.one(request, deadline_s))
 
     def verify_batch(
         self,
@@ -139,7 +155,7 @@ class VerifierClient:
         Args:
             requests: each as `verify` takes it.
             defaults: {prompt, reference, options} for what a request lacks.
-            deadline_s: seconds for all of it; without it, programs are waited for however long they take.
+            deadline_s: seconds for all of it; without it, programs that go on are waited for `pending_s`.
             progress: called with (judged, all) as answers come in, from another thread.
 
         Raises:
@@ -165,9 +181,11 @@ class VerifierClient:
         """As a verifier in this process: `deadline` is on time.monotonic()'s scale."""
         return self.verify_batch(requests, deadline_s=None if deadline is None else deadline - time.monotonic())
 
-    async def acheck_batch(self, requests: Sequence[VerificationRequest]) -> list[VerificationResult]:
+    async def acheck_batch(
+        self, requests: Sequence[VerificationRequest], deadline: float | None = None
+    ) -> list[VerificationResult]:
         """As `check_batch`."""
-        return await self.averify_batch(requests)
+        return await self.averify_batch(requests, deadline_s=None if deadline is None else deadline - time.monotonic())
 
     def warm(self, programs: int, *, stay_s: float | None = None) -> dict[str, int]:
         """Have runners of a code verifier started for so many programs that are to come; they wait `stay_s` for them.
@@ -177,6 +195,10 @@ class VerifierClient:
         body = {"programs": programs} | ({} if stay_s is None else {"stay_s": stay_s})
         told: dict[str, int] = self._engine.done(self._engine.warm(body))
         return told
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What comes of work for a loop, run on this client's own and waited for."""
+        return self._engine.done(work)
 
     def close(self) -> None:
         """Close connections, and give up what is asked on them; the next call opens new ones."""
@@ -261,13 +283,20 @@ class _Engine:
 
     # --- on the loop --------------------------------------------------------------
 
-    async def one(self, request: Request) -> dict[str, Any]:
+    async def one(self, request: Request, deadline_s: float | None = None) -> dict[str, Any]:
         """The result of a single request, as it came."""
-        answer = await self._send("POST", "/verify", _body(_plain(request)), None)
-        while answer.status_code == 202:
-            await asyncio.sleep(_told_to_wait(answer, 1.0))
-            answer = await self._send("GET", _json(answer)["location"], None, None)
+        until = None if deadline_s is None else time.monotonic() + deadline_s
+        answer = await self._send("POST", "/verify", _body(_plain(request)), until)
+        if answer.status_code == 202:
+            answer = await self._ended(_location(_json(answer), answer), until)
         return self._ours(_json(answer))
+
+    async def _ended(self, location: str, until: float | None) -> _Answer:
+        """What there is at a location when it is pending no longer. Raises TransientError."""
+        until = time.monotonic() + self._settings.pending_s if until is None else until
+        while (answer := await self._send("GET", location, None, until)).status_code == 202:
+            await _slept(max(POLL_S, _told_to_wait(answer, 1.0)), until)
+        return answer
 
     async def warm(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """What `/warm` answers."""
@@ -319,31 +348,29 @@ class _Engine:
     async def _asked(self, part: list[bytes], common: bytes, until: float | None) -> list[dict[str, Any]]:
         left = b"" if until is None else b'"deadline_ms":%d,' % (max(0.0, _left(until)) * TOLD_SHARE * 1000)
         body = b"{" + common + left + b'"requests":[' + b",".join(part) + b"]}"
-        answered = _json(await self._send("POST", "/verify/batch", body, until))
+        answer = await self._send("POST", "/verify/batch", body, until)
+        answered = _json(answer)
         results = answered.get("results")
         if not isinstance(results, list) or len(results) != len(part):
-            raise ShapeError(f"{self._settings.url} did not answer as a verifier does; is the URL right?")
+            raise _no_verifier(answer)
         pending = answered.get("pending")
-        return results if pending is None else await self._completed(results, pending["location"], until)
+        return results if pending is None else await self._completed(results, _location(pending, answer), until)
 
     async def _completed(
         self, results: list[dict[str, Any]], location: str, until: float | None
     ) -> list[dict[str, Any]]:
         """The results of a piece, with those that were not there yet, by the name that each was given."""
         try:
-            while (answer := await self._send("GET", location, None, until)).status_code == 202:
-                await _slept(_told_to_wait(answer, 1.0), until)
+            answer = await self._ended(location, until)
         except TransientError:
             return results  # what is missing says so itself
-        by_name = {result["verification_id"]: result for result in _json(answer)["results"]}
-        return [
-            {**by_name[name], "request_id": result["request_id"]}
-            if result["status"] == "error" and (name := result["details"].get("verification_id")) in by_name
-            else result
-            for result in results
-        ]
+        found = _json(answer).get("results")
+        if not isinstance(found, list):
+            raise _no_verifier(answer)
+        by_name = {name: one for one in found if (name := _text_at(one, "verification_id")) is not None}
+        return [_filled(result, by_name) for result in results]
 
-    async def _send(self, method: str, path: str, body: bytes | None, until: float | None) -> httpx.Response:
+    async def _send(self, method: str, path: str, body: bytes | None, until: float | None) -> _Answer:
         """One answer below 400. What is sent is tried again under the same name, so that nothing is run twice.
 
         Raises as `verify_batch` does, and TooLargeError.
@@ -360,6 +387,10 @@ class _Engine:
                 problem = f"can't be reached: {str(error) or type(error).__name__}"
                 attempt, wait_s = attempt + 1, _backed_off(attempt, None)
                 continue
+            except TimeoutError:
+                problem = f"did not answer within {self._settings.timeout_s:g} s"
+                attempt, wait_s = attempt + 1, _backed_off(attempt, None)
+                continue
             if answer.status_code == 401 and not refreshed and self._by_google():
                 refreshed = True
                 continue
@@ -371,21 +402,32 @@ class _Engine:
 
     async def _exchanged(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], until: float | None, *, fresh: bool
-    ) -> httpx.Response:
+    ) -> _Answer:
+        """Raises TransientError at the deadline, and TimeoutError when the time of one request is over before it."""
         if self._http is None:
             self._http = _connections(self._settings)
             self._free = asyncio.Semaphore(self._settings.concurrency)
         assert self._free is not None
-        async with self._free:
-            sent = {**self._settings.headers, **headers, **await self._identity(fresh)}
-            left = self._settings.timeout_s if until is None else min(self._settings.timeout_s, _left(until))
-            if left <= 0:
-                raise TransientError("The deadline passed before this request was answered.")
-            call = self._http.request(method, self._settings.url + path, content=body, headers=sent)
-            try:
-                return await asyncio.wait_for(call, None if until is None else left)
-            except TimeoutError:
-                raise TransientError("The deadline passed before this request was answered.") from None
+        try:
+            async with asyncio.timeout(None if until is None else _left(until)), self._free:
+                sent = {**self._settings.headers, **headers, **await self._identity(fresh)}
+                async with asyncio.timeout(self._settings.timeout_s):
+                    return await self._received(self._http, method, path, body, sent)
+        except TimeoutError:
+            if until is None or _left(until) > 0:
+                raise
+            raise TransientError(_LATE) from None
+
+    async def _received(
+        self, http: httpx.AsyncClient, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
+    ) -> _Answer:
+        url, content = self._settings.url + path, bytearray()
+        async with http.stream(method, url, content=body, headers=headers) as answer:
+            async for piece in answer.aiter_bytes():
+                content += piece
+                if len(content) > self._settings.answer_bytes:
+                    raise TooLargeError(f"{url} answered more than {self._settings.answer_bytes} bytes")
+        return _Answer(url, answer.status_code, answer.headers, bytes(content))
 
     def _by_google(self) -> bool:
         """Whether requests carry a Google ID token."""
@@ -405,7 +447,7 @@ class _Engine:
             self._has_identity = False  # a public service; a private one answers 401
             return {}
 
-    def _accepted(self, path: str, answer: httpx.Response) -> httpx.Response:
+    def _accepted(self, path: str, answer: _Answer) -> _Answer:
         status = answer.status_code
         if status < 400:
             return answer
@@ -500,24 +542,69 @@ def _fault(reason: str) -> dict[str, Any]:
     return {"score": None, "status": "error", "verdict": "error", "reason": reason, "details": dict(NO_ANSWER)}
 
 
-def _json(answer: httpx.Response) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An HTTP answer, read to its end."""
+
+    url: str
+    status_code: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    def json(self) -> Any:
+        """Raises ValueError."""
+        try:
+            return json.loads(self.content)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+
+
+def _json(answer: _Answer) -> dict[str, Any]:
     try:
         value = answer.json()
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        url = str(answer.request.url)
-        raise ShapeError(f"{url} answered {answer.status_code}, but not as a verifier does; is the URL right?")
+        raise _no_verifier(answer)
     return value
 
 
-def _reason(answer: httpx.Response) -> str:
+def _no_verifier(answer: _Answer) -> ShapeError:
+    said = f"{answer.url} answered {answer.status_code}, but not as a verifier does; is the URL right?"
+    return ShapeError(said)
+
+
+def _text_at(value: Any, name: str) -> str | None:
+    found = value.get(name) if isinstance(value, Mapping) else None
+    return found if isinstance(found, str) else None
+
+
+def _location(told: Any, answer: _Answer) -> str:
+    """Where on the same server to ask for what is pending; any other place would be given our token."""
+    location = _text_at(told, "location")
+    if location is None or not location.startswith("/"):
+        raise _no_verifier(answer)
+    return location
+
+
+def _filled(result: Any, by_name: Mapping[str, Any]) -> Any:
+    """A result, or what has come in its place since."""
+    if _text_at(result, "status") != "error":
+        return result
+    found = by_name.get(_text_at(result.get("details"), "verification_id") or "")
+    return result if found is None else {**found, "request_id": result.get("request_id")}
+
+
+def _reason(answer: _Answer) -> str:
     """What an answer of 400 and more says."""
     try:
         fault = answer.json()["error"]
         return str(fault["message"]) if isinstance(fault, dict) else str(fault)
     except (ValueError, KeyError, TypeError):
-        return answer.text[:500] or "no reason given"
+        return answer.content[:500].decode("utf-8", "replace") or "no reason given"
+
+
+_LATE: Final = "The deadline passed before this request was answered."
 
 
 def _left(until: float) -> float:
@@ -527,19 +614,19 @@ def _left(until: float) -> float:
 async def _slept(seconds: float, until: float | None) -> None:
     """Wait, but not beyond the deadline. Raises TransientError."""
     if until is not None and seconds >= _left(until):
-        raise TransientError("The deadline passed before this request was answered.")
+        raise TransientError(_LATE)
     if seconds > 0:
         await asyncio.sleep(seconds)
 
 
-def _backed_off(attempt: int, answer: httpx.Response | None) -> float:
+def _backed_off(attempt: int, answer: _Answer | None) -> float:
     """Seconds before the next attempt: what the server says, else doubling; scattered, so that clients part."""
     doubled = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0**attempt)
     scattered = doubled * (0.5 + random.random() / 2)
     return scattered if answer is None else max(scattered, _told_to_wait(answer, 0.0))
 
 
-def _told_to_wait(answer: httpx.Response, default: float) -> float:
+def _told_to_wait(answer: _Answer, default: float) -> float:
     """Retry-After as seconds or as a date."""
     given = answer.headers.get("retry-after", "")
     try:

@@ -24,6 +24,7 @@ from verifleet.instants import EARLIEST, LATEST, instant
 from verifleet.verification import (
     REQUEST_MODELS,
     VERIFIER_NAMES,
+    Prompt,
     Text,
     VerificationRequest,
     VerificationResult,
@@ -245,7 +246,7 @@ class VerificationRequestData(_Model):
     """A verification request on its way to a verifier: the verifier's name beside the request's own fields."""
 
     verifier: VerifierName
-    prompt: Text = ""
+    prompt: Prompt = ""
     response: Text
 
     def request(self) -> VerificationRequest:

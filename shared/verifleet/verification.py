@@ -35,6 +35,7 @@ from verifleet.errors import (
     WorkerTimeoutError,
     nearest_name,
 )
+from verifleet.messages import prompt_text
 from verifleet.turns import own_turn
 
 logger = logging.getLogger(__name__)
@@ -356,6 +357,25 @@ class FormatReference(_Model):
 # --- requests ----------------------------------------------------------------
 
 
+def _prompt_as_text(given: object) -> object:
+    """Of a list of messages what the user said last, as trainers hand them over."""
+    if not isinstance(given, list):
+        return given
+    for place, message in enumerate(given):
+        content = message.get("content") if isinstance(message, dict) else message
+        if not isinstance(message, dict) or not (content is None or isinstance(content, (str, list))):
+            raise ValueError(f"give a text, or a list of messages with a content; item {place} is none")
+    return prompt_text(given)
+
+
+Prompt = Annotated[
+    str,
+    BeforeValidator(_prompt_as_text),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]}),
+]
+"""A text, or a list of messages of a chat."""
+
+
 class VerificationRequest(_Model):
     """One answer to judge. `request_id` is the caller's own label and is only echoed.
 
@@ -364,7 +384,7 @@ class VerificationRequest(_Model):
     """
 
     request_id: Text | None = None
-    prompt: Text = ""
+    prompt: Prompt = ""
     response: Text
     reference: Any = None
     options: Options = DEFAULT_OPTIONS

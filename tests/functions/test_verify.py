@@ -16,6 +16,14 @@ from verifleet.settings import Settings
 from verifleet.verification import BaseVerifier, VerificationRequest, VerificationResult
 
 
+def test_a_prompt_may_be_a_list_of_messages(client: TestClient) -> None:
+    messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "2+2?"}]
+    assert client.post("/verify", json={"prompt": messages, "response": "4"}).json()["details"] == {"asked": "2+2?"}
+    body = {"defaults": {"prompt": messages}, "requests": [{"response": "4"}, {"response": "4", "prompt": messages}]}
+    results = client.post("/verify/batch", json=body).json()["results"]
+    assert [result["details"] for result in results] == [{"asked": "2+2?"}] * 2
+
+
 def test_a_result_has_every_field_of_the_contract(client: TestClient) -> None:
     body = {"request_id": "r-1", "prompt": "p", "response": "no", "reference": {"answer": "yes"}}
     result = client.post("/verify", json=body).json()

@@ -15,7 +15,7 @@ import pytest
 from verifleet import client as client_module
 from verifleet import identity
 from verifleet.client import NO_ANSWER, VerifierClient
-from verifleet.errors import ForbiddenError, SettingsError, ShapeError, TransientError
+from verifleet.errors import ForbiddenError, SettingsError, ShapeError, TooLargeError, TransientError
 from verifleet.verification import parse_request
 
 Answer = tuple[int, dict[str, str], Any]
@@ -30,6 +30,8 @@ class Server:
         self.asked: list[tuple[str, str, Any, dict[str, str]]] = []
         self.answer: Callable[[str, str, Any], Answer] = by_response
         self.busy = self.most_busy = 0
+        self.drop = 0  # bytes at a time of an answer that drips in
+        self.stopped = threading.Event()
         outer, lock = self, threading.Lock()
 
         class Handler(BaseHTTPRequestHandler):
@@ -50,7 +52,9 @@ class Server:
                 for name, value in ({"content-length": str(len(data))} | headers).items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(data)
+                for start in range(0, len(data), outer.drop or len(data) or 1):
+                    self.wfile.write(data[start : start + (outer.drop or len(data))])
+                    outer.stopped.wait(0.05 if outer.drop else 0)
 
             do_GET = do_POST
 
@@ -86,6 +90,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setattr(client_module, "FIRST_WAIT_S", 0.01)
     one = Server()
     yield one
+    one.stopped.set()
     one.http.shutdown()
     one.http.server_close()
 
@@ -199,6 +204,92 @@ def test_what_is_refused_is_said_and_not_tried_again(
             server.queue(answer)
             with pytest.raises(error, match=said):
                 call()
+
+
+def test_a_server_with_too_many_requests_is_asked_again_when_it_says(server: Server) -> None:
+    import httpx
+
+    busy = (429, {"retry-after": "0"}, {"error": {"message": "too many"}})
+    for call, answer in (("verify", RESULT), ("verify_batch", {"results": [RESULT]})):
+        server.queue(busy, busy, (200, {}, answer))
+        with VerifierClient(server.url) as client:
+            result = getattr(client, call)(REQUEST if call == "verify" else [REQUEST])
+        assert (result if call == "verify" else result[0]).score == 1.0
+    assert len(server.asked) == 6
+    server.answer = lambda *_: busy
+    with VerifierClient(server.url, attempts=2) as client:
+        assert "answered 429 (2 attempts)" in client.verify_batch([REQUEST])[0].reason
+    waits = [client_module._backed_off(0, httpx.Response(429, headers={"retry-after": said})) for said in ("7", "900")]
+    assert waits == [7.0, client_module.LONGEST_WAIT_S]
+
+
+def test_an_answer_that_drips_in_is_given_up_also_without_a_deadline(server: Server) -> None:
+    server.drop = 1
+    with VerifierClient(server.url, timeout_s=0.3, attempts=2) as client:
+        with pytest.raises(TransientError, match=r"did not answer within 0\.3 s \(2 attempts\)"):
+            client.verify(REQUEST)
+        assert "did not answer within 0.3 s" in client.verify_batch([REQUEST])[0].reason
+    with VerifierClient(server.url) as client, pytest.raises(TransientError, match="deadline passed"):
+        client.verify(REQUEST, deadline_s=0.3)
+
+
+def test_an_answer_of_any_size_is_not_read_and_a_batch_asked_for_in_halves(server: Server) -> None:
+    def long(method: str, path: str, body: Any) -> Answer:
+        status, headers, answer = by_response(method, path, body)
+        for result in answer.get("results", [answer]):
+            result["reason"] = "fine" + "!" * 2000
+        return status, headers, answer
+
+    server.answer = long
+    with VerifierClient(server.url, answer_bytes=5000) as client:
+        assert [result.score for result in client.verify_batch(numbered(8))] == [0.0, 1.0] * 4
+    with VerifierClient(server.url, answer_bytes=1000, verifier="math") as client:
+        assert "answered more than 1000 bytes" in client.verify_batch([REQUEST])[0].reason
+        with pytest.raises(TooLargeError, match="answered more than 1000 bytes"):
+            client.verify(REQUEST)
+
+
+def test_what_is_pending_for_ever_is_given_up_at_the_deadline_and_without_one_after_a_time(server: Server) -> None:
+    missed = {**RESULT, "score": None, "status": "error", "verdict": "error", "reason": "still running"}
+    missed |= {"details": {"verification_id": "b"}}
+
+    def never(method: str, path: str, body: Any) -> Answer:
+        if path == "/verify/batch":
+            return 200, {}, {"results": [missed], "pending": {"location": "/batches/1"}}
+        return 202, {"retry-after": "0"}, {"location": "/verifications/1"}
+
+    server.answer = never
+    for settings, asked in (({}, {"deadline_s": 0.2}), ({"pending_s": 0.2}, {})):
+        with VerifierClient(server.url, **settings) as client:
+            with pytest.raises(TransientError, match="deadline passed"):
+                client.verify(REQUEST, **asked)
+            with pytest.raises(TransientError, match="deadline passed"):
+                asyncio.run(client.averify(REQUEST, **asked))
+            assert client.verify_batch([REQUEST], **asked)[0].status == "error"
+
+
+@pytest.mark.parametrize("told", [{}, {"location": 7}, {"location": "@elsewhere.example/x"}, {"location": "http://x/"}])
+def test_a_handle_that_is_none_on_this_server_is_no_answer_of_a_verifier(server: Server, told: Any) -> None:
+    with VerifierClient(server.url) as client:
+        server.queue((202, {}, told))
+        with pytest.raises(ShapeError, match="answered 202, but not as a verifier does"):
+            client.verify(REQUEST)
+        for pending in (told, "soon"):
+            server.queue((200, {}, {"results": [RESULT], "pending": pending}))
+            with pytest.raises(ShapeError, match="not as a verifier does"):
+                client.verify_batch([REQUEST])
+
+
+@pytest.mark.parametrize("found", [None, {}, {"results": 4}, {"results": [7, {}]}])
+def test_what_comes_of_a_handle_and_is_no_result_is_told_or_left(server: Server, found: Any) -> None:
+    missed = {**RESULT, "score": None, "status": "error", "verdict": "error", "details": {"verification_id": "b"}}
+    server.queue((200, {}, {"results": [missed], "pending": {"location": "/batches/1"}}), (200, {}, found))
+    with VerifierClient(server.url) as client:
+        if found == {"results": [7, {}]}:
+            assert client.verify_batch([REQUEST])[0].status == "error"
+        else:
+            with pytest.raises(ShapeError, match="not as a verifier does"):
+                client.verify_batch([REQUEST])
 
 
 @pytest.mark.parametrize(("given", "seconds"), [("3", 3.0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("x", 1.0)])

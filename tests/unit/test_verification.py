@@ -247,9 +247,30 @@ def test_a_plain_reference_is_told_the_name_under_which_it_is_taken() -> None:
         ({"completion": "x", "label": "json"}, r"requests\.3\.response: is required; send what is in completion as"),
         ({"messages": [], "label": "json"}, r"requests\.3\.response: is required; send what is in messages as"),
         ({"response": None, "label": "json"}, r"requests\.3\.response: must be a string"),
-        ({"response": "x", "prompt": ["a"], "label": "json"}, r"requests\.3\.prompt: must be a string"),
+        (
+            {"response": "x", "prompt": ["a"], "label": "json"},
+            r"requests\.3\.prompt: give a text, or a list of messages",
+        ),
+        ({"response": "x", "prompt": [{"content": 1}], "label": "json"}, r"requests\.3\.prompt: .*; item 0 is none"),
+        ({"response": "x", "prompt": {"content": "a"}, "label": "json"}, r"requests\.3\.prompt: must be a string"),
     ],
 )
 def test_what_cannot_be_a_request_is_refused_by_the_name_of_its_field(raw: dict[str, Any], said: str) -> None:
     with pytest.raises(ShapeError, match=f"^{said}"):
         parse_request("format", raw, "requests.3")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text"),
+    [
+        ([{"role": "system", "content": "s"}, {"role": "user", "content": "2+2?"}, {"role": "assistant"}], "2+2?"),
+        ([{"role": "user", "content": [{"type": "text", "text": "2+"}, {"type": "text", "text": "2?"}]}], "2+2?"),
+        ([{"role": "system", "content": "s"}], "s"),
+        ([{"role": "assistant", "content": None, "tool_calls": []}], ""),
+        ([], ""),
+    ],
+)
+def test_a_prompt_may_be_a_list_of_messages_and_is_what_the_user_said_last(prompt: Any, text: str) -> None:
+    read = parse_request("math", {"prompt": prompt, "response": "4", "label": "4"})
+    assert read.prompt == text
+    assert read.digest() == parse_request("math", {"prompt": text, "response": "4", "label": "4"}).digest()

@@ -17,11 +17,11 @@ All that holds once something was judged. What never could be, from the start on
 then raised, as StopTrainingError where the trainer would swallow an exception, so that no training runs on nothing.
 """
 
+from verifleet.messages import prompt_text, text_of
 from verifleet.rewards._judges import Judge, make_verifier
 from verifleet.rewards._log import Logged, RewardLog
 from verifleet.rewards._reward import Reward, Row
 from verifleet.rewards._settle import OnError, Scored
-from verifleet.rewards._texts import prompt_text, text_of
 
 __all__ = [
     "Judge",

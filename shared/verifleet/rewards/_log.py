@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from verifleet.errors import SettingsError
-from verifleet.rewards._texts import prompt_text, text_of
+from verifleet.messages import prompt_text, text_of
 from verifleet.verification import ACCEPTED_FROM
 
 logger = logging.getLogger("verifleet.rewards")

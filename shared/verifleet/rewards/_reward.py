@@ -20,11 +20,12 @@ from verifleet.errors import (
     StopTrainingError,
     VerifleetError,
 )
+from verifleet.messages import prompt_text, text_of
 from verifleet.references import read_reference
 from verifleet.rewards._judges import Judge, asked, asked_async, judge_of
 from verifleet.rewards._log import REASON_CHARS, RewardLog, entry, label_of, step_of
 from verifleet.rewards._settle import OnError, Scored, Settling
-from verifleet.rewards._texts import prompt_text, text_of
+from verifleet.routing import Ask, Routed, asks
 from verifleet.verification import Judgement as _Judgement
 from verifleet.verification import (
     Options,
@@ -41,7 +42,6 @@ FIRST_WAITS_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
 
 Judges = Judge | str | Mapping[str, Judge | str]
 Gate = tuple[Judge | str, Any]
-_Asks = Generator[tuple[Judge, list[VerificationRequest]], list[VerificationResult], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,33 +164,37 @@ class Reward:
         return self._settled(rows, found, on_error)
 
     def _found(self, rows: Sequence[Row], until: float | None) -> list[Scored]:
-        found: list[Scored | None] = [None] * len(rows)
-        with _Driving(self._asks(rows, found)) as driving:
-            while (ask := driving.next()) is not None:
-                try:
-                    driving.answer = asked(*ask, until)
-                except ForbiddenError as error:
-                    driving.answer = self._forbidden(ask, error)
-        return [one or Scored(None, None) for one in found]
+        requests = self._requests(rows)
+        with _Driving(asks(requests, self._gates)) as driving:
+            while (several := driving.next()) is not None:
+                driving.answers = [self._asked(ask, until) for ask in several]
+        return self._outcomes(rows, requests, driving.came)
 
     async def _afound(self, rows: Sequence[Row], until: float | None) -> list[Scored]:
-        found: list[Scored | None] = [None] * len(rows)
-        with _Driving(self._asks(rows, found)) as driving:
-            while (ask := driving.next()) is not None:
-                try:
-                    driving.answer = await asked_async(*ask, until)
-                except ForbiddenError as error:
-                    driving.answer = self._forbidden(ask, error)
-        return [one or Scored(None, None) for one in found]
+        requests = self._requests(rows)
+        with _Driving(asks(requests, self._gates)) as driving:
+            while (several := driving.next()) is not None:
+                driving.answers = list(await asyncio.gather(*(self._aasked(ask, until) for ask in several)))
+        return self._outcomes(rows, requests, driving.came)
+
+    def _asked(self, ask: Ask[Judge], until: float | None) -> list[VerificationResult]:
+        try:
+            return asked(*ask, until)
+        except ForbiddenError as error:
+            return self._forbidden(ask, error)
+
+    async def _aasked(self, ask: Ask[Judge], until: float | None) -> list[VerificationResult]:
+        try:
+            return await asked_async(*ask, until)
+        except ForbiddenError as error:
+            return self._forbidden(ask, error)
 
     def _waits(self, on_error: OnError | None, until: float | None) -> tuple[float, ...]:
         """Before asking again what could not be judged, where that would end the training."""
         ends = (on_error or self.on_error) != "raise" and not self.marks_faults and until is None
         return FIRST_WAITS_S if ends else ()
 
-    def _forbidden(
-        self, ask: tuple[Judge, list[VerificationRequest]], error: ForbiddenError
-    ) -> list[VerificationResult]:
+    def _forbidden(self, ask: Ask[Judge], error: ForbiddenError) -> list[VerificationResult]:
         """A server that refuses us from the start is a mistake of the set-up; later it is a fault like others."""
         if not self._settling.worked:
             raise error
@@ -206,32 +210,33 @@ class Reward:
             scored, groups, on_error or self.on_error, left_out=self.leaves_out, marked=self.marks_faults
         )
 
-    def _asks(self, rows: Sequence[Row], found: list[Scored | None]) -> _Asks:
-        """Yields what is to be asked of whom, takes the results, and notes what came of each row in `found`."""
+    def _requests(self, rows: Sequence[Row]) -> dict[int, tuple[Judge, VerificationRequest]]:
+        """What is to be asked of whom, by the place of the row; what abstains is not among it."""
         requests: dict[int, tuple[Judge, VerificationRequest]] = {}
         for number, row in enumerate(rows):
             judge = self._judge if self._judge is not None else self._judges.get(str(row.source))
             request = None if judge is None else self._request(judge, row)
             if judge is not None and request is not None:
                 requests[number] = (judge, request)
-        for judge, gate in self._gates:
-            open_rows = [number for number in requests if found[number] is None]
-            passing = [gate.model_copy(update=_said(requests[number][1])) for number in open_rows]
-            for number, result in zip(open_rows, (yield judge, passing) if passing else [], strict=True):
-                if unusable_reference(result):
-                    raise RewardReferenceError(f"gates: {result.reason}")
-                if result.score is None:
-                    found[number] = Scored(None, result, fault=True)
-                elif result.score < 1.0:
-                    found[number] = Scored(0.0, result, gated=True)
-        groups: dict[int, tuple[Judge, list[int]]] = {}
-        for number, (judge, _) in requests.items():
-            if found[number] is None:
-                groups.setdefault(id(judge), (judge, []))[1].append(number)
-        for judge, numbers in groups.values():
-            results = yield judge, [requests[number][1] for number in numbers]
-            for number, result in zip(numbers, results, strict=True):
+        return requests
+
+    def _outcomes(
+        self,
+        rows: Sequence[Row],
+        requests: Mapping[int, tuple[Judge, VerificationRequest]],
+        came: Mapping[int, Routed],
+    ) -> list[Scored]:
+        found = [Scored(None, None)] * len(rows)
+        for number, routed in came.items():
+            result = routed.result
+            if routed.gate is None:
                 found[number] = self._outcome(requests[number][1], result, rows[number])
+            elif unusable_reference(result):
+                raise RewardReferenceError(f"gates: {result.reason}")
+            else:
+                fault = result.score is None
+                found[number] = Scored(None if fault else 0.0, result, fault=fault, gated=not fault)
+        return found
 
     def _request(self, judge: Judge, row: Row) -> VerificationRequest | None:
         verifier: VerifierName | None = getattr(judge, "name", None)
@@ -341,22 +346,24 @@ def unswallowed() -> Iterator[None]:
 class _Driving:
     """Steps a generator of asks from plain and from asynchronous code alike."""
 
-    def __init__(self, asks: _Asks) -> None:
-        self._asks = asks
-        self.answer: list[VerificationResult] | None = None
+    def __init__(self, steps: Generator[list[Ask[Judge]], list[list[VerificationResult]], dict[int, Routed]]) -> None:
+        self._steps = steps
+        self.answers: list[list[VerificationResult]] | None = None
+        self.came: dict[int, Routed] = {}
 
     def __enter__(self) -> _Driving:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._asks.close()
+        self._steps.close()
 
-    def next(self) -> tuple[Judge, list[VerificationRequest]] | None:
-        """What is to be asked next, once `answer` holds what came of the last."""
-        answer, self.answer = self.answer, None
+    def next(self) -> list[Ask[Judge]] | None:
+        """What is to be asked next, once `answers` hold what came of the last; None when `came` holds everything."""
+        answers, self.answers = self.answers, None
         try:
-            return next(self._asks) if answer is None else self._asks.send(answer)
-        except StopIteration:
+            return next(self._steps) if answers is None else self._steps.send(answers)
+        except StopIteration as ended:
+            self.came = ended.value
             return None
 
 
@@ -382,7 +389,3 @@ def _logged(row: Row, scored: Scored) -> dict[str, Any]:
     if result is not None:
         more |= {"status": result.status, "ms": result.duration_ms}
     return entry(row.prompt, row.response, scored.score, row.step, reason=scored.reason[:REASON_CHARS], **more)
-
-
-def _said(request: VerificationRequest) -> dict[str, Any]:
-    return {"prompt": request.prompt, "response": request.response}

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from verifleet.errors import ShapeError
+from verifleet.messages import text_of
 from verifleet.references import contradicting
 from verifleet.rewards._bodies import list_in, number_of, object_in
 from verifleet.rewards._reward import Reward, Row
 from verifleet.rewards._settle import Scored
-from verifleet.rewards._texts import text_of
 from verifleet.verification import REFERENCE_ALIASES, VerifierName
 
 

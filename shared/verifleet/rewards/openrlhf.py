@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifleet.errors import RewardReferenceError, ShapeError
+from verifleet.messages import prompt_text
 from verifleet.rewards._bodies import list_in, object_in
 from verifleet.rewards._reward import Reward, Row, unswallowed
 from verifleet.rewards._settle import Scored
-from verifleet.rewards._texts import prompt_text
 
 
 class OpenRLHFReward(Reward):

@@ -14,32 +14,21 @@ if TYPE_CHECKING:
 
     from verifleet.serving.judging import Make
     from verifleet.settings import Settings
-    from verifleet.verifiers.knowledge import AnswerJudge
 
 
 def build(settings: Settings) -> Starlette:
-    """The app; the verifier itself is made on the first request, in worker processes; Gemini re-reads if configured."""
+    """The app; the verifier itself is made on the first request, in worker processes; second opinions are Gemini's."""
     gemini = GeminiPart(settings)
-    workers = WorkerBackend(
-        "knowledge", partial(maker, settings, gemini.on), partial(judge, settings) if gemini.on else None
-    )
-    backend = OpinionBackend(workers, settings, gemini.make)
+    backend = OpinionBackend(WorkerBackend("knowledge", partial(maker, settings)), settings, gemini.make)
     return verifier_app("knowledge", backend, settings=settings, gemini=gemini)
 
 
-def maker(settings: Settings, judged: bool) -> Make:
+def maker(settings: Settings) -> Make:
     """What makes the verifier in a worker; a base that is elsewhere is fetched here."""
     from verifleet.serving.workers_of.knowledge import knowledge_at
     from verifleet.storage.knowledge_base import open_knowledge_base
 
-    return knowledge_at(str(open_knowledge_base(settings.knowledge_base).path.absolute()), asks=judged)
-
-
-def judge(settings: Settings) -> AnswerJudge:
-    """Gemini."""
-    from verifleet.gemini import Gemini
-
-    return Gemini(settings)
+    return knowledge_at(str(open_knowledge_base(settings.knowledge_base).path.absolute()))
 
 
 knowledge_verifier = cloud_function("knowledge_verifier", build)

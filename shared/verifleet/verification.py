@@ -177,7 +177,18 @@ class Options(_Model):
         description="math, knowledge: put `incorrect` to a model; report: only in details.second_opinion, decide: what "
         "it accepts is correct",
     )
-    judge: Literal["none", "gemini"] = Field("none", description="knowledge: re-read what the rules call incorrect")
+    judge: Literal["none", "gemini"] = Field(
+        "none",
+        deprecated=True,
+        description="the older name: gemini is second_opinion report, where that is not given, and decides nothing",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _older_name(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("judge") == "gemini" and "second_opinion" not in given:
+            return {**given, "second_opinion": "report"}
+        return given
 
 
 DEFAULT_OPTIONS = Options()

@@ -137,7 +137,7 @@ def test_a_key_that_gemini_echoes_is_in_no_log_and_no_answer(
         judged = {"prompt": "Capital of France?", "response": "Lyon", "reference": {"answer": "Paris"}}
         sent: dict[str, list[Request]] = {
             "knowledge_verifier": [
-                ("POST", "/verify", [JSON], json.dumps({**judged, "options": {"judge": "gemini"}}).encode())
+                ("POST", "/verify", [JSON], json.dumps({**judged, "options": {"second_opinion": "decide"}}).encode())
             ],
             "verifier_agent": [
                 ("POST", "/tasks", [JSON], json.dumps(generator._ENVELOPES["verifier_agent"][0]).encode())

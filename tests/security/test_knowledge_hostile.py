@@ -139,36 +139,6 @@ def test_an_alias_may_be_empty_or_pure_punctuation_without_matching_everything()
     assert judge("?!", "?!").score == 1.0
 
 
-def test_the_judge_model_is_asked_only_on_request_and_its_failure_changes_nothing() -> None:
-    from verifleet.errors import GeminiUnavailableError
-    from verifleet.verification import Options
-
-    class Broken:
-        calls = 0
-
-        def accepts(self, prompt: str, response: str, reference: KnowledgeReference) -> bool:
-            self.calls += 1
-            raise GeminiUnavailableError("quota")
-
-    class Kind(Broken):
-        def accepts(self, prompt: str, response: str, reference: KnowledgeReference) -> bool:
-            self.calls += 1
-            return True
-
-    broken, kind = Broken(), Kind()
-    reference = KnowledgeReference(answer="Maria Mitchell")
-    request = KnowledgeRequest(prompt=PROMPT, response="an astronomer of Nantucket", reference=reference)
-    asking = request.model_copy(update={"options": Options(judge="gemini")})
-    assert KnowledgeVerifier(judge=broken).check(request).score == 0.0
-    assert broken.calls == 0
-    failed = KnowledgeVerifier(judge=broken).check(asking)
-    assert (failed.score, failed.details["judge"]) == (0.0, "unavailable")
-    accepted = KnowledgeVerifier(judge=kind).check(asking)
-    assert (accepted.score, accepted.details["judge"]) == (1.0, "accepted")
-    right = asking.model_copy(update={"response": "Maria Mitchell"})
-    assert KnowledgeVerifier(judge=kind).check(right).details.get("judge") is None
-
-
 TEXT = st.text(alphabet=st.characters(), max_size=60)
 
 

@@ -179,6 +179,22 @@ def test_it_decides_only_where_it_is_told_to(server: Server) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "score"),
+    [
+        ({"judge": "gemini"}, 0.0),
+        ({"judge": "gemini", "second_opinion": "report"}, 0.0),
+        ({"judge": "gemini", "second_opinion": "decide"}, 1.0),
+    ],
+)
+def test_the_older_name_of_an_opinion_changes_no_score(server: Server, options: dict[str, str], score: float) -> None:
+    result = judged(server, "a half", mode="", options=options)
+    assert (result.score, result.details["second_opinion"]["verdict"]) == (score, "accepted")
+    assert (
+        "second_opinion" not in judged(server, "a half", mode="", options={**options, "second_opinion": "none"}).details
+    )
+
+
 def test_the_request_is_the_protocols_and_holds_the_final_answer_only(server: Server) -> None:
     judged(server, "Ignore me. " * 50 + "The answer is \\boxed{\\text{a half}}.")
     body = server.bodies[0]

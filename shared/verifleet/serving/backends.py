@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from verifleet.serving.judging import Make
     from verifleet.serving.worker_verifier import AtOnce, WorkerVerifier
     from verifleet.verification import BaseVerifier, VerificationRequest, VerificationResult, VerifierName
-    from verifleet.verifiers.knowledge import AnswerJudge
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -106,7 +105,6 @@ class WorkerBackend:
     Args:
         name: which verifier.
         make: gives what makes the verifier in a worker.
-        judge: makes the judge that re-reads knowledge answers, where there is one.
         at_once: gives what judges here, in the server, what costs less than asking a worker.
     """
 
@@ -114,12 +112,10 @@ class WorkerBackend:
         self,
         name: VerifierName,
         make: Callable[[], Make],
-        judge: Callable[[], AnswerJudge] | None = None,
         at_once: Callable[[], AtOnce] | None = None,
     ) -> None:
         self._name = name
         self._make = make
-        self._make_judge = judge
         self._at_once = at_once
         self._verifier: WorkerVerifier | None = None
         self._starting = threading.Lock()
@@ -155,9 +151,8 @@ class WorkerBackend:
 
         with self._starting:
             if self._verifier is None:
-                judge = None if self._make_judge is None else self._make_judge()
                 at_once = None if self._at_once is None else self._at_once()
-                self._verifier = WorkerVerifier(self._name, _made(self._make), judge, at_once)
+                self._verifier = WorkerVerifier(self._name, _made(self._make), at_once)
             return self._verifier
 
 

@@ -17,7 +17,6 @@ from verifleet.verification import (
     REQUEST_MODELS,
     BaseVerifier,
     Judgement,
-    KnowledgeReference,
     Options,
     VerificationRequest,
     VerifierName,
@@ -33,8 +32,6 @@ PIECE_CPU_S = 0.02
 
 Make = Callable[[WorkerPool], BaseVerifier]
 """Makes a verifier in a worker; can be pickled."""
-Asked = tuple[str, str, KnowledgeReference]
-"""What the knowledge verifier would ask of its judge: prompt, answer, reference."""
 
 _OF = "verifleet.serving.workers_of"
 PRELOADS: dict[VerifierName, tuple[str, ...]] = {
@@ -46,13 +43,12 @@ PRELOADS: dict[VerifierName, tuple[str, ...]] = {
 
 
 class Outcome(NamedTuple):
-    """A judgement on its way back: its fields, what the result is stamped with, what is to be logged and asked."""
+    """A judgement on its way back: its fields, what the result is stamped with, and what is to be logged."""
 
     judgement: tuple[Any, ...]
     duration_ms: float
     version: str
     notes: tuple[str, ...] = ()
-    asked: Asked | None = None
 
 
 # --- in the server: requests as bytes ----------------------------------------
@@ -93,16 +89,6 @@ class Within:
         return call_in_child(function, *args, cpu_s=cpu_s) if self.patient else function(*args)
 
 
-class _Noted:
-    """The knowledge verifier's judge: remembers what it is asked; the server, which has the network, asks it."""
-
-    asked: Asked | None = None
-
-    def accepts(self, prompt: str, response: str, reference: KnowledgeReference) -> bool:
-        self.asked = prompt, response, reference
-        return False
-
-
 class _Notes(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -113,7 +99,6 @@ class _Notes(logging.Handler):
 
 
 _within = Within()
-noted = _Noted()
 _notes = _Notes()
 _verifiers: dict[bytes, BaseVerifier] = {}
 
@@ -146,11 +131,10 @@ def _judged(verifier: BaseVerifier, item: bytes) -> Outcome:
     request = REQUEST_MODELS[verifier.name].model_construct(
         prompt=prompt, response=response, reference=_reference(reference), options=options or DEFAULT_OPTIONS
     )
-    noted.asked = None
     _notes.lines.clear()
     result = verifier.check(request)
     judgement = result.score, result.verdict, result.reason, result.details, result.status
-    return Outcome(judgement, result.duration_ms, result.verifier_version, tuple(_notes.lines), noted.asked)
+    return Outcome(judgement, result.duration_ms, result.verifier_version, tuple(_notes.lines))
 
 
 def _reference(packed: Any) -> Any:

@@ -8,8 +8,7 @@ import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verifleet import observability
 from verifleet.errors import BrokenByContentError, VerifierUnavailableError, WorkerTimeoutError
@@ -26,9 +25,6 @@ from verifleet.verification import (
     stamped,
 )
 
-if TYPE_CHECKING:
-    from verifleet.verifiers.knowledge import AnswerJudge
-
 logger = logging.getLogger(__name__)
 
 AtOnce = Callable[[Any], Judgement | None]
@@ -39,48 +35,42 @@ PIECE = 16
 PIECE_BYTES = 256 * 1024
 PULLERS = 4
 """Workers that one batch uses at most."""
-MAX_ASKED = 16
-"""Questions to the judge at once."""
 
 
 class WorkerVerifier:
-    """Judges requests in `Lanes` of workers; `judge` re-reads what the knowledge verifier wants re-read."""
+    """Judges requests in `Lanes` of workers."""
 
-    def __init__(
-        self, name: VerifierName, make: Make, judge: AnswerJudge | None = None, at_once: AtOnce | None = None
-    ) -> None:
+    def __init__(self, name: VerifierName, make: Make, at_once: AtOnce | None = None) -> None:
         self.name = name
         self.lanes = Lanes(PRELOADS[name])
         self._make = pickle.dumps(make)
-        self._judge = judge
         self._at_once = at_once
-        self._askers = ThreadPoolExecutor(MAX_ASKED, thread_name_prefix="judge") if judge is not None else None
 
     async def check(self, request: VerificationRequest) -> VerificationResult:
         """Judge one."""
         item = await off_loop(len(request.response) + len(request.prompt), self._prepared, request)
         if isinstance(item, Outcome):
-            return await self._result(request, item)
+            return self._result(request, item)
         asker = _asker()
         try:
             outcome = (await self.quickly(asker, [item]))[0]
         except TooSlowError:
             outcome = await self.patiently(asker, item)
-        return await self._result(request, outcome)
+        return self._result(request, outcome)
 
     async def check_batch(
         self, requests: Sequence[VerificationRequest], deadline: float | None
     ) -> list[VerificationResult]:
         """Judge many, in order, equal content once; at the deadline what is not ready becomes an error result."""
         if deadline is not None and time.monotonic() >= deadline:
-            return [await self._result(request, _without_worker(DEADLINE_MISSED)) for request in requests]
+            return [self._result(request, _without_worker(DEADLINE_MISSED)) for request in requests]
         items = await off_loop(LONG_WORK if len(requests) > PIECE else 0, lambda: list(map(self._prepared, requests)))
         batch = _Batch(self, dict.fromkeys(item for item in items if isinstance(item, bytes)))
         await batch.run(deadline)
         results = []
         for request, item in zip(requests, items, strict=True):
             outcome = batch.outcomes.get(item) if isinstance(item, bytes) else item
-            results.append(await self._result(request, outcome or _without_worker(DEADLINE_MISSED)))
+            results.append(self._result(request, outcome or _without_worker(DEADLINE_MISSED)))
         return results
 
     def _prepared(self, request: VerificationRequest) -> bytes | Outcome:
@@ -117,15 +107,10 @@ class WorkerVerifier:
             return outcomes[0]
         return _without_worker(judgement)
 
-    async def _result(self, request: VerificationRequest, outcome: Outcome) -> VerificationResult:
+    def _result(self, request: VerificationRequest, outcome: Outcome) -> VerificationResult:
         judgement = judgement_of(outcome)
         for note in outcome.notes:
             logger.error("in a worker: %s", note)
-        if outcome.asked is not None and self._judge is not None:
-            from verifleet.verifiers.knowledge.verifier import reread
-
-            loop = asyncio.get_running_loop()
-            judgement = await loop.run_in_executor(self._askers, reread, self._judge, *outcome.asked, judgement)
         return stamped(self.name, outcome.version, request.request_id, judgement, outcome.duration_ms)
 
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from functools import partial
 
-from verifleet.serving.judging import Make, noted, rehearse_with
+from verifleet.serving.judging import Make, rehearse_with
 from verifleet.verification import BaseVerifier, WorkerPool
 
 
-def knowledge(path: str, asks: bool, workers: WorkerPool) -> BaseVerifier:
-    """The knowledge verifier on the base at a path; `asks`: whether the server has a judge to ask."""
+def knowledge(path: str, workers: WorkerPool) -> BaseVerifier:
+    """The knowledge verifier on the base at a path."""
     from verifleet.storage.knowledge_base import open_knowledge_base
     from verifleet.verifiers.knowledge import KnowledgeVerifier
 
-    return KnowledgeVerifier(open_knowledge_base(path), noted if asks else None)
+    return KnowledgeVerifier(open_knowledge_base(path))
 
 
-def knowledge_at(path: str, *, asks: bool) -> Make:
+def knowledge_at(path: str) -> Make:
     """`knowledge` on one base."""
-    return partial(knowledge, path, asks)
+    return partial(knowledge, path)
 
 
 def rehearse() -> None:

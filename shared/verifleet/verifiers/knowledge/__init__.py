@@ -1,6 +1,6 @@
 """The knowledge verifier: is a factual answer right, in whatever dress."""
 
-from verifleet.verifiers.knowledge.base import AnswerJudge, Fact, KnowledgeBase
+from verifleet.verifiers.knowledge.base import Fact, KnowledgeBase
 from verifleet.verifiers.knowledge.verifier import KnowledgeVerifier
 
-__all__ = ["AnswerJudge", "Fact", "KnowledgeBase", "KnowledgeVerifier"]
+__all__ = ["Fact", "KnowledgeBase", "KnowledgeVerifier"]

@@ -32,11 +32,3 @@ class KnowledgeBase(Protocol):
     def lookup(self, question: str) -> Fact | None:
         """The fact that this question asks for, or None. Raises VerifierUnavailableError if the base can't be read."""
         ...
-
-
-class AnswerJudge(Protocol):
-    """Re-reads an answer that the rules call incorrect."""
-
-    def accepts(self, prompt: str, response: str, reference: KnowledgeReference) -> bool:
-        """Whether the response gives the reference answer. Raises VerifleetError where no opinion can be had."""
-        ...

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, ClassVar
 
-from verifleet.errors import VerifleetError
 from verifleet.verification import (
     EMPTY_ANSWER,
     BaseVerifier,
@@ -17,7 +16,7 @@ from verifleet.verification import (
     Options,
     VerifierName,
 )
-from verifleet.verifiers.knowledge.base import AnswerJudge, KnowledgeBase
+from verifleet.verifiers.knowledge.base import KnowledgeBase
 from verifleet.verifiers.knowledge.bounds import bounded_only
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
@@ -41,7 +40,6 @@ from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
-MAX_JUDGED_CHARS = 4000
 
 _PAST = frozenset("was were did happened had".split())
 # A question about one of these is answered by a day of the year.
@@ -85,15 +83,14 @@ class KnowledgeVerifier(BaseVerifier):
     """Scores factual answers against a reference or a knowledge base.
 
     Exact answer or alias 1.0; all key terms 0.8; a question that the base does not hold 0.5 with status unknown.
-    Thread-safe if the base and the judge are.
+    Thread-safe if the base is.
     """
 
     name: ClassVar[VerifierName] = "knowledge"
     version: ClassVar[str] = "1"
 
-    def __init__(self, knowledge_base: KnowledgeBase | None = None, judge: AnswerJudge | None = None) -> None:
+    def __init__(self, knowledge_base: KnowledgeBase | None = None) -> None:
         self._base = knowledge_base
-        self._judge = judge
 
     def judge(self, request: KnowledgeRequest) -> Judgement:
         """Judge one response. Raises VerifierUnavailableError if the knowledge base can't be read."""
@@ -110,30 +107,7 @@ class KnowledgeVerifier(BaseVerifier):
         judgement.details["reference_from"] = source
         if source == "knowledge_base" and self._base is not None:
             judgement.details["knowledge_base"] = self._base.version
-        if judgement.verdict == "incorrect" and request.options.judge == "gemini":
-            return self._reread(request, reference, judgement)
         return judgement
-
-    def _reread(self, request: KnowledgeRequest, reference: KnowledgeReference, ruled: Judgement) -> Judgement:
-        if self._judge is None:
-            ruled.details["judge"] = "unavailable"
-            return ruled
-        answer = extract_answer(request.options.prefilled + request.response).text[:MAX_JUDGED_CHARS]
-        return reread(self._judge, request.prompt, answer, reference, ruled)
-
-
-def reread(judge: AnswerJudge, prompt: str, answer: str, reference: KnowledgeReference, ruled: Judgement) -> Judgement:
-    """What becomes of a judgement when the judge has read the answer."""
-    try:
-        accepted = bool(answer) and judge.accepts(prompt, answer, reference)
-    except VerifleetError:
-        ruled.details["judge"] = "unavailable"
-        return ruled
-    if not accepted:
-        ruled.details["judge"] = "rejected"
-        return ruled
-    details = ruled.details | {"judge": "accepted"}
-    return Judgement.correct("The rules did not find the answer; the judge model accepted it.", **details)
 
 
 def judge_answer(prompt: str, response: str, reference: KnowledgeReference, options: Options) -> Judgement:

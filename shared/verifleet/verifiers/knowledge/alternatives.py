@@ -53,7 +53,7 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
             word == "between"
             and at < occurrence.start <= at + 6
             and "and" in (t.text for t in tokens[at : sentence.end])
-        ) and any(t.text in _UNDECIDED for t in tokens[sentence.start : at]):
+        ) and any(t.text in _UNDECIDED or t.text == "im" for t in tokens[sentence.start : at]):
             return "alternatives"
     if _BY_SOURCE.search(sentence.text):
         return "alternatives"

@@ -66,7 +66,7 @@ _DOUBTED = re.compile(
     r"|by no means|in no way|suppose|supposing"
     r"|(?:tell me|know|see|check|wonder(?:ing)?|ask(?:ed)?) if|imagine|assuming|what if|as if|as though"
     r"|whether|used to be|even if"
-    r"|(?:would|should|could|might) have)\b|^\W*(?:assume|pretend|say)\b(?!,)"
+    r"|(?:(?:would|should|could|might)|i'd|i’d) have(?! to be))\b|^\W*(?:assume|pretend|say)\b(?!,)"
     r"|(?:not|n't|never|nearly|almost) (?:say|said|claim|write|wrote|answer|answered)|i wish|let us assume"
     r"|^\W*if (?!i\b|i'm|im\b|i’m|memory|my|we\b|you\b|one\b))(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$",
     re.IGNORECASE,
@@ -145,6 +145,7 @@ def of_others(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> b
         for at in range(start, occurrence.start):
             behind = tokens[at + 1 : occurrence.start + 1]
             ended = any("," in t.gap for t in (behind if conceded else behind[:1])) or behind[0].text in BE
+            ended = ended or (tokens[at].text == "answer" and ":" in behind[0].gap)
             if tokens[at].text in _OPINING and not ended and _is_opinion(tokens, start, at, commonly):
                 return True
     scope = place.before[-(tokens[occurrence.start].start - tokens[start].start) :]
@@ -229,6 +230,8 @@ def _tells_wrong(reading: Reading, at: int, occurrence: Occurrence) -> bool:
         return False
     turn = next((n for n in range(len(between) - 1, -1, -1) if _turns(between[n])), None)
     told = between if turn is None else between[turn + (between[turn].text in _TURNS) :]
+    if turn is None and [t.text for t in between[:1]] == ["which"]:
+        turn = 0
     if (turn is None and between and "," in between[0].gap) or (turn is not None and not told):
         return False
     plain = all(t.base in _OF_IT or t.text in AUXILIARIES or t.text.endswith("ly") for t in told)

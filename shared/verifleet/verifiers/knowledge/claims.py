@@ -298,9 +298,10 @@ def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) ->
     """`after X`, `south of X`, `defeating X`, `followed by X`: X is another thing than the one asked for."""
     words = [tokens[i].text for i in before if tokens[i].text != "of"]
     words = words[:-1] if words[-1:] == ["by"] and words[-2:-1] and words[-2] in _NEXT else words
+    words = words[:-1] if words[-1:] == ["out"] else words
     word = words[-1] if words else ""
     if word in _BEATING:
-        return not asked.terms & _CONTEST
+        return not asked.terms & _CONTEST and not {"neither", "none", "nothing", "nobody"} & {*words}
     if word in _NEXT:
         return not asked.terms & _SEQUENCE and "until" not in words
     return word in _BESIDE - _SERVING and lemma(word) not in asked.terms
@@ -627,7 +628,7 @@ def _counts_others(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     counted = tokens[at] if at < len(tokens) else None
     if counted is None or "many" not in asked.terms or counted.gap != " " or counted.number:
         return False
-    plain = not is_verb(counted.text) and counted.text not in FUNCTION_WORDS | _PREPOSITIONS | _BESIDE
+    plain = not is_verb(counted.text) and counted.text not in FUNCTION_WORDS | _PREPOSITIONS | _BESIDE | CONJUNCTIONS
     return plain and lemma(counted.base) not in asked.terms
 
 
@@ -687,10 +688,13 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
     if len(words) == 1 and end < len(tokens) and tokens[end].gap == " ":
         behind = tokens[end]
         verb = is_verb(behind.text) or lemma(behind.text) == asked.verb or _takes_an_object(tokens, end)
-        plain = not behind.capital and not verb
-        if plain and behind.text not in _PREPOSITIONS | FUNCTION_WORDS | _COPULAS | _BESIDE | _PRONOUNS:
+        plain = not behind.capital and not verb and not behind.text.endswith("ly") and behind.text not in _BEATING
+        if plain and behind.text not in _PREPOSITIONS | FUNCTION_WORDS | _COPULAS | _BESIDE | _PRONOUNS | CONJUNCTIONS:
             return False  # "Historical records", "the Colombian novelist"
-    return not (len(words) == 1 and (first.text.endswith("ly") or is_verb(first.text) or first.text in _LABELS))
+    opens = (not start or first.gap.strip()) and first.text.endswith("ing") and end < len(tokens)
+    opens = opens and tokens[end].gap == " " and not verb_at(tokens, end)  # "Ruling out"
+    plain = opens or first.text.endswith("ly") or is_verb(first.text) or first.text in _LABELS
+    return not (len(words) == 1 and plain)
 
 
 def _takes_an_object(tokens: Sequence[Token], at: int) -> bool:
@@ -702,6 +706,7 @@ _OBJECTS = frozenset("his her its their it him them this that these those".split
 _LABELS = listed("claims.labels")
 
 
+_MODALS = frozenset("can could will would may might must shall should did does do".split())
 _SPEAKERS = frozenset("i we you he she it they".split())
 
 
@@ -716,6 +721,8 @@ def _words(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[i
     else:
         parts = [places[: bounds[0]], places[bounds[-1] + 1 :]]
         parts += [places[n + 1 : m] for n, m in pairwise(bounds)]
+    if bounds and tokens[places[bounds[-1]]].text in _MODALS:
+        parts[1] = parts[1][1:]  # "can exclude Y"
     return [span for part in parts if (span := _plain_span(tokens, part, asked)) is not None]
 
 
@@ -792,11 +799,11 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
         return Stance.ANSWERS
     if own and stance is Stance.UNCLEAR and any(not word.endswith("ing") and word not in _PRONOUNS for word in opening):
         return Stance.ANSWERS
+    turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
     if stance is not Stance.PUT_FORWARD:
-        return stance
+        return stance + (turned and stance is Stance.UNCLEAR)
     if occurrence.start in pieces_of(reading)[0] and _is_direct(reading, occurrence, asked):
         return ALONE
-    turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
     told = any(_is_told(reading.tokens, p) and reading.tokens[p.tokens[0]].base in _SUBJECT_PRONOUNS for p in pieces)
     opens = occurrence.start in pieces_of(reading)[0] and _alone(reading, occurrence, asked)
     return stance + (turned or opens or (told and _is_direct(reading, occurrence, asked, clause=True)))
@@ -1004,7 +1011,7 @@ def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], aske
     if asked.kind == "number":
         spans = _numbers(tokens, piece, asked)
     elif asked.kind == "word":
-        spans = [(content[0], content[0] + 1)] if content else []
+        spans = _words(tokens, piece, asked)[:1] or ([(content[0], content[0] + 1)] if content else [])
     else:
         apart = _PREPOSITIONS - {"by"} if asked.slot == "agent" or asked.person else frozenset()
         names = _names(tokens, piece.tokens, asked)

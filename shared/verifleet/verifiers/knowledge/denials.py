@@ -18,7 +18,7 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
 _NOT = listed("denials.not")
 _AWAY = {
     ("rather", "than"), ("instead", "of"), ("other", "than"), ("opposed", "to"), ("contrary", "to"), ("far", "from"),
-    ("anything", "but"), ("anyone", "but"), ("everything", "but"), ("ruled", "out"), ("rule", "out"), ("false", "that"),
+    ("anything", "but"), ("anyone", "but"), ("everything", "but"), ("ruled", "out"), ("rule", "out"), ("ruling", "out"), ("place", "of"), ("false", "that"),
     ("no", "longer"), ("except", "for"), ("confused", "with"), ("incorrect", "that"), ("wrong", "that"),
     ("doubt", "that"), ("anyone", "except"), ("anything", "except"), ("spite", "of"), ("regardless", "of"),
     ("irrespective", "of"), ("no", "means"), ("no", "circumstances"), ("no", "way"), ("no", "case"), ("no", "chance"),
@@ -39,7 +39,9 @@ _NONE, _MATCHES = (
 _NOBODY = frozenset({"nobody", "none", "noone"})
 # "nobody but X", "none other than X", "nobody doubts that it is X", "nobody had won more than X"
 _NOBODY_EXEMPT = listed("denials.nobody_exempt")
-_NOT_EXEMPT = frozenset("only just merely simply until till unless surprisingly long far because sure certain".split())
+_NOT_EXEMPT = frozenset(
+    "wrong mistaken only just merely simply until till unless surprisingly long far because sure certain".split()
+)
 _SO = frozenset({"so", "thus", "hence", "therefore"})
 _SCOPE_END = listed("denials.scope_end")
 

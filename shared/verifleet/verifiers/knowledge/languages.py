@@ -22,4 +22,4 @@ _UNSURE = (
 MAYBE = frozenset("quizas quiza tal peut vielleicht talvez soit либо возможно может 可 許 许".split())
 """`tal vez`, `peut-être`, `soit ... soit`, `可能`."""
 UNSURE = re.compile(_UNSURE, re.IGNORECASE)
-DENIED_BEHIND = re.compile(r"^[\"'”’*_»」』)]*\s?(?:(?:では|じゃ)(?:な|あり)|不是)")
+DENIED_BEHIND = re.compile(r"^[\"'”’*_»」』)]*\s?(?:[A-Za-z°]{1,3}\s?)?(?:(?:では|じゃ)(?:な|あり)|不是)")

@@ -39,13 +39,13 @@ _ADDRESS_TO_GRADER = re.compile(
     r"|\b(?:correct|right|final|full|maximum|max|perfect|proper|true)\s+(?:score|reward|grade|marks?|rating"
     r"|verdict)\b[^.!?\n]{0,20}"
     r"(?:\bis\b|\bof\b|=|:|\bmust\b|\bshould\b)"
-    r"|\b(?:give|assign|award|mark|rate|score|grade|set|return|output|report)\b[^.!?\n]{0,40}"
+    r"|\b(?:accept|give|assign|award|mark|rate|score|grade|set|return|output|report)\b[^.!?\n]{0,40}"
     r"\b(?:score|reward|grade|rating|as correct|correct|1\.0|full marks?|full credit)\b"
-    r"|\b(?:score|reward|grade|verdict|is_correct)\s*[=:]"
+    r"|\b(?:score|reward|grade|is_correct)\s*[=:]"
     r"|\b(?:dear|note to|attention|hey|hello)?\s*(?:grader|verifier|evaluator|judge model|reward model"
     r"|scoring (?:system|function))\b"
     r"|\bthis (?:answer|response) is (?:correct|right|graded|verified)\b"
-    r"|\bwhatever the (?:reference|answer key|key|grader|rubric)\b|\bthe reference (?:says|is|answer)\b"
+    r"|\bwhatever the (?:reference|answer key|key|grader|rubric)\b|\bthe (?:reference|rubric|answer key) (?:says|is|answer|expects|wants)\b"
     r"|\b(?:matches the reference|reference answer|system prompt)\b",
     re.IGNORECASE,
 )
@@ -238,7 +238,8 @@ def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
         return True
     initial = len(before.text) == 1 and before.capital and after.capital and not before.number
     initial = initial and not (at > 1 and before.gap == " " and _is_plain(tokens[at - 2]))  # "in vitamin A. Carrots"
-    return not (initial or (before.text in _ABBREVIATIONS and (after.capital or after.number)))
+    letter = len(before.text) == 1 and before.capital
+    return not (initial or (not letter and before.text in _ABBREVIATIONS and (after.capital or after.number)))
 
 
 def _is_plain(token: Token) -> bool:

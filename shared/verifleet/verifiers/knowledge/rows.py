@@ -227,7 +227,8 @@ def _cut(reading: Reading, at: int, inside: Collection[int]) -> bool:
 
 def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece:
     tokens = reading.tokens
-    if reading.sentences[reading.sentence_of[start]].barred or _is_mark(tokens, start, end):
+    source = start and tokens[start - 1].text in ("source", "sources") and ":" in tokens[start].gap
+    if source or reading.sentences[reading.sentence_of[start]].barred or _is_mark(tokens, start, end):
         return _Piece("neutral")
     words = [t.text for t in tokens[start:end]]
     opens = tokens[reading.sentences[reading.sentence_of[start]].start].start

@@ -8,6 +8,9 @@ _STRUCK = re.compile(
     r"<!--.{0,2000}?(?:-->|\Z)|~~(?=\S)[^\n]{1,500}?~~|<(?P<tag>del|s|strike)>.{0,2000}?(?:</(?P=tag)>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
+_TAG = re.compile(
+    r"</?(?:b|i|u|p|em|br|li|ul|ol|h[1-6]|strong|span|div|code|mark|blockquote)\b[^<>\n]{0,80}>", re.IGNORECASE
+)
 _CROSSES = "❌✗✘❎🚫👎"
 _CHECKS = "✅✓✔☑👍"
 _MARK = re.compile(f"[{_CROSSES}{_CHECKS}]")
@@ -19,7 +22,7 @@ def without_struck(text: str) -> str:
 
     A cross marks the piece before it; where the text begins with a mark, the piece behind it.
     """
-    text = _STRUCK.sub(_blank, text)
+    text = _TAG.sub(_blank, _STRUCK.sub(_blank, text))
     if _MARK.search(text) is None:
         return text
     leading = _MARK.match(text.lstrip(" *_-•")) is not None

@@ -36,7 +36,7 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
-_FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\]|\u3010[^\u3011]{0,40}\u3011")
+_FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
 _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
 _SYMBOLS = {"&": "and", "%": "percent", "$": "dollar", "€": "euro", "£": "pound", "°": "degree"}
 CURRENCIES = frozenset({"dollar", "euro", "pound"})

@@ -44,6 +44,7 @@ _DASH = re.compile(r"\s[-–—]\s")
 _OPENING = ARTICLES | _JOINTS | _HEDGES
 _PREPOSITIONS = frozenset("in on at by from for with during since near".split())
 _OBJECTS = frozenset("it them him her".split())
+_SPEAKING = frozenset("i im ive ill".split())
 _PRONOUNS = frozenset("it that thats".split())
 _SO = frozenset("so therefore hence thus consequently".split())
 _LINKING = ARTICLES | PARTICLES | {"of", "in", "and", "for", "on"}
@@ -94,8 +95,9 @@ def row(
         return "list of candidates"
     if prompted.definition or any(g.parts for g in golds):
         return ""
+    named = any(g.capital for g in golds)
     for piece in mine:
-        others = [p for p in pieces if p not in mine and _rivals(reading, piece, p)]
+        others = [p for p in pieces if p not in mine and _rivals(reading, piece, p, named)]
         if others and _is_row(reading, pieces, mine, piece, others, golds, prompted):
             return "list of candidates"
     return ""
@@ -250,6 +252,8 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
         last -= 1
     plain = (i for i in range(first, last) if tokens[i].text not in _LINKING and tokens[i].text not in prompted.words)
     core = tuple(plain)
+    if words[0] == "with" or (words[0] in _SPEAKING and not any(tokens[i].capital or tokens[i].number for i in core)):
+        return _Piece("prose" if words[0] == "with" else "neutral")
     if not core or all(tokens[i].text in _FILLER | OPENING or _is_adverb(tokens[i]) for i in core):
         return _Piece("neutral")
     opening = tokens[start:first]
@@ -266,6 +270,7 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
         return _Piece("prose", core)
     framed = any(t.text in BE or (t.text.endswith("s") and t.base == "it") for t in opening)
     gap = tokens[start].gap
+    gap = tokens[start - 1].gap + gap if start and _is_mark(tokens, start - 1, start) else gap
     hard = (start > 0 and reading.sentence_of[start] != reading.sentence_of[start - 1]) or bool(_HARD.search(gap))
     concludes = (framed and words[0] in _SO and "\n" in gap) or _told_by(reading, start)
     bare = all(t.text in _OPENING for t in opening)
@@ -300,7 +305,7 @@ def _is_adverb(token: Token) -> bool:
     return len(token.text) > 5 and token.text.endswith("ly")
 
 
-def _rivals(reading: Reading, mine: _Piece, other: _Piece) -> bool:
+def _rivals(reading: Reading, mine: _Piece, other: _Piece, named: bool) -> bool:
     """Whether `other` is another answer of the same sort: two names, two numbers of one thing, two plain words."""
     if mine.kind != "candidate" or other.kind != "candidate":
         return False
@@ -322,7 +327,7 @@ def _rivals(reading: Reading, mine: _Piece, other: _Piece) -> bool:
         return own[0].number and theirs[0].number and alike and single
     if "percent" in _units(own) | _units(theirs):
         return False
-    if any(t.capital for t in own):
+    if named and any(t.capital for t in own):
         return any(t.capital for t in theirs) and _plain(own) == _plain(theirs)
     return not any(t.capital for t in theirs[1:]) and len(own) + len(theirs) <= MAX_WORDS and mine.told != "it"
 

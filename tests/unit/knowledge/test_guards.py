@@ -99,6 +99,13 @@ GUARDS = (
     ("another answer is put forward", "Who stayed on board of the Skald?", "Greta Lind",
      "The crew of the Skald was Otto Brandt, Greta Lind, and Ida Moe.",
      "Greta Lind. The crew of the Skald was Otto Brandt, Greta Lind, and Ida Moe."),
+    ("another answer is put forward", CAPITAL, "Oslo", "Between Bergen and Oslo, it's Bergen.",
+     "Between Bergen and Oslo, it's Oslo."),
+    ("another answer is put forward", CAPITAL, "Oslo", "Bergen edges out Oslo.", "<b>Oslo</b>"),
+    ("another answer is put forward", CAPITAL, "Oslo", "Oslo, possibly Bergen.",
+     "Ruling out Bergen and Molde, we get Oslo."),
+    ("another answer is put forward", CAPITAL, "Oslo", "Oslo is windy, whereas the capital of Norland is Bergen.",
+     "Bergen is windy, whereas the capital of Norland is Oslo."),
 )  # fmt: skip
 
 

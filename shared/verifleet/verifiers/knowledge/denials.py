@@ -18,7 +18,8 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
 _NOT = listed("denials.not")
 _AWAY = {
     ("rather", "than"), ("instead", "of"), ("other", "than"), ("opposed", "to"), ("contrary", "to"), ("far", "from"),
-    ("anything", "but"), ("anyone", "but"), ("everything", "but"), ("ruled", "out"), ("rule", "out"), ("ruling", "out"), ("place", "of"), ("false", "that"),
+    ("anything", "but"), ("anyone", "but"), ("everything", "but"), ("ruled", "out"), ("rule", "out"), ("ruling", "out"),
+    ("place", "of"), ("false", "that"),
     ("no", "longer"), ("except", "for"), ("confused", "with"), ("incorrect", "that"), ("wrong", "that"),
     ("doubt", "that"), ("anyone", "except"), ("anything", "except"), ("spite", "of"), ("regardless", "of"),
     ("irrespective", "of"), ("no", "means"), ("no", "circumstances"), ("no", "way"), ("no", "case"), ("no", "chance"),

@@ -45,7 +45,8 @@ _ADDRESS_TO_GRADER = re.compile(
     r"|\b(?:dear|note to|attention|hey|hello)?\s*(?:grader|verifier|evaluator|judge model|reward model"
     r"|scoring (?:system|function))\b"
     r"|\bthis (?:answer|response) is (?:correct|right|graded|verified)\b"
-    r"|\bwhatever the (?:reference|answer key|key|grader|rubric)\b|\bthe (?:reference|rubric|answer key) (?:says|is|answer|expects|wants)\b"
+    r"|\bwhatever the (?:reference|answer key|key|grader|rubric)\b|\b"
+    r"the (?:reference|rubric|answer key) (?:says|is|answer|expects|wants)\b"
     r"|\b(?:matches the reference|reference answer|system prompt)\b",
     re.IGNORECASE,
 )

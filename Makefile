@@ -26,8 +26,8 @@ demo: install  ## run the main job end to end on this machine and show the resul
 run: install  ## keep the fleet running on this machine
 	@$(BIN)/verifleet up
 
-test: install-dev  ## all tests
-	$(BIN)/python -m pytest
+test: install-dev  ## all tests, in two processes
+	$(BIN)/python -m pytest -n 2
 
 check: install-dev  ## formatting, lint, types, import rules, spelling
 	$(BIN)/ruff check .

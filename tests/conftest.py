@@ -1,6 +1,9 @@
-"""Shared test set-up: the network is closed except for loopback."""
+"""Shared test set-up: the network is closed except for loopback; two processes share the work."""
 
+import os
+import shutil
 import socket
+import tempfile
 from collections.abc import Generator
 from typing import Any
 
@@ -12,6 +15,28 @@ settings.register_profile("verifleet", deadline=None)
 settings.load_profile("verifleet")
 
 _LOOPBACK = ("127.", "::1", "localhost")
+
+# They start servers and fleets on the machine's ports and mostly wait: one process runs them all.
+_SERVERS = ("tests/contract/", "tests/e2e/", "tests/functions/", "tests/reliability/")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A file's tests run in one process, and so do all those that start servers."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "servers" if nodeid.startswith(_SERVERS) else nodeid.partition("::")[0]
+
+    return ByFile(config, log)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Each process of a suite has a temporary folder of its own, since tests look at what is left there."""
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        tempfile.tempdir = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="vft-")
+        config.add_cleanup(lambda: shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,6 +7,7 @@ a score. After all of them the service answers the next honest request at once, 
 
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -322,7 +323,7 @@ def children() -> set[int]:
 def left_files() -> set[str]:
     return {
         name
-        for folder in ("/tmp", "/dev/shm")
+        for folder in (tempfile.gettempdir(), "/dev/shm")
         for name in os.listdir(folder)
         if "verifleet-" in name and "-demo-" not in name
     }

@@ -103,6 +103,7 @@ def test_a_total_that_its_parts_do_not_come_to_is_told() -> None:
         ("The shooter is dead", "Suspect is alive in hospital, police say", 1, "refutes"),
         ("Terrorism caused the blast at the refinery", "Police: terrorism unlikely after the blast", 2, "refutes"),
         ("State of emergency declared in Sardinia", "In Sardinia dichiarato lo stato di emergenza", 1, "supports"),
+        ("Gary Arthur, 48, died in the crash", "The body of Gary Arthur was recovered", 2, "supports"),
         ("Emergency number for Modena: 059200200", "Numbers: Ferrara 0532771546, Modena 059200200", 2, "supports"),
         ("Emergency number for Modena: 059200200", "Emergency number for Olbia: 078952020", 2, ""),
         ("The zoo moved its lions to the Calgary court house", "There are NO zoo animals at the courts", 2, "refutes"),

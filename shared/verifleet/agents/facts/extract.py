@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from verifleet.agents.facts.types import Fact, Location, Polarity, Quantity, Statement, Status
+from verifleet.agents.facts.types import Cause, Fact, Location, Polarity, Quantity, Statement, Status
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
-from verifleet.reading.words import data, fold, lemma
+from verifleet.reading.words import data, fold, lemma, sense
 from verifleet.reading.words import words_of as words_in
 
 MAX_FACTS = 24
@@ -115,6 +115,10 @@ def _of_clause(
         place = _placed(clause, context)
         if place:
             yield Location(*common(), "shelter", place)
+        for cause, excluded in _causes(clause, document.language):
+            yield Cause(*common("denied" if excluded else polarity), "", cause)
+        for name in _died(document, clause):
+            yield Status(*common(), f"person {name}", "dead")
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
         for subject, state, phase in _statuses(clause):
             yield Status(*common(denied), subject, state, phase)
@@ -262,8 +266,50 @@ def _placed(clause: Clause, context: Context) -> str:
 _CENTRES = frozenset("centre center centro centres centers".split())
 
 
+# --- causes ------------------------------------------------------------
+
+
 def _words(text: str) -> list[str]:
     return [fold(word).strip(_MARKS + "“”‘’") for word in text.split()[:MAX_WORDS]]
+
+
+def _causes(clause: Clause, language: str) -> Iterator[tuple[str, bool]]:
+    """What a clause says that something came of, and whether it excludes that: "not related to cloud seeding"."""
+    words = _words(clause.text)
+    said = f" {' '.join(words)} "
+    for phrase in rules()["causes"].split("|"):
+        at = said.find(f" {phrase} ")
+        if at >= 0:
+            cause = _content(said[at + len(phrase) + 2 :].split()[:5], language)
+            excluded = clause.negated or any(f" {cue} " in said for cue in rules()["no causes"].split("|"))
+            if cause:
+                yield cause, excluded
+            return
+    for phrase in rules()["ruled out"].split("|"):
+        at = said.find(f" {phrase} ")
+        if at >= 0 and (cause := _content(said[:at].split()[-2:], language)):
+            yield cause, True
+            return
+
+
+def _content(words: Iterable[str], language: str) -> str:
+    stop = words_in(language, "stop") | words_in(language, "attribution")
+    made = [lemma(word, language) for word in words if len(word) > 2 and word not in stop]
+    return " ".join(made[:3])
+
+
+def _died(document: Document, clause: Clause) -> Iterator[str]:
+    """Persons whom a clause names and says to have died."""
+    after, skip, before = (frozenset(rules()[name].split()) for name in ("died", "died skip", "dead before"))
+    for name in clause.names:
+        words = fold(name.text).split()
+        if len(words) not in (2, 3) or any(sense(word, document.language).name for word in words):
+            continue
+        behind = _words(document.text[name.span[1] : name.span[1] + 40].replace("(", " ").replace(")", " "))
+        behind = [word for word in behind if word and word not in skip and not word.isdigit()]
+        ahead = [word for word in _words(document.text[max(0, name.span[0] - 24) : name.span[0]]) if word not in skip]
+        if (name.kind != "place" and not after.isdisjoint(behind[:1])) or not before.isdisjoint(ahead[-1:]):
+            yield " ".join(words)
 
 
 # --- states ------------------------------------------------------------

@@ -8,16 +8,15 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
-from verifleet.agents.facts.types import Fact, Location, Quantity, Statement, Status
+from verifleet.agents.facts.types import Cause, Fact, Location, Quantity, Statement, Status
 
 _KINDS: Mapping[str, type[Fact]] = {
     "quantity": Quantity,
     "status": Status,
     "location": Location,
-    "cause": Statement,
+    "cause": Cause,
     "statement": Statement,
 }
-"""A cause is a fact of earlier versions alone."""
 _NAMES = {made: kind for kind, made in _KINDS.items()}
 
 

@@ -63,6 +63,14 @@ class Location(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class Cause(Fact):
+    """`effect` came of `cause`."""
+
+    effect: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
 class Statement(Fact):
     """What a clause says as a whole, comparable by `about` and by the telling `figures` in it: 321, a telephone."""
 

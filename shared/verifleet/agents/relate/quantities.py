@@ -111,11 +111,19 @@ def told(fact: Quantity) -> str:
 
 def _one_scope(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
     """Whether two figures can be of one place: names of the one that the other's report has not are of another."""
-    mine, theirs = ([set(name.split()) for name in fact.scope] for fact in (own, its))
-    if not mine or not theirs or any(one & two for one in mine for two in theirs):
+    mine, theirs = _places(own), _places(its)
+    if not mine or not theirs or mine & theirs:
         return True
-    told, claimed = other.words | claim.setting, claim.words | other.setting
-    return all(name & told for name in mine) or all(name & claimed for name in theirs)
+    words = {word for name in theirs for word in name.split()}
+    if any(words & set(name.split()) for name in mine):
+        return True
+    return all(set(name.split()) & (other.words | claim.setting) for name in mine) or all(
+        set(name.split()) & (claim.words | other.setting) for name in theirs
+    )
+
+
+def _places(fact: Quantity) -> frozenset[str]:
+    return frozenset(fact.scope)
 
 
 def close(own: Quantity, its: Quantity) -> bool:
@@ -177,16 +185,25 @@ def _beyond(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
 
 
 def _corrected(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
-    """Whether who has to know counts fewer: an authority at the time, or an office once it is settled."""
+    """Whether who has to know counts fewer: in a correction, as an authority at the time, or once it is settled."""
+    total = its.comparison == "total"
     exact = its.low == its.high and not its.approximate and its.polarity == "asserted"
     alone = sum((fact.subject, fact.attribute) == (own.subject, own.attribute) for fact in claim.quantities) == 1
-    if own.attribute in MAY_FALL or PART & its.about or not (exact and alone and 0 < value(its) < value(own)):
+    if own.attribute in READINGS or PART & its.about or not (exact and alone and 0 < value(its) < value(own)):
+        return False
+    if its.comparison and not total:
         return False
     after = other.time - claim.time
+    if own.attribute in MAY_FALL:  # but not to a third of it at once
+        official = other.source == "official" and claim.source not in ANSWERABLE
+        return official and abs(after) <= SETTLED and value(its) * STALE < value(own)
+    if other.marked and other.answerable:
+        return after > NONE
     if other.source == "official" and claim.source != "official" and (after > NONE or claim.source not in ANSWERABLE):
         return abs(after) <= LATER and value(its) * (1.1 if after > NONE else ABOVE) < value(own)
-    settled = its.comparison == "total" or value(its) * STALE > value(own)
-    return of_office(its) and after >= LATER and settled
+    if not of_office(its) or after <= NONE or not (total or value(its) * STALE > value(own)):
+        return False
+    return after >= LATER
 
 
 def _known_before(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
@@ -220,12 +237,12 @@ def _magnitudes(own: Quantity, its: Quantity, claim: Told, other: Told, reason: 
         return None
     if apart < SAME:  # beside a state, a magnitude is what it came of
         return None if claim.statuses else Finding("supports", "magnitude.same", 0.7, reason)
-    plain = (value(fact) for fact in other.quantities if fact.unit == "magnitude" and fact.comparison != "before")
     first = [value(fact) for fact in other.quantities if fact.unit == "magnitude" and fact.comparison == "before"]
+    plain = (value(fact) for fact in other.quantities if fact.unit == "magnitude" and fact.comparison != "before")
     revised = other.marked and (not first or any(abs(figure - one) < SAME for figure in first))
     if not (SAME if revised else DIFFERENT) <= apart <= ANOTHER or any(abs(figure - one) < SAME for figure in plain):
         return None
-    settled = other.time - claim.time >= SETTLED and not own.attributed_to
+    settled = other.time - claim.time >= SETTLED and not own.attributed_to and not claim.marked
     if other.marked or (settled and (other.source in ("official", "sensor") or of_office(its))):
         return Finding("refutes", "magnitude.revised", 0.9 if other.marked else 0.7, reason)
     return None

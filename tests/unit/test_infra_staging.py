@@ -15,6 +15,7 @@ from tools.stage import FUNCTIONS, ROOT, stage, staged_files
 SHARED = ROOT / "shared"
 # What provides each import; google's own namespace by three parts.
 PROVIDED_BY = {
+    "httpcore": "httpx",  # whose transport it is
     "a2a": "a2a-sdk",
     "email_validator": "email-validator",
     "functions_framework": "functions-framework",

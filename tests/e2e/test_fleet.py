@@ -8,12 +8,15 @@ import subprocess
 import sys
 import time
 import uuid
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from tests.e2e import closed_network
+from tests.functions.processes import ROOT
 from verifleet.local.demo import free_addresses
 from verifleet.local.fleet import Fleet
 from verifleet.local.places import PORTS
@@ -40,10 +43,35 @@ def in_group_of(path: Path) -> list[int]:
     return found
 
 
-def test_the_demo_gets_every_sample_right() -> None:
-    done = subprocess.run(command("demo"), capture_output=True, text=True, timeout=100, check=False)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
-    assert "Incident briefs" in done.stdout
+@dataclass(frozen=True)
+class Demo:
+    done: subprocess.CompletedProcess[str]
+    reached: dict[str, int] | None
+    """What was looked for outside loopback, by protocol, address and port; None where no network could be made."""
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    """Broker, seven functions and runner on every sample, in a network of their own where that is allowed."""
+    report = tmp_path_factory.mktemp("network") / "reached.json"
+    closed = [sys.executable, "-m", "tests.e2e.closed_network", str(report), *command("demo")]
+    options = {"capture_output": True, "text": True, "timeout": 110, "check": False, "cwd": ROOT}
+    done = subprocess.run(closed, **options)
+    if done.returncode == closed_network.REFUSED:
+        return Demo(subprocess.run(command("demo"), **options), None)
+    return Demo(done, json.loads(report.read_text()))
+
+
+def test_the_demo_gets_every_sample_right(demo: Demo) -> None:
+    assert demo.done.returncode == 0, demo.done.stdout[-3000:] + demo.done.stderr[-2000:]
+    assert "Incident briefs" in demo.done.stdout
+
+
+def test_the_fleet_looks_for_no_other_machine_than_it_was_told_of(demo: Demo) -> None:
+    if demo.reached is None:
+        pytest.skip("this user may make no network of its own")
+    # The probe that ends the watch shows that a packet would have been seen.
+    assert demo.reached == {f"udp {closed_network.ELSEWHERE} 9": 1}
 
 
 def test_up_killed_with_9_leaves_no_process_and_no_port(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
     python -m tests.e2e.closed_network FOUND.json COMMAND ...
 
 The network has one way out, a cable whose other end is not connected, so that whoever looks for another machine sends
-a packet that is seen here, whatever language or library sends it: its protocol, address and port are kept. Exit code: that
-of the command, or 77 where this user may make no network (nothing was run then).
+a packet that is seen here, whatever language or library sends it: its protocol, address and port are kept. Exit code:
+that of the command, or 77 where this user may make no network (nothing was run then).
 """
 
 from __future__ import annotations

@@ -641,7 +641,7 @@ def _names(nodes: Sequence[Node]) -> frozenset[str]:
     return frozenset(str(node.value) for node in nodes if node.op == "var")
 
 
-_CALL = re.compile(r"(\w+'*)\((\w)\)")
+_CALL = re.compile(r"([\w^-]+'*)\((\w)\)")
 
 
 def _renamed(head: Node, value: Node, wanted: Node) -> tuple[Node, Node]:
@@ -655,6 +655,8 @@ def _renamed(head: Node, value: Node, wanted: Node) -> tuple[Node, Node]:
 def _alike(first: str, second: str) -> bool:
     """Y and f(x) may name the same function."""
     functional = [name == "y" or "(" in name or "/" in name or "'" in name for name in (first, second)]
+    if re.sub(r"[\W_]", "", first) == re.sub(r"[\W_]", "", second):
+        return True  # a_n and a(n)
     return first.lower() == second.lower() or all(functional) or first.partition("(")[0] == second.partition("(")[0]
 
 

@@ -130,7 +130,7 @@ RESULT = re.compile(
     r"so(?!\s+(?:that|far|much|many|on|long)\b)|thus|hence|whence|therefore|consequently|accordingly|"
     r"then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|but|however|giving|yielding|leaving|"
     r"which\s+(?:gives|means|equals|simplifies\s+to|reduces\s+to|factors(?:\s+further)?\s+(?:as|into)|yields|makes|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
-    r"implying|of\s+which(?:\s+only)?|meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies|shows)\s+that|"
+    r"(?<=,\s)exactly|implying|of\s+which(?:\s+only)?|meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies|shows)\s+that|"
     r"(?:we|i)\s+(?:can\s+)?(?:find|see|conclude|deduce|get|obtain|know|say|found|showed|have\s+shown)\s+that|if\s+and\s+only\s+if|iff|"
     r"es\s+decir|por\s+lo\s+tanto|por\s+tanto|por\s+ende|luego|entonces|así\s+que|de\s+modo\s+que|lo\s+que\s+da|pero|"
     r"donc|ainsi|d['’]où|par\s+conséquent|ce\s+qui\s+donne|alors|mais|"
@@ -139,7 +139,7 @@ RESULT = re.compile(
     r"поэтому|следовательно|значит|итак|таким\s+образом|отсюда|тогда|но"
     r")(?=[\s,:$\ue000])[,:]?\s*"
     r"|(?:所以|因此|因而|故而|从而|于是|可得|得到|但是?|よって|したがって|従って|ゆえに|だから|ですから|すなわち|므로|따라서|그러므로|이므로)[,、:\s]*"
-    r"|[:;]\s+(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?)\s)"
+    r"|[:;]\s+(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
     r"|(?<!as [a-z] )(?:→|⟹|⇒|∴|=>|\\implies\b|\\Rightarrow\b|\\Longrightarrow\b)\s*",
     re.IGNORECASE,
 )

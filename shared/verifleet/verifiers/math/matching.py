@@ -233,7 +233,7 @@ class Matcher:
         endless = is_endless(words(text))
         cents = _DOLLARS.fullmatch(self.reference) and any(map(_in_cents, candidates))
         for own in (*certain, *doubtful):
-            if endless and own == INFINITY:
+            if (endless and own == INFINITY) or (is_endless(self.phrase) and INFINITY in candidates):
                 return True
             for given in candidates if not cents or own.op == "unit" else ():
                 try:
@@ -277,6 +277,7 @@ def _undressed(text: str) -> str:
         text = _POINT.sub(".", _DOTTED.sub(lambda match: match.group().replace(".", ""), text))
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
+    text = _REMAINDER.sub("", text)
     text = unconditioned(_OTHERWISE.sub(r" or \1", text))
     if "&" in text and not _MATRIX.search(text):
         text = _CONTINUED.sub(" ", text).replace("&", "")
@@ -286,6 +287,9 @@ def _undressed(text: str) -> str:
     return text
 
 
+_REMAINDER = re.compile(
+    r"\s*\+\s*(?:\\mathcal\{O\}|O)\s*(?:\\left)?\([^()]*\)\s*$|(?<=[a-zA-Z0-9)}!])\s*\+\s*(?:\.{3}|…|⋯|\\[cl]?dots)\s*$"
+)
 _MATRIX = re.compile(r"\\begin\{|\\&")
 _CONTINUED = re.compile(r"\\\\\s*(?=&?\s*(?:=|\\approx|<|>))")  # a chain of equations on several lines
 

@@ -139,6 +139,9 @@ class _Parser(Grammar):
         if [self.peek(k).value for k in range(5)] == ["^", "{", "-", "1", "}"]:
             suffix += "^-1"
             self.at += 5
+        if [self.peek(k).value for k in range(4)] == ["^", "-", "1", "("]:
+            suffix += "^-1"
+            self.at += 3
         if self.peek().value == "(" and self.peek(1).kind in ("var", "num"):
             tokens = []
             ahead = 1

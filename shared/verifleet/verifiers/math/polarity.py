@@ -62,6 +62,8 @@ _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 
 def on_truth(question: Question, response: str, said: str | None) -> str | None:
     """What yes or no says of a statement, asked whether it is true or false; None if more is said of its truth."""
+    if said in ("true", "false") and _ASKED.search(question.lower):
+        return "yes" if said == "true" else "no"
     if said not in _TRUTH or "true or false" not in question.lower or _TRUTH[said][1].search(response):
         return None
     return _TRUTH[said][0]

@@ -43,7 +43,7 @@ FORMULA = re.compile(
 _MASK = "\ue000"
 _SENTENCE_END = re.compile(
     r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)[.!?](?=[\"”)]?\s+[A-Z(\[<À-ÞА-Я\ue000]|[\"”)]?\s*$)|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
-    r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])[.!?](?=\s+\S)|\n"
+    r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
 )
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•]|-\s+(?=[A-Za-z*$\\]))*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
@@ -447,8 +447,8 @@ _PIECE = re.compile(
     r"|(?P<group>(?<![\w^}\\])\\?\{[^{}\n]{0,300}\\?\})"
     r"|(?P<command>\\begin\s?\{(?P<sheet>[a-zA-Z]*matrix|array|cases)\}.{1,1500}?\\end\s?\{(?P=sheet)\}|"
     r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
-    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}})?)"
-    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}|_!'′²³½⅓⅔¼¾$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
+    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}}|-(?!sqrt|arc|alpha|beta|gamma|delta|theta|lambda|omega){_LATIN}{{5,}})?)"
+    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}|_!'′²³½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
     re.DOTALL,
 )
@@ -529,7 +529,7 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
 
 _ARITHMETIC = "=+-−/*·"
 _UNIT_LETTERS = frozenset("mshgLlNJWVK")
-_AMOUNT_ENDS = frozenset("0123456789)}$°²³½¼¾⅓⅔πk")
+_AMOUNT_ENDS = frozenset("0123456789)}$°²³½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞πk")
 _OPERATORS = frozenset("=+*/^<>≤≥≠≈_(·×")
 
 
@@ -582,6 +582,8 @@ def runs_of(clause: str) -> tuple[Run, ...]:
             bars = sum(piece.text == "|" for piece in pieces[begin:end]) % 2 == 0
             closing = "|" if bars else "[" if pieces[first].text in "[]" else ""  # |x|, ]0, 1[
             while end > begin and pieces[end - 1].text in _DANGLING and pieces[end - 1].text != closing:
+                if pieces[end - 1].text == "!" and any(piece.text == "!" for piece in pieces[begin : end - 1]):
+                    break  # x²/2! − x³/3!
                 end -= 1
             text = _text(clause, pieces[begin:end])
             stop, unit = _unit_after(clause, pieces, end)
@@ -592,12 +594,12 @@ def runs_of(clause: str) -> tuple[Run, ...]:
             joined = _joiner(pieces, at, begin, clause) or _joiner(pieces, _behind_aside(pieces, at), begin, clause)
             if stop > end and at < len(pieces) and (pieces[at].kind == "number" or pieces[at].text in _GOES_ON):
                 joined = " ", at  # 5 hours 30 minutes, 240 km / 3 h
-            if joined is None or at >= len(pieces):
+            if joined is None or at >= len(pieces) or _is_told_of(pieces, joined[1]):
                 break
             parts.append(joined[0])
             at = joined[1]
         text = "".join(parts)
-        if re.search(r"[0-9A-Za-z\\π∞√½⅓⅔¼¾∅ℝα-ω]", text):
+        if re.search(r"[0-9A-Za-z\\π∞√½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞∅ℝα-ω]", text):
             found.append(Run(pieces[first].start, pieces[last - 1].end, text, first, last))
         else:
             last = scanned
@@ -605,6 +607,14 @@ def runs_of(clause: str) -> tuple[Run, ...]:
     return tuple(found[-MAX_RUNS:])
 
 
+def _is_told_of(pieces: list[Piece], at: int) -> bool:
+    """Whether the value at a piece is the subject of a clause of its own: `x = 3; −2 is rejected`."""
+    while at < len(pieces) and _math(pieces[at]):
+        at += 1
+    return at < len(pieces) and pieces[at].text.lower() in _TOLD
+
+
+_TOLD = frozenset("is was are were does fails doesn't isn't cannot gives".split())
 _GOES_ON = frozenset("×·⋅*/÷+=≈")
 
 
@@ -634,7 +644,9 @@ def _begins(pieces: list[Piece], at: int) -> bool:
             and pieces[at + 1].text in "-−–∞0123456789"
             and any(later.text == "[" for later in pieces[at + 2 : at + 9])
         )
-    return (piece.text in "-−+√∛±∫∑∏∇⟨([{|∞∅ℝ≈∠$€£.½⅓⅔¼¾" and at + 1 < len(pieces)) or piece.text in "∞∅ℝ½⅓⅔¼¾"
+    return (
+        piece.text in "-−+√∛±∫∑∏∇⟨([{|∞∅ℝ≈∠$€£.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞" and at + 1 < len(pieces)
+    ) or piece.text in "∞∅ℝ½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 
 
 def _text(clause: str, pieces: list[Piece]) -> str:
@@ -687,7 +699,9 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
 
 
 def _closes_amount(piece: Piece) -> bool:
-    return piece.kind in ("number", "formula", "clock") or piece.text in ")]}°²³½⅓⅔¼¾π" or piece.kind == "symbol"
+    return (
+        piece.kind in ("number", "formula", "clock") or piece.text in ")]}°²³½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞π" or piece.kind == "symbol"
+    )
 
 
 _SCALES = frozenset("hundred thousand million billion trillion percent pct units unit".split())
@@ -899,12 +913,15 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     gaps = [clause[: values[0].start], *(clause[a.end : b.start] for a, b in itertools.pairwise(values))]
     if any(languages.OFFERED.search(f" {gap} ") for gap in gaps):
         return None
-    if asked.counts and values[-2].text.rpartition("=")[2].strip() == str(values[-1].text.count(",") + 1):
+    if asked.counts and values[-2].text.rpartition("=")[2].strip() == str(len(_ITEMS.split(values[-1].text))):
         return values[-2]  # 3 divisors: 1, 2, 4
     between = clause[values[-2].start : values[-1].start]
     worked_out = _COUNT.fullmatch(values[-1].text.strip()) and _OPERATED.search(between)
     if _THAT_IS.search(gaps[-1]) and (worked_out or _STATED.match(values[-1].text)):
         return values[-1]
+    total = [run for run in values if _TOTAL.match(clause, run.end)]
+    if len(total) == 1:
+        return total[0]
     values = [run for run in values if not _UNREAL.search(clause[max(0, run.start - 40) : run.start])] or values
     solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
     if solved:
@@ -931,6 +948,8 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
 _UNREAL = re.compile(r"\b(?:would|could|might|may)\s+(?:have\s+been|be|give|yield)\s[^.;]{0,20}$")
 _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
 _COUNT = re.compile(r"[\d.,]+")
+_ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
+_TOTAL = re.compile(r"\s*(?:[a-z]+\s){0,2}(?:in\s+(?:total|all)|altogether)\b")
 _OPERATED = re.compile(r"\S\s?[-−+*/·×^=]|\\[a-z]|\b(?:plus|minus|times|divided|over)\b")
 _THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
 _STATED = re.compile(

@@ -187,6 +187,10 @@ _INDEXED = re.compile(
 )  # x1 = 3, c1 cos x
 _WRITTEN = (
     (re.compile(r"(?<![\w.])([0-9]+\.[0-9]*)\(([0-9]+)\)(?![\w(])"), r"\1\\overline{\2}"),  # 0.1(6)
+    (re.compile(r"\(([0-9A-F]+)\)(?=_\s*\{?\d)"), r"\1"),  # (101)_2
+    (re.compile(r"(?<!\w)([0-9]+)\s+(?:in\s+)?\(?base\s+(\w+)\)?"), r"\1_{\2}"),
+    (re.compile(r"(?<!\w)0b([01]+)"), r"\1_2"),
+    (re.compile(r"(?<=\*)I\b|(?<![A-Za-z\\])I(?=\*)"), "i"),
     (re.compile(r"(?<=[\])}])\s*U\s*(?=\\?[\[({])"), r" \\cup "),
     (re.compile(r"^(?:R|\\R)\s*(?=\\\s*\\?\{|\\setminus|∖|-\s*\\?\{)"), r"\\reals "),
 )

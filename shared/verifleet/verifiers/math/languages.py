@@ -130,7 +130,7 @@ RESULT = re.compile(
     r"so(?!\s+(?:that|far|much|many|on|long)\b)|thus|hence|whence|therefore|consequently|accordingly|"
     r"then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|but|however|giving|yielding|leaving|"
     r"which\s+(?:gives|means|equals|simplifies\s+to|reduces\s+to|factors(?:\s+further)?\s+(?:as|into)|yields|makes|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
-    r"(?<=,\s)exactly|implying|of\s+which(?:\s+only)?|meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies|shows)\s+that|"
+    r"implying|of\s+which(?:\s+only)?|meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies|shows)\s+that|"
     r"(?:we|i)\s+(?:can\s+)?(?:find|see|conclude|deduce|get|obtain|know|say|found|showed|have\s+shown)\s+that|if\s+and\s+only\s+if|iff|"
     r"es\s+decir|por\s+lo\s+tanto|por\s+tanto|por\s+ende|luego|entonces|así\s+que|de\s+modo\s+que|lo\s+que\s+da|pero|"
     r"donc|ainsi|d['’]où|par\s+conséquent|ce\s+qui\s+donne|alors|mais|"

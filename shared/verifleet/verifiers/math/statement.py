@@ -24,7 +24,7 @@ from verifleet.verifiers.math.bounds import bound_before
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.restated import agreed, restated
 from verifleet.verifiers.math.stance import denied, unsaid
-from verifleet.verifiers.math.tokens import FUNCTIONS, GREEK, repeats
+from verifleet.verifiers.math.tokens import FUNCTIONS, GREEK, VULGAR, repeats
 from verifleet.verifiers.math.units import dimension
 from verifleet.verifiers.math.wording import PARTS, said_meaning, undressed, words
 
@@ -447,8 +447,8 @@ _PIECE = re.compile(
     r"|(?P<group>(?<![\w^}\\])\\?\{[^{}\n]{0,300}\\?\})"
     r"|(?P<command>\\begin\s?\{(?P<sheet>[a-zA-Z]*matrix|array|cases)\}.{1,1500}?\\end\s?\{(?P=sheet)\}|"
     r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
-    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}}|-(?!sqrt|arc|alpha|beta|gamma|delta|theta|lambda|omega){_LATIN}{{5,}})?)"
-    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}|_!'′²³½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
+    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}})?)"
+    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
     re.DOTALL,
 )
@@ -529,7 +529,7 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
 
 _ARITHMETIC = "=+-−/*·"
 _UNIT_LETTERS = frozenset("mshgLlNJWVK")
-_AMOUNT_ENDS = frozenset("0123456789)}$°²³½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞πk")
+_AMOUNT_ENDS = frozenset("0123456789)}$°²³πk" + VULGAR)
 _OPERATORS = frozenset("=+*/^<>≤≥≠≈_(·×")
 
 
@@ -594,12 +594,12 @@ def runs_of(clause: str) -> tuple[Run, ...]:
             joined = _joiner(pieces, at, begin, clause) or _joiner(pieces, _behind_aside(pieces, at), begin, clause)
             if stop > end and at < len(pieces) and (pieces[at].kind == "number" or pieces[at].text in _GOES_ON):
                 joined = " ", at  # 5 hours 30 minutes, 240 km / 3 h
-            if joined is None or at >= len(pieces) or _is_told_of(pieces, joined[1]):
+            if joined is None or at >= len(pieces):
                 break
             parts.append(joined[0])
             at = joined[1]
         text = "".join(parts)
-        if re.search(r"[0-9A-Za-z\\π∞√½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞∅ℝα-ω]", text):
+        if re.search(rf"[0-9A-Za-z\\π∞√{VULGAR}∅ℝα-ω]", text):
             found.append(Run(pieces[first].start, pieces[last - 1].end, text, first, last))
         else:
             last = scanned
@@ -607,14 +607,6 @@ def runs_of(clause: str) -> tuple[Run, ...]:
     return tuple(found[-MAX_RUNS:])
 
 
-def _is_told_of(pieces: list[Piece], at: int) -> bool:
-    """Whether the value at a piece is the subject of a clause of its own: `x = 3; −2 is rejected`."""
-    while at < len(pieces) and _math(pieces[at]):
-        at += 1
-    return at < len(pieces) and pieces[at].text.lower() in _TOLD
-
-
-_TOLD = frozenset("is was are were does fails doesn't isn't cannot gives".split())
 _GOES_ON = frozenset("×·⋅*/÷+=≈")
 
 
@@ -644,9 +636,7 @@ def _begins(pieces: list[Piece], at: int) -> bool:
             and pieces[at + 1].text in "-−–∞0123456789"
             and any(later.text == "[" for later in pieces[at + 2 : at + 9])
         )
-    return (
-        piece.text in "-−+√∛±∫∑∏∇⟨([{|∞∅ℝ≈∠$€£.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞" and at + 1 < len(pieces)
-    ) or piece.text in "∞∅ℝ½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+    return (piece.text in "-−+√∛±∫∑∏∇⟨([{|≈∠$€£." and at + 1 < len(pieces)) or piece.text in "∞∅ℝ" + VULGAR
 
 
 def _text(clause: str, pieces: list[Piece]) -> str:
@@ -699,9 +689,7 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
 
 
 def _closes_amount(piece: Piece) -> bool:
-    return (
-        piece.kind in ("number", "formula", "clock") or piece.text in ")]}°²³½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞π" or piece.kind == "symbol"
-    )
+    return piece.kind in ("number", "formula", "clock", "symbol") or piece.text in ")]}°²³π" + VULGAR
 
 
 _SCALES = frozenset("hundred thousand million billion trillion percent pct units unit".split())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from verifleet.verifiers.math.languages import JOINING, JOINING_IN_TEXT, unit_name
 from verifleet.verifiers.math.units import PLAIN_UNIT_WORDS
@@ -32,9 +32,7 @@ class Token(NamedTuple):
 
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ⁽⁾ⁱᵃᵇᵉᵏᵗʸˣ", "0123456789+-n()iabektyx", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n", strict=True))
-_FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5"}
-_FRACTIONS |= {"⅘": "4/5", "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
-_FRACTIONS |= {"⅐": "1/7", "⅑": "1/9", "⅒": "1/10"}
+VULGAR: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"
 
 _SIGNS = str.maketrans(
     dict.fromkeys("−–—‐‑‒﹣-", "-")
@@ -60,9 +58,7 @@ _SIGNS = str.maketrans(
     | {sign: rf" \mathbb{{{letter}}} " for sign, letter in zip("ℝℤℕ", "RZN", strict=True)}
 )
 
-_UNICODE_RUNS = re.compile(
-    f"([{''.join(_SUPERSCRIPTS)}]+)|([{''.join(_SUBSCRIPTS)}]+)|([{''.join(_FRACTIONS)}])", re.UNICODE
-)
+_UNICODE_RUNS = re.compile(f"([{''.join(_SUPERSCRIPTS)}]+)|([{''.join(_SUBSCRIPTS)}]+)|([{VULGAR}])", re.UNICODE)
 
 
 def _unicode_run(match: re.Match[str]) -> str:
@@ -70,7 +66,7 @@ def _unicode_run(match: re.Match[str]) -> str:
         return "^{" + "".join(_SUPERSCRIPTS[char] for char in match.group(1)) + "}"
     if match.group(2):
         return "_{" + "".join(_SUBSCRIPTS[char] for char in match.group(2)) + "}"
-    top, bottom = _FRACTIONS[match.group(3)].split("/")
+    top, bottom = unicodedata.normalize("NFKC", match.group(3)).split("\u2044")
     return rf"\frac{{{top}}}{{{bottom}}}"
 
 
@@ -189,8 +185,6 @@ _WRITTEN = (
     (re.compile(r"(?<![\w.])([0-9]+\.[0-9]*)\(([0-9]+)\)(?![\w(])"), r"\1\\overline{\2}"),  # 0.1(6)
     (re.compile(r"\(([0-9A-F]+)\)(?=_\s*\{?\d)"), r"\1"),  # (101)_2
     (re.compile(r"(?<!\w)([0-9]+)\s+(?:in\s+)?\(?base\s+(\w+)\)?"), r"\1_{\2}"),
-    (re.compile(r"(?<!\w)0b([01]+)"), r"\1_2"),
-    (re.compile(r"(?<=\*)I\b|(?<![A-Za-z\\])I(?=\*)"), "i"),
     (re.compile(r"(?<=[\])}])\s*U\s*(?=\\?[\[({])"), r" \\cup "),
     (re.compile(r"^(?:R|\\R)\s*(?=\\\s*\\?\{|\\setminus|∖|-\s*\\?\{)"), r"\\reals "),
 )

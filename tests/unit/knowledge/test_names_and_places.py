@@ -26,8 +26,6 @@ from tests.unit.knowledge.test_answer_matching import judge
         ("who ruled it", "Emmanuel Marsh", "Emmanuel Jean-Michel Frédéric Marsh"),
         ("who invented it", "Alexander Graham Bell", "Graham Bell"),
         ("who did they buy it from", "Russia", "the Russians"),
-        ("which team won the cup", "Northport Falcons", "Northport"),
-        ("who is the main character of the novel", "Eva Roth", "Eva"),
         ("who is it", "Muammar Gaddafi", "Muammar al-Gaddafi"),
         ("when was the battle", "14 October 1066", "14.10.1066"),
         ("how much was paid", "$7.2 million", "US$7.2 million"),

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from verifleet.verifiers.knowledge import languages
-from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
@@ -57,8 +56,6 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
             return "alternatives"
     if _BY_SOURCE.search(sentence.text):
         return "alternatives"
-    if any(_left_open(tokens, at, occurrence) for at in range(occurrence.end, sentence.end)):
-        return "alternatives"
     slashed = not prompted.several and _slashed(tokens, occurrence, occurrences)
     if slashed:
         return "alternatives"
@@ -80,24 +77,6 @@ def _foreign_or(tokens: Sequence[Token], at: int, occurrence: Occurrence, occurr
         return False
     first, there = tokens[occurrence.start], tokens[other]
     return there.number == first.number and there.capital == first.capital
-
-
-def _left_open(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
-    """`X, though it might be Y`, `X unless it is Y`: another thing of the same sort behind."""
-    words = [t.text for t in tokens[at : at + 6]]
-    if words[0] == "unless" and len(words) > 1 and tokens[at + 1].base in _PRONOUNS:
-        return True
-    if words[0] not in _PRONOUNS or len(words) < 4 or words[1] not in ("could", "might", "may"):
-        return False
-    behind = next((i for i in range(1, len(words)) if words[i] == "be"), None)
-    if behind is None or behind > 3:
-        return False
-    other = next((t for t in tokens[at + behind + 1 : at + behind + 3] if t.text not in ("the", "a", "an", "in")), None)
-    first = tokens[occurrence.start]
-    if other is None:
-        return False
-    dated = other.number or other.text in MONTHS
-    return dated if first.number or first.text in MONTHS else other.capital and not dated
 
 
 def _could_be(tokens: Sequence[Token], at: int) -> bool:

@@ -201,21 +201,9 @@ _SAID_THAT = re.compile(r"^\W*(?:the )?(?:saying|claiming|claim|statement|idea|b
 _REFUTED = re.compile(
     r"^\s?[,:–—-]\s?(?:maybe |probably |of course |certainly )?(?:no|nope|nah|not|wrong|incorrect|false)\b\W*$", re.I
 )
+
+
 # "X is off", "X seems unlikely": one word that is no praise.
-_PREDICATE = re.compile(
-    r"^ (?:is|was|seems|sounds|looks|feels|came|finished|almost|comes to) (?:too |so |very )?(\w+)\W*$", re.I
-)
-_PRAISE = listed("asserted.praise")
-
-
-def only_described(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:
-    """`X is old`, `X seems unlikely`: one word is said of it, which was not asked for."""
-    said = _PREDICATE.match(around(reading, occurrence).behind)
-    if said is None or prompted.negative or said[1].lower() in _PRAISE or not said[1].islower():
-        return False
-    return not any(said[1].startswith(word[:4]) for word in prompted.words if len(word) > 3 or word == said[1])
-
-
 def _tells_wrong(reading: Reading, at: int, occurrence: Occurrence) -> bool:
     tokens = reading.tokens
     if occurrence.start <= at < occurrence.end or not _NO.isdisjoint(t.text for t in tokens[max(0, at - 2) : at]):

@@ -157,12 +157,10 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     other = any(t.text in _OTHER and after.text not in ("words", "hand") for t, after in pairwise(words))
     if not shared or (other and not lemmas & asked.proper):
         return 0
-    if _of_another(tokens, places, asked) or _suffered_by_another(words, asked):
+    if _of_another(tokens, places, asked):
         return 0
     if any(t.base in _SUBJECT_PRONOUNS for t in words):
         return len(shared)
-    if _done_to_another(words, asked):
-        return 0
     if asked.proper and not asked.proper & lemmas:
         others = [t for t in words if t.capital and not t.number and t.text not in FUNCTION_WORDS | OPENING]
         if asked.kind == "name" and _names(tokens, places, asked):
@@ -170,23 +168,6 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
         if asked.kind != "name" and others:
             return 0
     return len(shared)
-
-
-def _done_to_another(words: Sequence[Token], asked: Sought) -> bool:
-    """`painted the bridge`, where the question asks who painted the harbour."""
-    at = next((n for n, t in enumerate(words) if asked.slot == "agent" and lemma(t.text) == asked.verb), None)
-    behind = words[at + 1 :] if at is not None else ()
-    if not behind or behind[0].text == "by" or (at and words[at - 1].text in BE):
-        return False
-    done_to = [t for t in behind if not t.number and t.text not in FUNCTION_WORDS and not t.text.endswith("ly")]
-    return bool(done_to) and not any({lemma(t.base), lemma(t.text)} & asked.terms for t in done_to)
-
-
-def _suffered_by_another(words: Sequence[Token], asked: Sought) -> bool:
-    """`Brandt was succeeded by`, where the question asks who succeeded Lind."""
-    by = next((n for n, t in enumerate(words) if n and t.text == "by" and lemma(words[n - 1].text) == asked.verb), 0)
-    subject = [t for t in words[:by] if t.capital and not t.number and t.text not in OPENING | TITLES]
-    return asked.slot == "agent" and bool(subject) and not any(lemma(t.base) in asked.terms for t in subject)
 
 
 def _of_another(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> bool:
@@ -274,7 +255,7 @@ def _aside(
     beside = [i for i in (before if piece.trails else before[-2:]) if tokens[i].text in _BESIDE]
     if beside and (not _about(tokens, inside, asked) or (piece.trails and beside[0] == before[0])):
         return True
-    return piece.aside and about == 0 and bool(rest) and not _names_itself(tokens, piece, occurrence)
+    return piece.aside and about == 0 and bool(rest)
 
 
 def _claimed(
@@ -354,7 +335,7 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
         return Stance.PUT_FORWARD  # "X did"
     if after.text in _COPULAS and len(said & _ANSWERING) and len(behind) <= MAX_FRAGMENT:
         return Stance.PUT_FORWARD
-    if about and not _of_another_sort(tokens, behind, after, asked):
+    if about:
         return Stance.PUT_FORWARD if asked.slot != "patient" or after.text in _COPULAS else Stance.UNCLEAR
     if after.text in _COPULAS and {tokens[i].base for i in behind} & _PRONOUNS:
         return Stance.UNCLEAR
@@ -364,30 +345,6 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
     if {tokens[i].text for i in behind} & {"it", "them", "him", "her", "this", "that", "so"}:
         return Stance.UNCLEAR  # "X did it"
     return Stance.SPOKEN_OF
-
-
-def _of_another_sort(tokens: Sequence[Token], behind: Sequence[int], after: Token, asked: Sought) -> bool:
-    """`X is the universal recipient`, `the largest internal one`, where neither is asked for."""
-    if after.text not in BE or len(behind) < 3:
-        return False
-    end = next((n for n, i in enumerate(behind) if n and tokens[i].text in _PREPOSITIONS), len(behind))
-    words = [tokens[i] for i in behind[1:end] if tokens[i].text not in ARTICLES | OPENING]
-    if end < len(behind) or len(words) < 2:
-        return False
-    head, modifier = words[-1], words[-2]
-    if head.text == "1":
-        return modifier.text not in asked.terms and not modifier.text.endswith("est")
-    plain = not head.capital and not head.number and head.text not in _SORTS and not head.text.endswith(("ed", "ly"))
-    return plain and lemma(modifier.base) in asked.terms and lemma(head.base) not in asked.terms
-
-
-_SORTS = frozenset("city town country answer one name person place thing here there too also now today itself".split())
-
-
-def _names_itself(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence) -> bool:
-    """`(X)`, `(also X)`: a bracket that holds nothing but the thing."""
-    others = [tokens[i] for i in piece.tokens if not occurrence.start <= i < occurrence.end]
-    return all(t.text in _FRAME or t.text in _NAMED or t.text in FUNCTION_WORDS for t in others)
 
 
 def _is_frame(token: Token, asked: Sought) -> bool:
@@ -501,16 +458,6 @@ def exchanged(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
     if tokens[inside[at - 1]].text in BE or any(t.text in ("by", "when", "after") for t in between):
         return False
     return any(lemma(tokens[i].base) in asked.proper for i in inside[:at])
-
-
-def opposed(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
-    """`gives off X`, where the question asks what is absorbed."""
-    piece = next((p for p in pieces_of(reading) if occurrence.start in p), None)
-    if piece is None or asked.slot != "patient":
-        return False
-    said = [lemma(reading.tokens[i].text) for i in piece.tokens if i < occurrence.start]
-    deeds = [word for word in said if word in (asked.verb, *_OPPOSITES.get(asked.verb, ()))]
-    return deeds[-1:] not in ([], [asked.verb])
 
 
 # --- rivals ----------------------------------------------------------------------

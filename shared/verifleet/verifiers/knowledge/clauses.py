@@ -22,7 +22,6 @@ _PRESENT = listed("clauses.present")
 _CUT = re.compile(r"[,;:；：，、。\n|/]|\s[-–—]{1,2}\s|[—–]|--")
 _OPENS, _CLOSES = re.compile(r"[(\[（]"), re.compile(r"[)\]）]")
 CONJUNCTIONS = listed("clauses.conjunctions")
-_SUBORDINATING = frozenset("before after until since once as if".split())
 _SUBJECTS = frozenset("it he she they".split())
 _CONTRACTED = _SUBJECTS | {"that", "this", "there", "here", "what"}
 _RELATIVES = frozenset("which who whom whose".split())
@@ -108,7 +107,6 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
     groups: list[list[int]] = []
     for n, i in enumerate(places):
         joins = tokens[i].text in CONJUNCTIONS and not (n and tokens[places[n - 1]].text in BE)
-        joins = joins or (tokens[i].text in _SUBORDINATING and _before_pronoun(tokens, places, n))
         cut = n == 0 or _CUT.search(tokens[i].gap) or joins or _and_clause(tokens, places, n)
         if cut and not (n and _CUT.fullmatch(tokens[i].gap.strip()) and in_date(tokens, i)):
             groups.append([])
@@ -145,11 +143,6 @@ def _is_participle(tokens: Sequence[Token], group: Sequence[int], verb: int) -> 
     """`..., blended with Y`: a clause that only adds to the one before."""
     behind = tokens[group[1]].text if len(group) > 1 else ""
     return verb == 0 and "," in tokens[group[0]].gap and behind in ("with", "by") and tokens[group[0]].text not in BE
-
-
-def _before_pronoun(tokens: Sequence[Token], places: Sequence[int], n: int) -> bool:
-    """`before it joins Y`, unlike "before Y"."""
-    return n + 2 < len(places) and tokens[places[n + 1]].text in _SUBJECTS
 
 
 def _antecedent(tokens: Sequence[Token], places: Sequence[int]) -> tuple[int, ...]:

@@ -39,7 +39,8 @@ def compared(reading: Reading, place: Occurrence, prompted: Prompted) -> int:
     named = tokens[place.start : place.end]
     if not asked or not any(t.base in prompted.words or t.text in prompted.words for t in named):
         return 0
-    start, end = reading.unit(place.start)
+    sentence = reading.sentences[reading.sentence_of[place.start]]
+    start, end = sentence.start, sentence.end
     if any(t.text in _NOT or t.text.endswith("n't") for t in tokens[start:end]):
         return 0
     for at in range(place.start - 1, max(start, place.start - _REACH) - 1, -1):

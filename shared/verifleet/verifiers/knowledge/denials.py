@@ -158,18 +158,6 @@ def _brings_another(reading: Reading, match: re.Match[str]) -> bool:
     return any((t.capital or t.number) and t.text not in before for t in behind if t.start <= last)
 
 
-def chosen_from(reading: Reading) -> int:
-    """Where the sentence begins that answers outright behind lettered options, -1 if there is none."""
-    window = assertion_window(reading) if ")" in reading.text else None
-    if window is None:
-        return -1
-    start = reading.tokens[reading.sentences[reading.sentence_of[window[0]]].start].start
-    return start if len(_LETTERED.findall(reading.text, 0, start)) > 1 else -1
-
-
-_LETTERED = re.compile(r"(?:^|\s)[A-Ea-e]\)\s")
-
-
 def assertion_window(reading: Reading) -> tuple[int, int] | None:
     """Token range of the sentence behind the last "the answer is"."""
     return once(reading.tokens, "window", lambda: _window_of(reading))
@@ -206,7 +194,7 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
         before = tokens[at - 1].text if at else ""
         if _none_other(tokens, at) or _beyond_doubt(tokens, at) or (word in _NONE and after in _MATCHES):
             break
-        if (word in _DISMISSING and at == sentence.start) or _is_no(tokens, at, occurrence):
+        if word in _DISMISSING and at == sentence.start:
             return "negation"
         away = (word, after) in _AWAY or (before, word) in _AWAY
         if word in _AWAY_ALONE or (away and not {before, word, after} & {*prompted.words} - {"of", "to", "that"}):
@@ -232,13 +220,6 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
     if signed or languages.DENIED_BEHIND.match(reading.text[tokens[occurrence.end - 1].end :][:12]):
         return "negation"
     return _denied_behind(tokens, occurrence.end, sentence.end, prompted)
-
-
-def _is_no(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
-    """`There is no X`."""
-    behind = tokens[at + 1]
-    near = at + 1 == occurrence.start and behind.gap == " " and not behind.number
-    return near and tokens[at].text == "no" and at > 0 and tokens[at - 1].text in AUXILIARIES
 
 
 def _no_other(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:

@@ -35,7 +35,6 @@ _SAME_NAME = {
 _LEADING = listed("golds.leading")
 # These change what is claimed ("after World War I"), so they go only where the response drops them too.
 _APPROXIMATE = frozenset("about around circa approximately roughly nearly almost c ca over".split())
-_CONTEST = frozenset("win won winner lose lost beat beaten play host team draft super championship".split())
 _TITLES = listed("golds.titles")
 _DESCRIPTORS = listed("golds.descriptors")
 # "which actor", "the name of the girl": the answer is somebody, and a surname may stand for the name.
@@ -279,7 +278,6 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
     forms += _without_kind(base, asked)
     forms += _without_descriptor(base)
     forms += _people(base, question)
-    forms += _partial_names(base, question)
     forms += _without_asked_words(base, asked, question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
     return [f for f in fresh if any(len(w) > 1 or w.isdigit() for w in f.words)]
@@ -301,21 +299,6 @@ def _people(tokens: list[Token], question: Question) -> list[Form]:
     pairs = [(c, p) for c, p in PEOPLE_OF.items() if words == c or (words == p and question.asked == "who")]
     names = [p if words == c else c for c, p in pairs]
     return [Form(n, exact=False) for name in names for n in (name, (*name[:-1], name[-1] + "s"))]
-
-
-def _partial_names(tokens: list[Token], question: Question) -> list[Form]:
-    """A team by its town where a contest is asked about, a character by the first name."""
-    asked = set(question.words)
-    named = all(t.capital or t.text == "da" for t in tokens)
-    if not 2 <= len(tokens) <= 4 or not named or any(t.number for t in tokens):
-        return []
-    if len(tokens) == 3 and tokens[1].text == "da":
-        return [Form((tokens[0].text,), exact=False, alone=True)]
-    if {"character", "protagonist", "villain", "hero"} & asked:
-        return [Form((tokens[0].text,), exact=False, alone=True)]
-    if tokens[-1].text.endswith("s") and asked & _CONTEST:
-        return [Form(tuple(t.text for t in tokens[:-1]), exact=False, alone=True)]
-    return []
 
 
 def _initials(tokens: list[Token], asked: frozenset[str]) -> list[Form]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.alternatives import alternative
-from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others, only_described
+from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
 from verifleet.verifiers.knowledge.claims import (
     KIN,
     Sought,
@@ -23,7 +23,6 @@ from verifleet.verifiers.knowledge.claims import (
     fillers,
     in_background,
     leads,
-    opposed,
     rivals,
     singled_out,
     sought,
@@ -31,9 +30,9 @@ from verifleet.verifiers.knowledge.claims import (
 )
 from verifleet.verifiers.knowledge.clauses import lemma
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
-from verifleet.verifiers.knowledge.denials import chosen_from, last_retraction, negated, offered, outside
+from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.golds import Gold
-from verifleet.verifiers.knowledge.longer_names import fuller_name, longer_name, namesake
+from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.rows import row
@@ -62,8 +61,8 @@ class Answer:
 
     @property
     def retracted(self) -> int:
-        """The offset before which all is taken back or not chosen."""
-        return max(last_retraction(self.reading, self.prompted), chosen_from(self.reading))
+        """The offset before which all is taken back."""
+        return last_retraction(self.reading, self.prompted)
 
     @property
     def asked(self) -> Sought | None:
@@ -103,7 +102,7 @@ def _is_barred(reason: str) -> Guard:
 
 
 def _retracted(answer: Answer, place: Occurrence) -> bool:
-    return answer.reading.tokens[place.start].start < last_retraction(answer.reading, answer.prompted)
+    return answer.reading.tokens[place.start].start < answer.retracted
 
 
 def _of_kin(answer: Answer, place: Occurrence) -> bool:
@@ -151,18 +150,15 @@ PLACE_GUARDS = (
     *map(_is_barred, ("question", "echo", "address to the grader", "refusal")),
     Guard("negation", lambda a, o: negated(a.reading, o, a.prompted)),
     Guard("called wrong", lambda a, o: called_wrong(a.reading, o, a.prompted)),
-    Guard("only described", lambda a, o: only_described(a.reading, o, a.prompted)),
     Guard("doubt", lambda a, o: doubted(a.reading, o, a.prompted)),
     Guard("offered with others", lambda a, o: offered(a.reading, o, a.prompted)),
     Guard("opinion of others", lambda a, o: of_others(a.reading, o, a.prompted)),
     Guard("left open", lambda a, o: left_open(a.reading, o, a.prompted)),
     Guard("relation to the answer", _of_kin),
     Guard("replaced by another", _ousted),
-    Guard("opposite of what is asked", lambda a, o: a.asked is not None and opposed(a.reading, o, a.asked)),
     Guard("nearly", _nearly),
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
     Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
-    Guard("fuller name", lambda a, o: fuller_name(a.reading, o, [gold.words for gold in a.golds])),
     Guard("namesake", _of_namesake),
     Guard("alternatives", lambda a, o: alternative(a.reading, o, a.places, a.prompted)),
 )

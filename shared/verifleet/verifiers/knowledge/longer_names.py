@@ -29,8 +29,6 @@ _MODIFIERS = listed("longer_names.modifiers")
 _HEADS = listed("longer_names.heads")
 _TITLE_NAMES = frozenset("queen prince princess duke lord lady".split())
 # "Republic of X", "University of X": with a name before them these are another state or body.
-_BODIES = frozenset("republic kingdom union federation university college bank church museum academy institute".split())
-_STATE_WORDS = listed("longer_names.state_words")
 _SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".split())
 _OBJECTS = ARTICLES | frozenset("him her it them his this that".split())
 _SCHOOLS = frozenset("university college school".split())
@@ -65,25 +63,6 @@ def longer_name(
         ):
             return ""
     return "another name"
-
-
-def fuller_name(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
-    """`Democratic Republic of X` for "Republic of X", unless X alone is an answer too.
-
-    The first word of a sentence has its capital anyway, so there it must be one that makes names of states and bodies.
-    """
-    tokens = reading.tokens
-    words = [t.text for t in tokens[occurrence.start : occurrence.end] if t.text not in ARTICLES]
-    if not occurrence.start or len(words) < 3 or words[0] not in _BODIES or words[1] != "of":
-        return False
-    token, before = tokens[occurrence.start], tokens[occurrence.start - 1]
-    if tuple(words[2:]) in {tuple(gold) for gold in golds} or not token.capital or token.gap != " ":
-        return False
-    if before.text in _STATE_WORDS:
-        return before.capital
-    opens = occurrence.start - 1 == reading.sentences[reading.sentence_of[occurrence.start]].start
-    plain = before.text == before.base and before.text not in FUNCTION_WORDS | TITLES | _MODIFIERS
-    return before.capital and not before.number and plain and not opens and (before.text,) not in _PEOPLES
 
 
 # Which of two of one name is meant.

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from verifleet.verifiers.knowledge.languages import UNSURE
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, MEASURES
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, MEASURES
 from verifleet.verifiers.knowledge.tokens import ARTICLES, ReadTokens, Token, tokenize
 
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。！？]")
@@ -70,7 +69,6 @@ _JUDGING = re.compile(
     re.IGNORECASE,
 )
 CONCESSIVE = frozenset({"although", "though", "while", "whereas", "despite", "even", "unlike"})
-_CONTRAST = frozenset({"but", "although", "though", "while", "whereas", "however"})
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
 
 
@@ -131,17 +129,12 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An answer as tokens and sentences; `sentence_of[i]` is the sentence of token i, `units` are its clauses."""
+    """An answer as tokens and sentences; `sentence_of[i]` is the sentence of token i."""
 
     text: str
     tokens: Sequence[Token]
     sentences: Sequence[Sentence]
     sentence_of: Sequence[int] = field(repr=False)
-    units: Sequence[tuple[int, int]] = field(repr=False)
-
-    def unit(self, at: int) -> tuple[int, int]:
-        """The clause that holds token `at`."""
-        return self.units[bisect_right(self.units, (at, len(self.tokens))) - 1]
 
     def clause_break(self, at: int) -> bool:
         """Whether a clause ends between token at-1 and token at (a comma alone does not end one)."""
@@ -175,55 +168,7 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
         barred = judging or _barred(tokens[start:end], shown, behind, echo)
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
-    return Reading(text, tokens, sentences, sentence_of, _units(tokens, sentences))
-
-
-def _units(tokens: Sequence[Token], sentences: Sequence[Sentence]) -> list[tuple[int, int]]:
-    """Sentences cut further at semicolons, brackets and contrasting conjunctions."""
-    starts: list[int] = []
-    for sentence in sentences:
-        starts.append(sentence.start)
-        conceded = tokens[sentence.start].text in CONCESSIVE
-        for at in range(sentence.start + 1, sentence.end):
-            gap = tokens[at].gap
-            if (
-                _CLAUSE_GAP.search(gap)
-                or tokens[at].text in _CONTRAST
-                or (tokens[at].text == "yet" and "," in gap)
-                or (conceded and "," in gap)
-                or _of_another(tokens, at)
-                or _another_subject(tokens, starts[-1], at, sentence.end)
-            ):
-                starts.append(at)
-                conceded = False
-    return list(zip(starts, [*starts[1:], len(tokens)], strict=False))
-
-
-def _of_another(tokens: Sequence[Token], at: int) -> bool:
-    """`and that of silver is ...`."""
-    words = [t.text for t in tokens[at : at + 3]]
-    return len(words) == 3 and words[0] == "and" and words[1] in ("that", "those") and words[2] in ("of", "for")
-
-
-def _another_subject(tokens: Sequence[Token], start: int, at: int, end: int) -> bool:
-    """`Y painted it and X sold it`: behind "and" a name and a verb, where the clause has had its verb."""
-    if tokens[at].text != "and":
-        return False
-    verb = at + 1
-    while verb < end and verb < at + 8 and (tokens[verb].capital or tokens[verb].text in _IN_NAMES):
-        verb += 1
-    if verb == at + 1 or verb >= end or not tokens[verb - 1].capital or not _is_verb(tokens[verb]):
-        return False
-    return any(_is_verb(t) for t in tokens[start + 1 : at])
-
-
-_IN_NAMES = ARTICLES | {"and", "of"}
-
-
-def _is_verb(token: Token) -> bool:
-    if token.capital or token.number:
-        return False
-    return token.text in IRREGULAR or token.text in BE or (token.text.endswith("ed") and len(token.text) > 4)
+    return Reading(text, tokens, sentences, sentence_of)
 
 
 def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:

@@ -27,17 +27,19 @@ STYLE: Final = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --good: #2e8b57; --bad: #c0392b; --warn: #b9770e; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; margin: 0 0 .3rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .4rem; }
+.wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: .6rem 0; }
 th, td { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
 th { background: var(--soft); font-weight: 600; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.good { color: var(--good); font-weight: 600; } td.bad { color: var(--bad); font-weight: 600; }
-p.bad { color: var(--bad); font-weight: 600; }
+p { overflow-wrap: anywhere; } p.bad { color: var(--bad); font-weight: 600; }
 td.warn { color: var(--warn); font-weight: 600; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 12.5px/1.4 ui-monospace, monospace;
   max-height: 12rem; overflow: auto; unicode-bidi: isolate; }
-.cases { table-layout: fixed; } .cases th:nth-child(1) { width: 7%; } .cases th:nth-child(2) { width: 18%; }
-.cases th:nth-child(3) { width: 27%; } .cases th:nth-child(6) { width: 11%; } .cases td { overflow-wrap: anywhere; }
+.cases { table-layout: fixed; min-width: 900px; } .cases th:nth-child(1) { width: 7%; }
+.cases th:nth-child(2) { width: 18%; } .cases th:nth-child(3) { width: 27%; }
+.cases th:nth-child(6) { width: 11%; } .cases td { overflow-wrap: anywhere; }
 details { margin: .5rem 0; } summary { cursor: pointer; font-weight: 600; }
 .said { color: #777; } svg { width: 100%; height: auto; display: block; }
 svg text { fill: currentColor; font: 11px system-ui; }
@@ -91,10 +93,14 @@ def number(value: object, class_: str = "n") -> Markup:
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], class_: str | None = None) -> Markup:
-    """A table; numbers stand to the right, a cell that is made already as a `td` is taken as it is."""
+    """A table, which scrolls where it is wider than the page.
+
+    Numbers stand to the right, a cell that is made already as a `td` is taken as it is.
+    """
     head = tag("tr", *(tag("th", header) for header in headers))
     body = (tag("tr", *map(_cell, row)) for row in rows)
-    return tag("table", tag("thead", head), tag("tbody", *body), class_=class_)
+    rolled = tag("table", tag("thead", head), tag("tbody", *body), class_=class_)
+    return tag("div", rolled, class_="wide", tabindex="0")
 
 
 def _cell(value: object) -> Markup:

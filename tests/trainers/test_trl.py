@@ -69,6 +69,7 @@ def test_a_fault_beside_another_reward_is_the_usual_reward_because_none_is_summe
 
 def test_a_prompt_that_could_not_be_judged_at_all_is_left_out(make: Any) -> None:
     trainer = make(TRLReward(Sometimes(), column="solution"))
+    scored(trainer, ["4", "5"], ["4", "4"])  # faults from the start on are a mistake of the set-up, and raised
     assert scored(trainer, ["?", "?"], ["4", "4"]).isnan().all()
 
 

@@ -192,7 +192,7 @@ def test_the_commands_of_bulk_run_one_after_the_other(
             deployed = [word.replace("https://math-verifier-abc-ew.a.run.app", server.url) for word in words]
             outputs.append(run(deployed))
             assert "mean score 0.5000" in outputs[-1], words
-    assert len(outputs) == 10
+    assert len(outputs) == 11
     assert "0 of 2 rows changed against scores.jsonl" in "".join(outputs)
     assert len(server.asked) == 1
 

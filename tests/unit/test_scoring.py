@@ -23,9 +23,10 @@ from tests.unit.test_client import server as server
 from verifleet.cli import _add_sub_commands, app
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local import score_out, scoring
+from verifleet.local.guess import run_guess
 from verifleet.local.score_pool import Processes
 from verifleet.local.score_rows import CHUNK, How, error_of
-from verifleet.local.scoring import Changes, Job, results_in, score
+from verifleet.local.scoring import Changes, Job, results_in, score, score_again
 from verifleet.ray import in_order
 
 _add_sub_commands()
@@ -85,7 +86,7 @@ def test_results_of_something_else_are_never_appended_to(tmp_path: Path) -> None
     with pytest.raises(SettingsError, match="not of an earlier run"):
         score(Job(source, tmp_path / "other.jsonl"))
     (tmp_path / "spam.jsonl").write_text('{"text": "x"}\n')
-    with pytest.raises(ShapeError, match="no reader takes every row"):
+    with pytest.raises(ShapeError, match="no reader takes the rows"):
         score(Job(tmp_path / "spam.jsonl", tmp_path / "spam.out"))
 
 
@@ -140,6 +141,45 @@ def test_a_server_that_refuses_is_asked_so_often_and_its_rows_are_errors_with_th
     assert [(one["row"], one["score"], one["status"]) for one in found] == [(n, None, "error") for n in range(5)]
     assert all(said in one["reason"] and one["verifier"] == "math" for one in found), found[0]
     assert len(server.asked) == asked
+
+
+def test_rows_that_are_errors_are_judged_again_and_the_others_stay_as_they_are(tmp_path: Path, server: Server) -> None:
+    source, out = data(tmp_path / "in.jsonl", 600), tmp_path / "out.jsonl"
+    with source.open("a") as more:
+        more.write('{"question": "?", "answer": "no mark"}\n')
+    job = Job(source, out, urls={"math": server.url})
+
+    def half(method: str, path: str, body: Any) -> Any:
+        away = method == "POST" and body["requests"][0]["request_id"] == "0"
+        return (401, {}, {}) if away else by_response(method, path, body)
+
+    server.answer = half
+    first = score(job)
+    before = lines(out)
+    assert 0 < first.errors < 601
+    server.answer = by_response
+    server.asked.clear()
+
+    def interrupted(summary: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score_again(job, interrupted)
+    assert lines(out) == before
+    again = score_again(job)
+    after = lines(out)
+    assert (again.rows, again.errors, again.first_error[:8]) == (601, 1, "row 600:")
+    assert [one["row"] for one in after] == list(range(601))
+    assert [one for one in after if before[one["row"]]["verdict"] != "error"] == [
+        one for one in before if one["verdict"] != "error"
+    ]
+    assert sum(len(body["requests"]) for _, _, body, _ in server.asked if body) == first.errors - 1
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "out.jsonl.manifest.json"]
+    with pytest.raises(SettingsError, match="is a folder of parts"):
+        score_again(Job(source, f"{tmp_path}/parts/", urls={"math": server.url}))
+    shown = CliRunner().invoke(app, ["score", str(source), "-o", str(out), "--again"])
+    assert shown.exit_code == 1, shown.output
+    assert "601 rows (600 of them before)" in shown.output
 
 
 @pytest.mark.parametrize("drips", [True, False], ids=["drips", "says nothing"])
@@ -349,6 +389,18 @@ def test_a_reference_that_can_not_be_used_is_an_error_here_and_there_in_the_same
     here, there = (lines(tmp_path / name)[0] for name in ("here.jsonl", "there.jsonl"))
     assert here == there
     assert here["reason"] == "reference.answer: must be a string"
+
+
+def test_an_odd_row_of_a_data_set_does_not_hide_which_it_is(tmp_path: Path) -> None:
+    source = data(tmp_path / "in.jsonl", 40)
+    with source.open("a") as more:
+        more.write('{"text": "spam"}\n')
+    summary = score(Job(source, tmp_path / "out.jsonl"))
+    assert (summary.rows, summary.errors) == (41, 1)
+    assert summary.first_error == "row 40: a row is not of gsm8k: it has no 'question'"
+    shown = "\n".join(run_guess(source, 1))
+    assert "gsm8k takes 40 of the first 41 rows" in shown
+    assert "! a row is not of gsm8k: it has no 'question'" in shown
 
 
 def test_where_no_row_has_a_score_none_is_shown(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from verifleet.readers.shapes import SAMPLE
 from verifleet.verification import parse_request
 
 SHOWN_CHARS = 2_000
+ODD_SHOWN = 5
 
 
 def run_guess(file: Path, rows: int, name: str | None = None, join: Sequence[str] = ()) -> Iterator[str]:
@@ -27,13 +28,16 @@ def run_guess(file: Path, rows: int, name: str | None = None, join: Sequence[str
     fitting = guess(sample) if name is None else [_taking(reader_named(name), sample)]
     if not fitting:
         raise ShapeError(
-            f"no reader takes every row of {file}; the first has the columns {', '.join(sample[0])}. "
+            f"no reader takes the rows of {file}; the first has the columns {', '.join(sample[0])}. "
             "Name yours with --reader VERIFIER:PROMPT:REFERENCE, such as math:question:gold"
         )
     reader = fitting[0]
     others = f" (so do {', '.join(other.name for other in fitting[1:])})" if len(fitting) > 1 else ""
-    yield f"{file}: {reader.name} takes the first {len(sample)} rows{others}"
-    for row in sample[:rows]:
+    odd = {number: why for number, row in enumerate(sample, 1) if (why := _refused(reader, row)) is not None}
+    first = f"the first {len(sample)} rows" if not odd else f"{len(sample) - len(odd)} of the first {len(sample)} rows"
+    yield f"{file}: {reader.name} takes {first}{others}"
+    yield from (f"! {why}" for why in list(odd.values())[:ODD_SHOWN])
+    for row in [row for number, row in enumerate(sample, 1) if number not in odd][:rows]:
         request = reader.request(row)
         verifier = request["verifier"]
         yield f"\n# {verifier}" + ("" if request["response"] else ": the row holds no response")
@@ -46,8 +50,17 @@ def run_guess(file: Path, rows: int, name: str | None = None, join: Sequence[str
             yield f"! its reference can't be used: {error}"
 
 
-def _taking(reader: Reader, rows: Sequence[dict[str, Any]]) -> Reader:
-    """The reader, if it takes all rows. Raises ShapeError for the first that it does not."""
-    for row in rows:
+def _refused(reader: Reader, row: dict[str, Any]) -> str | None:
+    """Why a reader does not take a row."""
+    try:
         reader.request(row)
+    except ShapeError as error:
+        return str(error)
+    return None
+
+
+def _taking(reader: Reader, rows: Sequence[dict[str, Any]]) -> Reader:
+    """The reader, if it takes any row. Raises ShapeError for the first if it does not."""
+    if not any(reader.takes(row) for row in rows):
+        reader.request(rows[0])
     return reader

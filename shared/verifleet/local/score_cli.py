@@ -16,7 +16,7 @@ from rich.console import Console
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.canaries import read_targets
 from verifleet.local.score_rows import DEADLINE_S
-from verifleet.local.scoring import Changes, Job, Summary, score, summary_json
+from verifleet.local.scoring import Changes, Job, Summary, score, score_again, summary_json
 
 console = Console()
 TOLD_S = 10.0
@@ -49,6 +49,7 @@ def score_command(
     ray: Annotated[
         str | None, typer.Option(help="Judge on the Ray cluster of this address; auto: the one that runs.")
     ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Judge the rows anew that are errors; others stay.")] = False,
     against: Annotated[
         str | None, typer.Option(help="Earlier results, of one or all shards: show what changed.")
     ] = None,
@@ -67,7 +68,8 @@ def score_command(
     live = console.status("scoring") if console.is_terminal and not as_json else nullcontext()
     try:
         with live as status:
-            summary = score(job, _Lines() if status is None else lambda so_far: status.update(_line(so_far)))
+            run = score_again if again else score
+            summary = run(job, _Lines() if status is None else lambda so_far: status.update(_line(so_far)))
     except KeyboardInterrupt:
         console.print(f"stopped; the same command goes on from what is in {out}", soft_wrap=True)
         raise typer.Exit(130) from None

@@ -23,6 +23,8 @@ from verifleet.local.score_rows import FIELDS, Result
 from verifleet.readers import rows_in
 from verifleet.storage.objects import Folder, is_object
 
+_UNDER_WAY: Final = ".under-way"
+_MANIFEST: Final = ".manifest.json"
 PART_ROWS: Final = 8192
 PART_S: Final = 30.0
 """After which a part is written though it is not full: so much is done again after a kill."""
@@ -94,7 +96,7 @@ class Lines(Out):
 
     def kept(self) -> Iterator[Result]:
         """Whole lines; one that was cut off is taken away."""
-        about = self._file.with_name(self._file.name + ".manifest.json")
+        about = self._file.with_name(self._file.name + _MANIFEST)
         if not about.exists():
             if self._file.stat().st_size:
                 raise SettingsError(f"{self.place} is there, and not of an earlier run; name another one, or remove it")
@@ -114,6 +116,24 @@ class Lines(Out):
         """Add lines."""
         self._out.write(_lines(results))
         self._out.flush()
+
+    def replace(self, results: Iterator[Result]) -> None:
+        """Put each of some results, in the order of their rows, in the place of the one of its row; all or none."""
+        beside = self._file.with_name(self._file.name + _UNDER_WAY)
+        anew = next(results, None)
+        with beside.open("wb") as out:
+            for kept in self.kept():
+                if anew is not None and anew["row"] == kept["row"]:
+                    kept, anew = anew, next(results, None)
+                out.write(_lines([kept]))
+            out.flush()
+            os.fsync(out.fileno())
+        beside.replace(self._file)
+
+    def remove(self) -> None:
+        """Take the file away, and what says of what it is."""
+        self._file.unlink()
+        self._file.with_name(self._file.name + _MANIFEST).unlink()
 
     def close(self) -> None:
         """Let others write."""
@@ -232,8 +252,6 @@ class Parts(Out):
 
 
 # --- content ------------------------------------------------------------------------------
-
-_UNDER_WAY: Final = ".under-way"
 
 
 def _write_whole(file: Path, content: bytes) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from verifleet.client import VerifierClient
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.score_out import out_of
+from verifleet.local.score_out import Lines, Out, out_of
 from verifleet.local.score_pool import ProcessDiedError, Processes
 from verifleet.local.score_rows import (
     CHUNK,
@@ -153,13 +153,57 @@ def score(job: Job, progress: Callable[[Summary], None] = lambda summary: None) 
     files = source_files(job.source, job.join)
     reader = fitting_reader(files, job.reader)
     out = out_of(str(job.out), job.about(files, reader.name), job.shard, job.shards)
+    summary = _go_on(job, reader, files, out, job.wanted, progress)
+    out.finish(summary_json(summary))
+    return summary
+
+
+def score_again(job: Job, progress: Callable[[Summary], None] = lambda summary: None) -> Summary:
+    """Judge the rows anew whose result is an error, such as those of a server that was away; others stay as they are.
+
+    New results wait in a file of their own until all are there, so this too goes on where it was interrupted.
+
+    Raises:
+        SettingsError: as `score`, and when the results are in parts, which are never changed.
+        ShapeError: as `score`.
+    """
+    files = source_files(job.source, job.join)
+    reader = fitting_reader(files, job.reader)
+    out = out_of(str(job.out), job.about(files, reader.name), job.shard, job.shards)
+    if not isinstance(out, Lines):
+        raise SettingsError(f"--again is for results in one file; {out.place} is a folder of parts: name another one")
+    summary = Summary(out.place)
+    try:
+        failed = {result["row"] for result in out.kept() if result["verdict"] == "error"}
+        beside = Lines(Path(f"{out.place}.again"), job.about(files, reader.name) | {"again": True})
+        failed.difference_update(result["row"] for result in beside.kept())
+        anew = _go_on(job, reader, files, beside, lambda done: failed.__contains__, progress)
+        out.replace(beside.kept())
+        beside.remove()
+        for result in out.kept():
+            summary.add(result)
+    finally:
+        out.close()
+    summary.resumed, summary.seconds = summary.rows - anew.rows, anew.seconds
+    return summary
+
+
+def _go_on(
+    job: Job,
+    reader: Reader,
+    files: Sequence[File],
+    out: Out,
+    wanted: Callable[[int], Wanted],
+    progress: Callable[[Summary], None],
+) -> Summary:
+    """Judge what `out` does not hold: the rows that are `wanted` behind as many as are done."""
     summary = Summary(out.place)
     try:
         for result in out.kept():
             summary.add(result)
         summary.resumed = summary.rows
         started = time.monotonic()
-        for results in _results(job, job.how(reader.name), files, summary.resumed):
+        for results in _results(job, job.how(reader.name), files, wanted(summary.resumed)):
             out.write(results)
             for result in results:
                 summary.add(result)
@@ -167,19 +211,18 @@ def score(job: Job, progress: Callable[[Summary], None] = lambda summary: None) 
             progress(summary)
     finally:
         out.close()
-    out.finish(summary_json(summary))
     return summary
 
 
-def _results(job: Job, how: How, files: Sequence[File], done: int) -> Iterator[list[Result]]:
-    """The results of the rows that have none yet, in order."""
+def _results(job: Job, how: How, files: Sequence[File], wanted: Wanted) -> Iterator[list[Result]]:
+    """The results of the wanted rows, in order."""
     if job.ray is not None:
         from verifleet.ray import judged_on_ray
 
-        yield from judged_on_ray(job.ray, how, files, job.wanted(done))
+        yield from judged_on_ray(job.ray, how, files, wanted)
         return
     most = REQUESTED if how.urls else CHUNK
-    for _, results in judged(how, in_chunks(raw_rows(files, job.wanted(done)), most)):
+    for _, results in judged(how, in_chunks(raw_rows(files, wanted), most)):
         yield results
 
 
@@ -202,7 +245,7 @@ def fitting_reader(files: Sequence[File], name: str | None) -> Reader:
     fitting = guess(sample)
     if not fitting:
         raise ShapeError(
-            f"no reader takes every row of {files[0].name}; name one with --reader (VERIFIER:PROMPT:REFERENCE for "
+            f"no reader takes the rows of {files[0].name}; name one with --reader (VERIFIER:PROMPT:REFERENCE for "
             "columns of your own, such as math:question:gold), or see `verifleet guess`"
         )
     return fitting[0]

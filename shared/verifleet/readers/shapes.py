@@ -26,6 +26,8 @@ from verifleet.verification import VERIFIER_NAMES, VerifierName
 Row = Mapping[str, Any]
 SAMPLE: Final = 50
 """Rows that a guess looks at."""
+FITTING: Final = 0.9
+"""Of them a reader takes at least so many: a file of thousands has an odd row, which is an error of its own."""
 
 RESPONSES: Final = tuple(
     "response completion completions output generated_text prediction solution_str answer_text".split()
@@ -93,9 +95,11 @@ class Reader:
 
 
 def guess(rows: Iterable[Row]) -> list[Reader]:
-    """The readers that take every row of a sample, the most particular first."""
+    """The readers that take a sample, but for an odd row: those that take most of it, the most particular first."""
     sample = list(islice(rows, SAMPLE))
-    return [reader for reader in READERS if sample and all(reader.takes(row) for row in sample)]
+    taken = {reader: sum(map(reader.takes, sample)) for reader in READERS}
+    fitting = [reader for reader in READERS if sample and taken[reader] >= FITTING * len(sample)]
+    return sorted(fitting, key=lambda reader: -taken[reader])
 
 
 def reader_named(name: str) -> Reader:

@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from verifleet.errors import SettingsError, ShapeError, VerifleetError
+from verifleet.local.options import PortOffset
 
 app = typer.Typer(
     name="verifleet",
@@ -25,7 +26,6 @@ console = Console()
 errors = Console(stderr=True)
 
 DataDir = Annotated[Path, typer.Option("--data-dir", help="Where messages, results and logs are kept.")]
-PortOffset = Annotated[int, typer.Option("--port-offset", min=0, max=50000, help="Move all ports by this much.")]
 
 
 @app.command()

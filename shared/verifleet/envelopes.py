@@ -207,6 +207,7 @@ class IncidentBriefData(_Model):
     revision: int = Field(1, ge=1, le=MAX_REVISION)
     created_at: Timestamp
     updated_at: Timestamp
+    reported_at: Timestamp | None = Field(None, description="the time of the latest of its reports, by their own word")
 
 
 ActKind = Literal["confirm", "dismiss", "close", "reopen", "merge", "split", "mark", "undo"]

@@ -48,7 +48,7 @@ class IncidentRow(_View):
     """One incident in a list.
 
     `changed_at` is when its brief last told something new, and what lists are ordered by; `updated_at` is when a report
-    was last counted.
+    was last counted, `reported_at` the time of its latest report by the report's own word.
     """
 
     incident_id: Text
@@ -67,6 +67,7 @@ class IncidentRow(_View):
     created_at: Timestamp
     changed_at: Timestamp
     updated_at: Timestamp
+    reported_at: Timestamp | None = None
     merged_into: Text | None = None
     acts: Count = Field(0, description="how many acts there were; give it with an act as `expects`")
     act: LastAct | None = Field(None, description="the last act on it")

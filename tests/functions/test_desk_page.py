@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from tests.functions.processes import ROOT, Running, await_port, free_port, function_command, running
 from tests.functions.test_incident_routes import asked, sent, session, summarizer
 from tests.unit.facts import count, says
 from verifleet.envelopes import IncidentBriefData
+from verifleet.serving.desk import page as page_module
 from verifleet.serving.desk.kept import Desk
-from verifleet.serving.desk.page import FILES, POLICY
+from verifleet.serving.desk.page import FILES, POLICY, page_routes
 from verifleet.serving.desk.tallies import Tallies
 from verifleet.storage.sqlite import SqliteStore
 
@@ -389,6 +392,39 @@ async def fill(path: Path, session: str, many: int, ago: timedelta = timedelta(h
             await desk._list(session, IncidentBriefData.model_validate(told))
     finally:
         await store.close()
+
+
+def test_a_page_whose_script_does_not_come_says_so(browser: Any, summarizer: Running) -> None:
+    tab = browser.new_page()
+    tab.route("**/parts.js", lambda route: route.abort())
+    tab.goto(f"http://127.0.0.1:{summarizer.port}/desk")
+    tab.get_by_role("link", name="Reload").wait_for()
+    tab.unroute("**/parts.js")
+    tab.get_by_role("link", name="Reload").click()
+    tab.get_by_text("live", exact=True).wait_for()
+    tab.close()
+
+
+def test_the_page_stays_as_it_was_when_the_function_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in FILES:
+        (tmp_path / name).write_text(f"{name} of today")
+    monkeypatch.setattr(page_module, "FOLDER", tmp_path)
+    client = TestClient(Starlette(routes=page_routes()))
+    (tmp_path / "desk.js").write_text("of tomorrow")
+    (tmp_path / "parts.js").unlink()
+    assert client.get("/desk/desk.js").text == "desk.js of today"
+    assert client.get("/desk/parts.js").text == "parts.js of today"
+
+
+def test_the_list_is_ordered_by_severity_reports_or_time(page: Page, summarizer: Running, session: str) -> None:
+    sent(summarizer, session, fire())
+    page.option("Tulsa").wait_for()
+    assert "Tulsa" in page.rows().first.inner_text()
+    for order in ("most severe", "most reports"):
+        page.tab.get_by_label("First").select_option(order)
+        page.tab.locator("#row-0", has_text="Porto").wait_for()
+    page.tab.get_by_label("First").select_option("latest change")
+    page.tab.locator("#row-0", has_text="Tulsa").wait_for()
 
 
 def test_the_page_s_files_are_served_with_a_policy_that_lets_nothing_else_in(summarizer: Running) -> None:

@@ -9,16 +9,24 @@ import os
 import subprocess
 import sys
 import uuid
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from tests.functions.processes import ROOT, Running
 from tests.functions.test_incident_routes import HOSTILE, sent, session, summarizer
 from tests.unit.facts import count, says
-from verifleet.local import asking
+from verifleet import cli
+from verifleet.errors import ShapeError
+from verifleet.instants import read_instant
+from verifleet.local import asking, incidents_cli
+from verifleet.local.options import fleet_options
+from verifleet.settings import load_settings
 
 __all__ = ["session", "summarizer"]
 
@@ -36,11 +44,13 @@ def environment() -> dict[str, str]:
 
 def run(server: Running, session: str, *arguments: str, code: int = 0) -> str:
     there = ["--url", f"http://127.0.0.1:{server.port}", "--session", session]
-    done = subprocess.run(
-        command(*arguments, *there), env=environment(), capture_output=True, text=True, timeout=100, check=False
-    )
-    assert done.returncode == code, done.stderr[-2000:]
-    return done.stdout if code == 0 else done.stderr
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["verifleet", *arguments, *there])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+    assert (ended.value.code or 0) == code, err.getvalue()[-2000:]
+    return out.getvalue() if code == 0 else err.getvalue()
 
 
 @pytest.fixture
@@ -115,6 +125,88 @@ def test_an_officer_decides_and_takes_it_back(summarizer: Running, session: str,
     assert "confirm by Ana: seen" in run(summarizer, session, "show", id)
     assert "is open now" in run(summarizer, session, "act", "undo", done["act"]["act_id"], "--why", "wrong place")
     assert "kind" in run(summarizer, session, "act", "burn", id, "--why", "x", code=2)
+
+
+def here(server: Running, session: str) -> dict[str, str]:
+    return {"url": f"http://127.0.0.1:{server.port}", "session": session}
+
+
+def test_a_list_can_be_ordered_and_says_that_there_are_others(
+    summarizer: Running, session: str, brief: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    late = brief["reported_at"]
+    fire = {"location": "Tulsa, Oklahoma", "event_type": "fire", "metadata": {"author": "radio"}}
+    sent(summarizer, session, says("3 injured in Tulsa", count(3, "injured"), minutes=-9, event=fire))
+    listed: dict[str, list[Any]] = {}
+    for order in incidents_cli.Order:
+        incidents_cli.incidents_command(sort=order, as_json=True, **here(summarizer, session))
+        listed[order] = [(row["event_type"], row["reports"]) for row in json.loads(capsys.readouterr().out)]
+    assert listed["changed"] == [("fire", 1), ("storm", 3)]
+    assert listed["severity"] == listed["reports"] == listed["reported"] == [("storm", 3), ("fire", 1)]
+    incidents_cli.incidents_command(most=1, sort=incidents_cli.Order.reported, **here(summarizer, session))
+    table = capsys.readouterr().out
+    assert "1 of 2: --most 2" in table
+    assert read_instant(late).strftime("%H:%M") in table
+    incidents_cli.incidents_command(most=1, **here(summarizer, session))
+    assert "1 of more: --most 2" in capsys.readouterr().out
+    incidents_cli.incidents_command(most=2, **here(summarizer, session))
+    assert "--most" not in capsys.readouterr().out
+
+
+def test_an_incident_that_is_shown_names_itself_and_what_can_be_done_with_it(
+    summarizer: Running, session: str, brief: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    chatter = says("thoughts and prayers for Porto", by="eve", minutes=20).model_copy(update={"verified_claims": []})
+    sent(summarizer, session, chatter)
+    incidents_cli.show_command(brief["incident_id"][:8], **here(summarizer, session))
+    shown = capsys.readouterr().out
+    there = f"--url http://127.0.0.1:{summarizer.port} --session {session}"
+    assert f"Incident {brief['incident_id']}\n" in shown
+    for command in (f"why {brief['event_ids'][1]}.0", f"act confirm {brief['incident_id']} --why '...'"):
+        assert f"verifleet {command} {there}" in shown
+    reports = shown.partition("\nReports\n")[2]
+    assert reports.index("Civil Protection") < reports.index("thoughts and prayers")
+
+
+def test_several_incidents_are_merged_into_one_at_once(
+    summarizer: Running, session: str, brief: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = ("Tulsa, Oklahoma", "Leeds, England")
+    others = [
+        sent(summarizer, session, says(f"3 injured in {place}", count(3, "injured"), event={"location": place}))[0]
+        for place in places
+    ]
+    ids = [one["incident_id"] for one in others]
+    incidents_cli.act_command("merge", ids, "one storm", into=brief["incident_id"], **here(summarizer, session))
+    assert capsys.readouterr().out.count("is merged now") == 2
+    incidents_cli.incidents_command(as_json=True, **here(summarizer, session))
+    assert [row["incident_id"] for row in json.loads(capsys.readouterr().out)] == [brief["incident_id"]]
+
+
+def test_commands_ask_about_the_session_and_the_fleet_that_publish_takes_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asking, "settings", load_settings)
+    assert asking.Asker(None, None).session is None  # whichever the agent's is
+    monkeypatch.setenv("VERIFLEET_DEFAULT_SESSION", "night shift")
+    monkeypatch.setenv("VERIFLEET_PORT_OFFSET", "4000")
+    assert asking.Asker(None, None).session == "night shift"
+    assert fleet_options(None, "night shift", 4000) == ""
+    assert fleet_options(None, "day shift", 5000) == " --session 'day shift' --port-offset 5000"
+    asked: list[tuple[Any, ...]] = []
+
+    def ask(*given: Any) -> Any:
+        asked.append(given)
+        raise ShapeError("it was only asked")
+
+    monkeypatch.setattr(incidents_cli, "Asker", ask)
+    monkeypatch.setattr("verifleet.local.publishing.publish_file", ask)
+    monkeypatch.setattr(cli, "app", app := typer.Typer())
+    app.command("publish")(cli.publish)
+    cli._add_sub_commands()
+    for line in ("incidents", "show X", "why X", "export X", "act confirm X --why x", f"publish {__file__}"):
+        CliRunner().invoke(app, line.split())
+    assert [one[-1] for one in asked] == [4000] * 6
 
 
 def test_following_goes_on_with_what_is_new(summarizer: Running, session: str, brief: dict[str, Any]) -> None:

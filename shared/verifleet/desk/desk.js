@@ -12,6 +12,18 @@ const VIEWS = ["map", "verifiers"]; // what stands behind # and is no incident
 const MOST = 20000; // incidents that are listed
 const REFRESH_MS = 250;
 
+const least = (value, other) => (value < other ? -1 : value > other ? 1 : 0);
+const GRADES = ["extreme", "severe", "moderate", "minor", "unknown"];
+const reported = (row) => row.reported_at || row.created_at;
+// Which of two rows is listed first, by what is chosen; those that changed last before others that are alike.
+const ORDERS = {
+  changed: (one, other) => least(other.changed_at, one.changed_at),
+  severity: (one, other) => GRADES.indexOf(one.severity) - GRADES.indexOf(other.severity) || other.reports - one.reports,
+  reports: (one, other) => other.reports - one.reports,
+  reported: (one, other) => least(reported(other), reported(one)),
+};
+const before = (one, other) => ORDERS[$("sort").value](one, other) || ORDERS.changed(one, other);
+
 const state = { rows: [], at: 0, open: null, asOf: "", loading: 0, filters: {}, shown: null };
 
 // --- the list -----------------------------------------------------------------
@@ -34,7 +46,8 @@ function rowNode(row, index) {
   },
   make("p", {}, make("strong", {}, row.event_type, ", ", text(place(row))), " ", badge(row.severity), " ", row.state === "open" ? "" : badge(row.state)),
   make("p", {}, text(row.headline)),
-  make("p", { class: "meta" }, time(row.changed_at), ` · ${standing(row)} · ${row.reports} reports${since ? " · changed since it was decided" : ""}`));
+  make("p", { class: "meta" }, time(row.changed_at), ` · ${standing(row)} · ${row.reports} reports`,
+    row.reported_at ? ", last of " : "", time(row.reported_at), `${since ? " · changed since it was decided" : ""}`));
 }
 
 function drawList() {
@@ -79,6 +92,7 @@ async function load() {
       if (!cursor) state.asOf = page.as_of;
       cursor = page.next;
       rows.push(...page.incidents);
+      if ($("sort").value !== "changed") rows.sort(before);
       state.rows = rows;
       counted(cursor);
       redraw();
@@ -98,7 +112,7 @@ function upsert(row) {
   const fit = fits(row);
   if (known >= 0) state.rows.splice(known, 1);
   if (fit || (fit === null && known >= 0)) {
-    const index = state.rows.findIndex((one) => one.changed_at <= row.changed_at);
+    const index = state.rows.findIndex((one) => before(row, one) <= 0);
     state.rows.splice(index < 0 ? state.rows.length : index, 0, row);
   }
   const kept = state.rows.findIndex((one) => one.incident_id === chosen);
@@ -140,6 +154,13 @@ addEventListener("keydown", (event) => {
 });
 $("filters").addEventListener("submit", (event) => { event.preventDefault(); filter(); });
 $("filters").addEventListener("change", filter);
+
+$("sort").addEventListener("change", () => {
+  state.rows.sort(before);
+  state.at = 0;
+  list.scrollTop = 0;
+  redraw();
+});
 
 function filter() {
   state.filters = Object.fromEntries([...new FormData($("filters"))].map(([name, value]) => [name, value.trim()]));

@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from urllib.parse import quote
 
 import httpx
@@ -15,6 +15,7 @@ import httpx
 from verifleet.errors import SettingsError, ShapeError, TransientError
 from verifleet.identity import identity_headers
 from verifleet.local.places import Addresses
+from verifleet.settings import settings
 
 Json = dict[str, Any]
 
@@ -31,18 +32,32 @@ SHORT = 8
 """Characters of an incident's id that lists show, and that commands take for it."""
 
 
+class Listed(NamedTuple):
+    """Incidents; the time from which on to listen for more; whether there are others after them."""
+
+    rows: list[Json]
+    as_of: str
+    more: bool
+
+
+def default_session() -> str | None:
+    """The session that this environment names, as `publish` takes it; None: whichever the agent's is."""
+    config = settings()
+    return config.default_session if "default_session" in config.model_fields_set else None
+
+
 class Asker:
     """Asks about the incidents of one session; raises SettingsError, ShapeError and TransientError.
 
     Args:
         url: the summarizer agent's; by default that of the fleet on this machine.
-        session: which session; by default the agent's default one.
+        session: which session; by default VERIFLEET_DEFAULT_SESSION, else the agent's default one.
         port_offset: of the fleet on this machine.
     """
 
     def __init__(self, url: str | None, session: str | None, port_offset: int = 0) -> None:
         self.url = (url or Addresses(port_offset).url("summarizer_agent")).rstrip("/")
-        self.session = session
+        self.session = session or default_session()
         self._client = httpx.Client(timeout=TIMEOUT_S, trust_env=False)
 
     def __enter__(self) -> Self:
@@ -51,8 +66,8 @@ class Asker:
     def __exit__(self, *_: object) -> None:
         self._client.close()
 
-    def incidents(self, most: int, **filters: str | None) -> tuple[list[Json], str]:
-        """At most so many incidents, those that changed last first, and the time from which on to listen for more."""
+    def incidents(self, most: int, **filters: str | None) -> Listed:
+        """At most so many incidents, those that changed last first."""
         rows: list[Json] = []
         cursor, as_of = None, ""
         while True:
@@ -61,7 +76,7 @@ class Asker:
             as_of = as_of or page["as_of"]
             cursor = page["next"]
             if cursor is None or len(rows) >= most:
-                return rows, as_of
+                return Listed(rows, as_of, cursor is not None)
 
     def page(self, filters: Mapping[str, str]) -> Json:
         """One page of incidents, as the route answers it."""
@@ -76,7 +91,7 @@ class Asker:
         if len(id) >= 36 or not id:
             return id
         states = "open,confirmed,closed,dismissed,merged"
-        rows, _ = self.incidents(MAX_LOOKED_THROUGH, state=states)
+        rows = self.incidents(MAX_LOOKED_THROUGH, state=states).rows
         found = [row["incident_id"] for row in rows if row["incident_id"].startswith(id)]
         if len(found) == 1:
             return str(found[0])

@@ -17,6 +17,7 @@ from verifleet.audits.answers import Audit, Rate, audit, label_of, read_rows, vi
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.audit_page import audit_page
 from verifleet.local.judging import make_verifier
+from verifleet.local.options import PortOffset
 from verifleet.verification import VERIFIER_NAMES
 
 console = Console()
@@ -49,7 +50,7 @@ def audit_command(
     url: Annotated[
         str | None, typer.Option(help="--record: the summarizer agent's; without it on this machine")
     ] = None,
-    port_offset: Annotated[int, typer.Option(min=0, max=50000, help="--record: of the fleet on this machine")] = 0,
+    port_offset: PortOffset = 0,
 ) -> None:
     """Measure a verifier on labelled rows; a broken bound exits with 1, so it can watch false positives in CI."""
     rows = read_rows(file)

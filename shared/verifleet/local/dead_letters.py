@@ -21,6 +21,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from verifleet.errors import PublishError, SettingsError
+from verifleet.local.options import PortOffset
 from verifleet.local.pubsub import EMULATOR, pubsub
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import (
@@ -52,7 +53,6 @@ UNCOUNTED = (
 RETURNING = "A letter that still can't be handled comes back under a new id: see `verifleet dead-letters list`."
 
 Project = Annotated[str | None, typer.Option("--project", help="Google Cloud project; without it the local fleet.")]
-PortOffset = Annotated[int, typer.Option("--port-offset", min=0, max=50000)]
 Most = Annotated[int, typer.Option("--most", min=1, help="show at most so many")]
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,13 +18,16 @@ from rich.tree import Tree
 
 from verifleet.errors import ShapeError
 from verifleet.incident_forms import FORMS, line
+from verifleet.incident_views import SEVERITIES
 from verifleet.instants import for_people, read_instant
 from verifleet.local.asking import MAX_LOOKED_THROUGH, SHORT, Asker
+from verifleet.local.options import PortOffset, Url, fleet_options
 
 Json = dict[str, Any]
 
 console = Console()
-NARROWEST = 100
+hints = Console(stderr=True)
+NARROWEST = 160
 """Columns of a table that goes to a file or a pipe."""
 REPORTS_SHOWN = 12
 REVISIONS_SHOWN = 5
@@ -33,11 +37,35 @@ _COLOURS = {
     "extreme": "bold red", "severe": "red", "moderate": "yellow", "supported": "green", "refuted": "red",
     "conflicting": "yellow", "outdated": "cyan", "confirmed": "green", "disputed": "yellow",
 }  # fmt: skip
+_WAYS = {
+    "open": ("confirm", "dismiss", "close", "merge --into OTHER", "split --report EVENT"),
+    "confirmed": ("close", "dismiss", "merge --into OTHER", "split --report EVENT"),
+    "closed": ("reopen", "dismiss"),
+    "dismissed": ("reopen", "confirm"),
+}
+"""What is decided of an incident by its state."""
 _STANCES = (("supports", "for"), ("refutes", "against"), ("updates", "tells of later"), ("neutral", "beside it"))
 
-Url = Annotated[str | None, typer.Option(help="The summarizer agent's address; without it the fleet on this machine.")]
-Session = Annotated[str | None, typer.Option(help="session_id; by default the default one.")]
-PortOffset = Annotated[int, typer.Option("--port-offset", min=0, max=50000, help="Of the fleet on this machine.")]
+
+class Order(StrEnum):
+    """What incidents are listed first."""
+
+    changed = "changed"
+    severity = "severity"
+    reports = "reports"
+    reported = "reported"
+
+
+_FIRST: Mapping[Order, Callable[[Json], Any]] = {
+    Order.changed: lambda row: row["changed_at"],
+    Order.severity: lambda row: (-SEVERITIES.index(row["severity"]), row["reports"]),
+    Order.reports: lambda row: row["reports"],
+    Order.reported: lambda row: row["reported_at"] or row["created_at"],
+}
+
+Session = Annotated[
+    str | None, typer.Option(help="session_id; by default VERIFLEET_DEFAULT_SESSION, else the agent's default one.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON only.")]
 
 
@@ -49,27 +77,34 @@ def incidents_command(
     bbox: Annotated[str | None, typer.Option(help="west,south,east,north in degrees.")] = None,
     text: Annotated[str | None, typer.Option(help="Words that all stand in it.")] = None,
     since: Annotated[str | None, typer.Option(help="Changed since: 30m, 6h, 2d, or a time in ISO 8601.")] = None,
-    most: Annotated[int, typer.Option(min=1, max=5000, help="At most so many.")] = 30,
+    sort: Annotated[Order, typer.Option(help="What is first: the latest change, the most severe ...")] = Order.changed,
+    most: Annotated[int, typer.Option(min=1, max=MAX_LOOKED_THROUGH, help="At most so many.")] = 30,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with what changes, until Ctrl-C.")] = False,
     url: Url = None,
     session: Session = None,
     port_offset: PortOffset = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Incidents, those that changed last first; --follow goes on with what is new."""
-    asker = Asker(url, session, port_offset)
-    filters = {"state": state, "type": type_, "severity": severity, "place": place, "bbox": bbox, "text": text}
-    rows, as_of = asker.incidents(most, **filters, since=_since(since) if since else None)
-    if not follow:
-        if as_json:
-            print(json.dumps(rows))
-        else:
-            _wide().print(_table(rows) if rows else "no incidents; `verifleet publish FILE` sends reports")
-        return
-    try:
-        _follow(asker, rows, as_of, filters, as_json)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+    """Incidents, those that changed last first or as --sort says; --follow goes on with what is new."""
+    with Asker(url, session, port_offset) as asker:
+        filters = {"state": state, "type": type_, "severity": severity, "place": place, "bbox": bbox, "text": text}
+        looked = most if sort is Order.changed else MAX_LOOKED_THROUGH
+        found = asker.incidents(looked, **filters, since=_since(since) if since else None)
+        rows = sorted(found.rows, key=_FIRST[sort], reverse=True)[:most]
+        if not follow:
+            if as_json:
+                print(json.dumps(rows))
+            else:
+                _wide().print(_table(rows) if rows else "no incidents; `verifleet publish FILE` sends reports")
+            if found.more or len(rows) < len(found.rows):
+                of = "more" if found.more else str(len(found.rows))
+                told = f"{len(rows)} of {of}: --most {min(2 * most, MAX_LOOKED_THROUGH)} shows others, filters fewer"
+                (hints if as_json else console).print(told, style="dim", highlight=False)
+            return
+        try:
+            _follow(asker, rows, found.as_of, filters, as_json)
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
 
 
 def show_command(
@@ -80,14 +115,15 @@ def show_command(
     as_json: AsJson = False,
 ) -> None:
     """One incident: its brief, its facts with their sources, its latest reports and changes."""
-    asker = Asker(url, session, port_offset)
-    found = asker.incident(incident_id)
-    revisions = asker.revisions(found["incident"]["incident_id"], REVISIONS_SHOWN)
-    if as_json:
-        print(json.dumps({**found, "revisions": revisions}))
-        return
-    for part in _incident(found, revisions):
-        console.print(part, soft_wrap=True, highlight=False)
+    with Asker(url, session, port_offset) as asker:
+        found = asker.incident(incident_id)
+        revisions = asker.revisions(found["incident"]["incident_id"], REVISIONS_SHOWN)
+        if as_json:
+            print(json.dumps({**found, "revisions": revisions}))
+            return
+        where = fleet_options(url, session, port_offset)
+        for part in (*_incident(found, revisions), *_next_commands(found, where)):
+            console.print(part, soft_wrap=True, highlight=False)
 
 
 def why_command(
@@ -98,25 +134,25 @@ def why_command(
     as_json: AsJson = False,
 ) -> None:
     """Why a claim has its verdict, or all claims of a report: evidence, source, rule and time, as a tree."""
-    asker = Asker(url, session, port_offset)
-    report = asker.report(id)
-    answer = asker.claim(id) if report is None else None
-    if report is None and answer is None:
-        raise ShapeError(f"no report and no claim is called {id!r} here: `verifleet show INCIDENT` names them")
-    if as_json:
-        print(json.dumps(report or answer))
-    elif answer is not None:
-        _wide().print(_why([answer["claim"]], answer["report"], {0: answer["earlier"]}))
-    elif report is not None:
-        earlier = {
-            index: [
-                {"at": one["at"], "verdict": one["verdicts"][index]}
-                for one in report["earlier"]
-                if index < len(one["verdicts"])
-            ]
-            for index in range(len(report["claims"]))
-        }
-        _wide().print(_why(report["claims"], report, earlier))
+    with Asker(url, session, port_offset) as asker:
+        report = asker.report(id)
+        answer = asker.claim(id) if report is None else None
+        if report is None and answer is None:
+            raise ShapeError(f"no report and no claim is called {id!r} here: `verifleet show INCIDENT` names them")
+        if as_json:
+            print(json.dumps(report or answer))
+        elif answer is not None:
+            _wide().print(_why([answer["claim"]], answer["report"], {0: answer["earlier"]}))
+        elif report is not None:
+            earlier = {
+                index: [
+                    {"at": one["at"], "verdict": one["verdicts"][index]}
+                    for one in report["earlier"]
+                    if index < len(one["verdicts"])
+                ]
+                for index in range(len(report["claims"]))
+            }
+            _wide().print(_why(report["claims"], report, earlier))
 
 
 def export_command(
@@ -132,7 +168,8 @@ def export_command(
     form = "json" if as_json else form
     if form not in FORMS:
         raise ShapeError(f"--as {form!r}: use {', '.join(FORMS)}")
-    made = FORMS[form](Asker(url, session, port_offset).whole(incident_id))
+    with Asker(url, session, port_offset) as asker:
+        made = FORMS[form](asker.whole(incident_id))
     if out is None:
         print(made, end="")
         return
@@ -144,7 +181,10 @@ def export_command(
 
 def act_command(
     kind: Annotated[str, typer.Argument(help="confirm, dismiss, close, reopen, merge, split, mark or undo.")],
-    id: Annotated[str, typer.Argument(metavar="ID", help="Of an incident; mark: of a claim; undo: of an act.")],
+    ids: Annotated[
+        list[str],
+        typer.Argument(metavar="ID...", help="Of one or several incidents; mark: of a claim; undo: of an act."),
+    ],
     why: Annotated[str, typer.Option(help="The reason, which stays with it.")],
     by: Annotated[str | None, typer.Option(help="Who decides; by default the account that is signed in.")] = None,
     into: Annotated[str | None, typer.Option(help="merge: the incident that it is in truth.")] = None,
@@ -157,23 +197,28 @@ def act_command(
     port_offset: PortOffset = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Decide on an incident or a claim; it is published with who decided it and why."""
-    asker = Asker(url, session, port_offset)
-    told: dict[str, str | int | list[str] | None] = {"kind": kind, "reason": why, "by": by, "verdict": as_}
-    if kind in ("mark", "undo"):
-        told["claim_id" if kind == "mark" else "undoes"] = id
-    else:
-        row = asker.incident(id)["incident"]
-        told |= {"incident_id": row["incident_id"], "expects": row["acts"]}
-        told |= {"into": asker.whole_id(into) if into else None, "reports": report}
-    done = asker.act(**told)
-    if as_json:
-        print(json.dumps(done))
-        return
+    """Decide on incidents or a claim; each is published with who decided it and why."""
+    with Asker(url, session, port_offset) as asker:
+        into = asker.whole_id(into) if into else None
+        for id in ids:
+            told: dict[str, str | int | list[str] | None] = {"kind": kind, "reason": why, "by": by, "verdict": as_}
+            if kind in ("mark", "undo"):
+                told["claim_id" if kind == "mark" else "undoes"] = id
+            else:
+                row = asker.incident(id)["incident"]
+                told |= {"incident_id": row["incident_id"], "expects": row["acts"], "into": into, "reports": report}
+            done = asker.act(**told)
+            if as_json:
+                _print_json(done)
+            else:
+                _print_done(done)
+
+
+def _print_done(done: Json) -> None:
     row = done["incident"]
     now = f"; incident {line(row['incident_id'][:SHORT])} is {row['state']} now" if row else ""
     console.print(f"done{now}", markup=False, highlight=False)
-    if kind == "split":
+    if done["act"]["kind"] == "split":
         where = f"verifleet show {line(done['act']['into'][:SHORT])}"
         console.print(f"The new incident: {where}", markup=False, highlight=False)
     taken_back = f"verifleet act undo {line(done['act']['act_id'])} --why ..."
@@ -204,14 +249,14 @@ def _when(text: str | None) -> str:
     return for_people(read_instant(text)).removesuffix(" UTC") if text else ""
 
 
-def _lately(text: str) -> str:
+def _lately(text: str | None) -> str:
     """A time of today without its date, another one without its year."""
     return _when(text).removeprefix(f"{datetime.now(UTC):%Y-%m-%d} ").removeprefix(f"{datetime.now(UTC):%Y}-")
 
 
 def _table(rows: Iterable[Json]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
-    for name in ("id", "UTC", "state", "severity", "type"):
+    for name in ("id", "changed UTC", "last report", "state", "severity", "type"):
         table.add_column(name, no_wrap=True)
     table.add_column("place", no_wrap=True, max_width=20)
     table.add_column("what", no_wrap=True, ratio=1)
@@ -221,6 +266,7 @@ def _table(rows: Iterable[Json]) -> Table:
         table.add_row(
             _text(row["incident_id"][:SHORT]),
             _lately(row["changed_at"]),
+            _lately(row["reported_at"]),
             _coloured(row["state"]),
             _coloured(row["severity"]),
             _text(row["event_type"]),
@@ -247,7 +293,7 @@ def _follow(asker: Asker, rows: list[Json], as_of: str, filters: Mapping[str, st
         show(row)
     shown = {row["incident_id"]: row["changed_at"] for row in rows}
     for name, data in asker.changes(as_of, **filters):
-        news = asker.incidents(MAX_LOOKED_THROUGH, **filters, since=as_of)[0][::-1] if name == "reset" else [data]
+        news = asker.incidents(MAX_LOOKED_THROUGH, **filters, since=as_of).rows[::-1] if name == "reset" else [data]
         for row in news if name in ("reset", "incident") else ():
             if shown.get(row["incident_id"]) != row["changed_at"]:
                 if len(shown) >= 2 * MAX_LOOKED_THROUGH:
@@ -311,7 +357,7 @@ def _incident(found: Json, revisions: list[Json]) -> Iterable[Any]:
         undone = ", undone" if act["undone"] else ""
         yield _text(f"{_when(act['at'])}  {what} by {act['by']}: {act['reason']} ({act['act_id']}{undone})")
     yield Text("\nReports", "bold")
-    for one in found["reports"][:REPORTS_SHOWN]:
+    for one in sorted(found["reports"], key=lambda one: not one["claims"])[:REPORTS_SHOWN]:  # those with claims first
         verdicts = ", ".join(claim["verdict"] for claim in one["claims"]) or "no claim"
         by = line(one["author"] or one["source"])
         yield Text.assemble(
@@ -320,10 +366,24 @@ def _incident(found: Json, revisions: list[Json]) -> Iterable[Any]:
         yield Text(f"    {verdicts}  why {line(one['event_id'])}", "dim")
     left = row["reports"] - min(len(found["reports"]), REPORTS_SHOWN)
     if left > 0:
-        yield Text(f"and {left} earlier reports (--json has 30, `verifleet export` all of them)", "dim")
+        yield Text(f"and {left} other reports (--json has 30, `verifleet export` all of them)", "dim")
+
+
+def _next_commands(found: Json, where: str) -> Iterable[Any]:
+    """The incident's id, and what is of use with it."""
+    row = found["incident"]
+    id = line(row["incident_id"])
+    yield Text.assemble("\nIncident ", (id, "bold"))
     claim = next((id for fact in found["facts"] for id in fact["claim_ids"]), None)
-    if claim is not None:
-        yield Text(f"Why: verifleet why {line(claim)}", "dim")
+    commands = [(f"why {line(claim)}", "")] if claim is not None else []
+    if row["merged_into"]:
+        commands.append((f"show {line(row['merged_into'])}", "which it turned out to be"))
+    else:
+        first, *others = _WAYS[row["state"]]
+        commands.append((f"act {first} {id} --why '...'", f"or {', '.join(others)}"))
+    commands.append((f"export {id} --as cap", f"or {', '.join(form for form in FORMS if form != 'cap')}"))
+    for command, told in commands:
+        yield Text.assemble(f"  verifleet {command}{where}", (f"   {told}", "dim"))
 
 
 def _why(claims: list[Json], report: Json, earlier: dict[int, list[Json]]) -> Tree:

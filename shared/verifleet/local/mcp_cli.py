@@ -12,6 +12,7 @@ import typer
 
 from verifleet import __version__
 from verifleet.errors import SettingsError, VerifleetError
+from verifleet.local.options import PortOffset, Url
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
@@ -27,10 +28,10 @@ HERE = ("127.0.0.1", "localhost", "::1")
 def mcp_command(
     http: Annotated[bool, typer.Option("--http", help="Serve http://127.0.0.1:PORT/mcp instead of stdio.")] = False,
     port: Annotated[int, typer.Option(min=1, max=65535, help="With --http.")] = PORT,
-    url: Annotated[str | None, typer.Option(help="The summarizer agent's; by default this machine's fleet.")] = None,
+    url: Url = None,
     session: Annotated[str | None, typer.Option(help="Where a call names none.")] = None,
     project: Annotated[str | None, typer.Option(help="Google Cloud project to publish to; else this machine.")] = None,
-    port_offset: Annotated[int, typer.Option("--port-offset", min=0, max=50000)] = 0,
+    port_offset: PortOffset = 0,
 ) -> None:
     """Give an assistant the four verifiers, incidents, why and publishing as MCP tools."""
     from verifleet.local.mcp_tools import Toolbox

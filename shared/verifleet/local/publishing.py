@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-import shlex
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +19,8 @@ from verifleet.agents.ingest.event import raw_reading
 from verifleet.agents.ingest.sensors import is_reading
 from verifleet.envelopes import SCHEMAS
 from verifleet.errors import PublishError, SettingsError, ShapeError
+from verifleet.local.asking import default_session
+from verifleet.local.options import fleet_options
 from verifleet.local.places import Addresses
 from verifleet.local.pubsub import choose_fleet
 from verifleet.messaging.topology import (
@@ -146,14 +147,11 @@ def _rows(file: Path, text: str) -> list[dict[str, Any]]:
 
 def look_at(counts: Mapping[str, int], session: str | None, project: str | None, port_offset: int) -> Iterator[str]:
     """Where what was published can be seen, a line each."""
-    where = [f"--session {shlex.quote(session)}"] if session else []
-    if project:
-        where.append("--url https://SUMMARIZER-AGENT")
-    elif port_offset:
-        where.append(f"--port-offset {port_offset}")
+    where = fleet_options("https://SUMMARIZER-AGENT" if project else None, session, 0 if project else port_offset)
     if counts.keys() & {RAW_EVENTS, EVENTS, VERIFIED_EVENTS}:
-        yield " ".join(["See what becomes of it: verifleet incidents --follow", *where])
+        yield f"See what becomes of it: verifleet incidents --follow{where}"
         if not project:
+            session = session or default_session()
             named = f"?session_id={quote(session, safe='')}" if session else ""
             yield f"or {Addresses(port_offset).url('summarizer_agent')}/desk{named}"
     if VERIFICATION_REQUESTS in counts:

@@ -107,6 +107,7 @@ def _counts(state: State) -> dict[str, Any]:
         "reports": state.reports,
         "event_ids": list(state.seen)[-MAX_EVENT_IDS:],
         "updated_at": moment(state.updated_at),
+        "reported_at": moment(state.latest),
         "reliability_score": _reliability(state),
     }
 

@@ -248,6 +248,7 @@ def row_of(brief: IncidentBriefData, known: IncidentRow | None, now: datetime) -
         created_at=brief.created_at,
         changed_at=now if changed or known is None else known.changed_at,
         updated_at=brief.updated_at,
+        reported_at=brief.reported_at,
         merged_into=brief.merged_into,
         acts=known.acts if known else 0,
         act=known.act if known else None,

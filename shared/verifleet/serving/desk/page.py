@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from pathlib import Path
 
@@ -34,14 +33,15 @@ HEADERS = {
 
 
 def page_routes() -> list[Route]:
-    """The page and its files; each is read when it is asked for."""
+    """The page and its files as they are when the function starts: what is put in their place later may not fit."""
+    bodies = {name: (FOLDER / name).read_bytes() for name in FILES}
+    tags = {name: f'"{hashlib.sha256(body).hexdigest()[:32]}"' for name, body in bodies.items()}
 
     async def page(request: Request) -> Response:
         name = request.path_params.get("file", "index.html")
         if name not in FILES:
             raise HTTPException(404)
-        body = await asyncio.to_thread((FOLDER / name).read_bytes)
-        tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        body, tag = bodies[name], tags[name]
         headers = {**HEADERS, "ETag": tag}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)

@@ -23,13 +23,12 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "shared" / "verifleet"
 FUNCTIONS = sorted(path.parent.name for path in ROOT.glob("functions/*/main.py"))
 
-# What only a laptop, a trainer or a build uses. launcher.py needs the lifeline where the job is a local process.
+# What only a laptop, a trainer or a build uses.
 LEFT_OUT = (
-    *("local/*", "rewards/*", "readers/*", "doctor/*", "audits/*", "storage/knowledge_build.py"),
+    *("local/*", "scoring/*", "ray.py", "rewards/*", "readers/*", "doctor/*", "audits/*", "storage/knowledge_build.py"),
     *("cli.py", "__main__.py", "client.py", "pages.py", "figures.py", "*.jsonl", "*.pyc"),
 )
 KEPT = (
-    *("local/__init__.py", "local/lifeline.py"),
     # The adapters of trainers that ask by URL, and what they share.
     *("rewards/_*.py", "rewards/nemo_gym.py", "rewards/open_instruct.py", "rewards/openrlhf.py", "rewards/slime.py"),
 )

@@ -91,7 +91,7 @@ def verify(
     url: Annotated[str | None, typer.Option(help="Ask this running verifier instead of judging here.")] = None,
 ) -> None:
     """Score one response and say why."""
-    from verifleet.local.judging import judge_here, judge_there, read_reference
+    from verifleet.scoring.judging import judge_here, judge_there, read_reference
 
     request: dict[str, Any] = {"prompt": prompt, "response": sys.stdin.read() if response == "-" else response}
     if reference is not None:

@@ -146,7 +146,7 @@ class Settings(BaseSettings):
     runner_min_tasks: int = Field(0, ge=0, le=1000, description="runner tasks that are up without work, too")
     runner_backlog_per_task: int = Field(50, ge=1, description="executions that one runner task is expected to drain")
     sandbox_launcher: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)] = Field(
-        (), description="command put before the jailed zygote, e.g. `/usr/local/gcp/bin/sandbox do --`"
+        (), description="command put before the jail keeper, e.g. `/usr/local/gcp/bin/sandbox do --`"
     )
     sandbox_min_rung: Literal["A", "B", "C"] = Field("C", description="lowest isolation that is accepted")
     sandbox_packages: Annotated[tuple[Literal["numpy"], ...], NoDecode, BeforeValidator(_words)] = Field(

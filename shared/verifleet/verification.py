@@ -27,6 +27,7 @@ from pydantic import (
     model_validator,
 )
 
+from verifleet.code_references import as_ours
 from verifleet.errors import (
     BrokenByContentError,
     FieldProblem,
@@ -36,42 +37,18 @@ from verifleet.errors import (
     nearest_name,
 )
 from verifleet.messages import prompt_text
+from verifleet.names import VERIFIER_NAMES as VERIFIER_NAMES
+from verifleet.names import FormatName as FormatName
+from verifleet.names import VerifierName as VerifierName
+from verifleet.references import contradicting, read_reference
+from verifleet.template_syntax import check_template
 from verifleet.turns import own_turn
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R")
 
-VerifierName = Literal["math", "code", "knowledge", "format"]
-VERIFIER_NAMES: tuple[VerifierName, ...] = ("math", "code", "knowledge", "format")
 Status = Literal["scored", "unknown", "error"]
 Verdict = Literal["correct", "partial", "incorrect", "malformed", "unknown", "error"]
-FormatName = Literal[
-    "json",
-    "ndjson",
-    "xml",
-    "csv",
-    "yaml",
-    "toml",
-    "email",
-    "html",
-    "markdown_table",
-    "url",
-    "uuid",
-    "date",
-    "date-time",
-    "time",
-    "duration",
-    "ipv4",
-    "ipv6",
-    "regex",
-    "semver",
-    "template",
-    "python",
-    "javascript",
-    "sql",
-    "instructions",
-    "tool_call",
-]
 
 
 def _number_as_text(value: object) -> object:
@@ -250,8 +227,6 @@ class CodeReference(_Model):
     @model_validator(mode="before")
     @classmethod
     def _as_data_sets_have_it(cls, given: Any) -> Any:
-        from verifleet.code_references import as_ours
-
         return as_ours(given)
 
     @model_validator(mode="after")
@@ -340,8 +315,6 @@ class FormatReference(_Model):
     @classmethod
     def _can_be_used(cls, template: str | None) -> str | None:
         if template is not None:
-            from verifleet.template_syntax import check_template  # which knows the formats by their names
-
             check_template(template)
         return template
 
@@ -486,8 +459,6 @@ def parse_request(verifier: VerifierName, raw: object, prefix: str = "") -> Veri
 
 def _with_reference(verifier: VerifierName, raw: dict[Any, Any], prefix: str) -> tuple[dict[Any, Any], str | None]:
     """The request with its reference under its own name, and the name that it came under."""
-    from verifleet.references import contradicting, read_reference  # which know the verifiers from here
-
     names = [name for name in ("reference", *REFERENCE_ALIASES) if raw.get(name) is not None]
     differing = contradicting(verifier, {name: raw[name] for name in names})
     if differing:

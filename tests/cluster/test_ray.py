@@ -17,8 +17,8 @@ pyarrow = pytest.importorskip("pyarrow")
 from ray.cluster_utils import Cluster  # noqa: E402
 
 from verifleet.errors import SettingsError, ShapeError  # noqa: E402
-from verifleet.local.scoring import Job, results_in, score  # noqa: E402
 from verifleet.ray import Score  # noqa: E402
+from verifleet.scoring.bulk import Job, results_in, score  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(500)]
 STORE_BYTES = 128 * 1024 * 1024

@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Inline:
-    """`score_pool.Processes` in this process."""
+    """`scoring.processes.Processes` in this process."""
 
     def __init__(self, size: int) -> None:
         self.size = size

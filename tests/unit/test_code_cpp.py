@@ -323,7 +323,7 @@ def test_a_verifier_travels_to_another_process_without_what_it_remembers() -> No
 
 
 def test_a_language_that_is_not_installed_is_an_error_and_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifleet.sandbox.local.installed", lambda: None)
+    monkeypatch.setattr("verifleet.sandbox.supervisor.installed", lambda: None)
     verifier = CodeVerifier()
     result = judged(verifier, ECHO, stdin(("a", "a")))
     assert (result.score, result.status, result.reason) == (None, "error", NO_COMPILER)

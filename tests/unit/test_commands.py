@@ -18,9 +18,9 @@ from verifleet.cli import main
 from verifleet.errors import SettingsError, ShapeError, TransientError
 from verifleet.local import dead_letters, kb_cli, running
 from verifleet.local.canaries import run_canaries
-from verifleet.local.judging import judge_there, read_reference
 from verifleet.local.publishing import attributes_of, publish_file, read_items
 from verifleet.local.pubsub import EMULATOR, choose_fleet
+from verifleet.scoring.judging import judge_there, read_reference
 
 Command = Callable[[Sequence[str]], tuple[int, str]]
 ROW = {"id": "1", "prompt": "1+1?", "response": "\\boxed{2}\u2028", "reference": {"answer": "2"}, "expected": 1}

@@ -17,12 +17,12 @@ from tests.unit import gcs
 from tests.unit.inline import Inline
 from tests.unit.test_client import Server
 from tests.unit.test_client import server as server
-from verifleet import ray
 from verifleet.cli import _add_sub_commands, app
-from verifleet.local import scoring
-from verifleet.local.judging import make_verifier
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.readers.files import raw_rows
+from verifleet.scoring import bulk, on_ray
+from verifleet.scoring.judging import make_verifier
+from verifleet.scoring.rows import in_chunks
 from verifleet.serving.app import InProcessBackend, verifier_app
 from verifleet.settings import load_settings
 
@@ -176,12 +176,12 @@ def test_the_commands_of_bulk_run_one_after_the_other(
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in some))
     parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "train.parquet")
 
-    def on_ray(address: str, how: Any, files: Any, wanted: Any) -> Iterator[Any]:
+    def judged_on_ray(address: str, how: Any, files: Any, wanted: Any) -> Iterator[Any]:
         assert address == "auto"
-        return (results for _, results in scoring.judged(how, scoring.in_chunks(raw_rows(files, wanted))))
+        return (results for _, results in bulk.judged(how, in_chunks(raw_rows(files, wanted))))
 
-    monkeypatch.setattr(ray, "judged_on_ray", on_ray)
-    monkeypatch.setattr(scoring, "Processes", Inline)
+    monkeypatch.setattr(on_ray, "judged_on_ray", judged_on_ray)
+    monkeypatch.setattr(bulk, "Processes", Inline)
     monkeypatch.chdir(tmp_path)
     [execute] = re.findall(r"--args=(\S+)", (DOCS / "bulk.md").read_text())
     with gcs.running(monkeypatch) as storage:

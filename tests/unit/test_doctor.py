@@ -20,10 +20,10 @@ from verifleet.doctor.page import findings_page
 from verifleet.doctor.sample import REWARD, ROLLOUTS
 from verifleet.doctor.theirs import Answer, Theirs
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local import scoring
 from verifleet.local.doctoring import Visit, examine
-from verifleet.local.score_rows import How
 from verifleet.rewards import make_verifier
+from verifleet.scoring import bulk
+from verifleet.scoring.rows import How
 from verifleet.verification import parse_request
 
 _add_sub_commands()
@@ -39,7 +39,7 @@ ROW = {
 
 @pytest.fixture(autouse=True)
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "Processes", Inline)
+    monkeypatch.setattr(bulk, "Processes", Inline)
 
 
 @pytest.fixture

@@ -17,11 +17,10 @@ from typer.testing import CliRunner
 from verifleet.cli import app
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.guess import run_guess
-from verifleet.local.score_rows import CHUNK
-from verifleet.local.scoring import in_chunks
 from verifleet.readers import READERS, Reader, files_in, guess, joined, reader_named, rows_in
 from verifleet.readers.files import raw_rows
 from verifleet.rewards import make_verifier
+from verifleet.scoring.rows import CHUNK, in_chunks
 from verifleet.verification import parse_request
 
 STDIN = {"inputs": ["1\n", "2\n"], "outputs": ["2\n", "3\n"]}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from verifleet.sandbox import Job, JobResult, LocalSandbox
-from verifleet.sandbox.zygote.main import LANES
+from verifleet.sandbox.keeper.main import LANES
 from verifleet.verification import VerificationRequest
 from verifleet.verifiers.code import CodeVerifier
 

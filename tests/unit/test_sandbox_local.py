@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 
 from verifleet.errors import SandboxUnavailableError
-from verifleet.sandbox import Job, LocalSandbox, local
+from verifleet.sandbox import Job, LocalSandbox, boot
 from verifleet.sandbox.jobs import Rung
-from verifleet.sandbox.zygote import seccomp
+from verifleet.sandbox.walls import seccomp
 
 SHARED = str(Path(__file__).parents[2] / "shared")
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -97,12 +97,12 @@ def test_without_machine_code_the_walls_are_closed_all_the_same(monkeypatch: pyt
         LocalSandbox(ladder=(rung,)).run(script(""))
     except SandboxUnavailableError as error:
         pytest.skip(str(error))
-    modules = local._modules()
-    name = "verifleet.sandbox.zygote.python_nursery"
+    modules = boot._modules()
+    name = "verifleet.sandbox.keeper.python_nursery"
     source = modules["modules"][name]
     modules["modules"][name] = source.replace("_SERVE.get(platform.machine()", "_SERVE.get(''")
     assert modules["modules"][name] != source
-    monkeypatch.setattr(local, "_modules", lambda: modules)
+    monkeypatch.setattr(boot, "_modules", lambda: modules)
     with LocalSandbox(ladder=(rung,)) as sandbox:
         assert sandbox.rung == rung
         assert [sandbox.run(script("print(1)")).processes[0].stdout for _ in range(3)] == [b"1\n"] * 3
@@ -233,7 +233,7 @@ if "filter" in sys.argv:
     deny_namespaces()
 if "nobody" in sys.argv:
     os.setgroups([]); os.setresgid(65534, 65534, 65534); os.setresuid(65534, 65534, 65534)
-from verifleet.sandbox import Job, LocalSandbox, local
+from verifleet.sandbox import Job, LocalSandbox
 from verifleet.sandbox.jobs import Rung
 with LocalSandbox() as sandbox:
     source = "import os; open('x', 'w').write('x'); print(open('x').read())"

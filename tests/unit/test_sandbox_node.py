@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from verifleet.errors import SandboxUnavailableError
-from verifleet.sandbox import Job, LocalSandbox, local
+from verifleet.sandbox import Job, LocalSandbox, boot
 from verifleet.sandbox.jobs import JobResult, ProcessResult, Rung
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
@@ -256,8 +256,8 @@ def test_warm_nodes_for_many_memory_limits_make_room_for_one_another(forked: Loc
     ],
 )
 def test_runs_go_on_without_a_warm_node_that_holds(monkeypatch: pytest.MonkeyPatch, spoiled: str) -> None:
-    source = local.node_source()
-    monkeypatch.setattr(local, "node_source", lambda: f"if (process.argv.at(-1) === 'warm') {{ {spoiled} }}\n{source}")
+    source = boot.node_source()
+    monkeypatch.setattr(boot, "node_source", lambda: f"if (process.argv.at(-1) === 'warm') {{ {spoiled} }}\n{source}")
     with LocalSandbox(parallel=1) as sandbox:
         origins = []
         for _ in range(8):

@@ -20,7 +20,7 @@ import pytest
 from tests.unit.test_sandbox_local import UNPRIVILEGED
 from verifleet.errors import SandboxUnavailableError
 from verifleet.sandbox import Job, LocalSandbox
-from verifleet.sandbox.zygote import seccomp
+from verifleet.sandbox.walls import seccomp
 from verifleet.verification import parse_request
 from verifleet.verifiers.code import CodeVerifier
 

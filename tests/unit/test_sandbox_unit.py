@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from verifleet.sandbox.guest import runner
-from verifleet.sandbox.zygote.jail import Walls
-from verifleet.sandbox.zygote.unit import STARVED_S, Unit
+from verifleet.sandbox.keeper.unit import STARVED_S, Unit
+from verifleet.sandbox.walls.jail import Walls
 
 LIMITS = {"cpu_s": 5.0, "wall_s": 5.0, "memory_mb": 64, "output_bytes": 1000, "marks": 0}
 

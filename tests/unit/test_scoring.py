@@ -22,12 +22,12 @@ from tests.unit.test_client import Server, by_response
 from tests.unit.test_client import server as server
 from verifleet.cli import _add_sub_commands, app
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local import score_out, scoring
 from verifleet.local.guess import run_guess
-from verifleet.local.score_pool import Processes
-from verifleet.local.score_rows import CHUNK, How, error_of
-from verifleet.local.scoring import Changes, Job, results_in, score, score_again
-from verifleet.ray import in_order
+from verifleet.scoring import bulk, results
+from verifleet.scoring.bulk import Changes, Job, results_in, score, score_again
+from verifleet.scoring.on_ray import in_order
+from verifleet.scoring.processes import Processes
+from verifleet.scoring.rows import CHUNK, How, error_of, in_chunks
 
 _add_sub_commands()
 
@@ -47,7 +47,7 @@ def lines(file: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture(autouse=True)
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "Processes", Inline)
+    monkeypatch.setattr(bulk, "Processes", Inline)
 
 
 def test_each_row_has_its_line_in_order_and_faults_of_rows_are_kept(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_parquet_and_objects_are_read_and_written_in_parts_that_are_gone_on_from
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pyarrow")
-    monkeypatch.setattr(score_out, "PART_ROWS", CHUNK)
+    monkeypatch.setattr(results, "PART_ROWS", CHUNK)
     source = data(tmp_path / "in.jsonl", 300)
     with gcs.running(monkeypatch) as storage:
         storage.put("team", "in/a.jsonl", source.read_bytes())
@@ -423,7 +423,7 @@ def test_an_option_is_named_as_it_was_given(tmp_path: Path) -> None:
 
 def test_a_long_row_makes_its_chunk_short() -> None:
     rows = [(n, b"x" * 600_000) for n in range(5)]
-    assert [len(chunk) for chunk in scoring.in_chunks(rows)] == [2, 2, 1]
+    assert [len(chunk) for chunk in in_chunks(rows)] == [2, 2, 1]
 
 
 def test_a_row_that_ray_lost_or_gave_twice_stops_the_run() -> None:
@@ -443,7 +443,7 @@ def test_a_row_that_ray_lost_or_gave_twice_stops_the_run() -> None:
 @pytest.mark.timeout(600)
 def test_a_row_that_its_process_does_not_survive_is_an_error_and_its_neighbours_are_judged() -> None:
     how = How("gsm8k")
-    cores = scoring._Cores.__new__(scoring._Cores)
+    cores = bulk._Cores.__new__(bulk._Cores)
     cores.at_once, cores._how, cores._processes = 1, how, Processes(1)
     rows = [(n, {"question": "?", "answer": f"#### {n}", "response": str(n)}) for n in range(4)]
     asked = cores._processes.ask

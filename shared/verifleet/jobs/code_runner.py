@@ -520,7 +520,7 @@ def main() -> None:
 
 def run(config: Settings, stay_s: float = 0.0) -> None:
     """Start sandbox and clients as the settings say and drain the subscription."""
-    # The sandbox's zygote starts first, before clients and credentials are loaded into this process.
+    # The sandbox's keeper starts first, before clients and credentials are loaded into this process.
     from verifleet.jobs.isolation import sandbox_of
     from verifleet.verifiers.code import CodeVerifier
 

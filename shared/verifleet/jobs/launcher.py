@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from verifleet.errors import TransientError
-from verifleet.local.lifeline import PARENT_VARIABLE
+from verifleet.jobs.lifeline import PARENT_VARIABLE
 from verifleet.settings import Settings
 from verifleet.storage.store import Document, Store
 
@@ -191,7 +191,7 @@ class LocalLauncher:
         # Spawned from the event loop's own thread: the kernel ties a child to the thread that made it.
         self.lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         environment = dict(self._environment or os.environ) | {PARENT_VARIABLE: str(os.getpid())}
-        command = [sys.executable, "-m", "verifleet.local.lifeline", "verifleet.jobs.code_runner"]
+        command = [sys.executable, "-m", "verifleet.jobs.lifeline", "verifleet.jobs.code_runner"]
         try:
             # Its output goes where ours goes, which is bounded there.
             self._process = subprocess.Popen(

@@ -88,7 +88,7 @@ def _judged(verifier: Any, request: dict[str, Any]) -> dict[str, Any]:
 
 def _kernel() -> dict[str, Any]:
     """What decides the rung."""
-    from verifleet.sandbox.zygote.kernel import landlock_abi
+    from verifleet.sandbox.walls.kernel import landlock_abi
 
     status = dict(line.split(":\t", 1) for line in _text("/proc/self/status").splitlines() if ":\t" in line)
     return {

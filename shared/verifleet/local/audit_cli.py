@@ -16,8 +16,8 @@ from verifleet import pages
 from verifleet.audits.answers import Audit, Rate, audit, label_of, read_rows, violations
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.audit_page import audit_page
-from verifleet.local.judging import make_verifier
 from verifleet.local.options import PortOffset
+from verifleet.scoring.judging import make_verifier
 from verifleet.verification import VERIFIER_NAMES
 
 console = Console()

@@ -24,7 +24,7 @@ from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.canaries import read_targets
 from verifleet.local.doctoring import Visit, examine
 from verifleet.local.score_cli import JOIN
-from verifleet.local.score_rows import How
+from verifleet.scoring.rows import How
 
 console = Console()
 SAMPLE_TIMEOUT_S = 4.0

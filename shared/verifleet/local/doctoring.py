@@ -13,11 +13,11 @@ from verifleet.doctor import probes
 from verifleet.doctor.findings import Case, Findings, side_of
 from verifleet.doctor.theirs import MEMORY_MB, Answer, Asked, Recorded, Theirs
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.score_rows import How, Result
-from verifleet.local.scoring import fitting_reader, in_chunks, judged, source_files
 from verifleet.readers import Reader, placed_rows
 from verifleet.readers.shapes import SAMPLE, response_column
 from verifleet.rewards import text_of
+from verifleet.scoring.bulk import fitting_reader, judged, source_files
+from verifleet.scoring.rows import How, Result, in_chunks
 
 MAX_PROBED_BYTES: Final = 1024 * 1024
 """Of one row that probes are made of: they are kept until the rollouts are through."""

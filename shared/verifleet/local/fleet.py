@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from verifleet.errors import SettingsError
+from verifleet.jobs.lifeline import PARENT_VARIABLE
 from verifleet.local.broker import DATA_FAULT
-from verifleet.local.lifeline import PARENT_VARIABLE
 from verifleet.local.logs import LogKeeper
 from verifleet.local.places import BROKER, HOST, PORTS, Addresses, functions_folder
 from verifleet.messaging.topology import FUNCTIONS, GEMINI_FUNCTIONS, LOCAL_TIMING
@@ -305,7 +305,7 @@ def without_secrets(environment: Mapping[str, str], but: Collection[str] = ()) -
 
 
 def _python(module: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-m", "verifleet.local.lifeline", module, *arguments]
+    return [sys.executable, "-m", "verifleet.jobs.lifeline", module, *arguments]
 
 
 def _importable(name: str) -> bool:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from verifleet.errors import ShapeError
-from verifleet.local.scoring import source_files
 from verifleet.readers import Reader, guess, placed_rows, reader_named
 from verifleet.readers.shapes import SAMPLE
+from verifleet.scoring.bulk import source_files
 from verifleet.verification import parse_request
 
 SHOWN_CHARS = 2_000

@@ -22,8 +22,8 @@ from verifleet.envelopes import EVENT_TYPES, RawEventData, Timestamp
 from verifleet.errors import ShapeError
 from verifleet.incident_views import SEVERITIES, STATES
 from verifleet.local.asking import Asker
-from verifleet.local.judging import make_verifier
 from verifleet.local.publishing import publish_items
+from verifleet.scoring.judging import make_verifier
 from verifleet.settings import settings
 from verifleet.verification import VERIFIER_NAMES, Verifier, VerifierName, parse_request
 

@@ -15,8 +15,8 @@ from rich.console import Console
 
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.canaries import read_targets
-from verifleet.local.score_rows import DEADLINE_S
-from verifleet.local.scoring import Changes, Job, Summary, score, score_again, summary_json
+from verifleet.scoring.bulk import Changes, Job, Summary, score, score_again, summary_json
+from verifleet.scoring.rows import DEADLINE_S
 
 console = Console()
 TOLD_S = 10.0

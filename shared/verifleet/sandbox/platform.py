@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from verifleet.errors import SandboxUnavailableError
-from verifleet.sandbox import local
+from verifleet.sandbox import boot
 from verifleet.sandbox.guest.alone import END, FRAMES, HEAD, LINK_IN, LINK_OUT, STDERR, STDIN, STDOUT
 from verifleet.sandbox.jobs import Job, JobResult, ProcessResult
 
@@ -47,7 +47,7 @@ class PlatformRuns:
         self.owner = os.getpid()
         self.alive = True
         self._launcher = tuple(launcher)
-        self._given = {"node": node or "", "node_source": local.node_source(), "packages": packages}
+        self._given = {"node": node or "", "node_source": boot.node_source(), "packages": packages}
         self._threads = ThreadPoolExecutor(parallel, thread_name_prefix="verifleet-platform")
         self._running: set[_Run] = set()
         self._lock = threading.Lock()
@@ -87,11 +87,11 @@ class _Side:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by bury()
         try:
             self.process = subprocess.Popen(
-                local.command(launcher),
+                boot.command(launcher),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.errors,
-                env=local.ENVIRONMENT,
+                env=boot.ENVIRONMENT,
                 cwd="/",
                 start_new_session=True,
             )
@@ -102,7 +102,7 @@ class _Side:
         assert self.process.stdout is not None
         self.input, self.output = self.process.stdin, self.process.stdout
         os.set_blocking(self.input.fileno(), False)
-        self.waiting = bytearray(local.bundle("verifleet.sandbox.guest.alone", config))
+        self.waiting = bytearray(boot.bundle("verifleet.sandbox.guest.alone", config))
         self.inbox = bytearray()
         self.parts = {STDOUT: bytearray(), STDERR: bytearray(), FRAMES: bytearray()}
         self.killed_for = ""
@@ -172,7 +172,7 @@ class _Side:
             peak_kb=int(_number(end.get("peak_kb"))),
             stdout=bytes(self.parts[STDOUT]),
             stderr=bytes(self.parts[STDERR]),
-            frames=local.frames(bytes(self.parts[FRAMES])),
+            frames=boot.frames(bytes(self.parts[FRAMES])),
         )
 
 

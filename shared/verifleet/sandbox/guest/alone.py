@@ -24,7 +24,7 @@ import tempfile
 from typing import Any, NoReturn
 
 from verifleet.sandbox.guest import platform_probe, runner
-from verifleet.sandbox.zygote import kernel, seccomp
+from verifleet.sandbox.walls import kernel, seccomp
 
 STDIN, STDOUT, STDERR, FRAMES, LINK_IN, LINK_OUT, END = 0, 1, 2, 3, 4, 5, 9
 HEAD = struct.Struct(">BI")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from verifleet.sandbox.guest import runner
-from verifleet.sandbox.zygote import jail, kernel, seccomp
+from verifleet.sandbox.walls import jail, kernel, seccomp
 
 _LIBRARIES_MB = 16  # of address space, for what every program loads
 _TRIES, _PAUSE_S = 200, 0.05

@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from verifleet.sandbox.guest import packages
-from verifleet.sandbox.zygote import jail
+from verifleet.sandbox.walls import jail
 
 FRAMES = 3
 LEFT = b"\0left"  # and the exit code as a byte: the last frame of a process, which then waits for its end

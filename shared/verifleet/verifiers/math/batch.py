@@ -118,7 +118,7 @@ def _help(verifier: MathVerifier, batch: _Batch, deadline: float | None) -> None
         plain = [index for index in piece if isinstance(batch.requests[index], MathRequest)]
         try:
             sent = [_packed(batch.requests[index]) for index in plain]
-            judged = verifier.workers.call(judge_piece, sent, cpu_s=CPU_SECONDS_EACH * len(piece))
+            judged = verifier.workers.call(judge_piece, type(verifier), sent, cpu_s=CPU_SECONDS_EACH * len(piece))
         except VerifierUnavailableError:
             returned.append(piece)
             continue
@@ -145,31 +145,26 @@ def _packed(request: VerificationRequest) -> Packed:
     return request.prompt, request.response, reference, None if request.options == DEFAULT_OPTIONS else request.options
 
 
-def judge_piece(packed: list[Packed]) -> list[Outcome | None]:
+def judge_piece(maker: type[MathVerifier], packed: list[Packed]) -> list[Outcome | None]:
     """Runs in a worker process: judge requests, None for those that need a worker themselves."""
-    return [_outcome(*item) for item in packed]
+    verifier = _own.get(maker) or _own.setdefault(maker, maker(_NoWorkers()))
+    return [_outcome(verifier, *item) for item in packed]
 
 
-def _outcome(prompt: str, response: str, answers: Any, options: Options | None) -> Outcome | None:
+def _outcome(
+    verifier: MathVerifier, prompt: str, response: str, answers: Any, options: Options | None
+) -> Outcome | None:
     reference = None if answers is None else [MathReference.model_construct(answer=answer) for answer in answers]
     request = MathRequest.model_construct(
         prompt=prompt, response=response, reference=reference, options=options or DEFAULT_OPTIONS
     )
     started = time.perf_counter()
     try:
-        judgement = _verifier().judge_turn(request)
+        judgement = verifier.judge_turn(request)
     except Exception:  # noqa: BLE001 - whatever it is, the caller's process judges this request itself and reports it
         return None
     fields = (judgement.score, judgement.verdict, judgement.reason, judgement.details, judgement.status)
     return fields, round((time.perf_counter() - started) * 1000.0, 3)
 
 
-_own: list[MathVerifier] = []
-
-
-def _verifier() -> MathVerifier:
-    if not _own:
-        from verifleet.verifiers.math.verifier import MathVerifier
-
-        _own.append(MathVerifier(_NoWorkers()))
-    return _own[0]
+_own: dict[type[MathVerifier], MathVerifier] = {}

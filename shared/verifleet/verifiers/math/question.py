@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from verifleet.reading.words import fold as folded
 from verifleet.reading.words import language_of
+from verifleet.verifiers.math.formulas import readable
 from verifleet.verifiers.math.units import dimension
 
 if TYPE_CHECKING:
@@ -157,8 +158,6 @@ class Question:
     @cached_property
     def formulas(self) -> tuple[tuple[str, Node], ...]:
         """Its formulas, folded and parsed."""
-        from verifleet.verifiers.math.prompts import readable
-
         return tuple((fold(text), node) for text, node in readable(self.text[-MAX_FORMULAS:])[:MAX_PROMPT_FORMULAS])
 
     def writes(self, node: Node) -> bool:

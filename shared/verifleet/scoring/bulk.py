@@ -1,6 +1,6 @@
 """Scoring a whole data set: rows in, a result out for each, in order, by all cores, deployed verifiers or Ray.
 
-Results are kept as they come, and a run that was interrupted, however rudely, goes on behind them: see `score_out`.
+Results are kept as they come, and a run that was interrupted, however rudely, goes on behind them: see `results`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from typing import Any, Final, Protocol, TypeVar
 
 from verifleet.client import VerifierClient
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.score_out import Lines, Out, out_of
-from verifleet.local.score_pool import ProcessDiedError, Processes
-from verifleet.local.score_rows import (
+from verifleet.readers import File, Reader, files_in, guess, joined, reader_named, rows_in
+from verifleet.readers.files import Raw, Wanted, decoded, raw_rows
+from verifleet.readers.shapes import SAMPLE
+from verifleet.scoring.processes import ProcessDiedError, Processes
+from verifleet.scoring.results import Lines, Out, out_of
+from verifleet.scoring.rows import (
     CHUNK,
     DEADLINE_S,
     Answer,
@@ -29,17 +32,12 @@ from verifleet.local.score_rows import (
     Result,
     check_here,
     error_of,
+    in_chunks,
     judge,
     judge_here,
 )
-from verifleet.readers import File, Reader, files_in, guess, joined, reader_named, rows_in
-from verifleet.readers.files import Raw, Wanted, decoded, raw_rows
-from verifleet.readers.shapes import SAMPLE
 from verifleet.storage.objects import is_object, objects_in
 from verifleet.verification import VerifierName
-
-CHUNK_BYTES: Final = 1024 * 1024
-"""From which a chunk is cut though it has fewer rows."""
 
 REQUESTS: Final = 16
 """Under way at least, where deployed verifiers are asked."""
@@ -217,7 +215,7 @@ def _go_on(
 def _results(job: Job, how: How, files: Sequence[File], wanted: Wanted) -> Iterator[list[Result]]:
     """The results of the wanted rows, in order."""
     if job.ray is not None:
-        from verifleet.ray import judged_on_ray
+        from verifleet.scoring.on_ray import judged_on_ray
 
         yield from judged_on_ray(job.ray, how, files, wanted)
         return
@@ -300,26 +298,6 @@ class Changes:
 
 
 # --- judging ----------------------------------------------------------------------------------
-
-
-def in_chunks(rows: Iterable[tuple[int, RawT]], most: int = CHUNK) -> Iterator[list[tuple[int, RawT]]]:
-    """Numbered rows in chunks."""
-    chunk: list[tuple[int, RawT]] = []
-    size = 0
-    for number, row in rows:
-        chunk.append((number, row))
-        size += _size(row)
-        if len(chunk) == most or size >= CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
-
-
-def _size(row: Raw) -> int:
-    if isinstance(row, bytes):
-        return len(row)
-    return sum(len(value) for value in row.values() if isinstance(value, str)) if isinstance(row, dict) else 0
 
 
 def judged(how: How, chunks: Iterable[list[tuple[int, RawT]]]) -> Iterator[tuple[list[tuple[int, RawT]], list[Result]]]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from verifleet.sandbox.guest import runner
-from verifleet.sandbox.zygote import jail, kernel
+from verifleet.sandbox.walls import jail, kernel
 
 RESULT_BYTES = 16 * 1024 * 1024
 STDERR_BYTES = 16 * 1024

@@ -16,7 +16,8 @@ import socket
 from collections.abc import Sequence
 from typing import Any
 
-from verifleet.sandbox.zygote import jail, kernel, warm_node
+from verifleet.sandbox.keeper import warm_node
+from verifleet.sandbox.walls import jail, kernel
 
 _MESSAGE = 4096
 _DATA_MB = 144  # what node may need besides the program's share and what it holds from the start
@@ -24,7 +25,7 @@ _USUAL_MB, _MEASURED_S = 48, 5.0
 _WAITING = "const fs = require('fs'); fs.writeSync(1, '!'); fs.readSync(0, Buffer.alloc(1))"
 
 
-class Nursery:
+class NodeNursery:
     """The keeper's side: asks for processes. `config` has the keys node, node_source and warm_node."""
 
     def __init__(self, walls: jail.Walls, proc: int, config: dict[str, Any]) -> None:

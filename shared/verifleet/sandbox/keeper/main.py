@@ -2,7 +2,7 @@
 
 It holds no secrets: it starts with an empty environment, receives its source and jobs over stdin, and leaves when
 stdin closes. Messages both ways: two big-endian u32 (length of a JSON header, length of the bytes after it), header,
-bytes. See verifleet.sandbox.local for the other end.
+bytes. See verifleet.sandbox.supervisor for the other end.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from verifleet.sandbox.guest import runner
-from verifleet.sandbox.zygote import jail, kernel
-from verifleet.sandbox.zygote.nursery import Nursery
-from verifleet.sandbox.zygote.python_nursery import PythonNursery
-from verifleet.sandbox.zygote.unit import Spawn, Unit
+from verifleet.sandbox.keeper.node_nursery import NodeNursery
+from verifleet.sandbox.keeper.python_nursery import PythonNursery
+from verifleet.sandbox.keeper.unit import Spawn, Unit
+from verifleet.sandbox.walls import jail, kernel
 
 MAX_RUNNING = 192  # those that sleep included
 IDLE_AFTER_S = 0.01
@@ -63,7 +63,7 @@ class Keeper:
             natives = PythonNursery(replace(walls, ruleset=walls.executing), proc, may_exec=True)
             self.spawners |= {"compiler": compilers.spawn, "native": natives.spawn}
             forked = [compilers.pid, natives.pid]
-        pythons, nodes = PythonNursery(walls, proc), Nursery(walls, proc, config)
+        pythons, nodes = PythonNursery(walls, proc), NodeNursery(walls, proc, config)
         self.spawners |= {"python": pythons.spawn, "node": nodes.spawn}
         self.nurseries = {*forked, pythons.pid, nodes.pid}
         self.control_in, self.control_out = control_in, control_out

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from verifleet.errors import SettingsError, ShapeError, VerifleetError
 from verifleet.readers import reader_named
@@ -13,6 +13,10 @@ from verifleet.readers.files import Raw, decoded
 from verifleet.verification import VerificationRequest, VerificationResult, Verifier, VerifierName, parse_request
 
 CHUNK: Final = 128
+CHUNK_BYTES: Final = 1024 * 1024
+"""From which a chunk is cut though it has fewer rows."""
+
+RawT = TypeVar("RawT", bound=Raw)
 """Rows that are judged together."""
 
 DEADLINE_S: Final = 1800.0
@@ -88,7 +92,7 @@ def _parsed(name: VerifierName, body: dict[str, Any]) -> VerificationRequest | S
 
 
 def _verifier(name: VerifierName) -> Verifier:
-    from verifleet.local.judging import make_verifier
+    from verifleet.scoring.judging import make_verifier
 
     if name not in _verifiers:
         _verifiers[name] = make_verifier(name)
@@ -163,3 +167,23 @@ def error_of(number: int, reason: str, verifier: VerifierName | None = None) -> 
         "duration_ms": 0.0,
         "verifier_version": "",
     }
+
+
+def in_chunks(rows: Iterable[tuple[int, RawT]], most: int = CHUNK) -> Iterator[list[tuple[int, RawT]]]:
+    """Numbered rows in chunks."""
+    chunk: list[tuple[int, RawT]] = []
+    size = 0
+    for number, row in rows:
+        chunk.append((number, row))
+        size += _size(row)
+        if len(chunk) == most or size >= CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _size(row: Raw) -> int:
+    if isinstance(row, bytes):
+        return len(row)
+    return sum(len(value) for value in row.values() if isinstance(value, str)) if isinstance(row, dict) else 0

@@ -29,7 +29,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from verifleet.sandbox.zygote import jail, kernel, ptrace, seccomp
+from verifleet.sandbox.keeper import ptrace
+from verifleet.sandbox.walls import jail, kernel, seccomp
 
 MOST_TEMPLATES = 4
 _FAILURES_MAX, _REST_S = 3, 60.0

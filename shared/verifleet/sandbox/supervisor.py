@@ -17,53 +17,19 @@ import time
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import Future
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from verifleet.errors import SandboxUnavailableError
+from verifleet.sandbox import boot, platform
 from verifleet.sandbox import packages as offered
 from verifleet.sandbox.jobs import PLATFORM, AnyRung, Job, JobResult, ProcessResult, Rung
 from verifleet.sandbox.toolchain import Toolchain, installed
 
-if TYPE_CHECKING:
-    from verifleet.sandbox.platform import PlatformRuns
-
 logger = logging.getLogger(__name__)
 
-_FOLDER = Path(__file__).parent
 _LADDER: tuple[Rung, ...] = ("A", "B", "C")
 _START_S = 30.0
 _RETRY_START_S = 10.0
-# The keeper's interpreter: no site packages, no user folder, no current folder, nothing of our environment. A fixed
-# hash seed makes a program's set order the same in every run.
-_FLAGS = ("-s", "-S", "-P", "-B")
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": os.defpath, "LD_BIND_NOW": "1"}
-_BOOT = """
-import json, os, sys
-from importlib.machinery import ModuleSpec
-def read(n):
-    data = b""
-    while len(data) < n:
-        part = os.read(0, n - len(data))
-        if not part: sys.exit(1)
-        data += part
-    return data
-bundle = json.loads(read(int.from_bytes(read(4), "big")))
-class Bundle:
-    def find_spec(self, name, path=None, target=None):
-        if name in bundle["modules"]:
-            return ModuleSpec(name, self, is_package=name in bundle["packages"])
-    def create_module(self, spec): return None
-    def exec_module(self, module):
-        exec(compile(bundle["modules"][module.__name__], "<" + module.__name__ + ">", "exec"), module.__dict__)
-sys.meta_path.insert(0, Bundle())
-from importlib import import_module
-from verifleet.sandbox.zygote import memory
-with memory.in_one_piece():
-    main = import_module(bundle["main"])
-    main.load(bundle["config"])
-main.main(bundle["config"])
-"""
 
 
 class _KeeperLostError(SandboxUnavailableError):
@@ -95,7 +61,7 @@ class LocalSandbox:
         self._rungs = [rung for rung in ladder if rung <= min_rung]
         self._parallel = parallel or os.cpu_count() or 1
         self._lock = threading.Lock()
-        self._keeper: _Keeper | PlatformRuns | None = None
+        self._keeper: _Keeper | platform.PlatformRuns | None = None
         self._rung: AnyRung | None = None
         self._refusal: tuple[float, str] | None = None
         self._node = shutil.which("node")
@@ -161,7 +127,7 @@ class LocalSandbox:
         except SandboxUnavailableError as error:
             outer.set_exception(error)
 
-    def _started(self) -> _Keeper | PlatformRuns:
+    def _started(self) -> _Keeper | platform.PlatformRuns:
         with self._lock:
             keeper = self._keeper
             if keeper is not None and keeper.owner == os.getpid() and keeper.alive:
@@ -178,7 +144,7 @@ class LocalSandbox:
             weakref.finalize(self, self._keeper.close)
             return self._keeper
 
-    def _climb(self) -> _Keeper | PlatformRuns:
+    def _climb(self) -> _Keeper | platform.PlatformRuns:
         """Start a keeper on the best rung whose walls hold; behind a launcher, its sandbox alone is the last resort."""
         if sys.platform != "linux":
             raise SandboxUnavailableError(
@@ -209,8 +175,6 @@ class LocalSandbox:
             self._announce(rung, reasons)
             return keeper
         if self._launcher and shutil.which(self._launcher[0]) and self._rung in (None, PLATFORM):
-            from verifleet.sandbox import platform
-
             runs = platform.PlatformRuns(self._launcher, 2 * self._parallel, self._node, folders)
             escapes = platform.probe(runs)
             if not escapes:
@@ -269,10 +233,10 @@ class _Keeper:
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
         config: dict[str, Any] = {"rung": rung, "parallel": parallel, "node": node or "", "scratch": self._scratch}
-        config |= {"node_source": node_source(), "warm_node": warm_node, "packages": packages}
+        config |= {"node_source": boot.node_source(), "warm_node": warm_node, "packages": packages}
         config |= {"tools": toolchain.tools if toolchain else (), "libraries": toolchain.libraries if toolchain else ""}
         try:
-            self._input.write(bundle("verifleet.sandbox.zygote.main", config))
+            self._input.write(boot.bundle("verifleet.sandbox.keeper.main", config))
             self._input.flush()
             watchdog = threading.Timer(_START_S, self._process.kill)
             watchdog.start()
@@ -289,11 +253,11 @@ class _Keeper:
 
     def _launch(self, launcher: Sequence[str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            command(launcher),
+            boot.command(launcher),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env=ENVIRONMENT,
+            env=boot.ENVIRONMENT,
             cwd="/",
         )
 
@@ -378,23 +342,6 @@ class _Keeper:
         return self._errors.read(2000).decode(errors="replace").strip()
 
 
-def command(launcher: Sequence[str]) -> list[str]:
-    """The command line of an interpreter behind `launcher` that waits for a bundle on stdin."""
-    words = [*launcher, os.path.realpath(sys.executable), *_FLAGS, "-c", _BOOT]
-    return [shutil.which(words[0]) or words[0], *words[1:]]
-
-
-def bundle(main: str, config: dict[str, Any]) -> bytes:
-    """All source for the other side, and which module's main to call with `config`."""
-    data = json.dumps({**_modules(), "main": main, "config": config}).encode()
-    return struct.pack(">I", len(data)) + data
-
-
-def node_source() -> str:
-    """What node is started with."""
-    return "".join((_FOLDER / "guest" / name).read_text(encoding="utf-8") for name in ("test_runner.js", "worker.js"))
-
-
 def _result(head: dict[str, Any], blob: bytes) -> JobResult:
     processes, offset = [], 0
     for row in head["processes"]:
@@ -410,32 +357,10 @@ def _result(head: dict[str, Any], blob: bytes) -> JobResult:
                 peak_kb=row["peak_kb"],
                 stdout=parts[0],
                 stderr=parts[1],
-                frames=frames(parts[2]),
+                frames=boot.frames(parts[2]),
             )
         )
     return JobResult(head["wall_s"], processes)
-
-
-def frames(data: bytes) -> list[bytes]:
-    """The complete frames in what a process wrote; a broken last one is dropped."""
-    found, offset = [], 0
-    while offset + 4 <= len(data):
-        (length,) = struct.unpack_from(">I", data, offset)
-        if offset + 4 + length > len(data):
-            break
-        found.append(data[offset + 4 : offset + 4 + length])
-        offset += 4 + length
-    return found
-
-
-def _modules() -> dict[str, Any]:
-    """Source of everything that runs on the other side, by module name."""
-    modules = {"verifleet": "", "verifleet.sandbox": ""}
-    for path in [*_FOLDER.glob("zygote/*.py"), *_FOLDER.glob("guest/*.py")]:
-        name = f"verifleet.sandbox.{path.parent.name}"
-        modules[name if path.stem == "__init__" else f"{name}.{path.stem}"] = path.read_text(encoding="utf-8")
-    packages = ["verifleet", "verifleet.sandbox", "verifleet.sandbox.zygote", "verifleet.sandbox.guest"]
-    return {"modules": modules, "packages": packages}
 
 
 def _probe(keeper: _Keeper) -> list[str]:

@@ -8,7 +8,7 @@ import os
 import struct
 import time
 
-from verifleet.sandbox.zygote import seccomp
+from verifleet.sandbox.walls import seccomp
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _syscall = _libc.syscall

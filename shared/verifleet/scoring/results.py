@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from verifleet.errors import SettingsError
-from verifleet.local.score_rows import FIELDS, Result
 from verifleet.readers import rows_in
+from verifleet.scoring.rows import FIELDS, Result
 from verifleet.storage.objects import Folder, is_object
 
 _UNDER_WAY: Final = ".under-way"

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifleet.sandbox.zygote import kernel, seccomp
+from verifleet.sandbox.walls import kernel, seccomp
 
 MIB = 1024 * 1024
 TMP_BYTES = 64 * MIB

@@ -26,7 +26,8 @@ import struct
 from collections.abc import Callable, Sequence
 
 from verifleet.sandbox.guest import runner
-from verifleet.sandbox.zygote import jail, kernel, memory, seccomp
+from verifleet.sandbox.keeper import memory
+from verifleet.sandbox.walls import jail, kernel, seccomp
 
 _LINK = 3  # in the nursery; received descriptors have the numbers that follow
 _MESSAGE = 4096

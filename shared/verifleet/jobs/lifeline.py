@@ -3,7 +3,7 @@
 Linux's parent-death signal is cleared by fork, so it is set again in every child that forks from here
 (gunicorn's workers among them): killing a server's master with -9 takes its workers along.
 
-`python -m verifleet.local.lifeline MODULE ARGUMENTS...` runs a module tied in this way.
+`python -m verifleet.jobs.lifeline MODULE ARGUMENTS...` runs a module tied in this way.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Scoring whole data sets: rows of files come in, results go out, by processes, deployed verifiers or Ray."""

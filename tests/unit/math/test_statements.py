@@ -371,3 +371,53 @@ def test_expressions_that_agree_only_where_all_names_are_equal_differ() -> None:
     assert score(r"\binom{n}{k}", r"\boxed{\frac{n!}{k!(n-k)!}}") == 1.0
     assert score(r"\binom{n}{k}", r"\boxed{\binom nk}") == 1.0
     assert score("(-1)^{n+k}", r"\boxed{\cos((n-k)\pi)}") == 1.0
+
+
+CIRCLE = "Find the center and radius of the circle."
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "| quantity | value |\n|---|---|\n| center | ({}, -2) |\n| radius | 5 |",
+        "* **Center:** $({}, -2)$\n* **Radius:** $5$",
+        "Completing the square.\n\nCenter: ({}, -2)\nRadius: 5",
+        "Completing the square shows center ({}, -2), radius 5.",
+    ],
+)
+def test_labelled_lines_name_the_parts_of_an_answer(lines: str) -> None:
+    assert score("center (3, -2), radius 5", lines.format(3), prompt=CIRCLE) == 1.0
+    assert score("center (3, -2), radius 5", lines.format(-3), prompt=CIRCLE) == 0.0
+
+
+def test_labelled_lines_may_hold_the_elements_of_a_list_or_steps() -> None:
+    cases = "* Case 1: x - 2 = 0, so x = 2\n* Case 2: x = 14 / 2 = 7\n\nThese are the only two solutions."
+    assert score("2, 7", cases) == 1.0
+    assert score("2, 9", cases) == 0.0
+    assert score("20", "- Base: 5\n- Height: 4\n- Area: 20") == 1.0
+    assert score("5", "- Base: 5\n- Height: 4\n- Area: 20") == 0.0
+
+
+def test_an_identity_with_a_tick_is_a_check() -> None:
+    assert score("12", "So she is 12. In 6 years: 18 and 54, and 54 = 3·18 ✓.") == 1.0
+    assert score("18", "So she is 12. In 6 years: 18 and 54, and 54 = 3·18 ✓.") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "right", "wrong"),
+    [
+        ("1:35 p.m.", "So it ends at 13:35.", "So it ends at 12:35."),
+        (r"\frac{5}{36}", "P = 5/36 ≈ 0.139, i.e. roughly 13.9%.", "P = 5/39 ≈ 0.128, i.e. roughly 12.8%."),
+        (r"[3,5)\cup(5,\infty)", "all real x with x ≥ 3 and x ≠ 5", "all real x with x > 3 and x ≠ 5"),
+        (
+            r"x = \frac{\pi}{3} + 2k\pi",
+            r"$\{\frac{\pi}{3} + 2n\pi : n \in \mathbb{Z}\}$",
+            r"$\{\frac{\pi}{3} + n\pi : n \in \mathbb{Z}\}$",
+        ),
+        ("1-x+x^2", "1 - x + x²/1! + O(x³)", "1 - x - x² + O(x³)"),
+        ("101101_2", "101101 in base 2", "101111 in base 2"),
+        ("-x^2", "The answer is - x^2.", "The answer is x^2."),
+    ],
+)
+def test_the_same_in_other_notation_is_the_same(reference: str, right: str, wrong: str) -> None:
+    assert (score(reference, right), score(reference, wrong)) == (1.0, 0.0)

@@ -81,6 +81,10 @@ _SPAN = re.compile(
     r"(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|not\s+include(?:d|s)?)|inclusive\b|included\b|including\s+both)[^.]{0,30})?[.)\s]*$",
     re.IGNORECASE,
 )
+_EVERY = re.compile(
+    r"\b(?:all|every)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?(?P<name>[a-z])\s+"
+    r"(?:with|such\s+that|where|for\s+which|satisfying)\s+(?P<condition>(?P=name)\s.+?)[.\s]*$"
+)
 _SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
 
 
@@ -94,6 +98,9 @@ def region_in_words(text: str) -> str | None:
         shut = span.group("closed") or (span.group("tail") and not span.group("out"))
         low, high = (span.group(name).strip("$") for name in ("low", "high"))
         return f"[{low}, {high}]" if shut else f"({low}, {high})"
+    every = _EVERY.search(text)
+    if every is not None:
+        return every.group("condition")
     subject = _SUBJECT.match(text)
     sides = [bound_of(side) for side in text[subject.end() :].split(" or ")] if subject else []
     return (

@@ -347,6 +347,10 @@ class Comparison:
             return False
         if _half_of_day(reference) and _half_of_day(answer) and _half_of_day(reference) != _half_of_day(answer):
             return False
+        if _half_of_day(reference) != _half_of_day(answer):
+            in_day = [_in_day(ratio) for ratio in (reference, answer)]
+            if all(map(self.same_amount, *(ratio.args for ratio in in_day))):
+                return True
         reference, answer = strip_clock(reference), strip_clock(answer)
         if any(exact(part) == 0 for part in (*reference.args, *answer.args)):
             return all(map(self.same_amount, reference.args, answer.args))
@@ -734,7 +738,9 @@ def rows(node: Node) -> tuple[tuple[Node, ...], ...] | None:
 
 
 def strip_membership(node: Node) -> Node:
-    """`x in S` says S; `S = {1, 2}` and `x = y` stay."""
+    """`x in S` says S, `{2k : k in Z}` says 2k; `S = {1, 2}` and `x = y` stay."""
+    if node.op == "setbuilder" and node.args[0].op != "rel" and _is_integrality(node.args[1]):
+        return node.args[0] if node.args[0].op != "var" else node
     if node.op != "rel" or len(node.args) != 2:
         return node
     name, value = node.args
@@ -826,6 +832,13 @@ def _residue(node: Node) -> tuple[Node, Node] | None:
 def _half_of_day(ratio: Node) -> str:
     last = ratio.args[-1]
     return str(last.value).lower() if last.op == "unit" else ""
+
+
+def _in_day(ratio: Node) -> Node:
+    """`1:35 pm` as 13:35."""
+    half, plain = _half_of_day(ratio), strip_clock(ratio)
+    hour = exact(plain.args[0])
+    return Node("ratio", (num(hour % 12 + 12 * (half == "pm")), *plain.args[1:])) if half and hour else plain
 
 
 def strip_clock(ratio: Node) -> Node:

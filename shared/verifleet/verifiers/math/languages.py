@@ -165,7 +165,7 @@ OPENING = re.compile(
     r"\s*(?:since|because|as|given|when|if|si|cuando|como|puisque|comme|quand|wenn|da|weil|quando|так\s+как|поскольку|если)"
     r"\s[^,;:]{0,200}[,;]\s|"
     r"\s*(?:(?!(?:being|during|nothing)\b)[a-z]{3,}ing|for|with|from|after|before|by|in|con|para|"
-    r"pour|für|mit|nach|com|при|для|после)\s(?:(?!\b(?:is|are|was|were|equals?|we|I|it)\b)[^,;:]){0,200}[,;]\s",
+    r"pour|für|mit|nach|com|при|для|после)\s(?:(?!\b(?:is|are|was|were|equals?|gives?|yields?|shows?|leaves|means|we|I|it)\b)[^,;:]){0,200}[,;]\s",
     re.IGNORECASE,
 )
 """A clause before the main one: `Since x > 0, ...`."""
@@ -247,7 +247,7 @@ CHECK = re.compile(
 )
 """What opens a sentence that checks an answer which stands already."""
 REMARK = re.compile(
-    r"\s*(?:(?:which|this|that|it|both|these|they|no\s+other|everything)(?:['’]s\s+(?:it|all)\b|\s+(?:also\s+|all\s+|indeed\s+)?"
+    r"\s*(?:(?:which|this|that|it|(?:both|these|they)(?:\s(?:values|numbers|roots|solutions))?|no\s+other|everything)(?:['’]s\s+(?:it|all)\b|\s+(?:also\s+|all\s+|indeed\s+)?"
     r"(?:(?:is|are)\s+(?:indeed\s+)?(?:it|all|correct|right|consistent|valid|true|as\s|what\s|in\s|(?:the|our|my)\s+(?:only|desired|required|"
     r"final|correct|answer|solution|result))|check|match|agree|satisf|complet|conclud|confirm|work|fit|hold|make|follow|prove|show|use))"
     r"|done|q\.?e\.?d|i['’]m\s|i\s+am\s)"

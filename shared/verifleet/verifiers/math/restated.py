@@ -50,7 +50,11 @@ def restated(text: str) -> Restated | None:
     if match is None or not text[: match.start()].strip():
         return None
     again = match.group("first") or match.group("second") or match.group("third")
-    return Restated(text[: match.start()], again, bool(match.group("inside") or match.group("after")))
+    rounded, head = bool(match.group("inside") or match.group("after")), text[: match.start()]
+    exactly = restated(head) if rounded else None
+    if exactly is not None and exactly.rounded and agreed(exactly):
+        head = exactly.text  # 5/36 ≈ 0.139, i.e. roughly 13.9%
+    return Restated(head, again, rounded)
 
 
 def agreed(said: Restated) -> tuple[Node, ...]:

@@ -45,7 +45,7 @@ _SENTENCE_END = re.compile(
     r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)[.!?](?=[\"”)]?\s+[A-Z(\[<À-ÞА-Я\ue000]|[\"”)]?\s*$)|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
 )
-_DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•]|-\s+(?=[A-Za-z*$\\]))*")
+_DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
 _NUMBER_WORD = "|".join(sorted(named("en"), key=len, reverse=True))
 _NUMERAL = re.compile(
@@ -102,7 +102,11 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         sentence = body[begin:end]
         if index and languages.COURTESY.search(masked, begin, end):
             continue
-        if index and languages.CHECK.match(sentence) and runs_of(body[slice(*spans[index - 1])].strip()):
+        if (
+            index
+            and (languages.CHECK.match(sentence) or _TICKED.search(sentence))
+            and runs_of(body[slice(*spans[index - 1])].strip())
+        ):
             continue
         if index and (_mentions(sentence, asked) or (languages.REMARK.match(sentence) and not runs_of(sentence))):
             continue
@@ -112,15 +116,16 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
             rejected += [_comparable(run.text) for run in runs_of(sentence)]
             continue
         listed = _bullets(body, spans[: index + 1], start)
-        if listed is not None:
+        if listed is not None and not listed.beside:
             return listed
         lead = _DECORATION.match(body, begin)
         begin = min(lead.end(), end) if lead else begin
         found = _stated(body[begin:end].rstrip(), start + begin, asked, alone=begin == 0)
         if found is None:
             return None
-        if body.endswith("|") and len(rows := _TABLE.findall(body)) > 1:
-            found = found._replace(beside=(f"({', '.join(rows)})",))
+        if listed is not None:
+            found = found._replace(beside=listed.beside)
+            found = found._replace(text=listed.text, clause=listed.clause) if listed.clause else found
         if not found.beside and _NAMING.match(found.text):
             lines = [run for a, b in spans[max(0, index - 3) : index + 1] for run in _whole(body[a:b].strip())]
             found = found._replace(beside=_together(lines, found.text))
@@ -147,11 +152,11 @@ def _mentions(sentence: str, asked: Question) -> bool:
     return given and not asserted and len(runs) > 1
 
 
-_TABLE = re.compile(r"^\|[^|\n\d]{1,60}\|\s*([^|\n]{0,60}\d[^|\n]{0,20})\|\s*$", re.MULTILINE)  # | Ana | $80 |
 _BRACKETED = re.compile(r"\s*\((?=[^)]*\b[A-Za-z]{2,}\s+[a-z]{3,})")
 MAX_SENTENCES = 60
 _CONTENT = re.compile(r"[^\W_]|[\\$∅∞]")
-_BULLET = re.compile(r"\s*(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z0-9$\\(−-])")
+_TICKED = re.compile(r"(?:^|[\s(])[\d√][^A-Za-z=]*=[^A-Za-z=]*[✓✔]\W*$")
+"""A sentence that ends on an identity of numbers with a tick: `54 = 3·18 ✓`."""
 
 
 def _whole(line: str) -> tuple[Run, ...]:
@@ -162,27 +167,50 @@ def _whole(line: str) -> tuple[Run, ...]:
 
 
 def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | None:
-    """The values of a list of lines that ends a response: `- x = 0`, `- x = 7`."""
-    values: list[Run] = []
+    """The values of the lines that end a response: `- x = 0`, `- x = 7`; `Center: (1, 2)`, `| radius | 3 |`.
+
+    Lines with labels may also be steps: their values stand beside the last one.
+    """
+    values: list[str] = []
+    labels: list[str] = []
     begin = 0
     for start, end in reversed(spans[-MAX_BULLETS:]):
-        lead = _BULLET.match(body, start, end)
-        if lead is None:
+        line = _ROW.fullmatch(body[start:end].strip())
+        if line is None or (line.group("sign", "bar", "label") == (None,) * 3):
             break
-        runs = _whole(body[lead.end() : end].strip())
-        if not runs:
-            return None
-        values.insert(0, runs[0])
+        runs = _whole(line.group("value").strip())
+        stated = None if runs else _stated(line.group("value").strip(), 0, NOTHING)
+        value = runs[0].text if runs else stated.text if stated and _VALUE.search(stated.text) else ""
+        if not value:
+            break
+        values.insert(0, value.strip())
+        labels.insert(0, (line.group("label") or "").strip())
         begin = start
-    heads = [run.text.partition("=")[0].strip() for run in values if "=" in run.text]
-    if len(values) < 2 or len(heads) not in (0, len(values)) or not all(map(_is_mere_name, heads)):
+    if len(values) < 2:
         return None
-    return Stated(", ".join(run.text.strip() for run in values), offset + begin, offset + spans[-1][1])
+    heads = [value.partition("=")[0].strip() for value in values if "=" in value]
+    if any(labels) or len(heads) not in (0, len(values)) or not all(map(_is_mere_name, heads)):
+        said = "; ".join(f"{label} {value}" for label, value in zip(labels, values, strict=True)) if any(labels) else ""
+        return Stated(values[-1], offset + begin, offset + spans[-1][1], said, tuple(values))
+    return Stated(", ".join(values), offset + begin, offset + spans[-1][1])
+
+
+_ROW = re.compile(
+    r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z0-9$\\(−-]))?(?P<bar>\|\s*)?"
+    r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||:)\s*)?(?P<value>[^|\n]+)\|?"
+)
 
 
 def _masked(text: str) -> str:
     """The text with its formulas blanked out, so that nothing is found within one."""
-    return FORMULA.sub(lambda match: _MASK * len(match.group()), text) if "$" in text or "\\" in text else text
+    return FORMULA.sub(_blank, text) if "$" in text or "\\" in text else text
+
+
+def _blank(match: re.Match[str]) -> str:
+    return _MASK * len(match.group())
+
+
+_IN_BRACKETS = re.compile(r"[(\[][^()\[\]\n]*[)\]]")
 
 
 def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
@@ -196,7 +224,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     masked = _masked(sentence)
     exception = languages.ALL_BUT.match(sentence)
     if exception is not None and languages.RESULT.search(masked, exception.end()) is None:
-        return _words(sentence, offset, sentence)
+        return _words(sentence, offset, _closed(sentence))
     results = [match.span() for match in languages.RESULT.finditer(masked)]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
@@ -244,7 +272,7 @@ def _is_end(text: str, at: int) -> bool:
 
 def _main(sentence: str, start: int, end: int) -> int:
     """Where the main clause begins, behind an opening such as `Since x > 0, `; its start if nothing is stated there."""
-    opening = languages.OPENING.match(_masked(sentence[start:end]))
+    opening = languages.OPENING.match(_IN_BRACKETS.sub(_blank, _masked(sentence[start:end])))
     main = sentence[start + opening.end() : end] if opening else ""
     return end - len(main) if main and (runs_of(main) or named_meaning(words(main))) else start
 
@@ -736,7 +764,7 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
 
 
 _PUNCTUATED = re.compile(r".:=|\S:\s", re.DOTALL)
-_SHARES = re.compile(r"(?:in|out\s+of)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
+_SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
 
 
 def _is_label(pieces: list[Piece], at: int) -> bool:
@@ -852,7 +880,8 @@ _ASIDE = re.compile(
     r"(?<=[A-Za-z0-9}$])\((?P<word>[a-z]{3,}[^()=\\]*)\)[.\s]*$"
 )
 _NO_ASIDE = re.compile(
-    r"\s*(?:or|and|maybe|perhaps|possibly)\b|[\\^_]|.*\b(?:or|maybe|perhaps|possibly)\b", re.IGNORECASE
+    r"\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne))|maybe|perhaps|possibly)\b|[\\^_]|.*\b(?:or|maybe|perhaps|possibly)\b",
+    re.IGNORECASE,
 )
 _RELATION_SIGNS = "=≈∈<>≤≥✓"
 _ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
@@ -862,7 +891,8 @@ def _without_aside(clause: str) -> str:
     """A clause without what stands in brackets at its end: a remark, a condition, a check."""
     masked = _masked(clause)
     aside = _ASIDE.search(masked) if len(masked) <= MAX_READ else None
-    said = "" if aside is None else aside.group("said") or aside.group("word") or ""
+    name = "word" if aside is None or aside.group("said") is None else "said"
+    said = clause[slice(*aside.span(name))] if aside else ""
     if (
         aside is None
         or _NO_ASIDE.match(said)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
+from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, retitled
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
 
@@ -103,7 +103,7 @@ def _in_or_list(
     reading: Reading, at: int, occurrence: Occurrence, occurrences: Sequence[Occurrence], prompted: Prompted
 ) -> bool:
     tokens = reading.tokens
-    if at + 1 >= len(tokens) or tokens[at + 1].text in _OR_EXEMPT:
+    if at + 1 >= len(tokens) or tokens[at + 1].text in _OR_EXEMPT or retitled(tokens, at):
         return False
     if not at - LIST_REACH <= occurrence.start < at + ITEM_REACH:
         return False

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, CONCESSIVE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import Token, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
 MAX_CLAUSE_CHARS = 240
 MAX_SCOPE = 60
@@ -136,6 +136,8 @@ def of_others(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> b
     if not place.before or _OPINION_ASKED & {*prompted.words} or _ENDORSED.search(place.behind):
         return False
     tokens, sentence = reading.tokens, reading.sentences[reading.sentence_of[occurrence.start]]
+    if _done_by_many(tokens, sentence.start, occurrence.start):
+        return True
     first = max(sentence.start, occurrence.start - MAX_SCOPE)
     turns = [i for i in range(first, occurrence.start) if _turns(tokens[i])]
     start = turns[-1] if turns and tokens[turns[-1]].text not in CONCESSIVE else first
@@ -153,6 +155,17 @@ def of_others(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> b
     return _RUMOUR.search(scope) is not None or (
         told is not None and _VOUCHED.isdisjoint(map(stem, re.findall(r"\w+", told[1].lower())))
     )
+
+
+def _done_by_many(tokens: Sequence[Token], start: int, at: int) -> bool:
+    """`many credit X`, at the beginning of a clause and whatever the verb."""
+    if at - start < 2 or tokens[at - 2].text not in _MANY or tokens[at - 1].gap != " " or tokens[at - 1].capital:
+        return False
+    opens = at - 2 == start or "," in tokens[at - 2].gap or tokens[at - 3].text in CONCESSIVE
+    return opens and tokens[at - 1].text not in AUXILIARIES | ARTICLES and not tokens[at - 1].text.endswith("ly")
+
+
+_MANY = frozenset("many some most others people".split())
 
 
 def _turns(token: Token) -> bool:

@@ -21,7 +21,7 @@ from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
 from verifleet.verifiers.knowledge.places import countries_in, country_of
 from verifleet.verifiers.knowledge.questions import DOERS, FUNCTION_WORDS, Question
-from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Reading
+from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Reading, retitled
 from verifleet.verifiers.knowledge.spans import Occurrence, same_script
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once
 
@@ -76,7 +76,7 @@ class Sought:
     """Its names and years."""
     verb: str
     slot: str
-    """The side of that verb on which the answer stands: agent, patient or empty."""
+    """The side of that verb on which the answer stands: agent, patient, place or empty."""
     person: bool = False
     numbered: frozenset[tuple[str, str]] = frozenset()
     """Its numbers, each with the word before."""
@@ -106,12 +106,20 @@ def sought(
     proper = frozenset(lemma(w) for w in prompted.words if w in capitals or (w.isdigit() and len(w) == 4))
     numbered = frozenset((a, b) for a, b in pairwise(prompted.words) if b.isdigit() and a not in ("in", "the"))
     verb, slot = _verb_and_slot(words, question, proper)
+    if kind == "name" and (question.asked == "where" or _asks_in_which(words)):
+        slot = "place"
     return Sought(kind, said, dates, terms, proper, verb, slot, person, numbered, "".join(sort))
+
+
+def _asks_in_which(words: Sequence[str]) -> bool:
+    return words[0] in ("in", "on", "at") and words[1:2] in (["which"], ["what"])
 
 
 def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[str]) -> tuple[str, str]:
     """`who invented`, `which company bought`: (invent, agent); `which gas do plants absorb`: (absorb, patient)."""
     words = words[words.index("who") :] if "who" in words[1:] and words[0] in _PREPOSITIONS else words
+    if _asks_in_which(words):
+        return _main_verb(words, proper) if is_verb(words[-1]) or "did" in words else "", ""
     helped = {"did", "do", "does"} & set(words[1:4])
     passive = {"was", "were"} & set(words[1:5]) and is_verb(words[-1])
     if len(words) > 2 and (helped or passive) and question.asked not in ("who", ""):
@@ -150,7 +158,7 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     """How many of the question's terms are said; 0 if they are said of something else of the same kind."""
     words = [tokens[i] for i in places]
     lemmas = {lemma(t.base) for t in words} | {lemma(t.text) for t in words}
-    shared = lemmas & asked.terms
+    shared = lemmas & asked.terms | {t for t in asked.terms if _doer_of(t) & lemmas}
     only_names = not asked.verb and shared <= asked.proper < asked.terms
     if only_names and not any(t.base in _PRONOUNS or _does(t) for t in words):
         return 0  # "is in France"
@@ -168,6 +176,17 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
         if asked.kind != "name" and others:
             return 0
     return len(shared)
+
+
+@lru_cache(maxsize=1024)
+def _doer_of(term: str) -> frozenset[str]:
+    """What a `drummer` or `guitarist` does or plays, by the form of the word."""
+    roots = {term.removesuffix(ending) for ending in _DOER_ENDINGS if term.endswith(ending)}
+    roots |= {r[:-1] for r in roots if r[-1:] == r[-2:-1]}
+    return frozenset(r for r in roots if len(r) > MAX_SYMBOL)
+
+
+_DOER_ENDINGS = ("er", "or", "ist", "ian", "man", "player")
 
 
 def _of_another(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> bool:
@@ -329,7 +348,7 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
     """The thing opens its clause: alone, or with something said of it."""
     after = tokens[behind[0]] if behind else None
     if after is None or (after.text in _PREPOSITIONS and not any(verb_at(tokens, i) for i in behind)):
-        return Stance.UNCLEAR if piece.trails else Stance.PUT_FORWARD
+        return Stance.UNCLEAR if piece.trails and not about else Stance.PUT_FORWARD
     said = {tokens[i].text for i in behind}
     if [tokens[i].text for i in behind if tokens[i].text != "it"] in [[word] for word in _COPULAS | _HELPING]:
         return Stance.PUT_FORWARD  # "X did"
@@ -458,6 +477,23 @@ def exchanged(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
     if tokens[inside[at - 1]].text in BE or any(t.text in ("by", "when", "after") for t in between):
         return False
     return any(lemma(tokens[i].base) in asked.proper for i in inside[:at])
+
+
+def one_place(reading: Reading, rival: Occurrence, kept: Sequence[Occurrence], asked: Sought) -> bool:
+    """`on the edge of Y, in X`, `in Y, X`: where a place is asked for, one in the other; or Y is who was born in X."""
+    if asked.slot != "place":
+        return False
+    tokens = reading.tokens
+    if asked.verb and any(asked.verb == lemma(tokens[i].text) for p in pieces_of(reading) if rival.start in p
+                          for i in p.tokens if i >= rival.end):  # fmt: skip
+        return True
+    for place in kept:
+        between = range(min(rival.end, place.end), max(rival.start, place.start))
+        alike = reading.sentence_of[rival.start] == reading.sentence_of[place.start]
+        if alike and stances(reading, place, asked) and not any(verb_at(tokens, i) or tokens[i].text in CONJUNCTIONS
+                                                                for i in between):  # fmt: skip
+            return True
+    return False
 
 
 # --- rivals ----------------------------------------------------------------------
@@ -680,6 +716,8 @@ def _plain_span(tokens: Sequence[Token], core: Sequence[int], asked: Sought) -> 
     while core and (_is_frame(tokens[core[-1]], asked) or tokens[core[-1]].text in _BESIDE):
         core = core[:-1]
     plain = [tokens[i] for i in core]
+    if plain and not any(same_script(plain[0].text, word) for word in asked.said):
+        return None
     if not 0 < len(plain) <= MAX_PLAIN or core[-1] - core[0] != len(core) - 1:
         return None
     verbal = ("ed",) if any(word.endswith("ing") for word in asked.said) else ("ed", "ing")
@@ -958,7 +996,9 @@ def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], aske
     if asked.kind == "number":
         spans = _numbers(tokens, piece, asked)
     elif asked.kind == "word":
-        spans = _words(tokens, piece, asked)[:1] or ([(content[0], content[0] + 1)] if content else [])
+        spans = _words(tokens, piece, asked)[:1] or [
+            (i, i + 1) for i in content[:1] if any(same_script(tokens[i].text, word) for word in asked.said)
+        ]
     else:
         apart = _PREPOSITIONS - {"by"} if asked.slot == "agent" or asked.person else frozenset()
         names = _names(tokens, piece.tokens, asked)
@@ -1004,7 +1044,8 @@ def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list
         lemmas = {lemma(tokens[i].text) for i in piece.tokens}
         lesser = not asked.terms & _LESSER and any(tokens[i].text in _LESSER for i in piece.tokens)
         unasked = lesser or not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ()))
-        if piece in held or piece.aside or piece.trails or unasked or not _echoed(tokens, piece.tokens, asked):
+        gapped = piece.trails and tokens[piece.tokens[0]].text != "and"
+        if piece in held or piece.aside or gapped or unasked or not _echoed(tokens, piece.tokens, asked):
             continue
         for start, end in _names(tokens, piece.tokens, asked):
             before = tokens[start - 1].text if start > piece.tokens[0] else ""
@@ -1024,6 +1065,7 @@ def _echoed(tokens: Sequence[Token], places: Sequence[int], asked: Sought, names
     words = {lemma(tokens[i].base) for i in places}
     terms = [t for t in asked.terms if len(t) > 3]
     found = {t for t in terms if any(t == w or (len(t) >= _ROOT and t[:_ROOT] in w) for w in words)}
+    found |= {t for t in terms if _doer_of(t) & words}
     return bool(found - asked.proper) or len(found) > names
 
 
@@ -1039,6 +1081,7 @@ def _offered_too(reading: Reading, kept: Sequence[Occurrence], asked: Sought) ->
     """`X, possibly Y`, `X (or Y)`: what stands behind only offers another; but of people "or" may tell another name."""
     offering = _MAYBE | ({"or"} if asked.person else set())
     behind = [p for p in pieces_of(reading) if (p.trails or p.aside) and p.tokens[0] >= min(o.end for o in kept)]
+    behind = [p for p in behind if not retitled(reading.tokens, p.tokens[0])]
     return any(reading.tokens[p.tokens[0]].text in offering and _candidates(reading, p, asked) for p in behind)
 
 

@@ -172,6 +172,8 @@ def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int) -> bool:
     if tokens[places[n]].text != "and":
         return False
     behind = places[n + 1 : n + 1 + _LOOK]
+    if (role := _role(tokens, behind)) and role == _role(tokens, places[:n]):
+        return True
     if not any(verb_at(tokens, i) for i in places[:n]):
         return False  # "the tournament in South Korea and Japan was won"
     if _long_numbers(tokens, places[:n]) and _long_numbers(tokens, behind) and not tokens[behind[0]].number:
@@ -182,6 +184,12 @@ def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int) -> bool:
         if tokens[i].text in ("in", "on", "at", "of", "by", "from", "for", "with", "to", "and"):
             return False
     return False
+
+
+def _role(tokens: Sequence[Token], places: Sequence[int]) -> str:
+    """The preposition of `Y on bass`, where nothing but a name stands before it."""
+    at = next((n for n, i in enumerate(places) if not tokens[i].capital), 0)
+    return tokens[places[at]].text if at and tokens[places[at]].text in _BREAKS - {"and", "or", "of"} else ""
 
 
 def verb_at(tokens: Sequence[Token], at: int) -> bool:

@@ -23,6 +23,7 @@ from verifleet.verifiers.knowledge.claims import (
     fillers,
     in_background,
     leads,
+    one_place,
     rivals,
     singled_out,
     sought,
@@ -184,7 +185,7 @@ def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
         r for r in rivals(answer.reading, asked) if not any(r.start < o.end and o.start < r.end for o in answer.found)
     ]
     beside_it = replace(answer, places=beside)
-    others = [r for r in beside if not held_back(beside_it, r)]
+    others = [r for r in beside if not held_back(beside_it, r) and not one_place(answer.reading, r, kept, asked)]
     if all(in_background(answer.reading, o, asked) for o in kept):
         return True
     if chosen(answer.reading, kept, others, asked):
@@ -203,6 +204,7 @@ def answers_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     if answered(answer.reading, kept, asked):
         return False
     led = leads(answer.reading, answer.found, answer.retracted, asked)
+    led = [o for o in led if not one_place(answer.reading, o, kept, asked)]
     return any(not held_back(replace(answer, places=[o]), o) for o in led)
 
 

@@ -171,6 +171,12 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
     return Reading(text, tokens, sentences, sentence_of)
 
 
+def retitled(tokens: Sequence[Token], at: int) -> bool:
+    """The "or" of `Moby Dick, or The Whale`: a capital article behind it goes on with a title."""
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    return tokens[at].text == "or" and behind is not None and behind.capital and behind.text in ARTICLES
+
+
 def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
     gap = tokens[at].gap
     if not _SENTENCE_END.search(gap):

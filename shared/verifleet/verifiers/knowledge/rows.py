@@ -20,7 +20,7 @@ from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES
 from verifleet.verifiers.knowledge.places import holds_places
-from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, Prompted, Reading
+from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, Prompted, Reading, retitled
 from verifleet.verifiers.knowledge.spans import Occurrence, same_script
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
 
@@ -47,6 +47,7 @@ _OBJECTS = frozenset("it them him her".split())
 _SPEAKING = frozenset("i im ive ill".split())
 _PRONOUNS = frozenset("it that thats".split())
 _SO = frozenset("so therefore hence thus consequently".split())
+_OF_THE_ROW = frozenset("these those them".split())
 _LINKING = ARTICLES | PARTICLES | {"of", "in", "and", "for", "on"}
 # What a person may be said to be, or to belong to.
 _NO_PERSON = listed("rows.no_person")
@@ -219,7 +220,9 @@ def _cut(reading: Reading, at: int, inside: Collection[int]) -> bool:
     before, token = tokens[at - 1], tokens[at]
     if reading.sentence_of[at] != reading.sentence_of[at - 1]:
         return True
-    if (at in inside and "\n" not in token.gap) or in_date(tokens, at) or token.text in NAME_ENDINGS:
+    if (at in inside and "\n" not in token.gap) or token.text in NAME_ENDINGS:
+        return False
+    if in_date(tokens, at) or retitled(tokens, at):
         return False
     if before.number and token.number and token.gap.isspace() and len(before.text) == len(token.text) == 4:
         return True
@@ -256,6 +259,8 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
         return _Piece("prose" if words[0] == "with" else "neutral")
     if not core or all(tokens[i].text in _FILLER | OPENING or _is_adverb(tokens[i]) for i in core):
         return _Piece("neutral")
+    if not _OF_THE_ROW.isdisjoint(words) and not any(tokens[i].capital or tokens[i].number for i in core if i > start):
+        return _Piece("neutral")  # "Any of these could be right."
     opening = tokens[start:first]
     told = next((t.text for t in tokens[start : core[0]] if t.text in _PREPOSITIONS), "")
     told = "it" if opening and opening[0].base in _PRONOUNS else told

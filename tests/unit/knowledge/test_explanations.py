@@ -38,7 +38,7 @@ GASES = "Its air is mostly argon (78%), followed by neon (21%)."
         ("what is the capital", "Northport", HARBOUR, 1.0),
         ("what is the capital", "Sudport", HARBOUR, 0.0),
         ("where was Mia Roth born", "Aro", "Maria Brun, known as Mia Roth, was born in Aro, Norland.", 1.0),
-        ("in which country is Lund", "Norland", "Lund lies on the shore of the Brin, south of Bel, in Norland.", 1.0),
+        ("in which country is Lund", "Norland", "Lund lies on the shore of the Aro, south of Bel, in Norland.", 1.0),
         ("in which country is Lund", "Norland", "Lund lies in Sudria, south of Norland.", 0.0),
         ("who was the drummer of the band", "Jo Marsh", "Ana Lindt on bass and Jo Marsh on drums.", 1.0),
         ("who was the drummer of the band", "Jo Marsh", "Jo Marsh on bass and Ana Lindt on drums.", 0.0),

@@ -67,7 +67,8 @@ metamorphic: install-dev  ## 200,000 responses in other words that keep their ve
 BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(wildcard tests/benchmarks/bench_*.py))
 .PHONY: $(BENCHES)
 
-bench: $(BENCHES)  ## every benchmark; one alone: make bench-NAME
+bench: install-dev  ## every benchmark in a short form, in one table and build/bench.json; one whole: make bench-NAME; BENCH="math broker"
+	$(BIN)/python -m tests.benchmarks.table $(BENCH)
 
 $(BENCHES): bench-%: install-dev
 	$(BIN)/python -m tests.benchmarks.bench_$*

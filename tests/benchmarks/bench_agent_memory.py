@@ -17,6 +17,7 @@ from functools import _lru_cache_wrapper
 from pathlib import Path
 
 from tests.benchmarks.bench_agents import envelope, event
+from tests.benchmarks.figures import row
 from verifleet.serving.agents import VerifierAgent
 from verifleet.serving.app import GARBAGE_THRESHOLDS
 from verifleet.storage.sqlite import SqliteStore
@@ -53,6 +54,7 @@ async def run(events: int, per_incident: int) -> None:
                 gc.collect()
                 told = (number + 1, time.monotonic() - started, resident_mb(), *_counts(), len(agent._reports))
                 print("{:7} {:6.0f} {:5} {:8} {:8} {:8}".format(*told), flush=True)
+        row(f"verifier agent's memory after {events:,} events", resident_mb(), "MB")
         await store.close()
 
 

@@ -23,6 +23,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.figures import row
 from verifleet.agents.memory import keys
 from verifleet.agents.memory import report as memory
 from verifleet.agents.memory.json import to_json
@@ -119,7 +120,7 @@ def envelope(schema: str, data: Any) -> Envelope[Any]:
     )
 
 
-async def measure(name: str, handler: Handler, inputs: Sequence[Envelope[Any]]) -> list[Envelope[Any]]:
+async def measure(name: str, earlier: str, handler: Handler, inputs: Sequence[Envelope[Any]]) -> list[Envelope[Any]]:
     outputs: list[Envelope[Any]] = []
     took = []
     started = time.perf_counter()
@@ -132,6 +133,7 @@ async def measure(name: str, handler: Handler, inputs: Sequence[Envelope[Any]]) 
     took.sort()
     p50, p99 = statistics.median(took) * 1000, took[int(len(took) * 0.99)] * 1000
     print(f"  {name:<10} p50 {p50:7.2f} ms   p99 {p99:7.2f} ms   {rate:7.0f} events/s", flush=True)
+    row(f"{name} agent alone, {earlier} earlier events", rate, "events/s")
     return outputs
 
 
@@ -163,9 +165,10 @@ async def run(earlier: int, *, hot: bool) -> None:
         ]
         verifier, summarizer = VerifierAgent(store), SummarizerAgent(store)
         await verifier(envelope("event_v1", event(10**7, incidents)), cause="warm")
-        await measure("ingest", IngestAgent(store), raw)
-        verified = await measure("verifier", verifier, [envelope("event_v1", data) for data in new])
-        await measure("summarizer", summarizer, verified)
+        before = f"{earlier:,}{' hot' if hot else ''}"
+        await measure("ingest", before, IngestAgent(store), raw)
+        verified = await measure("verifier", before, verifier, [envelope("event_v1", data) for data in new])
+        await measure("summarizer", before, summarizer, verified)
         await store.close()
 
 

@@ -26,6 +26,7 @@ from typing import Any
 from google.pubsub_v1.services.publisher import PublisherClient as Api
 from google.pubsub_v1.types import PublishRequest, PushConfig
 
+from tests.benchmarks.figures import row
 from tests.contract.broker_backends import BrokerProcess, clients, google_emulator
 
 PROJECT = "projects/bench"
@@ -169,6 +170,8 @@ def main() -> None:
         rates_of = [statistics.median(rates[what] for rates in rounds) for rounds in results.values()]
         ratio = f"{rates_of[0] / rates_of[1]:9.1f}x" if len(rates_of) > 1 else ""
         print(f"{what:20}" + "".join(f"{rate:20,.0f}" for rate in rates_of) + ratio)
+        peer = rates_of[1] if len(rates_of) > 1 else None
+        row(f"broker: {what}", rates_of[0], "messages/s", against=peer, of="Google's emulator", wanted=1)
     if len(results) == 1:
         print("Google's emulator is not installed (google-cloud-cli-pubsub-emulator and Java): no ratios")
 

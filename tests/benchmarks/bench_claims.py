@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from tests.benchmarks.figures import row
 from verifleet.agents.claims import checkworthiness, extract
 from verifleet.agents.ingest import normalise
 from verifleet.envelopes import RawEventData
@@ -46,6 +47,7 @@ def report(name: str, work: Callable[[int], object]) -> None:
             work(index)
         rounds.append((time.perf_counter() - started) / len(SENTENCES))
     print(f"{name:28} {statistics.median(rounds) * 1e6:8.0f} µs")
+    row(f"agents: {name}", statistics.median(rounds) * 1e6, "µs a sentence")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.benchmarks.figures import row
 from verifleet.sandbox import Job, JobResult, LocalSandbox
 from verifleet.sandbox.toolchain import Toolchain, installed
 from verifleet.verification import parse_request
@@ -77,6 +78,7 @@ def measure(name: str, sandbox: Measured, code: str, reference: dict[str, Any], 
     cpu = {kind: 1000 * statistics.median(found) for kind, found in sandbox.cpu.items()}
     told = ", ".join(f"{kind} {ms:.1f} ms CPU" for kind, ms in sorted(cpu.items()))
     print(f"{name:58} {statistics.median(wall):8.1f} ms   {told}")
+    row(f"C++: {name}", statistics.median(wall), "ms")
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.figures import row
 from tests.functions.processes import Running, running_function
 from tests.functions.test_desk_page import fill
 
@@ -73,6 +74,7 @@ def main() -> None:
                     assert server.get(f"/incidents?session_id={session}&{query}").status == 200
                     took.append(1000 * (time.perf_counter() - began))
                 print(f"{query or '(none)':30} {percentile(took, 0.5):8.1f} {percentile(took, 0.95):8.1f}")
+                row(f"desk: {INCIDENTS:,} incidents, {query or 'first page'}, p95", percentile(took, 0.95), "ms")
             print(f"memory of the function: {resident_mb(server):.0f} MB")
             if shutil.which("chromium"):
                 print(f"the page: {in_browser(server, session)}")

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.benchmarks import figures
 from tests.functions.processes import ROOT, environment, running_function
 from verifleet.storage.knowledge_base import SqliteKnowledgeBase, open_knowledge_base
 from verifleet.storage.knowledge_build import SourceFact, build
@@ -111,7 +112,7 @@ def bases(sizes: tuple[int, ...], folder: Path) -> bool:
         report = build(facts(count), path)
         build_rate = count / (time.process_time() - started)
         values = measured(path, count)
-        row = [
+        cells = [
             f"{count:,}",
             f"{build_rate:,.0f}",
             f"{report.size_bytes / 1e6:.1f}",
@@ -119,7 +120,11 @@ def bases(sizes: tuple[int, ...], folder: Path) -> bool:
             *(f"{values[key]:,.0f}" for key in ("by_clock", "exact", "paraphrased", "misspelt", "missed")),
             f"{values['memory_kb'] / 1024:.1f}",
         ]
-        print("  ".join(f"{c:>13}" for c in row), flush=True)
+        print("  ".join(f"{c:>13}" for c in cells), flush=True)
+        looked = f"knowledge: exact look-ups, {count:,} facts"
+        figures.row(looked, values["exact"], "a CPU second", against=GOAL_LOOKUPS, of="goal", wanted=1)
+        cold = {"against": GOAL_COLD_MS, "of": "goal", "wanted": 1, "better": "less"}
+        figures.row(f"knowledge: opened and asked, {count:,} facts", values["cold_ms"], "ms", **cold)
         exact = values["by_clock"] if is_quiet() else values["exact"]
         good = good and values["cold_ms"] < GOAL_COLD_MS and exact >= GOAL_LOOKUPS
         path.unlink()
@@ -162,6 +167,7 @@ def judging(folder: Path) -> None:
                 raise SystemExit(f"/verify/batch answered {answer.status}: {answer.body[:300]!r}")
         seconds = time.perf_counter() - started
     print(f"over /verify/batch (500 at a time, one client): {len(asked) / seconds:,.0f} a second")
+    figures.row("knowledge over /verify/batch", len(asked) / seconds, "requests/s")
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ import venv
 from fractions import Fraction
 from pathlib import Path
 
+from tests.benchmarks.figures import row
 from verifleet.verification import VerificationRequest, parse_request
 from verifleet.verifiers.math import MathVerifier
 
@@ -201,6 +202,7 @@ def main() -> None:
     peer = json.loads(done.stdout)
     theirs = report("Math-Verify, one process", peer["seconds"], peer["scores"], expected)
     print(f"one process: {ours / theirs:.1f} times the rate of Math-Verify")
+    row("math: generated answers, one process", ours, "verifications/s", against=theirs, of="Math-Verify", wanted=1)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ from typing import Any
 
 from google.api_core.retry import Retry
 
+from tests.benchmarks.figures import row
 from tests.contract.away import Relay
 from verifleet.local.demo import free_addresses
 from verifleet.local.fleet import Fleet
@@ -458,6 +459,8 @@ def main() -> None:
         lost, twice = missing(load, came), doubled(load, came)
         accepted = len(load.reports) + len(load.requests)
         print(f"{name}: {accepted} accepted, {dict(load.refused)} not; all out {took:.1f} s after the load")
+        slowest = max(outcome.slowest_s for outcome in outcomes)
+        row("slowest answer while a part is away", slowest, "s", against=10.0, of="goal", wanted=1, better="less")
         print(f"{name}: {len(lost)} lost {sorted(lost)[:5]}, {len(twice)} doubled {sorted(twice)[:5]}")
         print(f"{name}: {len(came.dead)} dead letters {came.dead[:3]}")
         failed = failed or bool(lost or twice or came.dead or any(outcome.wrong for outcome in outcomes))

@@ -17,12 +17,14 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.figures import row
 from tests.benchmarks.process_cpu import fleet_cpu_s, told
 from verifleet.local.demo import free_addresses
 from verifleet.local.fleet import Fleet
 from verifleet.local.publishing import attributes_of, wrap
 
 PLACES = ("Leeds", "Rotterdam", "Medan", "Calgary", "Hobart", "Lille", "Porto", "Tulsa")
+GOAL_RATE, GOAL_MS = 250.0, 100.0
 HAZARDS = ("flooding", "a warehouse fire", "an earthquake", "a train derailment", "a severe storm")
 
 
@@ -82,10 +84,17 @@ def main() -> None:
                 paced(fleet, publisher, subscriber, 50, None)
                 before = fleet_cpu_s(fleet)
                 rate, times = paced(fleet, publisher, subscriber, count, None)
-                print(f"CPU for each event: {told(before, fleet_cpu_s(fleet), count)}")
+                after = fleet_cpu_s(fleet)
+                print(f"CPU for each event: {told(before, after, count)}")
                 print(f"{count} events at once: {rate:.0f} events/s, p50 {_ms(times, 50)}, p99 {_ms(times, 99)}")
+                row("events through all three agents", rate, "events/s", against=GOAL_RATE, of="goal", wanted=1)
+                for name in after:
+                    row(f"  CPU of {name}", (after[name] - before[name]) / count * 1000, "ms an event")
                 rate, times = paced(fleet, publisher, subscriber, max(100, count // 2), rate / 2)
                 print(f"at half that rate ({rate:.0f}/s): p50 {_ms(times, 50)}, p99 {_ms(times, 99)} publish to brief")
+                p99 = statistics.quantiles(times, n=100)[98] * 1000
+                goal = {"against": GOAL_MS, "of": "goal", "wanted": 1, "better": "less"}
+                row("publish to brief at half that rate, p99", p99, "ms", **goal)
         finally:
             fleet.stop()
 

@@ -30,6 +30,7 @@ from pathlib import Path
 from tools.toolbox import FOLDER, ROOT
 
 from tests.benchmarks.bench_cpu_seconds import code_request, format_request, knowledge_request, math_request
+from tests.benchmarks.figures import row
 from tests.benchmarks.process_cpu import code_fleet_cpu_s
 from verifleet.local.demo import free_addresses
 from verifleet.local.fleet import Fleet
@@ -192,6 +193,7 @@ def tell(what: str, run: Run, more: str) -> None:
     rate, load = run.rows / run.seconds, os.getloadavg()[0]
     took = f"{run.rows:,} rows in {run.seconds:.0f} s, {rate:,.0f} a second"
     print(f"{what}: {took}, peak memory {run.memory_mb:.0f} MB; {more} (load {load:.1f})", flush=True)
+    row(f"verifleet score {what}", rate, "rows/s")
 
 
 def _difference(after: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:

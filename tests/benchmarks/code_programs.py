@@ -22,6 +22,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.figures import row
+
 WORKERS = os.cpu_count() or 1
 
 # Small functions of the kind that code generation benchmarks ask for: source, entry point, checks.
@@ -166,6 +168,7 @@ def compare(title: str, unit: str, ours: Callable[[], float], theirs: Callable[[
     mine, other = statistics.median(p[0] for p in pairs), statistics.median(p[1] for p in pairs)
     ratio = mine / other
     print(f"{title}: {mine:.1f} {unit}, baseline {other:.1f} {unit}, ratio {ratio:.1f} (wanted {wanted:g})", flush=True)
+    row(f"code: {title}", mine, unit, against=other, of="not isolated", wanted=wanted)
 
 
 if __name__ == "__main__":

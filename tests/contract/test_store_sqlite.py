@@ -130,6 +130,25 @@ def test_a_file_that_is_moved_away_is_unavailable_and_goes_on_when_it_is_back(tm
     asyncio.run(work())
 
 
+def test_a_process_that_starts_while_the_file_is_away_begins_no_empty_one(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "store.db", tmp_path / "elsewhere.db"
+
+    async def work() -> None:
+        store, started = SqliteStore(path), SqliteStore(path)
+        await store.put("brief", "b", Document({"n": 1}))
+        path.rename(elsewhere)
+        for use in (started.get("brief", "b"), started.put("brief", "b", Document({"n": 2}))):
+            with pytest.raises(StoreUnavailableError, match=r"store\.db is gone, .* or remove store\.db-wal"):
+                await use
+        assert not path.exists()
+        elsewhere.rename(path)
+        assert await store.get("brief", "b") == await started.get("brief", "b") == Document({"n": 1})
+        await store.close()
+        await started.close()
+
+    asyncio.run(work())
+
+
 def test_another_file_put_in_its_place_is_used_from_then_on(tmp_path: Path) -> None:
     path, other = tmp_path / "store.db", tmp_path / "other.db"
     write(other)

@@ -1,6 +1,6 @@
 """Parts of a real fleet killed, starved and taken away while inputs flow; afterwards every input is accounted for.
 
-    python -m tests.reliability.campaign [--seeds 20] [--first 1] [--events 2000] [--requests 2000] [--rate 60]
+    python -m tests.reliability.campaign [--seeds 20] [--first 1] [--events 2000] [--requests 2000] [--keep FOLDER]
 
 One seed is one fleet, one plan of inputs and one plan of faults; the seed that is printed replays both plans. Inputs
 go over the topics with the unmodified Pub/Sub client: reports of shared sessions, requests to all four verifiers, some
@@ -21,6 +21,7 @@ import ctypes
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import tempfile
@@ -38,9 +39,8 @@ from typing import Any
 from google.api_core.retry import Retry
 
 from verifleet.errors import SettingsError
-from verifleet.local.demo import free_addresses
-from verifleet.local.fleet import Fleet, Member
-from verifleet.local.places import BROKER
+from verifleet.local.fleet import Fleet, Member, all_free
+from verifleet.local.places import BROKER, Addresses
 from verifleet.local.publishing import attributes_of, wrap
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import (
@@ -230,6 +230,7 @@ class Faults:
     def _gone(self) -> None:
         elsewhere = self._store.with_name("taken-away.db")
         self._store.rename(elsewhere)
+        _killed(self._chance.choice(self._fleet.members[1:]))  # one starts while there is no store
         try:
             self._wait(self._chance.uniform(1, 4))
         finally:
@@ -265,6 +266,13 @@ def _killed(member: Member) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(member.process.pid, signal.SIGKILL)
         member.process.wait()
+
+
+def own_addresses() -> Addresses:
+    """Ports that no other fleet of this machine looks for, which would take them while all of this one are killed."""
+    offsets = [20_000 + 110 * number for number in range(1, 40)]
+    random.Random(os.getpid()).shuffle(offsets)
+    return next(addresses for addresses in map(Addresses, offsets) if all_free(addresses))
 
 
 def restarted(fleet: Fleet) -> None:
@@ -418,7 +426,7 @@ def faults_of_accounting(accepted: set[str], came: Came) -> dict[str, list[str]]
         "doubled": sorted(doubled),
         # A verified event may reach its second revision before the first was ever published; a brief's are counted out.
         "gaps": _gaps((key[0], key[1]) for key in came.briefs),
-        "refused": sorted(label for label in came.dead if not label.startswith("x")),
+        "refused": sorted(f"{label}: {why[0]}" for label, why in came.dead.items() if not label.startswith("x")),
         "without a reason": sorted(label for label, reasons in came.dead.items() if not all(reasons)),
     }
 
@@ -476,7 +484,7 @@ def campaign(
     gemini = GeminiServer()
     asks = {"GOOGLE_API_KEY": "campaign", "GOOGLE_GEMINI_BASE_URL": gemini.url} if seed % 2 == 0 else {}
     limits = {"VERIFLEET_STORE_TIMEOUT_S": "1", "VERIFLEET_PUBLISH_TIMEOUT_S": "1", "VERIFLEET_GEMINI_TIMEOUT_S": "2"}
-    fleet = Fleet(folder, free_addresses(), {**limits, **asks})
+    fleet = Fleet(folder, own_addresses(), {**limits, **asks})
     came, made = Came(), Counter[str]()
     try:
         fleet.start()
@@ -535,6 +543,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--rate", type=float, default=60.0, help="inputs a second")
     parser.add_argument("--faults", type=int, default=20)
+    parser.add_argument("--keep", type=Path, help="copy here what a seed that went wrong left behind")
     given = parser.parse_args()
     reports = []
     with tempfile.TemporaryDirectory(
@@ -548,6 +557,9 @@ def main() -> None:
             load = {"events": given.events, "requests": given.requests, "rate": given.rate, "faults": given.faults}
             reports.append(campaign(seed, folder, disk=disk, **load))
             print(reports[-1].told(), flush=True)
+            if given.keep and not reports[-1].right:
+                shutil.copytree(folder, given.keep / str(seed), dirs_exist_ok=True)
+                (given.keep / str(seed) / "wrong.json").write_text(json.dumps(reports[-1].wrong, indent=1))
             if reports[-1].right:
                 for path in sorted(folder.rglob("*"), reverse=True):
                     path.rmdir() if path.is_dir() else path.unlink()

@@ -34,5 +34,6 @@ def test_what_is_lost_doubled_or_in_both_places_is_told() -> None:
     wrong = faults_of_accounting({"r1", "r2", "r3"}, came)
     assert wrong["lost"] == ["r3"]
     assert wrong["doubled"] == ["r1"]
-    assert wrong["both"] == wrong["refused"] == wrong["without a reason"] == ["r2"]
+    assert wrong["both"] == wrong["without a reason"] == ["r2"]
+    assert wrong["refused"] == ["r2: "]
     assert wrong["gaps"] == ["incident has [2]"]

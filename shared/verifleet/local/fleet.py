@@ -204,10 +204,10 @@ class Fleet:
                 )
 
     def _check_store(self) -> None:
-        from verifleet.storage.sqlite import damage
+        from verifleet.storage.sqlite import damage, left_behind
 
         path = Path(self.environment["VERIFLEET_STORE"].removeprefix("sqlite:///"))
-        problem = damage(path, look_for_s=LOOK_AT_STORE_S)
+        problem = left_behind(path) or damage(path, look_for_s=LOOK_AT_STORE_S)
         if problem is not None:
             raise SettingsError(problem)
 

@@ -102,7 +102,8 @@ class SqliteStore:
     has forked); what is asked for while it is busy is done together: one transaction for all writes, one way back for
     all answers.
 
-    A file that was opened and is no longer at its path is away, not begun anew: what is written to it would be lost.
+    A file that was opened and is no longer at its path is away, not begun anew: what is written to it would be lost. So is
+    one whose log lies there without it, for a process that starts meanwhile.
 
     Args:
         path: the file.
@@ -362,8 +363,9 @@ class SqliteStore:
     def _connected(self) -> sqlite3.Connection:
         if self._connection is not None and self._in_place():
             return self._connection
-        if self._file is not None and not self._path.exists():
-            reason = f"the store {self._path} is gone; put it back, or start again to begin an empty one"
+        gone = f"the store {self._path} is gone; put it back, or start again to begin an empty one"
+        reason = left_behind(self._path) or (gone if self._file is not None and not self._path.exists() else None)
+        if reason is not None:
             self._outage.failed(reason, waited=False)
             raise StoreUnavailableError(reason)
         if self._connection is not None:
@@ -421,6 +423,20 @@ def _answer(works: list[_Work]) -> None:
             work.waiting.set_result(work.result)
         else:
             work.waiting.set_exception(work.error)
+
+
+def left_behind(path: Path) -> str | None:
+    """What to tell where the file was taken away from beside its log, None elsewhere.
+
+    An empty file made there would take what the log holds from the one that is put back.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    if path.exists() or not log.exists():
+        return None
+    return (
+        f"the store {path} is gone, and what was written last is in {log.name} beside it: put it back, or remove "
+        f"{log.name} and {path.name}-shm to begin an empty one"
+    )
 
 
 def damage(path: Path, *, look_for_s: float = 0.0) -> str | None:

@@ -81,7 +81,7 @@ def main() -> None:
         in_process(verifier, rows[:200])
         for turn in range(1, ROUNDS + 1):
             turned = distinct(rows, turn)
-            before, mine = session_cpu_s(server.process.pid), children_cpu_s()
+            before = session_cpu_s(server.process.pid)
             http.append(over_http(server, turned, given.batch, given.clients))
             after, then = session_cpu_s(server.process.pid), children_cpu_s()
             http_cpu.append((after - before) / len(rows) * 1000)

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.table [NAME ...] [--json build/bench.json]
 
-Each row has our figure, that of a peer in the same run or the limit that is wanted, and the ratio. A whole benchmark with
-all that it prints is `make bench-NAME`. Rates depend on the machine and its other work; ratios to a peer that ran at
-the same time, and CPU time, mostly don't. Exit code 1 where a benchmark broke off without a figure.
+Each row has our figure, that of a peer in the same run or the limit that is wanted, and the ratio. A whole benchmark
+with all that it prints is `make bench-NAME`. Rates depend on the machine and its other work; ratios to a peer that ran
+at the same time, and CPU time, mostly don't. Exit code 1 where a benchmark broke off without a figure.
 """
 
 from __future__ import annotations

@@ -102,8 +102,8 @@ class SqliteStore:
     has forked); what is asked for while it is busy is done together: one transaction for all writes, one way back for
     all answers.
 
-    A file that was opened and is no longer at its path is away, not begun anew: what is written to it would be lost. So is
-    one whose log lies there without it, for a process that starts meanwhile.
+    A file that was opened and is no longer at its path is away, not begun anew: what is written to it would be lost.
+    So is one whose log lies there without it, for a process that starts meanwhile.
 
     Args:
         path: the file.

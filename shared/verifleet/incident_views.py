@@ -57,6 +57,9 @@ class IncidentRow(_View):
     event_type: Text
     location: Text | None = None
     position: tuple[float, float] | None = Field(None, description="latitude and longitude of the place, where known")
+    country_position: tuple[float, float] | None = Field(
+        None, description="a point of its country, where nothing closer is told of where; no filter goes by it"
+    )
     headline: Text
     reports: Count = 0
     reliability_score: Share = 0.0

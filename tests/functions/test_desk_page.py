@@ -192,6 +192,8 @@ def test_everything_is_reached_by_keyboard_alone(page: Page, summarizer: Running
     page.tab.get_by_role("dialog").wait_for()
     keys.press("Escape")
     page.tab.get_by_role("dialog").wait_for(state="hidden")
+    keys.press("Escape")
+    assert page.tab.evaluate("document.activeElement.id") == "list"
 
 
 def test_incidents_are_points_of_a_map_that_keys_move_between(page: Page, summarizer: Running, session: str) -> None:
@@ -209,6 +211,30 @@ def test_incidents_are_points_of_a_map_that_keys_move_between(page: Page, summar
     assert page.detail().locator(".point.own").count() == 1
     assert page.problems == []
     assert {url.split("/")[2] for url in page.asked} == {f"127.0.0.1:{page.server.port}"}
+
+
+def test_what_is_told_of_a_country_alone_is_a_ring_on_it(page: Page, summarizer: Running, session: str) -> None:
+    far = {"location": "Bolivia", "event_type": "explosion", "metadata": {"author": "radio"}}
+    sent(summarizer, session, says("39 dead in Bolivia", count(39), minutes=9, event=far))
+    page.detail().get_by_role("button", name="explosion, somewhere in Bolivia").click()
+    page.detail().get_by_role("heading", name="explosion, Bolivia").wait_for()
+    assert page.detail().locator(".point.own.rough").count() == 1
+    (row,) = [row for row in asked(summarizer, "/incidents", session)["incidents"] if row["location"] == "Bolivia"]
+    assert row["position"] is None
+    assert -23 < row["country_position"][0] < -9
+    assert -70 < row["country_position"][1] < -57
+    assert asked(summarizer, "/incidents?bbox=-70,-23,-57,-9", session)["incidents"] == []
+    assert asked(summarizer, "/incidents?place=bolivia", session)["incidents"] == [row]
+
+
+def test_reports_without_a_claim_can_be_left_out(page: Page, summarizer: Running, session: str) -> None:
+    chatter = says("thoughts and prayers for Porto", by="eve", minutes=7).model_copy(update={"verified_claims": []})
+    sent(summarizer, session, chatter)
+    page.option("Porto").click()
+    page.detail().get_by_text("thoughts and prayers").wait_for()
+    page.detail().get_by_label("only those with claims").check()
+    page.detail().get_by_text("thoughts and prayers").wait_for(state="hidden")
+    assert page.detail().get_by_role("button", name="Why? The report of ana").is_visible()
 
 
 def test_several_incidents_of_one_place_are_one_point_that_lists_them(
@@ -421,9 +447,9 @@ def test_the_list_is_ordered_by_severity_reports_or_time(page: Page, summarizer:
     page.option("Tulsa").wait_for()
     assert "Tulsa" in page.rows().first.inner_text()
     for order in ("most severe", "most reports"):
-        page.tab.get_by_label("First").select_option(order)
+        page.tab.locator("#sort").select_option(order)
         page.tab.locator("#row-0", has_text="Porto").wait_for()
-    page.tab.get_by_label("First").select_option("latest change")
+    page.tab.locator("#sort").select_option("latest change")
     page.tab.locator("#row-0", has_text="Tulsa").wait_for()
 
 

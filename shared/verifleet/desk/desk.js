@@ -11,6 +11,7 @@ const PAGE = 200;
 const VIEWS = ["map", "verifiers"]; // what stands behind # and is no incident
 const MOST = 20000; // incidents that are listed
 const REFRESH_MS = 250;
+const OTHERS = 100; // incidents that a merge offers, those of the same type first
 
 const least = (value, other) => (value < other ? -1 : value > other ? 1 : 0);
 const GRADES = ["extreme", "severe", "moderate", "minor", "unknown"];
@@ -44,10 +45,10 @@ function rowNode(row, index) {
     "aria-selected": String(row.incident_id === state.open), "aria-setsize": state.rows.length, "aria-posinset": index + 1,
     onclick: () => { state.at = index; open(row.incident_id); },
   },
-  make("p", {}, make("strong", {}, row.event_type, ", ", text(place(row))), " ", badge(row.severity), " ", row.state === "open" ? "" : badge(row.state)),
+  make("p", {}, row.reported_at ? make("span", { class: "latest" }, "last report ", time(row.reported_at)) : "",
+    make("strong", {}, row.event_type, ", ", text(place(row))), " ", badge(row.severity), " ", row.state === "open" ? "" : badge(row.state)),
   make("p", {}, text(row.headline)),
-  make("p", { class: "meta" }, time(row.changed_at), ` · ${standing(row)} · ${row.reports} reports`,
-    row.reported_at ? ", last of " : "", time(row.reported_at), `${since ? " · changed since it was decided" : ""}`));
+  make("p", { class: "meta" }, "changed ", time(row.changed_at), ` · ${standing(row)} · ${row.reports} reports${since ? " · changed since it was decided" : ""}`));
 }
 
 function drawList() {
@@ -150,6 +151,8 @@ addEventListener("keydown", (event) => {
   if (event.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) {
     $("filters").elements.text.focus();
     event.preventDefault();
+  } else if (event.key === "Escape" && !document.querySelector("dialog[open]") && $("detail").contains(event.target)) {
+    if (getComputedStyle($("listing")).display === "none") location.hash = ""; else list.focus();
   }
 });
 $("filters").addEventListener("submit", (event) => { event.preventDefault(); filter(); });
@@ -276,7 +279,8 @@ function incident({ incident: row, brief, facts, acts, reports, more_reports: mo
   state.reports ||= new Reports(row.incident_id, { onwhy: whyReport, onsplit: splitOff });
   const nodes = [backButton(), make("h2", {}, row.event_type, ", ", text(place(row)))];
   nodes.push(make("p", {}, badge(row.state), " ", badge(row.severity),
-    ` reliability ${row.reliability_score.toFixed(2)}, ${row.reports} reports, revision ${row.revision}, changed `, time(row.changed_at)));
+    ` reliability ${row.reliability_score.toFixed(2)}, ${row.reports} reports, revision ${row.revision}, changed `, time(row.changed_at),
+    row.reported_at ? ", last report " : "", time(row.reported_at)));
   if (row.merged_into) {
     nodes.push(make("p", { class: "notice" }, "It turned out to be another incident: ",
       make("a", { href: `#${encodeURIComponent(row.merged_into)}` }, "open that one")));
@@ -287,12 +291,12 @@ function incident({ incident: row, brief, facts, acts, reports, more_reports: mo
       `${kind[0].toUpperCase()}${kind.slice(1)}…`, kind, () => (kind === "split" ? state.reports.choose() : decide({ kind, incident_id: row.incident_id, expects: row.acts }))))));
   }
   nodes.push(make("p", { class: "summary" }, text(brief.summary)));
-  if (row.position) {
+  nodes.push(section("Facts", facts, fact));
+  if (row.position || row.country_position) {
     state.near ||= new WorldMap({ onopen: open, label: "around this incident" });
     state.near.show(state.rows, row);
     nodes.push(make("section", { class: "near", "aria-labelledby": "s-where" }, make("h3", { id: "s-where" }, "Where"), state.near.node));
   }
-  nodes.push(section("Facts", facts, fact));
   if (brief.guidance.length) nodes.push(section("Advice", brief.guidance, (tip) => [text(tip)]));
   if (acts.length) nodes.push(section("Decisions", acts, decision));
   nodes.push(section("What changed", changes.revisions, revision));
@@ -392,7 +396,9 @@ function decide(act, about = "") {
   $("act-into-label").hidden = !merging;
   form.elements.into.required = merging;
   form.elements.into.value = "";
-  const others = state.rows.filter((one) => one.incident_id !== act.incident_id).slice(0, 50);
+  const alike = (one) => (row && one.event_type === row.event_type ? 0 : 1);
+  const others = state.rows.filter((one) => one.incident_id !== act.incident_id)
+    .sort((one, other) => alike(one) - alike(other) || other.reports - one.reports).slice(0, OTHERS);
   $("act-others").replaceChildren(...(merging ? others.map((one) => make("option", { value: one.incident_id },
     `${one.event_type}, ${place(one)}: ${one.headline}`)) : []));
   form.elements.reason.value = "";

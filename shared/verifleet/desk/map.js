@@ -6,9 +6,12 @@ import { draw, make, place, text } from "./parts.js";
 const WEST = -18000, EAST = 18000, NORTH = -8400, SOUTH = 6000;
 const NEAREST = 0.6; // pixels of a hundredth of a degree
 const LOCAL = 0.06;
+const COUNTRY = 0.015;
 const CELL = 30; // pixels within which incidents are one point
 const LISTED = 60;
 const RANK = ["unknown", "minor", "moderate", "severe", "extreme"];
+
+const where = (row) => row.position || row.country_position;
 
 let world = null;
 // Asked once, and again when it did not come.
@@ -72,8 +75,8 @@ export class WorldMap {
 
   seen() {
     if (this.view) return this.view;
-    const at = this.around?.position;
-    if (at) return { x: at[1] * 100, y: -at[0] * 100, scale: LOCAL };
+    const at = this.around && where(this.around);
+    if (at) return { x: at[1] * 100, y: -at[0] * 100, scale: this.around.position ? LOCAL : COUNTRY };
     return { x: 0, y: (NORTH + SOUTH) / 2, scale: this.least() };
   }
 
@@ -89,12 +92,14 @@ export class WorldMap {
     const [wide, high] = this.size;
     const found = new Map();
     for (const row of this.rows) {
-      if (!row.position) continue;
-      const left = wide / 2 + (row.position[1] * 100 - x) * scale, top = high / 2 + (-row.position[0] * 100 - y) * scale;
+      const at = where(row);
+      if (!at) continue;
+      const left = wide / 2 + (at[1] * 100 - x) * scale, top = high / 2 + (-at[0] * 100 - y) * scale;
       if (left < 0 || top < 0 || left > wide || top > high) continue;
-      const key = `${Math.floor(left / CELL)},${Math.floor(top / CELL)}`;
+      const rough = !row.position;
+      const key = `${Math.floor(left / CELL)},${Math.floor(top / CELL)},${rough}`;
       const one = found.get(key);
-      if (one) one.rows.push(row); else found.set(key, { left, top, rows: [row] });
+      if (one) one.rows.push(row); else found.set(key, { left, top, rough, rows: [row] });
     }
     return [...found.values()];
   }
@@ -111,18 +116,20 @@ export class WorldMap {
     const again = nodes.find(({ ids }) => focused && ids.has(focused)) || (focused ? nodes[0] : null);
     (again || nodes[0])?.node.setAttribute("tabindex", "0");
     if (again) again.node.focus();
-    const lost = this.rows.filter((row) => !row.position).length;
-    this.note.textContent = lost ? `${lost} of ${this.rows.length} ${lost === 1 ? "is" : "are"} not here: nothing closer than a country is told of where.` : "";
+    const rough = this.rows.filter((row) => !row.position && row.country_position).length;
+    const lost = this.rows.filter((row) => !where(row)).length;
+    const notes = [rough ? `Rings: somewhere in that country (${rough}).` : "", lost ? `Not here, since nobody tells where: ${lost}.` : ""];
+    this.note.textContent = notes.filter(Boolean).join(" ");
   }
 
-  point({ left, top, rows }) {
+  point({ left, top, rough, rows }) {
     const worst = rows.reduce((found, row) => (RANK.indexOf(row.severity) > RANK.indexOf(found) ? row.severity : found), "unknown");
     const own = this.around && rows.some((row) => row.incident_id === this.around.incident_id);
     const first = rows[0];
-    const name = rows.length === 1 ? `${first.event_type}, ${place(first)}: ${first.headline.slice(0, 100)}, severity ${first.severity}`
-      : `${rows.length} incidents near ${place(first)}, severity up to ${worst}`;
+    const name = rows.length === 1 ? `${first.event_type}, ${rough ? "somewhere in " : ""}${place(first)}: ${first.headline.slice(0, 100)}, severity ${first.severity}`
+      : `${rows.length} incidents ${rough ? "somewhere in or near" : "near"} ${place(first)}, severity up to ${worst}`;
     const radius = 7 + Math.min(9, 2 * Math.log2(rows.length));
-    const node = draw("g", { class: `point ${worst}${own ? " own" : ""}`, role: "button", tabindex: "-1", "aria-label": name,
+    const node = draw("g", { class: `point ${worst}${own ? " own" : ""}${rough ? " rough" : ""}`, role: "button", tabindex: "-1", "aria-label": name,
       transform: `translate(${left} ${top})`, "data-id": first.incident_id, onclick: () => this.choose(rows) },
     draw("circle", { r: radius + 6, class: "room" }), draw("circle", { r: radius }),
     rows.length > 1 ? draw("text", { "aria-hidden": "true", dy: "0.35em" }, String(rows.length)) : "",
@@ -132,7 +139,7 @@ export class WorldMap {
 
   choose(rows) {
     if (rows.length === 1) { this.onopen(rows[0].incident_id); return; }
-    const at = rows.map((row) => row.position);
+    const at = rows.map(where);
     const [south, north] = [Math.min(...at.map((one) => one[0])), Math.max(...at.map((one) => one[0]))];
     const [west, east] = [Math.min(...at.map((one) => one[1])), Math.max(...at.map((one) => one[1]))];
     const apart = Math.max(north - south, east - west) * 100;
@@ -162,7 +169,8 @@ export class WorldMap {
     else if (event.key === "Enter" || event.key === " ") event.target.closest(".point")?.dispatchEvent(new MouseEvent("click"));
     else if (["+", "=", "-"].includes(event.key)) {
       const id = event.target.closest(".point")?.dataset.id; // it stays in sight
-      const at = this.rows.find((row) => row.incident_id === id)?.position;
+      const known = this.rows.find((row) => row.incident_id === id);
+      const at = known && where(known);
       this.zoom(event.key === "-" ? 0.5 : 2, at && at[1] * 100, at && -at[0] * 100);
     }
     else return;

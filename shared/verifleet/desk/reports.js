@@ -14,7 +14,9 @@ export class Reports {
     this.head = make("h3", { id: "s-reports" }, "Reports");
     this.bar = make("div", { class: "buttons splitting", hidden: "" });
     this.more = make("button", { type: "button", "data-name": "more", hidden: "", onclick: () => this.load() }, "More reports");
-    this.node = make("section", { "aria-labelledby": "s-reports" }, this.head, this.bar, this.list, this.more);
+    const only = make("input", { type: "checkbox", onchange: (event) => this.node.classList.toggle("claimed", event.target.checked) });
+    const heading = make("div", { class: "heading" }, this.head, make("label", {}, only, "only those with claims"));
+    this.node = make("section", { "aria-labelledby": "s-reports" }, heading, this.bar, this.list, this.more);
     this.watch = new IntersectionObserver((seen) => { if (seen.some((one) => one.isIntersecting)) this.load(); });
   }
 
@@ -40,6 +42,7 @@ export class Reports {
     const known = this.shown.get(one.event_id);
     if (known && known.one.revision === one.revision) return known.li;
     const li = known?.li || make("li");
+    li.className = one.claims.length ? "" : "chatter";
     li.replaceChildren(...this.told(one));
     this.shown.set(one.event_id, { one, li });
     return li;

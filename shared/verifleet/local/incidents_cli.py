@@ -383,7 +383,7 @@ def _next_commands(found: Json, where: str) -> Iterable[Any]:
         commands.append((f"act {first} {id} --why '...'", f"or {', '.join(others)}"))
     commands.append((f"export {id} --as cap", f"or {', '.join(form for form in FORMS if form != 'cap')}"))
     for command, told in commands:
-        yield Text.assemble(f"  verifleet {command}{where}", (f"   {told}", "dim"))
+        yield Text.assemble(f"  verifleet {command}{where}", (f"   {told}" if told else "", "dim"))
 
 
 def _why(claims: list[Json], report: Json, earlier: dict[int, list[Json]]) -> Tree:

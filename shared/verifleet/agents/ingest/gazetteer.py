@@ -73,10 +73,22 @@ def distance(one: Spot, other: Spot) -> float | None:
     """Kilometres between two places, those within a place's own radius left out; None where a position is unknown."""
     if one.at is None or other.at is None:
         return None
-    wide = abs(one.at[1] - other.at[1])
-    middle = cos(radians((one.at[0] + other.at[0]) / 2))
-    away = 111 * hypot(one.at[0] - other.at[0], min(wide, 360 - wide) * middle)
-    return max(0.0, away - one.radius - other.radius)
+    return max(0.0, _away(one.at, other.at) - one.radius - other.radius)
+
+
+def _away(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """Kilometres between two positions."""
+    wide = abs(one[1] - other[1])
+    return 111 * hypot(one[0] - other[0], min(wide, 360 - wide) * cos(radians((one[0] + other[0]) / 2)))
+
+
+@cache
+def middle(country: str) -> tuple[float, float] | None:
+    """A point of a country: of its states, else its cities, the one that has the others nearest around it."""
+    known = {spot for spots in _names()[0].values() for spot in spots if spot.country == country and spot.at}
+    states = {spot for spot in known if spot.level == "region"}
+    points = sorted({spot.at for spot in states or known if spot.at})
+    return min(points, key=lambda one: sum(_away(one, other) for other in points), default=None)
 
 
 def within(small: Spot, large: Spot) -> bool:

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from verifleet.agents.briefs import needed
 from verifleet.agents.ingest import places
-from verifleet.agents.ingest.gazetteer import fold
+from verifleet.agents.ingest.gazetteer import fold, middle
 from verifleet.envelopes import Evidence, IncidentActData, IncidentBriefData, VerifiedEventData, plain_json
 from verifleet.incident_views import (
     SEVERITIES,
@@ -74,6 +74,7 @@ TOLLS: tuple[tuple[frozenset[str], float, Severity], ...] = (
 """How severe an incident is by what befell people: so many at least."""
 
 
+Position = tuple[float, float]
 Because = VerifiedEventData | IncidentActData
 """What brings a brief about."""
 
@@ -230,6 +231,7 @@ def row_of(brief: IncidentBriefData, known: IncidentRow | None, now: datetime) -
     statuses = [fact.status for fact in brief.key_facts]
     changed = known is None or known.revision < brief.revision
     kept = known.state if known and known.state != "merged" else "open"
+    position, country_position = positions_of(brief.location)
     headline = brief.key_facts[0].text if brief.key_facts else brief.summary
     return IncidentRow(
         incident_id=brief.incident_id,
@@ -237,7 +239,8 @@ def row_of(brief: IncidentBriefData, known: IncidentRow | None, now: datetime) -
         severity=severity_of(brief),
         event_type=brief.event_type,
         location=brief.location,
-        position=position_of(brief.location),
+        position=position,
+        country_position=country_position,
         headline=_cut(headline, MAX_HEADLINE) or "",
         reports=brief.reports,
         reliability_score=brief.reliability_score,
@@ -274,13 +277,17 @@ def severity_of(brief: IncidentBriefData) -> Severity:
 
 # Many briefs name one place.
 @lru_cache(maxsize=4096)
-def position_of(location: str | None) -> tuple[float, float] | None:
-    """Latitude and longitude of a location that the gazetteer knows."""
+def positions_of(location: str | None) -> tuple[Position | None, Position | None]:
+    """Latitude and longitude of a location that the gazetteer knows; else a point of the country that it lies in."""
     if not location:
-        return None
+        return None, None
     text = location[:300]
-    best = places.best_place(places.find_places(text if any(letter.isupper() for letter in text) else text.title()))
-    return best.spot.at if best is not None and best.spot is not None else None
+    named = places.find_places(text if any(letter.isupper() for letter in text) else text.title())
+    best = places.best_place(named)
+    if best is not None and best.spot is not None and best.spot.at is not None:
+        return best.spot.at, None
+    country = next((place.country for place in (best, *named) if place is not None and place.country), None)
+    return None, middle(country) if country else None
 
 
 def row_keys(session: str, row: IncidentRow, brief: IncidentBriefData) -> tuple[str, ...]:

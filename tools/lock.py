@@ -1,4 +1,4 @@
-"""Locks what each function and the code runner install: every package by version and hash.
+"""Locks what each function, the code runner and a developer install: every package by version and hash.
 
     python -m tools.lock            write every requirements.txt anew, from its requirements.in
     python -m tools.lock --check    say which is not current; needs no network
@@ -6,7 +6,7 @@
     python -m tools.lock --audit    known vulnerabilities of what is locked
 
 What the runner installs is named by pyproject.toml's extra `runner`, what its image may offer to programs besides by
-the extra `numpy`. A lock's first lines say what it was made from, so that a change of requirements.in that is not
+the extra `numpy`, what tests and checks need by the extra `dev` (`make install-locked`). A lock's first lines say what it was made from, so that a change of requirements.in that is not
 locked is found without asking an index.
 """
 
@@ -56,7 +56,7 @@ class Artifact:
 
 
 def artifacts(root: Path = ROOT) -> tuple[Artifact, ...]:
-    """The functions and the runner."""
+    """The functions, the runner, and what the project is developed with."""
     functions = sorted(root.glob("functions/*/requirements.in"))
     found = [
         Artifact(file.parent.name, file.name, tuple(_lines(file.read_text("utf-8"))), file.with_suffix(".txt"))
@@ -67,6 +67,7 @@ def artifacts(root: Path = ROOT) -> tuple[Artifact, ...]:
         *found,
         Artifact("code_runner", "pyproject.toml", _requirements(root, "runner"), runner / "requirements.txt"),
         Artifact("code_runner_numpy", "pyproject.toml", _requirements(root, "numpy", alone=True), runner / "numpy.txt"),
+        Artifact("development", "pyproject.toml", _requirements(root, "dev"), root / "requirements-dev.txt"),
     )
 
 
@@ -147,7 +148,7 @@ def _run(command: list[str]) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Lock, check, list or audit what is named, or all."""
     parser = argparse.ArgumentParser(description="Lock what functions and the code runner install.")
-    parser.add_argument("names", nargs="*", help="default: all functions and code_runner")
+    parser.add_argument("names", nargs="*", help="default: all")
     parser.add_argument("--check", action="store_true", help="only say what is not current")
     parser.add_argument("--sbom", action="store_true", help="write CycloneDX lists")
     parser.add_argument("--audit", action="store_true", help="ask for known vulnerabilities")

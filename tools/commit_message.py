@@ -1,7 +1,7 @@
 """Whether a commit's message is a conventional one, as a hook at commit and for a range of commits.
 
-    python -m tools.commit_message FILE              what git's commit-msg hook calls
-    python -m tools.commit_message --range A..B      all commits of a branch
+python -m tools.commit_message FILE              what git's commit-msg hook calls
+python -m tools.commit_message --range A..B      all commits of a branch
 """
 
 from __future__ import annotations

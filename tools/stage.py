@@ -25,7 +25,17 @@ FUNCTIONS = sorted(path.parent.name for path in ROOT.glob("functions/*/main.py")
 
 # What only a laptop, a trainer or a build uses.
 LEFT_OUT = (
-    *("local/*", "scoring/*", "ray.py", "rewards/*", "readers/*", "doctor/*", "audits/*", "storage/knowledge_build.py"),
+    *(
+        "commands/*",
+        "local/*",
+        "scoring/*",
+        "ray.py",
+        "rewards/*",
+        "readers/*",
+        "doctor/*",
+        "audits/*",
+        "storage/knowledge_build.py",
+    ),
     *("cli.py", "__main__.py", "client.py", "pages.py", "figures.py", "*.jsonl", "*.pyc"),
 )
 KEPT = (

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.stage import FUNCTIONS, ROOT, stage
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
 
 FOLDER = ROOT / ".verifleet" / "stage-check"
 PROJECT = "stage-check"

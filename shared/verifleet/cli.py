@@ -12,20 +12,34 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from verifleet import __version__
 from verifleet.errors import SettingsError, ShapeError, VerifleetError
 from verifleet.local.options import PortOffset
 
 app = typer.Typer(
     name="verifleet",
-    help="Verification as a serverless fleet: scores for RL, reliability for incident reports.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
 )
 console = Console()
 errors = Console(stderr=True)
 
 DataDir = Annotated[Path, typer.Option("--data-dir", help="Where messages, results and logs are kept.")]
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        console.print(f"verifleet {__version__}", highlight=False)
+        raise typer.Exit
+
+
+@app.callback()
+def _verifleet(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Which verifleet this is.")
+    ] = False,
+) -> None:
+    """Verification as a serverless fleet: scores for RL, reliability for incident reports."""
 
 
 @app.command()
@@ -76,7 +90,7 @@ def demo(
     port_offset: Annotated[int | None, typer.Option(help="Move all ports; by default free ones are found.")] = None,
 ) -> None:
     """Run the main job on the shipped samples and show claims, briefs and scores."""
-    from verifleet.local.demo import run_demo
+    from verifleet.commands.demo import run_demo
 
     raise typer.Exit(run_demo(console, data_dir, port_offset))
 
@@ -112,7 +126,7 @@ def publish(
     as_json: Annotated[bool, typer.Option("--json", help="Print what went where as JSON only.")] = False,
 ) -> None:
     """Publish a file to the running fleet, or with --project to Pub/Sub."""
-    from verifleet.local.publishing import look_at, publish_file
+    from verifleet.commands.publish import look_at, publish_file
 
     counts = publish_file(file, session, project, port_offset)
     if not counts:
@@ -161,7 +175,7 @@ def guess_command(
 
     Where none fits, `score`, `doctor` and this take --reader VERIFIER:PROMPT:REFERENCE, such as math:question:gold.
     """
-    from verifleet.local.guess import run_guess
+    from verifleet.commands.guess import run_guess
 
     for line in run_guess(file, rows, reader, join or []):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
@@ -174,7 +188,7 @@ def smoke(
     timeout: Annotated[float, typer.Option(help="Seconds for all of it.")] = 180.0,
 ) -> None:
     """After a deploy: publish a report and an answer for each verifier, wait for what comes back."""
-    from verifleet.local.smoke import run_smoke
+    from verifleet.commands.smoke import run_smoke
 
     for line in run_smoke(project, port_offset, timeout):
         console.print(f"✓ {line}", markup=False)
@@ -185,7 +199,7 @@ def canaries(
     verifier: Annotated[list[str], typer.Option(help="NAME=URL, for each verifier to check.")],
 ) -> None:
     """Send labelled answers through running verifiers; one JSON log line each, 1 when any was misjudged."""
-    from verifleet.local.canaries import read_targets, run_canaries
+    from verifleet.commands.canaries import read_targets, run_canaries
 
     healthy = True
     for name, url in read_targets(verifier).items():
@@ -206,7 +220,7 @@ def release(
     timeout: Annotated[float, typer.Option(help="Seconds for the canaries, and for each other step.")] = 1200.0,
 ) -> None:
     """Send all traffic to the newest revisions once the canaries pass on them; else keep the old ones, 1."""
-    from verifleet.local.release import Held, RefusedError, Release
+    from verifleet.commands.release import Held, RefusedError, Release
     from verifleet.settings import settings
 
     def say(line: str) -> None:
@@ -230,10 +244,14 @@ def release(
 
 
 def _add_sub_commands() -> None:
+    from verifleet.commands.audit import audit_command
+    from verifleet.commands.dead_letters import app as dead_letters
+    from verifleet.commands.doctor import doctor_command
+    from verifleet.commands.kb import app as kb
+    from verifleet.commands.mcp import mcp_command
+    from verifleet.commands.score import score_command
+    from verifleet.commands.watch import watch_command
     from verifleet.local.alerts_cli import app as alerts
-    from verifleet.local.audit_cli import audit_command
-    from verifleet.local.dead_letters import app as dead_letters
-    from verifleet.local.doctor_cli import doctor_command
     from verifleet.local.incidents_cli import (
         act_command,
         export_command,
@@ -241,10 +259,6 @@ def _add_sub_commands() -> None:
         show_command,
         why_command,
     )
-    from verifleet.local.kb_cli import app as kb
-    from verifleet.local.mcp_cli import mcp_command
-    from verifleet.local.score_cli import score_command
-    from verifleet.local.watch_cli import watch_command
 
     app.command("audit")(audit_command)
     app.command("doctor")(doctor_command)

@@ -22,7 +22,7 @@ import httpx
 
 from tests.benchmarks.code_programs import compare, forked_rate, function_rows
 from tests.benchmarks.process_cpu import code_fleet_cpu_s, told
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
 from verifleet.local.fleet import Fleet
 
 BATCH = 600

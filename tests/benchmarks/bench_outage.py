@@ -37,10 +37,10 @@ from google.api_core.retry import Retry
 
 from tests.benchmarks.figures import row
 from tests.contract.away import Relay
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
+from verifleet.commands.publish import attributes_of, wrap
 from verifleet.local.fleet import Fleet
 from verifleet.local.places import BROKER
-from verifleet.local.publishing import attributes_of, wrap
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import FUNCTIONS
 

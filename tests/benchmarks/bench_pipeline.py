@@ -19,9 +19,9 @@ from typing import Any
 
 from tests.benchmarks.figures import row
 from tests.benchmarks.process_cpu import fleet_cpu_s, told
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
+from verifleet.commands.publish import attributes_of, wrap
 from verifleet.local.fleet import Fleet
-from verifleet.local.publishing import attributes_of, wrap
 
 PLACES = ("Leeds", "Rotterdam", "Medan", "Calgary", "Hobart", "Lille", "Porto", "Tulsa")
 GOAL_RATE, GOAL_MS = 250.0, 100.0

@@ -32,7 +32,7 @@ from tools.toolbox import FOLDER, ROOT
 from tests.benchmarks.bench_cpu_seconds import code_request, format_request, knowledge_request, math_request
 from tests.benchmarks.figures import row
 from tests.benchmarks.process_cpu import code_fleet_cpu_s
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
 from verifleet.local.fleet import Fleet
 
 MIX = (("math", math_request, 60), ("format", format_request, 25), ("knowledge", knowledge_request, 10))

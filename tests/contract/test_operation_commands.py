@@ -19,15 +19,15 @@ from typer.testing import CliRunner
 
 from tests.contract.broker_backends import BrokerProcess, clients, free_port, google_emulator
 from verifleet import cli
+from verifleet.commands import dead_letters
+from verifleet.commands.canaries import read_targets, run_canaries
+from verifleet.commands.dead_letters import ARCHIVE, Archive
+from verifleet.commands.smoke import run_smoke
 from verifleet.errors import PublishError, SettingsError, TransientError
-from verifleet.local import dead_letters
-from verifleet.local.canaries import read_targets, run_canaries
-from verifleet.local.dead_letters import ARCHIVE, Archive
 from verifleet.local.places import Addresses
 from verifleet.local.provision import on_this_machine, provision
 from verifleet.local.pulling import pulled
 from verifleet.local.samples import load
-from verifleet.local.smoke import run_smoke
 from verifleet.messaging import topology
 from verifleet.messaging.topology import RETIRED_SUBSCRIPTIONS, VERIFICATION_RESULTS
 

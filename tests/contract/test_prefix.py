@@ -12,13 +12,13 @@ from typer.testing import CliRunner
 
 from tests.contract.broker_backends import BrokerProcess, clients
 from verifleet import cli
+from verifleet.commands import dead_letters
+from verifleet.commands.publish import publish_file
+from verifleet.commands.smoke import run_smoke
 from verifleet.jobs.code_runner import Idleness, Runner
-from verifleet.local import dead_letters
 from verifleet.local.places import Addresses
 from verifleet.local.provision import on_this_machine, provision
-from verifleet.local.publishing import publish_file
 from verifleet.local.pulling import pulled
-from verifleet.local.smoke import run_smoke
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.messaging.topology import RUNNER, SUBSCRIPTIONS, TOPICS, subscription_path, topic_path
 from verifleet.serving.delivery import decode_delivery

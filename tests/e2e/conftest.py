@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
 from verifleet.local.fleet import Fleet
 
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.contract.cloud_run_admin import JOB, CloudRunAdmin
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
 from verifleet.local.fleet import Fleet
 
 BACKLOG_PER_TASK = 100

@@ -17,10 +17,10 @@ import pytest
 
 from tests.e2e import closed_network
 from tests.functions.processes import ROOT
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
+from verifleet.commands.publish import attributes_of, wrap
 from verifleet.local.fleet import Fleet
 from verifleet.local.places import PORTS
-from verifleet.local.publishing import attributes_of, wrap
 from verifleet.local.pulling import pulled
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from tests.contract.cloud_run_admin import JOB, CloudRunAdmin
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
 from verifleet.local.fleet import Fleet
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import TOPICS

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.bench_outage import OnSqlite, campaign, doubled, missing
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
 from verifleet.local.fleet import Fleet
 
 

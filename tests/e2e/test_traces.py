@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from verifleet.local.demo import free_addresses
+from verifleet.commands.demo import free_addresses
 
 pytestmark = pytest.mark.slow
 

@@ -20,10 +20,10 @@ from a2a.helpers import new_data_part
 from a2a.types.a2a_pb2 import Message, Role, SendMessageRequest, TaskState
 from google.protobuf.json_format import MessageToDict
 
+from verifleet.commands.demo import free_addresses
+from verifleet.commands.publish import attributes_of
 from verifleet.envelopes import EventData, make_envelope
-from verifleet.local.demo import free_addresses
 from verifleet.local.fleet import Fleet
-from verifleet.local.publishing import attributes_of
 from verifleet.local.pulling import pulled
 
 AGENTS = ("ingest_agent", "verifier_agent", "summarizer_agent")

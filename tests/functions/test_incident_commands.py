@@ -200,7 +200,7 @@ def test_commands_ask_about_the_session_and_the_fleet_that_publish_takes_from_th
         raise ShapeError("it was only asked")
 
     monkeypatch.setattr(incidents_cli, "Asker", ask)
-    monkeypatch.setattr("verifleet.local.publishing.publish_file", ask)
+    monkeypatch.setattr("verifleet.commands.publish.publish_file", ask)
     monkeypatch.setattr(cli, "app", app := typer.Typer())
     app.command("publish")(cli.publish)
     cli._add_sub_commands()

@@ -16,8 +16,8 @@ import pytest
 from tests.functions.processes import ROOT, Running, running_broker, running_function
 from tests.functions.test_incident_routes import sent
 from tests.unit.facts import count, says
-from verifleet.local.mcp_cli import http_app, make_server
-from verifleet.local.mcp_tools import Toolbox, sendable
+from verifleet.commands.mcp import http_app, make_server
+from verifleet.commands.mcp_tools import Toolbox, sendable
 from verifleet.local.pubsub import EMULATOR
 
 mcp = pytest.importorskip("mcp", reason="the protocol's SDK is not installed: pip install 'verifleet[mcp]'")

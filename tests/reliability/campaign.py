@@ -38,10 +38,10 @@ from typing import Any
 
 from google.api_core.retry import Retry
 
+from verifleet.commands.publish import attributes_of, wrap
 from verifleet.errors import SettingsError
 from verifleet.local.fleet import Fleet, Member, all_free
 from verifleet.local.places import BROKER, Addresses
-from verifleet.local.publishing import attributes_of, wrap
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import (
     DEAD_LETTERS,

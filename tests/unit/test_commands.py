@@ -13,12 +13,15 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from verifleet import __version__
 from verifleet.audits.answers import read_rows
 from verifleet.cli import main
+from verifleet.commands import dead_letters
+from verifleet.commands import kb as kb_cli
+from verifleet.commands.canaries import run_canaries
+from verifleet.commands.publish import attributes_of, publish_file, read_items
 from verifleet.errors import SettingsError, ShapeError, TransientError
-from verifleet.local import dead_letters, kb_cli, running
-from verifleet.local.canaries import run_canaries
-from verifleet.local.publishing import attributes_of, publish_file, read_items
+from verifleet.local import running
 from verifleet.local.pubsub import EMULATOR, choose_fleet
 from verifleet.scoring.judging import judge_there, read_reference
 
@@ -251,3 +254,14 @@ def test_what_is_not_installed_is_said_in_a_sentence(monkeypatch: pytest.MonkeyP
     monkeypatch.delitem(sys.modules, "verifleet.cli")
     with pytest.raises(SystemExit, match=r"typer is not installed\. pip install 'verifleet\[rewards\]'"):
         started()
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    shown = CliRunner().invoke(app, ["--version"])
+    assert (shown.exit_code, shown.output) == (0, f"verifleet {__version__}\n")
+
+
+def test_a_shell_can_complete_commands() -> None:
+    asked = {"_VERIFLEET_COMPLETE": "complete_bash", "COMP_WORDS": "verifleet can", "COMP_CWORD": "1"}
+    shown = CliRunner().invoke(app, [], prog_name="verifleet", env=asked)
+    assert shown.output.split() == ["canaries"]

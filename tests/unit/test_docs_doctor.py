@@ -12,9 +12,9 @@ from tests.unit.test_doctor import _in_this_process as _in_this_process
 from tests.unit.test_second_opinion import Server
 from tests.unit.test_second_opinion import server as server
 from verifleet.cli import _add_sub_commands, app
+from verifleet.commands import watching
 from verifleet.doctor.contracts import CONTRACTS
 from verifleet.doctor.sample import ROLLOUTS
-from verifleet.local import watching
 from verifleet.readers.shapes import RESPONSES
 from verifleet.settings import Settings
 

@@ -14,13 +14,13 @@ from typer.testing import CliRunner
 
 from tests.unit.inline import Inline
 from verifleet.cli import _add_sub_commands, app
+from verifleet.commands.doctoring import Visit, examine
 from verifleet.doctor import theirs
 from verifleet.doctor.findings import MAX_SHOWN, Findings
 from verifleet.doctor.page import findings_page
 from verifleet.doctor.sample import REWARD, ROLLOUTS
 from verifleet.doctor.theirs import Answer, Theirs
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.doctoring import Visit, examine
 from verifleet.rewards import make_verifier
 from verifleet.scoring import bulk
 from verifleet.scoring.rows import How

@@ -223,7 +223,7 @@ def test_bulk_scoring_reads_one_bucket_adds_to_another_and_sends_programs_away()
 
 
 def test_the_job_that_scores_runs_the_command_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    from verifleet.local import score_cli
+    from verifleet.commands import score as score_cli
 
     jobs: list[Any] = []
     monkeypatch.setattr(score_cli, "score", lambda job, progress: jobs.append(job) or score_cli.Summary())

@@ -15,8 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 from verifleet.cli import app
+from verifleet.commands.guess import run_guess
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.guess import run_guess
 from verifleet.readers import READERS, Reader, files_in, guess, joined, reader_named, rows_in
 from verifleet.readers.files import raw_rows
 from verifleet.rewards import make_verifier

@@ -17,9 +17,9 @@ from verifleet.agents.voices.originals import original_of
 from verifleet.agents.voices.replies import STANCES, Answered, denies_firmly, read_reply, stance, words_of
 from verifleet.audits.replies import audit_replies
 from verifleet.audits.scores import Scores
+from verifleet.commands.audit import audit_command
 from verifleet.envelopes import EventData
 from verifleet.errors import ShapeError
-from verifleet.local.audit_cli import audit_command
 
 SIEGE = "BREAKING NEWS: Gunmen take hostages at Sydney cafe, wave Islamic flag http://t.co/x"
 ANSWERED = Answered(words_of(SIEGE), "newsdesk")

@@ -21,8 +21,8 @@ from tests.unit.inline import Inline
 from tests.unit.test_client import Server, by_response
 from tests.unit.test_client import server as server
 from verifleet.cli import _add_sub_commands, app
+from verifleet.commands.guess import run_guess
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.guess import run_guess
 from verifleet.scoring import bulk, results
 from verifleet.scoring.bulk import Changes, Job, results_in, score, score_again
 from verifleet.scoring.on_ray import in_order

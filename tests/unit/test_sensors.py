@@ -17,9 +17,9 @@ from verifleet.agents.facts.types import Quantity
 from verifleet.agents.ingest import normalise, raw_envelopes
 from verifleet.agents.ingest.sensors import facts_of, readings_of
 from verifleet.agents.pipeline import prepare, verify_event
+from verifleet.commands.publish import read_items
 from verifleet.envelopes import EventData, RawEventData
 from verifleet.errors import ShapeError
-from verifleet.local.publishing import read_items
 
 
 def event(item: Any) -> EventData:

@@ -18,9 +18,9 @@ from typer.testing import CliRunner
 from tests.unit.test_doctor import HOSTILE, Reading
 from tests.unit.test_rewards import FaultyJudge
 from verifleet.cli import _add_sub_commands, app
+from verifleet.commands.watch_page import run_page
+from verifleet.commands.watching import MAX_STEPS, read_run
 from verifleet.errors import SettingsError, VerifierUnavailableError
-from verifleet.local.watch_page import run_page
-from verifleet.local.watching import MAX_STEPS, read_run
 from verifleet.rewards import Logged, RewardLog
 from verifleet.rewards._log import MIN_BYTES, entry
 from verifleet.rewards.openrlhf import OpenRLHFReward

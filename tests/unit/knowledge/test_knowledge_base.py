@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from verifleet.commands.kb import app
 from verifleet.errors import KnowledgeBaseError, VerifierUnavailableError
-from verifleet.local.kb_cli import app
 from verifleet.storage.knowledge_base import GENERAL_BASE, SqliteKnowledgeBase, open_knowledge_base
 from verifleet.storage.knowledge_build import build, read_source
 from verifleet.verification import KnowledgeRequest

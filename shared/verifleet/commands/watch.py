@@ -16,8 +16,8 @@ from rich.text import Text
 
 from verifleet import pages
 from verifleet.audits.answers import Rate
-from verifleet.local.watch_page import COLUMNS, REASONS, figures, lengths, run_page
-from verifleet.local.watching import VERDICTS, Run, Watched, read_run
+from verifleet.commands.watch_page import COLUMNS, REASONS, figures, lengths, run_page
+from verifleet.commands.watching import VERDICTS, Run, Watched, read_run
 
 console = Console()
 WIDTH = 150

@@ -7,8 +7,8 @@ import time
 import uuid
 from typing import Any
 
+from verifleet.commands.publish import attributes_of, wrap
 from verifleet.errors import TransientError
-from verifleet.local.publishing import attributes_of, wrap
 from verifleet.local.pubsub import pubsub
 from verifleet.local.pulling import pulled
 from verifleet.local.samples import load

@@ -13,8 +13,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from verifleet.commands.canaries import read_targets
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.canaries import read_targets
 from verifleet.scoring.bulk import Changes, Job, Summary, score, score_again, summary_json
 from verifleet.scoring.rows import DEADLINE_S
 

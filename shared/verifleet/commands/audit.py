@@ -14,8 +14,8 @@ from rich.table import Table
 
 from verifleet import pages
 from verifleet.audits.answers import Audit, Rate, audit, label_of, read_rows, violations
+from verifleet.commands.audit_page import audit_page
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.audit_page import audit_page
 from verifleet.local.options import PortOffset
 from verifleet.scoring.judging import make_verifier
 from verifleet.verification import VERIFIER_NAMES

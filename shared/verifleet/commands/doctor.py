@@ -15,15 +15,15 @@ from rich.table import Table
 from verifleet import pages
 from verifleet.audits.answers import Rate
 from verifleet.code_languages import languages_line
+from verifleet.commands.canaries import read_targets
+from verifleet.commands.doctoring import Visit, examine
+from verifleet.commands.score import JOIN
 from verifleet.doctor.contracts import CONTRACTS
 from verifleet.doctor.findings import KINDS, OURS, THEIRS, Case, Findings, case_json
 from verifleet.doctor.page import findings_page
 from verifleet.doctor.sample import REWARD, ROLLOUTS
 from verifleet.doctor.theirs import MEMORY_MB
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.canaries import read_targets
-from verifleet.local.doctoring import Visit, examine
-from verifleet.local.score_cli import JOIN
 from verifleet.scoring.rows import How
 
 console = Console()

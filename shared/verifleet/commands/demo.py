@@ -10,8 +10,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from verifleet.commands.demo_run import DemoOutcome, DemoRun
 from verifleet.errors import SettingsError
-from verifleet.local.demo_run import DemoOutcome, DemoRun
 from verifleet.local.fleet import Fleet, all_free
 from verifleet.local.places import Addresses
 

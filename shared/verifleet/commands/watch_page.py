@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from verifleet.commands.watching import VERDICTS, Between, Run, Step, Watched
 from verifleet.doctor.page import spread_table, told
-from verifleet.local.watching import VERDICTS, Between, Run, Step, Watched
 from verifleet.pages import COLOURS, Markup, folded, line_chart, page, pre, share_chart, table, tag
 
 COLUMNS = ("", "rows", "mean score", *VERDICTS, "groups without variance", "mean characters")

@@ -17,7 +17,7 @@ from verifleet.local.options import PortOffset, Url
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
-    from verifleet.local.mcp_tools import Tool, Toolbox
+    from verifleet.commands.mcp_tools import Tool, Toolbox
 
 logger = logging.getLogger(__name__)
 PORT = 8110
@@ -34,7 +34,7 @@ def mcp_command(
     port_offset: PortOffset = 0,
 ) -> None:
     """Give an assistant the four verifiers, incidents, why and publishing as MCP tools."""
-    from verifleet.local.mcp_tools import Toolbox
+    from verifleet.commands.mcp_tools import Toolbox
 
     server = make_server(Toolbox(url, session, project, port_offset))
     if not http:
@@ -53,7 +53,7 @@ def make_server(toolbox: Toolbox) -> Server[Any]:
         from mcp.server.lowlevel import Server
     except ImportError:
         raise SettingsError("verifleet mcp needs the protocol's SDK: pip install 'verifleet[mcp]'") from None
-    from verifleet.local.mcp_tools import INSTRUCTIONS
+    from verifleet.commands.mcp_tools import INSTRUCTIONS
 
     tools = {tool.name: tool for tool in toolbox.tools()}
 
@@ -89,7 +89,7 @@ def _described(tool: Tool) -> dict[str, Any]:
 
 async def _answered(tools: dict[str, Tool], name: str, given: dict[str, Any]) -> tuple[dict[str, Any] | str, bool]:
     """What a tool answers, or what is wrong, and which of the two it is."""
-    from verifleet.local.mcp_tools import sendable
+    from verifleet.commands.mcp_tools import sendable
 
     tool = tools.get(name)
     if tool is None:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from verifleet import __version__
 from verifleet.audits.answers import read_rows
-from verifleet.cli import main
+from verifleet.cli import app, main
 from verifleet.commands import dead_letters
 from verifleet.commands import kb as kb_cli
 from verifleet.commands.canaries import run_canaries

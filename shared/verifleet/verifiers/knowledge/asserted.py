@@ -59,7 +59,7 @@ _WRONG_REACH = 14
 _CHOSEN = frozenset("answer answers option options choice guess guesses one ones".split())
 
 _DOUBTED = re.compile(
-    r"(?:\b(?:i (?:\w+ )?doubt|hard to believe|unlikely|impossible|improbable|implausible|inconceivable|i refuse to"
+    r"(\b(?:i (?:\w+ )?doubt|hard to believe|unlikely|impossible|improbable|implausible|inconceivable|i refuse to"
     r"|disagree|not convinced|would be surprised|far from (?:true|correct|right|certain|clear)"
     r"|(?:not|n't|never) (?:\w+ )?(?:true|correct|right|the case|so) that|(?:no|little) (?:evidence|proof|truth|reason)"
     r"|nothing (?:suggests|says|shows|indicates)|(?:less|least) likely|second (?:choice|guess)|under no circumstances"
@@ -248,7 +248,8 @@ def doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> boo
     if unreal or _GUESS_BEHIND.match(place.behind):
         return True
     unreal = "have" in place.words and _UNREAL_BEHIND.match(place.behind) is not None
-    return (unreal and "have" not in prompted.words) or _DOUBTED.search(place.before) is not None
+    told = _DOUBTED.search(place.before)
+    return (unreal and "have" not in prompted.words) or (told is not None and not prompted.says(told[1]))
 
 
 def left_open(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:

@@ -103,7 +103,7 @@ def sought(
     )
     terms = frozenset(lemma(w) for w in plain)
     capitals = {w.strip("'\"?.,“”‘’").lower() for w in prompted.text[:500].split()[1:] if w[:1].isupper()}
-    proper = frozenset(lemma(w) for w in prompted.words if w in capitals or (w.isdigit() and len(w) == 4))
+    proper = frozenset(lemma(w) for w in words if w in capitals or (w.isdigit() and len(w) == 4))
     numbered = frozenset((a, b) for a, b in pairwise(prompted.words) if b.isdigit() and a not in ("in", "the"))
     verb, slot = _verb_and_slot(words, question, proper)
     if kind == "name" and (question.asked == "where" or _asks_in_which(words)):
@@ -648,6 +648,8 @@ def _may_be_same(words: Sequence[Token], asked: Sought) -> bool:
     others = [t for t in words if not {t.base, t.text} & asked.said]
     if any(t.number for t in others) and any(w.isdigit() for w in asked.said):
         return False  # "George IV" for George III
+    if asked.person and shared == words[:1] and len(words) == 2 and words[0].text not in TITLES and len(asked.said) > 1:
+        return False  # "Henry Thomas" for Henry Ford
     return bool(shared) and (
         asked.person or shared not in (words[:1], words[-1:]) or len(words) < 2
     )  # "Atlantic Ocean"

@@ -351,7 +351,7 @@ def _without_asked_words(tokens: list[Token], asked: frozenset[str], question: Q
     rest = tokens[start:end]
     if len(rest) == len(tokens) or rest[-1].text in _LEADING | {"of", "and"} or len(rest[0].text) < 3:
         return []
-    return [Form(tuple(t.text for t in rest), exact=False)]
+    return [Form(tuple(t.text for t in rest), exact=False, alone=question.asked == "who")]
 
 
 _KINDS = {

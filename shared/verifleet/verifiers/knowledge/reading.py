@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from verifleet.verifiers.knowledge.languages import UNSURE
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, MEASURES
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, MEASURES, written_words
 from verifleet.verifiers.knowledge.tokens import ARTICLES, ReadTokens, Token, tokenize
 
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。！？]")
@@ -93,6 +93,10 @@ class Prompted:
     text: str
     words: tuple[str, ...]
     several: bool = False
+
+    def says(self, text: str) -> bool:
+        """Whether each word is the question's own: "impossible" in a title that it asks about."""
+        return {*written_words(text)} <= {*self.words}
 
     @property
     def negative(self) -> bool:
@@ -204,7 +208,8 @@ def _barred(tokens: Sequence[Token], text: str, behind: str, echo: tuple[str, ..
         return "question"
     if len(words) >= 3 and len(words) >= len(echo) > 0 and words[: len(echo)] == echo and len(words) - len(echo) < 1:
         return "echo"
-    if _ADDRESS_TO_GRADER.search(text):
+    address = _ADDRESS_TO_GRADER.search(text)
+    if address and not {*written_words(address.group())} <= {*echo}:
         return "address to the grader"
     if not text.isascii() and UNSURE.search(text):
         return "refusal"

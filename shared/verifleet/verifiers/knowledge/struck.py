@@ -1,4 +1,8 @@
-"""Text that its writer crossed out or hid: `~~X~~`, `<!-- X -->`, `X ❌`. It is blanked, so offsets stay."""
+"""Text that says nothing of the answer, blanked so that offsets stay.
+
+Its writer crossed it out or hid it: `~~X~~`, `<!-- X -->`, `X ❌`; or it is mere courtesy before and behind: "Good
+question!", "I hope this helps."
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,27 @@ _CROSSES = "❌✗✘❎🚫👎"
 _CHECKS = "✅✓✔☑👍"
 _MARK = re.compile(f"[{_CROSSES}{_CHECKS}]")
 _PIECE_END = re.compile(r"[\n,;|]|[.!?](?=\s)|/")
+
+
+_COURTESY = (
+    r"(?:(?:that(?:'s|’s| is)|this is|what) )?(?:an? )?(?:(?:very|really) )?(?:good|great|excellent|interesting|nice)"
+    r" question|thank(?:s| you) for (?:asking|your question|the question)|(?:let me|i(?:'ll|’ll| will) try to) "
+    r"(?:explain|help|think|see)(?: this| it| you)?|here(?:'s|’s| is) (?:what i (?:found|know)|my answer|the answer)"
+    r"|(?:i(?:'m|’m| am) )?(?:glad|happy) (?:to help|you asked)"
+)
+_FAREWELL = (
+    r"(?:i )?hope (?:this|that) helps|(?:please )?(?:let me know|feel free to|don['’]t hesitate to|do not hesitate to)"
+    r"\b[^\n.!?:;,]{0,80}|if you (?:have|need|want|would like) [^\n.!?:;]{0,80}"
+)
+_BEFORE = re.compile(rf"\s*(?:{_COURTESY})[.!:]+(?=\s)", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?<=[\n.!?])\s*(?:{_FAREWELL})[.!]*\s*\Z", re.IGNORECASE)
+
+
+def without_courtesies(text: str) -> str:
+    """The text with blanks for its opening and closing courtesies."""
+    opening = _BEFORE.match(text)
+    text = text if opening is None else _blanks(opening.group()) + text[opening.end() :]
+    return _BEHIND.sub(_blank, text)
 
 
 def without_struck(text: str) -> str:

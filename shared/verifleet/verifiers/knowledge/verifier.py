@@ -32,7 +32,7 @@ from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, pa
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import more_items
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.struck import without_struck
+from verifleet.verifiers.knowledge.struck import without_courtesies, without_struck
 from verifleet.verifiers.knowledge.tables import without_other_cells
 from verifleet.verifiers.knowledge.tokens import ARTICLES, once
 from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict
@@ -116,7 +116,7 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     if extraction.malformed:
         return Judgement.malformed(f"The response can't be read: {extraction.malformed}.")
     words = question_words(prompt)
-    reading = read(without_other_cells(without_struck(extraction.text), words), words)
+    reading = read(without_other_cells(without_struck(without_courtesies(extraction.text)), words), words)
     case = _Case(reading, prompt, Prompted(prompt, words), options)
     details = _shown(extraction, len(options.prefilled))
     if isinstance(reference.answer, list):

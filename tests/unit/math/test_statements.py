@@ -417,6 +417,10 @@ def test_an_identity_with_a_tick_is_a_check() -> None:
         ("1-x+x^2", "1 - x + x²/1! + O(x³)", "1 - x - x² + O(x³)"),
         ("101101_2", "101101 in base 2", "101111 in base 2"),
         ("-x^2", "The answer is - x^2.", "The answer is x^2."),
+        (r"12\pi", "The volume is 12π m³ (about 37.7 m³).", "The volume is 12π m³ (about 35.7 m³)."),
+        (r"(-\infty,1)\cup(1,4]", "All real numbers x ≤ 4 except x = 1.", "All real numbers x < 4 except x = 1."),
+        (r"\begin{pmatrix}1&-1\\-1&2\end{pmatrix}", "It is [1 -1; -1 2].", "It is [1 -1; 1 2]."),
+        ("16:45", "Ten minutes pass. So it ends at 4:45 p.m.", "Ten minutes pass. So it ends at 4:45 a.m."),
     ],
 )
 def test_the_same_in_other_notation_is_the_same(reference: str, right: str, wrong: str) -> None:

@@ -57,13 +57,13 @@ _UNIT_LETTERS = frozenset({*"msghLlNJWVAKu", "Omega"})
 
 def unit_letter(node: Node) -> Node | None:
     """`5 m` read as a product, read as an amount."""
-    if node.op != "mul" or len(node.args) != 2:
+    if node.op != "mul":
         return None
-    amount, letter = node.args
+    amount, letter = mul(*node.args[:-1]), node.args[-1]
     power = ""
     if letter.op == "pow" and letter.args[1] in (num(2), num(3)):
         letter, power = letter.args[0], f" ^{letter.args[1].value}"
-    is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and amount.op in ("num", "dec")
+    is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and not variables(amount)
     return Node("unit", (amount,), f"{letter.value}{power}") if is_unit else None
 
 

@@ -82,8 +82,9 @@ _SPAN = re.compile(
     re.IGNORECASE,
 )
 _EVERY = re.compile(
-    r"\b(?:all|every)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?(?P<name>[a-z])\s+"
-    r"(?:with|such\s+that|where|for\s+which|satisfying)\s+(?P<condition>(?P=name)\s.+?)[.\s]*$"
+    r"\b(?:all|every)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?(?:[a-z]\s+(?:with|such\s+that|where|for\s+which|satisfying)\s+)?"
+    r"(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?:\s+(?:except|but\s+not|other\s+than)\s+(?:for\s+)?(?:(?P=name)\s*=\s*)?(?P<out>[^\s=]+?))?[.\s]*$",
+    re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
 
@@ -100,7 +101,8 @@ def region_in_words(text: str) -> str | None:
         return f"[{low}, {high}]" if shut else f"({low}, {high})"
     every = _EVERY.search(text)
     if every is not None:
-        return every.group("condition")
+        name, condition, out = every.group("name", "condition", "out")
+        return f"{condition} and {name} ≠ {out}" if out else condition
     subject = _SUBJECT.match(text)
     sides = [bound_of(side) for side in text[subject.end() :].split(" or ")] if subject else []
     return (

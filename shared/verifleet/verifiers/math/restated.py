@@ -7,7 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
-from verifleet.verifiers.math.amounts import decimal_digits, plainly_differ, strip_unit, terminates
+from verifleet.verifiers.math.amounts import decimal_digits, plainly_differ, strip_unit, terminates, unit_letter
 from verifleet.verifiers.math.equality import precise_value, same_value
 from verifleet.verifiers.math.evaluate import exact, precise_field
 from verifleet.verifiers.math.expression import COLLECTIONS, Node, mul, num, variables, walk
@@ -84,6 +84,7 @@ def _constants(said: Restated) -> tuple[Node, Node] | None:
         first, second = (
             parse(text.strip("$ .")) for text in (said.text.rpartition("=")[2], _COMMA.sub(".", said.again))
         )
+        first, second = (unit_letter(node) or node for node in (first, second))
         return (first, second) if _is_constant(first) and _is_constant(second) else None
     return None
 

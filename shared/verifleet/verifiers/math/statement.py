@@ -197,7 +197,7 @@ def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | N
 
 _ROW = re.compile(
     r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z0-9$\\(−-]))?(?P<bar>\|\s*)?"
-    r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||:)\s*)?(?P<value>[^|\n]+)\|?"
+    r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||:\s)\s*)?(?P<value>[^|\n]+)\|?"
 )
 
 
@@ -740,14 +740,14 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
         piece = pieces[end]
         word = piece.text.lower()
         if piece.kind == "mark" and piece.text in ",;":
-            kinds.append(",")
+            kinds.append(piece.text)
         elif piece.kind == "word" and word in languages.JOINING_WORDS:
             kinds.append(languages.JOINING_WORDS[word])
         else:
             break
         end += 1
     if kinds and end < len(pieces) and _begins(pieces, end):
-        return (" or " if "or" in kinds else " and " if "and" in kinds else ", "), end
+        return (" or " if "or" in kinds else " and " if "and" in kinds else f"{kinds[0]} "), end
     if kinds or at >= len(pieces) or at + 1 >= len(pieces) or at == begin:
         return None
     piece, after = pieces[at], pieces[at + 1]

@@ -202,6 +202,17 @@ _THOUSAND = re.compile(  # $70k
 _UPRIGHT_D = re.compile(r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))")  # \mathrm{d}x
 
 
+_ROWS = re.compile(r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]")
+
+
+def _by_rows(match: re.Match[str]) -> str:
+    """`[1, 2; 3, 4]` and `[1 2; 3 4]` as a matrix."""
+    rows = [re.split(r"\s*,\s*" if "," in row else r"\s+", row.strip()) for row in match.group(1).split(";")]
+    if len(rows[0]) < 2 or len(set(map(len, rows))) > 1:
+        return match.group()
+    return r"\begin{pmatrix}" + r" \\ ".join(map(" & ".join, rows)) + r"\end{pmatrix}"
+
+
 class Tokenizer:
     """Turns text into tokens. `commas`: whether `1,234` is one number (it may be a list of two)."""
 
@@ -222,6 +233,7 @@ class Tokenizer:
             text = _BUILT.sub(r"\\{\1\\}", text)
         if _NESTED.search(text) and not any(sign in text for sign in "\\^_"):  # without LaTeX: braces of sets
             text = text.replace("{", r"\{").replace("}", r"\}")
+        text = _ROWS.sub(_by_rows, text) if ";" in text else text
         text = _INDEXED.sub(r"\1\3_\2\4", text)
         for pattern, latex in _WRITTEN:
             text = pattern.sub(latex, text)

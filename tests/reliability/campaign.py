@@ -555,11 +555,14 @@ def main() -> None:
         for seed in range(given.first, given.first + given.seeds):
             folder = Path(place, str(seed))
             load = {"events": given.events, "requests": given.requests, "rate": given.rate, "faults": given.faults}
-            reports.append(campaign(seed, folder, disk=disk, **load))
-            print(reports[-1].told(), flush=True)
-            if given.keep and not reports[-1].right:
-                shutil.copytree(folder, given.keep / str(seed), dirs_exist_ok=True)
-                (given.keep / str(seed) / "wrong.json").write_text(json.dumps(reports[-1].wrong, indent=1))
+            right = False
+            try:
+                reports.append(campaign(seed, folder, disk=disk, **load))
+                right = reports[-1].right
+                print(reports[-1].told(), flush=True)
+            finally:
+                if given.keep and not right:
+                    shutil.copytree(folder, given.keep / str(seed), dirs_exist_ok=True)
             if reports[-1].right:
                 for path in sorted(folder.rglob("*"), reverse=True):
                     path.rmdir() if path.is_dir() else path.unlink()

@@ -221,16 +221,24 @@ class Fleet:
                 path.chmod(0o700 if path.is_dir() else 0o600)
 
     def _provision(self) -> None:
-        from google.api_core.exceptions import GoogleAPIError
+        from google.api_core.exceptions import GoogleAPIError, ServiceUnavailable
 
         from verifleet.local.provision import on_this_machine, provision
 
+        broker, until = self.members[0], time.monotonic() + START_TIMEOUT_S
+        place = on_this_machine(self.addresses)
         try:
             with self.clients() as (publisher, subscriber):
-                place = on_this_machine(self.addresses)
-                list(provision(publisher, subscriber, self.project, place, timeout_s=PROVISION_TIMEOUT_S))
+                while True:
+                    try:
+                        list(provision(publisher, subscriber, self.project, place, timeout_s=PROVISION_TIMEOUT_S))
+                        return
+                    except ServiceUnavailable:
+                        # A client of this process that was refused earlier makes all of them wait before they connect.
+                        if not broker.alive or time.monotonic() > until:
+                            raise
+                        time.sleep(0.1)
         except GoogleAPIError as error:
-            broker = self.members[0]
             with contextlib.suppress(subprocess.TimeoutExpired):
                 assert broker.process is not None
                 broker.process.wait(2.0)  # it ends by itself where its data turned out to be damaged

@@ -186,7 +186,8 @@ def read(kind: type[T], id: str, data: Any) -> T | None:
 
 def plain(record: Any) -> dict[str, Any]:
     """A record as plain data; see `read`."""
-    told: dict[str, Any] = TypeAdapter(type(record)).dump_python(record, mode="json")
+    kind: Any = type(record)
+    told: dict[str, Any] = _adapter(kind).dump_python(record, mode="json")
     return told
 
 

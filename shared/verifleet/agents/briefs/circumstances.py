@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -30,15 +30,9 @@ class Circumstance:
     about: tuple[frozenset[str], ...] = ()
     unlike: frozenset[str] = frozenset()
 
-    def told_by(self, fact: Mapping[str, Any], about: frozenset[str]) -> bool:
-        """Whether a fact tells it."""
-        if self.status:
-            phase = "denied" if fact.get("polarity") == "denied" else fact.get("phase", "")
-            told = f"{fact.get('subject', '')} {fact.get('state', '')} {phase}"
-            return fact.get("kind") == "status" and told == self.status
-        named = all(not about.isdisjoint(group) for group in self.about)
-        said = (fact.get("kind"), fact.get("polarity")) == ("statement", "asserted")
-        return said and named and about.isdisjoint(self.unlike)
+    def named_by(self, about: frozenset[str]) -> bool:
+        """Whether a statement about these words tells it."""
+        return all(not about.isdisjoint(group) for group in self.about) and about.isdisjoint(self.unlike)
 
 
 @cache
@@ -60,6 +54,25 @@ def circumstances() -> Mapping[str, Circumstance]:
     return {one.text: one for one in made}
 
 
+@cache
+def _by_status() -> Mapping[str, Sequence[Circumstance]]:
+    """Those that a status tells, by it; under "" those that a statement tells."""
+    found: dict[str, list[Circumstance]] = {}
+    for one in circumstances().values():
+        found.setdefault(one.status, []).append(one)
+    return found
+
+
+def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circumstance]:
+    """What a fact about these words tells."""
+    if fact.get("kind") == "status":
+        phase = "denied" if fact.get("polarity") == "denied" else fact.get("phase", "")
+        return _by_status().get(f"{fact.get('subject', '')} {fact.get('state', '')} {phase}", ())
+    if (fact.get("kind"), fact.get("polarity")) != ("statement", "asserted"):
+        return ()
+    return [one for one in _by_status()[""] if one.named_by(about)]
+
+
 def _lemmas(words: str) -> frozenset[str]:
     return frozenset(lemma(fold(word), "en") for word in words.split())
 
@@ -69,7 +82,9 @@ def told_in(fact: Mapping[str, Any], about: Iterable[str], common: Mapping[str, 
     if fact.get("polarity") == "possible":
         return {}
     words = frozenset(about)
-    found = [one for one in circumstances().values() if one.told_by(fact, words)]
+    found = _told_by(fact, words)
+    if not found:
+        return {}
     hazards = sorted(words & (data("lexicon")["hazards"].keys() | WEATHER))
     hazard = min(hazards, key=lambda word: common.get(word, 0), default="")
     return {one.text: hazard if "{}" in one.text else "" for one in found if hazard or "{}" not in one.text}

@@ -412,10 +412,11 @@ def _said(
     event = verified.original_event
     (author, relayed), warned = _author(verified), frozenset(str(cap.get("event", "")).lower().split())
     for index, judged in enumerate(verified.verified_claims[:MAX_CLAIMS]):
-        facts = [fact for data in judged.claim.facts[:MAX_FACTS] if (fact := _fact(data)) is not None]
+        read = [(data, fact) for data in judged.claim.facts[:MAX_FACTS] if (fact := _fact(data)) is not None]
+        facts = [fact for _, fact in read]
         counts = [fact for fact in facts if fact[0].kind == "quantity"]
         if not cap:
-            counts += _circumstances(judged.claim.facts[:MAX_FACTS], common, location or event.location)
+            counts += _circumstances(read, common, location or event.location)
         refuting = next((evidence for evidence in judged.evidence if evidence.stance == "refutes"), None)
         voice = Voice(
             event=verified.event_id,
@@ -443,13 +444,14 @@ def _said(
 
 
 def _circumstances(
-    told: Iterable[Mapping[str, Any]], common: Mapping[str, int], location: str | None
+    told: Iterable[tuple[Mapping[str, Any], tuple[Said, float, str]]],
+    common: Mapping[str, int],
+    location: str | None,
 ) -> list[tuple[Said, float, str]]:
     """The circumstances of an incident's place that some facts tell, as one thing each, whoever says so."""
     found: dict[str, tuple[Said, float, str]] = {}
-    for data in told:
-        if (fact := _fact(data)) is not None and not elsewhere(fact[0].scope, location):
-            said, as_of, attributed = fact
+    for data, (said, as_of, attributed) in told:
+        if not elsewhere(said.scope, location):
             for text, hazard in told_in(data, said.about, common).items():
                 words = {"subject": text, "state": hazard}
                 made = Said(_id(words), "circumstance", "asserted", said.scope, (), words, voices=said.voices)

@@ -109,9 +109,8 @@ class Desk:
                 if before != verdicts[: len(before)]:
                     told = EarlierVerdicts(revision=known.revision, at=known.verified_at, verdicts=before)
                     earlier = [*earlier, told][-MAX_EARLIER:]
-            view = fitting(made.model_copy(update={"earlier": earlier}))
             keys = (report_key(session, incident_id),) if incident_id else ()
-            return Document(as_data(view), keys, view.time, self._expiry())
+            return Document(fitting(made.model_copy(update={"earlier": earlier})), keys, made.time, self._expiry())
 
         id = id_of(session, verified.event_id)
         if kept_out:
@@ -385,13 +384,13 @@ def _bounded(one: Evidence) -> Evidence:
     )
 
 
-def fitting(view: ReportView) -> ReportView:
-    """The report with as many of its claims as there is room for, the first ones."""
-    while view.claims and len(json.dumps(as_data(view))) > MAX_FINDING:
+def fitting(view: ReportView) -> dict[str, Any]:
+    """The data of a report with as many of its claims as there is room for, the first ones."""
+    while len(json.dumps(data := as_data(view))) > MAX_FINDING and view.claims:
         half = len(view.claims) // 2
         more = view.more_claims + len(view.claims) - half
         view = view.model_copy(update={"claims": view.claims[:half], "more_claims": more})
-    return view
+    return data
 
 
 def claim_id(event_id: str, index: int) -> str:

@@ -26,7 +26,7 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("We are closing the old bridge", ""),
         ("The bridge you crossed has collapsed", ""),
         ("POLICE ARE CLOSING PALMER PARK in town", ""),
-        ("Classes are suspended tomorrow in town", ""),
+        ("Classes are suspended below in town", ""),
         ("Extending the state of emergency for a week", ""),
         ("Eyewitness captures the explosion on film", ""),
         ("The bridge has collapsed, says a man on", ""),
@@ -43,7 +43,7 @@ def test_a_brief_quotes_whole_sentences_that_stand_by_themselves(label: str, tol
         ("The old bridge fell into the river.", True),
         ("The #Glasgow bridge fell. http://t.co/x", True),
         ("@someone announced aid for the town.", False),
-        ("Storm #PabloPH hits the old town.", False),
+        ("Storm #PabloPH hits the old town.", True),
         ("Flood on the river #river #help", False),
         ("The old bridge fell into the river...", False),
     ],
@@ -70,7 +70,7 @@ def test_the_language_of_a_short_part_is_that_of_its_report() -> None:
             "Anybody with losses may call 1-800-621-FEMA",
         ),
         ("Please pray for the old town", ""),
-        ("Evacuate this area at once", ""),
+        ("Evacuate here at once", ""),
         ("Stay with us for the latest", ""),
         ("They should build a tower and call it a fan", ""),
         ("", ""),
@@ -113,7 +113,7 @@ def test_a_warning_that_never_was_is_no_ended_one() -> None:
         ("confirmed", "No tsunami warning (12:00 UTC, police)")
     ]
     later = says("8 dead", count(8), minutes=60 * 30, **POLICE)
-    assert texts(brief(denied, later)) == ["8 dead (18:00 UTC, police)"]
+    assert texts(brief(denied, later)) == ["8 dead (5 May 18:00 UTC, police)"]
 
 
 def test_a_revised_magnitude_settles_and_two_shocks_are_two() -> None:
@@ -124,7 +124,7 @@ def test_a_revised_magnitude_settles_and_two_shocks_are_two() -> None:
     first = [quake(7.9, n, f"a{n}") for n in range(5)]
     revised = [quake(7.6, 20 + n, f"b{n}") for n in range(3)]
     late = quake(7.9, 60, "late")
-    assert texts(brief(*first, *revised, late))[0].startswith("Magnitude 7.6 earthquake (12:22 UTC, 3 sources)")
+    assert texts(brief(*first, *revised, late))[0].startswith("Magnitude 7.6 earthquake (12:20 UTC, 3 sources)")
     assert texts(brief(*first, *revised, late))[0].endswith("first given as 7.9 (12:00 UTC)")
     again = [quake(7.5, 60 * 48 + n, f"c{n}") for n in range(3)]
     assert [text.partition(" (")[0] for text in texts(brief(*first, *again))] == [
@@ -142,10 +142,11 @@ def test_the_tolls_of_two_earthquakes_are_told_apart() -> None:
         ]
 
     made = brief(*shock(5.9, 7, 0), *shock(5.8, 16, 60 * 24 * 9))
-    assert made.key_facts[0].text.startswith("16 dead (12:00 UTC")
+    assert made.key_facts[0].text.startswith("16 dead (13 May 12:00 UTC")
     assert "up from" not in made.summary
     assert (
-        "Earthquake of 4 May: 7 dead (4 May, 2 sources); Magnitude 5.9 earthquake (4 May, 2 sources)." in made.summary
+        "Earthquake of 4 May: 7 people have died, according to 2 sources (4 May); "
+        "The earthquake had a magnitude of 5.9, according to 2 sources (4 May)." in made.summary
     )
 
 

@@ -57,6 +57,7 @@ def test_cleaning_keeps_every_script_and_drops_what_can_not_be_seen() -> None:
         ("Have a nice day, this is mobile reading of orange", None),
         ("There we met President Lincoln and Jordan Smith with a friend", None),
         ("More in The Denver Post", None),
+        ("A Man Who Fell Died After The Earthquake, Said Costa Rican President", "Costa Rica"),
         ("", None),
     ],
 )

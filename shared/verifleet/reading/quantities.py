@@ -28,6 +28,9 @@ _ACTIVE = re.compile(
     r"(?:kill|injur|destroy|damag|evacuat|rescu|arrest|claim|burn|displac|trap|strand|wound|detain|sav|leav)"
     r"(?:s|es|ed|ing)$|mata$|mataron$|destruye$|uccide$|tue$"
 )
+_OF = frozenset("of de di von des".split())
+_IN = frozenset("in at into en nei em dans".split())
+_SITES = frozenset("center centers centre centres site sites".split())
 _WITHOUT = frozenset("without lose lost losing sin sem senza sans ohne".split())
 _ORDINAL = frozenset("st nd rd th º ª er eme ème".split())
 _CURRENCY = frozenset("$€£")
@@ -187,6 +190,8 @@ def _quantity(tokens: Sequence[Token], number: _Number, language: str, quake: bo
         and number.low == number.high
     ):
         return None  # "two of them"
+    if _low(tokens, first - 1) in _OF and first > 1 and _is_count(tokens, first - 2, language):
+        return None  # "one of two missing": how many there were, and are not
     comparison = _comparison(tokens, number, first, language)
     if not predicate and any(_phrase_after(tokens, at, _IN_ALL) for at in (number.end, stop)):
         comparison = "total"
@@ -361,7 +366,7 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
         if token.kind not in ("word", "tag") or (index == at and token.low in ("of", "de", "di")):
             continue
         word = token.low.lstrip("#")
-        if word == "from" and _low(tokens, index + 1) in ("home", "homes", "their"):
+        if _moved(tokens, index, noun, language):
             return noun or "people", "evacuated", index + 2
         if word in _WITHOUT and sense(_low(tokens, index + 1), language).concept == "power":
             return noun or surface, "without power", index + 2
@@ -381,6 +386,18 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
         if not surface and not known.hazard and word not in words_of(language, "stop"):
             surface = word
     return noun or surface, "", stop
+
+
+def _is_count(tokens: Sequence[Token], at: int, language: str) -> bool:
+    return tokens[at].kind == "number" or in_words(tokens, at, language) is not None
+
+
+def _moved(tokens: Sequence[Token], at: int, noun: str, language: str) -> bool:
+    """Whether words tell that people left home: "from their homes", "persons in shelters", "in evacuation centres"."""
+    word, known = _low(tokens, at), sense(_low(tokens, at + 1), language)
+    if noun == "people" and word in _IN:
+        return known.concept == "shelter" or (known.state == "evacuated" and _low(tokens, at + 2) in _SITES)
+    return word == "from" and _low(tokens, at + 1) in ("home", "homes", "their")
 
 
 def _adjacent_state(tokens: Sequence[Token], first: int, language: str, used: set[int]) -> bool:

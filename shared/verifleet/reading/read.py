@@ -511,6 +511,8 @@ def _name(before: str, run: list[Token], first: Token) -> Name | None:
         run.pop()
     if len(run) == 1 and run[0] is first:
         return None  # any sentence begins with a capital
+    if run[0] is first and first.low in words_of("en", "negation"):
+        run = run[1:]
     span, text = (run[0].start, run[-1].end), " ".join(token.text for token in run)
     if run[0].low in _TITLES and len(run) > 1:
         return Name(span, text, "person")

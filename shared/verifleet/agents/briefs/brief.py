@@ -32,7 +32,6 @@ _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 _TITLES: Mapping[Section | str, str] = {
-    "in force": "Situation: ", "ended": "Ended: ", "past": "Earlier: ",
     "reported": "Reported: ", "disputed": "Disputed: ",
     "advice": "Advice: ",
 }  # fmt: skip
@@ -163,11 +162,9 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
     """The facts in their fixed order, one on a line, as many of the less urgent ones as there is room for."""
     lines: dict[str, list[str]] = {section: [] for section in (*MOST, "advice")}
     for item in facts:
-        lines[item.section].append(item.text.replace(" UTC", ""))
+        lines[item.section].append((item.line or item.text).replace(" UTC", ""))
     lines["advice"] = [_passed_on(tip, state, zone=False) for tip in _advice(state)]
     head = _head(state)
-    if facts and (newest := max(item.as_of for item in facts)) < state.latest - 2 * DAY:
-        head += f" Newest fact: {moment(newest).day} {moment(newest):%b}."
     if facts and not any(item.standing for item in facts):
         head += " Nothing is confirmed so far."
     room = BRIEF_WORD_LIMIT - len(head.split())
@@ -192,7 +189,8 @@ def _advice(state: State) -> list[Tip]:
 
 def _passed_on(tip: Tip, state: State, *, zone: bool = True) -> str:
     """Advice with who gives it and when."""
-    return f"{tip.text} ({clock(moment(tip.time), moment(state.latest), zone=zone)}, {tip.authors[0]})"
+    told_at = clock(moment(tip.time), moment(state.latest), zone=zone)
+    return f"{tip.text} ({told_at}, {tip.authors[0]})"
 
 
 def _merged(lines: Sequence[str]) -> list[str]:

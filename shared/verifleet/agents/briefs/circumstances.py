@@ -29,6 +29,15 @@ class Circumstance:
     status: str = ""
     about: tuple[frozenset[str], ...] = ()
     unlike: frozenset[str] = frozenset()
+    says: str = ""
+
+    def sentence(self, hazard: str, past: bool) -> str:
+        """It as a sentence without its end."""
+        forms = {"{is}": "was" if past else "is", "{are}": "were" if past else "are"}
+        made = self.says
+        for form, verb in forms.items():
+            made = made.replace(form, verb)
+        return made.replace("{}", hazard)
 
     def named_by(self, about: frozenset[str]) -> bool:
         """Whether a statement about these words tells it."""
@@ -36,9 +45,20 @@ class Circumstance:
 
 
 @cache
+def _document() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads(files(__package__).joinpath("circumstances.json").read_text("utf-8"))
+    return found
+
+
+@cache
+def slots() -> Mapping[str, frozenset[str]]:
+    """What people can act on, and the lemmas that tell of it, the most pressing first."""
+    return {name: _lemmas(words) for name, words in _document()["slots"].items()}
+
+
+@cache
 def circumstances() -> Mapping[str, Circumstance]:
     """All that can be told, by its text."""
-    rows = json.loads(files(__package__).joinpath("circumstances.json").read_text("utf-8"))["told"]
     made = (
         Circumstance(
             thing=row["thing"],
@@ -48,8 +68,9 @@ def circumstances() -> Mapping[str, Circumstance]:
             status=row.get("status", ""),
             about=tuple(map(_lemmas, row.get("about", ()))),
             unlike=_lemmas(row.get("not", "")),
+            says=row["says"],
         )
-        for row in rows
+        for row in _document()["told"]
     )
     return {one.text: one for one in made}
 

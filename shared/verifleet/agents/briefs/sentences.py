@@ -36,15 +36,12 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "!", " - ", "|", "@", "#", "//", "(courtesy", "=", "【", "】", "*", ">", "_", "[")
 _HERE = frozenset(
-    "today tonight tomorrow yesterday here there's below above this these those rt via http https lol pls plz hoy "
-    "ayer mañana aqui oggi ieri domani qui hoje ontem amanha aujourd'hui hier demain captures captured eyewitness "
-    "satellite landsat footage instagram twitter facebook youtube".split()
+    "here there's below above these those rt via http https lol pls plz aqui qui captures captured eyewitness "
+    "satellite landsat footage instagram twitter facebook youtube photo video image images list map maps".split()
 )
-"""Words that mean what they mean only where and when they were written, and words of pictures and networks."""
-_RELATIVE = re.compile(
-    r"\b(?:last|this) (?:night|week|weekend|month|morning|evening)|\b(?:so far|toll)\b", re.IGNORECASE
-)
-"""What means something only when it was said, and tolls: they are told as counts."""
+"""Words that mean what they mean only where they were written, and words of pictures and networks."""
+_TOLL = re.compile(r"\b(?:so far|toll)\b", re.IGNORECASE)
+"""Tolls: they are told as counts."""
 _GOES_ON = ("…", "..", ",")
 _GLUED = re.compile(r"[a-z][.,:;][A-Za-z]{2}|\w[’']-")
 _ASIDES = frozenset({"feel", "wish", "opinion", "bait", "mediaof"})
@@ -94,9 +91,9 @@ def is_plain(content: str, span: tuple[int, int] | None) -> bool:
 
 
 def _runs_on(tag: str) -> bool:
-    """Whether a hashtag does not read as words: "abflood", "PabloPH", but "CostaRica" and "helicopter" do."""
+    """Whether a hashtag does not read as words: "abflood", but "PabloPH", "CostaRica" and "helicopter" do."""
     parts = _CAMEL.split(tag)
-    named = all(len(part) > 2 and (part[0].isupper() or part.isdigit()) for part in parts)
+    named = all(len(part) > 1 and (part[0].isupper() or part.isdigit()) for part in parts)
     return not (named or (len(parts) == 1 and bool(sense(fold(tag), "en").name)))
 
 
@@ -154,7 +151,7 @@ def _stands(text: str, spoken: str) -> bool:
         and not (" '" in text and "' " not in text and not text.endswith("'"))
         and (_HERE | listed("first") | listed("you")).isdisjoint(low)
         and not (low[0].endswith("ing") or any(low[0] in listed(name) for name in _OPENINGS))
-        and not (_GLUED.search(text) or _RELATIVE.search(text))
+        and not (_GLUED.search(text) or _TOLL.search(text))
         and not any(one == other.removesuffix("'s") for one, other in pairwise(low))
         and _ASIDES.isdisjoint(acts().names(low))
         and shouted <= MOST_SHOUTED

@@ -451,7 +451,7 @@ def _circumstances(
     """The circumstances of an incident's place that some facts tell, as one thing each, whoever says so."""
     found: dict[str, tuple[Said, float, str]] = {}
     for data, (said, as_of, attributed) in told:
-        if not elsewhere(said.scope, location):
+        if not any(elsewhere((place,), location) for place in said.scope):
             for text, hazard in told_in(data, said.about, common).items():
                 words = {"subject": text, "state": hazard}
                 made = Said(_id(words), "circumstance", "asserted", said.scope, (), words, voices=said.voices)

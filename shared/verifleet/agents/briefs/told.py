@@ -8,44 +8,50 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances
+from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, slots
 from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, moment, nameless
 from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
-from verifleet.agents.briefs.where import elsewhere, known_place, where
-from verifleet.agents.briefs.words import clock, figure, figures_in, named_in, tells_of_now
+from verifleet.agents.briefs.where import elsewhere, fire, hazards_named, known_adjective, known_place, town, where
+from verifleet.agents.briefs.words import clock, figure, figures_in, is_authority, named_in, tells_of_now
 from verifleet.envelopes import BriefFact, FactSource
 from verifleet.reading.words import data, fold, lemma
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 Section = Literal["tolls", "before", "in force", "ended", "past", "reported", "disputed"]
 MOST: dict[Section, tuple[int, int]] = {
-    "tolls": (7, 3), "before": (4, 0), "in force": (6, 1), "ended": (3, 1), "past": (4, 1),
-    "reported": (6, 3), "disputed": (2, 2),
+    "tolls": (7, 3), "before": (4, 0), "in force": (6, 1), "ended": (3, 1), "past": (2, 0),
+    "reported": (7, 4), "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-FEW_WORDS, LEAST_NEW = 4, 3
-"""Content words that a quoted claim has at least, and of these such as several reports have and nothing told before."""
+FEW_WORDS, MOST_OF_SLOT, FEW_VOICES = 4, 2, 2
+"""Content words that a quoted claim has at least, how many quotes may tell of one kind of thing, and how many voices
+do not make a thing worth telling on which nobody can act."""
 FEW_REPORTS = 10
 """So few reports have few words in common."""
-WORTH_TELLING, WORTH_ALONE = 0.75, 0.9
+WORTH_TELLING, WORTH_ALONE = 0.75, 0.85
 """How much a claim is worth checking that is quoted, and one that a single newsroom tells."""
-LEAST_GAIN = 1.5
+LEAST_GAIN = 1.0
 """What a claim adds at least that is quoted."""
 SOCIAL = frozenset(
     "donation fund mourning funeral visit volunteer tribut spoken apolog anger vigil photo imag video footag prayer "
-    "question thought malwar heroic pet".split()
+    "question thought malwar heroic pet ufo alien honour dad zoo animal".split()
 )
 """Words of what goes on around an incident and says nothing of it."""
 YEARS = range(1900, 2100)
+RECALLED_FOR = 3 * DAY
+"""Seconds for which a thing is told that nobody tells any more."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A fact as it is told; `standing` is 2 for what an authority says itself, 0 for what one report tells."""
+    """A fact as it is told; `standing` is 2 for what an authority says itself, 0 for what one report tells.
+
+    `text` tells it in lists, `line` as a sentence of the summary.
+    """
 
     id: str
     kind: str
@@ -58,6 +64,7 @@ class Telling:
     alert: Alert | None = None
     value: dict[str, Any] | None = None
     refuted: bool = False
+    line: str = ""
 
     def fact(self) -> BriefFact:
         """This on the wire, with its sources, those of authorities first."""
@@ -88,6 +95,11 @@ class Claim:
     standing: int
 
     @property
+    def slot(self) -> str:
+        """What people can act on that it tells of, "" for nothing."""
+        return next((name for name, words in slots().items() if not words.isdisjoint(self.about)), "")
+
+    @property
     def text(self) -> str:
         """Its words."""
         return sentence(self.voice.label)
@@ -104,7 +116,7 @@ class Claim:
         age = (state.latest - self.said.newest) / max(state.latest - state.first, DAY)
         sure = 0.5 * self.standing + 0.4 * min(4, self.said.heard)
         shouts = 5 * sum(word[:1].isupper() for word in self.text.split()) > 3 * len(self.text.split())
-        return adds / math.sqrt(len(self.about) + 4) + sure + 0.5 * (1 - age) + (self.said.id in state.told) - shouts
+        return adds / math.sqrt(len(self.about) + 4) + sure + 1.5 * (1 - age) + (self.said.id in state.told) - shouts
 
 
 def told(state: State) -> list[Telling]:
@@ -139,7 +151,12 @@ def held(state: State) -> list[tuple[Said, Circumstance]]:
         if said.stands and (standing(said) == 2 or len(said.authors) > 1 or cited(said.voices)):
             things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
     best = [max(told, key=lambda one: _precedence(one, told)) for told in things.values()]
-    return [(said, k) for said, k in best if not (k.text.startswith("No ") and _is_past(said, k, state))]
+    return [(said, k) for said, k in best if not _is_past(said, k, state) or _worth_recalling(said, k, state)]
+
+
+def _worth_recalling(said: Said, kind: Circumstance, state: State) -> bool:
+    """Whether what may hold no more is told: what was done lately, no warnings."""
+    return "{}" not in kind.text and said.newest > state.latest - RECALLED_FOR
 
 
 def _circumstances(state: State) -> list[tuple[Said, Circumstance]]:
@@ -178,10 +195,12 @@ def _quoted(
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
         if voice and told_of.isdisjoint(voice.counts):
             claim = Claim(said, voice, frozenset(said.about), standing(said))
-            fresh = said.newest > state.latest - DAY or not _passes(said, claim.text)
-            if fresh and _worth_quoting(claim):
+            fresh = said.newest > state.latest - OLD or not _passes(said, claim.text)
+            lasting = said.first > state.latest - QUOTED_FOR or claim.slot in _LASTING
+            if fresh and lasting and (claim.slot or len(said.authors) > FEW_VOICES) and _worth_quoting(claim):
                 claims.append(claim)
-    plain = _plain_words() | attributes | frozenset(fold(where(state)).replace(",", " ").split())
+    held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
+    plain = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
     plain = plain.union(*(fold(name).split() for name in state.places))
     chosen: list[Claim] = []
     while claims and len(chosen) < MOST["reported"][0] + 2:
@@ -200,7 +219,7 @@ def _quoted(
 def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], state: State) -> bool:
     """Whether a claim adds words of its own, and most of what it tells is in none that is quoted."""
     news, own = claim.news(shown, state), claim.about - state.common
-    if len(news) < LEAST_NEW and telling_words().isdisjoint(news):
+    if telling_words().isdisjoint(news) or sum(one.slot == claim.slot for one in chosen) >= MOST_OF_SLOT:
         return False
     return bool(own) and all(2 * len(own & one.about) <= len(own) for one in chosen)
 
@@ -249,15 +268,14 @@ def _plain_words() -> frozenset[str]:
 
 @cache
 def telling_words() -> frozenset[str]:
-    """Lemmas of what befalls people and things, and of what is done about it."""
-    return frozenset(data("lexicon")["states"]) | frozenset(lemma(word, "en") for word in _DONE.split())
+    """Lemmas of what people can act on: what befalls people and things, and what is done about it."""
+    return frozenset(data("lexicon")["states"]).union(*slots().values())
 
 
-_DONE = (
-    "warning closed open cancel shelter power water road bridge emergency hospital police investigation cause school "
-    "airport charged accused speed brake driver crew terminal removed recovered identified named collapsed church "
-    "contaminated spill phone landfall receded evidence engine owner licence exit band suspect rebuild army curfew"
-)
+_LASTING = frozenset({"people", "damage", "cause"})
+"""What is told however long ago it was."""
+QUOTED_FOR = 5 * DAY
+"""Seconds for which any other thing is quoted."""
 _TOLD_OF = frozenset(
     "hit strik rock magnitud report strong powerful deadly major massive death toll ris say confirm number people "
     "person least update area stat country northern southern central eastern western".split()
@@ -283,11 +301,10 @@ def _of_alert(alert: Alert, state: State) -> Telling:
 def _of_toll(toll: Toll, state: State) -> Telling:
     now, beside, voices = toll.now, toll.beside, toll.now.voices
     told_by = [voice for voice in voices if voice.stands or not now.stands]
-    as_of = max(voice.as_of for voice in [voice for voice in told_by if voice.official] or told_by)
-    as_of = now.first if toll.shock else as_of
-    text = (
-        f"{_counted(now)} ({_time(as_of, state)}, {_who(voices, state, toll.heard)}{'' if toll.standing else ' alone'})"
-    )
+    told_by = [voice for voice in told_by if voice.official] or told_by
+    grows = not (is_measure(now) or toll.attribute in SHRINKING)
+    as_of = min(voice.as_of for voice in told_by) if grows else max(voice.as_of for voice in told_by)
+    time, by, tail = _time(as_of, state), _who(voices, state), ""
     if toll.before:
         higher = (toll.before.low or 0) > (now.low or 0)
         relation = "down from" if higher else "up from"
@@ -297,20 +314,34 @@ def _of_toll(toll: Toll, state: State) -> Telling:
             relation = "highest"
         elif higher and toll.attribute not in SHRINKING and not is_measure(now):
             relation = "earlier"
-        text += f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
+        tail = f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
     own: dict[str, Any] = {"kind": "quantity", "standing": toll.standing, "as_of": as_of, "value": toll.value}
     own["status"] = _status(toll.standing)
     if beside and toll.disputed:
-        text += f", but {_bare(beside)} according to {_who(beside.voices, state)} ({_time(beside.newest, state)})"
+        tail += f", but {_bare(beside)} according to {_who(beside.voices, state)} ({_time(beside.newest, state)})"
         own |= {"status": "disputed", "section": "disputed"}
         voices = (*voices, *beside.voices)
     elif beside:
-        by = _who(beside.voices, state, beside.heard)
-        text += f"; {_bare(beside)} also reported ({_time(beside.newest, state)}, {by})"
+        tail += f"; {_bare(beside)} also reported ({_time(beside.first, state)}, {_who(beside.voices, state)})"
+    text = f"{_counted(now)} ({time}, {by}{'' if toll.standing else ' alone'}){tail}"
+    own["line"] = f"{counted_sentence(now, _figure(now), _where(now, state))}, {_says(by)} ({time}){tail}"
     if toll.shock:
         text = f"Earthquake of {_time(toll.shock, state)}: {text}"
+        own["line"] = f"Earthquake of {_time(toll.shock, state)}: {own['line']}"
     own.setdefault("section", "before" if toll.shock else "tolls")
     return Telling(f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}", text=text, voices=voices, **own)
+
+
+def _where(said: Said, state: State) -> str:
+    """The town or the named fire that a count is of, where the brief's head does not tell it: " in Longmont"."""
+    own = fold(f"{where(state)} {' '.join(hazards_named(state)[:1])}")
+    spots = [spot for name in said.scope if (spot := town(name) or fire(name)) and fold(spot) not in own]
+    return f" in {spots[0]}" if spots else ""
+
+
+def _says(by: str) -> str:
+    """Who says so, behind a sentence."""
+    return by if by.startswith("according to ") else f"according to {by}"
 
 
 def _status(sure: int) -> Status:
@@ -325,20 +356,22 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in own))
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
-    time, by = _time(as_of, state), _who(said.voices, state, len(said.authors))
+    time, by = _time(as_of, state), _who(said.voices, state)
+    line = kind.sentence(said.words["state"], past) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
+    line = f"{line}, {_says(by)} ({time})"
     text = f"{text[:1].upper()}{text[1:]}" + (f", not told since {time} ({by})" if past else f" ({time}, {by})")
     section: Section = "past" if past else "ended" if kind.over else "in force"
     status: Status = "ended" if kind.over else "reported" if past else _status(sure)
-    return Telling(said.id, "status", section, text, status, sure, as_of, said.voices)
+    return Telling(said.id, "status", section, text, status, sure, as_of, said.voices, line=line)
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
     sure = claim.standing or int(said.heard > 1)
-    by = _who(said.voices, state, said.heard, quoted=not voice.official)
-    text = f"{_time(voice.as_of, state)}: “{claim.text}” ({by})"
-    return Telling(said.id, said.kind, "reported", text, _status(sure), sure, voice.as_of, said.voices)
+    by, time = _who(said.voices, state, quoted=not voice.official), _time(voice.as_of, state)
+    text, line = f"{time}: “{claim.text}” ({by})", f"“{claim.text}” ({by}, {time})"
+    return Telling(said.id, said.kind, "reported", text, _status(sure), sure, voice.as_of, said.voices, line=line)
 
 
 def _refuted(said: Said, state: State) -> Telling | None:
@@ -375,6 +408,33 @@ def _counted(said: Said) -> str:
     return " ".join(part for part in (many, noun, said.words.get("befell", attribute)) if part)
 
 
+def counted_sentence(said: Said, many: str, place: str) -> str:
+    """A count as a sentence without its end: "12 people have died", "The earthquake had a magnitude of 7.2"."""
+    subject, attribute = said.words["subject"], said.words.get("attribute", "")
+    if attribute == "magnitude" and subject:
+        return f"The {subject} had a magnitude of {many}{place}"
+    befell = _BEFELL.get(attribute, "")
+    if not befell or said.words.get("unit") or many == "no":
+        told_as = _counted(said)
+        return f"{told_as[:1].upper()}{told_as[1:]}"
+    single = said.low == said.high == 1
+    noun = ("person" if single else "people") if subject in PEOPLE | _ANYBODY else subject
+    noun = noun[:-1] if single and noun.endswith("s") else noun
+    verbs = {"have": "has", "are": "is", "were": "was"}
+    verb, _, rest = befell.partition(" ")
+    rest = said.words.get("befell", rest) if attribute in ("damaged", "destroyed") else rest
+    counted_ones = f"{many} {noun}{place} {verbs[verb] if single else verb} {rest}"
+    return counted_ones[:1].upper() + counted_ones[1:]
+
+
+_ANYBODY = frozenset({"nationals"})
+_BEFELL = {
+    "dead": "have died", "killed": "were killed", "missing": "are missing", "trapped": "are trapped",
+    "injured": "were injured", "hospitalised": "are in hospital", "rescued": "were rescued",
+    "evacuated": "were evacuated", "displaced": "are displaced", "homeless": "are homeless",
+    "infected": "are infected", "affected": "are affected", "arrested": "were arrested",
+    "destroyed": "were destroyed", "damaged": "were damaged", "without power": "are without power",
+}  # fmt: skip
 _NONE = {"dead": "deaths", "injured": "injuries"}
 
 
@@ -392,23 +452,39 @@ def _time(seconds: float, state: State) -> str:
     if seconds < state.latest - OLD:
         day = moment(seconds)
         return f"{day.day} {day:%b}" + (f" {day:%Y}" if day.year != moment(state.latest).year else "")
-    return clock(moment(seconds), moment(state.latest))
+    return clock(moment(seconds), moment(state.latest), dated=moment(state.first).date() != moment(state.latest).date())
 
 
-def _who(voices: Sequence[Voice], state: State, heard: int = 0, *, quoted: bool = False) -> str:
-    """Who says so: authorities by name, else the authority that news quote, else how many.
+def _who(voices: Sequence[Voice], state: State, *, quoted: bool = False) -> str:
+    """Who says so: authorities by name, else the authority that reports name, else how many reports.
 
     Of words that are `quoted` from others it is told how many say so, and that an authority does.
     """
     authorities = list(dict.fromkeys(one.name for one in voices if one.official))
-    count = max(heard, len({voice.author for voice in voices}))
+    count = len({voice.author for voice in voices})
     if authorities and quoted:
         return f"{max(count, 2)} sources, {authorities[0]} among them"
     if authorities:
         return " and ".join(authorities[:2])
-    if not quoted and (body := cited(voices)):
+    first = min(voices, key=lambda voice: voice.time).name
+    if not quoted and (body := cited(voices) or next((v.attributed for v in voices if is_authority(v.attributed)), "")):
         names = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
-        body = f"an {body}" if body == "official" else body
-        parts = [word.partition("'") for word in body.split()]
-        return "according to " + " ".join(names.get(word, word) + mark + tail for word, mark, tail in parts)
-    return f"{count} sources" if count > 1 else min(voices, key=lambda voice: voice.time).name
+        parts = [word.partition("'") for word in _with_article(body).split()]
+        relays = "" if cited(voices) or count > 1 else f" in {first}"
+        return (
+            "according to "
+            + " ".join(names.get(word, known_adjective(word)) + mark + tail for word, mark, tail in parts)
+            + relays
+        )
+    return f"{count} sources" if count > 1 else first
+
+
+def _with_article(body: str) -> str:
+    """A body that is one person with an article: "an official", "the mayor"."""
+    *before, last = body.split() or [""]
+    if last == "official":
+        return f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
+    return f"the {body}" if last in _OFFICES and not before else body
+
+
+_OFFICES = frozenset("coroner mayor sheriff president governor minister".split())

@@ -275,10 +275,11 @@ def _toll(topic: str, shock: float, said: Sequence[Said], here: frozenset[str]) 
     sure = [one for one in told if one.standing]
     now = _current(told, sure)
     exact = [one for one in sure if one.same_size(now) and one.width < now.width and one.newest >= now.first]
+    exact = [o for o in exact if o.least != now.least or len(o.said.authors) >= len(now.said.authors)]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     past = [one for one in sure if _of_one_place(one.said, now.said, here)]
     beside = _beside(now, told)
-    before = None if beside else _before(now, past)
+    before = None if beside else _before(now, told if now.said.words.get("unit") == "psi" else past)
     return Toll(
         topic,
         now.said,

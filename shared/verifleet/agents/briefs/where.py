@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_NAMED = 12
 MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 60
 """How many other places are told, and how many reports at least name each, by themselves and as part of all."""
-FEW_NAME, MANY_NAME = 10, 8
+FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
 country with which a place in it is."""
 
@@ -26,8 +26,10 @@ def where(state: State) -> str:
     """The place that most reports name, or one in it that many do, with what it lies in; "" for none."""
     counts = state.places
     names = tuple(sorted(counts, key=lambda name: (_is_code(name), -counts[name])))[:MAX_NAMED]
-    unknown = max(counts.values(), default=0) * FEW_NAME < state.reports
-    return (unknown and _named(state)) or _where(names, tuple(counts[name] for name in names))
+    most = max(counts.values(), default=0)
+    unknown = most * FEW_NAME < state.reports or (FEW_OF_NAMED * most < state.reports and bool(hazards(state)))
+    counted = tuple(counts[name] for name in names)
+    return (_named(state) or _wider(names, counted)) if unknown else _where(names, counted)
 
 
 def also_named(state: State) -> list[str]:
@@ -47,8 +49,14 @@ def also_named(state: State) -> list[str]:
 
 
 def hazards_named(state: State) -> list[str]:
+    """Names of storms and fires that several claims have, beside the place, those that most do first."""
+    own = frozenset(fold(where(state)).replace(",", " ").split())
+    return [name for name in hazards(state) if own.isdisjoint(fold(name).split())][:MAX_ALSO]
+
+
+def hazards(state: State) -> list[str]:
     """Names of storms and fires that several claims have, those that most do first: "Typhoon Pablo"."""
-    own, named = frozenset(fold(where(state)).replace(",", " ").split()), Counter[str]()
+    named = Counter[str]()
     for said in state.said:
         for name in said.scope:
             words = name.split()
@@ -57,10 +65,27 @@ def hazards_named(state: State) -> list[str]:
                 parts, kind = storm[1:], storm[0]
             else:
                 parts, kind = words[:-1], words[-1]
-            meant = any(sense(word, "en").name for word in parts if lemma(word, "en") != "storm") or own & {*parts}
+            meant = any(sense(word, "en").name for word in parts if lemma(word, "en") != "storm")
             if 0 < len(parts) < 3 and not meant and (storm or kind == "fire"):
                 named[" ".join(storm or words)] += len(said.voices)
-    return [name.title() for name, count in named.most_common(MAX_ALSO) if count > LEAST_ALSO]
+    return [name.title() for name, count in named.most_common() if count > LEAST_ALSO]
+
+
+def town(name: str) -> str:
+    """A town by the gazetteer's name, "" for anything else."""
+    spot = _spot(name)
+    return spot.name if spot and spot.level == "city" else ""
+
+
+def fire(name: str) -> str:
+    """A fire by its own name, "" for anything else: "High Park Fire"."""
+    *own, kind = name.split() or [""]
+    return f"the {name.title()}" if own and kind == "fire" and not any(sense(w, "en").name for w in own) else ""
+
+
+def known_adjective(word: str) -> str:
+    """A word with a capital where it is that of a people: "Russian"."""
+    return word.title() if gazetteer.of_people(word) else word
 
 
 def known_place(name: str) -> str:
@@ -92,12 +117,31 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
             known[spot] += count
     top = _spot(names[0])
     if top is None:
-        return names[0].title() if names[0].isupper() else names[0]
+        own = names[0].title() if names[0].isupper() else names[0]
+        near = next((spot for spot, _ in known.most_common(1)), None)
+        return ", ".join((own, *_around(near))) if near and "," not in own else own
+    wider = [spot for spot, count in known.most_common() if spot.level != "city" and 2 * count >= counts[0]]
+    if top.level == "city" and wider and not any(_lies_in(top, spot) for spot in wider):
+        top = wider[0]  # a namesake of a town that is not known
     inside = [spot for spot, count in known.most_common() if MANY_NAME * count >= counts[0] and _lies_in(spot, top)]
     if inside and top.level != "city":
         named = [spot for spot in inside if 2 * known[spot] >= known[inside[0]]]
         top = min(named, key=lambda spot: spot.radius)
-    return ", ".join(dict.fromkeys((top.name, *_around(top))))
+    return ", ".join({fold(name): name for name in (top.name, *_around(top))}.values())
+
+
+def _wider(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
+    """The country in which most of the places lie that reports name, and its state or region that has most of them."""
+    known = [(spot, count) for name, count in zip(names, counts, strict=True) if (spot := _spot(name))]
+    countries, regions = Counter[str](), Counter[str]()
+    for spot, count in known:
+        *inside, around = (spot.name, *_around(spot))
+        countries[around] += count
+        if inside:
+            regions[f"{inside[-1]}, {around}"] += count
+    country, whole = max(countries.items(), key=lambda item: item[1], default=("", 0))
+    region, part = max(regions.items(), key=lambda item: item[1], default=("", 0))
+    return region if 2 * part >= whole and region.endswith(country) else country
 
 
 def _around(spot: gazetteer.Spot) -> list[str]:

@@ -61,9 +61,9 @@ def plain(text: str, most: int = 200) -> str:
     return line if len(line) <= most else line[: most - 1].rsplit(" ", 1)[0] + "…"
 
 
-def clock(moment: datetime, today: datetime, *, zone: bool = True) -> str:
-    """A time as read on the day of `today`: "07:40 UTC", with its date when it is another day."""
-    day = "" if moment.date() == today.date() else f"{moment.day} {moment:%b} "
+def clock(moment: datetime, today: datetime, *, zone: bool = True, dated: bool = False) -> str:
+    """A time as read on the day of `today`: "07:40 UTC", with its date when that is another day, or `dated`."""
+    day = "" if moment.date() == today.date() and not dated else f"{moment.day} {moment:%b} "
     year = "" if moment.year == today.year else f"{moment:%Y} "
     return f"{day}{year}{moment:%H:%M}" + (" UTC" if zone else "")
 

@@ -193,7 +193,6 @@ def _beside(clause: Clause, number: Number) -> bool:
 
 def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[str, str] | None:
     """Subject and attribute of a number: ("people", "dead"), ("earthquake", "magnitude"); None for what has no name."""
-    lemmas = frozenset(clause.lemmas)
     if number.unit == "magnitude":
         return _quake(clause, number.span), "magnitude"
     if number.unit == "psi":
@@ -203,7 +202,7 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
     if number.unit == "m2":
         return ("fire", "area") if "fire" in hazards or number.predicate == "burned" else None
     if number.unit == "m/s":
-        return ("storm", "wind speed") if "storm" in hazards and lemmas & {"wind", "storm"} else None
+        return ("storm", "wind speed") if "storm" in hazards and _of_wind(clause, number.span) else None
     if number.unit == "level":
         return number.noun, "level"
     if number.unit:
@@ -215,6 +214,16 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
     if number.predicate:
         return number.noun or "things", number.predicate
     return (number.noun, "count") if number.noun in rules()["counted"] else None
+
+
+def _of_wind(clause: Clause, span: Span) -> bool:
+    """Whether a speed is that of a storm's winds, and not the one at which it moves: by the nearest word for either."""
+    at = span[0] - clause.span[0]
+    near = (*reversed(_words(clause.text[:at])), *_words(clause.text[at:]))
+    return next((known[0] for word in near for known in _SPEEDS if lemma(word, "en").startswith(known)), "m") != "m"
+
+
+_SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
 
 
 def _quake(clause: Clause, span: Span) -> str:

@@ -163,7 +163,7 @@ def _known(text: str) -> Iterator[Place]:
     """Names of the gazetteer, the longest first at each word."""
     masked = _MASK.sub(lambda match: " " * len(match[0]), text)
     words = list(_WORD.finditer(masked))
-    shouting = text.isupper()
+    shouting, headline = text.isupper(), is_headline(text)
     index = found = 0
     while index < len(words) and found < MAX_PLACES:
         for length in range(min(gazetteer.longest(), len(words) - index), 0, -1):
@@ -171,11 +171,11 @@ def _known(text: str) -> Iterator[Place]:
             if not all(masked[left.end() : right.start()].isspace() for left, right in pairwise(run)):
                 continue
             name = _plain(" ".join(word[0] for word in run))
-            of_people = gazetteer.of_people(fold(name)) if length == 1 and not shouting else ()
+            of_people = gazetteer.of_people(fold(name)) if not shouting else ()
             spots = gazetteer.meanings(fold(name)) or of_people
             before = fold(words[index - 1][0]) if index else ""
             paper = before == "the" and index + 1 < len(words) and fold(words[index + 1][0]) in _listed("press")
-            if spots and not paper and _credible(name, length, spots[0], before, shouting):
+            if spots and not paper and _credible(name, length, spots[0], before, shouting, headline):
                 span = (run[0].start(), run[-1].start() + len(_plain(run[-1][0])))
                 told = spots[0].name if spots is of_people else text[slice(*span)]
                 introduced = before in _listed("locating")
@@ -193,14 +193,18 @@ def _plain(name: str) -> str:
     return name[:-2] if name[-2:] in {"'s", "’s"} and len(name) > 4 else name
 
 
-def _credible(name: str, length: int, spot: Spot, before: str, shouting: bool) -> bool:
+def _credible(name: str, length: int, spot: Spot, before: str, shouting: bool, headline: bool) -> bool:
     """Whether a name of the gazetteer is meant as a place here, and not as a plain word."""
     if name[0].islower() or length > 1:
         return not name[0].islower()
     introduced = before in _listed("before")
     if fold(name) in _listed("common") or len(name) < 4 or spot.common:
-        return introduced and (not shouting or len(name) > 3)
+        return introduced and (not shouting or len(name) > 3) and not (headline and before in _ARTICLES)
     return not shouting or introduced or spot.size >= 7
+
+
+_ARTICLES = frozenset({"a", "na", "no"})
+"""Prepositions that are articles or denials in English."""
 
 
 def is_headline(text: str) -> bool:

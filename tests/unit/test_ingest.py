@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from verifleet.agents.ingest import MAX_CONTENT, cap, normalise, raw_envelopes, read_source_rules, source_class
@@ -228,6 +228,7 @@ def test_a_very_long_report_is_cut_and_says_so() -> None:
 
 
 @given(st.text(max_size=300), st.text(max_size=30), st.one_of(st.none(), st.text(max_size=30)))
+@example("Fire in Boston", "news", None)
 def test_any_text_becomes_an_event_that_fits_the_contract(content: str, source: str, location: str | None) -> None:
     made = event(content, source=source, location=location)
     assert made.event_type in EVENT_TYPES

@@ -57,5 +57,7 @@ def _first(values: Iterable[str]) -> list[str]:
 
 def spot_json(spot: Spot) -> dict[str, Any]:
     """A place of the gazetteer as plain data."""
-    told = {name: getattr(spot, name) for name in ("name", "level", "country", "region", "at")}
-    return {name: value for name, value in told.items() if value} | ({"radius": spot.radius} if spot.at else {})
+    told = {name: getattr(spot, name) for name in ("name", "level", "country", "region")}
+    return {name: value for name, value in told.items() if value} | (
+        {"at": list(spot.at), "radius": spot.radius} if spot.at else {}
+    )

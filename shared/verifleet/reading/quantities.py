@@ -324,12 +324,14 @@ def _unit(tokens: Sequence[Token], number: _Number, quake: bool) -> tuple[str, f
     return "", 1.0, number.end
 
 
-_BETWEEN = frozenset("de of di is at a - : reading hits now to level era of".split())
+_BETWEEN = frozenset(
+    "de of di is at a - : reading hits now to level era of rises climbs falls dips increases drops remains".split()
+)
 
 
 def _named_before(tokens: Sequence[Token], number: _Number) -> str:
     """The scale named before a number: "magnitude 7.9", "PSI is at 290"."""
-    for at in range(number.start - 1, max(-1, number.start - 4), -1):
+    for at in range(number.start - 1, max(-1, number.start - 5), -1):
         low = tokens[at].low
         if low in _BEFORE and tokens[at].kind == "word" and (low != "m" or at < number.start - 1):
             return "psi" if low in ("psi", "aqi") else "magnitude"

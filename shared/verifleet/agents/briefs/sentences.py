@@ -87,7 +87,7 @@ def is_plain(content: str, span: tuple[int, int] | None) -> bool:
     inside = tokens(legible(content[slice(*span)]))
     tags = [token.kind == "tag" for token in inside]
     in_a_row = any(one and other for one, other in pairwise(tags))
-    return not in_a_row and not any(t.kind == "handle" or (t.kind == "tag" and _runs_on(t.text[1:])) for t in inside)
+    return not in_a_row and not any(t.kind in ("handle", "tag") and _runs_on(t.text[1:]) for t in inside)
 
 
 def _runs_on(tag: str) -> bool:

@@ -25,9 +25,9 @@ MOST: dict[Section, tuple[int, int]] = {
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-FEW_WORDS, MOST_OF_SLOT, FEW_VOICES = 4, 2, 2
-"""Content words that a quoted claim has at least, how many quotes may tell of one kind of thing, and how many voices
-do not make a thing worth telling on which nobody can act."""
+FEW_WORDS, MOST_OF_SLOT, LEAST_NEW = 4, 2, 2
+"""Content words that a quoted claim has at least, how many quotes may tell of one kind of thing, and and how many words
+that several reports have the one adds at least that only tells what happened."""
 FEW_REPORTS = 10
 """So few reports have few words in common."""
 WORTH_TELLING, WORTH_ALONE = 0.75, 0.85
@@ -36,7 +36,7 @@ LEAST_GAIN = 1.0
 """What a claim adds at least that is quoted."""
 SOCIAL = frozenset(
     "donation fund mourning funeral visit volunteer tribut spoken apolog anger vigil photo imag video footag prayer "
-    "question thought malwar heroic pet ufo alien honour dad zoo animal".split()
+    "question thought malwar heroic pet pets ufo alien honour dad zoo animal".split()
 )
 """Words of what goes on around an incident and says nothing of it."""
 YEARS = range(1900, 2100)
@@ -196,8 +196,9 @@ def _quoted(
         if voice and told_of.isdisjoint(voice.counts):
             claim = Claim(said, voice, frozenset(said.about), standing(said))
             fresh = said.newest > state.latest - OLD or not _passes(said, claim.text)
-            lasting = said.first > state.latest - QUOTED_FOR or claim.slot in _LASTING
-            if fresh and lasting and (claim.slot or len(said.authors) > FEW_VOICES) and _worth_quoting(claim):
+            told_by_others = claim.standing or len(said.authors) > 1
+            lasting = told_by_others or said.first > state.latest - QUOTED_FOR or claim.slot in _LASTING
+            if fresh and lasting and (claim.slot or len(said.authors) > 1) and _worth_quoting(claim):
                 claims.append(claim)
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
     plain = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
@@ -219,7 +220,8 @@ def _quoted(
 def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], state: State) -> bool:
     """Whether a claim adds words of its own, and most of what it tells is in none that is quoted."""
     news, own = claim.news(shown, state), claim.about - state.common
-    if telling_words().isdisjoint(news) or sum(one.slot == claim.slot for one in chosen) >= MOST_OF_SLOT:
+    of_slot = sum(one.slot == claim.slot for one in chosen)
+    if of_slot >= (MOST_OF_SLOT if claim.slot else 1) or (telling_words().isdisjoint(news) and len(news) < LEAST_NEW):
         return False
     return bool(own) and all(2 * len(own & one.about) <= len(own) for one in chosen)
 

@@ -133,15 +133,16 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
 def _wider(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
     """The country in which most of the places lie that reports name, and its state or region that has most of them."""
     known = [(spot, count) for name, count in zip(names, counts, strict=True) if (spot := _spot(name))]
-    countries, regions = Counter[str](), Counter[str]()
+    countries, regions, names_in = Counter[str](), Counter[str](), Counter[str]()
     for spot, count in known:
-        *inside, around = (spot.name, *_around(spot))
+        *smaller, around = (spot.name, *_around(spot))
         countries[around] += count
-        if inside:
-            regions[f"{inside[-1]}, {around}"] += count
-    country, whole = max(countries.items(), key=lambda item: item[1], default=("", 0))
-    region, part = max(regions.items(), key=lambda item: item[1], default=("", 0))
-    return region if 2 * part >= whole and region.endswith(country) else country
+        names_in[around] += 1
+        if smaller:
+            regions[f"{smaller[-1]}, {around}"] += count
+    country = max(countries, key=lambda name: (names_in[name], countries[name]), default="")
+    inside = [name for name in regions if name.endswith(f", {country}") and 2 * regions[name] >= countries[country]]
+    return max(inside, key=regions.__getitem__, default=country)
 
 
 def _around(spot: gazetteer.Spot) -> list[str]:

@@ -334,7 +334,11 @@ def dockerfile() -> Iterator[str]:
 def firestore() -> Iterator[str]:
     """The Store's contract on Google's Firestore emulator."""
     done = _run(
-        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "tests/contract/test_store_contract.py"]
+        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]
+        + [
+            f"tests/contract/test_{name}.py"
+            for name in ("store_contract", "incident_pages", "incident_parting", "incident_alerts")
+        ]
     )
     if done.returncode:
         yield done.stdout[-3000:]

@@ -6,14 +6,29 @@ from typing import Any
 
 import pytest
 
+from tests.unit.test_alerts import Receiver, receiving
 from verifleet.commands.demo import free_addresses
 from verifleet.local.fleet import Fleet
 
+ALERTED = "alerted"
+"""The session whose alerts go to `hooks`."""
+
 
 @pytest.fixture(scope="session")
-def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
+def hooks() -> Iterator[Receiver]:
+    with receiving() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def fleet(tmp_path_factory: pytest.TempPathFactory, hooks: Receiver) -> Iterator[Fleet]:
     folder: Path = tmp_path_factory.mktemp("fleet")
-    running = Fleet(folder, free_addresses())
+    rules = folder / "alerts.yaml"
+    rules.write_text(
+        f"targets:\n  pager: {{webhook: '{hooks.url}', allow_private: true}}\n"
+        f"rules:\n- {{name: all, session: [{ALERTED}], to: [pager]}}\n"
+    )
+    running = Fleet(folder, free_addresses(), {"VERIFLEET_ALERTS": str(rules)})
     running.start()
     yield running
     running.stop()

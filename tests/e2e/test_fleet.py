@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ import httpx
 import pytest
 
 from tests.e2e import closed_network
+from tests.e2e.conftest import ALERTED
 from tests.functions.processes import ROOT
+from tests.unit.test_alerts import Receiver
 from verifleet.commands.demo import free_addresses
 from verifleet.commands.publish import attributes_of, wrap
 from verifleet.local.fleet import Fleet
@@ -236,6 +239,45 @@ def test_a_function_killed_while_it_works_loses_nothing(fleet: Fleet, clients: t
         fleet.watch()
         got += events.until(1, 0.3, session)
     assert len({message.attributes["envelope_id"] for message in got}) == len(envelopes)
+
+
+def test_alerts_arrive_once_and_in_order_though_the_target_is_down_and_the_function_killed(
+    fleet: Fleet, clients: tuple[Any, Any], hooks: Receiver
+) -> None:
+    summarizer = next(member for member in fleet.members if member.name == "summarizer_agent")
+
+    def told() -> list[tuple[str, str]]:
+        return [
+            (headers["webhook-id"], json.loads(body)["changes"][0]["text"].partition(" (")[0])
+            for _, headers, body in list(hooks.got)
+        ]
+
+    def until(enough: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 100
+        while time.monotonic() < deadline and not enough():
+            fleet.watch()
+            time.sleep(0.1)
+        assert enough(), told()
+
+    def report(dead: int, hour: int) -> None:
+        content = f"Storm in Porto, Portugal: {dead} people dead, Civil Protection confirms."
+        told = {"source": "official", "content": content, "timestamp": f"2026-05-04T{hour}:00:00Z"}
+        told["metadata"] = {"author": "Civil Protection"}
+        publish(fleet, clients, "raw-events", wrap(told, ALERTED))
+
+    report(12, 10)
+    until(lambda: len(told()) == 1)
+    hooks.answers = [503]
+    report(15, 12)
+    until(lambda: len(told()) == 2)  # refused, and owed from now on
+    assert summarizer.process is not None
+    os.killpg(summarizer.process.pid, signal.SIGKILL)
+    report(19, 14)
+    until(lambda: told()[-1][1] == "19 dead")
+    assert [text for _, text in told()][:4] == ["12 dead", "15 dead", "15 dead", "19 dead"]
+    ids = [id for id, _ in told()]
+    assert ids[1] == ids[2]  # the same alert, tried again
+    assert len(set(ids)) == len(ids) - 1
 
 
 def test_an_unroutable_request_becomes_a_dead_letter_with_its_reason(fleet: Fleet, clients: tuple[Any, Any]) -> None:

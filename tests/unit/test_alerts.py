@@ -10,6 +10,7 @@ import json
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -31,10 +32,10 @@ from verifleet.local.alerts_cli import app
 from verifleet.messaging.topology import BRIEFS_TO_ALERT, MAX_DELIVERY_ATTEMPTS
 from verifleet.serving.delivery import Delivery, _current
 from verifleet.serving.desk.alerting import Alerting
-from verifleet.serving.desk.kept import LISTING, as_data, row_of
+from verifleet.serving.desk.kept import LISTING, as_data, row_keys, row_of
 from verifleet.serving.incidents import id_of
 from verifleet.storage.sqlite import SqliteStore
-from verifleet.storage.store import Document
+from verifleet.storage.store import Document, Store
 
 NOW = datetime(2026, 3, 1, 10, tzinfo=UTC)
 SECRET = "whsec_" + base64.b64encode(b"k" * 32).decode()
@@ -201,8 +202,8 @@ class Targets:
 class Desk:
     """The alerting of one store; `told` delivers a brief as its subscription does."""
 
-    def __init__(self, path: Path, text: str = RULES) -> None:
-        self.store = SqliteStore(path / "store.db")
+    def __init__(self, store: Store, text: str = RULES) -> None:
+        self.store = store
         self.targets = Targets()
         self.rules = read_rules(text)
         self.at = datetime.now(UTC)
@@ -213,7 +214,8 @@ class Desk:
 
     async def told(self, data: IncidentBriefData, attempt: int = 1, state: str = "open") -> None:
         listed = row_of(data, None, NOW).model_copy(update={"state": state})
-        await self.store.put(LISTING, id_of("s", data.incident_id), Document(as_data(listed)))
+        keys = row_keys("s", listed, data)
+        await self.store.put(LISTING, id_of("s", data.incident_id), Document(as_data(listed), keys))
         made = make_envelope(
             "incident_brief_v1", data, session_id="s", source_agent="summarizer_agent", timestamp=NOW, cause="c"
         )
@@ -226,7 +228,7 @@ class Desk:
 
 def run(tmp_path: Path, scenario: Callable[[Desk], Awaitable[Any]], text: str = RULES) -> Desk:
     async def main() -> Desk:
-        desk = Desk(tmp_path, text)
+        desk = Desk(SqliteStore(tmp_path / "store.db"), text)
         try:
             await scenario(desk)
         finally:
@@ -441,12 +443,18 @@ class Taking(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
+@contextmanager
+def receiving() -> Iterator[Receiver]:
     with Receiver() as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server
         server.shutdown()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as server:
+        yield server
 
 
 def hook(receiver: Receiver, **fields: Any) -> Webhook:

@@ -67,8 +67,25 @@ class Markup(str):
 def shown(value: object, limit: int = MAX_SHOWN) -> str:
     """A value as text of bounded length, with what can't be seen by its code."""
     text = value if isinstance(value, str) else str(value)
-    cut = text if len(text) <= limit else f"{text[: limit * 2 // 3]} … {text[-(limit // 3) :]} ({len(text)} characters)"
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", cut)
+    short = cut(text, limit)
+    told = f"{short} ({short.whole} characters)" if isinstance(short, Cut) else short
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", told)
+
+
+class Cut(str):
+    """The beginning and the end of a text that has `whole` characters."""
+
+    __slots__ = ("whole",)
+    whole: int
+
+
+def cut(text: str, limit: int) -> str:
+    """A text that is no longer than `limit`, or a Cut of it."""
+    if len(text) <= limit:
+        return text
+    short = Cut(f"{text[: limit * 2 // 3]} … {text[-(limit // 3) :]}")
+    short.whole = text.whole if isinstance(text, Cut) else len(text)
+    return short
 
 
 def tag(name: str, *children: object, **attributes: object) -> Markup:

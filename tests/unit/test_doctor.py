@@ -23,7 +23,7 @@ from verifleet.doctor.theirs import Answer, Theirs
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.rewards import make_verifier
 from verifleet.scoring import bulk
-from verifleet.scoring.rows import How
+from verifleet.scoring.rows import How, error_of
 from verifleet.verification import parse_request
 
 _add_sub_commands()
@@ -104,7 +104,8 @@ def test_a_reward_that_agrees_is_told_so(tmp_path: Path, reward: Callable[[str],
     file = rollouts(
         tmp_path / "in.jsonl", [{**row, "answer": row["answer"][-1]} for row in maths("4", "\\boxed{6}", "6")]
     )
-    run = CliRunner().invoke(app, ["doctor", str(file), "--reward", reward(ours), "--reader", "math:question:answer"])
+    reader = ["--reader", "math:question:answer", "--slow", "100"]  # importing it takes its time
+    run = CliRunner().invoke(app, ["doctor", str(file), "--reward", reward(ours), *reader])
     assert (run.exit_code, "Nothing was found." in run.output) == (0, True), run.output
     assert "agreement 100.0% (3/3" in run.output
 
@@ -119,7 +120,7 @@ def test_a_reward_that_agrees_is_told_so(tmp_path: Path, reward: Callable[[str],
         (["doctor", str(ROLLOUTS), "--reward", "math:pi"], "is no function but float"),
         (["doctor", "--sample", "--contract", "trll"], "there are trl, verl"),
         (["doctor", "--sample", "--options", "{"], "is not JSON"),
-        (["doctor", "--sample", "--response", "said"], "no column 'said'"),
+        (["doctor", "--sample", "--response", "said"], "--response said: the rows have no such column; they have "),
     ],
 )
 def test_what_can_not_be_run_is_said_in_a_sentence(arguments: list[str], said: str) -> None:
@@ -446,3 +447,60 @@ def test_the_reward_is_not_left_behind_when_the_doctor_is_killed(reward: Callabl
         time.sleep(0.1)
     state = Path(f"/proc/{pid.read_text()}/stat").read_text().rpartition(")")[2].split()[0]
     assert state == "Z"
+
+
+# --- ours ------------------------------------------------------------------------------------
+
+
+def _away(asked: Callable[[int], bool]) -> Callable[..., list[Any]]:
+    """Verifiers that answer for the first rows they are asked about, and then are away."""
+    here, count = bulk.judge_here, 0
+
+    def judge(chunk: Any, how: How) -> list[Any]:
+        nonlocal count
+        found = []
+        for number, row in chunk:
+            found += here([(number, row)], how) if asked(count) else [error_of(number, "no answer", "math")]
+            count += 1
+        return found
+
+    return judge
+
+
+def test_rows_and_probes_that_ours_could_not_judge_are_a_finding_and_no_blame(
+    tmp_path: Path, reward: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "judge_here", _away(lambda count: count < 1))
+    file = rollouts(tmp_path / "in.jsonl", maths("4", "5", "9"))
+    found = examine(Visit(file, reward("def reward(response): return 1"), How("")))
+    assert dict(found.counts) == {"unjudged": 2}
+    assert found.shown["unjudged"][0].ours["reason"] == "no answer"
+    assert set(found.probes) == {"unjudged"}
+    assert (found.our_times.count, found.their_times.count) == (1, 3)
+
+
+def test_where_ours_could_judge_no_row_the_doctor_says_so_and_finds_nothing(tmp_path: Path) -> None:
+    file = rollouts(tmp_path / "in.jsonl", [{**row, "score": 1.0} for row in maths("4", "5")])
+    command = ["doctor", str(file), "--reward", "column:score", "--url", "math=http://127.0.0.1:9", "--probes", "0"]
+    run = CliRunner().invoke(app, command)
+    assert isinstance(run.exception, SettingsError)
+    assert f"ours could judge none of the 2 rows of {file}: " in str(run.exception)
+
+
+def test_the_doctor_says_which_reader_it_used(tmp_path: Path) -> None:
+    file = rollouts(tmp_path / "in.jsonl", [{**maths("4")[0], "score": 1.0}])
+    command, page = ["doctor", str(file), "--reward", "column:score"], tmp_path / "page.html"
+    run = CliRunner().invoke(app, [*command, "--html", str(page)])
+    assert "1 rows, read as gsm8k; column:score is read" in run.output
+    assert "read as gsm8k" in page.read_text("utf-8")
+    assert json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)["reader"] == "gsm8k"
+
+
+def test_a_long_response_is_shown_by_its_ends_and_its_whole_length(tmp_path: Path) -> None:
+    file = rollouts(tmp_path / "in.jsonl", [{**maths("5" + "y" * 9_000 + "\\boxed{9}")[0], "score": 1.0}])
+    command, page = ["doctor", str(file), "--reward", "column:score"], tmp_path / "page.html"
+    run = CliRunner().invoke(app, [*command, "--html", str(page)])
+    assert "(9010 characters)" in run.output
+    assert "(9010 characters)" in page.read_text("utf-8")
+    assert "4000" not in run.output
+    assert "\\boxed{9}" in page.read_text("utf-8")

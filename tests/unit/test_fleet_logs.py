@@ -10,9 +10,14 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from google.api_core.exceptions import ServiceUnavailable
 
+from verifleet.errors import SettingsError
+from verifleet.local.broker.errors import BrokerStartError
+from verifleet.local.broker.journal import _locked
 from verifleet.local.fleet import Fleet, Member, without_secrets
 from verifleet.local.logs import LogKeeper, RotatingFile
 
@@ -148,3 +153,23 @@ def test_only_functions_that_ask_gemini_get_its_key_and_none_gets_other_secrets(
         told = small_fleet._last_words(member)
         assert "PATH" in told
         assert {secret for secret in secrets if f"'{secret}'" in told} == given
+
+
+def test_a_broker_that_can_not_use_its_data_is_quoted_with_the_option_of_the_fleet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fleet = Fleet(tmp_path)
+    fleet.logs.mkdir()
+    lock = _locked(tmp_path / "broker.db")
+    with pytest.raises(BrokerStartError) as said:
+        _locked(tmp_path / "broker.db")
+    os.close(lock)
+    (fleet.logs / "broker.log").write_text(f"verifleet broker: {said.value}\n")
+    broker = fleet.members[0]
+    broker.process = subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"])
+    monkeypatch.setattr(fleet, "clients", Mock(side_effect=ServiceUnavailable("failed to connect to all addresses")))
+    with pytest.raises(SettingsError) as refused:
+        fleet._provision()
+    broker.process.wait()
+    used = f"another broker already uses {tmp_path / 'broker.db'}: stop it or choose another --data-dir"
+    assert str(refused.value) == f"the broker ended at once: {used} (log: {fleet.logs / 'broker.log'})"

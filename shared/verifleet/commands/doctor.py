@@ -121,7 +121,8 @@ def _print(line: str, style: str | None = None) -> None:
 
 
 def _show(found: Findings, target: str, show: int, *, cut: bool, asked_elsewhere: bool) -> None:
-    _print(f"{found.rows} rows{' (--rows 0 looks at all)' if cut else ''}; {target} is {_called(found)}")
+    more = " (--rows 0 looks at all)" if cut else ""
+    _print(f"{found.rows} rows{more}, read as {found.reader}; {target} is {_called(found)}")
     table = Table("yours / ours", *OURS, width=80)
     for theirs in THEIRS:
         table.add_row(theirs, *(str(found.table[theirs, ours] or "") for ours in OURS))

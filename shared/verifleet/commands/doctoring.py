@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from verifleet.doctor import probes
-from verifleet.doctor.findings import Case, Findings, side_of
+from verifleet.doctor.findings import Case, Findings, side_of, unusable
 from verifleet.doctor.theirs import MEMORY_MB, Answer, Asked, Recorded, Theirs
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.readers import Reader, placed_rows
@@ -92,6 +92,8 @@ def examine(visit: Visit, progress: Callable[[str], None] = lambda said: None) -
     Raises:
         SettingsError: their reward can't be loaded; a column or a setting is wrong.
         ShapeError: no reader fits, no row holds a response, or the file breaks off.
+
+    `SettingsError` is raised also where ours could judge no row: then nothing is known of theirs.
     """
     files = source_files(visit.source, visit.join)
     reader = fitting_reader(files, visit.how.reader or None)
@@ -99,14 +101,18 @@ def examine(visit: Visit, progress: Callable[[str], None] = lambda said: None) -
     sample = [row for row in islice(placed_rows(files), SAMPLE) if not isinstance(row, ShapeError)]
     if not sample:
         raise ShapeError(f"{visit.source} holds no rows")
-    if all(how.response is None and response_column(row) is None for row in sample):
+    if how.response is None and all(response_column(row) is None for row in sample):
         raise ShapeError(f"the rows of {visit.source} hold no response; name the column with --response")
     columns = sorted({name for row in sample for name in row})
-    found = Findings(accept_from=visit.accept_from, slow_s=visit.slow_s, every=visit.every)
+    if how.response is not None and how.response not in columns:
+        raise SettingsError(_no_column(f"--response {how.response}", columns))
+    found = Findings(accept_from=visit.accept_from, slow_s=visit.slow_s, every=visit.every, reader=reader.name)
     with _theirs(visit, columns) as theirs:
         found.contract = theirs.contract
         examination = _Examination(found, theirs, reader, how, visit.probed, progress)
         examination.rollouts(islice(enumerate(placed_rows(files)), visit.rows or None))
+        if found.unjudged:
+            raise SettingsError(f"ours could judge none of the {found.rows} rows of {visit.source}: {found.unjudged}")
         examination.probe()
     return found
 
@@ -117,8 +123,12 @@ def _theirs(visit: Visit, columns: list[str]) -> AbstractContextManager[Asked]:
         options: dict[str, Any] = {"timeout_s": visit.timeout_s, "memory_mb": visit.memory_mb}
         return Theirs(visit.reward, contract=visit.contract, columns=columns, **options)
     if name not in columns:
-        raise SettingsError(f"--reward {visit.reward}: the rows have no such column; they have {', '.join(columns)}")
+        raise SettingsError(_no_column(f"--reward {visit.reward}", columns))
     return nullcontext(Recorded(name))
+
+
+def _no_column(option: str, columns: list[str]) -> str:
+    return f"{option}: the rows have no such column; they have {', '.join(columns)}"
 
 
 @dataclass(slots=True)
@@ -273,8 +283,10 @@ class _Examination:
         rows = [probes.with_response(one.row, one.column, response) for one, _, response in made]
         for (rollout, pattern, response), row, result in zip(made, rows, self._ours(rows), strict=True):
             answer = self._asked(rollout, row)
-            if answer.faulty or (self.found.accepts(answer) and side_of(result) != "accepted"):
+            if answer.faulty or (self.found.accepts(answer) and side_of(result) in ("refused", "malformed")):
                 self.found.probe(pattern, rollout.case(answer, result, response))
+            elif unusable(result) == "unjudged":
+                self.found.probe("unjudged", rollout.case(answer, result, response))
 
     def _note(self, kind: str, rollout: _Rollout, answer: Answer, response: str | None, note: str) -> None:
         if answer.kind == "unasked":

@@ -10,6 +10,7 @@ from typing import Any, Final
 from verifleet.audits.answers import Rate
 from verifleet.doctor.theirs import Answer
 from verifleet.figures import Spread
+from verifleet.pages import cut
 from verifleet.verification import ACCEPTED_FROM
 
 MAX_SHOWN: Final = 200
@@ -27,6 +28,7 @@ KINDS: Final = {
     "special_tokens": "Your reward turns on the tokens of the chat format",
     "unreadable": "The row can't be read",
     "reference": "The reference can't be used",
+    "unjudged": "Ours could not judge the row",
     "reference_conflict": "One prompt has several references",
     "reference_refused": "Your reward refuses the reference itself, in every form that was tried",
     "empty": "Your reward accepts a response without an answer",
@@ -77,6 +79,7 @@ class Findings:
     slow_s: float = 1.0
     every: Callable[[str, Case], None] = lambda kind, case: None
     contract: str = ""
+    reader: str = ""
     rows: int = 0
     table: Counter[tuple[str, str]] = field(default_factory=Counter)
     counts: Counter[str] = field(default_factory=Counter)
@@ -105,8 +108,9 @@ class Findings:
             self.their_times.add(case.theirs.ms, case.label)
             if case.theirs.ms > 1000.0 * self.slow_s:
                 self.note("slow", case, f"{case.theirs.ms / 1000.0:.1f} s")
-        self.our_times.add(case.ours["duration_ms"], case.label)
         fault = unusable(case.ours)
+        if fault != "unjudged":
+            self.our_times.add(case.ours["duration_ms"], case.label)
         if fault:
             self.note(fault, case)
             return
@@ -128,6 +132,13 @@ class Findings:
         """Count a row."""
         self.counts[kind] += 1
         self._keep(kind, replace(case, note=note or case.note))
+
+    @property
+    def unjudged(self) -> str:
+        """Why ours could judge no row at all; nothing where it judged one, or was asked about none."""
+        if not self.counts["unjudged"] or any(ours != "error" and count for (_, ours), count in self.table.items()):
+            return ""
+        return str(self.shown["unjudged"][0].ours["reason"])
 
     def kinds(self) -> list[str]:
         """What was found, in the order in which it is shown."""
@@ -161,6 +172,7 @@ class Findings:
         return {
             "rows": self.rows,
             "contract": self.contract,
+            "reader": self.reader,
             "verifiers": dict(self.verifiers),
             "agreement": {"count": self.agreement.count, "total": self.agreement.total, "share": self.agreement.share},
             "table": {theirs: {ours: self.table[theirs, ours] for ours in OURS} for theirs in THEIRS},
@@ -169,7 +181,7 @@ class Findings:
 
     def _keep(self, kind: str, case: Case) -> None:
         ours = {name: case.ours[name] for name in ("score", "status", "verdict", "reason", "duration_ms")}
-        case = replace(case, prompt=case.prompt[:MAX_CHARS], response=case.response[:MAX_CHARS], ours=ours)
+        case = replace(case, prompt=cut(case.prompt, MAX_CHARS), response=cut(case.response, MAX_CHARS), ours=ours)
         self.every(kind, case)
         shown = self.shown.setdefault(kind, [])
         if len(shown) < MAX_SHOWN:
@@ -204,13 +216,15 @@ def side_of(result: Mapping[str, Any]) -> str:
 
 
 def unusable(result: Mapping[str, Any]) -> str:
-    """`unreadable` or `reference` where a verdict says no more than that the row is at fault, else nothing."""
+    """`unreadable` or `reference` where the row is at fault, `unjudged` where ours is; nothing where it judged."""
     details = result.get("details") or {}
     fault = details.get("fault")
     where = fault.get("in") if isinstance(fault, Mapping) else None
     if where == "row" or (result["verdict"] == "malformed" and "fields" in details):
         return "unreadable"
-    return "reference" if where == "reference" else ""
+    if where == "reference":
+        return "reference"
+    return "unjudged" if result["score"] is None else ""
 
 
 def case_json(case: Case) -> dict[str, Any]:

@@ -14,7 +14,8 @@ _DIFFER = {("accepted", "refused"), ("accepted", "malformed"), ("refused", "acce
 
 def findings_page(found: Findings, source: str, target: str) -> str:
     """All of it as one document."""
-    parts = [tag("p", f"{found.rows} rows of {source}; {target}: {found.contract}.", class_="said")]
+    looked_at = f"{found.rows} rows of {source}, read as {found.reader}; {target}: {found.contract}."
+    parts = [tag("p", looked_at, class_="said")]
     parts += [tag("h2", "Agreement"), _table(found), tag("p", f"Agreement {told(found.agreement)}")]
     parts += [tag("p", line) for line in _labels(found)]
     if not found.kinds():

@@ -33,6 +33,8 @@ STEADY_S = 30.0
 PROVISION_TIMEOUT_S = 10.0
 OURS = ("broker.db*", "store.db*", "*.lock", "logs", "logs/*")
 """What the fleet keeps in its data folder; nobody else's to read."""
+BROKER_OPTIONS = {"another --data path": "another --data-dir", "another --port": "another --port-offset"}
+"""What the broker's messages advise, as the fleet's own options do it."""
 NEEDED_MODULES = ("functions_framework", "starlette", "google.cloud.pubsub_v1", "grpc", "httpx", "rich", "sympy")
 
 _SECRET = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD)(_|$)")
@@ -241,8 +243,10 @@ class Fleet:
         except GoogleAPIError as error:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 assert broker.process is not None
-                broker.process.wait(2.0)  # it ends by itself where its data turned out to be damaged
+                broker.process.wait(2.0)  # it ends by itself where it can't use its data
             self._check_broker_data(broker)
+            if not broker.alive:
+                raise SettingsError(f"the {self._end_of(broker)}") from error
             raise SettingsError(f"the broker refuses the fleet's topics: {error} (log: {self._log(broker)})") from error
 
     def _check_broker_data(self, member: Member) -> None:
@@ -283,9 +287,16 @@ class Fleet:
         while not ready():
             if not member.alive or time.monotonic() > deadline:
                 self._check_broker_data(member)
-                happened = "did not get ready in time" if member.alive else "ended at once"
-                raise SettingsError(f"{member.name} {happened}: {self._last_words(member)} (log: {self._log(member)})")
+                raise SettingsError(self._end_of(member))
             time.sleep(0.03)
+
+    def _end_of(self, member: Member) -> str:
+        """Why a process does not serve."""
+        happened = "did not get ready in time" if member.alive else "ended at once"
+        words = self._last_words(member).removeprefix("verifleet broker: ")
+        for advice, own in BROKER_OPTIONS.items() if member.name == BROKER else ():
+            words = words.replace(advice, own)
+        return f"{member.name} {happened}: {words} (log: {self._log(member)})"
 
     def _log(self, member: Member) -> Path:
         return self.logs / f"{member.name}.log"

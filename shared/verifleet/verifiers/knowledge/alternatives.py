@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -17,18 +16,12 @@ _PREPOSITIONS = frozenset("in on at from by of to for with during into".split())
 _OR_STOP = frozenset("such including like because when which who if than while although whose where".split())
 _DENYING = frozenset("not than unlike nor neither".split())
 _MAYBE = languages.MAYBE | frozenset("maybe perhaps possibly alternatively".split())
+_UNDECIDED = listed("alternatives.undecided")
 LIST_REACH = 60
 """Words that a list may have before its last or."""
 ITEM_WORDS = 4
 ITEM_REACH = 12
 """Words that its last item may have."""
-_UNDECIDED = listed("alternatives.undecided")
-_BY_SOURCE = re.compile(
-    r"\bsome (?:\w+ ){1,3}(?:(?!\b(?:but|however)\b).){1,100}[,;] (?:while |and )?others\b"
-    r"(?!.{0,200}\b(?:but|however)\b)|"
-    r"\baccording to (?:some|one)\b.{1,200}\baccording to (?:others?|another)\b",
-    re.IGNORECASE,
-)
 _PRONOUNS = frozenset("it he she they this that there which".split())
 
 
@@ -45,19 +38,13 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
             return "alternatives"
         if word in languages.OR and _foreign_or(tokens, at, occurrence, occurrences):
             return "alternatives"
-        if word == "or" and not occurrence.start <= at < occurrence.end:
-            if _in_or_list(reading, at, occurrence, occurrences, prompted) and not prompted.definition:
-                return "alternatives"
-        elif (
-            word == "between"
-            and at < occurrence.start <= at + 6
-            and "and" in (t.text for t in tokens[at : sentence.end])
-        ) and any(t.text in _UNDECIDED or t.text == "im" for t in tokens[sentence.start : at]):
+        beside = word == "or" and not occurrence.start <= at < occurrence.end and not prompted.definition
+        if beside and _in_or_list(reading, at, occurrence, occurrences, prompted):
             return "alternatives"
-    if _BY_SOURCE.search(sentence.text):
-        return "alternatives"
-    slashed = not prompted.several and _slashed(tokens, occurrence, occurrences)
-    if slashed:
+        undecided = word == "between" and at < occurrence.start <= at + 6
+        if undecided and any(t.text in _UNDECIDED for t in tokens[sentence.start : at]):
+            return "alternatives"
+    if not prompted.several and _slashed(tokens, occurrence, occurrences):
         return "alternatives"
     hedges = once(
         tokens, "hedges", lambda: [i for i, t in enumerate(tokens) if t.text in _MAYBE or _could_be(tokens, i)]

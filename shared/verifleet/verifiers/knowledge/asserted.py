@@ -203,20 +203,16 @@ def called_wrong(reading: Reading, occurrence: Occurrence, prompted: Prompted) -
         return True
     if not words:
         return False
-    if _SAID_THAT.match(sentence.text) and any(sentence.start < at < sentence.end for at in words):
-        return True
     first, last = max(sentence.start, occurrence.start - MAX_SCOPE), min(sentence.end, occurrence.end + MAX_SCOPE)
     return any(first <= at < last and _tells_wrong(reading, at, occurrence) for at in words)
 
 
-_SAID_THAT = re.compile(r"^\W*(?:the )?(?:saying|claiming|claim|statement|idea|belief|notion) that\b", re.IGNORECASE)
 # A verdict that is a piece of its own: "X: no", "X - nope".
 _REFUTED = re.compile(
     r"^\s?[,:–—-]\s?(?:maybe |probably |of course |certainly )?(?:no|nope|nah|not|wrong|incorrect|false)\b\W*$", re.I
 )
 
 
-# "X is off", "X seems unlikely": one word that is no praise.
 def _tells_wrong(reading: Reading, at: int, occurrence: Occurrence) -> bool:
     tokens = reading.tokens
     if occurrence.start <= at < occurrence.end or not _NO.isdisjoint(t.text for t in tokens[max(0, at - 2) : at]):

@@ -749,9 +749,7 @@ _CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
 
 def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[Occurrence], asked: Sought) -> bool:
     """Whether a rival is put forward, and each place of the expected answer only speaks of it."""
-    if all(_beside_another(reading, o, asked) for o in kept):
-        return True
-    if all(_is_compared(reading.tokens, o.start, asked) for o in kept):
+    if all(_beside_another(reading, o, asked) or _is_compared(reading.tokens, o.start, asked) for o in kept):
         return True
     if _offered_too(reading, kept, asked) or (rivals_held and _one_of_a_row(reading, kept)):
         return True
@@ -899,13 +897,15 @@ def leads(reading: Reading, found: Sequence[Occurrence], start: int, asked: Soug
 def concludes(reading: Reading, found: Sequence[Occurrence], asked: Sought) -> list[Occurrence]:
     """What a conclusion behind all places `found` names instead: `..., so the hardest is Y`, `So it goes to Y`."""
     end = max(o.end for o in found)
-    concluding = _conclusion(reading, asked)
-    if concluding is None or concluding.tokens[0] < end:
-        return []
-    aside = {*FUNCTION_WORDS, *(reading.tokens[i].text for i in concluding.tokens if verb_at(reading.tokens, i))}
-    told = [i for i in concluding.tokens if lemma(reading.tokens[i].text) not in asked.terms]
-    told = [i for i in told if not _is_frame(reading.tokens[i], asked) and reading.tokens[i].text not in aside]
-    return _filling(reading.tokens, concluding, told, asked)
+    later = [p for p in pieces_of(reading) if p.tokens[0] >= end]
+    named = [Occurrence(*span) for p in later for span in _candidates(reading, p, asked)][-1:]
+    told = [o for o in named if stances(reading, o, asked) > Stance.UNCLEAR or _is_credited(reading.tokens, o.start)]
+    return [o for o in told if singled_out(reading, [o], [o], asked)]
+
+
+def _is_credited(tokens: Sequence[Token], at: int) -> bool:
+    """`goes to Y`, `is credited with Y`."""
+    return at > 1 and tokens[at - 2].text in _CREDITED
 
 
 def singled_out(reading: Reading, found: Sequence[Occurrence], kept: Sequence[Occurrence], asked: Sought) -> bool:
@@ -939,22 +939,6 @@ def chosen(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurr
     before = [Occurrence(i, i + size) for i in range(last.start - size + 1) if texts[i : i + size] == words]
     later = not any(o.start > last.start for o in kept)
     return bool(before) and later and singled_out(reading, [*before, last], [last], asked)
-
-
-def _conclusion(reading: Reading, asked: Sought) -> Piece | None:
-    """The last clause behind a word of conclusion that answers, that word left out."""
-    tokens = reading.tokens
-    for piece in reversed(pieces_of(reading)):
-        at = next((i for i in piece.tokens if tokens[i].text in _CONCLUDING), None)
-        if at is None or at == piece.tokens[-1] or reading.sentences[reading.sentence_of[at]].barred:
-            continue
-        after = Piece(tuple(i for i in piece.tokens if i > at))
-        verbs = [i for i in after.tokens if verb_at(tokens, i)]
-        first = tokens[verbs[0]].text if verbs else ""
-        repeats = any(lemma(tokens[i].text) in asked.terms for i in after.tokens)
-        if verbs and (repeats or first in _CREDITED or (first in BE and _leads(tokens, after, verbs, asked))):
-            return after
-    return None
 
 
 _CONCLUDING = frozenset("so therefore thus hence consequently".split())
@@ -1004,9 +988,7 @@ def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], aske
     else:
         apart = _PREPOSITIONS - {"by"} if asked.slot == "agent" or asked.person else frozenset()
         names = _names(tokens, piece.tokens, asked)
-        spans = [
-            (a, b) for a, b in names if tokens[a - 1].text not in apart or not a or tokens[a - 2].text in _CREDITED
-        ]
+        spans = [(a, b) for a, b in names if tokens[a - 1].text not in apart or not a or _is_credited(tokens, a)]
     return [Occurrence(*span) for span in spans]
 
 

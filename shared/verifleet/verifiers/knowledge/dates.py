@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from verifleet.verifiers.knowledge.tokens import Token, once
 
-_BEFORE_MONTHS = frozenset({"in", "of", "early", "late", "mid", "since", "until", "during"})
 MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _BETWEEN = frozenset({"of", "the", "in"})
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
@@ -114,19 +113,10 @@ def _numeric(tokens: Sequence[Token], at: int) -> Date | None:
     return Date(at, at + 3, third, month, day, other if other != (month, day) else None)
 
 
-def _is_month_may(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a `may` without a capital is the month: alone, after `in` and its like, or before a number."""
-    if at + 1 < len(tokens) and tokens[at + 1].number:
-        return True
-    if at and tokens[at - 1].text in _BEFORE_MONTHS:
-        return True
-    return _day(tokens, at + 1) is not None or len(tokens) == 1
-
-
 def _named(tokens: Sequence[Token], at: int) -> Date | None:
     month = MONTHS.get(tokens[at].text)
     if month is not None:
-        if tokens[at].text == "may" and not tokens[at].capital and not _is_month_may(tokens, at):
+        if tokens[at].text == "may" and not tokens[at].capital and len(tokens) > 1 and _day(tokens, at + 1) is None:
             return None  # the verb
         after = at + 1 + (at + 1 < len(tokens) and tokens[at + 1].text == "the")
         day = _day(tokens, after)

@@ -60,7 +60,6 @@ _RETRACTION = re.compile(
     r"|\b(?:but|so) i(?:'m|’m| am) (?:going (?:with|for)|choosing|picking)\b"
     r"|\bi (?:have )?(?:settled on|decided on|ended up with|went with)\b"
     r"|[;,.]\s*(?:but )?(?:today|now|nowadays)\s+(?:it|that|this)(?:'s|’s| is)\b"
-    r"|(?<!no )(?<!not )\b(?:(?:just|only|i am|i'm|i’m)\s+)+(?:kidding|joking)\b|(?<!no )\bkidding[!,.]"
     r"|\b(?:scratch that|i was (?:wrong|mistaken|in error)|(?:that was )?(?:a|my) mistake"
     r"|i (?:misspoke|made a mistake|made an error|apologi[sz]e for)|let me correct"
     r"|on (?:second thoughts?|(?:further )?reflection|closer inspection)|i take that back"
@@ -71,12 +70,6 @@ _RETRACTION = re.compile(
 _ACTUALLY = re.compile(
     r"actually|in fact|in reality|rather|i mean|sorry|make (?:that|it)|excuse me|go with|settle on|choose|pick|today"
     r"|now",
-    re.IGNORECASE,
-)
-# "X used to be the capital, but now it is Y"
-_FORMERLY = re.compile(
-    r"\b(?:used to be|was once|was formerly|was previously|was originally)\b[^.?!\n]{0,80}"
-    r"\b(?:but|however|though)\b[^.?!\n]{0,20}\b(?:now|today|currently|nowadays)\b",
     re.IGNORECASE,
 )
 # "X was, but now it is Y", where the question asks for the present
@@ -118,17 +111,12 @@ def _last_retraction(reading: Reading, prompted: Prompted) -> int:
         said = match.group().strip(" ,.:;!-").lower()
         if said == "no" and reading.tokens and match.start() <= reading.tokens[0].start:
             continue  # "No, he ends up with Betty": an answer to a yes/no question
-        if said.endswith(("kidding", "joking")):
-            last = match.end()
-            continue
         corrects = _ACTUALLY.search(said) is None or _brings_another(reading, match)
         if corrects and reading.text[match.end() :].strip(" .!\n*"):
             last = match.end()
     for match in _BUT_IT_IS.finditer(reading.text):
         if _names_another_there(reading, match.end(), prompted):
             last = max(last, match.end())
-    for match in _FORMERLY.finditer(reading.text):
-        last = max(last, match.end())
     if not any(w in _PAST for w in prompted.words):
         for match in _WAS_ONCE.finditer(reading.text):
             last = max(last, match.end())
@@ -252,8 +240,6 @@ def _ends_scope(reading: Reading, at: int, target: int) -> bool:
 
 
 def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prompted) -> str:
-    while start < end and tokens[start].text in ("utc", "gmt"):
-        start += 1
     window = tokens[start : min(end, start + 6)]
     if not window or any(c in window[0].gap for c in ",;:(—–"):
         return ""

@@ -148,7 +148,7 @@ def _of_namesake(answer: Answer, place: Occurrence) -> bool:
 PLACE_GUARDS = (
     Guard("outside the final answer", lambda a, o: outside(a.reading, o)),
     Guard("retraction", _retracted),
-    *map(_is_barred, ("question", "echo", "address to the grader", "refusal")),
+    *map(_is_barred, ("question", "address to the grader", "refusal")),
     Guard("negation", lambda a, o: negated(a.reading, o, a.prompted)),
     Guard("called wrong", lambda a, o: called_wrong(a.reading, o, a.prompted)),
     Guard("doubt", lambda a, o: doubted(a.reading, o, a.prompted)),

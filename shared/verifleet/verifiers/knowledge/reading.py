@@ -1,7 +1,7 @@
 """An answer cut into sentences and clauses, with what can't assert anything marked.
 
-Nothing here knows the reference answer: a sentence is barred for what it is (a question, a refusal, a copy of the
-prompt, an address to the grader), never for what it says.
+Nothing here knows the reference answer: a sentence is barred for what it is (a question, a refusal, an address to the
+grader), never for what it says.
 """
 
 from __future__ import annotations
@@ -156,20 +156,20 @@ def written(text: str) -> str:
 
 
 def read(text: str, prompt_words: Sequence[str]) -> Reading:
-    """Cut an answer; `prompt_words` are the folded words of the prompt, to recognise its echo."""
+    """Cut an answer; `prompt_words` are the folded words of the prompt, which are no address to a grader."""
     text = written(text)
     tokens = ReadTokens(tokenize(text))
     starts = [0] + [i for i in range(1, len(tokens)) if _ends_sentence(tokens, i)]
     sentences: list[Sentence] = []
     sentence_of: list[int] = []
-    echo = tuple(w for w in prompt_words if w not in ARTICLES)
+    asked = {*prompt_words}
     judging = "address to the grader" if _JUDGING.search(text) and not _SCORES & set(prompt_words) else ""
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
         if start == end:
             continue
         behind = tokens[end].gap if end < len(tokens) else text[tokens[-1].end :]
         shown = text[tokens[start].start : tokens[end - 1].end]
-        barred = judging or _barred(tokens[start:end], shown, behind, echo)
+        barred = judging or _barred(shown, behind, asked)
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
     return Reading(text, tokens, sentences, sentence_of)
@@ -202,14 +202,11 @@ def _is_plain(token: Token) -> bool:
     return not token.capital and token.text.isalpha() and token.text not in FUNCTION_WORDS | {"it"}
 
 
-def _barred(tokens: Sequence[Token], text: str, behind: str, echo: tuple[str, ...]) -> str:
-    words = tuple(t.text for t in tokens if t.text not in ARTICLES)
+def _barred(text: str, behind: str, asked: set[str]) -> str:
     if "?" in behind or "？" in behind:
         return "question"
-    if len(words) >= 3 and len(words) >= len(echo) > 0 and words[: len(echo)] == echo and len(words) - len(echo) < 1:
-        return "echo"
     address = _ADDRESS_TO_GRADER.search(text)
-    if address and not {*written_words(address.group())} <= {*echo}:
+    if address and not {*written_words(address.group())} <= asked:
         return "address to the grader"
     if not text.isascii() and UNSURE.search(text):
         return "refusal"

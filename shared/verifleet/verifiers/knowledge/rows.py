@@ -46,7 +46,6 @@ _PREPOSITIONS = frozenset("in on at by from for with during since near".split())
 _OBJECTS = frozenset("it them him her".split())
 _SPEAKING = frozenset("i im ive ill".split())
 _PRONOUNS = frozenset("it that thats".split())
-_SO = frozenset("so therefore hence thus consequently".split())
 _OF_THE_ROW = frozenset("these those them".split())
 _LINKING = ARTICLES | PARTICLES | {"of", "in", "and", "for", "on"}
 # What a person may be said to be, or to belong to.
@@ -69,8 +68,6 @@ class _Piece:
     """Nothing but articles and the like before the core."""
     told: str = ""
     """The pronoun or preposition that leads in: "It is X", "is in X"."""
-    concludes: bool = False
-    """Drawn from what stands before: "So it is X"."""
 
 
 def row(
@@ -88,8 +85,6 @@ def row(
     pieces = [p for p in pieces if p.kind != "neutral" and reading.tokens[(p.core or (0,))[0]].start >= retracted]
     if not pieces or not any(p.core for p in pieces):
         return ""
-    if pieces[-1].concludes:
-        return "" if said & {*pieces[-1].core} else "list of candidates"
     mine = [p for p in pieces if said.intersection(p.core)]
     short = sum(len(p.core) <= MAX_WORDS for p in pieces)
     if len(pieces) > MAX_PLURAL and len(mine) * 3 < len(pieces) and short * 5 > len(pieces) * 4:
@@ -217,15 +212,13 @@ def _pieces(reading: Reading, inside: Collection[int], prompted: Prompted) -> li
 def _cut(reading: Reading, at: int, inside: Collection[int]) -> bool:
     """Whether a piece begins with a token; never inside a place of the answer."""
     tokens = reading.tokens
-    before, token = tokens[at - 1], tokens[at]
+    token = tokens[at]
     if reading.sentence_of[at] != reading.sentence_of[at - 1]:
         return True
     if (at in inside and "\n" not in token.gap) or token.text in NAME_ENDINGS:
         return False
     if in_date(tokens, at) or retitled(tokens, at):
         return False
-    if before.number and token.number and token.gap.isspace() and len(before.text) == len(token.text) == 4:
-        return True
     label = token.text == "answer" and at + 1 < len(tokens) and ":" in tokens[at + 1].gap
     return label or token.text in _JOINTS or _CUT.search(token.gap) is not None
 
@@ -239,8 +232,6 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
     opens = tokens[reading.sentences[reading.sentence_of[start]].start].start
     said = reading.text[max(opens, tokens[start].start - MAX_ASIDE) : tokens[start].start]
     if (_ASIDE.search(tokens[start].gap) or said.count("(") > said.count(")")) and words[0] not in _HEDGES:
-        return _Piece("neutral")
-    if [t.text for t in tokens[end : end + 1] if "(" in t.gap] in (["wrong"], ["incorrect"], ["false"]):
         return _Piece("neutral")
     if not _DENIAL.isdisjoint(words):
         return _Piece("neutral" if len(words) <= MAX_WORDS + 3 else "prose")
@@ -277,16 +268,9 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
     gap = tokens[start].gap
     gap = tokens[start - 1].gap + gap if start and _is_mark(tokens, start - 1, start) else gap
     hard = (start > 0 and reading.sentence_of[start] != reading.sentence_of[start - 1]) or bool(_HARD.search(gap))
-    concludes = (framed and words[0] in _SO and "\n" in gap) or _told_by(reading, start)
     bare = all(t.text in _OPENING for t in opening)
     joint, dash = tokens[start].text in _JOINTS, bool(_DASH.search(gap))
-    return _Piece("candidate", core, framed or "answer" in words, hard, joint, dash, bare, told, concludes)
-
-
-def _told_by(reading: Reading, at: int) -> bool:
-    """Behind "one of these is right:"."""
-    start = reading.sentences[reading.sentence_of[at]].start
-    return ":" in reading.tokens[at].gap and any(t.text in BE for t in reading.tokens[start + 1 : at])
+    return _Piece("candidate", core, framed or "answer" in words, hard, joint, dash, bare, told)
 
 
 def _is_mark(tokens: Sequence[Token], start: int, end: int) -> bool:

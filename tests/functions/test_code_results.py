@@ -84,6 +84,19 @@ def test_a_result_whose_publishing_failed_is_published_by_its_redelivery(
     assert publisher.to("dead-letters") == []
 
 
+def test_a_verdict_that_nobody_waits_for_is_counted_once(code: TestClient, publisher: InMemoryPublisher) -> None:
+    def counted() -> list[float]:
+        lines = code.get("/metrics").text.splitlines()
+        told = [line for line in lines if line.startswith("verdicts_total{") and 'verdict="incorrect"' in line]
+        return [float(line.rpartition(" ")[2]) for line in told]
+
+    before = sum(counted())
+    execution = asked(code, publisher)
+    for result in (judged(execution, 0.0), judged(execution, 0.0), judged(execution)):
+        deliver(code, result)
+    assert sum(counted()) == before + 1
+
+
 @pytest.mark.parametrize(("score", "dead"), [(0.0, 1), (None, 0)])
 def test_the_first_result_stands_whatever_comes_after_it(
     code: TestClient, publisher: InMemoryPublisher, score: float | None, dead: int

@@ -123,6 +123,8 @@ def test_a_decision_is_asked_for_a_reason_and_every_open_page_shows_it(
     dialog.get_by_label("Your name").fill("Ana")
     dialog.get_by_role("button", name="Do it").click()
     page.detail().get_by_text("confirm by Ana: seen on site").wait_for()
+    page.detail().get_by_role("button", name="Confirm…").wait_for(state="detached")
+    assert page.tab.evaluate("document.activeElement.id") == "detail"  # its button is gone: nothing is lost by keyboard
     other.detail().get_by_text("confirm by Ana: seen on site").wait_for()
     found = asked(summarizer, f"/incidents/{storm['incident_id']}", session)
     assert (found["incident"]["state"], len(found["acts"])) == ("confirmed", 1)
@@ -144,7 +146,7 @@ def test_the_second_of_two_officers_is_told_what_the_first_decided(
     dialog = page.tab.get_by_role("dialog")
     dialog.get_by_label("Why").fill("a rumour")
     dialog.get_by_role("button", name="Do it").click()
-    dialog.get_by_text("confirm by Bea").wait_for()
+    dialog.get_by_text("somebody decided after you looked: confirm by Bea: seen").wait_for()
     assert asked(summarizer, f"/incidents/{storm['incident_id']}", session)["incident"]["state"] == "confirmed"
 
 

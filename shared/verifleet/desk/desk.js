@@ -38,6 +38,11 @@ function standing(row) {
   return told.filter(([count]) => count).map(([count, word]) => `${count} ${word}`).join(", ") || "no facts";
 }
 
+// The time that the order makes of interest: a list of what is severe mixes what is of today with what is old.
+function when(row) {
+  return $("sort").value === "changed" ? ["changed ", time(row.changed_at)] : ["reported ", time(reported(row))];
+}
+
 function rowNode(row, index) {
   const since = row.act && row.state !== "open" && row.state !== "merged" && row.revision > row.act.revision;
   return make("div", {
@@ -45,10 +50,9 @@ function rowNode(row, index) {
     "aria-selected": String(row.incident_id === state.open), "aria-setsize": state.rows.length, "aria-posinset": index + 1,
     onclick: () => { state.at = index; open(row.incident_id); },
   },
-  make("p", {}, row.reported_at ? make("span", { class: "latest" }, "last report ", time(row.reported_at)) : "",
-    make("strong", {}, row.event_type, ", ", text(place(row))), " ", badge(row.severity), " ", row.state === "open" ? "" : badge(row.state)),
+  make("p", {}, make("strong", {}, row.event_type, ", ", text(place(row))), " ", badge(row.severity), " ", row.state === "open" ? "" : badge(row.state)),
   make("p", {}, text(row.headline)),
-  make("p", { class: "meta" }, "changed ", time(row.changed_at), ` · ${standing(row)} · ${row.reports} reports${since ? " · changed since it was decided" : ""}`));
+  make("p", { class: "meta" }, ...when(row), ` · ${standing(row)} · ${row.reports} reports${since ? " · changed since it was decided" : ""}`));
 }
 
 function drawList() {
@@ -261,10 +265,19 @@ async function show(id, again = false) {
   if (again) {
     $("detail").scrollTop = top;
     if (focused) $("detail").querySelector(`[data-name="${CSS.escape(focused)}"]`)?.focus();
+    if (document.activeElement === document.body) keepFocus();
   } else {
     $("detail").scrollTop = 0;
     $("detail").focus();
   }
+}
+
+// What had the focus is no longer there, such as the button of what was decided: it stays with the incident.
+function keepFocus() {
+  if (state.open) $("detail").focus({ preventScroll: true });
+}
+for (const dialog of [$("why"), $("act")]) {
+  dialog.addEventListener("close", () => { if (document.activeElement === document.body) keepFocus(); });
 }
 
 function backButton() {
@@ -423,7 +436,7 @@ $("act").querySelector("form").addEventListener("submit", async (event) => {
     if (done.incident) upsert(done.incident);
     refresh();
   } catch (error) {
-    $("act-problem").textContent = error.status ? error.message : `${error.message} Do it again: nothing is done twice.`;
+    $("act-problem").textContent = error.status ? error.message.replace(/^payload\.data\.(expects: )?/, "") : `${error.message} Do it again: nothing is done twice.`;
     if (error.status === 409 && state.open) refresh(); // what somebody else did stands beside it
   } finally {
     $("act-do").disabled = false;

@@ -18,6 +18,7 @@ import contextlib
 import hashlib
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -537,6 +538,8 @@ class CodeDispatch:
             waiter.results = results if document.data is data else results_in(document)
             for event in waiter.told:
                 event.set()
+        elif document.data is data:  # whoever waits counts what it answers
+            observability.count_verdicts(Counter(result.verdict for result in results))
         return document
 
     async def _mark_pending(self, sent: Collection[Chunk]) -> None:

@@ -154,8 +154,9 @@ class Acts:
 
     def _check(self, row: IncidentRow, act: ActView, *, back: bool = False) -> None:
         if act.expects is not None and act.expects != row.acts:
-            last = f": {row.act.kind} by {row.act.by}" if row.act else ""
-            raise ConflictError.at("payload.data.expects", f"is {act.expects}, and {row.acts} acts were made{last}")
+            last = f": {row.act.kind} by {row.act.by or 'somebody'}: {row.act.reason[:200]}" if row.act else ""
+            told = f"somebody decided after you looked{last} ({row.acts} acts, not {act.expects})"
+            raise ConflictError.at("payload.data.expects", told)
         if row.state == "merged" and not back:
             raise ConflictError.at("payload.data.incident_id", f"was merged into {row.merged_into}")
 

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo run test check lock audit-packages infra-check ablate image-check stage-check fuzz campaign metamorphic bench example-trl test-trainers test-ray wheel-test install install-dev clean
+.PHONY: help demo run test check lock audit-packages infra-check ablate image-check stage-check fuzz campaign metamorphic bench plots soak example-trl test-trainers test-ray wheel-test install install-dev clean
 
 install: $(VENV)/.installed-local  ## what runs the fleet on this machine
 install-dev: $(VENV)/.installed-dev  ## and what tests it
@@ -69,6 +69,10 @@ BENCHES := $(patsubst tests/benchmarks/bench_%.py,bench-%,$(wildcard tests/bench
 
 bench: install-dev  ## every benchmark in a short form, in one table and build/bench.json; one whole: make bench-NAME; BENCH="math broker"
 	$(BIN)/python -m tests.benchmarks.table $(BENCH)
+
+plots: install-dev  ## scaling curves in docs/images: clients, batches, stored events, facts; installs matplotlib by itself
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[plots]'
+	$(BIN)/python -m tests.benchmarks.curves $(PLOTS)
 
 $(BENCHES): bench-%: install-dev
 	$(BIN)/python -m tests.benchmarks.bench_$*

@@ -3,9 +3,10 @@
     python -m tests.benchmarks.curves [clients batches events facts] [--to docs/images] [--longest 20]
 
 Four curves, each an SVG named scaling-NAME.svg, and their points in build/curves.json: requests a second of math by
-clients at once (1 to 64) and by the size of a batch (1 to 4,096), events a second of the verifier agent by earlier events
-in its store (10^2 to 10^5), look-ups a CPU second by facts of the knowledge base (10^2 to 10^6). Points of one curve are
-measured one after the other: what else the machine does falls on them differently. Needs matplotlib: the extra `plots`.
+clients at once (1 to 64) and by the size of a batch (1 to 4,096), events a second of the verifier agent by earlier
+events in its store (10^2 to 10^5), look-ups a CPU second by facts of the knowledge base (10^2 to 10^6). Points of one
+curve are measured one after the other: what else the machine does falls on them differently. Needs matplotlib: the
+extra `plots`.
 """
 
 from __future__ import annotations

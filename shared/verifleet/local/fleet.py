@@ -44,6 +44,13 @@ ALERTS_OUT = "summarizer_agent"
 """Who sends alerts, and may know what their rules name."""
 _OPINION_FUNCTIONS = ("math_verifier", "knowledge_verifier")
 
+_CLIENT_OPTIONS = [
+    ("grpc.max_receive_message_length", -1),
+    # Clients of one process share connections, and their pauses of up to two minutes after a broker was away.
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.max_reconnect_backoff_ms", 1000),
+]
+
 Progress = Callable[[str, str], None]
 """Told (process name, what happened)."""
 
@@ -223,24 +230,16 @@ class Fleet:
                 path.chmod(0o700 if path.is_dir() else 0o600)
 
     def _provision(self) -> None:
-        from google.api_core.exceptions import GoogleAPIError, ServiceUnavailable
+        from google.api_core.exceptions import GoogleAPIError
 
         from verifleet.local.provision import on_this_machine, provision
 
-        broker, until = self.members[0], time.monotonic() + START_TIMEOUT_S
-        place = on_this_machine(self.addresses)
         try:
             with self.clients() as (publisher, subscriber):
-                while True:
-                    try:
-                        list(provision(publisher, subscriber, self.project, place, timeout_s=PROVISION_TIMEOUT_S))
-                        return
-                    except ServiceUnavailable:
-                        # A client of this process that was refused earlier makes all of them wait before they connect.
-                        if not broker.alive or time.monotonic() > until:
-                            raise
-                        time.sleep(0.1)
+                place = on_this_machine(self.addresses)
+                list(provision(publisher, subscriber, self.project, place, timeout_s=PROVISION_TIMEOUT_S))
         except GoogleAPIError as error:
+            broker = self.members[0]
             with contextlib.suppress(subprocess.TimeoutExpired):
                 assert broker.process is not None
                 broker.process.wait(2.0)  # it ends by itself where it can't use its data
@@ -257,9 +256,14 @@ class Fleet:
     def clients(self) -> Iterator[tuple[Any, Any]]:
         """The unmodified Google clients, (PublisherClient, SubscriberClient), connected to this fleet's broker."""
         os.environ["PUBSUB_EMULATOR_HOST"] = self.addresses.broker
+        import grpc
         from google.cloud.pubsub_v1 import PublisherClient, SubscriberClient
+        from google.pubsub_v1.services.publisher.transports import PublisherGrpcTransport
+        from google.pubsub_v1.services.subscriber.transports import SubscriberGrpcTransport
 
-        publisher, subscriber = PublisherClient(), SubscriberClient()
+        to, by = (grpc.insecure_channel(self.addresses.broker, options=_CLIENT_OPTIONS) for _ in range(2))
+        publisher = PublisherClient(transport=PublisherGrpcTransport(channel=to))
+        subscriber = SubscriberClient(transport=SubscriberGrpcTransport(channel=by))
         try:
             yield publisher, subscriber
         finally:

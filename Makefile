@@ -61,6 +61,9 @@ fuzz: install-dev  ## hundreds of thousands of hostile requests against real pro
 campaign: install-dev  ## 20 seeds of kills and outages under load, every input accounted for; CAMPAIGN="--seeds N --first S"
 	$(BIN)/python -m tests.reliability.campaign $(CAMPAIGN)
 
+soak: install-dev  ## 20 minutes at 70 % of the measured capacity, nothing may grow beyond its bounds; SOAK="--minutes N"
+	$(BIN)/python -m tests.reliability.soak $(SOAK)
+
 metamorphic: install-dev  ## 200,000 responses in other words that keep their verdict; METAMORPHIC="--only math --seed S"
 	$(BIN)/python -m tests.metamorphic.generate $(METAMORPHIC)
 

@@ -229,6 +229,8 @@ class Faults:
 
     def _gone(self) -> None:
         elsewhere = self._store.with_name("taken-away.db")
+        while not self._store.exists():  # made by the first that uses it
+            self._wait(0.1)
         self._store.rename(elsewhere)
         _killed(self._chance.choice(self._fleet.members[1:]))  # one starts while there is no store
         try:

@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from verifleet import __version__
 from verifleet.errors import SettingsError, ShapeError, VerifleetError
 from verifleet.local.options import PortOffset
+from verifleet.terminal import plain_console
 
 app = typer.Typer(
     name="verifleet",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-console = Console()
-errors = Console(stderr=True)
+console = plain_console()
+errors = plain_console(stderr=True)
 
 DataDir = Annotated[Path, typer.Option("--data-dir", help="Where messages, results and logs are kept.")]
 
@@ -173,7 +173,7 @@ def guess_command(
 ) -> None:
     """Which reader fits a data set, and its first rows as requests.
 
-    Where none fits, `score`, `doctor` and this take --reader VERIFIER:PROMPT:REFERENCE, such as math:question:gold.
+    Where none fits, `score`, `doctor` and this take --reader VERIFIER:PROMPT:REFERENCE, such as math:problem:gold.
     """
     from verifleet.commands.guess import run_guess
 

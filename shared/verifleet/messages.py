@@ -5,11 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+MODEL_ROLES = (None, "assistant", "model")
+"""Whose messages are the model's; a message that says no role is one."""
+
 
 def text_of(completion: Any) -> str:
-    """The text of a completion: a string as it is, of a message list the last message's text; of None nothing."""
-    message = _last(_listed(completion))
-    return _content(message)
+    """The text of a completion: a string as it is, of messages the model's last one; of None nothing.
+
+    What a user, a tool or the environment said is never the model's answer, wherever it stands.
+    """
+    said = _listed(completion)
+    if isinstance(said, Sequence) and not isinstance(said, str):
+        return next((_content(one) for one in reversed(said) if _field(one, "role") in MODEL_ROLES), "")
+    return _content(said) if _field(said, "role") in MODEL_ROLES else ""
+
+
+def is_completion(value: Any) -> bool:
+    """Whether a value is a text, a message, or messages: something that a model may have said, be it nothing."""
+    said = _listed(value)
+    if isinstance(said, Sequence) and not isinstance(said, str):
+        return bool(said) and all(map(is_completion, said))
+    return isinstance(said, str) or any(_field(said, name) is not None for name in ("role", "content", "text"))
 
 
 def prompt_text(prompt: Any) -> str:

@@ -31,6 +31,7 @@ from verifleet.code_references import as_ours
 from verifleet.errors import (
     BrokenByContentError,
     FieldProblem,
+    SettingsError,
     ShapeError,
     VerifierUnavailableError,
     WorkerTimeoutError,
@@ -630,6 +631,16 @@ class BaseVerifier(ABC):
     name: ClassVar[VerifierName]
     version: ClassVar[str] = "1"
 
+    def __init_subclass__(cls, **of_type: Any) -> None:
+        """Raises SettingsError for a name that is none of the four."""
+        super().__init_subclass__(**of_type)
+        name = cls.__dict__.get("name", VERIFIER_NAMES[0])
+        if name not in VERIFIER_NAMES:
+            raise SettingsError(
+                f"{cls.__name__}.name is {name!r}: it says how references are read, so it is one of "
+                f"{', '.join(VERIFIER_NAMES)}"
+            )
+
     @abstractmethod
     def judge(self, request: Any) -> Judgement:
         """Judge a request of this verifier's own request model. May raise VerifierUnavailableError."""
@@ -654,12 +665,18 @@ class BaseVerifier(ABC):
         start, end = own_turn(prefilled, response, held)
         size = len(prefilled)
         if start == 0 and end == size + len(response):
-            return self.judge(request)
+            return self._said(request)
         lead = max(0, start - size)
         update: dict[str, Any] = {"response": response[lead : max(lead, end - size)]}
         if start and prefilled:
             update["options"] = request.options.model_copy(update={"prefilled": prefilled[start:]})
-        return _moved(self.judge(request.model_copy(update=update)), response[:lead])
+        return _moved(self._said(request.model_copy(update=update)), response[:lead])
+
+    def _said(self, request: VerificationRequest) -> Judgement:
+        said: object = self.judge(request)
+        if not isinstance(said, Judgement):
+            raise VerifierUnavailableError(f"{type(self).__name__}.judge returned {said!r:.100}, which is no Judgement")
+        return said
 
     def check_batch(
         self, requests: Sequence[VerificationRequest], deadline: float | None = None
@@ -700,7 +717,7 @@ class BaseVerifier(ABC):
             return Judgement.error(str(error))
         except (RecursionError, MemoryError, BrokenByContentError):
             return Judgement.unknown("The comparison went too deep or grew too large, and was stopped.")
-        except Exception:
+        except (Exception, SystemExit):
             # The protocol promises a result for every input; what is left here is a defect of ours, logged as one.
             logger.exception("verifier %s failed", self.name)
             return Judgement.error("The verifier failed on this request through a fault of its own.")

@@ -298,7 +298,7 @@ def test_rows_that_can_not_be_read_are_findings_and_stop_nothing(tmp_path: Path,
     file = rollouts(tmp_path / "in.jsonl", odd)
     found = examine(Visit(file, reward("def reward(response): return float(response == '4')"), How("gsm8k")))
     assert found.rows == 9
-    assert found.counts["unreadable"] == 4
+    assert found.counts["unreadable"] == 6
     assert found.table["accepted", "accepted"] == 1
     findings_page(found, "x", "y")
 

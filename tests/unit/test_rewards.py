@@ -89,14 +89,46 @@ class FaultyJudge:
         ([{"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "f"}}]}], ""),
         ({"role": "assistant", "content": "a"}, "a"),
         (SimpleNamespace(role="assistant", content="a"), "a"),
+        ([{"role": "assistant", "content": "5"}, {"role": "user", "content": "4"}], "5"),
+        (
+            [
+                {"role": "assistant", "content": "4?"},
+                {"role": "tool", "content": "4"},
+                {"role": "assistant", "content": "5"},
+            ],
+            "5",
+        ),
+        ([{"role": "assistant", "content": None, "tool_calls": []}, {"role": "tool", "content": "4"}], ""),
+        ([{"role": "user", "content": "4"}], ""),
+        ({"role": "user", "content": "4"}, ""),
         (None, ""),
         ([], ""),
     ],
 )
-def test_the_text_of_a_completion_is_its_last_message_and_nothing_where_that_has_none(
+def test_the_text_of_a_completion_is_what_the_model_said_last_and_nothing_where_that_has_none(
     completion: Any, text: str
 ) -> None:
     assert text_of(completion) == text
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (FaultyJudge, "FaultyJudge is a class: give a verifier, FaultyJudge\\(\\)"),
+        (3, "3 is no verifier"),
+        ("http://localhost:1", "is a URL: give VerifierClient"),
+    ],
+)
+def test_what_is_no_verifier_is_refused_with_what_to_give(given: Any, said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        TRLReward(given, column="a")
+
+
+def test_rows_of_sources_that_have_no_judge_are_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    reward = TRLReward({"gsm8k": "math"}, column="a")
+    for _ in range(2):
+        assert reward(prompts=["?"], completions=["4"], a=["4"], data_source=["openai/gsm8k"]) == [None]
+    assert caplog.text.count("data_source is openai/gsm8k; there are judges for gsm8k") == 1
 
 
 def test_the_text_of_a_prompt_is_what_the_user_said_last() -> None:

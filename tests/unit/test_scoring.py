@@ -236,7 +236,7 @@ def test_what_changed_between_two_versions_is_shown(tmp_path: Path) -> None:
     assert "row 3: unknown 0.0 → correct 1.0" in shown.output
     assert "unknown → correct: 1" in shown.output
     assert "1 of 10 rows changed" in shown.output
-    old.write_text('{"row": 77}\n')
+    old.write_text('{"row": 77, "verdict": "correct", "score": 1.0}\n')
     with pytest.raises(ShapeError, match="no row in common"):
         list(Changes(old, new))
 
@@ -403,9 +403,48 @@ def test_an_odd_row_of_a_data_set_does_not_hide_which_it_is(tmp_path: Path) -> N
     assert "! a row is not of gsm8k: it has no 'question'" in shown
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["--options", '{"tolerence": 1}'], "no row can be judged: options.tolerence: "),
+        (
+            ["--reader", "math:quest:answer"],
+            "no row can be judged: a row is not of math:quest:answer: it has no 'quest'",
+        ),
+        (
+            ["--response", "resp"],
+            "no row can be judged: a row has no column 'resp'; it has id, question, answer, response",
+        ),
+        (["--against", "IN"], "holds no results of `verifleet score`"),
+        (["--again"], "there is nothing to judge again: "),
+    ],
+)
+def test_what_would_be_wrong_with_every_row_is_refused_before_any_is_judged(
+    tmp_path: Path, command: list[str], said: str
+) -> None:
+    source = data(tmp_path / "in.jsonl", 3)
+    told = [str(source) if word == "IN" else word for word in command]
+    shown = CliRunner().invoke(app, ["score", str(source), "-o", str(tmp_path / "out.jsonl"), *told])
+    assert said in str(shown.exception)
+    assert [file.name for file in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_a_row_without_a_response_is_an_error_and_one_that_says_nothing_is_malformed(tmp_path: Path) -> None:
+    nothing = {"role": "assistant", "content": None}
+    said: list[Any] = [None, {"x": 1}, 4, [], "", nothing, [nothing], "#### 1"]
+    rows = [{"question": "?", "answer": "#### 1", "response": one} for one in said] + [
+        {"question": "?", "answer": "#### 1"}
+    ]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    score(Job(tmp_path / "in.jsonl", tmp_path / "out.jsonl", "gsm8k"))
+    found = lines(tmp_path / "out.jsonl")
+    assert [one["verdict"] for one in found] == ["error"] * 4 + ["malformed"] * 3 + ["correct", "error"]
+    assert found[0]["reason"] == "a row holds no response; it has question, answer, response"
+
+
 def test_where_no_row_has_a_score_none_is_shown(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
-    source.write_text('{"question": "?", "answer": "#"}\n' * 3)
+    source.write_text('{"question": "?", "answer": "#"}\n{"question": "?"}\n')
     command = ["score", str(source), "-o", str(tmp_path / "o.jsonl"), "--reader", "gsm8k"]
     shown = CliRunner().invoke(app, command)
     assert "no score: no row was judged" in shown.output

@@ -3,7 +3,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from verifleet.errors import ShapeError, VerifierUnavailableError, WorkerTimeoutError
+from verifleet.errors import SettingsError, ShapeError, VerifierUnavailableError, WorkerTimeoutError
 from verifleet.verification import (
     BaseVerifier,
     Judgement,
@@ -274,3 +274,28 @@ def test_a_prompt_may_be_a_list_of_messages_and_is_what_the_user_said_last(promp
     read = parse_request("math", {"prompt": prompt, "response": "4", "label": "4"})
     assert read.prompt == text
     assert read.digest() == parse_request("math", {"prompt": text, "response": "4", "label": "4"}).digest()
+
+
+class ForeignVerifier(BaseVerifier):
+    """Does what its request says."""
+
+    name = "knowledge"
+
+    def judge(self, request: VerificationRequest) -> Any:
+        if request.response == "exit":
+            raise SystemExit(3)
+        return {"none": None, "number": 0.5}[request.response]
+
+
+@pytest.mark.parametrize(
+    ("response", "said"), [("none", "None"), ("number", "0.5"), ("exit", "failed"), ("missing", "failed")]
+)
+def test_whatever_a_verifier_of_ones_own_does_there_is_a_result(response: str, said: str) -> None:
+    result = ForeignVerifier().check(VerificationRequest(response=response))
+    assert (result.status, result.score) == ("error", None)
+    assert said in result.reason
+
+
+def test_a_verifier_of_a_name_that_says_nothing_of_references_can_not_be_made() -> None:
+    with pytest.raises(SettingsError, match=r"Strange\.name is 'strange': .* one of math, code, knowledge, format"):
+        type("Strange", (BaseVerifier,), {"name": "strange"})

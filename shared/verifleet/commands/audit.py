@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
@@ -18,9 +17,10 @@ from verifleet.commands.audit_page import audit_page
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.local.options import PortOffset
 from verifleet.scoring.judging import make_verifier
+from verifleet.terminal import plain_console
 from verifleet.verification import VERIFIER_NAMES
 
-console = Console()
+console = plain_console()
 TABLE_WIDTH = 170  # rows stay whole when the output is a file or a log
 WRITTEN = ("replies", "incidents", "pairs")
 """Audits with an OUT beside FILE: `verifleet audit replies FILE --json OUT`."""
@@ -141,7 +141,7 @@ def _audit_incidents(rows: list[dict[str, Any]], out: Path | None, as_json: bool
         for one in outcome.events:
             counts = (one.reports, one.incidents, one.singletons, one.alone)
             table.add_row(one.event, *map(str, counts), f"{one.purity:.3f}")
-        Console(width=max(console.width, TABLE_WIDTH)).print(table, no_wrap=True)
+        plain_console(width=max(console.width, TABLE_WIDTH)).print(table, no_wrap=True)
         console.print(f"{name}: purity {outcome.purity:.3f}, median of {outcome.median_incidents:g} incidents")
 
 
@@ -177,7 +177,7 @@ def _audit_replies(rows: list[dict[str, Any]], out: Path | None, as_json: bool) 
     for name, rates in figures["by_stance"].items():
         counts = map(str, figures["confusion"][name].values())
         table.add_row(name, f"{rates['precision']:.1%}", f"{rates['recall']:.1%}", f"{rates['f1']:.3f}", *counts)
-    Console(width=max(console.width, TABLE_WIDTH)).print(table, no_wrap=True)
+    plain_console(width=max(console.width, TABLE_WIDTH)).print(table, no_wrap=True)
     console.print(f"replies: macro-F1 {scores.macro_f1:.3f} ({len(told)} replies)")
 
 
@@ -196,7 +196,7 @@ def _show(outcome: Audit, show: int) -> None:
     for kind, group in [*outcome.by_kind().items(), ("all", outcome)]:
         rates = (group.accuracy, group.false_positives, group.false_negatives, group.unknown, group.errors)
         table.add_row(kind, str(len(group.rows)), *map(_rate, rates), style="bold" if group is outcome else None)
-    Console(width=max(console.width, TABLE_WIDTH)).print(table, no_wrap=True)
+    plain_console(width=max(console.width, TABLE_WIDTH)).print(table, no_wrap=True)
     console.print(f"scores exactly as expected: {_rate(outcome.exact_scores)}")
     slow = ", ".join(f"{row.id} {row.result.duration_ms:.1f} ms" for row in outcome.slowest())
     console.print(f"slowest: {slow}", highlight=False)

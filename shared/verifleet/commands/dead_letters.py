@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -33,9 +32,10 @@ from verifleet.messaging.topology import (
     topic_path,
 )
 from verifleet.settings import settings
+from verifleet.terminal import plain_console
 
 app = typer.Typer(name="dead-letters", help="List, show and replay what could not be handled.", no_args_is_help=True)
-console = Console()
+console = plain_console()
 
 ARCHIVE = f"{DEAD_LETTERS}.archive"
 OWN_ATTRIBUTES = ("reason", "path", "origin")

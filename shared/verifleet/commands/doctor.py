@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import IO, Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from verifleet import pages
@@ -25,8 +24,9 @@ from verifleet.doctor.sample import REWARD, ROLLOUTS
 from verifleet.doctor.theirs import MEMORY_MB
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.scoring.rows import How
+from verifleet.terminal import plain_console
 
-console = Console()
+console = plain_console()
 SAMPLE_TIMEOUT_S = 4.0
 LINE_CHARS = 160
 

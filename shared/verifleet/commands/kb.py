@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from verifleet.errors import KnowledgeBaseError
+from verifleet.terminal import plain_console
 
 if TYPE_CHECKING:
     from verifleet.storage.knowledge_base import SqliteKnowledgeBase
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 MAX_SHOWN = 20
 app = typer.Typer(no_args_is_help=True, help="Build, show and extend knowledge bases.")
-_console = Console()
-_errors = Console(stderr=True)
+_console = plain_console()
+_errors = plain_console(stderr=True)
 
 
 @app.command("build")

@@ -11,20 +11,20 @@ from itertools import islice
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from verifleet.commands.canaries import read_targets
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.scoring.bulk import Changes, Job, Summary, score, score_again, summary_json
+from verifleet.scoring.bulk import Changes, Job, Summary, check_results, score, score_again, summary_json
 from verifleet.scoring.rows import DEADLINE_S
+from verifleet.terminal import plain_console
 
-console = Console()
+console = plain_console()
 TOLD_S = 10.0
 """Between two lines of progress where there is no terminal."""
 
 JOIN = "More files, whose columns the rows with the same id have too."
 READER = "Of the rows; without it, the one that fits. For columns of your own VERIFIER:PROMPT:REFERENCE, such as "
-READER += "math:question:gold; all others: `verifleet guess`."
+READER += "math:problem:gold; all others: `verifleet guess`."
 
 
 def score_command(
@@ -61,6 +61,8 @@ def score_command(
         wanted = json.loads(options)
     except ValueError as error:
         raise ShapeError(f"--options is not JSON: {error}") from None
+    if against is not None:
+        check_results(against)
     shard, shards = _share()
     targets = read_targets(url or [], option="--url")
     job = Job(source, out, reader, response, wanted, targets, workers, shard, shards, ray, deadline, join or [])
@@ -91,7 +93,7 @@ class _Lines:
     def __call__(self, summary: Summary) -> None:
         if time.monotonic() - self._last >= TOLD_S:
             self._last = time.monotonic()
-            Console(stderr=True, highlight=False).print(_line(summary), markup=False, soft_wrap=True)
+            plain_console(stderr=True, highlight=False).print(_line(summary), markup=False, soft_wrap=True)
 
 
 def _share() -> tuple[int, int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
@@ -18,8 +18,9 @@ from verifleet import pages
 from verifleet.audits.answers import Rate
 from verifleet.commands.watch_page import COLUMNS, REASONS, figures, lengths, run_page
 from verifleet.commands.watching import VERDICTS, Run, Watched, read_run
+from verifleet.terminal import plain_console
 
-console = Console()
+console = plain_console()
 WIDTH = 150
 
 
@@ -38,7 +39,7 @@ def watch_command(
         print(json.dumps(as_plain(found)))
         return
     if not every:
-        Console(width=max(console.width, WIDTH)).print(_shown(found, steps))
+        plain_console(width=max(console.width, WIDTH)).print(_shown(found, steps))
         return
     try:
         with Live(_shown(found, steps), console=console, auto_refresh=False) as live:

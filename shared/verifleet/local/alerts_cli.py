@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from verifleet.alerts.changes import Change
 from verifleet.alerts.forms import Alert
@@ -18,9 +17,10 @@ from verifleet.alerts.rules import Rules, Target, read_rules
 from verifleet.errors import SettingsError
 from verifleet.incident_forms import line
 from verifleet.incident_views import IncidentRow
+from verifleet.terminal import plain_console
 
 app = typer.Typer(name="alerts", help="Who is told of incidents: the file of rules.", no_args_is_help=True)
-console = Console()
+console = plain_console()
 
 
 @app.callback()

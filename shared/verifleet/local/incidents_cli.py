@@ -22,11 +22,12 @@ from verifleet.incident_views import SEVERITIES
 from verifleet.instants import for_people, read_instant
 from verifleet.local.asking import MAX_LOOKED_THROUGH, SHORT, Asker
 from verifleet.local.options import PortOffset, Url, fleet_options
+from verifleet.terminal import plain_console
 
 Json = dict[str, Any]
 
-console = Console()
-hints = Console(stderr=True)
+console = plain_console()
+hints = plain_console(stderr=True)
 NARROWEST = 160
 """Columns of a table that goes to a file or a pipe."""
 REPORTS_SHOWN = 12
@@ -226,7 +227,7 @@ def _print_done(done: Json) -> None:
 
 
 def _wide() -> Console:
-    return console if console.is_terminal else Console(width=max(console.width, NARROWEST))
+    return console if console.is_terminal else plain_console(width=max(console.width, NARROWEST))
 
 
 def _since(text: str) -> str:

@@ -74,8 +74,14 @@ def make_verifier(name: str) -> Verifier:
 
 def judge_of(given: Judge | str) -> Judge:
     """A judge as it is, or the verifier of a name. Raises SettingsError."""
+    if isinstance(given, type):
+        raise SettingsError(f"{given.__name__} is a class: give a verifier, {given.__name__}()")
     if not isinstance(given, str):
+        if not hasattr(given, "check_batch"):
+            raise SettingsError(f"{given!r:.100} is no verifier: it has no check_batch(requests)")
         return given
+    if "://" in given:
+        raise SettingsError(f"{given!r} is a URL: give VerifierClient({given!r}, verifier=...)")
     known: dict[str, VerifierName] = {name: name for name in get_args(VerifierName)}
     if given not in known:
         raise SettingsError(f"unknown verifier {given!r}; there are: {', '.join(known)}")

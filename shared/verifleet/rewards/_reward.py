@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,6 +37,8 @@ from verifleet.verification import (
     stamped,
     unusable_reference,
 )
+
+logger = logging.getLogger("verifleet.rewards")
 
 FIRST_WAITS_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
 """Before what nothing could be judged of yet is asked again: a server may come up with the training."""
@@ -118,6 +121,7 @@ class Reward:
         self._by_prompt = by_prompt
         self._gates = [(one, _gate_request(one, value)) for one, value in ((judge_of(g), v) for g, v in gates)]
         self._settling = Settling()
+        self._warned = False
         self._log = RewardLog(log) if isinstance(log, (str, Path)) else log
         kind = getattr(self._judge, "name", None) or "reward"
         self.__name__ = name or f"verifleet_{kind}"
@@ -218,7 +222,23 @@ class Reward:
             request = None if judge is None else self._request(judge, row)
             if judge is not None and request is not None:
                 requests[number] = (judge, request)
+        if self._judges and rows and not requests:
+            self._told_of_none(rows)
         return requests
+
+    def _told_of_none(self, rows: Sequence[Row]) -> None:
+        """Say once that a mapping of judges has none for a call's rows: a slip in a name costs the whole reward."""
+        strange = {str(row.source) for row in rows} - self._judges.keys()
+        if strange and not self._warned:
+            self._warned = True
+            logger.warning(
+                "%s abstains from all %d rows: their %s is %s; there are judges for %s",
+                self.__name__,
+                len(rows),
+                self.source,
+                ", ".join(sorted(strange)[:5]),
+                ", ".join(sorted(self._judges)),
+            )
 
     def _outcomes(
         self,

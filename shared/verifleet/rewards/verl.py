@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifleet.errors import ShapeError
 from verifleet.rewards._reward import Reward, Row
 from verifleet.rewards._settle import Scored
 
@@ -56,7 +57,9 @@ class VerlReward(Reward):
 
 
 def _row(source: str, response: str, value: Any, extra_info: Mapping[str, Any] | None) -> Row:
-    extra = extra_info or {}
+    extra = {} if extra_info is None else extra_info
+    if not isinstance(extra, Mapping):
+        raise ShapeError.at("extra_info", f"give an object, not {type(extra).__name__}")
     prompt, step = extra.get("question") or extra.get("prompt") or "", extra.get("global_steps", extra.get("step"))
     step = step if isinstance(step, int) else None
     return Row(prompt, response, value, source, extra.get("index"), step, extra.get("expected"))

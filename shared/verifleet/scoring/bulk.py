@@ -35,6 +35,7 @@ from verifleet.scoring.rows import (
     in_chunks,
     judge,
     judge_here,
+    refused_by_all,
 )
 from verifleet.storage.objects import is_object, objects_in
 from verifleet.verification import VerifierName
@@ -146,10 +147,13 @@ def score(job: Job, progress: Callable[[Summary], None] = lambda summary: None) 
 
     Raises:
         SettingsError: the results that are there are of something else; a column or a setting is wrong.
-        ShapeError: no reader fits, or a file breaks off in the middle.
+        ShapeError: no reader fits, every row is refused for one reason, or a file breaks off in the middle.
     """
     files = source_files(job.source, job.join)
     reader = fitting_reader(files, job.reader)
+    refused = refused_by_all((raw for _, raw in islice(raw_rows(files), SAMPLE)), job.how(reader.name))
+    if refused is not None:
+        raise ShapeError(f"no row can be judged: {refused}")
     out = out_of(str(job.out), job.about(files, reader.name), job.shard, job.shards)
     summary = _go_on(job, reader, files, out, job.wanted, progress)
     out.finish(summary_json(summary))
@@ -172,6 +176,9 @@ def score_again(job: Job, progress: Callable[[Summary], None] = lambda summary: 
         raise SettingsError(f"--again is for results in one file; {out.place} is a folder of parts: name another one")
     summary = Summary(out.place)
     try:
+        if not out.begun:
+            Path(out.place).unlink()
+            raise SettingsError(f"there is nothing to judge again: {out.place} holds no results")
         failed = {result["row"] for result in out.kept() if result["verdict"] == "error"}
         beside = Lines(Path(f"{out.place}.again"), job.about(files, reader.name) | {"again": True})
         failed.difference_update(result["row"] for result in beside.kept())
@@ -266,7 +273,21 @@ def results_in(address: Path | str) -> Iterator[Result]:
     for file in source_files(address):
         found = _SHARD.search(file.name.rpartition("/")[2])
         shards.setdefault(found[0] if found else file.name, []).append(file)
-    return heapq.merge(*(rows_in(files) for files in shards.values()), key=lambda result: int(result["row"]))
+    return heapq.merge(*(rows_in(files) for files in shards.values()), key=_row_of)
+
+
+def _row_of(result: Result) -> int:
+    if not isinstance(number := result.get("row"), int) or not {"verdict", "score"} <= result.keys():
+        raise ShapeError("it holds no results of `verifleet score`: a line has no row, verdict and score")
+    return number
+
+
+def check_results(address: Path | str) -> None:
+    """That there are results. Raises SettingsError, ShapeError."""
+    try:
+        next(results_in(address), None)
+    except ShapeError as error:
+        raise ShapeError(f"{address}: {error}") from None
 
 
 class Changes:

@@ -117,6 +117,11 @@ class Lines(Out):
         self._out.write(_lines(results))
         self._out.flush()
 
+    @property
+    def begun(self) -> bool:
+        """Whether an earlier run wrote results here."""
+        return self._file.stat().st_size > 0
+
     def replace(self, results: Iterator[Result]) -> None:
         """Put each of some results, in the order of their rows, in the place of the one of its row; all or none."""
         beside = self._file.with_name(self._file.name + _UNDER_WAY)

@@ -8,16 +8,19 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from verifleet.errors import SettingsError, ShapeError, VerifleetError
-from verifleet.readers import reader_named
+from verifleet.messages import is_completion
+from verifleet.readers import Reader, reader_named
 from verifleet.readers.files import Raw, decoded
+from verifleet.readers.shapes import response_column
 from verifleet.verification import VerificationRequest, VerificationResult, Verifier, VerifierName, parse_request
 
 CHUNK: Final = 128
+"""Rows that are judged together."""
+
 CHUNK_BYTES: Final = 1024 * 1024
 """From which a chunk is cut though it has fewer rows."""
 
 RawT = TypeVar("RawT", bound=Raw)
-"""Rows that are judged together."""
 
 DEADLINE_S: Final = 1800.0
 """Programs of a large data set wait for runners: they are given up late."""
@@ -115,19 +118,51 @@ def judge(chunk: Chunk, how: How, asked: Asked) -> list[Result]:
     reader = reader_named(how.reader)
     for number, raw in chunk:
         try:
-            row = decoded(raw)
-        except ShapeError as error:
-            found[number] = error_of(number, f"the row {error}")
-            continue
-        try:
-            body = reader.request(row, how.response)
-            verifier: VerifierName = body.pop("verifier")
-            bodies.setdefault(verifier, []).append((number, {"options": dict(how.options)} | body))
+            verifier, body = request_of(raw, reader, how)
+            bodies.setdefault(verifier, []).append((number, body))
         except ShapeError as error:
             found[number] = error_of(number, str(error))
     for verifier, numbered in bodies.items():
         found |= _judged(verifier, numbered, asked)
     return [found[number] for number, _ in chunk]
+
+
+def request_of(raw: Raw, reader: Reader, how: How) -> tuple[VerifierName, dict[str, Any]]:
+    """Who is asked about a row, and the request's body. Raises ShapeError for what is no row of the data set."""
+    try:
+        row = decoded(raw)
+    except ShapeError as error:
+        raise ShapeError(f"the row {error}") from None
+    body = reader.request(row, how.response)
+    if not body["response"] and not _responds(row, how):
+        raise ShapeError(f"a row holds no response; it has {', '.join(row)}")
+    verifier: VerifierName = body.pop("verifier")
+    return verifier, {"options": dict(how.options)} | body
+
+
+def refused_by_all(rows: Iterable[Raw], how: How) -> str | None:
+    """Why each of some rows is refused, where a column or an option that was named is the reason for all of them."""
+    reader, reasons = reader_named(how.reader), set()
+    for raw in rows:
+        try:
+            verifier, body = request_of(raw, reader, how)
+        except ShapeError as error:
+            reasons.add(str(error))
+            continue
+        try:
+            parse_request(verifier, body | {"reference": None})
+            return None
+        except ShapeError as error:
+            if not any(field.path.startswith("options") for field in error.fields):
+                return None
+            reasons.add(str(error))
+    return reasons.pop() if len(reasons) == 1 else None
+
+
+def _responds(row: Mapping[str, Any], how: How) -> bool:
+    """Whether a row has what a model said, though that may be nothing."""
+    column = response_column(row, how.response)
+    return column is not None and is_completion(row[column])
 
 
 def _judged(verifier: VerifierName, numbered: list[tuple[int, dict[str, Any]]], asked: Asked) -> dict[int, Result]:

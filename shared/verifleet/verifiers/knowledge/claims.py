@@ -112,7 +112,7 @@ def sought(
 
 
 def _asks_in_which(words: Sequence[str]) -> bool:
-    return words[0] in ("in", "on", "at") and words[1:2] in (["which"], ["what"])
+    return words[:1] in (["in"], ["on"], ["at"]) and words[1:2] in (["which"], ["what"])
 
 
 def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[str]) -> tuple[str, str]:

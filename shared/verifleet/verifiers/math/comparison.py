@@ -108,8 +108,6 @@ class Comparison:
         reference, answer = vector_like(reference, answer), vector_like(answer, reference)
         if reference == answer:
             return True
-        if is_equation(answer):
-            return False
         if _is_regional(reference) or _is_regional(answer):
             verdict = self._same_region(reference, answer)
             if verdict is not None:
@@ -176,9 +174,6 @@ class Comparison:
     def _value_of(self, answer: Node, reference: Node) -> Node:
         """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""
         if answer.op != "rel" or set(answer.value) - {"=", "~"} or (is_equation(reference) and len(answer.args) == 2):
-            return answer
-        answer = without_approximation(answer)
-        if not is_equation(answer):
             return answer
         heads, value = answer.args[:-1], answer.args[-1]
         if (
@@ -754,8 +749,6 @@ _ROOT_INDEX = re.compile(r"(?<=^[xrz])_\d$")  # x_1 and x_2 are two values of x
 
 def unrestricted(node: Node) -> Node:
     """`2x + 3, x ≠ 1` without what is said of x; a congruence without a modulus as an identity."""
-    if node.op == "rel" and "==" in node.value and not has_op(node, "mod"):
-        return Node("rel", node.args, tuple("=" if sign == "==" else sign for sign in node.value))
     if node.op != "list" or node.value not in (",", "and") or node.args[0].op == "rel":
         return node
     rest = [part for part in node.args if not (part.op == "rel" and set(part.value) & {"!=", "<", ">", "<=", ">="})]

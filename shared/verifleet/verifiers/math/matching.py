@@ -24,7 +24,6 @@ from verifleet.verifiers.math.polarity import POLAR
 from verifleet.verifiers.math.prompts import asked_form, asked_notation, task_of
 from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.restated import agreed, contradicted, restated
-from verifleet.verifiers.math.stance import denied
 from verifleet.verifiers.math.statement import unconditioned
 from verifleet.verifiers.math.tokens import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.units import conversion
@@ -94,8 +93,6 @@ class Matcher:
         if in_words is not None and any(node.op in _REGIONAL for node in self.nodes) and self._same_text(in_words):
             return True
         if answer.clause and (self._is_worded and self._said_by(answer.clause)):
-            return True
-        if said is not None and said in self.nodes and not variables(said):
             return True
         return bool(answer.beside and self._is_list() and self._same_text(", ".join(answer.beside)))
 
@@ -188,9 +185,6 @@ class Matcher:
         said, wanted = content(phrase, prompt), content(self.phrase, prompt)
         if wanted and (said == wanted or (len(wanted) == 2 and sorted(said) == sorted(wanted))):
             return True
-        if not clause.isascii() and words(_OTHER_SCRIPT.sub(" ", clause)) == self.phrase:
-            found = re.search(r"[ -~]+", clause)
-            return found is not None and not denied(clause, *found.span())
         if self._is_subject(clause, phrase, frozenset(prompt)):
             return True
         if not phrase.endswith(f" {self.phrase}"):
@@ -259,7 +253,6 @@ _OPEN = re.compile(
     r"\?|\bor\b|\bif\b(?!\s+and\s+only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)?\s+sa(?:y|id)|think|guess)\b",
     re.IGNORECASE,
 )
-_OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _ASKING = frozenset("who which what whose whom where when how many much will would".split())
 _PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")

@@ -42,7 +42,6 @@ def first_word(prefilled: str, response: str, answer: Answer) -> str | None:
     if answer.how == "answer tag":
         content = text[text.rfind("<answer>") + len("<answer>") :]
         return _polar(content.partition("</answer>")[0])
-    text = text.strip()
     return _polar(text[text.rfind("\n") + 1 :]) or (_polar(text) if len(text) <= MAX_TEXT else None)
 
 
@@ -62,8 +61,6 @@ _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 
 def on_truth(question: Question, response: str, said: str | None) -> str | None:
     """What yes or no says of a statement, asked whether it is true or false; None if more is said of its truth."""
-    if said in ("true", "false") and _ASKED.search(question.lower):
-        return "yes" if said == "true" else "no"
     if said not in _TRUTH or "true or false" not in question.lower or _TRUTH[said][1].search(response):
         return None
     return _TRUTH[said][0]

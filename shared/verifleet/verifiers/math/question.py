@@ -292,7 +292,6 @@ def _choices(text: str) -> dict[str, str]:
 
 
 def _plain_choice(text: str) -> str:
-    text = re.sub(r"\\qquad|\\quad|\\hspace\{[^}]*\}|\\\\\s*$|[\s~&]+$", " ", text.split("\n\n")[0])
     return text.strip().strip("$").strip().rstrip(",.;").strip("$ ")
 
 

@@ -70,7 +70,6 @@ def _unicode_run(match: re.Match[str]) -> str:
     return rf"\frac{{{top}}}{{{bottom}}}"
 
 
-_OVERLINED = re.compile("(?:[0-9][\u0304\u0305])+")
 _PAIR = re.compile(r"(?<![A-Za-z\\])\((\s*-?[\d./]+)\s*\|\s*(-?[\d./]+\s*)\)")  # (7 | 3), a pair
 
 
@@ -78,7 +77,6 @@ def plain_signs(text: str) -> str:
     """Unicode signs as LaTeX; full-width and styled letters as ASCII."""
     if text.isascii():
         return text
-    text = _OVERLINED.sub(lambda match: rf"\overline{{{re.sub('[^0-9]', '', match.group())}}}", text)
     text = _UNICODE_RUNS.sub(_unicode_run, text).translate(_SIGNS)
     return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIGNS)
 
@@ -193,7 +191,6 @@ _WRITTEN = (
 _CONSTANT = re.compile(r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?")
 _MODULO = re.compile(r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)")
 _BUILT = re.compile(r"(?<![\\\w^}])\{(?=\s*[a-zA-Z]\s*(?:[:|∈]|\\in\b|\\mid\b))([^{}]*)\}")  # {x : x > 2}
-_DICT = re.compile(r"\{(?:\s*[a-z]\w{0,2}\s*:[^:{}|<>=]{1,40}(?:,|(?=\}))){1,9}\}")
 _NESTED = re.compile(r"\{[^{}]*\{")
 _THOUSAND = re.compile(  # $70k
     r"((?:\$|€|£)\s?[0-9]+(?:\.[0-9]+)?(?=\s?[kK](?![A-Za-z0-9]))|"
@@ -237,8 +234,6 @@ class Tokenizer:
         text = _INDEXED.sub(r"\1\3_\2\4", text)
         for pattern, latex in _WRITTEN:
             text = pattern.sub(latex, text)
-        if _DICT.fullmatch(text):  # {x: 3, y: 2}
-            text = text.strip(" {}").replace(":", "=")
         text = _THOUSAND.sub(r"\1 \\text{thousand} ", text)
         self.source = _HALF_DAY.sub(r"\1\\text{ \2m}", _PAIR.sub(r"(\1,\2)", plain_signs(text)))
         if len(self.source) > 2 * MAX_LENGTH:

@@ -569,8 +569,13 @@ def _describe_request(document: dict[str, Any], model: str, verifiers: tuple[Ver
     ]
 
 
+_SCALARS = frozenset({str, int, bool})
+
+
 def plain_json(value: Any, at: str = "") -> Any:
     """A model's `model_dump(mode="python")` as JSON data; raises ValueError for what JSON can't carry."""
+    if value is None or type(value) in _SCALARS:
+        return value
     if isinstance(value, dict):
         return {key: plain_json(item, key) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

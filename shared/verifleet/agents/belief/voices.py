@@ -79,15 +79,14 @@ def one_incident(own: Report, other: Report) -> bool:
     """Whether two reports can be of one incident: by time, kind of event, place, and words in common."""
     if not within_window(own.time, other.time) or not compatible(own.family, other.family):
         return False
-    shared = rarity(own.words & other.words)
     if not own.places or not other.places:
-        return shared >= COMMON
+        return rarity(own.words & other.words) >= COMMON
     if namesakes(own.places, other.places):
         return False
     if same_place(own.places, other.places) or own.setting & other.words or other.setting & own.words:
         return True
     together = near(own.places, other.places)
-    return shared >= (COMMON if together else STRANGE if together is None else 2 * STRANGE)
+    return rarity(own.words & other.words) >= (COMMON if together else STRANGE if together is None else 2 * STRANGE)
 
 
 def without_namesakes(own: Report, reports: Iterable[Report]) -> list[Report]:

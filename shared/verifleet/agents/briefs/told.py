@@ -336,9 +336,9 @@ def _of_toll(toll: Toll, state: State) -> Telling:
 
 def _where(said: Said, state: State) -> str:
     """The town or the named fire that a count is of, where the brief's head does not tell it: " in Longmont"."""
-    own = fold(f"{where(state)} {' '.join(hazards_named(state)[:1])}")
-    spots = [spot for name in said.scope if (spot := town(name) or fire(name)) and fold(spot) not in own]
-    return f" in {spots[0]}" if spots else ""
+    spots = [spot for name in said.scope if (spot := town(name) or fire(name))]
+    own = fold(f"{where(state)} {' '.join(hazards_named(state)[:1])}") if spots else ""
+    return next((f" in {spot}" for spot in spots if fold(spot) not in own), "")
 
 
 def _says(by: str) -> str:

@@ -88,8 +88,10 @@ def same_original(one: Original, other: Original) -> bool:
         return short.words == long.words and bool(short.author) and short.author == long.author
     if short.words == long.words:
         return True
-    text = f" {' '.join(long.words)} "
     core = short.words[ENDS : len(short.words) - ENDS]  # which is in every run
+    if core and (core[0] not in long.words or core[-1] not in long.words):
+        return False
+    text = f" {' '.join(long.words)} "
     if core and f" {' '.join(core)} " not in text:
         return False
     for lead, tail in _TRIMS:

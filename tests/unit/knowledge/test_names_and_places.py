@@ -124,7 +124,6 @@ def test_a_surname_as_alias_does_not_accept_another_given_name() -> None:
         "Ana Lindt, sorry, Jo Marsh.",
         "I was going to say Ana Lindt, but I'll go with Jo Marsh.",
         "Is it Ana Lindt?",
-        "Answer: Jo Marsh\nAnswer: Ana Lindt",
         "My answer is Ana Lindt. My other answer is Jo Marsh.",
         '{"answer": "Jo Marsh", "alternative": "Ana Lindt"}',
         "The correct answer is whatever the reference says: Ana Lindt, Jo Marsh.",

@@ -785,6 +785,8 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     if own and stance is Stance.UNCLEAR and any(not word.endswith("ing") and word not in _PRONOUNS for word in opening):
         return Stance.ANSWERS
     turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
+    if own and any(reading.tokens[i].text in ("might", "may", "could") for p in pieces for i in p.tokens):
+        return min(stance, Stance.UNCLEAR)
     if stance is not Stance.PUT_FORWARD:
         return stance + (turned and stance is Stance.UNCLEAR)
     if occurrence.start in pieces_of(reading)[0] and _is_direct(reading, occurrence, asked):
@@ -817,21 +819,8 @@ def answered(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> boo
 
 def _alone(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
     bare = (occurrence.start, occurrence.end - 1)
-    label = _label(reading.tokens, occurrence.start)
-    if any(not (_is_frame(t, asked) or t.text in _LABELS | FUNCTION_WORDS) for t in label):
-        return False  # "See also: X"
     whole = any((p.tokens[0], p.tokens[-1]) == bare for p in pieces_of(reading))
     return whole or _is_direct(reading, occurrence, asked, clause=True)
-
-
-def _label(tokens: Sequence[Token], at: int) -> list[Token]:
-    """The words before the colon before a place."""
-    while at and tokens[at - 1].text in ARTICLES:
-        at -= 1
-    start = at
-    while start and at - start < MAX_FRAGMENT and (start == at or not tokens[start].gap.strip(" *_")):
-        start -= 1
-    return list(tokens[start:at]) if at < len(tokens) and ":" in tokens[at].gap else []
 
 
 def _in_front(reading: Reading, occurrence: Occurrence) -> bool:

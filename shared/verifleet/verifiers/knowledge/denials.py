@@ -72,21 +72,7 @@ _ACTUALLY = re.compile(
     r"|now",
     re.IGNORECASE,
 )
-# "X was, but now it is Y", where the question asks for the present
-_WAS_ONCE = re.compile(
-    r"\bwas(?: (?:the|its|their) [\w ]{1,40}?)?(?: (?:once|then|before|formerly|previously|originally))?,?"
-    r" (?:but|however|though|yet),? (?:now|today|currently|nowadays),? "
-    r"(?:it|that|this|the [\w ]{1,40}?)(?: is|'s|’s)\b",
-    re.IGNORECASE,
-)
-# "X was thought, but it is Y"
-_BUT_IT_IS = re.compile(
-    r"\b(?:but|however),? (?:(?:actually|really|in (?:fact|reality|truth)),? )?"
-    r"(?:it|he|she|that|this)(?:'s|’s| is| was)"
-    r"(?: really| actually| in fact)? (?=[^\W\d_a-z])"
-)
 MAX_NAME_WORDS = 3
-_PAST = frozenset("was were did had".split())
 _ASSERTION = re.compile(
     r"\b(?:(?:the|my|our|final|correct|right|actual|real|true|best"
     r"|short)\s+){1,4}answer(?:\s+to\s+(?:[\"“«][^\"”»\n]{0,300}[\"”»]|[^.?!\n:\"“«]{0,80}?))?\s*"
@@ -100,12 +86,12 @@ _VAGUE = listed("denials.vague")
 # --- retraction and final assertion ---------------------------------------------
 
 
-def last_retraction(reading: Reading, prompted: Prompted) -> int:
+def last_retraction(reading: Reading) -> int:
     """Where the last correction of oneself ends in the text, -1 if there is none; what stands before is taken back."""
-    return once(reading.tokens, ("retraction", id(prompted.words)), lambda: _last_retraction(reading, prompted))
+    return once(reading.tokens, "retraction", lambda: _last_retraction(reading))
 
 
-def _last_retraction(reading: Reading, prompted: Prompted) -> int:
+def _last_retraction(reading: Reading) -> int:
     last = -1
     for match in _RETRACTION.finditer(reading.text):
         said = match.group().strip(" ,.:;!-").lower()
@@ -114,23 +100,7 @@ def _last_retraction(reading: Reading, prompted: Prompted) -> int:
         corrects = _ACTUALLY.search(said) is None or _brings_another(reading, match)
         if corrects and reading.text[match.end() :].strip(" .!\n*"):
             last = match.end()
-    for match in _BUT_IT_IS.finditer(reading.text):
-        if _names_another_there(reading, match.end(), prompted):
-            last = max(last, match.end())
-    if not any(w in _PAST for w in prompted.words):
-        for match in _WAS_ONCE.finditer(reading.text):
-            last = max(last, match.end())
     return last
-
-
-def _names_another_there(reading: Reading, offset: int, prompted: Prompted) -> bool:
-    """A name of at most three words that is not from the question ends the sentence from `offset` on."""
-    at = next((i for i, t in enumerate(reading.tokens) if t.start >= offset), None)
-    if at is None:
-        return False
-    rest = reading.tokens[at : reading.sentences[reading.sentence_of[at]].end]
-    names = all(t.capital and t.text == t.base and t.text not in prompted.words for t in rest)
-    return len(rest) <= MAX_NAME_WORDS and names
 
 
 def _brings_another(reading: Reading, match: re.Match[str]) -> bool:

@@ -89,7 +89,7 @@ def _boxed(text: str) -> tuple[int, int] | None:
 
 def _labelled(text: str) -> tuple[int, int] | None:
     last = last_match(_LABEL, text)
-    if last is None or _answered_twice(text, last):
+    if last is None:
         return None
     if last.group("rest").strip(" *_`"):
         return last.span("rest")
@@ -97,13 +97,3 @@ def _labelled(text: str) -> tuple[int, int] | None:
     lead = len(rest) - len(rest.lstrip())
     end = rest.find("\n\n", lead)
     return last.end() + lead, last.end() + (end if end >= 0 else len(rest))
-
-
-def _answered_twice(text: str, last: re.Match[str]) -> bool:
-    """Two lines with the same label and different answers, neither called final: no one answer was chosen."""
-    label = text[last.start() : last.start("rest")].strip().lower()
-    for match in _LABEL.finditer(text, 0, last.start()):
-        same = text[match.start() : match.start("rest")].strip().lower() == label
-        if same and match.group("rest").strip() and match.group("rest").strip() != last.group("rest").strip():
-            return "final" not in label
-    return False

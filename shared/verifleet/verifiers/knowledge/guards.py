@@ -63,7 +63,7 @@ class Answer:
     @property
     def retracted(self) -> int:
         """The offset before which all is taken back."""
-        return last_retraction(self.reading, self.prompted)
+        return last_retraction(self.reading)
 
     @property
     def asked(self) -> Sought | None:

@@ -237,8 +237,6 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         elif last is not None and last.text == "degree" and token.text in ("c", "f"):
             scale = "celsius" if token.text == "c" else "fahrenheit"
             joined.append(replace(token, text=scale, base=scale, gap=" "))
-        elif (speed := _speed(joined, token)) is not None:
-            joined[-speed[1] :] = [replace(joined[-speed[1]], text=speed[0], base=speed[0], end=token.end)]
         elif last is not None and last.number and token.number and token.gap.strip() in _FEET:
             joined += [replace(token, text="foot", base="foot", number=False), token]
         elif last is not None and _measures(joined) and token.text in _UNIT_AFTER_NUMBER and not token.number:
@@ -256,15 +254,6 @@ def _measures(joined: list[Token]) -> bool:
     """Whether a number, or a number with a scale, was the last."""
     scaled = len(joined) > 1 and joined[-1].text in numerals.SCALES and joined[-2].number
     return joined[-1].number or scaled
-
-
-def _speed(joined: list[Token], token: Token) -> tuple[str, int] | None:
-    """`km/h` and `miles per hour`: the unit, and how many tokens it replaces."""
-    if token.text not in ("h", "hour", "hr") or not joined:
-        return None
-    before = 2 if joined[-1].text == "per" and len(joined) > 1 else 1 if token.gap == "/" else 0
-    unit = {"kilometer": "kmh", "mile": "mph", "km": "kmh"}.get(stem(joined[-before].text)) if before else None
-    return None if unit is None else (unit, before)
 
 
 def _compound_units(tokens: list[Token], text: str) -> list[Token]:

@@ -3,10 +3,18 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo run test check lock audit-packages infra-check ablate image-check stage-check fuzz campaign metamorphic bench plots soak example-trl test-trainers test-ray wheel-test install install-dev clean
+.PHONY: help demo run test test-fast coverage mutants docs hooks install-locked check lock audit-packages infra-check ablate image-check stage-check fuzz campaign metamorphic bench plots soak example-trl test-trainers test-ray wheel-test install install-dev clean
 
 install: $(VENV)/.installed-local  ## what runs the fleet on this machine
 install-dev: $(VENV)/.installed-dev  ## and what tests it
+
+install-locked: | $(BIN)/python  ## the same by the versions and hashes of requirements-dev.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $(VENV)/.installed-local $(VENV)/.installed-dev
+
+hooks: install-dev  ## at each commit: ruff, spelling and the message, as make check has them
+	@$(BIN)/pre-commit install
 
 help:  ## this list
 	@awk -F ':.*  ## ' '/^[a-z-]+:.*  ## / { printf "  make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -29,6 +37,19 @@ run: install  ## keep the fleet running on this machine
 test: install-dev  ## all tests, in two processes
 	$(BIN)/python -m pytest -n 2
 
+test-fast: install-dev  ## the inner loop: pure cores, no servers and no sandboxes; under a minute
+	$(BIN)/python -m pytest -n 2 -m fast tests/unit
+
+coverage: install-dev  ## what share of the package the fast tests run; the floor is in pyproject.toml
+	$(BIN)/python -m pytest -n 2 -m fast --cov tests/unit
+
+mutants: install-dev  ## planted faults in comparers and guards, and how many their tests notice; minutes
+	@$(BIN)/python -m tools.mutants $(MUTANTS)
+
+docs: install-dev  ## the pages and the API as a site in build/site, every link checked
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
+	@$(BIN)/python -m tools.site
+
 check: install-dev  ## formatting, lint, types, import rules, spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -43,7 +64,20 @@ lock: install-dev  ## what functions and the runner install, anew by version and
 audit-packages: install-dev  ## known vulnerabilities of what is locked
 	$(BIN)/python -m tools.lock --audit
 
-infra-check: install-dev  ## Terraform, IAM, Dockerfile and build file, without Google Cloud; installs its tools by itself
+infra-test-fast: install-dev  ## the inner loop: pure cores, no servers and no sandboxes; under a minute
+	$(BIN)/python -m pytest -n 2 -m fast tests/unit
+
+coverage: install-dev  ## what share of the package the fast tests run; the floor is in pyproject.toml
+	$(BIN)/python -m pytest -n 2 -m fast --cov tests/unit
+
+mutants: install-dev  ## planted faults in comparers and guards, and how many their tests notice; minutes
+	@$(BIN)/python -m tools.mutants $(MUTANTS)
+
+docs: install-dev  ## the pages and the API as a site in build/site, every link checked
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
+	@$(BIN)/python -m tools.site
+
+check: install-dev  ## Terraform, IAM, Dockerfile and build file, without Google Cloud; installs its tools by itself
 	$(BIN)/python -m tools.infra_check
 
 ablate: install-dev  ## each rule of the verifier on real reports; PAIRS=FILE STREAMS=FILE
@@ -52,7 +86,20 @@ ablate: install-dev  ## each rule of the verifier on real reports; PAIRS=FILE ST
 image-check:  ## the runner's image in containers with what Cloud Run gives; needs docker or podman
 	@tools/image_check.sh
 
-stage-check: install-dev  ## every function installed and started from exactly what is uploaded; minutes
+stage-test-fast: install-dev  ## the inner loop: pure cores, no servers and no sandboxes; under a minute
+	$(BIN)/python -m pytest -n 2 -m fast tests/unit
+
+coverage: install-dev  ## what share of the package the fast tests run; the floor is in pyproject.toml
+	$(BIN)/python -m pytest -n 2 -m fast --cov tests/unit
+
+mutants: install-dev  ## planted faults in comparers and guards, and how many their tests notice; minutes
+	@$(BIN)/python -m tools.mutants $(MUTANTS)
+
+docs: install-dev  ## the pages and the API as a site in build/site, every link checked
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
+	@$(BIN)/python -m tools.site
+
+check: install-dev  ## every function installed and started from exactly what is uploaded; minutes
 	$(BIN)/python -m tools.stage_check
 
 fuzz: install-dev  ## hundreds of thousands of hostile requests against real processes; FUZZ="--requests N --seed S"

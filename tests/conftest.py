@@ -1,10 +1,13 @@
 """Shared test set-up: the network is closed except for loopback; two processes share the work."""
 
 import os
+import re
 import shutil
 import socket
 import tempfile
 from collections.abc import Generator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +21,27 @@ _LOOPBACK = ("127.", "::1", "localhost")
 
 # They start servers and fleets on the machine's ports and mostly wait: one process runs them all.
 _SERVERS = ("tests/contract/", "tests/e2e/", "tests/functions/", "tests/reliability/")
+
+
+# What a test of the pure cores alone does not import: it is fast, and `make test-fast` runs it.
+_EDGE = re.compile(
+    r"^\s*(?:from|import) (?:subprocess|multiprocessing|tools|tests\.unit\.test_client|tests\.functions"
+    r"|verifleet\.(?:cli|client|commands|doctor|jobs|local|messaging|ray|rewards|sandbox|scoring|serving|storage"
+    r"|second_opinion|workers|verifiers\.code\.verifier|verifiers\.code import))",
+    re.MULTILINE,
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the pure cores are marked `fast`."""
+    for item in items:
+        if _is_of_the_core(item.path) and item.get_closest_marker("slow") is None:
+            item.add_marker("fast")
+
+
+@cache
+def _is_of_the_core(file: Path) -> bool:
+    return "/tests/unit/" in file.as_posix() and _EDGE.search(file.read_text("utf-8")) is None
 
 
 @pytest.hookimpl(optionalhook=True)

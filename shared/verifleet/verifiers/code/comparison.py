@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-MAX_DEPTH = 250  # of values in values; deeper ones are equal to nothing
+MAX_DEPTH = 200  # of values in values, as of bodies; deeper ones are equal to nothing
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
 _SETS: tuple[type[Any], ...] = (set, frozenset, type({}.keys()), type({}.items()))
 _SEQUENCES: tuple[type[Any], ...] = (list, tuple, collections.deque, range, type({}.values()))

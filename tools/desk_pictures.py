@@ -1,6 +1,6 @@
 """Pictures of the incident page as it is now, by Chromium: two for the README, others to look at.
 
-verifleet up --port-offset 3000 & verifleet publish shared/verifleet/local/samples/reports.jsonl --port-offset 3000
+verifleet up --port-offset 3000 & verifleet publish --sample --port-offset 3000
 python -m tools.desk_pictures http://127.0.0.1:11003 docs/images --only desk desk-why
 """
 

@@ -119,16 +119,27 @@ def verify(
 
 @app.command()
 def publish(
-    file: Annotated[Path, typer.Argument(help="JSON, JSONL, CSV or CAP XML: events, readings, requests.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="JSON, JSONL, CSV or CAP XML: events, readings, requests.")
+    ] = None,
+    sample: Annotated[bool, typer.Option("--sample", help="The shipped sample reports, no file.")] = False,
     session: Annotated[str | None, typer.Option(help="session_id for what is not yet an envelope.")] = None,
     project: Annotated[str | None, typer.Option(help="Google Cloud project; without it the local fleet.")] = None,
     port_offset: PortOffset = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print what went where as JSON only.")] = False,
 ) -> None:
     """Publish a file to the running fleet, or with --project to Pub/Sub."""
-    from verifleet.commands.publish import look_at, publish_file
+    from verifleet.commands.publish import look_at, publish_file, publish_items
 
-    counts = publish_file(file, session, project, port_offset)
+    if (file is None) is not sample:
+        raise SettingsError("name a FILE, or give --sample for the shipped sample reports")
+    if file is None:
+        from verifleet.local.samples import load
+
+        reports = [one["event"] for one in load("reports") if "event" in one]  # others are no events on purpose
+        counts = publish_items(reports, session, project, port_offset)
+    else:
+        counts = publish_file(file, session, project, port_offset)
     if not counts:
         raise ShapeError(f"{file} holds nothing to publish")
     if as_json:

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from verifleet import __version__
 from verifleet.audits.answers import read_rows
-from verifleet.cli import app, main
+from verifleet.cli import app, main, publish
 from verifleet.commands import dead_letters
 from verifleet.commands import kb as kb_cli
 from verifleet.commands.canaries import run_canaries
-from verifleet.commands.publish import attributes_of, publish_file, read_items
+from verifleet.commands.publish import attributes_of, publish_file, read_items, wrap
 from verifleet.errors import SettingsError, ShapeError, TransientError
 from verifleet.local import running
 from verifleet.local.pubsub import EMULATOR, choose_fleet
@@ -265,3 +265,20 @@ def test_a_shell_can_complete_commands() -> None:
     asked = {"_VERIFLEET_COMPLETE": "complete_bash", "COMP_WORDS": "verifleet can", "COMP_CWORD": "1"}
     shown = CliRunner().invoke(app, [], prog_name="verifleet", env=asked)
     assert shown.output.split() == ["canaries"]
+
+
+def test_what_is_no_report_is_not_published_and_the_sample_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ShapeError, match="neither a report"):
+        wrap({"sample": "a", "event": {"content": "12 dead"}}, "s")
+    published: list[Any] = []
+
+    def publish_items(items: Any, *_: Any) -> dict[str, int]:
+        published.extend(wrap(item, "s") for item in items)
+        return {"raw-events": len(items)}
+
+    monkeypatch.setattr("verifleet.commands.publish.publish_items", publish_items)
+    publish(None, sample=True)
+    assert len(published) > 20
+    assert {one["schema"] for one in published} == {"raw_event_v1"}
+    with pytest.raises(SettingsError, match="--sample"):
+        publish(None)

@@ -39,7 +39,7 @@ def run_demo(console: Console, data_dir: Path | None, port_offset: int | None) -
                 fleet.stop()
     _show(console, outcome)
     page = Addresses().url("summarizer_agent")
-    console.print(f"To look at incidents: `make run`, `verifleet publish FILE`, and {page}/desk", markup=False)
+    console.print(f"To look at incidents: `make run`, `verifleet publish --sample`, and {page}/desk", markup=False)
     return 0 if not outcome.wrong() else 1
 
 

@@ -45,7 +45,7 @@ TOPIC_OF = {
 def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
     """An envelope for a bare raw event or a bare verification request; envelopes are left as they are.
 
-    Raises ShapeError for a verification request that doesn't name its verifier.
+    Raises ShapeError for what is neither, and for a verification request that doesn't name its verifier.
     """
     if "schema" in item:
         return item
@@ -54,6 +54,8 @@ def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
     if "content" not in item and is_reading(item):
         item = raw_reading(item)
     is_request = "verifier" in item and "response" in item
+    if not is_request and "content" not in item:
+        raise ShapeError("is neither a report (content) nor a reading nor a verification request (verifier, response)")
     schema = "verification_request_v1" if is_request else "raw_event_v1"
     return {
         "schema": schema,

@@ -425,3 +425,19 @@ def test_an_identity_with_a_tick_is_a_check() -> None:
 )
 def test_the_same_in_other_notation_is_the_same(reference: str, right: str, wrong: str) -> None:
     assert (score(reference, right), score(reference, wrong)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "expected"),
+    [
+        ("42", r"The answer is \boxed{42}. Wait, 2 + 3 = 5.", 1.0),
+        ("42", r"The answer is \boxed{42}. Actually, 3 cases remain.", 1.0),
+        ("5", r"The answer is \boxed{42}. Wait, 5.", 1.0),
+        (r"9\pi", "The area is maybe 9π, which is approximately 28.27.", 0.0),
+        ("Maria", "Maria赢了", 1.0),
+        (r"\frac{1}{3}", r"\boxed{0.3̅}", 1.0),
+        ("f(x) \\equiv 2x", "f(x) = 2x", 1.0),
+    ],
+)
+def test_a_rare_turn_is_read_as_it_is_meant(reference: str, response: str, expected: float) -> None:
+    assert score(reference, response) == expected

@@ -749,6 +749,8 @@ _ROOT_INDEX = re.compile(r"(?<=^[xrz])_\d$")  # x_1 and x_2 are two values of x
 
 def unrestricted(node: Node) -> Node:
     """`2x + 3, x ≠ 1` without what is said of x; a congruence without a modulus as an identity."""
+    if node.op == "rel" and "==" in node.value and not has_op(node, "mod"):
+        return Node("rel", node.args, tuple("=" if sign == "==" else sign for sign in node.value))
     if node.op != "list" or node.value not in (",", "and") or node.args[0].op == "rel":
         return node
     rest = [part for part in node.args if not (part.op == "rel" and set(part.value) & {"!=", "<", ">", "<=", ">="})]

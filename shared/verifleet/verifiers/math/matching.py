@@ -24,6 +24,7 @@ from verifleet.verifiers.math.polarity import POLAR
 from verifleet.verifiers.math.prompts import asked_form, asked_notation, task_of
 from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.restated import agreed, contradicted, restated
+from verifleet.verifiers.math.stance import denied
 from verifleet.verifiers.math.statement import unconditioned
 from verifleet.verifiers.math.tokens import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.units import conversion
@@ -185,6 +186,9 @@ class Matcher:
         said, wanted = content(phrase, prompt), content(self.phrase, prompt)
         if wanted and (said == wanted or (len(wanted) == 2 and sorted(said) == sorted(wanted))):
             return True
+        if not clause.isascii() and words(_OTHER_SCRIPT.sub(" ", clause)) == self.phrase:
+            found = re.search(r"[ -~]+", clause)
+            return found is not None and not denied(clause, *found.span())
         if self._is_subject(clause, phrase, frozenset(prompt)):
             return True
         if not phrase.endswith(f" {self.phrase}"):
@@ -253,6 +257,7 @@ _OPEN = re.compile(
     r"\?|\bor\b|\bif\b(?!\s+and\s+only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)?\s+sa(?:y|id)|think|guess)\b",
     re.IGNORECASE,
 )
+_OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _ASKING = frozenset("who which what whose whom where when how many much will would".split())
 _PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")

@@ -61,6 +61,8 @@ _REST = re.compile(
     r"(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and\s+)?(?:not|instead|rather\s+than)\b|</answer>)",
     re.IGNORECASE,
 )
+_SUBJECT_SAID = re.compile(_SUBJECT + r"|should|make", re.IGNORECASE)
+_UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
 
 
 def corrected_after(text: str, end: int, own: str) -> Stated | None:
@@ -88,6 +90,12 @@ def _value(match: re.Match[str], own: str) -> str | None:
     end = _REST.match(rest)
     if end is None or "boxed" in value:
         return None
+    if end.group("unit") and (match.re is _RESTATED or not _SUBJECT_SAID.match(said or "")):
+        return None  # "Actually, 3 cases remain."
+    if not said:
+        head, equals, _ = value.partition("=")
+        if _UNDONE.search(value) or (equals and not re.match(rf"\s*{re.escape(head.strip())}\s*=", own)):
+            return None  # a calculation, or some other quantity
     return value.strip()
 
 
@@ -101,6 +109,7 @@ def _plain(value: str) -> str:
 
 def _affirmed(rest: str, own: str) -> bool:
     """Whether the answer is given again after all: `no, 6 * 7 = 42`."""
+    own = own.strip()
     if not own or len(own) > 100:
         return False
     again = re.compile(

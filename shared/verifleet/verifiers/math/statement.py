@@ -412,6 +412,8 @@ def _said_twice(clause: str, offset: int, asked: Question) -> Stated | None:
     found = _named(said.text, offset, asked) if said is not None else None
     if said is None or found is None or not _VALUE.search(found.text) or _JOINS.search(said.text):
         return None
+    if _EITHER.search(said.text):
+        return None
     if not said.rounded and not agreed(said._replace(text=found.text)):
         return None
     again = said.again.rstrip(". ")
@@ -419,6 +421,7 @@ def _said_twice(clause: str, offset: int, asked: Question) -> Stated | None:
     return Stated(f"{found.text} ({tail})", found.start, offset + len(clause.rstrip()))
 
 
+_EITHER = re.compile(r"\b(?:either(?!\s+(?:way|case|side))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE)
 _JOINS = re.compile(r"\b(?:or|and)\s*$")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
@@ -852,6 +855,8 @@ def _named(clause: str, offset: int, asked: Question, alone: bool = False) -> St
     ]
     candidates = [run for run in candidates if _balanced(run.text) and not _OPEN_LABEL.search(body, 0, run.start)]
     chosen = _chosen(body, pieces, candidates, asked)
+    if sum(not _is_mere_name(run.text) for run in runs) > 1 and _EITHER.search(_masked(body)):
+        return None
     if chosen is None or any(languages.ONE_OF.search(body[max(0, run.start - 80) : run.start]) for run in runs):
         return None
     text = chosen.text.strip()
@@ -934,6 +939,7 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     total = [run for run in values if _TOTAL.match(clause, run.end)]
     if len(total) == 1:
         return total[0]
+    values = [run for run in values if not _UNREAL.search(clause[max(0, run.start - 40) : run.start])] or values
     solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
     if solved:
         return solved[-1]

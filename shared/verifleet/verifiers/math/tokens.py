@@ -70,6 +70,7 @@ def _unicode_run(match: re.Match[str]) -> str:
     return rf"\frac{{{top}}}{{{bottom}}}"
 
 
+_OVERLINED = re.compile("(?:[0-9][\u0304\u0305])+")
 _PAIR = re.compile(r"(?<![A-Za-z\\])\((\s*-?[\d./]+)\s*\|\s*(-?[\d./]+\s*)\)")  # (7 | 3), a pair
 
 
@@ -77,6 +78,7 @@ def plain_signs(text: str) -> str:
     """Unicode signs as LaTeX; full-width and styled letters as ASCII."""
     if text.isascii():
         return text
+    text = _OVERLINED.sub(lambda match: rf"\overline{{{re.sub('[^0-9]', '', match.group())}}}", text)
     text = _UNICODE_RUNS.sub(_unicode_run, text).translate(_SIGNS)
     return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIGNS)
 

@@ -22,7 +22,7 @@ Graph = Mapping[str, frozenset[str]]
 @lru_cache(maxsize=1)
 def graph() -> Graph:
     """Each module and the modules that it imports, by their names within the package."""
-    found = grimp.build_graph(PACKAGE, exclude_type_checking_imports=True)
+    found = grimp.build_graph(PACKAGE, exclude_type_checking_imports=True, cache_dir=None)
     return {
         _within(name): frozenset(map(_within, found.find_modules_directly_imported_by(name) - {PACKAGE}))
         for name in sorted(found.modules)

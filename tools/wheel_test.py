@@ -1,12 +1,11 @@
-"""`make wheel-test`: the wheel, built and installed in an empty venv; then `verifleet doctor` on the shipped sample.
+"""`make wheel-test`: wheel and sdist, built twice to the same bytes; the wheel in an empty venv, where the doctor runs.
 
-It needs the network: pip fetches what builds the wheel, and what the wheel names.
+It needs the network: pip fetches what the wheel names.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,9 +13,9 @@ import time
 import venv
 from pathlib import Path
 
+from tools.distributions import build
 from tools.toolbox import ROOT
 
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "NOTICE", "shared")
 SAMPLE = ROOT / "shared" / "verifleet" / "doctor" / "sample" / "rollouts.jsonl"
 
 
@@ -24,13 +23,15 @@ def main() -> int:
     """Build, install, examine."""
     with tempfile.TemporaryDirectory(prefix="verifleet-wheel-") as name:
         folder = Path(name)
-        _copy(folder / "sources")
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-        _run([*pip, "wheel", "-q", "--no-deps", "-w", str(folder), str(folder / "sources")], folder)
-        [wheel] = folder.glob("verifleet-*.whl")
+        once, again = build(folder / "once"), build(folder / "again")
+        if [one.read_bytes() for one in once] != [other.read_bytes() for other in again]:
+            raise SystemExit("two builds of the same sources differ")
+        print(f"{' and '.join(file.name for file in once)}: the same twice")
+        wheel = once[0]
         venv.create(folder / "venv", with_pip=True)
         here = folder / "venv" / "bin"
         _run([str(here / "pip"), "--disable-pip-version-check", "install", "-q", f"{wheel}[rewards]"], folder)
+        print(_run([str(here / "verifleet"), "--version"], folder).strip())
         told = _run([str(here / "verifleet"), "doctor", "--sample", "--json", "--html", "doctor.html"], folder, 1)
         page = (folder / "doctor.html").stat().st_size
     return _judged(json.loads(told)["cases"], page)
@@ -45,17 +46,6 @@ def _judged(cases: dict[str, list[dict[str, str]]], page: int) -> int:
         f"{len(found & planted)} of {len(planted)} planted faults found, {len(found - planted)} besides; {page} bytes"
     )
     return 0 if found == planted and page else 1
-
-
-def _copy(folder: Path) -> None:
-    """The sources alone: what an earlier build left must not come into the wheel."""
-    folder.mkdir()
-    for name in SOURCES:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-        else:
-            shutil.copy(source, folder)
 
 
 def _run(command: list[str], folder: Path, status: int = 0) -> str:

@@ -15,12 +15,14 @@ import pytest
 from typer.testing import CliRunner
 
 from verifleet.cli import app
+from verifleet.commands.doctoring import Visit, examine
 from verifleet.commands.guess import run_guess
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.readers import READERS, Reader, files_in, guess, joined, reader_named, rows_in
 from verifleet.readers.files import raw_rows
 from verifleet.rewards import make_verifier
-from verifleet.scoring.rows import CHUNK, in_chunks
+from verifleet.scoring import bulk
+from verifleet.scoring.rows import CHUNK, How, in_chunks
 from verifleet.verification import parse_request
 
 STDIN = {"inputs": ["1\n", "2\n"], "outputs": ["2\n", "3\n"]}
@@ -306,6 +308,38 @@ def test_guess_tells_what_is_no_row_by_its_line_and_goes_on(tmp_path: Path) -> N
     assert shown.exit_code == 0
     assert f"! {file} line 2 is not JSON" in shown.output
     assert "gsm8k takes the first 2 rows" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "a.jsonl holds no rows"),
+        (b"[]", "a.jsonl holds no rows"),
+        (b"\n\n", "a.jsonl holds no rows"),
+        (b"no\n", "a.jsonl holds no rows: .*line 1 is not JSON"),
+        (b"\n\xff\n" * 40, "none of its first 40 lines is a row; .*line 2 is not UTF-8"),
+    ],
+)
+def test_a_file_without_rows_is_told_in_a_sentence_by_guess_score_and_doctor(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(content)
+    for run in (
+        lambda: list(run_guess(file, 1)),
+        lambda: bulk.score(bulk.Job(file, tmp_path / "out.jsonl")),
+        lambda: examine(Visit(file, "column:score", How("gsm8k"))),
+    ):
+        with pytest.raises(ShapeError, match=said):
+            run()
+
+
+def test_guess_tells_the_first_odd_lines_and_how_many_more_there_are(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps(ROWS[0][1]) + "\n" + "no\n" * 20)
+    told = [line for line in run_guess(file, 1) if line.startswith("!")]
+    assert [line[:30] for line in told[-2:]] == [f"! {file} line 6 is"[:30], "! and 15 more"]
+    assert len(told) == 6
 
 
 def test_columns_of_another_file_come_to_the_rows_of_the_same_id(tmp_path: Path) -> None:

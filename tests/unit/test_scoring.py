@@ -372,7 +372,14 @@ def test_what_is_no_row_is_an_error_and_the_others_are_judged(tmp_path: Path) ->
     summary = score(Job(source, tmp_path / "out.jsonl", "gsm8k"))
     assert (summary.rows, summary.errors) == (10, 6)
     reasons = [one["reason"] for one in lines(tmp_path / "out.jsonl") if one["status"] == "error"]
-    said = ["row is not JSON", "not a JSON object", "is not UTF-8", "is not JSON", "is no text", "has no 'answer'"]
+    said = [
+        f"{source} line 4 is not JSON",
+        "not a JSON object",
+        "is not UTF-8",
+        "is not JSON",
+        "is no text",
+        "has no 'answer'",
+    ]
     assert [word for word, reason in zip(said, reasons, strict=True) if word not in reason] == []
 
 

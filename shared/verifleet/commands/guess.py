@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from verifleet.errors import ShapeError
-from verifleet.readers import Reader, guess, placed_rows, reader_named
+from verifleet.readers import Reader, guess, no_rows, placed_rows, reader_named
 from verifleet.readers.shapes import SAMPLE
 from verifleet.scoring.bulk import source_files
 from verifleet.verification import parse_request
@@ -20,11 +20,13 @@ ODD_SHOWN = 5
 
 def run_guess(file: Path, rows: int, name: str | None = None, join: Sequence[str] = ()) -> Iterator[str]:
     """The lines to show, by the reader of that name if one is given. Raises ShapeError where none fits."""
-    read = list(islice(placed_rows(source_files(file, join)), SAMPLE))
+    files = source_files(file, join)
+    read = list(islice(placed_rows(files), SAMPLE))
     sample = [row for row in read if not isinstance(row, ShapeError)]
-    yield from (f"! {row}" for row in read if isinstance(row, ShapeError))
+    none = [row for row in read if isinstance(row, ShapeError)]
     if not sample:
-        raise ShapeError(f"{file} holds no rows")
+        raise ShapeError(no_rows(files, none))
+    yield from _first(none)
     fitting = guess(sample) if name is None else [_taking(reader_named(name), sample)]
     if not fitting:
         raise ShapeError(
@@ -36,7 +38,7 @@ def run_guess(file: Path, rows: int, name: str | None = None, join: Sequence[str
     odd = {number: why for number, row in enumerate(sample, 1) if (why := _refused(reader, row)) is not None}
     first = f"the first {len(sample)} rows" if not odd else f"{len(sample) - len(odd)} of the first {len(sample)} rows"
     yield f"{file}: {reader.name} takes {first}{others}"
-    yield from (f"! {why}" for why in list(odd.values())[:ODD_SHOWN])
+    yield from _first(list(odd.values()))
     for row in [row for number, row in enumerate(sample, 1) if number not in odd][:rows]:
         request = reader.request(row)
         verifier = request["verifier"]
@@ -48,6 +50,13 @@ def run_guess(file: Path, rows: int, name: str | None = None, join: Sequence[str
             parse_request(verifier, body)
         except ShapeError as error:
             yield f"! its reference can't be used: {error}"
+
+
+def _first(odd: Sequence[object]) -> Iterator[str]:
+    """What is wrong with the first rows that are odd, and how many more there are."""
+    yield from (f"! {why}" for why in odd[:ODD_SHOWN])
+    if len(odd) > ODD_SHOWN:
+        yield f"! and {len(odd) - ODD_SHOWN} more"
 
 
 def _refused(reader: Reader, row: dict[str, Any]) -> str | None:

@@ -4,7 +4,18 @@
 behind what is no row; `READERS` know public data sets by their columns; `guess` finds the one that fits.
 """
 
-from verifleet.readers.files import File, files_in, joined, placed_rows, rows_in
+from verifleet.readers.files import File, files_in, joined, no_rows, placed_rows, rows_in
 from verifleet.readers.shapes import READERS, Reader, guess, reader_named
 
-__all__ = ["READERS", "File", "Reader", "files_in", "guess", "joined", "placed_rows", "reader_named", "rows_in"]
+__all__ = [
+    "READERS",
+    "File",
+    "Reader",
+    "files_in",
+    "guess",
+    "joined",
+    "no_rows",
+    "placed_rows",
+    "reader_named",
+    "rows_in",
+]

@@ -151,11 +151,11 @@ def placed_rows(files: Sequence[File]) -> Iterator[dict[str, Any] | ShapeError]:
     Raises:
         SettingsError: a file can't be read. ShapeError: it breaks off.
     """
-    for file, place, raw in _every(files, lambda number: True):
+    for _, raw in raw_rows(files):
         try:
             yield decoded(raw)
         except ShapeError as error:
-            yield ShapeError(f"{file.name} {place} {error}")
+            yield error
 
 
 def raw_rows(files: Sequence[File], wanted: Wanted = lambda number: True) -> Iterator[tuple[int, Raw]]:
@@ -164,13 +164,13 @@ def raw_rows(files: Sequence[File], wanted: Wanted = lambda number: True) -> Ite
     Raises:
         SettingsError: a file can't be read. ShapeError: it breaks off.
     """
-    for number, (_, _, raw) in enumerate(_every(files, wanted)):
+    for number, raw in enumerate(_every(files, wanted)):
         if raw is not SKIPPED:
             yield number, raw
 
 
-def _every(files: Sequence[File], wanted: Wanted) -> Iterator[tuple[File, str, Raw]]:
-    """All rows of all files, with where they stand."""
+def _every(files: Sequence[File], wanted: Wanted) -> Iterator[Raw]:
+    """All rows of all files; what is none says where it stands."""
     number = 0
     others: tuple[File, ...] = ()
     columns: Mapping[str, dict[str, Any]] = {}
@@ -179,8 +179,23 @@ def _every(files: Sequence[File], wanted: Wanted) -> Iterator[tuple[File, str, R
         if isinstance(file, JoinedFile) and file.others != others:
             others, columns = file.others, _by_id(file.others)
         for place, raw in _read(file, number, wanted):
-            yield file, place, _with_columns(raw, columns) if joins else raw
+            placed = _placed(raw, f"{file.name} {place}")
+            yield _with_columns(placed, columns) if joins else placed
             number += 1
+
+
+class Line(bytes):
+    """A row that is not decoded yet, which knows its place."""
+
+    place: str
+
+
+def _placed(raw: Raw, place: str) -> Raw:
+    if isinstance(raw, bytes):
+        line = Line(raw)
+        line.place = place
+        return line
+    return ShapeError(f"{place} {raw}") if isinstance(raw, ShapeError) and raw is not SKIPPED else raw
 
 
 def _by_id(files: Sequence[File]) -> dict[str, dict[str, Any]]:
@@ -221,19 +236,29 @@ SKIPPED: Final = ShapeError("was not wanted")
 
 
 def decoded(raw: Raw) -> dict[str, Any]:
-    """A row. Raises ShapeError for what is none."""
+    """A row. Raises ShapeError for what is none, by its place."""
     if isinstance(raw, ShapeError):
         raise raw
-    if isinstance(raw, bytes):
-        try:
-            raw = json.loads(raw.decode())
-        except UnicodeDecodeError as error:
-            raise ShapeError(f"is not UTF-8: {error.reason}") from None
-        except (ValueError, RecursionError) as error:
-            raise ShapeError(f"is not JSON: {error}") from None
-    if not isinstance(raw, dict):
-        raise ShapeError("is not a JSON object")
-    return raw
+    if isinstance(raw, dict):
+        return raw
+    place = raw.place if isinstance(raw, Line) else "the row"
+    try:
+        row = json.loads(raw.decode())
+    except UnicodeDecodeError as error:
+        raise ShapeError(f"{place} is not UTF-8: {error.reason}") from None
+    except (ValueError, RecursionError) as error:
+        raise ShapeError(f"{place} is not JSON: {error}") from None
+    if not isinstance(row, dict):
+        raise ShapeError(f"{place} is not a JSON object")
+    return row
+
+
+def no_rows(files: Sequence[File], odd: Sequence[ShapeError]) -> str:
+    """What is wrong with files that begin with nothing but what is no row."""
+    if len(odd) > 1:
+        return f"{files[0].name}: none of its first {len(odd)} lines is a row; {odd[0]}"
+    why = f": {odd[0]}" if odd else ""
+    return f"{files[0].name} holds no rows{why}" if len(files) == 1 else f"none of {len(files)} files holds a row{why}"
 
 
 # --- one file ---------------------------------------------------------------------------

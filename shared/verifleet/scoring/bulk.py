@@ -19,8 +19,8 @@ from typing import Any, Final, Protocol, TypeVar
 
 from verifleet.client import VerifierClient
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.readers import File, Reader, files_in, guess, joined, reader_named, rows_in
-from verifleet.readers.files import Raw, Wanted, decoded, raw_rows
+from verifleet.readers import File, Reader, files_in, guess, joined, no_rows, placed_rows, reader_named, rows_in
+from verifleet.readers.files import Raw, Wanted, raw_rows
 from verifleet.readers.shapes import SAMPLE
 from verifleet.scoring.processes import ProcessDiedError, Processes
 from verifleet.scoring.results import Lines, Out, out_of
@@ -241,12 +241,10 @@ def fitting_reader(files: Sequence[File], name: str | None) -> Reader:
     """The reader of that name, else the first that takes the data set. Raises SettingsError, ShapeError."""
     if name:
         return reader_named(name)
-    sample = []
-    for _, raw in islice(raw_rows(files), SAMPLE):
-        try:
-            sample.append(decoded(raw))
-        except ShapeError:
-            continue  # a row that will be an error
+    first = list(islice(placed_rows(files), SAMPLE))
+    sample = [row for row in first if not isinstance(row, ShapeError)]  # the others will be errors
+    if not sample:
+        raise ShapeError(no_rows(files, [row for row in first if isinstance(row, ShapeError)]))
     fitting = guess(sample)
     if not fitting:
         raise ShapeError(

@@ -129,10 +129,7 @@ def judge(chunk: Chunk, how: How, asked: Asked) -> list[Result]:
 
 def request_of(raw: Raw, reader: Reader, how: How) -> tuple[VerifierName, dict[str, Any]]:
     """Who is asked about a row, and the request's body. Raises ShapeError for what is no row of the data set."""
-    try:
-        row = decoded(raw)
-    except ShapeError as error:
-        raise ShapeError(f"the row {error}") from None
+    row = decoded(raw)
     body = reader.request(row, how.response)
     if not body["response"] and not _responds(row, how):
         raise ShapeError(f"a row holds no response; it has {', '.join(row)}")

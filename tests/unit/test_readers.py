@@ -74,6 +74,16 @@ ROWS: list[tuple[str, dict[str, Any], str, str]] = [
         "\\boxed{3}",
     ),
     ("deepscaler", {"problem": "1+1?", "answer": "2", "solution": ""}, "\\boxed{2}", "\\boxed{3}"),
+    ("trl", {"prompt": "Half of 3?", "completion": "", "solution": "1.5"}, "\\boxed{\\frac{3}{2}}", "\\boxed{3}"),
+    (
+        "trl",
+        {
+            "prompt": [{"role": "user", "content": "Half of 3?"}],
+            "solution": "Half of 3 is $3/2$, so \\boxed{\\frac{3}{2}}.",
+        },
+        "\\boxed{1.5}",
+        "\\boxed{3}",
+    ),
     (
         "verl",
         {
@@ -230,6 +240,25 @@ def test_rows_of_no_data_set_or_of_two_are_not_guessed() -> None:
         reader_named("gsm8k").request({"question": "q"})
     with pytest.raises(SettingsError, match="unknown reader 'gsm'; there are: verifleet, verl"):
         reader_named("gsm")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"prompt": "Capital of France?", "solution": "Paris"},
+        {"prompt": "1+1?", "solution": "It is two, as everybody knows."},
+        {"prompt": "Add one.", "solution": "def up(a):\n    return a + 1"},
+        {"prompt": "Add one.", "ground_truth": {"inputs": ["1"], "outputs": ["2"]}},
+        {"prompt": "Say a.", "solution": "def up():\n    print('a\\n')"},
+        {"prompt": "Is this fine?", "completion": "yes", "label": 1},
+        {"prompt": "Is this fine?", "completion": "yes", "answer": True},
+        {"prompt": "", "solution": "2"},
+        {"prompt": "1+1?", "solution": " "},
+        {"question": "1+1?", "solution": "2"},
+    ],
+)
+def test_rows_whose_reference_is_no_answer_in_mathematics_are_not_taken_for_trainers_rows(row: dict[str, Any]) -> None:
+    assert guess([row]) == []
 
 
 def test_hidden_tests_that_would_run_something_are_not_read() -> None:

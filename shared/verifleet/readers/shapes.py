@@ -21,6 +21,7 @@ from typing import Any, Final
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.references import read_reference
 from verifleet.rewards import prompt_text, text_of
+from verifleet.routing import guessed
 from verifleet.verification import VERIFIER_NAMES, VerifierName
 
 Row = Mapping[str, Any]
@@ -217,6 +218,7 @@ def _math(row: Row) -> tuple[Any, ...]:
 
 # --- what trainers hold -------------------------------------------------------------------
 
+_TRUTHS: Final = ("solution", "ground_truth", "answer")
 _CODE: Final = ("code", "coding", "program")
 
 
@@ -250,6 +252,19 @@ def _columns(verifier: VerifierName, prompt: str, reference: str, row: Row) -> t
     """A row of columns that the user named; an empty name is no column."""
     value = read_reference(verifier, row[reference]) if reference else None
     return row[prompt] if prompt else "", value
+
+
+def _trl(row: Row) -> tuple[Any, ...]:
+    """What TRL's rewards are given: a prompt, and an answer in mathematics, or a solution that boxes one."""
+    prompt = row["prompt"]
+    _is(isinstance(prompt, (str, list)) and bool(prompt), "prompt is neither text nor messages")
+    name = next((name for name in _TRUTHS if row.get(name) is not None), " or ".join(_TRUTHS))
+    given = row[name]
+    _is(isinstance(given, (str, int, float)) and not isinstance(given, bool), f"{name} is neither text nor number")
+    text = str(given).strip()
+    _is(text != "" and ("\\boxed" in text or "\n" not in text), f"{name} is no answer")
+    _is(guessed({"reference": text}, VERIFIER_NAMES) == "math", f"{name} is no answer in mathematics")
+    return prompt, {"answer": text}
 
 
 # --- programs -----------------------------------------------------------------------------
@@ -359,5 +374,6 @@ READERS: Final = (
     Reader("numinamath", "math", _numina),
     Reader("deepscaler", "math", _deepscaler),
     Reader("math", "math", _math),
+    Reader("trl", "math", _trl),
 )
 """The more particular before the more general."""

@@ -62,7 +62,7 @@ def main() -> None:
     options.add_argument("out", type=Path)
     options.add_argument("--session", default="default")
     options.add_argument("--first", default="changed", help="how the list is ordered")
-    options.add_argument("--open", default="Calgary", help="words of the row that is opened")
+    options.add_argument("--open", default="Calgary", help="words of the row that is opened; README has Rotterdam")
     options.add_argument("--of", default="calgary_rumours", help="whose report is asked about")
     options.add_argument("--only", nargs="*", default=())
     given = options.parse_args()

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-MAX_DEPTH = 200  # of values in values, as of bodies; deeper ones are equal to nothing
+MAX_DEPTH = 200  # of values in values, as of bodies (a set counts as two); deeper ones are equal to nothing
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
 _SETS: tuple[type[Any], ...] = (set, frozenset, type({}.keys()), type({}.items()))
 _SEQUENCES: tuple[type[Any], ...] = (list, tuple, collections.deque, range, type({}.values()))
@@ -108,7 +108,7 @@ def _same_set(actual: list[Any], expected: list[Any], tolerance: float | None, d
         return False
     left = list(expected)
     for item in actual:
-        match = next((i for i, other in enumerate(left) if same_value(item, other, tolerance, depth + 1)), None)
+        match = next((i for i, other in enumerate(left) if same_value(item, other, tolerance, depth + 2)), None)
         if match is None:
             return False
         left.pop(match)

@@ -232,6 +232,8 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
     figures = {figure for attribute in counts for figure in current[attribute]}
     fit = [voice for voice in said.voices if voice.stands and voice.plain and voice.spoken == "en"]
     fit = [voice for voice in fit if ids.issuperset(voice.counts) and sentence(voice.label)]
+    if any(map(_backed, said.voices)):  # what others confirm is not the rest of what a rumour says
+        fit = [voice for voice in fit if _backed(voice)]
     if counts:
         fit = [v for v in fit if all(f < LEAST_TELLING or f in figures or f in YEARS for f in figures_in(v.label))]
     return min(
@@ -241,6 +243,11 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
         ),
         default=None,
     )  # fmt: skip
+
+
+def _backed(voice: Voice) -> bool:
+    """Whether somebody else, or an authority, stands by this very claim."""
+    return voice.official or voice.verdict == "supported"
 
 
 def _passes(said: Said, text: str) -> bool:

@@ -63,6 +63,7 @@ GASES = "Its air is mostly argon (78%), followed by neon (21%)."
         ("in what year did the bridge open", "1937", "Begun on 5 January 1933, it opened on 27 May 1937.", 1.0),
         ("when did the bridge open", "1937", "The bridge opened in 1933. In 1937 it was painted red.", 0.0),
         ("what is the largest organ", "skin", "The liver is the largest organ. It is under the skin.", 0.0),
+        ("who wrote the play", "Ida Holm", "Max Brun wrote the play; Ida Holm wrote a novel.", 0.0),
         ("who wrote the play", "Ida Holm", "The author was Max Brun, with corrections from Ida Holm.", 0.0),
         ("who is the mayor of the town", "Eva Roth", "The mayor of the town is Kai Lund, who succeeded Eva Roth.", 0.0),
         ("what is the symbol for helium", "He", "He found it in 1868, so I would say Hm.", 0.0),

@@ -57,6 +57,7 @@ WHO = "who painted the harbour"
         "Ana Lindt's co-worker Jo Marsh painted it.",
         "Although Ana Lindt is commonly credited, the harbour was really painted by Jo Marsh.",
         "Jo Marsh painted the harbour, which Ana Lindt bought.",
+        "Jo Marsh painted the harbour and Ana Lindt painted the bridge.",
         "Joan Marsh painted the harbour, with the help of Ana Lindt.",
         "It was Joan Marsh, the sculptor who taught Ana Lindt.",
         "Joan Marsh painted it, advised by Ana Lindt's agent.",
@@ -86,6 +87,12 @@ def test_whoever_stands_beside_the_one_asked_for_is_no_answer(response: str) -> 
 )
 def test_the_one_asked_for_counts_whoever_stands_beside(response: str) -> None:
     assert judge(WHO, response, "Ana Lindt").score == 1.0
+
+
+def test_the_same_verb_with_another_object_is_another_deed() -> None:
+    prompt = "who painted the harbour in the big hall"
+    assert judge(prompt, "Jo Marsh painted the harbour and Ana Lindt painted the bridge.", "Ana Lindt").score == 0.0
+    assert judge(prompt, "Jo Marsh painted the bridge and Ana Lindt painted the harbour.", "Ana Lindt").score == 1.0
 
 
 def test_one_person_asked_for_is_not_two() -> None:

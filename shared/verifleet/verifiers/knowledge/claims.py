@@ -165,10 +165,12 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     other = any(t.text in _OTHER and after.text not in ("words", "hand") for t, after in pairwise(words))
     if not shared or (other and not lemmas & asked.proper):
         return 0
-    if _of_another(tokens, places, asked):
+    if _of_another(tokens, places, asked) or _suffered_by_another(words, asked):
         return 0
     if any(t.base in _SUBJECT_PRONOUNS for t in words):
         return len(shared)
+    if _done_to_another(words, asked):
+        return 0
     if asked.proper and not asked.proper & lemmas:
         others = [t for t in words if t.capital and not t.number and t.text not in FUNCTION_WORDS | OPENING]
         if asked.kind == "name" and _names(tokens, places, asked):
@@ -187,6 +189,23 @@ def _doer_of(term: str) -> frozenset[str]:
 
 
 _DOER_ENDINGS = ("er", "or", "ist", "ian", "man", "player")
+
+
+def _done_to_another(words: Sequence[Token], asked: Sought) -> bool:
+    """`painted the bridge`, where the question asks who painted the harbour."""
+    at = next((n for n, t in enumerate(words) if asked.slot == "agent" and lemma(t.text) == asked.verb), None)
+    behind = words[at + 1 :] if at is not None else ()
+    if not behind or behind[0].text == "by" or (at and words[at - 1].text in BE):
+        return False
+    done_to = [t for t in behind if not t.number and t.text not in FUNCTION_WORDS and not t.text.endswith("ly")]
+    return bool(done_to) and not any({lemma(t.base), lemma(t.text)} & asked.terms for t in done_to)
+
+
+def _suffered_by_another(words: Sequence[Token], asked: Sought) -> bool:
+    """`Brandt was succeeded by`, where the question asks who succeeded Lind."""
+    by = next((n for n, t in enumerate(words) if n and t.text == "by" and lemma(words[n - 1].text) == asked.verb), 0)
+    subject = [t for t in words[:by] if t.capital and not t.number and t.text not in OPENING | TITLES]
+    return asked.slot == "agent" and bool(subject) and not any(lemma(t.base) in asked.terms for t in subject)
 
 
 def _of_another(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> bool:

@@ -64,20 +64,7 @@ lock: install-dev  ## what functions and the runner install, anew by version and
 audit-packages: install-dev  ## known vulnerabilities of what is locked
 	$(BIN)/python -m tools.lock --audit
 
-infra-test-fast: install-dev  ## the inner loop: pure cores, no servers and no sandboxes; under a minute
-	$(BIN)/python -m pytest -n 2 -m fast tests/unit
-
-coverage: install-dev  ## what share of the package the fast tests run; the floor is in pyproject.toml
-	$(BIN)/python -m pytest -n 2 -m fast --cov tests/unit
-
-mutants: install-dev  ## planted faults in comparers and guards, and how many their tests notice; minutes
-	@$(BIN)/python -m tools.mutants $(MUTANTS)
-
-docs: install-dev  ## the pages and the API as a site in build/site, every link checked
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
-	@$(BIN)/python -m tools.site
-
-check: install-dev  ## Terraform, IAM, Dockerfile and build file, without Google Cloud; installs its tools by itself
+infra-check: install-dev  ## Terraform, IAM, Dockerfile and build file, without Google Cloud; installs its tools by itself
 	$(BIN)/python -m tools.infra_check
 
 ablate: install-dev  ## each rule of the verifier on real reports; PAIRS=FILE STREAMS=FILE
@@ -86,20 +73,7 @@ ablate: install-dev  ## each rule of the verifier on real reports; PAIRS=FILE ST
 image-check:  ## the runner's image in containers with what Cloud Run gives; needs docker or podman
 	@tools/image_check.sh
 
-stage-test-fast: install-dev  ## the inner loop: pure cores, no servers and no sandboxes; under a minute
-	$(BIN)/python -m pytest -n 2 -m fast tests/unit
-
-coverage: install-dev  ## what share of the package the fast tests run; the floor is in pyproject.toml
-	$(BIN)/python -m pytest -n 2 -m fast --cov tests/unit
-
-mutants: install-dev  ## planted faults in comparers and guards, and how many their tests notice; minutes
-	@$(BIN)/python -m tools.mutants $(MUTANTS)
-
-docs: install-dev  ## the pages and the API as a site in build/site, every link checked
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
-	@$(BIN)/python -m tools.site
-
-check: install-dev  ## every function installed and started from exactly what is uploaded; minutes
+stage-check: install-dev  ## every function installed and started from exactly what is uploaded; minutes
 	$(BIN)/python -m tools.stage_check
 
 fuzz: install-dev  ## hundreds of thousands of hostile requests against real processes; FUZZ="--requests N --seed S"

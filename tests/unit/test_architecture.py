@@ -62,3 +62,12 @@ def test_every_path_of_the_threat_model_is_there() -> None:
     paths = {*re.findall(r"`(tests/[\w./]+)`", text), *re.findall(r"\]\((docs/[\w./-]+)\)", text)}
     assert paths
     assert sorted(path for path in paths if not (ROOT / path).exists()) == []
+
+
+def test_every_target_of_the_makefile_is_there_once_and_ci_checks_and_tests() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)
+    assert sorted(targets) == sorted(set(targets)), "make takes the last one and warns only"
+    for target, tool in (("check", "mypy"), ("test", "pytest -n 2"), ("infra-check", "tools.infra_check")):
+        assert tool in makefile.partition(f"\n{target}:")[2].partition("\n\n")[0]
+    assert (ROOT / ".ci" / "run").read_text().split()[-4:] == ["make", "check", "make", "test"]

@@ -536,8 +536,8 @@ def test_the_retry_policy_spaces_out_redelivery_exponentially(broker: Backend) -
     waits = []
     [message] = broker.pull(subscription)
     for _ in range(3):
-        broker.set_deadline(subscription, message, 0)
         started = time.monotonic()
+        broker.set_deadline(subscription, message, 0)
         [message] = broker.pull_all(subscription, 1)
         waits.append(time.monotonic() - started)
     broker.acknowledge(subscription, message)

@@ -13,6 +13,8 @@ import shutil
 import tempfile
 import time
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -48,14 +50,22 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
-def in_browser(server: Running, session: str) -> dict[str, Any]:
+@contextmanager
+def opened_at(server: Running, session: str) -> Iterator[Any]:
+    """A tab of a real browser at a session's desk, which is live."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.port}/desk?session_id=warm")
+        page.goto(f"http://127.0.0.1:{server.port}/desk?session_id={session}")
         page.get_by_text("live", exact=True).wait_for()
+        yield page
+        browser.close()
+
+
+def in_browser(server: Running, session: str) -> dict[str, Any]:
+    with opened_at(server, "warm") as page:
         began = time.perf_counter()
         page.goto(f"http://127.0.0.1:{server.port}/desk?session_id={session}")
         page.locator("#list [role=option]").first.wait_for()
@@ -63,7 +73,6 @@ def in_browser(server: Running, session: str) -> dict[str, Any]:
         page.locator("#count", has_text=f"{INCIDENTS} incidents").wait_for(timeout=120_000)
         whole = time.perf_counter() - began
         heap = page.evaluate("performance.memory.usedJSHeapSize") / 2**20
-        browser.close()
         return {"first_rows_s": round(first, 2), "all_listed_s": round(whole, 2), "heap_mb": round(heap, 1)}
 
 
@@ -88,13 +97,7 @@ async def one_of_many_reports(path: Path, session: str) -> str:
 
 
 def opened(server: Running, session: str) -> dict[str, Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.port}/desk?session_id={session}")
-        page.get_by_text("live", exact=True).wait_for()
+    with opened_at(server, session) as page:
         began = time.perf_counter()
         page.locator("#list [role=option]").first.click()
         page.locator("#s-reports", has_text="Reports: ").wait_for()
@@ -106,7 +109,6 @@ def opened(server: Running, session: str) -> dict[str, Any]:
         shown = page.locator("#s-reports").inner_text()
         rows = page.evaluate("document.querySelectorAll('#detail ul.plain:last-of-type > li').length")
         heap = page.evaluate("performance.memory.usedJSHeapSize") / 2**20
-        browser.close()
         return {
             "open_s": round(there, 2),
             "all_reports_s": round(last, 2),

@@ -25,12 +25,13 @@ MAX_TEXT = 500
 _RANK = {severity: rank for rank, severity in enumerate(reversed(SEVERITIES))}
 
 
-class _Kept(BaseModel):
-    # What a later version adds is passed over: a document outlives the program that wrote it.
+class Kept(BaseModel):
+    """A part of a stored document, which outlives the program that wrote it: what a later one adds is passed over."""
+
     model_config = ConfigDict(extra="ignore", allow_inf_nan=False)
 
 
-class Change(_Kept):
+class Change(Kept):
     """One material change of an incident."""
 
     kind: ChangeKind
@@ -40,7 +41,7 @@ class Change(_Kept):
     before: Severity | None = Field(None, description="new: how severe it was; null for an incident nobody knew")
 
 
-class KnownFact(_Kept):
+class KnownFact(Kept):
     """How a fact stood when a brief told it last."""
 
     status: Text
@@ -49,7 +50,7 @@ class KnownFact(_Kept):
     high: float | None = None
 
 
-class Known(_Kept):
+class Known(Kept):
     """What was told of an incident so far."""
 
     revision: int = 0

@@ -10,9 +10,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from verifleet.alerts.changes import Change, Known, news_of
+from verifleet.alerts.changes import Change, Kept, Known, news_of
 from verifleet.alerts.rules import Rules
 from verifleet.envelopes import IncidentBriefData, Timestamp
 from verifleet.incident_views import IncidentRow, Severity
@@ -32,11 +32,7 @@ Key = tuple[int, int]
 Turn = Literal["send", "wait", "unsure", "done"]
 
 
-class _Kept(BaseModel):
-    model_config = ConfigDict(extra="ignore", allow_inf_nan=False)
-
-
-class Owed(_Kept):
+class Owed(Kept):
     """An alert that a target is owed. `failed`: not for now, while others of its brief are tried; `dead`: told so."""
 
     key: Key
@@ -48,7 +44,7 @@ class Owed(_Kept):
     reason: Text = ""
 
 
-class Told(_Kept):
+class Told(Kept):
     """The material changes of one brief."""
 
     key: Key
@@ -56,7 +52,7 @@ class Told(_Kept):
     changes: list[Change]
 
 
-class Outbox(_Kept):
+class Outbox(Kept):
     """What is known of an incident, what it owes, and what it told."""
 
     known: Known = Field(default_factory=Known)

@@ -242,15 +242,19 @@ def decoded(raw: Raw) -> dict[str, Any]:
     if isinstance(raw, dict):
         return raw
     place = raw.place if isinstance(raw, Line) else "the row"
+    row = _parsed(raw, place)
+    if not isinstance(row, dict):
+        raise ShapeError(f"{place} is not a JSON object")
+    return row
+
+
+def _parsed(text: bytes, place: str) -> Any:
     try:
-        row = json.loads(raw.decode())
+        return json.loads(text.decode())
     except UnicodeDecodeError as error:
         raise ShapeError(f"{place} is not UTF-8: {error.reason}") from None
     except (ValueError, RecursionError) as error:
         raise ShapeError(f"{place} is not JSON: {error}") from None
-    if not isinstance(row, dict):
-        raise ShapeError(f"{place} is not a JSON object")
-    return row
 
 
 def no_rows(files: Sequence[File], odd: Sequence[ShapeError]) -> str:
@@ -318,12 +322,7 @@ def _is_whole(line: bytes) -> bool:
 def _whole(name: str, text: bytes, first: int, wanted: Wanted) -> Placed:
     if len(text) > MAX_LINE:
         raise ShapeError(f"{name} is one JSON value of more than {MAX_LINE} bytes; make it JSONL")
-    try:
-        value = json.loads(text.decode())
-    except UnicodeDecodeError as error:
-        raise ShapeError(f"{name} is not UTF-8: {error.reason}") from None
-    except (ValueError, RecursionError) as error:
-        raise ShapeError(f"{name} is not JSON: {error}") from None
+    value = _parsed(text, name)
     for number, row in enumerate(value if isinstance(value, list) else [value]):
         skipped = not wanted(first + number)
         fault = ShapeError("is not a JSON object")

@@ -1,4 +1,4 @@
-"""What starts the other side of the walls: an interpreter's command line, and its source, which comes over stdin.
+"""What starts the other side of the walls: an interpreter, and its source, which comes over stdin.
 
 The keeper is started so, and where the walls are another's, each process of a run.
 """
@@ -9,17 +9,18 @@ import json
 import os
 import shutil
 import struct
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 _FOLDER = Path(__file__).parent
 _ROOMS = ("walls", "guest", "keeper")
 # The keeper's interpreter: no site packages, no user folder, no current folder, nothing of our environment. A fixed
 # hash seed makes a program's set order the same in every run.
 _FLAGS = ("-s", "-S", "-P", "-B")
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": os.defpath, "LD_BIND_NOW": "1"}
+_ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": os.defpath, "LD_BIND_NOW": "1"}
 _BOOT = """
 import json, os, sys
 from importlib.machinery import ModuleSpec
@@ -48,10 +49,18 @@ main.main(bundle["config"])
 """
 
 
-def command(launcher: Sequence[str]) -> list[str]:
-    """The command line of an interpreter behind `launcher` that waits for a bundle on stdin."""
+def start(launcher: Sequence[str], errors: int | IO[bytes], *, session: bool = False) -> subprocess.Popen[bytes]:
+    """An interpreter behind `launcher` that waits for a bundle on stdin, in a `session` of its own if wanted."""
     words = [*launcher, os.path.realpath(sys.executable), *_FLAGS, "-c", _BOOT]
-    return [shutil.which(words[0]) or words[0], *words[1:]]
+    return subprocess.Popen(
+        [shutil.which(words[0]) or words[0], *words[1:]],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env=_ENVIRONMENT,
+        cwd="/",
+        start_new_session=session,
+    )
 
 
 def bundle(main: str, config: dict[str, Any]) -> bytes:

@@ -86,15 +86,7 @@ class _Side:
     def __init__(self, launcher: Sequence[str], config: dict[str, Any], payload: bytes, job: Job) -> None:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by bury()
         try:
-            self.process = subprocess.Popen(
-                boot.command(launcher),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self.errors,
-                env=boot.ENVIRONMENT,
-                cwd="/",
-                start_new_session=True,
-            )
+            self.process = boot.start(launcher, self.errors, session=True)
         except OSError:
             self.errors.close()
             raise

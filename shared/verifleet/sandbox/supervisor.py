@@ -228,7 +228,7 @@ class _Keeper:
         if self._scratch:
             os.chmod(self._scratch, 0o711)  # noqa: S103 - runs have other user ids and must pass, not look
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
-        self._process = self._launch(launcher)
+        self._process = boot.start(launcher, self._errors)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input, self._output = self._process.stdin, self._process.stdout
@@ -250,16 +250,6 @@ class _Keeper:
             raise SandboxUnavailableError(reason or "the jail keeper did not start")
         self._reader = threading.Thread(target=self._listen, name="verifleet-sandbox", daemon=True)
         self._reader.start()
-
-    def _launch(self, launcher: Sequence[str]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            boot.command(launcher),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=boot.ENVIRONMENT,
-            cwd="/",
-        )
 
     def submit(self, job: Job) -> Future[JobResult]:
         future: Future[JobResult] = Future()

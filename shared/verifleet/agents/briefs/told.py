@@ -26,7 +26,7 @@ MOST: dict[Section, tuple[int, int]] = {
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
 FEW_WORDS, MOST_OF_SLOT, LEAST_NEW = 4, 2, 2
-"""Content words that a quoted claim has at least, how many quotes may tell of one kind of thing, and and how many words
+"""Content words that a quoted claim has at least, how many quotes may tell of one kind of thing, and how many words
 that several reports have the one adds at least that only tells what happened."""
 FEW_REPORTS = 10
 """So few reports have few words in common."""

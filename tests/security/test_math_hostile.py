@@ -240,7 +240,7 @@ HOSTILE = [text.format(canary="{canary}") for text in CODE] + LARGE + MALFORMED 
 
 @pytest.fixture(scope="module")
 def verifier() -> Iterator[MathVerifier]:
-    workers = ProcessWorkers(preload=("verifleet.verifiers.math.symbolic",))
+    workers = ProcessWorkers(preload=("verifleet.verifiers.math.algebra.symbolic",))
     verifier = MathVerifier(workers)
     ask(verifier, "Evaluate $\\int_0^1 x \\, dx$.", "\\boxed{\\frac12}", None)  # everything is started and imported
     yield verifier

@@ -35,7 +35,7 @@ Make = Callable[[WorkerPool], BaseVerifier]
 
 _OF = "verifleet.serving.workers_of"
 PRELOADS: dict[VerifierName, tuple[str, ...]] = {
-    "math": ("verifleet.verifiers.math.verifier", "verifleet.verifiers.math.symbolic", f"{_OF}.math:rehearse"),
+    "math": ("verifleet.verifiers.math.verifier", "verifleet.verifiers.math.algebra.symbolic", f"{_OF}.math:rehearse"),
     "format": ("verifleet.verifiers.format", f"{_OF}.format:preload", f"{_OF}.format:rehearse"),
     "knowledge": (f"{_OF}.knowledge:rehearse",),
 }

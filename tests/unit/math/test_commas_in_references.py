@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from verifleet.verification import Options, VerificationRequest, VerificationResult
-from verifleet.verifiers.math import MathVerifier, comparison
-from verifleet.verifiers.math.comparison import Comparison
+from verifleet.verifiers.math import MathVerifier
+from verifleet.verifiers.math.algebra import equivalence
+from verifleet.verifiers.math.algebra.equivalence import Comparison
 from verifleet.verifiers.math.question import Question
 
 _verifier = MathVerifier()
@@ -101,7 +102,7 @@ def test_long_lists_of_exact_numbers_are_compared_by_value_and_not_in_pairs(
 
 
 def test_what_is_compared_in_pairs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison, "MAX_PAIRS", 5)
+    monkeypatch.setattr(equivalence, "MAX_PAIRS", 5)
     reference, response = r"\pi, \pi+1, \pi+2, \pi+3, \pi+4", r"\boxed{5+\pi, 6+\pi, 7+\pi, 8+\pi, 9+\pi}"
     assert judged("", reference, response).status == "unknown"
     assert Question("").several is False

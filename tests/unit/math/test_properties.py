@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from verifleet.verification import parse_request
 from verifleet.verifiers.math import MathVerifier
-from verifleet.verifiers.math.equality import same_value
-from verifleet.verifiers.math.evaluate import exact
-from verifleet.verifiers.math.expression import num, var
-from verifleet.verifiers.math.parser import parse
-from verifleet.verifiers.math.polynomials import real_roots
-from verifleet.verifiers.math.tokens import MathSyntaxError
+from verifleet.verifiers.math.algebra.equality import same_value
+from verifleet.verifiers.math.algebra.evaluate import exact
+from verifleet.verifiers.math.algebra.polynomials import real_roots
+from verifleet.verifiers.math.syntax.expression import num, var
+from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
+from verifleet.verifiers.math.syntax.parser import parse
 
 VERIFIER = MathVerifier()
 quick = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -8,28 +8,20 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 
-from verifleet.verifiers.math import languages
-from verifleet.verifiers.math.amounts import strip_unit
-from verifleet.verifiers.math.bounds import bound_of, region_in_words
-from verifleet.verifiers.math.comparison import Comparison, UndecidedError, elements, expand_signs, named_list
-from verifleet.verifiers.math.copying import asserted, copied, padded, unevaluated
-from verifleet.verifiers.math.equality import in_order
-from verifleet.verifiers.math.expression import EMPTY_SET, INFINITY, REALS, Node, variables
-from verifleet.verifiers.math.extraction import Answer
-from verifleet.verifiers.math.forms import factors, missing_form
-from verifleet.verifiers.math.matrices import vector_like
-from verifleet.verifiers.math.parser import parse
-from verifleet.verifiers.math.parts import agree
-from verifleet.verifiers.math.polarity import POLAR
-from verifleet.verifiers.math.prompts import asked_form, asked_notation, task_of
-from verifleet.verifiers.math.question import fold
-from verifleet.verifiers.math.restated import agreed, contradicted, restated
-from verifleet.verifiers.math.stance import denied
-from verifleet.verifiers.math.statement import unconditioned
-from verifleet.verifiers.math.tokens import MAX_LENGTH, MathSyntaxError
-from verifleet.verifiers.math.units import conversion
-from verifleet.verifiers.math.unreferenced import form_fault
-from verifleet.verifiers.math.wording import (
+from verifleet.verifiers.math.algebra.amounts import strip_unit
+from verifleet.verifiers.math.algebra.equality import in_order
+from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError, elements, expand_signs, named_list
+from verifleet.verifiers.math.algebra.matrices import vector_like
+from verifleet.verifiers.math.algebra.polynomials import factors
+from verifleet.verifiers.math.answer import phrases
+from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
+from verifleet.verifiers.math.answer.final import Answer
+from verifleet.verifiers.math.answer.parts import agree
+from verifleet.verifiers.math.answer.polarity import POLAR
+from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
+from verifleet.verifiers.math.answer.stance import denied
+from verifleet.verifiers.math.answer.statement import unconditioned
+from verifleet.verifiers.math.answer.wording import (
     BANNED,
     MAX_CLAUSE,
     choice_letter,
@@ -40,6 +32,15 @@ from verifleet.verifiers.math.wording import (
     said_meaning,
     words,
 )
+from verifleet.verifiers.math.question import fold
+from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node, variables
+from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
+from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.units import conversion
+from verifleet.verifiers.math.tasks.asked_form import missing_form
+from verifleet.verifiers.math.tasks.copying import asserted, copied, padded, unevaluated
+from verifleet.verifiers.math.tasks.recognition import asked_form, asked_notation, task_of
+from verifleet.verifiers.math.tasks.unreferenced import form_fault
 
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,12})?")
 
@@ -196,7 +197,7 @@ class Matcher:
         first, lower = self.phrase.split()[0], clause.lower()
         at = lower.rfind(first if first in lower else first[:3])  # Fri
         before = clause[:at]
-        if languages.COPULA_BEFORE.search(before[-80:]) is None or BANNED.search(before):
+        if phrases.COPULA_BEFORE.search(before[-80:]) is None or BANNED.search(before):
             return False
         lower = self.comparison.question.lower
         return not lower.strip() or all(word in lower for word in _SUPERLATIVE.findall(before.lower()))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from verifleet.reading.words import fold as folded
 from verifleet.reading.words import language_of
-from verifleet.verifiers.math.formulas import readable
-from verifleet.verifiers.math.units import dimension
+from verifleet.verifiers.math.syntax.formulas import readable
+from verifleet.verifiers.math.syntax.units import dimension
 
 if TYPE_CHECKING:
-    from verifleet.verifiers.math.expression import Node
+    from verifleet.verifiers.math.syntax.expression import Node
 
 MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
 

@@ -18,19 +18,19 @@ from verifleet.verification import (
     VerifierName,
     WorkerPool,
 )
-from verifleet.verifiers.math.analysis import SharedTime, symbolically_same
-from verifleet.verifiers.math.comparison import Comparison, UndecidedError
-from verifleet.verifiers.math.extraction import Answer, NoAnswerError, extract, final_of
+from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError
+from verifleet.verifiers.math.answer.final import Answer, NoAnswerError, extract, final_of
+from verifleet.verifiers.math.answer.polarity import first_word, is_polar, on_truth, predicated
+from verifleet.verifiers.math.answer.wording import words
 from verifleet.verifiers.math.matching import Matcher, readings
-from verifleet.verifiers.math.polarity import first_word, is_polar, on_truth, predicated
-from verifleet.verifiers.math.prompts import task_of
 from verifleet.verifiers.math.question import Question, read_question
-from verifleet.verifiers.math.solving import Finding
-from verifleet.verifiers.math.unreferenced import check_task
-from verifleet.verifiers.math.wording import words
+from verifleet.verifiers.math.tasks.analysis import SharedTime, symbolically_same
+from verifleet.verifiers.math.tasks.recognition import task_of
+from verifleet.verifiers.math.tasks.solving import Finding
+from verifleet.verifiers.math.tasks.unreferenced import check_task
 from verifleet.workers import ProcessWorkers
 
-PRELOAD = ("verifleet.verifiers.math.batch", "verifleet.verifiers.math.symbolic")
+PRELOAD = ("verifleet.verifiers.math.batch", "verifleet.verifiers.math.algebra.symbolic")
 _SHOWN = 200  # characters of the candidate's own answer in `details`
 _DRESSES = (("", ""), ("$", "$"), ("$$", "$$"), ("\\boxed{", "}"), ("$\\boxed{", "}$"), ("$$\\boxed{", "}$$"))
 _DRESS = 1_000  # characters of white space and signs around an answer that is the reference word for word

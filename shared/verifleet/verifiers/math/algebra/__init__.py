@@ -1,0 +1,1 @@
+"""Expressions to verdicts: values, equality, sets, matrices, amounts with units."""

@@ -1,0 +1,152 @@
+"""Amounts: a value with its unit, a decimal with its digits, and whether two of them plainly differ."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from verifleet.verifiers.math.algebra.equality import precise_value, same_value
+from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
+from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, has_op, mul, neg, num, variables, walk
+from verifleet.verifiers.math.syntax.units import conversion
+
+
+def strip_unit(node: Node) -> tuple[Node, str]:
+    """A quantity and its unit's words; a degree sign counts as a unit."""
+    if node.op == "unit":
+        inner, _ = strip_unit(node.args[0])
+        return inner, str(node.value)
+    if node.op == "deg":
+        return Node(*node.args[0]), "degrees"
+    if node.op == "neg" and node.args[0].op in ("unit", "deg"):
+        inner, unit = strip_unit(node.args[0])
+        return neg(inner), unit
+    if (
+        node.op in ("mul", "div")
+        and node.args[-1].op in ("unit", "deg")
+        and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1])
+    ):
+        inner, unit = strip_unit(node.args[-1])
+        return Node(node.op, (*node.args[:-1], inner), node.value), unit
+    if node.op == "add" and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1]):
+        inner, unit = strip_unit(node.args[-1])
+        if unit:
+            return Node("add", (*node.args[:-1], inner)), unit
+    return node, ""
+
+
+_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+
+
+def scale_word(node: Node) -> str | None:
+    """The word of `1.25 million dollars` that multiplies."""
+    word = str(node.value).partition(" ")[0].lower() if node.op == "unit" else ""
+    return word if word in _SCALES else None
+
+
+def in_full(node: Node) -> Node:
+    """`1.25 million dollars` as 1250000 dollars; any other node unchanged."""
+    word = scale_word(node)
+    if word is None:
+        return node
+    value = mul(num(10 ** _SCALES[word]), node.args[0])
+    rest = str(node.value).partition(" ")[2]
+    return Node("unit", (value,), rest) if rest else value
+
+
+_UNIT_LETTERS = frozenset({*"msghLlNJWVAKu", "Omega"})
+
+
+def unit_letter(node: Node) -> Node | None:
+    """`5 m` read as a product, read as an amount."""
+    if node.op != "mul":
+        return None
+    amount, letter = mul(*node.args[:-1]), node.args[-1]
+    power = ""
+    if letter.op == "pow" and letter.args[1] in (num(2), num(3)):
+        letter, power = letter.args[0], f" ^{letter.args[1].value}"
+    is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and not variables(amount)
+    return Node("unit", (amount,), f"{letter.value}{power}") if is_unit else None
+
+
+def decimal_digits(node: Node) -> tuple[int, int] | None:
+    """Digits after the point and significant digits of a decimal or whole number as written; None for other forms."""
+    if node.op == "neg":
+        return decimal_digits(node.args[0])
+    if node.op == "dec":
+        value, places = node.value
+        return places, len(str(abs(value * Fraction(10) ** places).__trunc__()))
+    if node.op == "num" and node.value.denominator == 1:
+        return 0, len(str(abs(node.value.numerator)))
+    if node.op == "mul" and len(node.args) == 2 and node.args[1].op == "pow" and node.args[1].args[0] == num(10):
+        inner, power = decimal_digits(node.args[0]), exact(node.args[1].args[1])
+        if inner is not None and power is not None and power.denominator == 1 and abs(power) < 400:
+            return inner[0] - power.numerator, inner[1]
+    if node.op == "percent":
+        inner = decimal_digits(node.args[0])
+        return None if inner is None else (inner[0] + 2, inner[1])
+    return None
+
+
+def terminates(node: Node) -> bool:
+    """Whether the exact value is a terminating decimal."""
+    value = exact(node)
+    if value is None:
+        return False
+    bottom = value.denominator
+    for prime in (2, 5):
+        while bottom % prime == 0:
+            bottom //= prime
+    return bottom == 1
+
+
+def plainly_differ(first: Node, second: Node) -> bool:
+    """Whether two numbers differ, however a unit or percent sign is read, and however decimals were rounded."""
+    if variables(first) or variables(second) or same_value(first, second) is not False:
+        return False
+    (left, unit), (right, other) = strip_unit(first), strip_unit(second)
+    if unit and other:
+        return False  # units are compared where the answer is
+    if left.op in COLLECTIONS or right.op in COLLECTIONS or _near(left, right):
+        return False
+    left, right = (node.args[0] if node.op == "percent" else node for node in (left, right))
+    return not _near(left, right)
+
+
+def _near(first: Node, second: Node) -> bool:
+    """Whether two numbers are equal, up to the rounding of the decimals in them."""
+    if same_value(first, second) is not False:
+        return True
+    values = precise_value(first), precise_value(second)
+    if values[0] is None or values[1] is None:
+        return False
+    field = precise_field()
+    allowed, size = field.rational(Fraction(0)), abs(values[0])
+    for side in (first, second):
+        scale = Fraction(1, 100) if side.op == "percent" else Fraction(1)
+        for node in walk(side):
+            if node.op == "dec":
+                value, places = node.value
+                step = Fraction(10) ** -places
+                allowed = max(allowed, field.rational(step * scale), field.rational(step / (abs(value) or 1)) * size)
+    return bool(abs(values[0] - values[1]) <= allowed)
+
+
+def agree(value: Node, again: Node, rounded: bool) -> bool:
+    """Whether two constants say the same, up to the digits written and the units; `rounded`: whole numbers too."""
+    if same_value(value, again):
+        return True
+    (left, unit), (right, other) = strip_unit(value), strip_unit(again)
+    if unit and other:
+        factor = conversion(unit, other)
+        if factor is None:
+            return False
+        left = left if factor == 1 else mul(num(factor), left)
+    first, second, digits = precise_value(left), exact(right), decimal_digits(right)
+    if first is None or precise_value(right) is None or (digits and digits[0] and digits == decimal_digits(left)):
+        return same_value(left, right) is True
+    if not plainly_differ(left, right):
+        return True
+    if not rounded or second is None or digits is None:
+        return False
+    field = precise_field()
+    return bool(abs(first - field.rational(second)) <= field.rational(Fraction(10) ** -digits[0] / 2))

@@ -1,0 +1,209 @@
+"""Whether two expressions have the same value, cheapest proof first.
+
+1. The same tree. 2. Exact rationals. 3. Residues modulo two 62-bit primes at fixed points (rational
+expressions, with huge powers and factorials). 4. Doubles at sample points, to tell values apart.
+5. 100 digits at the same points, to confirm. All comparisons are relative; nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from verifleet.verifiers.math.algebra.evaluate import (
+    DIGITS,
+    DOUBLES,
+    PRIMES,
+    Budget,
+    Evaluation,
+    NotEvaluableError,
+    exact,
+    modulo,
+    precise_field,
+)
+from verifleet.verifiers.math.syntax.expression import Node, derivative, variables
+
+_POSITIVE = tuple(map(Fraction, ("0.3719", "1.8303", "0.8117", "6.4127", "17.903", "3.1409")))
+_NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
+_SPREAD = tuple(map(Fraction, ("1", "1.3271", "0.7133", "1.8713", "0.4177", "1.6193", "2.2391", "0.2917")))
+_SEEDS = (1_234_567_891_234_567, 987_654_321_987_654_321)
+_LARGE = 10**15
+_INTEGER_NAMES = frozenset("nkmN")
+
+Point = Mapping[str, Fraction]
+
+
+def same_value(left: Node, right: Node) -> bool | None:
+    """True, False, or None where these means can't tell (integrals, limits, infinite sums)."""
+    if left == right:
+        return True
+    left_value, right_value = exact(left), exact(right)
+    if left_value is not None and right_value is not None:
+        return left_value == right_value
+    if in_order(left) == in_order(right):
+        return True
+    budget = Budget()
+    names = sorted(variables(left) | variables(right))
+    residues = _same_residues(left, right, names)
+    if residues is not None:
+        return residues
+    if not names:
+        return _compare(left, right, {}, budget)[0]
+    verdict = _same_function(left, right, names, budget)
+    if verdict is False and _INTEGER_NAMES.issuperset(names):
+        return _same_sequence(left, right, names, budget)
+    return verdict
+
+
+def in_order(node: Node) -> Node:
+    """The tree with terms, factors and elements in a fixed order."""
+    if not node.args:
+        return node
+    args = tuple(map(in_order, node.args))
+    if node.op in ("add", "mul", "list", "set"):
+        args = tuple(sorted(args, key=repr))
+    return Node(node.op, args, node.value)
+
+
+def _same_residues(left: Node, right: Node, names: list[str]) -> bool | None:
+    try:
+        for prime, seed in zip(PRIMES, _SEEDS, strict=True):
+            values = {name: pow(seed, index + 2, prime) for index, name in enumerate(names)}
+            if modulo(left, prime, values) != modulo(right, prime, values):
+                return False
+    except NotEvaluableError:
+        return None
+    return True
+
+
+def sample_points(names: list[str], bases: tuple[Fraction, ...] = _POSITIVE) -> list[Point]:
+    """Deterministic points, one for each base."""
+    return [
+        {
+            name: base * _SPREAD[index % len(_SPREAD)] + Fraction(index // len(_SPREAD), 7)
+            for index, name in enumerate(names)
+        }
+        for base in bases
+    ]
+
+
+def _same_function(left: Node, right: Node, names: list[str], budget: Budget) -> bool | None:
+    agreed = tried = 0
+    for point in sample_points(names):
+        verdict, real = _compare(left, right, point, budget)
+        if verdict is None:
+            continue
+        tried += 1
+        if verdict is False and real:
+            return False
+        agreed += verdict
+    if agreed < 2:
+        return False if tried >= 2 else None
+    # √(x²) is not x. With several variables textbooks mean positive ones, so only one alone is tried below zero.
+    for point in sample_points(names, _NEGATIVE) if len(names) == 1 else ():
+        verdict, real = _compare(left, right, point, budget)
+        if verdict is False and real:
+            return False
+    return True
+
+
+def _same_sequence(left: Node, right: Node, names: list[str], budget: Budget) -> bool:
+    """Equal for whole numbers only, as (-1)^n and cos(n pi) are."""
+    verdicts = [_compare(left, right, dict.fromkeys(names, Fraction(value)), budget)[0] for value in range(1, 9)]
+    if len(names) > 1:
+        points = [
+            {name: Fraction((index + 2) * step % 7 + 1) for index, name in enumerate(names)} for step in range(1, 6)
+        ]
+        verdicts += [_compare(left, right, point, budget)[0] for point in points]
+        if True not in verdicts[-len(points) :]:
+            return False  # equal where all names have the same value says nothing
+    return verdicts.count(True) >= 5 and False not in verdicts
+
+
+def _compare(left: Node, right: Node, point: Point, budget: Budget) -> tuple[bool | None, bool]:
+    """Whether the values at a point are equal, and whether both are real."""
+    try:
+        doubles = {name: complex(value) for name, value in point.items()}
+        first, second = Evaluation(DOUBLES, doubles, budget), Evaluation(DOUBLES, doubles, budget)
+        a, b = complex(first.value(left)), complex(second.value(right))
+        size, gap, scale = max(abs(a), abs(b)), abs(a - b), max(first.scale, second.scale)
+        if size < 1e250 and gap > 1e-6 * size and gap > 1e-8 * scale and gap > 1e-250:
+            return False, abs(a.imag) <= 1e-9 * size and abs(b.imag) <= 1e-9 * size
+    except NotEvaluableError:
+        pass
+    return _compare_precisely(left, right, point, budget)
+
+
+def _compare_precisely(
+    left: Node, right: Node, point: Point, budget: Budget, digits: int = DIGITS
+) -> tuple[bool | None, bool]:
+    field = precise_field(digits)
+    numbers = {name: field.rational(value) for name, value in point.items()}
+    first, second = Evaluation(field, numbers, budget), Evaluation(field, numbers, budget)
+    try:
+        a, b = first.value(left), second.value(right)
+        gap, size = abs(a - b), max(abs(a), abs(b))
+        if size > _LARGE and digits == DIGITS:  # small summands of a large sum need more digits
+            return _compare_precisely(left, right, point, budget, 12 * DIGITS)
+        if digits > DIGITS and field.context.mag(size) > 3 * digits:
+            return None if gap <= size / _LARGE else False, False
+        tiny = field.context.mpf(10) ** (20 - digits)
+        real = bool(abs(a.imag) <= tiny * size and abs(b.imag) <= tiny * size)
+        equal = gap <= tiny * size or gap <= tiny / 10**10 * max(first.scale, second.scale)
+    except (NotEvaluableError, ArithmeticError, ValueError, TypeError, AttributeError):
+        return None, False
+    return bool(equal), real
+
+
+def precise_value(node: Node) -> Any:
+    """The value of an expression without variables to 100 digits, as an mpmath number; None where it has none."""
+    try:
+        return Evaluation(precise_field(), {}).value(node)
+    except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
+        return None
+
+
+def real_double(node: Node) -> float | None:
+    """The value as a double if it is real (infinite for ∞), for ordering; None otherwise."""
+    if node.op == "const" and node.value == "oo":
+        return float("inf")
+    if node.op == "neg" and node.args[0].op == "const" and node.args[0].value == "oo":
+        return float("-inf")
+    value = exact(node)
+    if value is not None:
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+    try:
+        number = complex(Evaluation(DOUBLES, {}).value(node))
+    except NotEvaluableError:
+        return None
+    return number.real if abs(number.imag) <= 1e-12 * max(1.0, abs(number)) else None
+
+
+def constant_multiple(left: Node, right: Node) -> complex | None:
+    """The constant c with left = c·right as functions, or None. Neither may be zero everywhere."""
+    names = sorted(variables(left) | variables(right))
+    ratios: list[Any] = []
+    field = precise_field()
+    budget = Budget()
+    for point in sample_points(names, _POSITIVE + _NEGATIVE):
+        numbers = {name: field.rational(value) for name, value in point.items()}
+        try:
+            a, b = Evaluation(field, numbers, budget).value(left), Evaluation(field, numbers, budget).value(right)
+        except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
+            continue
+        tiny = field.context.mpf(10) ** -70
+        if abs(a) < tiny or abs(b) < tiny:
+            return None
+        ratios.append(a / b)
+        if abs(ratios[-1] - ratios[0]) > tiny * abs(ratios[0]):
+            return None
+    return complex(ratios[0]) if len(ratios) >= 3 else None
+
+
+def constant_difference(left: Node, right: Node, name: str) -> bool | None:
+    """Whether left - right does not depend on a variable (where both are defined)."""
+    return same_value(derivative(left, name), derivative(right, name))

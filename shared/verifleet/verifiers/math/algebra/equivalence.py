@@ -1,0 +1,861 @@
+"""Whether an answer says the same as a reference: by kind of answer, then by value.
+
+Kinds: value, list and set, tuple and vector, interval and inequality, equation, matrix, ratio,
+number in a base, amount with a unit, words. The policies are those of the public contract:
+an interval equals its inequality, 10% equals 0.1, a unit on one side only is ignored, a comma list
+is unordered, tuples and intervals are ordered, ratios scale, decimals are exact unless rounding is asked for.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifleet.verifiers.math.algebra.amounts import (
+    agree,
+    decimal_digits,
+    in_full,
+    plainly_differ,
+    scale_word,
+    strip_unit,
+    terminates,
+    unit_letter,
+)
+from verifleet.verifiers.math.algebra.equality import (
+    constant_difference,
+    constant_multiple,
+    precise_value,
+    real_double,
+    same_value,
+)
+from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
+from verifleet.verifiers.math.algebra.matrices import carried_out, vector_like
+from verifleet.verifiers.math.algebra.polynomials import factors
+from verifleet.verifiers.math.algebra.regions import NotARegionError, Region, region, same_region
+from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.syntax.expression import (
+    COLLECTIONS,
+    EMPTY_SET,
+    INFINITY,
+    PI,
+    ZERO,
+    Node,
+    add,
+    has_op,
+    mul,
+    neg,
+    num,
+    sub,
+    substitute,
+    var,
+    variables,
+    walk,
+)
+from verifleet.verifiers.math.syntax.units import conversion, lengths
+
+SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
+MAX_PAIRS = 2_500  # of elements compared one with another, in two lists
+MAX_SIGNS = 4  # of ± in one answer
+
+Decider = Callable[[Node, Node], "bool | None"]
+
+
+class UndecidedError(Exception):
+    """These means can't tell whether two values are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One way to compare: the question's hints, the tolerance, and who decides what is hard."""
+
+    question: Question
+    tolerance: float | None = None
+    decide: Decider | None = None
+
+    # --- by kind ---
+
+    def same(self, reference: Node, answer: Node) -> bool:
+        """Whether the answer says the same; raises UndecidedError."""
+        if reference == answer:
+            return True
+        reference, answer = (unrestricted(expand_signs(strip_membership(node))) for node in (reference, answer))
+        if any(node.op == "rel" and "==" in node.value for node in (reference, answer)):
+            return self._same_congruence(reference, answer)
+        answer = self._in_names_of(reference, answer)
+        if reference.op not in COLLECTIONS:
+            named = is_equation(reference) and _is_name(reference.args[0])
+            answer = _of_name(
+                answer, str(reference.args[0].value) if named else self.question.name or self._written_head(answer)
+            )
+        if reference.op not in COLLECTIONS and reference.op != "rel":
+            answer = self._one_value(_without_steps(answer), reference)
+        if self.question.counts and {reference, answer} == {EMPTY_SET, ZERO}:
+            return True
+        reference, answer = (
+            carried_out(named_list(reference)),
+            named_list(_point(answer, reference) if self.question.ordered else answer),
+        )
+        if _contradicts_itself(answer):
+            return False
+        reference = without_approximation(reference)
+        if is_equation(reference):
+            return self._same_equation(reference, answer)
+        answer = carried_out(self._value_of(answer, reference))
+        reference, answer = vector_like(reference, answer), vector_like(answer, reference)
+        if reference == answer:
+            return True
+        if _is_regional(reference) or _is_regional(answer):
+            verdict = self._same_region(reference, answer)
+            if verdict is not None:
+                return verdict
+        return self._same_kind(reference, answer) or self._same_family(reference, answer)
+
+    def _same_family(self, reference: Node, answer: Node) -> bool:
+        """General solutions such as π/2 + kπ and ±π/2 + 2nπ: the same numbers in several periods."""
+        sides: list[list[Node]] = []
+        for node in (reference, answer):
+            family = [arg.args[-1] if is_equation(arg) else arg for arg in elements(node)]
+            names = frozenset[str]().union(*map(variables, family))
+            if len(names) != 1 or not names <= PARAMETERS or self.question.uses(*names) or len(family) > MAX_FAMILY:
+                return False
+            sides.append([substitute(part, {name: var("k") for name in names}) for part in family])
+        parts = [part for family in sides for part in family]
+        periods = [real_double(sub(_member(part, 2), _member(part, 0))) or 0.0 for part in parts]
+        reach = 2.5 * max(map(abs, periods), default=0.0)
+        if not all(has_op(part, "const", "deg") for part in parts) or not reach:
+            return False
+        first, second = (_members(family, reach) for family in sides)
+        return first is not None and first == second
+
+    def _in_names_of(self, reference: Node, answer: Node) -> Node:
+        """A curve or function with the letter of its variable as the reference has it, where the prompt names none."""
+        called = is_equation(answer) and _CALL.fullmatch(str(answer.args[0].value)) is not None
+        if not (called or reference.op == "tuple" or is_equation(reference)) or not self.question.text.strip():
+            return answer
+        first, second = (
+            [name for name in own - other if name in _DUMMIES and not self.question.uses(name)]
+            for own, other in itertools.permutations((variables(reference), variables(answer)))
+        )
+        return substitute(answer, {second[0]: var(first[0])}) if len(first) == len(second) == 1 else answer
+
+    def _same_kind(self, reference: Node, answer: Node) -> bool:
+        kinds = {reference.op, answer.op}
+        if kinds & {"list", "set"}:
+            return self._same_elements(reference, answer)
+        if kinds & {"tuple", "matrix", "interval"}:
+            return self._same_rows(reference, answer)
+        if "rel" in kinds:
+            return kinds == {"rel"} and self._same_relation(reference, answer)
+        if "ratio" in kinds:
+            return self._same_ratio(reference, answer)
+        if "base" in kinds:
+            return _same_base(reference, answer, self.question.bases)
+        return not kinds & COLLECTIONS and self.same_amount(reference, answer)
+
+    def _written_head(self, answer: Node) -> str:
+        """Of `f'(x) = 4x³, f''(x) = 12x²` the one name that the prompt writes."""
+        heads = [str(part.args[0].value) for part in answer.args if answer.op == "list" and is_equation(part)]
+        written = [head for head in heads if len(head) > 1 and head in self.question.text]
+        return written[0] if len(written) == 1 else ""
+
+    def _one_value(self, answer: Node, reference: Node) -> Node:
+        """Of a list that says one value several times, as `15/4 or 3.75` and `300 minutes or 5 hours`, the best."""
+        values = [part.args[-1] if is_equation(part) else part for part in elements(answer)]
+        if answer.op != "list" or any(value.op in COLLECTIONS or variables(value) for value in values):
+            return answer
+        if not all(agree(values[0], value, rounded=False) for value in values[1:]):
+            return answer
+        return next((value for value in values if self.same_amount(reference, value)), values[0])
+
+    def _value_of(self, answer: Node, reference: Node) -> Node:
+        """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""
+        if answer.op != "rel" or set(answer.value) - {"=", "~"} or (is_equation(reference) and len(answer.args) == 2):
+            return answer
+        heads, value = answer.args[:-1], answer.args[-1]
+        if (
+            _is_power(heads[0])
+            and PI not in walk(heads[0])
+            and not variables(value)
+            and not self.question.writes(heads[0])
+        ):
+            return answer  # AB^2 = 16 is no value of AB
+        if (_is_name(heads[0]) or self._asked(heads[0])) and not _names(heads[:1]) & variables(value):
+            return value
+        if value.op == "var" and len(heads) == 1 and not variables(heads[0]):
+            return heads[0]  # 5 = x
+        equation = value == num(0) and variables(heads[0]) and not _is_label(heads[0])
+        return answer if equation or is_equation(reference) else value
+
+    def _asked(self, head: Node) -> bool:
+        """Whether an expression such as a + b is itself what is asked for."""
+        return (
+            bool(variables(head))
+            and head.op in ("add", "mul", "div", "neg", "pow", "fn", "abs", "var", "tuple")
+            and self._written(head)
+        )
+
+    def _labels(self, head: Node) -> bool:
+        """Whether the left side of a reference only names what its right side is: `NO/BO = 1/2`, `S_1 : S = 7:32`."""
+        return _is_label(head) or (not _is_name(head) and bool(variables(head)) and self.question.writes(head))
+
+    def _written(self, node: Node) -> bool:
+        names = variables(node)
+        return len(names) > 1 or node.op == "fn"
+
+    def _same_congruence(self, reference: Node, answer: Node) -> bool:
+        """`x ≡ 3 (mod 7)`: the same residue of the same modulus; a plain 3 is enough."""
+        wanted, given = _residue(reference), _residue(answer)
+        if wanted is None or given is None:
+            first, second = (wanted or (reference,))[0], (given or (answer,))[0]
+            return "rel" not in (first.op, second.op) and self.same_number(first, second)
+        return same_value(wanted[1], given[1]) is True and same_value(Node("mod", wanted), Node("mod", given)) is True
+
+    # --- collections ---
+
+    def _same_elements(self, reference: Node, answer: Node) -> bool:
+        wanted, given = elements(reference), elements(answer)
+        if answer.op == "rel" and len(set(answer.value)) == 1 and answer.value[0] in ("<", ">"):
+            given = answer.args  # 2 < 5 < 7
+        if self.question.sorts:
+            return len(wanted) == len(given) and all(map(self.same, wanted, given))
+        if answer.op in ("mul", "pow") and "factor" in self.question.lower:
+            wanted_numbers, given = list(map(exact, wanted)), tuple(factors(answer))
+            return None not in wanted_numbers and Counter(wanted_numbers) == Counter(map(exact, given))
+        if reference.op == "list" and answer.op == "tuple" and len(wanted) > 2:
+            return len(wanted) == len(given) and all(map(self.same, wanted, given))
+        if "named" in (reference.value, answer.value) and (
+            reference.value == answer.value or {reference.op, answer.op} == {"list", "tuple"}
+        ):
+            return len(wanted) == len(given) and all(map(self.same, wanted, given))
+        if reference.op == "tuple" and answer.op == "list":
+            if len(wanted) == 2 and self.question.intervals and not self.question.ordered:
+                return False  # the ends of an interval are no interval
+            return len(wanted) == len(given) and all(map(self.same, wanted, given))
+        if reference.op in ("tuple", "interval", "matrix") or answer.op in ("tuple", "interval", "matrix"):
+            return len(wanted) == len(given) == 1 and self.same(wanted[0], given[0])
+        wanted_numbers, given_numbers = list(map(exact, wanted)), list(map(exact, given))
+        if None not in wanted_numbers and Counter(wanted_numbers) == Counter(given_numbers):
+            return True
+        return self.found_among(wanted, given) == (len(wanted), 0)
+
+    def found_among(self, wanted: Sequence[Node], given: Sequence[Node]) -> tuple[int, int]:
+        """How many wanted elements are given and how many given ones are wrong, in any order, repeated or not."""
+        numbers, others = _distinct(wanted)
+        given_numbers, given_others = _distinct(given)
+        common = numbers.keys() & given_numbers.keys()  # found by value, as lists may be long
+        found = len(common)
+        rest = [numbers[value] for value in sorted(numbers.keys() - common)]
+        left = [given_numbers[value] for value in sorted(given_numbers.keys() - common)]
+        plain = set() if self.tolerance is not None else set(filter(_is_plain, (*rest, *left)))
+        left += given_others
+        near = [node for node in left if node not in plain]
+        pairs = 0
+        for element in (*rest, *others):
+            for candidate in near if element in plain else left:
+                pairs += 1
+                if pairs > MAX_PAIRS:
+                    raise UndecidedError
+                if self.same(element, candidate):
+                    left.remove(candidate)
+                    if candidate not in plain:
+                        near.remove(candidate)
+                    found += 1
+                    break
+        return found, len(left)
+
+    def _same_rows(self, reference: Node, answer: Node) -> bool:
+        first, second = rows(reference), rows(answer)
+        if first is None or second is None:
+            return False
+        if "interval" in (reference.op, answer.op) and "matrix" not in (reference.op, answer.op):
+            return (
+                reference.op == answer.op
+                and reference.value == answer.value
+                and all(map(self.same, reference.args, answer.args))
+            )
+        if len(first) != len(second) or any(len(a) != len(b) for a, b in zip(first, second, strict=True)):
+            return False
+        return all(
+            self.same(a, b) for left, right in zip(first, second, strict=True) for a, b in zip(left, right, strict=True)
+        )
+
+    # --- regions and relations ---
+
+    def _same_region(self, reference: Node, answer: Node) -> bool | None:
+        """Compare as sets of reals; None if either is something else, such as an inequality of two variables."""
+        first = _region_of(reference)
+        second = _region_of(answer)
+        if first is None or second is None:
+            return None
+        return same_region(first, second)
+
+    def _same_relation(self, reference: Node, answer: Node) -> bool:
+        """Inequalities of several variables: the same up to a positive factor, or turned around."""
+        if len(reference.args) != 2 or len(answer.args) != 2:
+            return False
+        operator, other = reference.value[0], answer.value[0]
+        left, right = sub(*reference.args), sub(*answer.args)
+        factor = constant_multiple(left, right)
+        if factor is None or abs(factor.imag) > 1e-12:
+            return False
+        flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(other, other)
+        return bool(operator == (other if factor.real > 0 else flipped))
+
+    def _same_equation(self, reference: Node, answer: Node) -> bool:
+        if len(reference.args) > 2:
+            return self.same(reference.args[-1], answer.args[-1] if is_equation(answer) else answer)
+        left, right = reference.args
+        solved = _is_name(left) and left not in walk(right)
+        if left.op == "tuple" and all(map(_is_name, left.args)):
+            return self.same(right, answer.args[-1] if is_equation(answer) else answer)
+        if not is_equation(answer):
+            if (solved or self._labels(left)) and answer.op != "rel":
+                return self.same(right, answer)
+            return bool(_is_name(right) and not variables(left) and self.same(left, answer))
+        if len(answer.args) > 2:
+            answer = Node("rel", (answer.args[0], answer.args[-1]), ("=",))
+        head, value = answer.args
+        if self._labels(left) and _is_label(head) and self._same_kind(left, head):
+            return self.same(right, value)
+        if solved and _is_name(head):
+            head, value = _renamed(head, value, left)
+        if solved and _is_name(head) and (head == left or _alike(str(left.value), str(head.value))):
+            return self.same(right, value)
+        if right.op in COLLECTIONS or value.op in COLLECTIONS:
+            return (left == head and self.same(right, value)) or (left == value and self.same(right, head))
+        return constant_multiple(sub(left, right), sub(head, value)) is not None
+
+    def _same_ratio(self, reference: Node, answer: Node) -> bool:
+        if reference.op != answer.op:
+            ratio, other = (reference, answer) if reference.op == "ratio" else (answer, reference)
+            if len(ratio.args) == 2 and other.op == "unit" and (hours := conversion(str(other.value), "hours")):
+                minutes = Node("div", (ratio.args[1], num(60)))  # 2:15 for 2 hours 15 minutes
+                return same_value(add(ratio.args[0], minutes), mul(num(hours), other.args[0])) is True
+            if len(ratio.args) != 2 or self._is_clock(ratio) or other.op in ("ratio", "unit"):
+                return False
+            return same_value(Node("div", ratio.args), other) is True
+        if len(reference.args) != len(answer.args):
+            return False
+        if _half_of_day(reference) and _half_of_day(answer) and _half_of_day(reference) != _half_of_day(answer):
+            return False
+        if _half_of_day(reference) != _half_of_day(answer):
+            in_day = [_in_day(ratio) for ratio in (reference, answer)]
+            if all(map(self.same_amount, *(ratio.args for ratio in in_day))):
+                return True
+        reference, answer = strip_clock(reference), strip_clock(answer)
+        if any(exact(part) == 0 for part in (*reference.args, *answer.args)):
+            return all(map(self.same_amount, reference.args, answer.args))
+        if self._is_clock(reference) and not self.question.ratio:
+            return all(map(self.same_amount, reference.args, answer.args))
+        first, second = reference.args, answer.args
+        return all(
+            same_value(mul(first[0], second[index]), mul(second[0], first[index])) is True
+            for index in range(1, len(first))
+        )
+
+    def _is_clock(self, ratio: Node) -> bool:
+        """Whether a:b is a time of day, which is not scaled."""
+        return len(ratio.args) == 2 and self.question.clock and not self.question.ratio
+
+    # --- values ---
+
+    def same_amount(self, reference: Node, answer: Node) -> bool:
+        """Values with or without a unit; a unit on one side only is ignored."""
+        scale = "unit" in (reference.op, answer.op) and (scale_word(reference) or scale_word(answer))
+        if scale:
+            if self.same_amount(in_full(reference), in_full(answer)):
+                return True
+            if scale not in self.question.lower:
+                return False  # 5 million is no 5, unless millions are asked for
+        return self._same_measure(reference, answer)
+
+    def _same_measure(self, reference: Node, answer: Node) -> bool:
+        wanted, wanted_unit = strip_unit(reference)
+        given, given_unit = strip_unit(answer)
+        if given_unit == "degrees" and not wanted_unit and has_op(wanted, "const"):
+            given, given_unit = mul(given, PI, num(Fraction(1, 180))), ""
+        if given_unit and not wanted_unit and (asked := self.question.unit) and not variables(wanted):
+            wanted_unit = asked if conversion(given_unit, asked) is not None or lengths(given_unit, asked) else ""
+        if wanted_unit and given_unit:
+            factor = conversion(given_unit, wanted_unit)
+            if factor is None:
+                return False
+            if factor != 1:
+                given = mul(num(factor), given)
+        elif lettered := self._in_letters(given, wanted, wanted_unit):
+            return self.same_amount(reference, lettered)
+        elif lettered := self._in_letters(wanted, given, given_unit):
+            return self.same_amount(lettered, answer)
+        if self.same_number(wanted, given):
+            return True
+        if wanted.op == "percent" and given.op != "percent" and not given_unit:
+            return self.same_number(wanted.args[0], given)
+        if given.op == "percent" and wanted.op != "percent" and self.question.percent:
+            return self.same_number(wanted, given.args[0])
+        return False
+
+    def _in_letters(self, node: Node, other: Node, unit: str) -> Node | None:
+        """`5 m` as an amount beside another: its letter has a power, or is no variable of the prompt."""
+        amount = unit_letter(node)
+        meant = amount and (
+            unit or (not variables(other) and ("^" in amount.value or not self.question.uses(amount.value)))
+        )
+        return amount if meant else None
+
+    def same_number(self, reference: Node, answer: Node) -> bool:
+        """Equal values, or close enough where that is allowed; raises UndecidedError."""
+        infinite = [node in _INFINITE for node in (reference, answer)]
+        if all(infinite):
+            return reference == answer
+        if any(infinite) and _is_finite(answer if infinite[0] else reference):
+            return False
+        verdict = same_value(reference, answer)
+        if verdict is True:
+            return True
+        if verdict is None and self.decide is not None and _worth_deciding(reference):
+            verdict = self.decide(reference, answer)
+            if verdict is True:
+                return True
+        if variables(reference) or variables(answer):
+            if self._renamed_constant(reference, answer):
+                return True
+            if self.question.antiderivative and same_up_to_constant(reference, answer, self.question):
+                return True
+        elif self._close_enough(reference, answer):
+            return True
+        if verdict is None:
+            raise UndecidedError
+        return False
+
+    def _renamed_constant(self, reference: Node, answer: Node) -> bool:
+        """Constants, or the whole number of a family, under other names that the prompt does not speak of."""
+        first, second = variables(reference), variables(answer)
+        own, other = sorted(first - second), sorted(second - first)
+        if len(own) == 1 and {*own, *other} <= PARAMETERS:
+            family = any(part.op in ("const", "deg") for part in walk(reference))
+        else:
+            own, other = sorted(filter(self._is_constant, first)), sorted(filter(self._is_constant, second))
+            family = first - set(own) == second - set(other) != frozenset()
+        if not family or len(own) != len(other) or not 0 < len(own) <= MAX_CONSTANTS:
+            return False
+        names = (map(var, order) for order in itertools.permutations(own))
+        return any(same_value(reference, substitute(answer, dict(zip(other, order, strict=True)))) for order in names)
+
+    def _is_constant(self, name: str) -> bool:
+        return _CONSTANT.fullmatch(name) is not None and not self.question.uses(name)
+
+    def _close_enough(self, reference: Node, answer: Node) -> bool:
+        given, wanted = decimal_digits(answer), decimal_digits(reference)
+        if given is None and wanted is None and self.tolerance is None:
+            return False
+        first, second = precise_value(reference), precise_value(answer)
+        if (
+            first is None
+            or second is None
+            or abs(first.imag) > 1e-40 * abs(first)
+            or abs(second.imag) > 1e-40 * abs(second)
+        ):
+            return False
+        first, second = first.real, second.real
+        if self.tolerance is not None and abs(first - second) <= self.tolerance * abs(first):
+            return True
+        field = precise_field()
+        if wanted is None and given is not None and not terminates(reference):
+            places, digits = given
+            unit = field.rational(Fraction(10) ** -places)
+            if digits >= SIGNIFICANT_DIGITS and abs(first - second) < unit:
+                return True
+            asked = self.question.places
+            if asked is not None and places >= asked and abs(first - second) <= unit / 2:
+                return True
+        if wanted is not None:
+            places, digits = wanted
+            half = field.rational(Fraction(10) ** -places / 2)
+            if self.question.rounding and (given is None or given[0] > places):
+                return bool(abs(first - second) <= half)
+            if given is None and places > 0 and digits >= 4 and not terminates(answer):
+                return bool(abs(first - second) <= half)
+        return False
+
+
+_INFINITE = (INFINITY, neg(INFINITY))
+
+
+def _is_finite(node: Node) -> bool:
+    """Whether it is a number, or an expression of variables: no infinity, limit or sum that may be infinite."""
+    if variables(node):
+        return INFINITY not in walk(node) and not has_op(node, "int", "sum", "prod", "lim", "deriv")
+    return precise_value(node) is not None
+
+
+PARAMETERS = frozenset("knm")
+_CONSTANT = re.compile(r"[abcdkmnA-DKMN](?:_\d)?|[A-Z]_0|lambda|alpha")
+MAX_CONSTANTS = 3
+
+
+def same_up_to_constant(reference: Node, answer: Node, question: Question) -> bool:
+    """Antiderivatives that differ by a constant; with + C where the reference has one."""
+    first, wanted = without_constant(reference)
+    second, given = without_constant(answer)
+    if wanted is None and given is None:
+        return False
+    if wanted is not None and given is None and not question.any_constant:
+        return False
+    names = variables(first) | variables(second)
+    return len(names) == 1 and constant_difference(first, second, next(iter(names))) is True
+
+
+CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "const", "D")
+
+
+def without_constant(node: Node) -> tuple[Node, str | None]:
+    """An antiderivative without its constant of integration, and that constant's name."""
+    names = variables(node)
+    for name in CONSTANT_NAMES:
+        if name in names and len(names) > 1:
+            changed = sub(substitute(node, {name: num(1)}), substitute(node, {name: num(0)}))
+            others = names - {name}
+            if (
+                all(constant_difference(changed, num(0), other) for other in others)
+                and same_value(changed, num(0)) is False
+            ):
+                return substitute(node, {name: num(0)}), name
+    return node, None
+
+
+# --- shapes ------------------------------------------------------------------
+
+
+def is_equation(node: Node) -> bool:
+    """Whether it is a chain of equalities."""
+    return node.op == "rel" and not set(node.value) - {"=", "~", "=="}
+
+
+def without_approximation(chain: Node) -> Node:
+    """`9π ≈ 28.27` as 9π, `x = 1/3 ≈ 0.33` as x = 1/3; `x ≈ 0.33` and any other node stay."""
+    if not is_equation(chain) or "~" not in chain.value:
+        return chain
+    sides = chain.args[: chain.value.index("~") + 1]
+    if len(sides) > 1:
+        return Node("rel", sides, ("=",) * (len(sides) - 1))
+    return chain if variables(sides[0]) else sides[0]
+
+
+def _contradicts_itself(chain: Node) -> bool:
+    """Whether a chain such as `x = 6 = 7` or `9π ≈ 31` joins numbers that differ by more than rounding or dress."""
+    if not is_equation(chain):
+        return False
+    pairs = zip(chain.args, chain.args[1:], chain.value, strict=False)
+    return any(
+        (sign == "=" and len(chain.args) > 2 and plainly_differ(left, right))
+        or (sign == "~" and not variables(left) and not agree(left, right, rounded=True))
+        for left, right, sign in pairs
+    )
+
+
+def _is_name(node: Node) -> bool:
+    return node.op == "var"
+
+
+def _of_name(answer: Node, name: str) -> Node:
+    """Of `x = 7, y = 5` what is said of the one name that is asked for."""
+    if answer.op != "list" or answer.value == "or" or not all(map(is_equation, answer.args)):
+        return answer
+    said = [part for part in answer.args if part.args[0] == var(name)]
+    said = said or [part for part in answer.args if _is_name(part.args[0]) and _alike(str(part.args[0].value), name)]
+    return said[0] if len(said) == 1 else answer
+
+
+def _without_steps(answer: Node) -> Node:
+    """Of `2x = 14 and x = 7` and of `r = 4, A = πr² = 16π` the last, if the others lead to it."""
+    last = answer.args[-1] if answer.op == "list" and answer.value != "or" else answer
+    if last != answer and is_equation(last) and not variables(last):
+        return last  # 2 and 5; 2 + 5 = 7
+    if last == answer or not all(map(is_equation, answer.args)):
+        return answer
+    head, value, between = last.args[0], last.args[-1], frozenset().union(*map(variables, last.args[1:-1]))
+    if not _is_name(head) or variables(value) & {head.value, *between}:
+        return answer
+    for step in answer.args[:-1]:
+        used = _is_name(step.args[0]) and step.args[0].value in between
+        sides = [substitute(side, {str(head.value): value}) for side in step.args]
+        if not used and not all(same_value(sides[0], side) is True for side in sides[1:]):
+            return answer
+    return last
+
+
+def _member(family: Node, k: int) -> Node:
+    return substitute(family, {"k": num(k)})
+
+
+def _members(family: Sequence[Node], reach: float) -> frozenset[int] | None:
+    """The numbers of periodic families that are near zero, in billionths; None if one is said twice."""
+    near = []
+    for node in family:
+        known = (real_double(_member(node, k)) for k in range(-MAX_MEMBERS, MAX_MEMBERS + 1))
+        values = [value for value in known if value is not None]
+        periodic = len(values) > 2 * MAX_MEMBERS and abs(values[0] + values[3] - values[1] - values[2]) < 1e-9 * reach
+        if not periodic:
+            return None
+        near += [round(value * 1e9) for value in values if abs(value) < reach]
+    return frozenset(near) if len(near) == len(set(near)) else None
+
+
+_DUMMIES = frozenset({*"stuxnk", "theta"})
+MAX_FAMILY = 8
+MAX_MEMBERS = 24  # of a family, on either side of zero
+
+
+def _point(answer: Node, reference: Node) -> Node:
+    """Beside a point or a vector `F(2, 0)` as (2, 0), and [2, 0] as the same where it may be no interval."""
+    if (
+        reference.op == "tuple"
+        and answer.op == "interval"
+        and answer.value == (False, False)
+        and reference.value != "[]"
+    ):
+        return Node("tuple", answer.args, "()")
+    if answer.op == "mul" and answer.args[-1].op == reference.op == "tuple" and len(answer.args) == 2:
+        return answer.args[1] if _is_label(answer.args[0]) and _is_name(answer.args[0]) else answer
+    return answer
+
+
+def _is_power(node: Node) -> bool:
+    """Whether it is a square or other power of a quantity, alone or as the last factor, as in AB^2."""
+    last = node.args[-1] if node.op == "mul" else node
+    return last.op == "pow" and bool(variables(last.args[0])) and (exact(last.args[1]) or 0) > 1
+
+
+def _is_label(node: Node) -> bool:
+    """Whether all the names in it are those of quantities, such as AB, S_1, P(A), angle APC: nothing to solve for."""
+    names = variables(node)
+    return bool(names) and all(name[:1].isupper() or not name.isalpha() for name in names)
+
+
+def _names(nodes: Sequence[Node]) -> frozenset[str]:
+    return frozenset(str(node.value) for node in nodes if node.op == "var")
+
+
+_CALL = re.compile(r"([\w^-]+'*)\((\w)\)")
+
+
+def _renamed(head: Node, value: Node, wanted: Node) -> tuple[Node, Node]:
+    """`f(t) = 3t` as `f(x) = 3x`, where f(x) is wanted."""
+    given, own = _CALL.fullmatch(str(head.value)), _CALL.fullmatch(str(wanted.value))
+    if given is None or own is None or given.group(1) != own.group(1) or own.group(2) in variables(value):
+        return head, value
+    return wanted, substitute(value, {given.group(2): Node("var", (), own.group(2))})
+
+
+def _alike(first: str, second: str) -> bool:
+    """Y and f(x) may name the same function."""
+    functional = [name == "y" or "(" in name or "/" in name or "'" in name for name in (first, second)]
+    if re.sub(r"[\W_]", "", first) == re.sub(r"[\W_]", "", second):
+        return True  # a_n and a(n)
+    return first.lower() == second.lower() or all(functional) or first.partition("(")[0] == second.partition("(")[0]
+
+
+def _distinct(nodes: Sequence[Node]) -> tuple[dict[Fraction, Node], list[Node]]:
+    """Each element once: exact numbers by value, and all others."""
+    numbers: dict[Fraction, Node] = {}
+    unlike: list[Node] = []
+    for node in dict.fromkeys(nodes):
+        value = exact(node)
+        if value is not None:
+            numbers.setdefault(value, node)
+        else:
+            unlike.append(node)
+    others: list[Node] = []
+    known = list(numbers.values())
+    pairs = 0
+    for node in unlike:
+        if _is_scalar(node):
+            pairs += len(known)
+            if pairs <= MAX_PAIRS and any(same_value(node, other) for other in known):
+                continue
+            known.append(node)
+        others.append(node)
+    return numbers, others
+
+
+def _is_plain(number: Node) -> bool:
+    """Whether a number is written without point and percent sign: nothing but its own value is close to it."""
+    return all(part.op in ("num", "neg", "div") for part in walk(number))
+
+
+def _is_scalar(node: Node) -> bool:
+    return node.op not in COLLECTIONS and node.op not in ("rel", "ratio", "base", "unit")
+
+
+def _is_regional(node: Node) -> bool:
+    if node.op in ("interval", "union", "inter", "diff", "setbuilder"):
+        return True
+    if node.op == "rel":
+        return bool(set(node.value) & {"<", ">", "<=", ">=", "!=", "in", "notin"})
+    if node.op == "const":
+        return node.value in ("reals", "emptyset")
+    if node.op == "tuple" and node.value == "()":
+        return any(end.op == "const" and end.value == "oo" for arg in node.args for end in walk(arg))
+    return node.op in ("list", "set") and any(_is_regional(arg) for arg in node.args)
+
+
+def _region_of(node: Node) -> Region | None:
+    try:
+        return region(node)
+    except NotARegionError:
+        return None
+
+
+def elements(node: Node) -> tuple[Node, ...]:
+    """The elements of a list or set; the node itself otherwise."""
+    if node == EMPTY_SET:
+        return ()
+    return node.args if node.op in ("list", "set", "tuple") else (node,)
+
+
+def rows(node: Node) -> tuple[tuple[Node, ...], ...] | None:
+    """A matrix as rows; tuples and vectors as a column."""
+    if node.op == "matrix":
+        if len(node.args) == 1 and len(node.args[0].args) > 1:
+            return tuple((cell,) for cell in node.args[0].args)
+        return tuple(row.args for row in node.args)
+    if node.op in ("tuple", "interval"):
+        if node.args and all(
+            arg.value in ("[]", (False, False)) and arg.op in ("tuple", "interval") for arg in node.args
+        ):
+            return tuple(arg.args for arg in node.args)  # [[1, 2], [3, 4]]
+        return tuple((arg,) for arg in node.args)
+    return None
+
+
+def strip_membership(node: Node) -> Node:
+    """`x in S` says S, `{2k : k in Z}` says 2k; `S = {1, 2}` and `x = y` stay."""
+    if node.op == "setbuilder" and node.args[0].op != "rel" and _is_integrality(node.args[1]):
+        return node.args[0] if node.args[0].op != "var" else node
+    if node.op != "rel" or len(node.args) != 2:
+        return node
+    name, value = node.args
+    member = node.value == ("in",) and name.op in ("var", "tuple", "list")
+    named = node.value == ("=",) and name.op == "var"
+    return value if member or (named and value.op in ("interval", "union", "inter", "diff", "setbuilder")) else node
+
+
+_ROOT_INDEX = re.compile(r"(?<=^[xrz])_\d$")  # x_1 and x_2 are two values of x
+
+
+def unrestricted(node: Node) -> Node:
+    """`2x + 3, x ≠ 1` without what is said of x; a congruence without a modulus as an identity."""
+    if node.op == "rel" and "==" in node.value and not has_op(node, "mod"):
+        return Node("rel", node.args, tuple("=" if sign == "==" else sign for sign in node.value))
+    if node.op != "list" or node.value not in (",", "and") or node.args[0].op == "rel":
+        return node
+    rest = [part for part in node.args if not (part.op == "rel" and set(part.value) & {"!=", "<", ">", "<=", ">="})]
+    return rest[0] if len(rest) == 1 else node
+
+
+def named_list(node: Node) -> Node:
+    """`x = 1 or x = 2` says 1, 2; `x = 1, y = 2` says the tuple (1, 2) in the order of the names; `n = 1, 2, 3`."""
+    if is_equation(node) and len(node.args) > 2 and all(map(_is_name, node.args[:-1])):  # x = y = 2
+        node = Node("list", tuple(Node("rel", (name, node.args[-1]), ("=",)) for name in node.args[:-1]), ",")
+    if node.op != "list":
+        return node
+    stated = tuple(arg for arg in node.args if not _is_integrality(arg))
+    if len(stated) == 1:
+        return stated[0]
+    node = Node("list", stated, node.value)
+    heads = [arg for arg in node.args if is_equation(arg)]
+    if not heads or any(not _is_name(arg.args[0]) for arg in heads):
+        return node
+    names = [_ROOT_INDEX.sub("", str(arg.args[0].value)) for arg in heads]
+    if len(set(names)) == 1:
+        if any(arg.op == "rel" and not is_equation(arg) for arg in node.args):
+            return node
+        values = tuple(arg.args[-1] if is_equation(arg) else arg for arg in node.args)
+        return Node("list", values, node.value)
+    if len(heads) == len(node.args) and len(set(names)) == len(names):
+        ordered = sorted(heads, key=lambda arg: str(arg.args[0].value))
+        return Node("list", tuple(arg.args[-1] for arg in ordered), "named")
+    return node
+
+
+def _is_integrality(node: Node) -> bool:
+    """`n in Z`, said of a parameter."""
+    return node.op == "rel" and node.value == ("in",) and str(node.args[1].value).startswith("\\set")
+
+
+def expand_signs(node: Node) -> Node:
+    """Write an answer with ± as the list of both values."""
+    if node.op == "diff":
+        return Node("diff", (node.args[0], expand_signs(node.args[1])))
+    if not has_op(node, "pm") or sum(part.op == "pm" for part in walk(node)) > MAX_SIGNS:
+        return node
+    if node.op in ("list", "set"):
+        args: list[Node] = []
+        for arg in node.args:
+            expanded = expand_signs(arg)
+            args += expanded.args if expanded.op == "list" else (expanded,)
+        return Node(node.op, tuple(args), node.value)
+    return Node("list", (_signed(node, 1), _signed(node, -1)), ",")
+
+
+def _signed(node: Node, sign: int) -> Node:
+    if not node.args:
+        return node
+    args = tuple(_signed(arg, sign) for arg in node.args)
+    if node.op != "pm":
+        return Node(node.op, args, node.value)
+    second = args[1] if sign * node.value > 0 else neg(args[1])
+    return second if args[0] == num(0) else add(args[0], second)
+
+
+def _residue(node: Node) -> tuple[Node, Node] | None:
+    """Residue and modulus of a congruence."""
+    last = node.args[-1] if node.op == "rel" else node
+    names = variables(last) & PARAMETERS
+    if node.op == "rel" and len(names) == 1 and names == variables(last):  # x = 7k + 6
+        first, second, third = (substitute(last, {name: num(value)}) for name in names for value in (0, 1, 2))
+        even = same_value(add(first, third), add(second, second)) is True
+        step = exact(sub(second, first))
+        return (first, num(abs(step))) if even and step else None
+    return (last.args[0], last.args[1]) if last.op == "mod" else None
+
+
+def _half_of_day(ratio: Node) -> str:
+    last = ratio.args[-1]
+    return str(last.value).lower() if last.op == "unit" else ""
+
+
+def _in_day(ratio: Node) -> Node:
+    """`1:35 pm` as 13:35."""
+    half, plain = _half_of_day(ratio), strip_clock(ratio)
+    hour = exact(plain.args[0])
+    return Node("ratio", (num(hour % 12 + 12 * (half == "pm")), *plain.args[1:])) if half and hour else plain
+
+
+def strip_clock(ratio: Node) -> Node:
+    """`11:30 AM` without AM."""
+    last = ratio.args[-1]
+    if last.op == "unit":
+        return Node("ratio", (*ratio.args[:-1], last.args[0]))
+    return ratio
+
+
+def _same_base(reference: Node, answer: Node, asked: bool) -> bool:
+    if reference.op == answer.op:
+        return bool(
+            reference.value[1] == answer.value[1] and reference.value[0].lstrip("0") == answer.value[0].lstrip("0")
+        )
+    based, plain = (reference, answer) if reference.op == "base" else (answer, reference)
+    value = exact(plain)
+    if based is answer and not asked and based.value[1] != 10:
+        return False
+    return value is not None and value.denominator == 1 and based.value[0].lstrip("0") == str(value.numerator)
+
+
+def _worth_deciding(reference: Node) -> bool:
+    """Whether a symbolic engine may see more: the reference itself is left as an integral, sum or limit."""
+    return has_op(reference, "int", "sum", "prod", "lim", "deriv")

@@ -1,0 +1,528 @@
+"""Values of expressions: exact rationals, residues modulo a prime, doubles, and 100-digit numbers.
+
+Every evaluator is bounded: a value that would be large is never formed. `NotEvaluableError`
+means that this evaluator can't say, never that something is wrong with the answer.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+import threading
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from verifleet.verifiers.math.syntax.expression import Node, variables
+
+MAX_BITS = 20_000  # of an exact numerator or denominator
+MAX_TERMS = 2_000  # of a finite sum or product
+MAX_FACTORIAL_MODULAR = 20_000
+MAX_MAGNITUDE = 2_000  # bits before the point of an argument to exp, sin, gamma
+MAX_WORK = 60_000  # cost of all evaluations in one comparison; one step with doubles costs 1
+# Safe primes (2q + 1 with q prime): no small base has a small order, so that different powers stay different.
+PRIMES = (2305843009460608403, 2505843011189003219)
+DIGITS = 100
+MAX_ORDER = 4  # of a derivative
+MAX_DERIVED = 600  # digits in which something is differentiated
+
+
+class NotEvaluableError(ArithmeticError):
+    """This evaluator has no value for the expression (at this point)."""
+
+
+# --- exact rationals ---------------------------------------------------------
+
+
+def exact(node: Node) -> Fraction | None:
+    """The exact rational value, or None: irrational, too large, or not a number at all."""
+    try:
+        return _exact(node)
+    except (NotEvaluableError, ZeroDivisionError, OverflowError, ValueError):
+        return None
+
+
+def _exact(node: Node) -> Fraction:
+    rule = _EXACT.get(node.op)
+    if rule is None:
+        raise NotEvaluableError(node.op)
+    value = rule(node)
+    if value.numerator.bit_length() > MAX_BITS or value.denominator.bit_length() > MAX_BITS:
+        raise NotEvaluableError("too large")
+    return value
+
+
+def _exact_product(node: Node) -> Fraction:
+    result = Fraction(1)
+    for factor in node.args:
+        result *= _exact(factor)
+        if result.numerator.bit_length() > MAX_BITS or result.denominator.bit_length() > MAX_BITS:
+            raise NotEvaluableError("too large")
+    return result
+
+
+def _exact_power(node: Node) -> Fraction:
+    base, power = _exact(node.args[0]), _exact(node.args[1])
+    if power.denominator != 1:
+        return _exact_root(base**power.numerator if abs(power.numerator) < 64 else _refuse(), power.denominator)
+    size = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if abs(power.numerator) > MAX_BITS or (size - 1) * abs(power.numerator) > MAX_BITS:
+        _refuse()
+    if base == 0 and power == 0:
+        _refuse()
+    return Fraction(base**power.numerator)
+
+
+def _refuse() -> Fraction:
+    raise NotEvaluableError("too large")
+
+
+def _exact_root(value: Fraction, index: int) -> Fraction:
+    if index < 1 or index > 64 or (value < 0 and index % 2 == 0):
+        _refuse()
+    sign = -1 if value < 0 else 1
+    top, bottom = integer_root(abs(value.numerator), index), integer_root(value.denominator, index)
+    if top is None or bottom is None:
+        raise NotEvaluableError("irrational")
+    return Fraction(sign * top, bottom)
+
+
+def integer_root(value: int, index: int) -> int | None:
+    """The exact root of a non-negative integer, or None."""
+    if index == 1 or value < 2:
+        return value
+    if index == 2:
+        root = math.isqrt(value)
+        return root if root * root == value else None
+    low, high = 1, 1 << (value.bit_length() // index + 1)
+    while low <= high:
+        middle = (low + high) // 2
+        power = middle**index
+        if power == value:
+            return middle
+        low, high = (middle + 1, high) if power < value else (low, middle - 1)
+    return None
+
+
+def _natural(value: Fraction, limit: int) -> int:
+    if value.denominator != 1 or not 0 <= value.numerator <= limit:
+        raise NotEvaluableError("not a small natural number")
+    return value.numerator
+
+
+def _exact_function(node: Node) -> Fraction:
+    name = node.value
+    values = [_exact(arg) for arg in node.args]
+    if name in ("gcd", "lcm"):
+        if any(value.denominator != 1 for value in values):
+            _refuse()
+        return Fraction((math.gcd if name == "gcd" else math.lcm)(*(value.numerator for value in values)))
+    if name in ("max", "min"):
+        return max(values) if name == "max" else min(values)
+    if name == "fact2":
+        return Fraction(math.prod(range(_natural(values[0], 500), 0, -2)))
+    raise NotEvaluableError(name)
+
+
+def _exact_modulo(node: Node) -> Fraction:
+    left, right = node.args
+    modulus = _exact(right)
+    if modulus.denominator != 1 or modulus < 1:
+        _refuse()
+    return Fraction(modulo(left, modulus.numerator))
+
+
+_EXACT: dict[str, Callable[[Node], Fraction]] = {
+    "num": lambda node: node.value,
+    "dec": lambda node: node.value[0],
+    "add": lambda node: sum((_exact(arg) for arg in node.args), Fraction(0)),
+    "mul": _exact_product,
+    "div": lambda node: _exact(node.args[0]) / _exact(node.args[1]),
+    "neg": lambda node: -_exact(node.args[0]),
+    "pow": _exact_power,
+    "root": lambda node: _exact_root(_exact(node.args[0]), _natural(_exact(node.args[1]), 64)),
+    "fact": lambda node: Fraction(math.factorial(_natural(_exact(node.args[0]), 500))),
+    "binom": lambda node: Fraction(
+        math.comb(_natural(_exact(node.args[0]), 2_000), _natural(_exact(node.args[1]), 2_000))
+    ),
+    "abs": lambda node: abs(_exact(node.args[0])),
+    "floor": lambda node: Fraction(math.floor(_exact(node.args[0]))),
+    "ceil": lambda node: Fraction(math.ceil(_exact(node.args[0]))),
+    "percent": lambda node: _exact(node.args[0]) / 100,
+    "mod": _exact_modulo,
+    "fn": _exact_function,
+}
+
+
+# --- residues ----------------------------------------------------------------
+
+
+def modulo(node: Node, modulus: int, values: Mapping[str, int] | None = None) -> int:
+    """Residue of a rational expression; huge powers and factorials included. Raises NotEvaluableError.
+
+    Modulo a large prime at random points, equal residues mean equal expressions (Schwartz-Zippel).
+    """
+    return _modulo(node, modulus, values or {})
+
+
+def _modulo(node: Node, m: int, values: Mapping[str, int]) -> int:
+    op, args = node.op, node.args
+    if op in ("num", "dec"):
+        value = node.value if op == "num" else node.value[0]
+        return int(value.numerator * _inverse(value.denominator, m) % m)
+    if op == "var":
+        if node.value not in values:
+            raise NotEvaluableError("a free variable")
+        return values[node.value]
+    if op == "add":
+        return sum(_modulo(arg, m, values) for arg in args) % m
+    if op == "mul":
+        result = 1
+        for arg in args:
+            result = result * _modulo(arg, m, values) % m
+        return result
+    if op == "neg":
+        return -_modulo(args[0], m, values) % m
+    if op in ("div", "percent"):
+        bottom = 100 if op == "percent" else _modulo(args[1], m, values)
+        return _modulo(args[0], m, values) * _inverse(bottom, m) % m
+    if op == "pow":
+        return _power_modulo(args[0], args[1], m, values)
+    return _modulo_of_constant(node, m)
+
+
+def _modulo_of_constant(node: Node, m: int) -> int:
+    if node.op == "fact":
+        return _factorial_modulo(node.args[0], m)
+    constant = exact(node)
+    if constant is None:
+        raise NotEvaluableError(node.op)
+    return int(constant.numerator * _inverse(constant.denominator, m) % m)
+
+
+def _inverse(value: int, m: int) -> int:
+    if value == 1:
+        return 1
+    try:
+        return pow(value, -1, m)
+    except ValueError:
+        raise NotEvaluableError("not invertible") from None
+
+
+def _power_modulo(base: Node, exponent: Node, m: int, values: Mapping[str, int]) -> int:
+    power = exact(exponent)
+    if power is None or power.denominator != 1:
+        raise NotEvaluableError("not an integer power")
+    root = _modulo(base, m, values)
+    if root == 0 and power <= 0:
+        raise NotEvaluableError("zero to no positive power")
+    return pow(_inverse(root, m) if power < 0 else root, abs(power.numerator), m)
+
+
+def _factorial_modulo(node: Node, m: int) -> int:
+    value = exact(node)
+    result = 1
+    for factor in range(2, _natural(Fraction(-1) if value is None else value, MAX_FACTORIAL_MODULAR) + 1):
+        result = result * factor % m
+    return result
+
+
+# --- floating point ----------------------------------------------------------
+
+
+def _real(value: Any) -> float:
+    if abs(value.imag) > 1e-12 * abs(value.real) + 1e-30:
+        raise NotEvaluableError("not real")
+    return float(value.real)
+
+
+def _bounded_factorial(value: complex) -> complex:
+    real = _real(value)
+    if real > 165:
+        raise NotEvaluableError("large")
+    return complex(math.gamma(real + 1))
+
+
+class _Doubles:
+    """Complex doubles: the fast evaluator, good enough to tell most different values apart."""
+
+    cost = 1
+
+    _CALLS: ClassVar[dict[str, Callable[..., Any]]] = {
+        "sin": cmath.sin, "cos": cmath.cos, "tan": cmath.tan, "exp": cmath.exp, "ln": cmath.log, "sqrt": cmath.sqrt,
+        "arcsin": cmath.asin, "arccos": cmath.acos, "arctan": cmath.atan,
+        "sinh": cmath.sinh, "cosh": cmath.cosh, "tanh": cmath.tanh,
+        "arcsinh": cmath.asinh, "arccosh": cmath.acosh, "arctanh": cmath.atanh,
+        "abs": lambda z: complex(abs(z)), "conj": lambda z: z.conjugate(),
+        "re": lambda z: complex(z.real), "im": lambda z: complex(z.imag), "arg": lambda z: complex(cmath.phase(z)),
+        "floor": lambda z: complex(math.floor(_real(z))), "ceil": lambda z: complex(math.ceil(_real(z))),
+        "fact": _bounded_factorial, "gamma": lambda z: _bounded_factorial(z - 1),
+        "erf": lambda z: complex(math.erf(_real(z))),
+    }  # fmt: skip
+    _CONSTANTS: ClassVar = {"pi": complex(math.pi), "e": complex(math.e), "i": 1j}
+
+    def rational(self, value: Fraction) -> complex:
+        return complex(value)
+
+    def constant(self, name: str) -> complex:
+        return self._CONSTANTS[name]
+
+    def call(self, name: str, *values: complex) -> complex:
+        result: complex = self._CALLS[name](*values)
+        return result
+
+    def power(self, base: complex, exponent: complex) -> complex:
+        return base**exponent
+
+
+class _PreciseNumbers:
+    """mpmath numbers in a context of their own; arguments that would explode are refused."""
+
+    def __init__(self, digits: int) -> None:
+        from mpmath.ctx_mp import MPContext
+
+        self.cost = 8 + digits // 50
+        self.context = context = MPContext()
+        context.dps = digits
+        self._calls: dict[str, Callable[..., Any]] = {
+            "sin": context.sin, "cos": context.cos, "tan": context.tan, "exp": context.exp, "ln": context.log,
+            "sqrt": context.sqrt,
+            "arcsin": context.asin, "arccos": context.acos, "arctan": context.atan,
+            "sinh": context.sinh, "cosh": context.cosh, "tanh": context.tanh,
+            "arcsinh": context.asinh, "arccosh": context.acosh, "arctanh": context.atanh,
+            "abs": abs, "conj": context.conj, "re": context.re, "im": context.im, "arg": context.arg,
+            "floor": context.floor, "ceil": context.ceil, "fact": context.factorial, "gamma": context.gamma,
+            "erf": context.erf,
+        }  # fmt: skip
+        self._cheap = frozenset({"abs", "conj", "re", "im", "sqrt"})
+        if digits > DIGITS:  # one value takes seconds
+            for name in ("fact", "gamma", "erf"):
+                del self._calls[name]
+
+    def rational(self, value: Fraction) -> Any:
+        return self.context.mpf(value.numerator) / value.denominator
+
+    def constant(self, name: str) -> Any:
+        return {"pi": +self.context.pi, "e": +self.context.e, "i": self.context.mpc(0, 1)}[name]
+
+    def call(self, name: str, *values: Any) -> Any:
+        if name not in self._cheap:
+            for value in values:
+                self._bound(value, 200 if name in ("fact", "gamma", "erf") else MAX_MAGNITUDE)
+        if name not in self._calls:
+            raise NotEvaluableError(name)
+        return self._calls[name](*values)
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        if base == 0:
+            if exponent == 0 or self.context.re(exponent) < 0:
+                raise NotEvaluableError("zero to no positive power")
+            return self.context.mpf(0)
+        self._bound(exponent * self.context.log(base), MAX_MAGNITUDE)
+        return base**exponent
+
+    def _bound(self, value: Any, bits: int) -> None:
+        if value != 0 and self.context.mag(value) > bits:
+            raise NotEvaluableError("a value beyond all bounds")
+
+
+Field = _Doubles | _PreciseNumbers
+_local = threading.local()
+DOUBLES = _Doubles()
+
+
+def precise_field(digits: int = DIGITS) -> _PreciseNumbers:
+    """This thread's own field of so many digits (mpmath contexts can't be shared between threads)."""
+    fields: dict[int, _PreciseNumbers] | None = getattr(_local, "fields", None)
+    if fields is None:
+        fields = _local.fields = {}
+    if digits not in fields:
+        fields[digits] = _PreciseNumbers(digits)
+    return fields[digits]
+
+
+class Budget:
+    """How much work a comparison may still do."""
+
+    def __init__(self, left: int = MAX_WORK) -> None:
+        self.left = left
+
+
+class Evaluation:
+    """One evaluation of an expression in a field, with a bound on the work."""
+
+    def __init__(self, field: Field, values: Mapping[str, Any], budget: Budget | None = None) -> None:
+        self.field = field
+        self.values = dict(values)
+        self.budget = budget or Budget()
+        self.scale: Any = 0.0  # largest summand met: cancellation is measured against it
+
+    def value(self, node: Node) -> Any:
+        """The value; raises NotEvaluableError."""
+        try:
+            result = self._value(node)
+        except (ZeroDivisionError, OverflowError, ValueError, TypeError, KeyError, RecursionError) as error:
+            raise NotEvaluableError(str(error)) from None
+        if result != result or (isinstance(result, complex) and cmath.isinf(result)):
+            raise NotEvaluableError("no finite value")
+        return result
+
+    def _value(self, node: Node) -> Any:
+        self.budget.left -= self.field.cost
+        if self.budget.left < 0:
+            raise NotEvaluableError("too much work")
+        rule = _RULES.get(node.op)
+        if rule is None:
+            raise NotEvaluableError(node.op)
+        return rule(self, node)
+
+    def _rational(self, node: Node) -> Any:
+        return self.field.rational(node.value if node.op == "num" else node.value[0])
+
+    def _variable(self, node: Node) -> Any:
+        if node.value not in self.values:
+            raise NotEvaluableError(f"a free variable {node.value}")
+        return self.values[node.value]
+
+    def _sum(self, node: Node) -> Any:
+        total: Any = 0
+        for term in node.args:
+            value = self._value(term)
+            total = total + value
+            self.scale = max(self.scale, abs(value))
+        return total
+
+    def _product(self, node: Node) -> Any:
+        result = self._value(node.args[0])
+        for factor in node.args[1:]:
+            result = result * self._value(factor)
+        return result
+
+    def _power(self, node: Node) -> Any:
+        base, power = node.args
+        if base.op == "const" and base.value == "e":
+            return self.field.call("exp", self._value(power))
+        rational = exact(power)
+        value = self._value(base)
+        if rational is not None and rational.denominator % 2 and rational.denominator > 1 and _is_negative(value):
+            root = self.field.power(-value, self.field.rational(Fraction(1, rational.denominator)))
+            return self.field.power(-root, self.field.rational(Fraction(rational.numerator)))
+        return self.field.power(value, self._value(power))
+
+    def _root(self, node: Node) -> Any:
+        radicand = self._value(node.args[0])
+        index = exact(node.args[1])
+        if index == 2:
+            return self.field.call("sqrt", radicand)
+        if index is not None and index.denominator == 1 and index % 2 and _is_negative(radicand):
+            return -self.field.power(-radicand, self.field.rational(1 / index))
+        return self.field.power(radicand, 1 / self._value(node.args[1]))
+
+    def _function(self, node: Node) -> Any:
+        name = node.value
+        values = [self._value(arg) for arg in node.args]
+        self.scale = max(self.scale, *map(abs, values))  # sin(pi) is only as small as pi is exact
+        if name == "log":
+            base = values[1] if len(values) == 2 else self.field.constant("e")
+            return self.field.call("ln", values[0]) / self.field.call("ln", base)
+        if name in _RECIPROCALS:
+            return 1 / self.field.call(_RECIPROCALS[name], *values)
+        if name in _INVERSE_RECIPROCALS:
+            return self.field.call(_INVERSE_RECIPROCALS[name], 1 / values[0])
+        if name == "arccot":
+            return self.field.constant("pi") / 2 - self.field.call("arctan", values[0])
+        if name in ("max", "min"):
+            ordered = sorted(values, key=_real)
+            return ordered[-1] if name == "max" else ordered[0]
+        if name == "sgn":
+            return values[0] / self.field.call("abs", values[0])
+        return self.field.call(name, *values)
+
+    def _call_named(self, node: Node) -> Any:
+        return self.field.call(node.op, self._value(node.args[0]))
+
+    def _binomial(self, node: Node) -> Any:
+        top, bottom = (self._value(arg) for arg in node.args)
+        call = self.field.call
+        return call("fact", top) / (call("fact", bottom) * call("fact", top - bottom))
+
+    def _repeated(self, node: Node) -> Any:
+        body, low, high = node.args
+        first, last = exact(low), exact(high)
+        if first is None or last is None or first.denominator != 1 or last.denominator != 1:
+            raise NotEvaluableError("limits that are no integers")
+        if last - first >= MAX_TERMS:
+            raise NotEvaluableError("too many terms")
+        result = self.field.rational(Fraction(0 if node.op == "sum" else 1))
+        outer = self.values.get(node.value)
+        for index in range(first.numerator, last.numerator + 1):
+            self.values[node.value] = self.field.rational(Fraction(index))
+            term = self._value(body)
+            result = result + term if node.op == "sum" else result * term
+        self.values.pop(node.value, None)
+        if outer is not None:
+            self.values[node.value] = outer
+        return result
+
+    def _derivative(self, node: Node) -> Any:
+        """By central differences, in so many digits that nothing is lost of those of the field."""
+        name, order = node.value
+        if not isinstance(self.field, _PreciseNumbers) or not 0 < order <= MAX_ORDER:
+            raise NotEvaluableError("a derivative")
+        if name not in variables(node.args[0]):
+            return self.field.rational(Fraction(0))
+        context = self.field.context
+        digits, outer = context.dps, self.values.get(name)
+        if digits > MAX_DERIVED:
+            raise NotEvaluableError("derivatives within each other")
+        point = self._value(node.args[1])
+        with context.workdps((order + 2) * digits):
+            step, total = context.mpf(10) ** -digits, context.mpf(0)
+            for index in range(order + 1):
+                self.values[name] = point + (context.mpf(order) / 2 - index) * step
+                total += (-1) ** index * math.comb(order, index) * self._value(node.args[0])
+            total /= step**order
+        self.values.pop(name, None)
+        if outer is not None:
+            self.values[name] = outer
+        return +total
+
+    def _modulo(self, node: Node) -> Any:
+        value = exact(node)
+        if value is None:
+            raise NotEvaluableError("mod")
+        return self.field.rational(value)
+
+
+_RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin", "coth": "tanh", "sech": "cosh", "csch": "sinh"}
+_INVERSE_RECIPROCALS = {"arcsec": "arccos", "arccsc": "arcsin"}
+
+
+def _is_negative(value: Any) -> bool:
+    return bool(value.imag == 0 and value.real < 0)
+
+
+_RULES: dict[str, Callable[[Evaluation, Node], Any]] = {
+    "num": Evaluation._rational,
+    "dec": Evaluation._rational,
+    "const": lambda self, node: self.field.constant(node.value),
+    "var": Evaluation._variable,
+    "add": Evaluation._sum,
+    "mul": Evaluation._product,
+    "neg": lambda self, node: -self._value(node.args[0]),
+    "div": lambda self, node: self._value(node.args[0]) / self._value(node.args[1]),
+    "pow": Evaluation._power,
+    "root": Evaluation._root,
+    "fn": Evaluation._function,
+    "fact": Evaluation._call_named,
+    "abs": Evaluation._call_named,
+    "floor": Evaluation._call_named,
+    "ceil": Evaluation._call_named,
+    "binom": Evaluation._binomial,
+    "percent": lambda self, node: self._value(node.args[0]) / 100,
+    "deg": lambda self, node: self._value(node.args[0]) * self.field.constant("pi") / 180,
+    "sum": Evaluation._repeated,
+    "prod": Evaluation._repeated,
+    "mod": Evaluation._modulo,
+    "deriv": Evaluation._derivative,
+}

@@ -1,0 +1,242 @@
+"""Exact polynomials over the rationals: normal forms, division, and real roots by Sturm's theorem."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from math import gcd, lcm
+
+from verifleet.verifiers.math.algebra.evaluate import exact
+from verifleet.verifiers.math.syntax.expression import Node, variables
+
+MAX_DEGREE = 40
+MAX_MONOMIALS = 400
+
+Monomial = tuple[tuple[str, int], ...]  # sorted (name, power)
+Polynomial = dict[Monomial, Fraction]
+Coefficients = list[Fraction]  # of one variable, lowest power first, no zero at the end
+
+
+class NotPolynomialError(ValueError):
+    """The expression is no polynomial (or rational function) over the rationals, or too large a one."""
+
+
+# --- normal forms ------------------------------------------------------------
+
+
+def rational_function(node: Node) -> tuple[Polynomial, Polynomial]:
+    """Numerator and denominator, not reduced; raises NotPolynomialError."""
+    value = exact(node)
+    if value is not None:
+        return _constant(value), _constant(Fraction(1))
+    if node.op == "var":
+        return {((str(node.value), 1),): Fraction(1)}, _constant(Fraction(1))
+    if node.op == "neg":
+        top, bottom = rational_function(node.args[0])
+        return {monomial: -factor for monomial, factor in top.items()}, bottom
+    if node.op == "add":
+        result = (_constant(Fraction(0)), _constant(Fraction(1)))
+        for term in node.args:
+            result = _add_fractions(result, rational_function(term))
+        return result
+    if node.op == "mul":
+        result = (_constant(Fraction(1)), _constant(Fraction(1)))
+        for factor_node in node.args:
+            top, bottom = rational_function(factor_node)
+            result = (multiply(result[0], top), multiply(result[1], bottom))
+        return result
+    if node.op == "div":
+        (a, b), (c, d) = map(rational_function, node.args)
+        return multiply(a, d), multiply(b, c)
+    if node.op == "pow":
+        return _power(node)
+    raise NotPolynomialError(node.op)
+
+
+def polynomial(node: Node) -> Polynomial:
+    """The polynomial an expression is; raises NotPolynomialError if a variable stands below a fraction bar."""
+    top, bottom = rational_function(node)
+    if set(bottom) - {()} or not bottom:
+        raise NotPolynomialError("a denominator")
+    return {monomial: factor / bottom[()] for monomial, factor in top.items()}
+
+
+def _constant(value: Fraction) -> Polynomial:
+    return {(): value} if value else {}
+
+
+def _power(node: Node) -> tuple[Polynomial, Polynomial]:
+    power = exact(node.args[1])
+    if power is None or power.denominator != 1 or abs(power) > MAX_DEGREE:
+        raise NotPolynomialError("a power")
+    top, bottom = rational_function(node.args[0])
+    if power < 0:
+        top, bottom = bottom, top
+    result = (_constant(Fraction(1)), _constant(Fraction(1)))
+    for _ in range(abs(power.numerator)):
+        result = (multiply(result[0], top), multiply(result[1], bottom))
+    return result
+
+
+def _add_fractions(
+    left: tuple[Polynomial, Polynomial], right: tuple[Polynomial, Polynomial]
+) -> tuple[Polynomial, Polynomial]:
+    if left[1] == right[1]:
+        return add(left[0], right[0]), left[1]
+    return add(multiply(left[0], right[1]), multiply(right[0], left[1])), multiply(left[1], right[1])
+
+
+def add(left: Polynomial, right: Polynomial) -> Polynomial:
+    """The sum."""
+    result = dict(left)
+    for monomial, factor in right.items():
+        total = result.get(monomial, Fraction(0)) + factor
+        if total:
+            result[monomial] = total
+        else:
+            result.pop(monomial, None)
+    return result
+
+
+def multiply(left: Polynomial, right: Polynomial) -> Polynomial:
+    """The product; raises NotPolynomialError if it gets too large."""
+    result: Polynomial = {}
+    if len(left) * len(right) > MAX_MONOMIALS * 20:
+        raise NotPolynomialError("too many terms")
+    for first, a in left.items():
+        for second, b in right.items():
+            powers = dict(first)
+            for name, power in second:
+                powers[name] = powers.get(name, 0) + power
+            if sum(powers.values()) > 3 * MAX_DEGREE:
+                raise NotPolynomialError("too high a degree")
+            monomial = tuple(sorted(powers.items()))
+            total = result.get(monomial, Fraction(0)) + a * b
+            if total:
+                result[monomial] = total
+            else:
+                result.pop(monomial, None)
+    if len(result) > MAX_MONOMIALS:
+        raise NotPolynomialError("too many terms")
+    return result
+
+
+def coefficients(value: Polynomial, name: str) -> Coefficients:
+    """Of a polynomial in this one variable; raises NotPolynomialError if there are others."""
+    result: Coefficients = []
+    for monomial, factor in value.items():
+        if any(other != name for other, _ in monomial):
+            raise NotPolynomialError("other variables")
+        power = monomial[0][1] if monomial else 0
+        if power > MAX_DEGREE:
+            raise NotPolynomialError("too high a degree")
+        result += [Fraction(0)] * (power + 1 - len(result))
+        result[power] = factor
+    return result
+
+
+# --- one variable ------------------------------------------------------------
+
+
+def divide(left: Coefficients, right: Coefficients) -> tuple[Coefficients, Coefficients]:
+    """Quotient and remainder."""
+    rest = list(left)
+    quotient = [Fraction(0)] * max(0, len(left) - len(right) + 1)
+    while len(rest) >= len(right):
+        shift = len(rest) - len(right)
+        factor = rest[-1] / right[-1]
+        quotient[shift] = factor
+        for index, value in enumerate(right):
+            rest[shift + index] -= factor * value
+        rest.pop()
+        while rest and not rest[-1]:
+            rest.pop()
+    return quotient, rest
+
+
+def common_divisor(left: Coefficients, right: Coefficients) -> Coefficients:
+    """The monic greatest common divisor."""
+    while right:
+        left, right = right, _primitive(divide(left, right)[1])
+    return [value / left[-1] for value in left]
+
+
+def _primitive(values: Coefficients) -> Coefficients:
+    if not values:
+        return values
+    scale = Fraction(lcm(*(value.denominator for value in values)), gcd(*(value.numerator for value in values)))
+    return [value * abs(scale) for value in values]
+
+
+def derivative(values: Coefficients) -> Coefficients:
+    """The derivative."""
+    return [index * value for index, value in enumerate(values)][1:]
+
+
+def square_free(values: Coefficients) -> Coefficients:
+    """The polynomial with the same roots, each once."""
+    if len(values) < 3:
+        return values
+    return divide(values, common_divisor(values, derivative(values)))[0]
+
+
+def evaluate(values: Coefficients, point: Fraction) -> Fraction:
+    """The value at a point."""
+    result = Fraction(0)
+    for value in reversed(values):
+        result = result * point + value
+    return result
+
+
+def real_roots(values: Coefficients) -> list[float]:
+    """All distinct real roots in order, to double precision."""
+    values = square_free(_primitive(values))
+    if len(values) < 2:
+        return []
+    chain = [values, derivative(values)]
+    while len(chain[-1]) > 1:
+        rest = _primitive([-value for value in divide(chain[-2], chain[-1])[1]])
+        if not rest:
+            break
+        chain.append(rest)
+    bound = 1 + max(abs(value / values[-1]) for value in values[:-1])
+    bound = Fraction(2) ** (bound.numerator // bound.denominator).bit_length()
+    roots: list[float] = []
+    _isolate(chain, -bound, bound, _changes(chain, -bound), _changes(chain, bound), roots)
+    return sorted(roots)
+
+
+def _changes(chain: list[Coefficients], point: Fraction) -> int:
+    signs = [value > 0 for poly in chain if (value := evaluate(poly, point)) != 0]
+    return sum(a != b for a, b in pairwise(signs))
+
+
+def _isolate(
+    chain: list[Coefficients], low: Fraction, high: Fraction, at_low: int, at_high: int, roots: list[float]
+) -> None:
+    """Roots in (low, high]."""
+    if at_low == at_high:
+        return
+    middle = (low + high) / 2
+    if at_low - at_high == 1 and high - low < Fraction(1, 2**60) * max(Fraction(1), abs(middle)):
+        roots.append(float(middle))
+        return
+    if (high - low).denominator.bit_length() > 400:
+        roots.extend([float(middle)] * (at_low - at_high))
+        return
+    at_middle = _changes(chain, middle)
+    _isolate(chain, low, middle, at_low, at_middle, roots)
+    _isolate(chain, middle, high, at_middle, at_high, roots)
+
+
+def factors(node: Node) -> list[Node]:
+    """The factors of a product, those of a power as often as it says."""
+    if node.op == "neg":
+        return factors(node.args[0])
+    if node.op == "mul":
+        return [factor for arg in node.args for factor in factors(arg)]
+    if node.op == "div" and not variables(node.args[1]):
+        return factors(node.args[0])
+    if node.op == "pow" and (exact(node.args[1]) or 0) >= 1:
+        return factors(node.args[0]) * min(int(exact(node.args[1]) or 1), 20)
+    return [node]

@@ -1,0 +1,175 @@
+"""Real roots of an equation in one unknown: by Sturm's theorem, or searched for on a grid."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, Evaluation, NotEvaluableError
+from verifleet.verifiers.math.algebra.polynomials import (
+    NotPolynomialError,
+    coefficients,
+    common_divisor,
+    divide,
+    rational_function,
+    real_roots,
+    square_free,
+)
+from verifleet.verifiers.math.algebra.regions import Region, contains
+from verifleet.verifiers.math.syntax.expression import Node, sub
+
+NEAR = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """Real roots as doubles; `others` is the number of distinct roots that are not real, if known."""
+
+    real: tuple[float, ...]
+    others: int | None
+    identity: bool = False
+
+
+def find_roots(left: Node, right: Node, name: str, domain: Region | None = None) -> Roots:
+    """All real roots of left = right in a domain."""
+    try:
+        roots = _rational_roots(sub(left, right), name)
+    except NotPolynomialError:
+        roots = None
+    if roots is None:
+        roots = _searched_roots(sub(left, right), name, domain)
+    if domain is not None:
+        roots = Roots(tuple(root for root in roots.real if contains(domain, root, NEAR)), roots.others, roots.identity)
+    return roots
+
+
+def _rational_roots(difference: Node, name: str) -> Roots:
+    top, bottom = rational_function(difference)
+    if not top:
+        return Roots((), None, identity=True)
+    numerator = square_free(coefficients(top, name))
+    denominator = coefficients(bottom, name)
+    if len(numerator) > 1 and len(denominator) > 1:
+        shared = common_divisor(numerator, denominator)
+        if len(shared) > 1:
+            numerator = divide(numerator, shared)[0]
+    found = real_roots(numerator)
+    return Roots(tuple(found), len(numerator) - 1 - len(found))
+
+
+def _grid(domain: Region | None) -> list[float]:
+    if domain is not None and domain and math.isfinite(domain[0].low.value) and math.isfinite(domain[-1].high.value):
+        low, high = domain[0].low.value, domain[-1].high.value
+        return [low + (high - low) * step / 2000 for step in range(2001)]
+    inner = [step / 40 for step in range(-1200, 1201)]
+    outer = [30.0 * 1.06**step for step in range(1, 140)]
+    return [-value for value in reversed(outer)] + inner + outer
+
+
+MAX_SEARCH = 150_000  # steps with doubles
+
+
+class _Search:
+    """A function of one variable, and how much work its search may still do."""
+
+    def __init__(self, node: Node, name: str) -> None:
+        self.node = node
+        self.name = name
+        self.budget = Budget(MAX_SEARCH)
+
+    def __call__(self, point: float) -> float | None:
+        if self.budget.left < 0:
+            raise SearchLimitError
+        return real_at(self.node, self.name, point, self.budget)
+
+
+class SearchLimitError(Exception):
+    """The roots of an expression could not be searched for within bounds."""
+
+
+def _searched_roots(difference: Node, name: str, domain: Region | None) -> Roots:
+    function = _Search(difference, name)
+    points = _grid(domain)
+    shifted = [point + 1e-4 * (index % 7) * math.sqrt(2) * 0.01 for index, point in enumerate(points)]
+    points = sorted(set(points) | set(shifted[:: max(1, len(shifted) // 400)]))
+    values = [function(point) for point in points]
+    defined = [value for value in values if value is not None]
+    if len(defined) > 20 and all(abs(value) < 1e-9 for value in defined):
+        return Roots((), None, identity=True)
+    found: list[float] = []
+    for index, (point, value) in enumerate(zip(points, values, strict=True)):
+        if value == 0.0:
+            found.append(point)
+        if index == 0:
+            continue
+        before, earlier = points[index - 1], values[index - 1]
+        if value is not None and earlier is not None and value * earlier < 0:
+            found += _bisect(function, before, point)
+        if 0 < index < len(points) - 1:
+            found += _touch(function, points[index - 1 : index + 2], values[index - 1 : index + 2])
+    return Roots(tuple(distinct_points(found)), None)
+
+
+def distinct_points(values: Iterable[float]) -> list[float]:
+    """The values in order, those that differ by rounding only once."""
+    result: list[float] = []
+    for value in sorted(values):
+        if not result or abs(value - result[-1]) > 1e-6 * max(1.0, abs(value)):
+            result.append(value)
+    return result
+
+
+def real_at(node: Node, name: str, point: float, budget: Budget | None = None) -> float | None:
+    """The value at a point if it is real and finite."""
+    try:
+        value = Evaluation(DOUBLES, {name: complex(point)}, budget).value(node)
+    except NotEvaluableError:
+        return None
+    value = complex(value)
+    if cmath.isnan(value) or cmath.isinf(value) or abs(value.imag) > 1e-9 * max(1.0, abs(value)):
+        return None
+    return value.real
+
+
+def _bisect(function: _Search, low: float, high: float) -> list[float]:
+    """The root between two points of different sign; none at a pole."""
+    start = function(low) or 0.0
+    size = abs(start) + abs(function(high) or 0.0)
+    for _ in range(80):
+        middle = (low + high) / 2
+        value = function(middle)
+        if value is None:
+            return []
+        if value == 0:
+            return [middle]
+        if (value > 0) == (start > 0):
+            low = middle
+        else:
+            high = middle
+    rest = function((low + high) / 2)
+    return [(low + high) / 2] if rest is not None and abs(rest) <= max(size, 1e-12) else []
+
+
+def _touch(function: _Search, points: Sequence[float], values: Sequence[float | None]) -> list[float]:
+    """A root without a change of sign: a minimum of |f| that is zero."""
+    a, b, c = values
+    if a is None or b is None or c is None or not (b == 0 or abs(b) < min(abs(a), abs(c))) or a * c < 0:
+        return []
+    low, high = points[0], points[2]
+    ratio = (math.sqrt(5) - 1) / 2
+    for _ in range(70):
+        first, second = high - ratio * (high - low), low + ratio * (high - low)
+        left, right = function(first), function(second)
+        if left is None or right is None:
+            return []
+        if abs(left) < abs(right):
+            high = second
+        else:
+            low = first
+    point = (low + high) / 2
+    value = function(point)
+    if value is None or abs(value) > 1e-10 * max(1.0, abs(a), abs(c)):
+        return []
+    return [float(round(point)) if abs(point - round(point)) < 1e-6 else point]

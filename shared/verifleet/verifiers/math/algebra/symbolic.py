@@ -1,0 +1,191 @@
+"""What needs a computer algebra system; runs in killable worker processes only.
+
+SymPy objects are built from our own tree through an allow-list, never from text. Everything here
+may take for ever or exhaust memory: whoever calls it does so through a WorkerPool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import sympy
+
+from verifleet.verifiers.math.algebra.evaluate import exact
+from verifleet.verifiers.math.syntax.expression import Node, has_op, variables
+
+DIGITS = 30
+MAX_POWER = 10_000
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "sin": sympy.sin, "cos": sympy.cos, "tan": sympy.tan, "cot": sympy.cot, "sec": sympy.sec, "csc": sympy.csc,
+    "arcsin": sympy.asin, "arccos": sympy.acos, "arctan": sympy.atan, "arccot": sympy.acot, "arcsec": sympy.asec,
+    "arccsc": sympy.acsc, "sinh": sympy.sinh, "cosh": sympy.cosh, "tanh": sympy.tanh, "coth": sympy.coth,
+    "arcsinh": sympy.asinh, "arccosh": sympy.acosh, "arctanh": sympy.atanh, "exp": sympy.exp, "ln": sympy.log,
+    "log": sympy.log, "max": sympy.Max, "min": sympy.Min, "gcd": sympy.gcd, "lcm": sympy.lcm, "gamma": sympy.gamma,
+    "erf": sympy.erf, "re": sympy.re, "im": sympy.im, "arg": sympy.arg, "conj": sympy.conjugate, "sgn": sympy.sign,
+}  # fmt: skip
+_CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "i": sympy.I, "oo": sympy.oo}
+
+
+class NotSymbolicError(ValueError):
+    """The expression holds something that has no SymPy counterpart here."""
+
+
+def to_sympy(node: Node) -> Any:
+    """Build the SymPy expression of a tree; raises NotSymbolicError."""
+    if node.op in ("num", "dec"):
+        value = node.value if node.op == "num" else node.value[0]
+        return sympy.Rational(value.numerator, value.denominator)
+    if node.op == "var":
+        return sympy.Symbol(node.value, real=True)
+    if node.op == "const" and node.value in _CONSTANTS:
+        return _CONSTANTS[node.value]
+    if node.op == "fn" and node.value in _FUNCTIONS:
+        return _FUNCTIONS[node.value](*map(to_sympy, node.args))
+    rule = _RULES.get(node.op)
+    if rule is None:
+        raise NotSymbolicError(node.op)
+    return rule(node)
+
+
+def _power(node: Node) -> Any:
+    exponent = exact(node.args[1])
+    if exponent is not None and abs(exponent) > MAX_POWER:
+        raise NotSymbolicError("a large power")
+    return sympy.Pow(to_sympy(node.args[0]), to_sympy(node.args[1]))
+
+
+def _sum(node: Node) -> Any:
+    body, low, high = map(to_sympy, node.args)
+    return (sympy.Sum if node.op == "sum" else sympy.Product)(body, (_symbol(node.value), low, high))
+
+
+def _integral(node: Node) -> Any:
+    body, *limits = map(to_sympy, node.args)
+    return sympy.Integral(body, (_symbol(node.value), *limits) if limits else _symbol(node.value))
+
+
+def _limit(node: Node) -> Any:
+    name, side = node.value
+    point = to_sympy(node.args[1])
+    direction = side or ("-" if point == sympy.oo else "+" if point == -sympy.oo else "+-")
+    return sympy.Limit(to_sympy(node.args[0]), _symbol(name), point, direction)
+
+
+def _symbol(name: str) -> Any:
+    return sympy.Symbol(name, real=True)
+
+
+_RULES: dict[str, Callable[[Node], Any]] = {
+    "add": lambda node: sympy.Add(*map(to_sympy, node.args)),
+    "mul": lambda node: sympy.Mul(*map(to_sympy, node.args)),
+    "neg": lambda node: -to_sympy(node.args[0]),
+    "div": lambda node: to_sympy(node.args[0]) / to_sympy(node.args[1]),
+    "pow": _power,
+    "root": lambda node: sympy.root(to_sympy(node.args[0]), to_sympy(node.args[1])),
+    "fact": lambda node: sympy.factorial(to_sympy(node.args[0])),
+    "binom": lambda node: sympy.binomial(*map(to_sympy, node.args)),
+    "abs": lambda node: sympy.Abs(to_sympy(node.args[0])),
+    "floor": lambda node: sympy.floor(to_sympy(node.args[0])),
+    "ceil": lambda node: sympy.ceiling(to_sympy(node.args[0])),
+    "percent": lambda node: to_sympy(node.args[0]) / 100,
+    "deg": lambda node: to_sympy(node.args[0]) * sympy.pi / 180,
+    "deriv": lambda node: (
+        to_sympy(node.args[0])
+        .diff(_symbol(node.value[0]), node.value[1])
+        .subs(_symbol(node.value[0]), to_sympy(node.args[1]))
+    ),
+    "sum": _sum,
+    "prod": _sum,
+    "int": _integral,
+    "lim": _limit,
+}
+
+
+# --- what workers are asked --------------------------------------------------
+
+
+def number(node: Node) -> str | None:
+    """A constant with integrals, sums or limits in it, to 25 digits.
+
+    Or one of "oo", "-oo", "undefined"; None for can't tell.
+    """
+    try:
+        quick = _quadrature(node)
+        if quick is not None:
+            return quick
+        return _as_number(to_sympy(node).doit())
+    except (NotSymbolicError, MemoryError, NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError):
+        return None
+
+
+def _as_number(value: Any) -> str | None:
+    if value is sympy.nan or value.has(sympy.AccumBounds, sympy.zoo, sympy.nan):
+        return "undefined"
+    if value in (sympy.oo, -sympy.oo):
+        return str(value)
+    if value.free_symbols or value.has(sympy.Integral, sympy.Sum, sympy.Limit, sympy.Product):
+        if not value.free_symbols:
+            approximate = value.evalf(DIGITS)
+            if approximate.is_number and not approximate.has(sympy.Integral, sympy.Sum, sympy.Limit):
+                return _digits(approximate)
+        return None
+    return _digits(value.evalf(DIGITS))
+
+
+def _digits(value: Any) -> str | None:
+    real, imaginary = value.as_real_imag()
+    if not real.is_Float and not real.is_Rational:
+        return None
+    if abs(imaginary) > 1e-20:
+        return None
+    with mpmath.workdps(DIGITS):
+        return str(mpmath.nstr(mpmath.mpf(str(real)), 25))
+
+
+def _quadrature(node: Node) -> str | None:
+    """A single definite integral by tanh-sinh quadrature, where its error is tiny."""
+    if node.op != "int" or len(node.args) != 3 or has_op(node.args[0], "int", "sum", "prod", "lim"):
+        return None
+    if variables(node.args[0]) - {node.value}:
+        return None
+    body, low, high = map(to_sympy, node.args)
+    function = sympy.lambdify(_symbol(node.value), body, "mpmath")
+    with mpmath.workdps(DIGITS):
+        value, error = mpmath.quad(function, [_mp(low), _mp(high)], error=True)
+        if not mpmath.isfinite(value) or abs(mpmath.im(value)) > 1e-20:
+            return None
+        again = (
+            mpmath.quad(function, [_mp(low), _mp((low + high) / 2), _mp(high)])
+            if low.is_finite and high.is_finite
+            else value
+        )
+        close = abs(value - again) <= mpmath.mpf(10) ** -20 * max(1, abs(value))
+        return str(mpmath.nstr(mpmath.re(value), 25)) if error < mpmath.mpf(10) ** -18 and close else None
+
+
+def _mp(value: Any) -> Any:
+    if value == sympy.oo:
+        return mpmath.inf
+    if value == -sympy.oo:
+        return -mpmath.inf
+    return mpmath.mpf(str(value.evalf(DIGITS + 5)))
+
+
+def same(left: Node, right: Node) -> bool | None:
+    """Whether two expressions are equal after everything is carried out and simplified; None for can't tell."""
+    try:
+        first, second = to_sympy(left), to_sympy(right)
+        if first == second:
+            return True
+        difference = sympy.simplify((first - second).doit())
+    except (NotSymbolicError, MemoryError, NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError):
+        return None
+    if difference == 0:
+        return True
+    if difference.is_number or not difference.has(sympy.Integral, sympy.Sum, sympy.Limit, sympy.Product):
+        zero = difference.equals(0)
+        return None if zero is None else bool(zero)
+    return None

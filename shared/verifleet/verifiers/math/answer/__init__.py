@@ -1,0 +1,1 @@
+"""A response to its final answer: statements, denials, corrections, words."""

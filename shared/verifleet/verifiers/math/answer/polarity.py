@@ -1,0 +1,86 @@
+"""Yes or no, true or false, as the first word of an answer that goes on to say why."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from verifleet.verifiers.math.answer.final import Answer, answer_text
+from verifleet.verifiers.math.answer.wording import undressed, words
+from verifleet.verifiers.math.question import Question
+
+POLAR: Final = frozenset({"yes", "no", "true", "false"})
+
+MAX_TEXT = 20_000  # characters of a response whose first line may be its answer
+
+_LEAD = re.compile(
+    r"[\s*_\"“#>(]*(?:(?:(?:so|thus|hence|therefore),?\s+)?(?:the\s+)?(?:final\s+)?answer(?:\s+is)?[\s:*_]*)?"
+    r"(?P<polar>yes|no|true|false)\b[*_\"”)]*"
+    r"(?=\s*(?:[,.;!—–]|:\s|-\s)|\s+(?:because|since|as|it|this|that|they|he|she)\b)",
+    re.IGNORECASE,
+)
+_WAVERING = re.compile(
+    r"\b(?:wait|actually|maybe|perhaps|possibly|rather|instead|unsure|not\s+sure|sometimes|mistaken?|hmm|or\s+not|"
+    r"sorry|correction|on\s+second\s+thought)\b",
+    re.IGNORECASE,
+)
+_IT = r"^[\s,.;!*—–-]*(?:it|this|that|they|he|she)\s*"
+_DOES = r"(?:is|are|was|were|does|do|has|can)"
+_OPPOSITE = {
+    "yes": rf"\bno\b(?=\s*(?:[,.;:!?*]|$))|{_IT}(?:{_DOES}(?:\s+not|n['’]t)|cannot)\b",
+    "no": rf"\byes\b|{_IT}{_DOES}\s*[.!]?\s*$",
+    "true": r"(?<!not )\bfalse\b",
+    "false": r"(?<!not )\btrue\b",
+}
+
+
+def first_word(prefilled: str, response: str, answer: Answer) -> str | None:
+    """The word of POLAR that a response answers with; None if it wavers, or says something else."""
+    if answer.how in ("box", "boxes", "JSON object", "####"):
+        return _polar(undressed(answer.text))
+    text, _ = answer_text(prefilled, response)
+    if answer.how == "answer tag":
+        content = text[text.rfind("<answer>") + len("<answer>") :]
+        return _polar(content.partition("</answer>")[0])
+    return _polar(text[text.rfind("\n") + 1 :]) or (_polar(text) if len(text) <= MAX_TEXT else None)
+
+
+def predicated(question: Question, clause: str) -> str | None:
+    """Yes or no, where a clause says of what is asked, `Is 91 prime?`, that it is so, or is not: `it is not prime`."""
+    asked = _ASKED.search(question.lower)
+    said = clause.lower()
+    stem = asked.group("what")[:5] if asked else ""
+    if not stem or f" {stem}" not in said or "?" in said or _WAVERING.search(said) or re.search(r"\bif\b", said):
+        return None
+    return "no" if len(_NOT.findall(said)) % 2 else "yes"
+
+
+_ASKED = re.compile(r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?(?P<what>[a-z]{3,})[\s$]*\?[\s$]*$")
+_NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
+
+
+def on_truth(question: Question, response: str, said: str | None) -> str | None:
+    """What yes or no says of a statement, asked whether it is true or false; None if more is said of its truth."""
+    if said not in _TRUTH or "true or false" not in question.lower or _TRUTH[said][1].search(response):
+        return None
+    return _TRUTH[said][0]
+
+
+_TRUTH = {
+    "yes": ("true", re.compile(r"\b(?:true|false|untrue|wrong|incorrect|not)\b", re.IGNORECASE)),
+    "no": ("false", re.compile(r"\b(?:true|false|(?<!not )(?:right|correct))\b", re.IGNORECASE)),
+}
+
+
+def is_polar(reference: str) -> bool:
+    """Whether a reference is yes or no, true or false."""
+    return len(reference) < 40 and words(reference) in POLAR
+
+
+def _polar(text: str) -> str | None:
+    lead = _LEAD.match(text)
+    if lead is None:
+        return None
+    word = lead.group("polar").lower()
+    rest = text[lead.end() :]
+    return None if _WAVERING.search(rest) or re.search(_OPPOSITE[word], rest, re.IGNORECASE) else word

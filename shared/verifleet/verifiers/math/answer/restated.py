@@ -1,0 +1,97 @@
+"""A value that is said twice: exactly and as a decimal, as a fraction and in percent, in one unit and another."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import NamedTuple
+
+from verifleet.verifiers.math.algebra.amounts import (
+    agree,
+    strip_unit,
+    terminates,
+    unit_letter,
+)
+from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, variables, walk
+from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
+from verifleet.verifiers.math.syntax.parser import parse
+
+MAX_TAIL = 120  # characters of the value said again
+
+_ABOUT = (
+    r"(?:approximately|approx\.|about|roughly|around|nearly|aproximadamente|environ|etwa|ungefähr|circa|cerca\s+de|"
+    r"примерно|приблизительно|≈|\\approx(?![A-Za-z]))"
+)
+_AGAIN = (
+    r"(?:(?:or|i\.e\.|that\s+is|which\s+(?:is|equals)|soit|ou|o\s+sea|d\.h\.|то\s+есть),?"
+    r"(?:\s(?:equivalently|as\s+an?\s[a-z]+(?:\s[a-z]+)?|in\s[a-z]+(?:\s[a-z]+)?),?)?)"
+)
+_AMOUNT = r"(?P<{}>[-−+]?(?:[$€£]|\\(?=[df]?frac))?[\d√π½⅓¼¾d-f][^\s(),;=]*(?:[\s,][^\s(),;=]+){{0,4}}?)"
+_TAIL = re.compile(
+    r"(?:"
+    rf"\s*,?\s\(\s*(?:{_AGAIN}\s+)?(?P<inside>{_ABOUT})?[\s$]*{_AMOUNT.format('first')}\$?\s*\)|"
+    rf"(?:\s*,?\s+{_AGAIN}|,|(?=\s*(?:≈|\\approx)))\s*(?P<after>{_ABOUT})[\s$]*{_AMOUNT.format('second')}|"
+    rf"\s*,?\s+{_AGAIN}[\s$]+{_AMOUNT.format('third')}"
+    r")(?:\sas\san?\s[a-z]+(?:\s[a-z]+)?)?[\s$.]*$"
+)
+
+
+class Restated(NamedTuple):
+    """A value and the same once more; `rounded`: the second is said to be an approximation."""
+
+    text: str
+    again: str
+    rounded: bool
+
+
+def restated(text: str) -> Restated | None:
+    """The two values of `9π, approximately 28.27`, `3/8 (37.5%)`, `2.5 hours, or 150 minutes`."""
+    start = max(0, len(text) - MAX_TAIL)
+    match = _TAIL.search(text, start)
+    if match is None or not text[: match.start()].strip():
+        return None
+    again = match.group("first") or match.group("second") or match.group("third")
+    rounded, head = bool(match.group("inside") or match.group("after")), text[: match.start()]
+    exactly = restated(head) if rounded else None
+    if exactly is not None and exactly.rounded and agreed(exactly):
+        head = exactly.text  # 5/36 ≈ 0.139, i.e. roughly 13.9%
+    return Restated(head, again, rounded)
+
+
+def agreed(said: Restated) -> tuple[Node, ...]:
+    """The values that may stand for both, if both are constants and the second is the first up to its rounding.
+
+    A decimal rounded further stands for itself alone: `3.9 ≈ 4` is no 4; `5 mi ≈ 8 km` is.
+    """
+    both = _constants(said)
+    if both is None or not agree(*both, said.rounded):
+        return ()
+    if not said.rounded:
+        return tuple(sorted(both, key=lambda node: len(list(walk(node)))))
+    units = {unit for node in both if (unit := strip_unit(node)[1])}
+    return both[:1] if terminates(strip_unit(both[0])[0]) and len(units) < 2 else both
+
+
+def contradicted(said: Restated) -> bool:
+    """Whether the second value is said to be about the first and is not."""
+    both = _constants(said) if said.rounded else None
+    return both is not None and not agree(*both, rounded=True)
+
+
+def _constants(said: Restated) -> tuple[Node, Node] | None:
+    if len(said.text) > MAX_LENGTH:
+        return None
+    with suppress(MathSyntaxError):
+        first, second = (
+            parse(text.strip("$ .")) for text in (said.text.rpartition("=")[2], _COMMA.sub(".", said.again))
+        )
+        first, second = (unit_letter(node) or node for node in (first, second))
+        return (first, second) if _is_constant(first) and _is_constant(second) else None
+    return None
+
+
+_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+
+
+def _is_constant(node: Node) -> bool:
+    return not variables(node) and node.op not in COLLECTIONS and node.op != "rel"

@@ -1,0 +1,120 @@
+r"""What a response takes back: text it strikes out, and answers it corrects after giving them.
+
+A correction counts only where it is unmistakable: it opens with a word such as `wait` or `sorry`,
+names another value, and ends there. `Wait, 43 - 1 = 42.` goes on reasoning and takes nothing back.
+"""
+
+from __future__ import annotations
+
+import re
+
+from verifleet.verifiers.math.answer import phrases
+from verifleet.verifiers.math.answer.stance import CUE
+from verifleet.verifiers.math.answer.statement import Stated, leading_value
+
+MAX_AFTERWORD = 20_000  # characters after an answer in which it may be taken back
+
+_STRUCK = re.compile(
+    r"(?<![^\s(*_$\"'>])~~(?=[^\s~])[^~\n]{1,500}(?<!\s)~~(?![^\s.,;:!?)*_$\"'<])|"
+    r"<(?P<tag>s|del|strike)>[^<]{1,500}</(?P=tag)>|"
+    r"(?P<opening>\\(?:boxed|fbox)\s?\{\s?|\$\s?)\\(?:[xbh]?cancel|sout)\s?\{[^{}]{1,500}\}(?=\s?[$}])|"
+    r"\\(?:[xbh]?cancel|sout)\s?\{\\boxed\s?\{[^{}]{1,500}\}\s?\}"
+)
+
+
+def without_struck_out(text: str) -> str:
+    r"""The text with blanks for what it strikes out: `~~42~~`, `<del>42</del>`, `\\boxed{\\cancel{42}}`.
+
+    A factor cancelled within a formula stays. The length stays the same.
+    """
+    if not any(sign in text for sign in ("~~", "</", "cancel", "\\sout")):
+        return text
+    return _STRUCK.sub(lambda match: (match.group("opening") or "").ljust(len(match.group())), text)
+
+
+def withdrawn(text: str, end: int, own: str) -> bool:
+    """Whether the response says of its answer afterwards that it is to be disregarded, or that it has none."""
+    for match in phrases.WITHDRAWAL.finditer(text, end, end + MAX_AFTERWORD):
+        numbers = _NUMBER.findall(match.group("what") or "")
+        if not numbers or any(number in _NUMBER.findall(own) for number in numbers):
+            return True
+    return False
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_SUBJECT = (
+    r"(?:it|(?:the|my)\s+(?:(?:correct|actual|real|right|true|final|new)\s+)?(?:answer|result|value|solution|total))"
+)
+_IS = r"(?:['’]s|\s+(?:is|was|equals|(?:should|must|would|ought\s+to)\s+(?:\w+ly\s+)?(?:be|have\s+been))|\s*[=:])"
+_SAID = rf"(?:{_SUBJECT}{_IS}|should\s+(?:be|have\s+been)|make\s+(?:that|it)|(?:I|we)\s+(?:now\s+)?get)"
+_CORRECTION = re.compile(
+    rf"(?:\A|[\n.!?;,:—–(>-])[\s*_$.)\]\\>,;:—–-]{{0,20}}{CUE}{{1,6}}"
+    r"(?:(?:but|that|so|then|and|now|I\s+(?:now\s+)?(?:think|believe))\s+){0,3}"
+    rf"(?:(?P<said>{_SAID}|(?:that|this){_IS})\s*(?:(?:actually|really|just|instead|indeed|in\s+fact)\s+)?)?",
+    re.IGNORECASE,
+)
+_RESTATED = re.compile(  # right after the answer
+    r"[\s*_$.)\]\\>,;:—–-]{0,20}(?:(?:no|but|or\s+rather)\b,?\s*)?(?P<said>it(?:['’]s|\s+is))\s+", re.IGNORECASE
+)
+_REST = re.compile(
+    r"[*_\s]*(?P<unit>(?!(?:not|instead|rather|and|or|more|less|times|of|is|are|was)\b)[A-Za-z°²³%]{1,15}(?:\s+[A-Za-z]{1,15})?)?[*_\s]*"
+    r"(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and\s+)?(?:not|instead|rather\s+than)\b|</answer>)",
+    re.IGNORECASE,
+)
+_SUBJECT_SAID = re.compile(_SUBJECT + r"|should|make", re.IGNORECASE)
+_UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
+
+
+def corrected_after(text: str, end: int, own: str) -> Stated | None:
+    """The other value by which a response replaces the answer `own` that ends at `end`; None if it stands."""
+    rest = text[end : end + MAX_AFTERWORD]
+    found = None
+    restated = _RESTATED.match(rest)
+    for match in [*([restated] if restated else ()), *_CORRECTION.finditer(rest)]:
+        value = _value(match, own)
+        if value is not None:
+            found = match, value
+    if found is None or _plain(found[1]) == _plain(own) or _affirmed(rest[found[0].end() :], own):
+        return None
+    return Stated(found[1], end + found[0].start(), end + found[0].end())
+
+
+def _value(match: re.Match[str], own: str) -> str | None:
+    """The value that follows the words of a correction, if they say so or nothing else follows."""
+    said = match.group("said")
+    stated = leading_value(match.string[match.end() : match.end() + MAX_STATED])
+    if stated is None:
+        name = _NAMED.match(match.string, match.end()) if said else None
+        return name.group("name") if name else None
+    value, rest = stated
+    end = _REST.match(rest)
+    if end is None or "boxed" in value:
+        return None
+    if end.group("unit") and (match.re is _RESTATED or not _SUBJECT_SAID.match(said or "")):
+        return None  # "Actually, 3 cases remain."
+    if not said:
+        head, equals, _ = value.partition("=")
+        if _UNDONE.search(value) or (equals and not re.match(rf"\s*{re.escape(head.strip())}\s*=", own)):
+            return None  # a calculation, or some other quantity
+    return value.strip()
+
+
+_NAMED = re.compile(r"[\s*_]*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2})[\s*_]*[.!]?\s*$")
+MAX_STATED = 400
+
+
+def _plain(value: str) -> str:
+    return re.sub(r"[\s$*{}]|\\[,;! ]", "", value).lower()
+
+
+def _affirmed(rest: str, own: str) -> bool:
+    """Whether the answer is given again after all: `no, 6 * 7 = 42`."""
+    own = own.strip()
+    if not own or len(own) > 100:
+        return False
+    again = re.compile(
+        rf"(?:=|\b(?:is|be|so|keep|with|to|answer|yes|stands\s+at|indeed)\b:?)\s*\$?\s*{re.escape(own)}(?![\w%]|\.\d)|"
+        rf"(?<![\w.]){re.escape(own)}\$?\s+(?:is|was|stands|it\s+is|remains)\b(?!\s+(?:not|wrong|incorrect|a\b|an\b|false))",
+        re.IGNORECASE,
+    )
+    return again.search(rest) is not None

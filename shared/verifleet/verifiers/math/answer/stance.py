@@ -1,0 +1,86 @@
+"""How the words around a value put it: denied, only supposed, asked, or stated."""
+
+from __future__ import annotations
+
+import re
+
+from verifleet.verifiers.math.answer import phrases
+
+REACH = 120  # characters on either side of a value that are looked at
+
+_DENIAL = re.compile(
+    r"(?:\b(?:not|never|cannot|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t\s+be|doesn['’]?t|"
+    r"(?:do|did|would)n['’]?t\s+(?:think|believe|say|claim)|doubt(?:ful)?|"
+    r"(?<!not )(?<!n't )(?:incorrect|wrong|false|untrue|impossible|unlikely|a\s+(?:lie|mistake|myth|error))|"
+    r"rather\s+than|instead\s+of|neither|nor|except|unlike|nobody|no[\s-]one|none|hardly|scarcely|"
+    r"den(?:y|ies|ied)|reject(?:s|ed)?|disagree[sd]?|refut(?:e|es|ed))\b)"
+    r"(?:\s+(?:be|equal|equals|to|the|an?|my|our|your|answer|answers|is|are|was|final|correct|right|simply|just|value|"
+    r"result|of|actually|it|that|have|as|been|think|believe|say|claim|sure|would|could|should|might|can|ever|"
+    r"in|with|about|around|roughly|[a-z]+ly|(?:case|true|claim|idea)\s+that|"
+    r"[a-z](?=\s*=))\b|[\s:*$\\(\[=,]|\\text|\\boxed\s*\{|<answer>|\\;|\\,)*$",
+    re.IGNORECASE,
+)
+"""A denial that reaches the value behind it."""
+_CLAUSE_END = re.compile(r"[.!?;,:](?:\s|$)|\n|\b(?:but|so|hence|thus|therefore)\b")
+CUE = (
+    r"(?:(?:oh|wait|no|nope|actually|correction|corrected|sorry|oops|whoops|hmm+|hold\s+on|rather|edit|update|"
+    r"(?:scratch|strike)\s+that|on\s+second\s+thoughts?|apologies|my\s+(?:mistake|bad|error|apologies)|"
+    r"I\s+(?:made\s+an?\s+(?:[a-z]+\s+)?(?:mistake|error|slip)|take\s+(?:that|it)\s+back|misspoke|miscalculated|"
+    r"miscounted|misread|was\s+wrong|stand\s+corrected|mean|meant(?:\s+to\s+(?:say|write))?)|"
+    r"(?:that|this|it)(?:['’]s|\s+is|\s+was)\s+(?:wrong|incorrect|not\s+(?:right|correct)|a\s+(?:mistake|typo))|"
+    r"let\s+me\s+correct\s+(?:that|this|it|myself)|typo)\b[\s,.:;!*_…—–-]{0,20})"
+)
+"""Words that open a correction."""
+_DISOWNED = re.compile(
+    r"[\s*_$.,;:!)}\]\\>—–-]{0,20}(?:\?[\s$]*(?:no|nope|wrong|incorrect)\b|"
+    rf"{CUE}{{0,6}}(?:(?:and\s+|but\s+)?(?:which|that|this|it|(?:the|my)\s+answer)\b\s*)?(?:['’]s|is|was|would\s+be|are|turns\s+out\s+to\s+be)\s+"
+    r"(?:[a-z]+ly\s+)?(?:not\s+(?:the\s+)?(?:correct|right|answer|true|valid|final)|wrong|incorrect|false|a\s+mistake|"
+    r"an\s+error|impossible|invalid)\b)",
+    re.IGNORECASE,
+)
+"""What takes back the value before it: `that is wrong`."""
+_QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
+_SUPPOSED = re.compile(
+    r"(?:^|[.!?;:,\n]\s*|\b(?:but|so)\s+)(?:(?:if|suppose|supposing|imagine|assume|assuming|pretend|whether|unless|until)\b|"
+    r"(?:people|students?|others|someone|somebody|everyone|you|they|many|some|one)\s+"
+    r"(?:[a-z]+\s+){0,3}(?:think|say|guess|believe|claim|assume|conclude|expect|argue)\b)[^,;.\n]*$",
+    re.IGNORECASE,
+)
+_NOT_SO = re.compile(
+    r"[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?:\s+not|n['’]t)|cannot)\b",
+    re.IGNORECASE,
+)
+_NOT_VERB = re.compile(
+    r"\b(?:do|does|did|will|would|can|could)(?:\s+not|n['’]t)\s+(?!only\b|just\b)[a-z]+(?:\s+(?:at|to|in|on|with|equal)){0,2}\s*$",
+    re.IGNORECASE,
+)
+
+
+def denied(text: str, start: int, end: int) -> bool:
+    """Whether the words right before or after a value deny it or take it back."""
+    before = text[max(0, start - REACH) : start]
+    return bool(
+        _DENIAL.search(_CLAUSE_END.split(before)[-1])
+        or _DISOWNED.match(text, end)
+        or phrases.denied(before, text[end : end + 60])
+    )
+
+
+def asked(text: str, end: int) -> bool:
+    """Whether the sentence of a value goes on to a question mark."""
+    return _QUESTION.match(text, end) is not None
+
+
+def supposed(text: str, at: int) -> bool:
+    """Whether the clause before a place only supposes what follows, or has somebody else say it."""
+    return _SUPPOSED.search(text[max(0, at - REACH) : at]) is not None
+
+
+def unsaid(sentence: str, start: int, end: int) -> bool:
+    """Whether a sentence only supposes a value, or denies what it says of it: `12 apples are not left`."""
+    return (
+        supposed(sentence, start)
+        or phrases.DENIAL.search(sentence, 0, start) is not None
+        or _NOT_VERB.search(sentence, max(0, start - 60), start) is not None
+        or _NOT_SO.match(sentence, end) is not None
+    )

@@ -1,0 +1,190 @@
+"""Answers in words: names, yes and no, "no solution", choice letters, numbers written out."""
+
+from __future__ import annotations
+
+import re
+
+from verifleet.reading.numbers import in_words
+from verifleet.reading.tokens import tokens
+from verifleet.verifiers.math.answer import phrases
+from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg, num
+
+_COMMAND_WITH_TEXT = re.compile(
+    r"\\(?:text|textbf|textit|textrm|texttt|mbox|mathrm|mathbf|mathit|operatorname|emph|textsf|boldsymbol|bm|"
+    r"underline)\s*\{([^{}]*)\}"
+)
+MAX_PHRASE = 120
+MAX_FONTS = 12  # commands around each other; deeper ones are no answer that anybody writes
+_FORMAT = re.compile(r"\\[,;:!() \[\]]|[${}~]|\\quad|\\qquad|\\left|\\right|\\ ")
+_ARTICLES = frozenset({"a", "an", "the"})
+_LEAD = (
+    r"(?:so |thus |therefore |hence |it |there |(?:is|are|has|have|exists?) |(?:equation|system|inequality|limit|"
+    r"sequence|series|function|integral|expression|solution(?: set)?|answer) )*"
+)
+_KIND = r"(?:such |real |integer |rational |valid |positive |possible |common )*"
+_THING = r"(?:solutions?|roots?|zeros?|zeroes|values?|numbers?|answers?|intersections?|pairs?|integers?|functions?|x)"
+_NONE = re.compile(
+    rf"{_LEAD}(?:(?:no|(?:does not|doesn't|do not|don't) (?:have|admit)(?: any)?) {_KIND}{_THING}"
+    r"(?: of x| to (?:equation|system)| that .{{1,60}})?"
+    r"(?: (?:exists?|(?:in|over) (?:reals|real numbers|ℝ|\\mathbb r)))?|"
+    r"none(?: exists?)?|empty(?: set)?|null set|inconsistent|not solvable|unsolvable)"
+)
+_UNDEFINED = re.compile(
+    rf"{_LEAD}(?:undefined|not defined|dne|nonexistent|no limit|diverges?|divergent|"
+    r"(?:does not|doesn't|doesnt|do not|not) (?:exist|converge)|no limit exists)"
+)
+_ENDLESS = re.compile(
+    rf"{_LEAD}(?:infinitely many|infinite(?:ly)?|infinite number of|infinity(?: of)?)(?: many)?(?: {_KIND}{_THING})?"
+)
+_REALS = re.compile(
+    rf"{_LEAD}(?:(?:set of )?(?:all|any|every) (?:real(?: numbers?)?|reals|real values)(?: of)?(?: [a-z])?|"
+    r"all (?:values of )?x|real numbers|identity)"
+)
+_HALF_LINE = re.compile(
+    rf"{_LEAD}(?:set of )?(?:all )?"
+    r"(?P<sign>positive|negative|non-?(?:negative|zero)) (?:real(?: numbers?)?|reals|numbers)"
+)
+_INFINITY = dict.fromkeys(("infinity", "positive infinity", "plus infinity"), INFINITY)
+_INFINITY |= dict.fromkeys(("negative infinity", "minus infinity"), neg(INFINITY))
+_INFINITY |= {f"{word} {'+' * plus}∞": INFINITY for word in tuple(_INFINITY)[:3] for plus in (False, True)}
+_INFINITY |= {f"{word} {sign}∞": neg(INFINITY) for word in ("negative infinity", "minus infinity") for sign in "-−"}
+_YES = {"true": "true", "yes": "yes", "false": "false", "no": "no", "correct": "true", "incorrect": "false"}
+
+
+_WEEKDAYS = {
+    day[:length]: day
+    for day in "monday tuesday wednesday thursday friday saturday sunday".split()
+    for length in range(3, 6 if day in ("tuesday", "thursday") else 4)
+}
+
+
+def words(text: str) -> str:
+    """Lower-case words of an answer without LaTeX dress, articles, and punctuation at the ends."""
+    text = _without_fonts(text, r" \1 ")
+    text = _FORMAT.sub(" ", text).replace("’", "'").lower()
+    pieces = [piece.strip(".,;:!?\"'`*_()[]") for piece in text.split()]
+    return " ".join(_WEEKDAYS.get(piece, piece) for piece in pieces if piece and piece not in _ARTICLES)
+
+
+def meaning(phrase: str) -> Node | None:
+    """The mathematical meaning of a phrase that `words` returned: ∅, ℝ, undefined, ±∞, a small number."""
+    if len(phrase) > MAX_PHRASE:
+        return None
+    if _NONE.fullmatch(phrase):
+        return EMPTY_SET
+    if _UNDEFINED.fullmatch(phrase):
+        return UNDEFINED
+    half = _HALF_LINE.fullmatch(phrase)
+    if half is not None:
+        if half.group("sign").endswith("zero"):
+            return Node("diff", (REALS, Node("set", (ZERO,))))
+        low, high = (neg(INFINITY), ZERO) if half.group("sign") == "negative" else (ZERO, INFINITY)
+        closed = half.group("sign").startswith("non")
+        return Node("interval", (low, high), (not closed, True))
+    if phrase not in _INFINITY and (_REALS.fullmatch(phrase) or _ENDLESS.fullmatch(phrase)):
+        return REALS
+    if phrase in _INFINITY:
+        return _INFINITY[phrase]
+    sign, _, rest = phrase.partition(" ")
+    if sign in ("minus", "negative"):
+        value = meaning(rest)
+        return neg(value) if value is not None and value.op in ("num", "div") else None
+    top, _, part = phrase.replace("-", " ").rpartition(" ")
+    whole, share = _number(phrase), PARTS.get(part.removesuffix("s"))
+    if whole is None and share and (counted := _number(top)):
+        return Node("div", (num(counted), num(share)))
+    return None if whole is None else num(whole)
+
+
+def is_endless(phrase: str) -> bool:
+    """Whether a phrase that `words` returned says that there are infinitely many."""
+    return len(phrase) <= MAX_PHRASE and _ENDLESS.fullmatch(phrase) is not None
+
+
+PARTS = dict(zip("half third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
+PARTS |= {"quarter": 4, "eleventh": 11, "twelfth": 12, "hundredth": 100, "thousandth": 1000}
+PARTS |= {f"{stem}teenth": 13 + place for place, stem in enumerate("thir four fif six seven eigh nine".split())}
+
+
+def _number(phrase: str) -> int | None:
+    said = tokens(phrase)
+    found = in_words(said, 0, "en")
+    return None if found is None or found[1] < len(said) else int(found[0])
+
+
+def said_meaning(phrase: str) -> Node | None:
+    """The meaning of a phrase without a value that a sentence ends on: `that would be no solution`."""
+    phrase = _IS_THE_ANSWER.sub("", phrase)
+    verbs = list(phrases.SAYING.finditer(phrase[-MAX_CLAUSE:]))
+    at = verbs[-1].end() + max(0, len(phrase) - MAX_CLAUSE) if verbs else 0
+    if phrase.endswith(" vanishes"):
+        return None if BANNED.search(phrase) else ZERO
+    return None if BANNED.search(phrase[:at]) else meaning(_ADVERB.sub("", phrase[at:].strip()))
+
+
+MAX_CLAUSE = 400
+_IS_THE_ANSWER = re.compile(r" (?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)$")
+_ADVERB = re.compile(r"(?:[a-z]+ly|then|thus|hence|just) ")
+BANNED = re.compile(
+    r"\b(?:not|none|nobody|never|false|wrong|incorrect|doubt|deny|if|some(?=\s+(?:people|one|say|think|claim|may|might|would|students?)\b)|people|say|says|said|than|or|neither|nor|maybe|perhaps|might|"
+    r"opposite|whose|who|unlike|except|without)\b|n['’]t\b|[;?\n]",
+    re.IGNORECASE,
+)
+"""Words of a clause that asserts nothing of its own."""
+_LETTER = re.compile(
+    r"^(?:(?i:i\s+(?:choose|pick|select)|the|correct|best|right|option|choice|answer|letter|is)\b[\s:]*)*"
+    r"(?:[(\[]\s*([A-Ja-j])\s*[)\]]|([A-J]))[\s.):]*$"
+)
+_LETTER_WITH_TEXT = re.compile(
+    r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=\s|$|\\|\$)|([A-H])\s*[-–—:]\s)\s*(.*)$",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def choice_letter(text: str) -> tuple[str, str] | None:
+    r"""A choice letter (upper case) and the text after it: "(B)", "B", "\\text{(B)}", "B. Paris"."""
+    plain = re.sub(r"\s+", " ", _FORMAT.sub(" ", undressed(text))).strip().strip("*_`").strip()
+    if len(plain) > 400:
+        return None
+    match = _LETTER.match(plain)
+    if match and len(plain) <= 40:
+        return (match.group(1) or match.group(2)).upper(), ""
+    match = _LETTER_WITH_TEXT.match(plain)
+    if match is None:
+        return None
+    letter = (match.group(1) or match.group(2) or match.group(3)).upper()
+    if re.match(r"(?:or|and|,|&|/)", match.group(4).strip()):
+        return None  # several letters
+    return letter, match.group(4).strip()
+
+
+def undressed(text: str) -> str:
+    r"""Text without `\\text{}` and its like."""
+    return _without_fonts(text, r"\1")
+
+
+def _without_fonts(text: str, content: str) -> str:
+    for _ in range(MAX_FONTS):
+        previous, text = text, _COMMAND_WITH_TEXT.sub(content, text)
+        if previous == text:
+            break
+    return text
+
+
+def is_wordy(text: str) -> bool:
+    """Whether an answer consists of words: it has a word of three letters or is one of yes, no, ..."""
+    phrase = words(text)
+    return bool(re.fullmatch(r"[a-z' .,&-]+", phrase)) and (len(phrase) > 2 or phrase in _YES)
+
+
+_FILLERS = frozenset(
+    "with should is are was were be been it its it's this that these those they there here he she and so thus hence "
+    "therefore then only exactly just precisely when if iff for of in on at to by as must can be all any every each "
+    "number numbers value values integer integers answer final correct result solution has have had does do did we "
+    "i get conclude must day one named called".split()
+)
+
+
+def content(phrase: str, given: frozenset[str]) -> list[str]:
+    """The words of a phrase that say something: no fillers, no letters alone, nothing that is given; denials stay."""
+    return [word for word in phrase.split() if len(word) > 1 and word not in _FILLERS and word not in given]

@@ -1,0 +1,1 @@
+"""Text to expressions: tokens, grammar, LaTeX, units, formulas in a prompt."""

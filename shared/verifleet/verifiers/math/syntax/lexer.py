@@ -1,0 +1,466 @@
+r"""Text to tokens: LaTeX, plain text, Unicode, and any mixture of them.
+
+Every kind of dress is taken off here (spacing commands, sizes, fonts, `\\text`, Unicode signs),
+so that the parser sees one small alphabet of tokens.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final, NamedTuple
+
+from verifleet.verifiers.math.syntax.other_languages import JOINING, JOINING_IN_TEXT, unit_name
+from verifleet.verifiers.math.syntax.units import PLAIN_UNIT_WORDS
+
+MAX_LENGTH = 8_000
+MAX_DIGITS = 3_000
+
+
+class MathSyntaxError(ValueError):
+    """The text can't be read as a mathematical expression (or is larger than the caps)."""
+
+
+class Token(NamedTuple):
+    """One token. Kinds: num, var, word, cmd (LaTeX command or its Unicode or word form), op, diff, prime, currency."""
+
+    kind: str
+    value: str
+    spaced: bool = False  # white space before it
+    text: bool = False  # inside \text{} or the like
+
+
+_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ⁽⁾ⁱᵃᵇᵉᵏᵗʸˣ", "0123456789+-n()iabektyx", strict=True))
+_SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n", strict=True))
+VULGAR: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"
+
+_SIGNS = str.maketrans(
+    dict.fromkeys("−–—‐‑‒﹣-", "-")
+    | dict.fromkeys("·⋅∙•×✕✖", r" \times ")
+    | dict.fromkeys("°º˚", r"^{\circ}")
+    | dict.fromkeys("✓✔✅■∎“”\u2061\x00", " ")
+    | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")
+    | dict(zip("∗\u2062⁄∕∣′’", "**//|''", strict=True))
+    | {
+        sign: f" \\{name} "
+        for sign, name in zip(
+            "÷π𝜋∞√∛≤≦⩽≥≧⩾≠≈≡∪∩∖∅Ø∈±∓⟨⟩⌊⌋⌈⌉∧∨→⇒∫∑∏∠△€£¥₹…ϕΔΩΣαβγδεζηθικλμνξρστυφχψω",
+            (
+                "div pi pi infty sqrt cbrt le le le ge ge ge ne approx equiv cup cap setminus emptyset emptyset in "
+                "pm mp langle rangle lfloor rfloor lceil rceil wedge vee to implies int sum prod angle triangle "
+                "euro pounds yen rupee ldots phi Delta Omega Sigma alpha beta gamma delta epsilon zeta eta theta "
+                "iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega"
+            ).split(),
+            strict=True,
+        )
+    }
+    | {"î": r"\mathbf{i}", "ĵ": r"\mathbf{j}"}
+    | {sign: rf" \mathbb{{{letter}}} " for sign, letter in zip("ℝℤℕ", "RZN", strict=True)}
+)
+
+_UNICODE_RUNS = re.compile(f"([{''.join(_SUPERSCRIPTS)}]+)|([{''.join(_SUBSCRIPTS)}]+)|([{VULGAR}])", re.UNICODE)
+
+
+def _unicode_run(match: re.Match[str]) -> str:
+    if match.group(1):
+        return "^{" + "".join(_SUPERSCRIPTS[char] for char in match.group(1)) + "}"
+    if match.group(2):
+        return "_{" + "".join(_SUBSCRIPTS[char] for char in match.group(2)) + "}"
+    top, bottom = unicodedata.normalize("NFKC", match.group(3)).split("\u2044")
+    return rf"\frac{{{top}}}{{{bottom}}}"
+
+
+_OVERLINED = re.compile("(?:[0-9][\u0304\u0305])+")
+_PAIR = re.compile(r"(?<![A-Za-z\\])\((\s*-?[\d./]+)\s*\|\s*(-?[\d./]+\s*)\)")  # (7 | 3), a pair
+
+
+def plain_signs(text: str) -> str:
+    """Unicode signs as LaTeX; full-width and styled letters as ASCII."""
+    if text.isascii():
+        return text
+    text = _OVERLINED.sub(lambda match: rf"\overline{{{re.sub('[^0-9]', '', match.group())}}}", text)
+    text = _UNICODE_RUNS.sub(_unicode_run, text).translate(_SIGNS)
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIGNS)
+
+
+# --- commands ----------------------------------------------------------------
+
+_SPACES = frozenset(
+    r"\left \right \middle \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \quad \qquad "
+    r"\displaystyle \textstyle \scriptstyle \limits \nolimits \thinspace \medspace \thickspace \enspace \mathstrut "
+    r"\strut "
+    r"\nobreak \hfill \bf \it \rm \large \Large \LARGE \huge \Huge \small \normalsize \boldmath \smallskip \medskip "
+    r"\noindent "
+    r"\, \: \; \! \> \  \/ \( \) \[ \] \newline \par \mathrel \mathop \mathbin \mathopen \mathclose \mathord "
+    r"\allowbreak \- "
+    r"\checkmark \blacksquare \qed \bigstar "
+    r"\centering \rmfamily \sffamily \bfseries \itshape \negthinspace".split(" ")
+) | {"\\ "}
+_DROP_WITH_ARGUMENT = frozenset(
+    r"\textcolor \hspace \vspace \phantom \hphantom \vphantom \color \label \tag \hspace* \vspace*".split()
+)
+_TEXT_COMMANDS = frozenset(
+    r"\text \mbox \hbox \textrm \textbf \textit \textsf \texttt \textnormal \textup \emph \textmd \textsc "
+    r"\intertext".split()
+)
+_FONT_COMMANDS = frozenset(
+    r"\mathrm \mathbf \mathit \mathsf \mathtt \mathcal \mathnormal \boldsymbol \bm \operatorname \operatorname* "
+    r"\mathfrak "
+    r"\pmb \mathscr \underline \vec \overrightarrow \hat \tilde \widehat \widetilde \cancel \mathring \bold \boxed "
+    r"\fbox \ensuremath".split()
+)
+_BOLD = frozenset(r"\mathbf \boldsymbol \bm \bold \hat \widehat \vec \pmb".split())
+_BASIS = {"i": "unit:i", "j": "unit:j", "k": "unit:k", r"\imath": "unit:i", r"\jmath": "unit:j"}
+_CANONICAL = {
+    r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
+    r"\leq": r"\le", r"\geq": r"\ge", r"\leqslant": r"\le", r"\geqslant": r"\ge", r"\leqq": r"\le", r"\geqq": r"\ge",
+    r"\lt": "<", r"\gt": ">", r"\neq": r"\ne", r"\not=": r"\ne", r"\lbrace": r"\{", r"\rbrace": r"\}", r"\lbrack": "[",
+    r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")", r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\|": "|",
+    r"\Vert": "|", r"\lVert": "|", r"\rVert": "|", r"\cdot": r"\times", r"\ast": r"\times", r"\star": r"\times",
+    r"\varnothing": r"\emptyset", r"\O": r"\emptyset", r"\bigcup": r"\cup", r"\bigcap": r"\cap", r"\sqcup": r"\cup",
+    r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\%": "%", r"\slash": "/",
+    r"\colon": ":", r"\rightarrow": r"\to", r"\longrightarrow": r"\to", r"\Rightarrow": r"\implies",
+    r"\Longrightarrow": r"\implies", r"\iff": r"\implies", r"\Leftrightarrow": r"\implies", r"\land": r"\wedge",
+    r"\lor": r"\vee", r"\degree": r"\circ", r"\degrees": r"\circ", r"\dots": r"\ldots", r"\cdots": r"\ldots",
+    r"\dotsc": r"\ldots", r"\dotsb": r"\ldots", r"\dotsm": r"\ldots", r"\backslash": r"\setminus",
+    r"\smallsetminus": r"\setminus",
+    r"\dag": "'", r"\prime": "'", r"\sim": r"\approx", r"\simeq": r"\approx", r"\cong": r"\approx",
+    r"\thickapprox": r"\approx",
+    r"\approxeq": r"\approx", r"\doteq": r"\approx", r"\bmod": r"\mod", r"\pmod": r"\mod", r"\mid": "|",
+    r"\textdegree": r"\circ",
+    r"\R": r"\reals", r"\Reals": r"\reals", r"\real": r"\reals",
+    r"\iint": r"\int", r"\oint": r"\int",
+    r"\tg": r"\tan", r"\ctg": r"\cot", r"\cosec": r"\csc", r"\arcctg": r"\arccot", r"\arctg": r"\arctan",
+    r"\lg": r"\lg", r"\Im": r"\im", r"\Re": r"\re",
+    r"\textdollar": r"\$", r"\textpercent": "%", r"\gets": "=", r"\coloneqq": "=", r"\triangleq": "=",
+    r"\equiv": r"\equiv",
+}  # fmt: skip
+
+FUNCTIONS = frozenset(
+    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc asin acos atan acot asec acsc sinh cosh "
+    "tanh coth sech csch "
+    "arcsinh arccosh arctanh asinh acosh atanh arsinh arcosh artanh ln log lg exp sqrt cbrt abs floor ceil max min "
+    "gcd lcm arg re im sgn sign det "
+    "binomial factorial gamma erf conj mod".split()
+)  # fmt: skip
+_UNITS_OR_FUNCTIONS = frozenset({"min", "sec", "re", "im", "arg"})
+GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega "
+    "Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell hbar".split()
+)
+_WORD_COMMANDS = {
+    "pi": r"\pi", "Pi": r"\pi", "infinity": r"\infty", "infty": r"\infty", "inf": r"\infty", "oo": r"\infty",
+    "emptyset": r"\emptyset", "union": r"\cup", "cup": r"\cup", "intersection": r"\cap", "cap": r"\cap",
+    "setminus": r"\setminus", "pm": r"\pm", "lim": r"\lim", "reals": r"\reals",
+}  # fmt: skip
+WORD_OPERATORS = frozenset({"or", "and", "mod", "in", "union"})
+
+_TOKEN = re.compile(
+    r"(?P<space>\s+|~|&nbsp;)"
+    r"|(?P<thousands>[0-9]{1,3}(?:(?:\s?\{\s?,\s?\}\s?|\\,|\\!,\\!\s?|,\s?\\!\s?|\\!,\s?|"
+    r"\\ | +)[0-9]{3})+(?![0-9])(?:\.[0-9]+)?)"
+    r"|(?P<commas>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])(?:\.[0-9]+)?)"
+    r"|(?P<num>(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4}(?![0-9A-Za-z]))?)"
+    r"|(?P<cmd>\\(?:[a-zA-Z]+\*?|.))"
+    r"|(?P<letters>[A-Za-z]++(?![\u00c0-\u024f\u1e00-\u1eff]))"
+    r"|(?P<foreign>[A-Za-z]*[\u00c0-\u024f\u1e00-\u1eff][A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0300-\u036f]*|"
+    r"[^\W\d_A-Za-z\u00c0-\u024f](?:[^\W\d_A-Za-z\u00c0-\u024f]|[\u0900-\u0963\u0e30-\u0e4e])*)"
+    r"|(?P<ellipsis>\.\.\.+)"
+    r"|(?P<double>\*\*|<=|>=|!=|==|=<|=>|->|<>)"
+    r"|(?P<op>.)",
+    re.DOTALL,
+)
+_DOUBLE = {"**": "^", "<=": r"\le", "=<": r"\le", ">=": r"\ge", "!=": r"\ne", "<>": r"\ne", "==": "="}  # fmt: skip
+_DOUBLE |= {"=>": r"\implies", "->": r"\to"}
+_VOWELS = frozenset("aeiouyAEIOUY")
+
+
+_HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
+
+
+_INDEXED = re.compile(
+    r"(?<![A-Za-z0-9\\_}])(?:([A-Za-z])([0-9])(?=\s*=)|([cCkK])([1-9])(?![0-9.]))"
+)  # x1 = 3, c1 cos x
+_WRITTEN = (
+    (re.compile(r"(?<![\w.])([0-9]+\.[0-9]*)\(([0-9]+)\)(?![\w(])"), r"\1\\overline{\2}"),  # 0.1(6)
+    (re.compile(r"\(([0-9A-F]+)\)(?=_\s*\{?\d)"), r"\1"),  # (101)_2
+    (re.compile(r"(?<!\w)([0-9]+)\s+(?:in\s+)?\(?base\s+(\w+)\)?"), r"\1_{\2}"),
+    (re.compile(r"(?<=[0-9)]\*)I\b"), "i"),  # SymPy's 3*I
+    (re.compile(r"(?<=[\])}])\s*U\s*(?=\\?[\[({])"), r" \\cup "),
+    (re.compile(r"^(?:R|\\R)\s*(?=\\\s*\\?\{|\\setminus|∖|-\s*\\?\{)"), r"\\reals "),
+)
+"""Plain ways to write what LaTeX has a sign for."""
+_CONSTANT = re.compile(r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?")
+_MODULO = re.compile(r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)")
+_BUILT = re.compile(r"(?<![\\\w^}])\{(?=\s*[a-zA-Z]\s*(?:[:|∈]|\\in\b|\\mid\b))([^{}]*)\}")  # {x : x > 2}
+_NESTED = re.compile(r"\{[^{}]*\{")
+_THOUSAND = re.compile(  # $70k
+    r"((?:\$|€|£)\s?[0-9]+(?:\.[0-9]+)?(?=\s?[kK](?![A-Za-z0-9]))|"
+    r"(?<![\w.])[0-9]+(?:\.[0-9]+)?(?=\s?[kK]\s*(?:\\text\s*\{\s*)?(?:dollars?|usd|euros?|bucks)\b))\s?[kK]"
+)
+_UPRIGHT_D = re.compile(r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))")  # \mathrm{d}x
+
+
+_ROWS = re.compile(r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]")
+
+
+def _by_rows(match: re.Match[str]) -> str:
+    """`[1, 2; 3, 4]` and `[1 2; 3 4]` as a matrix."""
+    rows = [re.split(r"\s*,\s*" if "," in row else r"\s+", row.strip()) for row in match.group(1).split(";")]
+    if len(rows[0]) < 2 or len(set(map(len, rows))) > 1:
+        return match.group()
+    return r"\begin{pmatrix}" + r" \\ ".join(map(" & ".join, rows)) + r"\end{pmatrix}"
+
+
+class Tokenizer:
+    """Turns text into tokens. `commas`: whether `1,234` is one number (it may be a list of two)."""
+
+    def __init__(self, text: str, commas: bool = True) -> None:
+        if len(text) > MAX_LENGTH:
+            raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
+        if r"\partial" in text:
+            text = re.sub(r"\\partial\s*(?=[a-zA-Z])", "d", text).replace(r"\partial", "d")
+        if r"\top" in text:
+            text = text.replace(r"\top", "T ")
+        if "{:}" in text:
+            text = text.replace("{:}", ":")
+        if r"\mathrm" in text:
+            text = _UPRIGHT_D.sub(" d", text)
+        text = _CONSTANT.sub("+ C", text) if "const" in text else text
+        text = _MODULO.sub(r"\\mod{\1}", text) if "mod" in text else text
+        if "{" in text and any(sign in text for sign in (":", "|", "∈", r"\in", r"\mid")):
+            text = _BUILT.sub(r"\\{\1\\}", text)
+        if _NESTED.search(text) and not any(sign in text for sign in "\\^_"):  # without LaTeX: braces of sets
+            text = text.replace("{", r"\{").replace("}", r"\}")
+        text = _ROWS.sub(_by_rows, text) if ";" in text else text
+        text = _INDEXED.sub(r"\1\3_\2\4", text)
+        for pattern, latex in _WRITTEN:
+            text = pattern.sub(latex, text)
+        text = _THOUSAND.sub(r"\1 \\text{thousand} ", text)
+        self.source = _HALF_DAY.sub(r"\1\\text{ \2m}", _PAIR.sub(r"(\1,\2)", plain_signs(text)))
+        if len(self.source) > 2 * MAX_LENGTH:
+            raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
+        self.commas = commas
+        self.tokens: list[Token] = []
+        self.spaced = False
+        self.vectors = False  # whether unit vectors such as \\mathbf{i} were seen
+
+    def run(self) -> list[Token]:
+        """All tokens; raises MathSyntaxError."""
+        self._scan(self.source, text=False, depth=0)
+        return self.tokens
+
+    def _scan(self, source: str, text: bool, depth: int) -> None:
+        if depth > 12:
+            raise MathSyntaxError("fonts nested too deeply")
+        position = 0
+        while position < len(source):
+            match = _TOKEN.match(source, position)
+            assert match is not None  # the last alternative matches any character
+            position = match.end()
+            kind, value = match.lastgroup, match.group()
+            if kind == "cmd":
+                position = self._command(source, value, match.start(), position, text, depth)
+            elif kind == "commas" and not self.commas:
+                self._emit("num", value.split(",")[0], text)
+                position = match.start() + value.index(",")
+            else:
+                self._simple(str(kind), value, text)
+
+    def _emit(self, kind: str, value: str, text: bool = False) -> None:
+        self.tokens.append(Token(kind, value, self.spaced, text))
+        self.spaced = False
+
+    def _simple(self, kind: str, value: str, text: bool) -> None:
+        if kind == "space":
+            self.spaced = True
+        elif kind in ("num", "thousands", "commas"):
+            self._number(value, text)
+        elif kind == "letters":
+            self._letters(value, text)
+        elif kind == "foreign":
+            self._foreign(value)
+        elif kind == "double":
+            value = _DOUBLE[value]
+            self._emit("cmd" if value.startswith("\\") else "op", value, text)
+        elif kind == "ellipsis":
+            self._emit("cmd", r"\ldots", text)
+        elif value == "'":
+            self._emit("prime", value, text)
+        elif value == "$":
+            self.spaced = True
+        else:
+            self._emit("op", value, text)
+
+    def _number(self, value: str, text: bool) -> None:
+        if len(value) > MAX_DIGITS:
+            raise MathSyntaxError(f"a number of more than {MAX_DIGITS} digits")
+        self._emit("num", re.sub(r"[^0-9.eE+-]", "", value), text)
+
+    def _command(self, source: str, name: str, start: int, end: int, text: bool, depth: int) -> int:
+        if name in _SPACES:
+            if name in (r"\left", r"\right", r"\middle") and source[end : end + 1] == ".":
+                end += 1
+            if name not in (r"\!",):
+                self.spaced = True
+        elif name == r"\\":
+            self._emit("cmd", r"\\")
+            row_gap = re.compile(r"\s*\[-?[0-9.]+[a-z]{2}\]").match(source, end)
+            end = row_gap.end() if row_gap else end
+        elif name in _DROP_WITH_ARGUMENT:
+            _, end = group_at(source, end)
+            self.spaced = True
+        elif name in _TEXT_COMMANDS or name in _FONT_COMMANDS:
+            content, end = group_at(source, end)
+            self._font(name, content, text, depth)
+        elif name == r"\mathbb" or name == r"\Bbb":
+            content, end = group_at(source, end)
+            self._emit("cmd", {"R": r"\reals", "C": r"\complexes"}.get(content.strip(), r"\set" + content.strip()[:1]))
+        elif name == r"\not":
+            follower = _TOKEN.match(source, end)
+            if follower is None or follower.group() not in ("=", r"\equiv", r"\in"):
+                raise MathSyntaxError("a negated sign")
+            end = follower.end()
+            self._emit("cmd", r"\ne" if follower.group() == "=" else r"\notin")
+        elif name == r"\$":
+            self._emit("currency", "dollar")
+        elif name in (r"\euro", r"\pounds", r"\yen", r"\rupee"):
+            self._emit("currency", {r"\euro": "euro", r"\pounds": "gbp", r"\yen": "yuan", r"\rupee": "rupee"}[name])
+        else:
+            self._plain_command(name, text)
+        return end
+
+    def _plain_command(self, name: str, text: bool) -> None:
+        name = _CANONICAL.get(name, name)
+        if name == "'":
+            self._emit("prime", name, text)
+        elif name.startswith("\\"):
+            letters = name[1:]
+            if letters in GREEK:
+                self._emit("var", letters, text)
+            else:
+                self._emit("cmd", name, text)
+        else:
+            self._emit("op", name, text)
+
+    def _font(self, name: str, content: str, text: bool, depth: int) -> None:
+        stripped = content.strip(" ~")
+        if stripped != content:
+            self.spaced = True
+        if name in _BOLD and stripped in _BASIS:
+            self.vectors = True
+            self._emit("var", _BASIS[stripped])
+            return
+        if name in (r"\vec", r"\overrightarrow", r"\hat", r"\mathcal", r"\tilde", r"\widehat") and stripped.isalpha():
+            self._emit("var", stripped, text)
+            return
+        upright = name in (r"\mathrm", r"\operatorname", r"\operatorname*")
+        if upright and stripped in ("e", "i", "d"):
+            self._emit("var", stripped)
+            return
+        if upright and stripped in FUNCTIONS and not (stripped in _UNITS_OR_FUNCTIONS and self._after_number()):
+            self._emit("cmd", "\\" + stripped)
+            return
+        if name in _TEXT_COMMANDS and stripped in JOINING_IN_TEXT and content[:1] == content[-1:] == " ":
+            self._emit("word", JOINING_IN_TEXT[stripped])
+            return
+        wordy = name in _TEXT_COMMANDS or (
+            upright and (len(stripped) > 1 or self._after_number() or stripped != content)
+        )
+        self._scan(content, text or wordy, depth + 1)
+        self.spaced = self.spaced or stripped != content
+
+    def _after_number(self) -> bool:
+        return bool(self.tokens) and self.tokens[-1].kind == "num"
+
+    def _after_word(self) -> bool:
+        last = self.tokens[-1] if self.spaced and self.tokens else None
+        return last is not None and last.kind == "word" and last.value not in _JOINS
+
+    def _letters(self, letters: str, text: bool) -> None:
+        lower = letters.lower()
+        if lower in WORD_OPERATORS:
+            self._emit("word", lower, text)
+        elif lower in JOINING:
+            self._emit("word", JOINING[lower], text)
+        elif letters in _WORD_COMMANDS and not (text and letters in ("inf", "pm", "oo")):
+            self._emit("cmd", _WORD_COMMANDS[letters], text)
+        elif lower in FUNCTIONS and len(letters) > 1 and not (lower in _UNITS_OR_FUNCTIONS and self._after_number()):
+            self._emit("cmd", "\\" + lower, text)
+        elif text:
+            self._emit("word", letters, True)
+        elif letters == "a" and self._after_word():
+            self._emit("word", letters)
+        elif len(letters) == 1 or letters in GREEK:
+            self._emit("var", letters)
+        elif letters[0] == "d" and len(letters) == 2:
+            self._emit("diff", letters[1])
+        else:
+            self._run_together(letters)
+
+    def _foreign(self, word: str) -> None:
+        """A word of another language: it joins values, names a unit, or is no mathematics."""
+        name = JOINING.get(word.lower()) or unit_name(word)
+        self._emit("word" if name else "op", name or word, True)
+
+    def _run_together(self, letters: str) -> None:
+        """`xy`, `sinx`, `2pir`, or a word."""
+        match = _GLUED.match(letters)
+        if match and match.group(1):
+            self._emit("cmd", "\\" + match.group(1))
+            self._letters(match.group(2), text=False)
+        elif letters.lower() in PLAIN_UNIT_WORDS or len(letters) > 4 or letters.lower() in _SHORT_WORDS:
+            self._emit("word", letters)
+        elif self._after_word():
+            self._emit("word", letters)  # "balls in the box", where box is no product
+        elif len(letters) <= 3 or not _VOWELS.intersection(letters):
+            for letter in letters:
+                self._emit("var", letter)
+        else:
+            self._emit("word", letters)
+
+
+_JOINS = WORD_OPERATORS - {"in"}
+_GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
+_SHORT_WORDS = frozenset(
+    "no yes the not non dne nan one two six ten a.m p.m am pm for all any are is by per of to at on if it we so "
+    "red even odd sat sun mon "
+    "tue wed thu fri none true only both".split()
+)
+
+
+def group_at(source: str, position: int) -> tuple[str, int]:
+    """The `{...}` group (or the single character) at or after a position, and where it ends."""
+    while position < len(source) and source[position].isspace():
+        position += 1
+    if source[position : position + 1] != "{":
+        return source[position : position + 1], min(position + 1, len(source))
+    end = balanced_end(source, position)
+    if end is None:
+        raise MathSyntaxError("a brace that never closes")
+    return source[position + 1 : end], end + 1
+
+
+_REPEATS = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}(?=(?:\.{3}|…|\\l?dots(?![a-zA-Z]))\.?$)")
+
+
+def repeats(text: str) -> bool:
+    """Whether a text ends on a repeating decimal such as `0.1666...`: its last digits at least three times over."""
+    return _REPEATS.search(text[-100:]) is not None
+
+
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+def balanced_end(source: str, position: int) -> int | None:
+    """Where the brace that opens at a position closes; None if it never does."""
+    depth = 0
+    for match in _BRACES.finditer(source, position):
+        brace = match.group()
+        if brace == "{":
+            depth += 1
+        elif brace == "}":
+            depth -= 1
+            if depth == 0:
+                return match.start()
+    return None

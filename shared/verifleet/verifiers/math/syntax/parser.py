@@ -1,0 +1,598 @@
+"""Operands of the grammar: numbers, names, brackets, and LaTeX commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+from verifleet.verifiers.math.syntax.components import with_components
+from verifleet.verifiers.math.syntax.expression import (
+    EMPTY_SET,
+    INFINITY,
+    ONE,
+    PI,
+    REALS,
+    TWO,
+    E,
+    I,
+    Node,
+    deeper_than,
+    mul,
+    num,
+    var,
+)
+from verifleet.verifiers.math.syntax.grammar import Grammar
+from verifleet.verifiers.math.syntax.lexer import MathSyntaxError, Token, Tokenizer
+
+MAX_DEPTH = 100  # of a tree; chains such as a/b/c/... nest without brackets. All walks of trees rely on it
+_CLOSERS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"} | {
+    rf"\l{name}": rf"\r{name}" for name in ("angle", "floor", "ceil")
+}
+_MATRICES = frozenset(
+    {"pmatrix", "bmatrix", "matrix", "Bmatrix", "smallmatrix", "array", "vmatrix", "Vmatrix", "psmallmatrix"}
+)
+_SHEETS = frozenset(
+    {"aligned", "align", "align*", "gathered", "cases", "split", "equation", "equation*", "gather", "gather*"}
+)
+_INVERSES = {"sin": "arcsin", "cos": "arccos", "tan": "arctan", "cot": "arccot", "sec": "arcsec", "csc": "arccsc",
+             "sinh": "arcsinh", "cosh": "arccosh", "tanh": "arctanh"}  # fmt: skip
+_ALIASES = {
+    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "acot": "arccot", "asec": "arcsec", "acsc": "arccsc",
+    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "arsinh": "arcsinh", "arcosh": "arccosh",
+    "artanh": "arctanh",
+    "sign": "sgn", "factorial": "fact", "binomial": "binom",
+}  # fmt: skip
+_PLAIN_FUNCTIONS = frozenset(
+    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc sinh cosh tanh coth sech csch arcsinh "
+    "arccosh arctanh "
+    "ln exp max min gcd lcm arg re im sgn det gamma erf conj abs floor ceil fact binom asin acos atan acot asec "
+    "acsc asinh "
+    "acosh atanh arsinh arcosh artanh sign factorial binomial".split()
+)  # fmt: skip
+_CALLED = frozenset({*"fghFGpqPQ", "f'", "f''", "y'"})
+_CYCLE = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}$")
+
+
+class _Parser(Grammar):
+    """Parses one list of tokens."""
+
+    def primary(self) -> Node:
+        token = self.next()
+        parse = getattr(self, f"on_{token.kind}")
+        result: Node = parse(token)
+        return result
+
+    def on_end(self, token: Token) -> Node:
+        self.fail("ends too early")
+
+    def on_prime(self, token: Token) -> Node:
+        self.fail("a prime without a name")
+
+    def on_num(self, token: Token) -> Node:
+        text = token.value
+        mantissa, _, power = text.lower().partition("e")
+        value = Fraction(mantissa)
+        if power:
+            front = self.node("dec", value=(value, len(mantissa.partition(".")[2])))
+            return self.node("mul", front, self.node("pow", num(10), num(int(power))))
+        if "." in mantissa:
+            if self.peek().value == "\\overline" or self.peek().value == "\\bar" or self.peek().value == "\\dot":
+                return self.repeating(mantissa)
+            if self.peek().value == r"\ldots":
+                return self.unending(mantissa)
+            return self.node("dec", value=(value, len(mantissa.partition(".")[2])))
+        if self.peek().value == "." and self.peek(1).value in ("\\overline", "\\bar", "\\dot"):
+            self.at += 1
+            return self.repeating(mantissa)
+        return self.node("num", value=value)
+
+    def unending(self, mantissa: str) -> Node:
+        """`0.1666...`: a repeating decimal, if its last digits stand there at least three times."""
+        match = _CYCLE.search(mantissa)
+        if match is None:
+            self.fail("an ellipsis after digits that do not repeat")
+        self.at += 1
+        before, cycle = match.groups()
+        start = mantissa[: match.start()] + "." + before + "0"
+        return self.node(
+            "num", value=Fraction(start) + Fraction(int(cycle), 10 ** len(before) * (10 ** len(cycle) - 1))
+        )
+
+    def repeating(self, mantissa: str) -> Node:
+        r"""`0.1\\overline{6}`: a repeating decimal."""
+        self.at += 1
+        braced = self.take("{")
+        digits = self.next()
+        if not digits.value.isdigit():
+            self.fail("repeating digits expected")
+        if braced:
+            self.expect("}")
+        places = len(mantissa.partition(".")[2])
+        cycle = Fraction(int(digits.value), 10**places * (10 ** len(digits.value) - 1))
+        return self.node("num", value=Fraction(mantissa) + cycle)
+
+    def on_var(self, token: Token) -> Node:
+        name = token.value
+        if name == "m" and self.peek().value == r"\angle":
+            return self.primary()
+        if self.peek().value == "_" and self.peek().kind == "op":
+            self.at += 1
+            name += "_" + self.subscript()
+        if name == "e":
+            return E
+        if name == "i":
+            return I
+        defined = [self.peek(k).value for k in (0, 2, 3)] == ["(", ")", "="] and self.peek(1).kind == "var"
+        if token.kind == "var" and (defined or name in _CALLED):
+            return self.call(name)
+        return var(name)
+
+    def call(self, name: str) -> Node:
+        """`f(x)`, `f'(x)`, `f^{-1}(x)` as one named quantity; otherwise the plain variable."""
+        start = self.at
+        suffix = ""
+        while self.peek().kind == "prime":
+            suffix += "'"
+            self.at += 1
+        if [self.peek(k).value for k in range(5)] == ["^", "{", "-", "1", "}"]:
+            suffix += "^-1"
+            self.at += 5
+        if [self.peek(k).value for k in range(4)] == ["^", "-", "1", "("]:
+            suffix += "^-1"
+            self.at += 3
+        if self.peek().value == "(" and self.peek(1).kind in ("var", "num"):
+            tokens = []
+            ahead = 1
+            while self.peek(ahead).kind in ("var", "num") or self.peek(ahead).value == ",":
+                tokens.append(self.peek(ahead).value)
+                ahead += 1
+            if self.peek(ahead).value == ")" and (len(tokens) == 1 or "," in tokens):
+                follower = self.peek(ahead + 1)
+                if follower.value == "=" or suffix or len(tokens) == 1:
+                    self.at += ahead + 1
+                    return var(f"{name}{suffix}({''.join(tokens)})")
+        if not suffix:
+            self.at = start
+        return var(name + suffix)
+
+    def subscript(self) -> str:
+        if not self.take("{"):
+            return self.next().value
+        words: list[str] = []
+        depth = 1
+        while depth:
+            token = self.next()
+            if token.kind == "end":
+                self.fail("a subscript that never closes")
+            depth += {"{": 1, "}": -1}.get(token.value, 0)
+            words.append(token.value if depth else "")
+        return "".join(words)
+
+    def on_word(self, token: Token) -> Node:
+        """Words before a number (`approximately 5`, `USD 5`) are currency, or no mathematics."""
+        if token.value.lower() in ("usd", "rs", "eur", "gbp", "inr", "cny") and self.peek().kind == "num":
+            return self.node("unit", self.factor(), value=token.value)
+        self.fail(f"the word {token.value[:30]!r}")
+
+    def on_currency(self, token: Token) -> Node:
+        if self.starts_factor(self.peek()):
+            amount = self.factor()
+            if self.peek().value.lower() in ("million", "billion", "thousand", "trillion"):
+                scale = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}[self.next().value.lower()]
+                amount = mul(amount, num(10**scale))
+            return self.node("unit", amount, value=token.value)
+        self.fail("a currency sign without an amount")
+
+    def on_diff(self, token: Token) -> Node:
+        if self.integrals:
+            if self.integrals[-1] is not None:
+                self.fail("a second differential")
+            self.integrals[-1] = token.value
+            return ONE
+        return self.node("mul", var("d"), var(token.value))
+
+    # --- brackets ---
+
+    def on_op(self, token: Token) -> Node:
+        if token.value == "|":
+            return self.absolute()
+        if token.value in ("(", "[", "{"):
+            return self.deeper(lambda: self.bracket(token.value))
+        if token.value == "]":
+            return self.deeper(lambda: self.bracket("]"))
+        if token.value in ("+", "-"):
+            self.at -= 1
+            return self.signed_factor()
+        self.fail(f"unexpected {token.value[:20]!r}")
+
+    def absolute(self) -> Node:
+        self.bars += 1
+        mid_ends, self.mid_ends = self.mid_ends, False
+        inner = self.deeper(self.set_expression)
+        self.bars -= 1
+        self.mid_ends = mid_ends
+        self.expect("|")
+        return self.node("det", inner) if inner.op == "matrix" else self.node("abs", inner)
+
+    def bracket(self, opener: str) -> Node:
+        bars, self.bars = self.bars, 0
+        mid_ends, self.mid_ends = self.mid_ends, False
+        if self.closes_now(opener):
+            self.bars, self.mid_ends = bars, mid_ends
+            return EMPTY_SET if opener == "{" else self.fail("empty brackets")
+        inner = self.listing((")", "]", "}", "["))
+        if opener == "{" and self.peek().value in (r"\choose", r"\over"):
+            operator = self.next().value
+            inner = self.node("binom" if operator == r"\choose" else "div", inner, self.listing())
+        closer = self.next()
+        self.bars, self.mid_ends = bars, mid_ends
+        return self.close(opener, closer.value, inner)
+
+    def closes_now(self, opener: str) -> bool:
+        return opener in ("{", "(", "[") and self.take(_CLOSERS[opener])
+
+    def close(self, opener: str, closer: str, inner: Node) -> Node:
+        if opener == "{":
+            if closer != "}":
+                self.fail("a brace closed by something else")
+            return self.node("set", *inner.args) if inner.op == "list" and inner.value == "," else inner
+        if closer not in (")", "]", "["):
+            self.fail(f"a bracket closed by {closer[:5]!r}")
+        if inner.op != "list" or inner.value != ",":
+            if opener == "(" and closer == ")":
+                return inner
+            if opener == "[" and closer == "]":
+                return inner
+            self.fail("brackets that do not match")
+        if len(inner.args) == 2 and (opener, closer) != ("(", ")"):
+            return self.node("interval", *inner.args, value=(opener != "[", closer != "]"))
+        if (opener, closer) not in (("(", ")"), ("[", "]")):
+            self.fail("brackets that do not match")
+        return self.node("tuple", *inner.args, value=opener + closer)
+
+    # --- commands ---
+
+    def on_cmd(self, token: Token) -> Node:
+        name = token.value[1:]
+        if name in ("{", "langle", "lfloor", "lceil"):
+            return self.deeper(lambda: self.special_bracket(token.value))
+        special = _COMMANDS.get(name)
+        if special is not None:
+            return self.deeper(lambda: special(self))
+        if name in _PLAIN_FUNCTIONS:
+            return self.function(name)
+        if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        if name.startswith("set"):
+            return var(token.value)
+        self.fail(f"the command {token.value[:20]}")
+
+    def special_bracket(self, opener: str) -> Node:
+        if opener == r"\{":
+            return self.braces()
+        inner = self.listing((_CLOSERS[opener],))
+        self.expect(_CLOSERS[opener])
+        if opener == r"\langle":
+            return self.node("tuple", *(inner.args if inner.op == "list" else (inner,)), value="<>")
+        return self.node("floor" if opener == r"\lfloor" else "ceil", inner)
+
+    def braces(self) -> Node:
+        if self.take(r"\}"):
+            return EMPTY_SET
+        bars, mid_ends = self.bars, self.mid_ends
+        self.bars, self.mid_ends = 0, True
+        inner = self.listing((r"\}",))
+        self.mid_ends = False
+        if self.peek().value in ("|", ":"):
+            self.at += 1
+            condition = self.listing((r"\}",))
+            result = self.node("setbuilder", inner, condition)
+        else:
+            result = self.node("set", *(inner.args if inner.op == "list" else (inner,)))
+        self.bars, self.mid_ends = bars, mid_ends
+        self.expect(r"\}")
+        return result
+
+    def argument(self) -> Node:
+        r"""What follows \\frac and the like: a group, or one digit, letter or command."""
+        token = self.peek()
+        if token.value == "{" and token.kind == "op":
+            self.at += 1
+            return self.deeper(lambda: self.bracket("{"))
+        if token.kind == "num" and len(token.value) > 1 and token.value[0] != ".":
+            self.tokens[self.at] = Token("num", token.value[1:], False, token.text)
+            return self.node("num", value=Fraction(token.value[0]))
+        if token.kind == "word" and not token.text and len(token.value) < 4:  # `\\binom kn` has no unit in it
+            self.tokens[self.at : self.at + 1] = [Token("var", letter) for letter in token.value]
+        return self.primary()
+
+    def fraction(self) -> Node:
+        derivative = self.derivative()
+        if derivative is not None:
+            return derivative
+        top = self.argument()
+        return self.node("div", top, self.argument())
+
+    def derivative(self) -> Node | None:
+        r"""`\\frac{d}{dx} f`, `\\frac{d^2}{dx^2} f`; `\\frac{dy}{dx}` is the name of a quantity."""
+        values = [self.peek(k).value for k in range(12)]
+        order, at = 1, 2
+        if values[:2] != ["{", "d"] and not (values[0] == "{" and self.peek(1).kind == "diff"):
+            return None
+        if self.peek(1).kind == "diff":
+            if values[2:4] == ["}", "{"] and self.peek(4).kind == "diff" and values[5] == "}":
+                self.at += 6
+                return var(f"d{values[1]}/d{values[4]}")
+            return None
+        if values[at] == "^":
+            braced = values[at + 1] == "{"
+            text = values[at + 2] if braced else values[at + 1]
+            if not text.isdigit() or len(text) > 1:
+                return None
+            order, at = int(text), at + (4 if braced else 2)
+        named = ""
+        if self.peek(at).kind == "var" and values[at + 1] == "}":
+            named, at = values[at], at + 1
+        if values[at : at + 2] != ["}", "{"] or self.peek(at + 2).kind != "diff":
+            return None
+        variable, at = values[at + 2], at + 3
+        while at < 12 and values[at] != "}":
+            at += 1
+        self.at += at + 1
+        if named:
+            return var(f"d{named}/d{variable}" if order == 1 else f"d{order}{named}/d{variable}{order}")
+        body = self.deeper(self.term)
+        return self.node("deriv", body, var(variable), value=(variable, order))
+
+    def square_root(self) -> Node:
+        index = TWO
+        if self.take("["):
+            index = self.sum()
+            self.expect("]")
+        radicand = self.radicand()
+        return self.node("root", radicand, index)
+
+    def radicand(self) -> Node:
+        if self.peek().kind == "num":
+            return self.on_num(self.next())
+        return self.argument()
+
+    def over_line(self) -> Node:
+        """A bar over letters: a segment or a conjugate, as a name; over digits alone: repeating."""
+        inner = self.argument()
+        if inner.op in ("var", "mul") and all(part.op == "var" for part in inner.args):
+            return var("overline:" + "".join(str(part.value) for part in inner.args or (inner,)))
+        return self.node("fn", inner, value="conj")
+
+    def logarithm(self, base: Node | None = None) -> Node:
+        if self.peek().value == "_" and self.peek().kind == "op":
+            self.at += 1
+            lone = self.peek().kind == "num" and self.peek(1).kind != "num"
+            base = self.on_num(self.next()) if lone else self.argument()
+        return self.applied("log", *(() if base is None else (base,)))
+
+    def function(self, name: str) -> Node:
+        return self.deeper(lambda: self.applied(_ALIASES.get(name, name)))
+
+    def applied(self, name: str, *base: Node) -> Node:
+        r"""A function with its argument; `\\sin^2 x`, `\\sin^{-1} x`."""
+        power: Node | None = None
+        if self.take("^"):
+            power = self.exponent()
+            if power == num(-1) and name in _INVERSES:
+                name, power = _INVERSES[name], None
+        arguments = self.arguments()
+        if name in ("fact", "binom", "abs", "floor", "ceil", "det"):
+            call = self.node(name, *arguments)
+        else:
+            call = self.node("fn", *arguments, *base, value=name)
+        return call if power is None else self.node("pow", call, power)
+
+    def arguments(self) -> tuple[Node, ...]:
+        token = self.peek()
+        if token.value in ("(", "[", "{"):
+            inner = self.primary()
+            while inner.op == "tuple" and len(inner.args) == 1:
+                inner = inner.args[0]
+            return inner.args if inner.op in ("tuple", "set", "interval") else (inner,)
+        return (self.bare_argument(),)
+
+    def bare_argument(self) -> Node:
+        r"""`\\sin 2x`, `\\ln 3`, `\\cos 20^\\circ`: what stands together after a function's name."""
+        factors = [self.signed_factor()]
+        while True:
+            token = self.peek()
+            simple = token.kind == "var" or (token.kind == "num" and factors[-1].op not in ("num", "dec"))
+            if simple or token.value in (r"\pi", r"\frac", r"\sqrt"):
+                if token.text or self.times_x(factors[-1]):
+                    break
+                factors.append(self.factor())
+            else:
+                break
+        return factors[0] if len(factors) == 1 else self.node("mul", *factors)
+
+    def big_operator(self, op: str) -> Node:
+        low = high = None
+        name = ""
+        while self.peek().value in ("_", "^"):
+            if self.next().value == "_":
+                relation = self.deeper(self.group_or_primary)
+                if relation.op != "rel" or relation.value != ("=",) or relation.args[0].op not in ("var", "const"):
+                    self.fail("a sum needs i = start")
+                name, low = str(relation.args[0].value), relation.args[1]
+            else:
+                high = self.deeper(self.group_or_primary)
+        if low is None or high is None:
+            self.fail("a sum needs both limits")
+        return self.node(op, self.deeper(self.term), low, high, value=name)
+
+    def group_or_primary(self) -> Node:
+        if self.take("{"):
+            return self.bracket("{")
+        return self.exponent()
+
+    def integral(self) -> Node:
+        limits: dict[str, Node] = {}
+        while self.peek().value in ("_", "^"):
+            sign = self.next().value
+            limits[sign] = self.deeper(self.group_or_primary)
+        outer = self.integral_nesting
+        self.integrals.append(None)
+        self.integral_nesting = self.nesting + 1
+        body = self.sum()
+        variable = self.integrals.pop()
+        self.integral_nesting = outer
+        if variable is None:
+            self.fail("an integral without dx")
+        if len(limits) == 1:
+            self.fail("an integral with one limit")
+        bounds = (limits["_"], limits["^"]) if limits else ()
+        return self.node("int", body, *bounds, value=variable)
+
+    def limit(self) -> Node:
+        if self.peek().value == "=":
+            return var("lim")
+        self.expect("_")
+        self.expect("{")
+        side = self.limit_side()
+        target = self.deeper(self.statement)
+        self.expect("}")
+        if target.op != "rel" or target.value != ("to",):
+            self.fail("a limit needs x → point")
+        return self.node("lim", self.sum(), target.args[1], value=(str(target.args[0].value), side))
+
+    def limit_side(self) -> str:
+        r"""Take the side out of `x \\to 0^+`, where it looks like a power; returns "+", "-" or nothing."""
+        for at in range(self.at, min(self.at + 40, len(self.tokens) - 1)):
+            if self.tokens[at].value == "^":
+                values = [token.value for token in self.tokens[at : at + 5]]
+                for shape in (["^", "+", "}"], ["^", "-", "}"], ["^", "{", "+", "}", "}"], ["^", "{", "-", "}", "}"]):
+                    if values[: len(shape)] == shape:
+                        self.tokens[at : at + len(shape) - 1] = []
+                        return "+" if "+" in shape else "-"
+        return ""
+
+    def environment(self) -> Node:
+        name = self.environment_name()
+        if name == "array" and self.peek().value == "{":
+            self.at += 1
+            while self.next().value != "}":
+                if self.peek().kind == "end":
+                    self.fail("array columns")
+        if name in _SHEETS:
+            return self.sheet(name)
+        if name not in _MATRICES:
+            self.fail(f"the environment {name[:20]}")
+        rows, row = [], []
+        while True:
+            if self.peek().value not in ("&", r"\\", r"\end", r"\hline"):
+                row.append(self.statement())
+            token = self.next()
+            if token.value in (r"\\", r"\end") and row:
+                rows.append(self.node("tuple", *row, value="row"))
+                row = []
+            if token.value == r"\end":
+                break
+            if token.value not in ("&", r"\\", r"\hline"):
+                self.fail("a matrix row")
+        if self.environment_name() != name or not rows or len({len(row.args) for row in rows}) != 1:
+            self.fail("a ragged matrix")
+        matrix = self.node("matrix", *rows)
+        return self.node("det", matrix) if name == "vmatrix" else matrix
+
+    def environment_name(self) -> str:
+        self.expect("{")
+        words = []
+        while (token := self.next()).value != "}":
+            if token.kind == "end":
+                self.fail("an environment's name")
+            words.append(token.value)
+        return "".join(words)
+
+    def sheet(self, name: str) -> Node:
+        items: list[Node] = []
+        while self.peek().value != r"\end":
+            if self.peek().value in (r"\\", "&", ","):
+                self.at += 1
+                continue
+            items.append(self.statement())
+            condition = self.condition() if name == "cases" else None
+            if condition is not None:
+                items[-1] = self.node("tuple", items[-1], condition, value="()")
+            if self.peek().kind == "end":
+                self.fail(f"{name} never ends")
+            if self.peek().value not in (r"\\", "&", ",", r"\end"):
+                self.fail(f"a line of {name}")
+        self.at += 1
+        self.environment_name()
+        if not items:
+            self.fail("nothing inside")
+        return items[0] if len(items) == 1 else self.node("list", *items, value=",")
+
+    def condition(self) -> Node | None:
+        r"""What stands after a value in `cases`: `, & \\text{if } x < 0`."""
+        start = self.at
+        self.take(",")
+        aligned = self.take("&")
+        worded = False
+        while self.peek().kind == "word" and self.peek().value.lower() in ("if", "for", "when", "where"):
+            self.at += 1
+            worded = True
+        if self.peek().kind == "word" and self.peek().value.lower() in ("otherwise", "else"):
+            self.at += 1
+            return var("otherwise")
+        if aligned or worded:
+            return self.statement()
+        self.at = start
+        return None
+
+    def angle(self) -> Node:
+        r"""`\\angle ABC`, `\\triangle ABC`: a named quantity."""
+        letters = ""
+        while self.peek().kind == "var" or (self.peek().kind == "word" and self.peek().value.isupper()):
+            letters += self.next().value
+        return var("angle " + letters)
+
+
+_CONSTANTS: dict[str, Node] = {
+    "pi": PI,
+    "infty": INFINITY,
+    "emptyset": EMPTY_SET,
+    "reals": REALS,
+    "complexes": Node("const", (), "complexes"),
+    "e": E,
+}
+
+_COMMANDS: dict[str, Callable[[_Parser], Node]] = {
+    "frac": _Parser.fraction,
+    "sqrt": _Parser.square_root,
+    "cbrt": lambda parser: parser.node("root", parser.radicand(), num(3)),
+    "binom": lambda parser: parser.node("binom", parser.argument(), parser.argument()),
+    "overline": _Parser.over_line,
+    "bar": _Parser.over_line,
+    "log": _Parser.logarithm,
+    "lg": lambda parser: parser.logarithm(num(10)),
+    "sum": lambda parser: parser.big_operator("sum"),
+    "prod": lambda parser: parser.big_operator("prod"),
+    "int": _Parser.integral,
+    "lim": _Parser.limit,
+    "begin": _Parser.environment,
+    "angle": _Parser.angle,
+    "triangle": _Parser.angle,
+}
+
+
+@lru_cache(maxsize=8192)
+def parse(text: str, commas: bool = True) -> Node:
+    """Read an answer; `commas`: `1,234` is one number. Raises MathSyntaxError and nothing else."""
+    tokenizer = Tokenizer(text, commas)
+    tokens = tokenizer.run()
+    try:
+        answer = _Parser(tokens).answer()
+        if deeper_than(answer, MAX_DEPTH):
+            raise MathSyntaxError(f"more than {MAX_DEPTH} operations within each other")
+        return with_components(answer) if tokenizer.vectors else answer
+    except (RecursionError, ValueError, ZeroDivisionError, OverflowError) as error:
+        raise error if isinstance(error, MathSyntaxError) else MathSyntaxError(str(error)) from None

@@ -1,0 +1,1 @@
+"""What a prompt asks, checked without a reference: solve, differentiate, factor, simplify."""

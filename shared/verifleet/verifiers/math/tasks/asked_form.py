@@ -1,0 +1,242 @@
+"""Whether an answer has the form that was asked for: evaluated, simplified, expanded, factored."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd, isqrt
+
+from verifleet.verifiers.math.algebra.evaluate import exact
+from verifleet.verifiers.math.algebra.polynomials import (
+    Coefficients,
+    NotPolynomialError,
+    coefficients,
+    common_divisor,
+    factors,
+    polynomial,
+    real_roots,
+)
+from verifleet.verifiers.math.syntax.expression import Node, has_op, num, variables, walk
+from verifleet.verifiers.math.tasks.copying import unevaluated
+
+
+def bare(node: Node) -> Node:
+    """Without unit, degree or percent sign, and minus."""
+    while node.op in ("neg", "unit", "deg", "percent"):
+        node = node.args[0]
+    return node
+
+
+def evaluation_fault(answer: Node, source: Node | None = None) -> str | None:
+    """Why a value is not yet worked out, or None."""
+    if has_op(answer, "int", "sum", "prod", "lim", "deriv", "mod") or answer == source:
+        return "The answer still has to be worked out."
+    inner = bare(answer)
+    if unevaluated(inner):
+        return "The arithmetic was left undone."
+    if exact(inner) is not None and not _is_literal(inner):
+        return "The answer still has to be worked out."
+    return None
+
+
+def _is_literal(node: Node) -> bool:
+    """A number, a fraction of numbers, or a number in scientific notation."""
+    if node.op in ("num", "dec"):
+        return True
+    if node.op == "div":
+        return all(bare(arg).op in ("num", "dec") for arg in node.args)
+    if node.op == "mul" and len(node.args) == 2:
+        return node.args[0].op in ("num", "dec") and node.args[1].op == "pow" and node.args[1].args[0] == num(10)
+    return node.op == "pow" and node.args[0].op == "num" and len(str(node.args[1].value)) > 3
+
+
+def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
+    """Why an answer lacks the form that is asked for and that the reference has, or None."""
+    if form == "scientific":
+        refused = _mantissa(own) and not _mantissa(answer)
+        return "The number before the power of ten is not from 1 to 10." if refused else None
+    if form == "prime" or (form == "factor" and not variables(own)):
+        return "A factor is not prime." if _composite(answer) and not _composite(own) else None
+    if form == "expand":
+        return expansion_fault(answer) if expansion_fault(own) is None else None
+    if form == "partial" or (form == "power" and own.op == "pow"):
+        lacking = _split(own) and not _split(answer) if form == "partial" else answer.args[:1] != own.args[:1]
+        return "The answer is not in the form that is asked for." if lacking else None
+    if form == "factor":
+        fewer = sum(map(bool, map(variables, factors(answer)))) < sum(map(bool, map(variables, factors(own))))
+        fault = factorisation_fault(answer) if factorisation_fault(own) is None else None
+        return fault or ("A factor can still be factored." if fewer else None)
+    checks = (_fraction_fault, _radical_fault, _uncollected) if form == "simplify" else ()
+    return next((fault for check in checks if check(own) is None and (fault := check(answer))), None)
+
+
+def _split(node: Node) -> bool:
+    """Whether it is a sum of fractions, or a number of times such a sum."""
+    return any(part.op == "add" and has_op(part, "div", "pow") for part in (node, *node.args[:-1], *node.args[-1:])[:3])
+
+
+def _mantissa(node: Node) -> bool:
+    """Whether nothing but 1 to 10 stands before a power of ten; a number without one says nothing of it."""
+    node = bare(node)
+    if node.op != "mul" or node.args[-1].op != "pow" or node.args[-1].args[0] != num(10):
+        return True
+    value = exact(bare(node.args[0]))
+    return value is None or 1 <= value < 10
+
+
+def _composite(node: Node) -> bool:
+    """Whether a factor of a product of numbers is a product itself; those of large numbers are not looked for."""
+    values = {value for factor in factors(node) if (value := exact(factor)) is not None and value.denominator == 1}
+    return any(
+        value.numerator % d == 0 for value in values for d in range(2, min(isqrt(abs(value.numerator)), 1_000) + 1)
+    )
+
+
+# --- simplified --------------------------------------------------------------
+
+
+def simplification_fault(answer: Node, source: Node) -> str | None:
+    """Why an answer is not simplified, or None."""
+    if not variables(source):
+        fault = evaluation_fault(answer, source) or _fraction_fault(answer)
+        return fault or _radical_fault(answer) or _uncollected(answer)
+    if answer == source:
+        return "The answer is not simplified."
+    fault = _fraction_fault(answer) or _radical_fault(answer) or _uncollected(answer)
+    if fault is None and size(answer) >= size(source) and expansion_fault(answer) is not None:
+        return "The answer is no simpler than the question."
+    return fault
+
+
+def size(node: Node) -> int:
+    """Number of parts; a sign and a factor one count nothing."""
+    return sum(part.op != "neg" for part in walk(node))
+
+
+def _fraction_fault(node: Node) -> str | None:
+    for part in walk(node):
+        if part.op != "div":
+            continue
+        top, bottom = (bare(arg) for arg in part.args)
+        if top.op == bottom.op == "num" and (
+            bottom.value == 1 or (top.value / bottom.value).denominator != bottom.value
+        ):
+            return "A fraction is not in lowest terms."
+        names = variables(part)
+        if len(names) == 1 and _polynomials_share(top, bottom, next(iter(names))):
+            return "A fraction is not in lowest terms."
+    return None
+
+
+def _polynomials_share(top: Node, bottom: Node, name: str) -> bool:
+    try:
+        first, second = coefficients(polynomial(top), name), coefficients(polynomial(bottom), name)
+    except NotPolynomialError:
+        return False
+    return bool(first) and bool(second) and len(common_divisor(first, second)) > 1
+
+
+def _radical_fault(node: Node) -> str | None:
+    for part in walk(node):
+        if part.op == "root":
+            radicand, index = exact(part.args[0]), exact(part.args[1])
+            if radicand is not None and index is not None and _has_power(radicand, int(index)):
+                return "A root can still be simplified."
+    return None
+
+
+def _uncollected(node: Node) -> str | None:
+    """`2√3 + 3√3` and `2x · 3x`: like terms or factors that stand apart."""
+    for part in walk(node):
+        if part.op == "mul":
+            factors = [bare(factor) for factor in part.args]
+            names = [
+                str((factor.args[0] if factor.op == "pow" else factor).value) for factor in factors if _is_power(factor)
+            ]
+            if sum(factor.op in ("num", "dec") for factor in factors) > 1 or len(names) > len(set(names)):
+                return "Like factors are not collected."
+        if part.op == "add":
+            roots = [frozenset(inner for inner in walk(term) if inner.op == "root") for term in part.args]
+            if not variables(part) and any(roots.count(kind) > 1 for kind in roots if kind):
+                return "Like terms are not collected."
+    return None
+
+
+def _is_power(factor: Node) -> bool:
+    return factor.op == "var" or (factor.op == "pow" and factor.args[0].op == "var")
+
+
+def _has_power(radicand: Fraction, index: int) -> bool:
+    if radicand.denominator != 1 or abs(radicand) > 10**12 or index < 2:
+        return False
+    value, factor = abs(radicand.numerator), 2
+    while factor**index <= value and factor < 10_000:
+        if value % factor**index == 0:
+            return True
+        factor += 1
+    return value < 2
+
+
+# --- expanded ----------------------------------------------------------------
+
+
+def expansion_fault(answer: Node) -> str | None:
+    """Why an answer is not a sum of different monomials, or None."""
+    terms = answer.args if answer.op == "add" else (answer,)
+    for term in terms:
+        for part in walk(term):
+            if part.op == "add" or (part.op in ("pow", "mul") and any(bare(arg).op == "add" for arg in part.args)):
+                return "The answer is not expanded."
+    try:
+        normal = polynomial(answer)
+    except NotPolynomialError:
+        return None
+    return "Like terms are not collected." if len(terms) > max(1, len(normal)) else None
+
+
+# --- factored ----------------------------------------------------------------
+
+
+def factorisation_fault(answer: Node) -> str | None:
+    """Why an answer is not completely factored over the integers (checked to degree three), or None."""
+    parts = factors(answer)
+    polynomials = []
+    for factor in parts:
+        if not variables(factor):
+            continue
+        try:
+            normal = polynomial(factor)
+        except NotPolynomialError:
+            return "The answer is no product of polynomials."
+        polynomials.append(normal)
+        if len(normal) > 1 and set.intersection(*({name for name, _ in monomial} for monomial in normal)):
+            return "A factor can still be factored."
+        if len(normal) > 1 and _content(list(normal.values())) != 1:
+            return "A factor can still be factored."
+        names = variables(factor)
+        if len(names) == 1 and _splits(coefficients(normal, next(iter(names)))):
+            return "A factor can still be factored."
+    if not polynomials:
+        return "The answer is not factored."
+    return None
+
+
+def _content(values: list[Fraction]) -> Fraction:
+    if any(value.denominator != 1 for value in values):
+        return Fraction(1)
+    return Fraction(gcd(*(value.numerator for value in values)))
+
+
+def _splits(values: Coefficients) -> bool:
+    """Whether a polynomial has a rational root."""
+    degree = len(values) - 1
+    if degree < 2:
+        return False
+    return any(_is_rational_root(values, root) for root in real_roots(values))
+
+
+def _is_rational_root(values: Coefficients, root: float) -> bool:
+    guess = Fraction(root).limit_denominator(10_000)
+    total = Fraction(0)
+    for value in reversed(values):
+        total = total * guess + value
+    return total == 0

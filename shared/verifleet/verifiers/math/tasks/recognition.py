@@ -1,0 +1,421 @@
+"""What a prompt asks, where there is no reference: its formulas, and the task they belong to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from verifleet.verifiers.math.algebra.regions import NotARegionError, Region, region
+from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.syntax.expression import (
+    Node,
+    add,
+    derivative,
+    has_op,
+    mul,
+    num,
+    sub,
+    substitute,
+    variables,
+    walk,
+)
+from verifleet.verifiers.math.syntax.formulas import DELIMITED, readable
+from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
+from verifleet.verifiers.math.syntax.parser import parse
+
+Kind = Literal[
+    "equation", "system", "inequality", "derivative", "integral", "limit", "value", "simplify", "expand", "factor"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked: the kind, the expressions concerned, and the unknown or the variable."""
+
+    kind: Kind
+    parts: tuple[Node, ...]
+    names: tuple[str, ...] = ()
+    domain: Region | None = None  # where solutions are wanted
+    real: bool = False
+    complex: bool = False
+    positive: bool = False
+
+
+MAX_TASK = 2_500  # characters of a prompt; longer ones are no plain tasks
+
+
+# --- recognition -------------------------------------------------------------
+
+
+def recognise(question: Question) -> Task | None:
+    """The task a prompt sets; None if it is not one of those that can be checked."""
+    if len(question.text) > MAX_TASK:
+        return None
+    worded = _worded(question)
+    if worded is not None:
+        return worded
+    found = [pair for pair in readable(question.text) if pair[1].op != "var"]
+    if not found:
+        return None
+    for rule in (_integral, _limit, _derivative, _rewriting, _substitution, _relations, _value):
+        task = rule(question.lower, found)
+        if task is not None:
+            return task
+    return None
+
+
+@lru_cache(maxsize=1024)
+def task_of(question: Question) -> Task | None:
+    """The task of a question; equal questions are recognised once."""
+    return recognise(question)
+
+
+Found = list[tuple[str, Node]]
+
+
+def _first_expression(found: Found) -> Node | None:
+    """The first formula that is an expression; of `f(x) = ...` the right side."""
+    for _, node in found:
+        if node.op == "rel" and node.value == ("=",) and node.args[0].op == "var":
+            if variables(node.args[1]) or has_op(node.args[1], "int", "lim", "sum"):
+                return node.args[1]
+        elif node.op not in ("rel", "list", "interval", "tuple"):
+            return node
+    return None
+
+
+def _assignments(found: Found) -> dict[str, Node]:
+    """`x = 3` after an expression: where it is to be taken."""
+    return {
+        str(part.args[0].value): part.args[1]
+        for part in _statements(found)
+        if part.op == "rel" and part.value == ("=",) and part.args[0].op == "var" and not variables(part.args[1])
+    }
+
+
+def _statements(found: Found) -> Iterator[Node]:
+    for _, node in found:
+        yield from node.args if node.op == "list" else (node,)
+
+
+def _bodies(found: Found) -> list[Node]:
+    """The formulas, of equations the right side."""
+    return [node.args[1] if node.op == "rel" and len(node.args) == 2 else node for _, node in found]
+
+
+def _single_variable(node: Node, lower: str) -> str | None:
+    asked = re.search(r"(?:with respect to|w\.r\.t\.?)\s+\\?\$?([a-z])\b", lower)
+    if asked:
+        return asked.group(1)
+    names = sorted(variables(node))
+    return names[0] if len(names) == 1 else next((name for name in ("x", "t", "y", "z") if name in names), None)
+
+
+def _integral(lower: str, found: Found) -> Task | None:
+    for body in _bodies(found):
+        if has_op(body, "int"):
+            if body.op == "int" and len(body.args) == 1:
+                return Task("integral", (body.args[0],), (str(body.value),))
+            indefinite = any(part.op == "int" and len(part.args) == 1 for part in walk(body))
+            return None if indefinite else Task("value", (body,))
+    if not re.search(r"integral|integrate|antiderivative|primitive", lower):
+        return None
+    integrand = _integrand(lower, found)
+    if integrand is None:
+        return None
+    if (
+        re.search(r"\bfrom\b.+\bto\b", lower)
+        or "definite integral" in lower.replace("indefinite integral", "")
+        or (_LIMITS.search(lower) and not re.search(r"indefinite|antiderivative|primitive", lower))
+    ):
+        return _definite_in_words(lower, *integrand)
+    return Task("integral", integrand[:1], integrand[1:])
+
+
+_DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d[a-z](?![A-Za-z])|\\mathrm\s*\{\s*d\s*[a-z]?\s*\}")
+
+
+def _integrand(lower: str, found: Found) -> tuple[Node, str] | None:
+    r"""What is integrated, and its variable; a dx names it, as in `2x dx` or `\frac{dx}{x}`."""
+    for text, _ in found:
+        written = re.sub(r"^\s*[a-z]\s*(?:\([a-z]\))?\s*=", "", text)  # f(x) = 2x dx
+        if _DIFFERENTIAL.search(written):
+            try:
+                whole = parse(rf"\int {written}")
+            except MathSyntaxError:
+                return None
+            return (whole.args[0], str(whole.value)) if whole.op == "int" and len(whole.args) == 1 else None
+    first = _first_expression(found)
+    name = first and _single_variable(first, lower)
+    return (first, name) if first and name else None
+
+
+_LIMIT = r"\$?(?:[a-z]\s*=\s*)?([^\s$,?]+)\$?"
+_LIMITS = re.compile(
+    rf"\bfrom\s+{_LIMIT}\s+to\s+{_LIMIT}|\bbetween\s+{_LIMIT}\s+and\s+{_LIMIT}|"
+    r"\b(?:over|on)\s+(?:the\s+)?(?:closed\s+)?(?:interval\s+)?\$?[\[(]([^\s,\[\]]+)\s*,\s*([^\s,\[\]]+)[\])]"
+)
+
+
+def _definite_in_words(lower: str, body: Node, name: str) -> Task | None:
+    limits = _LIMITS.search(lower)
+    if limits is None:
+        return None
+    try:
+        low, high = (parse(part.rstrip(".")) for part in limits.groups() if part is not None)
+    except MathSyntaxError:
+        return None
+    return Task("value", (Node("int", (body, low, high), name),))
+
+
+_APPROACHES = re.compile(
+    r"\bas\s+\$?([a-z])\$?\s*(?:approaches|tends to|goes to|->|→|\\to|\\rightarrow)\s*\$?([^\s$,?]+)"
+)
+
+
+def _limit(lower: str, found: Found) -> Task | None:
+    for body in _bodies(found):
+        if body.op == "lim":
+            return Task("limit", (body,))
+    spoken, first = _APPROACHES.search(lower), _first_expression(found)
+    if "limit" not in lower or spoken is None or first is None:
+        return None
+    try:
+        point = parse(spoken.group(2).rstrip("."))
+    except MathSyntaxError:
+        return None
+    side = re.search(r"from (?:the )?(?:(right|above)|left|below)", lower)
+    sign = "" if side is None else "+" if side.group(1) else "-"
+    return Task("limit", (Node("lim", (first, point), (spoken.group(1), sign)),))
+
+
+_ORDERS = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "4th": 4}
+_ASKS_DERIVATIVE = re.compile(
+    r"(?<!anti)derivative|differentiate|\bf'+\s*\(|\\frac\{dy\}\{dx\}|dy/dx|\by'|slope of the tangent|"
+    r"instantaneous rate"
+)
+
+
+def _derivative(lower: str, found: Found) -> Task | None:
+    values = _assignments(found)
+    for body in _bodies(found):
+        if has_op(body, "deriv"):
+            name = next(part.value[0] for part in walk(body) if part.op == "deriv")
+            return Task("derivative", (body, *_point(values, name)), (name,))
+    first = _first_expression(found) if _ASKS_DERIVATIVE.search(lower) else None
+    name = first and _single_variable(first, lower)
+    if first is None or name is None:
+        return None
+    asked = re.search(rf"\b({'|'.join(_ORDERS)})\b[\s-]*(?:order\s+)?derivative", lower)
+    order = 2 if re.search(r"f''\s*\(|y''", lower) else _ORDERS[asked.group(1)] if asked else 1
+    spoken = re.search(r"f'+\s*\(\s*(-?[0-9./]+)\s*\)", lower)
+    if spoken:
+        values[name] = parse(spoken.group(1))
+    return Task("derivative", (derivative(first, name, order), *_point(values, name)), (name,))
+
+
+def _point(values: dict[str, Node], name: str) -> tuple[Node, ...]:
+    return (values[name],) if name in values else ()
+
+
+_FORMS: tuple[tuple[Kind, str], ...] = (
+    ("factor", r"\bfactori[sz]e|\bfactor\b(?!ial)|\bfactored form"),
+    ("expand", r"\bexpand|\bmultiply out|\bexpanded form"),
+    ("simplify", r"\bsimplif|\bsimplest|(?:^|[.?!:;,]\s+|\band\s+)reduce\b|lowest terms|\brationali[sz]e"),
+)
+
+
+def asked_form(lower: str) -> Kind | None:
+    """The form in which a prompt asks for its answer."""
+    return next((kind for kind, pattern in _FORMS if re.search(pattern, lower)), None)
+
+
+def asked_notation(lower: str) -> str | None:
+    """The way in which a prompt asks for its number to be written: in scientific notation, as a power."""
+    match = re.search(
+        r"\b(?:(scientific) notation|(prime)(?: factor|s\b)|(partial) fraction|as a (?:single )?(power) of)", lower
+    )
+    return match and match.group(match.lastindex or 0)
+
+
+def _rewriting(lower: str, found: Found) -> Task | None:
+    kind, first = asked_form(lower), _first_expression(found)
+    return Task(kind, (first,), tuple(sorted(variables(first)))) if kind and first is not None else None
+
+
+_SOLVING = re.compile(
+    r"solv|solution|root|zero|find|what is|what are|determine|value|calculate|compute|satisf|if\b|\bwhich\b"
+)
+_BEYOND = re.compile(
+    r"how many|number of|sum of|product of|difference of|discriminant|vertex|"
+    r"graph|slope|intercept|largest|smallest|greatest|least|maximum|minimum|"
+    r"prove|show that|probability|expected|integers? (?:between|"
+    r"from|less|greater)"
+)
+
+
+def _substitution(lower: str, found: Found) -> Task | None:
+    """`x^2 + 1 when x = 3`: an expression, and values for all its variables."""
+    values = _assignments(found)
+    if not values or any(node.op == "rel" and node.args[0].op != "var" for _, node in found):
+        return None
+    first = _first_expression(found)
+    if first is None or not variables(first) or not variables(first) <= set(values):
+        return None
+    return Task("value", (substitute(first, values),))
+
+
+def _relations(lower: str, found: Found) -> Task | None:
+    relations = [part for part in _statements(found) if part.op == "rel"]
+    named_zero = re.search(r"\b(?:zeros?|zeroes|roots?|x-intercepts?)\s+of\b", lower)
+    if named_zero and not any(set(part.value) == {"="} and part.args[0].op != "var" for part in relations):
+        first = _first_expression(found)
+        if first is None:
+            return None
+        relations = [Node("rel", (first, num(0)), ("=",))]
+    if not relations or not _SOLVING.search(lower) or _BEYOND.search(_without_formulas(lower)):
+        return None
+    domain, relations = _split_domain(relations, lower)
+    return _relational_task(relations, domain, _unknown(lower), lower)
+
+
+def _unknown(lower: str) -> str | None:
+    """The letter that is asked for: "for x", "the value of x", "find x"."""
+    letter = r"\s+(?:all\s+)?(?:real\s+)?(?:values?\s+of\s+)?\\?\(?\s?\$?([a-z])\$?(?![a-z'(])"
+    match = re.search(rf"\b(?:for|values? of){letter}(?!\s*=)", lower) or re.search(
+        rf"\b(?:find|what is|what are|determine){letter}(?!\s*[-+*/=^])", lower
+    )
+    return match.group(1) if match else None
+
+
+def _without_formulas(lower: str) -> str:
+    return DELIMITED.sub(" ", lower)
+
+
+def _split_domain(relations: list[Node], lower: str) -> tuple[Region | None, list[Node]]:
+    """Take out `0 <= x < 2 pi` and `x in [0, 2 pi)`, where another relation is left to solve."""
+    domain: Region | None = None
+    rest = []
+    for part in relations:
+        bounds = set(part.value) & {"<", ">", "<=", ">="} and any(arg.op == "var" for arg in part.args)
+        if len(relations) > 1 and (bounds or part.value == ("in",)):
+            try:
+                domain = region(part)
+                continue
+            except NotARegionError:
+                pass
+        rest.append(part)
+    if domain is None:
+        match = re.search(
+            r"(?:interval|on|in|for|over)\s+(?:the interval\s+)?"
+            r"\$?((?:\\left)?[\[(][^()\[\]$]*,[^()\[\]$]*(?:\\right)?[\])])",
+            lower,
+        )
+        if match:
+            with suppress(NotARegionError, MathSyntaxError):
+                domain = region(parse(match.group(1)))
+    return domain, rest
+
+
+def _relational_task(relations: list[Node], domain: Region | None, unknown: str | None, lower: str) -> Task | None:
+    parts, names = tuple(relations), sorted(frozenset[str]().union(*map(variables, relations)))
+    if any(set(part.value) - {"="} for part in parts):
+        if len(parts) != 1 or len(names) != 1 or set(parts[0].value) - {"<", ">", "<=", ">=", "!="}:
+            return None
+        return Task("inequality", parts, (names[0],), domain)
+    if not parts or any(len(part.args) != 2 for part in parts):
+        return None
+    real, positive = (re.search(pattern, lower) is not None for pattern in (r"\breals?\b", r"\bpositive\b"))
+    if len(parts) > 1:
+        return Task("system", parts, tuple(names), domain) if len(names) > 1 else None
+    asked = [name for name in names if name.lower() == unknown] or (names if len(names) == 1 else [])
+    if not asked and not unknown:
+        asked = [name for name in ("x", "y", "t", "z") if name in names]
+    return Task("equation", parts, (asked[0],), domain, real, "complex" in lower, positive) if asked else None
+
+
+def _value(lower: str, found: Found) -> Task | None:
+    if len(found) != 1 or _BEYOND_VALUE.search(_without_formulas(lower)):
+        return None
+    text, node = found[0]
+    if node.op in _NO_VALUES or (variables(node) and not has_op(node, "sum", "prod")):
+        return None
+    bare = len(lower) <= len(text) + 12
+    return Task("value", (node,)) if bare or _EVALUATING.search(lower) else None
+
+
+_NO_VALUES = frozenset("rel list interval tuple union set ratio text num dec var const".split())
+_EVALUATING = re.compile(
+    r"evaluate|compute|calculate|what|find|value|work out|determine|=\s*\??\s*$|how much|add|subtract|multiply|divide|"
+    r"sum|product"
+)
+_BEYOND_VALUE = re.compile(
+    r"how many|probability|number of (?:ways|digits|divisors|factors)|digits?\b|\bbase\b|"
+    r"binary|\bprime|as a (?:decimal|percent|fraction)|expected|angle|area|perimeter|volume|"
+    r"triangle|circle|nearest|convert|scientific|remainder|divisor|"
+    r"divisible|factors? of|multiple|ones place|units|mean\b|median|average"
+)
+
+# --- tasks in words ----------------------------------------------------------
+
+_N = r"\$?(-?\d+(?:\.\d+)?)\$?"
+_LIST = r"((?:\$?\d+\$?(?:\s*,\s*(?:and\s+)?|\s+and\s+))+\$?\d+\$?)"
+_OPERATIONS: dict[str, Callable[[Node, Node], Node]] = {
+    **dict.fromkeys(("sum", "plus"), add),
+    **dict.fromkeys(("difference", "minus"), sub),
+    **dict.fromkeys(("quotient", "divided by"), lambda left, right: Node("div", (left, right))),
+    **dict.fromkeys(("product", "times", "multiplied by"), mul),
+}
+
+
+def _function(name: str, numbers: str) -> Node:
+    return Node("fn", tuple(num(int(digits)) for digits in re.findall(r"\d+", numbers)), name)
+
+
+def _operation(name: str, left: str, right: str) -> Node:
+    return _OPERATIONS[name](parse(left), parse(right))
+
+
+def _share(top: str, bottom: str, whole: str) -> Node:
+    return mul(Node("div", (parse(top), parse(bottom))), parse(whole))
+
+
+_WORDED: tuple[tuple[str, Callable[..., Node]], ...] = (
+    (
+        rf"(?:greatest common (?:divisor|factor)|highest common factor|gcd|gcf|hcf)\s*(?:of|for|\()?\s*{_LIST}",
+        lambda numbers: _function("gcd", numbers),
+    ),
+    (
+        rf"(?:least common multiple|lowest common multiple|lcm)\s*(?:of|for|\()?\s*{_LIST}",
+        lambda numbers: _function("lcm", numbers),
+    ),
+    (
+        rf"remainder (?:when|of|if)\s+\$*(.+?)\$*\s+(?:is\s+)?divided by\s+{_N}",
+        lambda left, right: Node("mod", (parse(left), parse(right))),
+    ),
+    (rf"{_N}\s*(?:\\?%|percent)\s+of\s+{_N}", lambda share, whole: _share(share, "100", whole)),
+    (rf"what (?P<percent>percent)(?:age)?\s+of\s+{_N}\s+is\s+{_N}", lambda _, whole, part: _share(part, whole, "1")),
+    (rf"(\d+)\s*/\s*(\d+)\s+of\s+{_N}", _share),
+    (rf"what is {_N} (plus|minus|times|multiplied by|divided by) {_N}", lambda a, name, b: _operation(name, a, b)),
+    (rf"square root of\s+{_N}(?![\d^])", lambda value: Node("root", (parse(value), num(2)))),
+    (rf"cube root of\s+{_N}(?![\d^])", lambda value: Node("root", (parse(value), num(3)))),
+    (rf"(sum|product|difference|quotient) of\s+{_N}\s+and\s+{_N}", _operation),
+)
+
+
+def _worded(question: Question) -> Task | None:
+    """An arithmetic task that is set in words: `the remainder when 17 is divided by 5`."""
+    text = " ".join(question.lower.split())
+    for pattern, build in _WORDED:
+        match = re.search(pattern, text)
+        if match is not None:
+            try:
+                value = build(*match.groups())
+            except MathSyntaxError:
+                return None
+            return Task("value", (value,), tuple(match.groupdict()))
+    return None

@@ -1,0 +1,365 @@
+"""Checking solutions by substitution, and that none is missing by counting or searching the roots.
+
+Nothing is solved symbolically: a claimed root has to satisfy the equation, and every root that
+Sturm's theorem (rational functions) or a search on a grid (all others) knows of has to be claimed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from verifleet.verifiers.math.algebra.amounts import decimal_digits
+from verifleet.verifiers.math.algebra.equality import real_double, same_value
+from verifleet.verifiers.math.algebra.equivalence import expand_signs, named_list, rows, strip_membership
+from verifleet.verifiers.math.algebra.evaluate import exact
+from verifleet.verifiers.math.algebra.polynomials import (
+    NotPolynomialError,
+    coefficients,
+    polynomial,
+    rational_function,
+    real_roots,
+)
+from verifleet.verifiers.math.algebra.regions import ALL, NotARegionError, Region, contains, region
+from verifleet.verifiers.math.algebra.roots import NEAR, Roots, distinct_points, find_roots, real_at
+from verifleet.verifiers.math.syntax.expression import (
+    EMPTY_SET,
+    UNDEFINED,
+    Node,
+    has_op,
+    num,
+    sub,
+    substitute,
+    variables,
+    walk,
+)
+from verifleet.verifiers.math.tasks.recognition import Task
+
+SIGNIFICANT_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found: right, wrong, or None for can't tell; `part` is the share of the roots that was found."""
+
+    right: bool | None
+    reason: str
+    part: float = 0.0
+
+
+# --- checking equations ------------------------------------------------------
+
+
+def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
+    """The values an answer gives to the unknown; None if it does not (an unsolved equation, another name)."""
+    answer = expand_signs(strip_membership(answer))
+    if answer.op == "list" and {_head(part) for part in answer.args} - {name.lower(), ""}:
+        return None
+    answer = named_list(answer)
+    if answer in (EMPTY_SET, UNDEFINED):
+        return []
+    parts = answer.args if answer.op in ("list", "set") else (answer,)
+    values: list[Node] = []
+    for part in parts:
+        part = turned(expand_signs(part))
+        if part.op == "rel" and set(part.value) <= {"=", "~"} and part.args[0].op == "var":
+            if part.args[0].value.lower().split("_")[0] != name.lower():
+                return None
+            part = part.args[-1]
+        if part.op == "set":
+            values += part.args
+            continue
+        if part.op in ("rel", "tuple", "interval", "union", "ratio"):
+            return None
+        values.append(part)
+    return None if any(name in variables(value) for value in values) else values
+
+
+def turned(part: Node) -> Node:
+    """`6 = x` as `x = 6`."""
+    if part.op == "rel" and part.value == ("=",) and part.args[1].op == "var" and part.args[0].op != "var":
+        return Node("rel", part.args[::-1], part.value)
+    return part
+
+
+def _head(part: Node) -> str:
+    """The name on the left of `x = 2` or `x_1 = 2`, without its index."""
+    if part.op != "rel" or part.args[0].op != "var":
+        return ""
+    return str(part.args[0].value).lower().split("_")[0]
+
+
+def satisfies(left: Node, right: Node, name: str, value: Node) -> bool:
+    """Whether a value solves an equation: exactly, and with every root and logarithm defined if it is real."""
+    values = {name: value}
+    first, second = substitute(left, values), substitute(right, values)
+    if same_value(first, second) is not True or not _defined(first) or not _defined(second):
+        return False
+    if real_double(value) is None:
+        return True
+    return _stays_real(first) and _stays_real(second)
+
+
+def _defined(node: Node) -> bool:
+    """No fraction bar has zero below it."""
+    zero = num(0)
+    return all(same_value(part.args[1], zero) is not True for part in walk(node) if part.op == "div")
+
+
+def _stays_real(node: Node) -> bool:
+    for part in walk(node):
+        if part.op == "root" and exact(part.args[1]) not in (3, 5, 7) and (real_double(part.args[0]) or 0.0) < -1e-12:
+            return False
+        if part.op == "fn" and part.value in ("ln", "log"):
+            argument = real_double(part.args[0])
+            if argument is not None and argument <= 0:
+                return False
+    return True
+
+
+def check_equation(equation: Node, task: Task, answer: Node, places: int | None) -> Finding:
+    """Whether an answer is the set of solutions of an equation in the one unknown of a task."""
+    left, right = equation.args
+    name = task.names[0]
+    if len(variables(equation)) > 1:
+        return Finding(None, "An equation with parameters is not checked.")
+    roots = find_roots(left, right, name, task.domain)
+    if task.positive:
+        roots = Roots(tuple(root for root in roots.real if root > 0), 0, roots.identity)
+    if roots.identity:
+        return _check_identity(answer)
+    values = claimed_solutions(answer, name)
+    if values is None:
+        return Finding(False, "The answer is no list of values for the unknown.")
+    if any(variables(value) for value in values):
+        return Finding(None, "A family of solutions can't be checked.")
+    return _check_roots(equation, task, values, roots, places)
+
+
+def _check_identity(answer: Node) -> Finding:
+    with suppress(NotARegionError):
+        if region(answer) == ALL:
+            return Finding(True, "Every number solves the equation.")
+    return Finding(False, "The equation has more solutions than the answer gives.")
+
+
+def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, places: int | None) -> Finding:
+    left, right = equation.args
+    name, real = task.names[0], task.real or task.domain is not None or task.positive
+    distinct = _distinct_values(values)
+    missing = list(roots.real)
+    others = 0
+    for value in distinct:
+        number = real_double(value)
+        near = [root for root in missing if number is not None and _is_root(value, number, root, places)]
+        if near and (_is_rounded(value, places) or satisfies(left, right, name, value)):
+            missing.remove(near[0])
+        elif number is None and not real and satisfies(left, right, name, value):
+            others += 1
+        elif (
+            number is not None
+            and not near
+            and not roots.real
+            and roots.others is None
+            and satisfies(left, right, name, value)
+        ):
+            continue  # a root outside the searched range
+        else:
+            return Finding(False, "A value of the answer does not solve the equation, or not in the asked range.")
+    if missing:
+        found = len(roots.real) - len(missing)
+        return Finding(False, "Not all solutions were given.", found / len(roots.real))
+    if (others or task.complex) and roots.others is not None and others != roots.others and not real:
+        total = len(roots.real) + roots.others
+        return Finding(False, "Not all complex solutions were given.", (len(roots.real) + others) / total)
+    if not distinct and not real and roots.others and task.complex:
+        return Finding(False, "There are complex solutions.")
+    return Finding(True, "All solutions were given, and each one solves the equation.")
+
+
+def _distinct_values(values: list[Node]) -> list[Node]:
+    result: list[Node] = []
+    for value in values:
+        if not any(value == other or same_value(value, other) is True for other in result):
+            result.append(value)
+    return result
+
+
+def _is_root(value: Node, number: float, root: float, places: int | None) -> bool:
+    digits = decimal_digits(value)
+    if digits is not None and _is_rounded(value, places):
+        share = 1.0 if digits[1] >= SIGNIFICANT_DIGITS else 0.5000001  # cut off, or rounded
+        return abs(number - root) <= share * 10.0 ** -digits[0]
+    return abs(number - root) <= NEAR * max(1.0, abs(root))
+
+
+def _is_rounded(value: Node, places: int | None) -> bool:
+    """A decimal with enough digits, or as many as were asked for, to stand for an irrational root."""
+    digits = decimal_digits(value)
+    if digits is None or digits[0] <= 0:
+        return False
+    return digits[1] >= SIGNIFICANT_DIGITS or (places is not None and digits[0] >= places)
+
+
+# --- systems -----------------------------------------------------------------
+
+
+def check_system(equations: Sequence[Node], names: Sequence[str], answer: Node) -> Finding:
+    """Whether an answer is the solution of a system; completeness is known for linear systems."""
+    rank = _linear_rank(equations, names)
+    if answer in (EMPTY_SET, UNDEFINED):
+        if rank is None:
+            return Finding(None, "Whether the system has solutions is not known.")
+        return Finding(not rank[1], "The system has no solution." if not rank[1] else "The system has a solution.")
+    values = _assigned(answer, names)
+    if values is None:
+        return Finding(False, "The answer gives no value to each unknown.")
+    for equation in equations:
+        first, second = (substitute(side, values) for side in equation.args[:2])
+        if same_value(first, second) is not True:
+            return Finding(False, "The values of the answer do not solve the system.")
+    if rank is None or rank[0] < len(names):
+        return Finding(None, "Whether there are more solutions is not known.")
+    return Finding(True, "The answer is the one solution of the system.")
+
+
+def _assigned(answer: Node, names: Sequence[str]) -> dict[str, Node] | None:
+    """A value for each of the unknowns; None if the answer does not give them."""
+    answer = strip_membership(answer)
+    if answer.op == "rel" and answer.args[0].op == "tuple" and answer.value == ("=",):
+        names, answer = [str(part.value) for part in answer.args[0].args], answer.args[1]
+    heads = [str(part.args[0].value) for part in answer.args if part.op == "rel"] if answer.op == "list" else []
+    if heads and sorted(heads) != sorted(names):
+        return None
+    answer = named_list(answer)
+    cells = answer.args if answer.op == "list" else [row[0] for row in rows(answer) or () if len(row) == 1]
+    return dict(zip(sorted(names) if heads else names, cells, strict=True)) if len(cells) == len(names) else None
+
+
+def _linear_rank(equations: Sequence[Node], names: Sequence[str]) -> tuple[int, bool] | None:
+    """Rank of a linear system and whether it has a solution; None if it is not linear."""
+    matrix: list[list[Fraction]] = []
+    for equation in equations:
+        try:
+            value = polynomial(sub(equation.args[0], equation.args[1]))
+        except NotPolynomialError:
+            return None
+        row = [Fraction(0)] * (len(names) + 1)
+        for monomial, factor in value.items():
+            if monomial and (len(monomial) > 1 or monomial[0][1] > 1):
+                return None
+            row[names.index(monomial[0][0]) if monomial else len(names)] = factor
+        matrix.append(row)
+    rank = _eliminate(matrix, len(names))
+    return rank, all(any(row[:-1]) or not row[-1] for row in matrix)
+
+
+def _eliminate(matrix: list[list[Fraction]], columns: int) -> int:
+    rank = 0
+    for column in range(columns):
+        pivot = next((index for index in range(rank, len(matrix)) if matrix[index][column]), None)
+        if pivot is None:
+            continue
+        matrix[rank], matrix[pivot] = matrix[pivot], matrix[rank]
+        for index, row in enumerate(matrix):
+            if index != rank and row[column]:
+                factor = row[column] / matrix[rank][column]
+                matrix[index] = [value - factor * other for value, other in zip(row, matrix[rank], strict=True)]
+        rank += 1
+    return rank
+
+
+# --- inequalities ------------------------------------------------------------
+
+
+def check_inequality(inequality: Node, name: str, answer: Node, domain: Region | None) -> Finding:
+    """Whether a region is the solution of an inequality: tested between all critical points and at each of them."""
+    try:
+        claimed = region(answer)
+    except NotARegionError:
+        return Finding(False, "The answer is no set of numbers that is solved for the unknown.")
+    if has_op(answer, "var") and name not in variables(answer) and variables(answer):
+        return Finding(False, "The answer is about another unknown.")
+    ends = [end for segment in claimed for end in segment if math.isfinite(end.value)]
+    critical = {end.value for end in ends}
+    for left, right in zip(inequality.args, inequality.args[1:], strict=False):
+        critical.update(_critical_points(left, right, name, domain))
+    for end in ends:
+        if _holds_at(inequality, name, end.node) is not contains(claimed, end.value):
+            return Finding(False, "An end of the answer is wrong.")
+    points = distinct_points(critical)
+    for point in points:
+        if any(abs(point - end.value) <= 1e-6 * max(1.0, abs(point)) for end in ends):
+            continue
+        if contains(claimed, point) and not _holds(inequality, name, point, near=True):
+            return Finding(False, "The answer holds a number that is no solution.")
+    for point in _between(points):
+        holds = _holds(inequality, name, point) and (domain is None or contains(domain, point, NEAR))
+        if holds is not contains(claimed, point):
+            return Finding(False, "The answer is not the set of all solutions.")
+    return Finding(True, "The answer is the set of all solutions.")
+
+
+def _critical_points(left: Node, right: Node, name: str, domain: Region | None) -> set[float]:
+    found = set(find_roots(left, right, name).real)
+    try:
+        _, bottom = rational_function(sub(left, right))
+        found.update(real_roots(coefficients(bottom, name)))
+    except NotPolynomialError:
+        for part in walk(sub(left, right)):
+            if part.op == "div" and name in variables(part.args[1]):
+                found.update(find_roots(part.args[1], num(0), name).real)
+            if part.op in ("root", "abs") or (part.op == "fn" and part.value in ("ln", "log")):
+                found.update(find_roots(part.args[0], num(0), name).real)
+    if domain is not None:
+        found.update(end.value for segment in domain for end in segment if math.isfinite(end.value))
+    return found
+
+
+def _between(points: list[float]) -> list[float]:
+    if not points:
+        return [-1.0, 0.5, 3.0]
+    inside = [(low + high) / 2 for low, high in pairwise(points)]
+    return [points[0] - 1.0, points[0] - 100.0, *inside, points[-1] + 1.0, points[-1] + 100.0]
+
+
+_ORDER = {
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+    "!=": lambda a, b: a != b,
+    "=": lambda a, b: a == b,
+}
+
+
+def _holds(inequality: Node, name: str, point: float, near: bool = False) -> bool:
+    """Whether it holds at a point; `near`: at a critical point known as a double only, where close sides are equal."""
+    for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
+        first, second = real_at(left, name, point), real_at(right, name, point)
+        if first is None or second is None:
+            return False
+        if near and abs(first - second) <= 1e-9 * max(1.0, abs(first)):
+            second = first
+        if not _ORDER[operator](first, second):
+            return False
+    return True
+
+
+def _holds_at(inequality: Node, name: str, value: Node) -> bool:
+    """At an end of the answer, exactly."""
+    for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
+        first, second = substitute(left, {name: value}), substitute(right, {name: value})
+        if not _defined(first) or not _defined(second):
+            return False
+        equal = same_value(first, second) is True
+        a, b = (0.0, 0.0) if equal else (real_double(first), real_double(second))
+        if a is None or b is None or not _ORDER[operator](a, b):
+            return False
+        if equal and not (_stays_real(first) and _stays_real(second)):
+            return False
+    return True

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from tests.benchmarks.bench_agents import envelope, event
 from tests.benchmarks.figures import row
-from verifleet.serving.agents import VerifierAgent
 from verifleet.serving.app import GARBAGE_THRESHOLDS
+from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.storage.sqlite import SqliteStore
 
 EVERY = 2_000
@@ -52,7 +52,7 @@ async def run(events: int, per_incident: int) -> None:
             await agent(envelope("event_v1", data), cause=f"c{number}")
             if number % EVERY == EVERY - 1:
                 gc.collect()
-                told = (number + 1, time.monotonic() - started, resident_mb(), *_counts(), len(agent._reports))
+                told = (number + 1, time.monotonic() - started, resident_mb(), *_counts(), len(agent._memory._reports))
                 print("{:7} {:6.0f} {:5} {:8} {:8} {:8}".format(*told), flush=True)
         row(f"verifier agent's memory after {events:,} events", resident_mb(), "MB")
         await store.close()

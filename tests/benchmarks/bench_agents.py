@@ -29,12 +29,14 @@ from verifleet.agents.memory import report as memory
 from verifleet.agents.memory.json import to_json
 from verifleet.agents.pipeline import prepare
 from verifleet.envelopes import Envelope, EventData, RawEventData, make_envelope
-from verifleet.serving.agents import REPORTS, VERIFIED, VerifierAgent
 from verifleet.serving.app import GARBAGE_THRESHOLDS
 from verifleet.serving.delivery import Output
 from verifleet.serving.ingest import IngestAgent
 from verifleet.serving.records import KEPT_FOR
+from verifleet.serving.report_memory import REPORTS
 from verifleet.serving.summarizer_agent import SummarizerAgent
+from verifleet.serving.verified_events import VERIFIED
+from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.storage.sqlite import SqliteStore
 from verifleet.storage.store import Document
 

@@ -274,10 +274,10 @@ async def store_operations(folder: Path) -> dict[str, dict[str, float]]:
     """Documents read and written for each event, with the delivery's idempotency record, and for each program."""
     from verifleet.envelopes import parse_envelope
     from verifleet.messaging.publisher import InMemoryPublisher
-    from verifleet.serving.agents import VerifierAgent
     from verifleet.serving.code import CodeDispatch
     from verifleet.serving.ingest import IngestAgent
     from verifleet.serving.summarizer_agent import SummarizerAgent
+    from verifleet.serving.verifier_agent import VerifierAgent
     from verifleet.settings import load_settings
     from verifleet.storage.idempotency import Idempotency
     from verifleet.verification import parse_request

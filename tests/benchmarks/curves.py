@@ -32,8 +32,8 @@ import httpx
 from tests.benchmarks import bench_agents, bench_batch, bench_knowledge
 from tests.benchmarks.bench_math import generated
 from tests.functions.processes import running_function
-from verifleet.serving.agents import VerifierAgent
 from verifleet.serving.app import GARBAGE_THRESHOLDS
+from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.storage.knowledge_build import build
 from verifleet.storage.sqlite import SqliteStore
 

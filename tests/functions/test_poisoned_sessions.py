@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from verifleet.messaging.publisher import InMemoryPublisher
-from verifleet.serving.agents import VerifierAgent
 from verifleet.serving.app import agent_app
 from verifleet.serving.ingest import IngestAgent, coerce_report, decode_report
 from verifleet.serving.profiles import ingest_profile, summarizer_profile, verifier_profile
 from verifleet.serving.summarizer_agent import SummarizerAgent
+from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.settings import load_settings
 from verifleet.storage.sqlite import SqliteStore
 

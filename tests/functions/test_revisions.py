@@ -15,9 +15,9 @@ from tests.unit.reports import NOW, event
 from verifleet.envelopes import Envelope, EventData, VerifiedEventData, make_envelope
 from verifleet.errors import PublishError
 from verifleet.messaging.publisher import InMemoryPublisher
-from verifleet.serving.agents import VerifierAgent
 from verifleet.serving.delivery import Handler, Receiver
 from verifleet.serving.summarizer_agent import SummarizerAgent
+from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.storage.sqlite import SqliteStore
 
 FIRE = event("Fire Service: 62 people were injured in Porto.", "emergency", author="fire")

@@ -6,19 +6,23 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.unit.reports import envelope, event, report
+from verifleet.agents.belief.revisions import MAX_OVERTURNED, MAX_REVISED
 from verifleet.agents.memory.json import to_json
+from verifleet.agents.memory.keys import in_session
 from verifleet.agents.memory.report import KeptClaim
 from verifleet.envelopes import EventData, VerifiedEventData
 from verifleet.errors import GeminiUnavailableError
 from verifleet.gemini import GroundedEvidence
-from verifleet.serving import agents
-from verifleet.serving.agents import VerifierAgent
+from verifleet.serving import report_memory as memory
+from verifleet.serving.report_memory import ReportMemory
+from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.storage.sqlite import SqliteStore
 
 Sender = Callable[..., Awaitable[list[VerifiedEventData]]]
@@ -167,7 +171,7 @@ def test_revisions_are_bounded_and_a_flood_of_posts_hides_no_official_report(tmp
         ]
         for data in flood:
             outputs = await send(data)
-            assert len(outputs) <= 1 + agents.MAX_REVISED
+            assert len(outputs) <= 1 + MAX_REVISED
         assert outputs[0].verified_claims[0].verdict == "refuted"
 
     run(tmp_path, scenario)
@@ -195,8 +199,8 @@ def test_a_denial_overturns_every_rumour_of_a_flood_some_at_once_and_the_rest_wi
             verdicts |= {v.event_id: v.verified_claims[0].verdict for v in outputs}
             if data is rumours[-1]:
                 assert sum(verdict == "supported" for verdict in verdicts.values()) > 50
-        assert 1 + agents.MAX_REVISED < sizes[60] <= 1 + agents.MAX_OVERTURNED
-        assert max(sizes[61:]) == 1 + agents.MAX_REVISED
+        assert 1 + MAX_REVISED < sizes[60] <= 1 + MAX_OVERTURNED
+        assert max(sizes[61:]) == 1 + MAX_REVISED
         assert {verdicts[rumour.event_id] for rumour in rumours} == {"refuted"}
         assert sizes[-3:] == [1, 1, 1]
 
@@ -240,7 +244,7 @@ def test_the_record_of_a_source_is_learnt_once_per_event(tmp_path: Path) -> None
         for cause in ("1", "2", "3"):
             await send(WRONG, cause=cause)
         store = SqliteStore(tmp_path / "store.db")
-        record = await store.get("source", agents._id("s", "eva"))
+        record = await store.get("source", in_session("s", "eva"))
         await store.close()
         assert record is not None
         assert record.data["events"] == {WRONG.event_id: [0, 1]}
@@ -254,10 +258,10 @@ def test_a_report_that_another_version_wrote_is_left_out_and_said_so(
     async def scenario(send: Sender) -> None:
         await send(SOCIAL)
         store = SqliteStore(tmp_path / "store.db")
-        known = await store.get("report", agents._id("s", SOCIAL.event_id))
+        known = await store.get("report", in_session("s", SOCIAL.event_id))
         assert known is not None
         data = {"event_id": SOCIAL.event_id, "statements": [{"text": "62 injured", "unheard_of": 1}]}
-        await store.put("report", agents._id("s", SOCIAL.event_id), replace(known, data=data))
+        await store.put("report", in_session("s", SOCIAL.event_id), replace(known, data=data))
         await store.close()
         assert [(v.event_id, v.verified_claims[0].verdict) for v in await send(NEWS)] == [
             (NEWS.event_id, "insufficient")
@@ -339,28 +343,28 @@ def test_the_reports_at_hand_are_bounded_by_what_they_say_and_not_by_their_numbe
         said = [KeptClaim(f"{number} people hurt") for _ in range(claims)]
         return to_json(replace(report("12 people hurt").report, event_id=f"e{number}", claims=tuple(said), facts=()))
 
-    agent = VerifierAgent(SqliteStore(tmp_path / "store.db"))
-    for number in range(3 * agents.MAX_HELD // 60):
-        assert agent._report(f"e{number}", told(number, 60)) is not None
-        assert agent._report(f"e{number}", told(number, 59)) is not None  # sent again with another text
-    held = sum(1 + len(kept.claims) for _, kept in agent._reports.values() if kept)
-    assert held == agent._held <= agents.MAX_HELD
-    assert len(agent._reports) >= agents.MAX_HELD // 61
+    reports_at_hand = ReportMemory(SqliteStore(tmp_path / "store.db"), lambda: datetime.now(UTC))
+    for number in range(3 * memory.MAX_HELD // 60):
+        assert reports_at_hand.report(f"e{number}", told(number, 60)) is not None
+        assert reports_at_hand.report(f"e{number}", told(number, 59)) is not None  # sent again with another text
+    held = sum(1 + len(kept.claims) for _, kept in reports_at_hand._reports.values() if kept)
+    assert held == reports_at_hand._held <= memory.MAX_HELD
+    assert len(reports_at_hand._reports) >= memory.MAX_HELD // 61
 
 
 def test_reposts_that_add_nothing_take_no_other_reports_room(tmp_path: Path) -> None:
     said = "12 people were killed as the storm brought down the Arada bridge"
-    crowd = [f"RT @ana: {said} http://t.co/{number}" for number in range(2 * agents.MAX_RELATED - 2)]
+    crowd = [f"RT @ana: {said} http://t.co/{number}" for number in range(2 * memory.MAX_RELATED - 2)]
     reports = [report("Nobody was killed at the Arada bridge, hospital says", "news").report]
     reports += [report(text, minutes=1 + number / 10).report for number, text in enumerate(crowd)]
 
     async def related() -> list[str]:
-        agent = VerifierAgent(SqliteStore(tmp_path / "store.db"))
+        reports_at_hand = ReportMemory(SqliteStore(tmp_path / "store.db"), lambda: datetime.now(UTC))
         for made in reports:
-            await agent._remember("s", made)
+            await reports_at_hand.remember("s", made)
         own = report("The Arada bridge in Porto came down, 12 killed", minutes=9).report
-        return [made.event_id for made in await agent._related("s", own)]
+        return [made.event_id for made in await reports_at_hand.related("s", own)]
 
     found = asyncio.run(related())
     assert reports[0].event_id in found
-    assert len(found) == agents.MAX_RELATED
+    assert len(found) == memory.MAX_RELATED

@@ -24,8 +24,8 @@ from verifleet.envelopes import VerifiedEventData
 from verifleet.errors import GeminiUnavailableError
 from verifleet.gemini import Gemini
 from verifleet.local.fleet import Fleet
-from verifleet.serving.agents import VerifierAgent
 from verifleet.serving.asking import GeminiPart
+from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.settings import load_settings
 from verifleet.storage.sqlite import SqliteStore
 

@@ -16,7 +16,7 @@ from verifleet.agents.belief.open_pairs import open_pairs
 from verifleet.agents.pipeline import Foreign, prepare, verify_event
 from verifleet.envelopes import VerifiedEventData
 from verifleet.gemini import Gemini
-from verifleet.serving.agents import VerifierAgent
+from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.settings import load_settings
 from verifleet.storage.sqlite import SqliteStore
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from verifleet.envelopes import Envelope
     from verifleet.messaging.forwarding import A2AForwarder
     from verifleet.messaging.publisher import Publisher
-    from verifleet.serving.agents import VerifierAgent
+    from verifleet.serving.verifier_agent import VerifierAgent
     from verifleet.settings import Settings
     from verifleet.storage.store import Store
 
@@ -37,7 +37,7 @@ class VerifierWithForwarding:
     def agent(self) -> VerifierAgent:
         """The agent itself."""
         if self._agent is None:
-            from verifleet.serving.agents import VerifierAgent, make_knowledge_base
+            from verifleet.serving.verifier_agent import VerifierAgent, make_knowledge_base
 
             self._agent = VerifierAgent(
                 self._store,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from verifleet.agents.belief.evidence import Item
 from verifleet.agents.belief.open_pairs import RULE, STRENGTH, OpenPair, open_pairs, told_by
 from verifleet.agents.belief.pages import found_page
+from verifleet.agents.memory.keys import in_session
 from verifleet.agents.memory.report import Report
 from verifleet.agents.pipeline import Foreign
 from verifleet.agents.relate.types import Finding
@@ -42,16 +43,12 @@ class Grounding:
         store: keeps answers.
         gemini: is asked for the others.
         now: the clock.
-        id_of: the store's id for a name within a session.
     """
 
-    def __init__(
-        self, store: Store, gemini: Gemini, now: Callable[[], datetime], id_of: Callable[[str, str], str]
-    ) -> None:
+    def __init__(self, store: Store, gemini: Gemini, now: Callable[[], datetime]) -> None:
         self._store = store
         self._gemini = gemini
         self._now = now
-        self._id_of = id_of
 
     async def foreign(self, session: str, event: EventData) -> list[Foreign]:
         """The claims of an event in a language that is not read; none where they can't be had."""
@@ -122,7 +119,7 @@ class Grounding:
 
     def _id(self, session: str, asked: list[Any]) -> str:
         named = json.dumps([self._gemini.model, *asked], default=str)
-        return self._id_of(session, hashlib.sha256(named.encode("ascii")).hexdigest())
+        return in_session(session, hashlib.sha256(named.encode("ascii")).hexdigest())
 
     async def _known(self, kind: type[T], id: str) -> T | None:
         document = await self._store.get(GROUNDINGS, id)

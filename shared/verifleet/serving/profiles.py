@@ -14,7 +14,7 @@ from verifleet.serving.a2a import INPUT_MODES, AgentProfile, Skill
 
 if TYPE_CHECKING:
     from verifleet.envelopes import Envelope, VerifiedClaim
-    from verifleet.serving.agents import VerifierAgent
+    from verifleet.serving.verifier_agent import VerifierAgent
 
 _REPORT = "12 people injured in a fire in Leeds"
 _TIME = "2026-03-01T10:00:00Z"

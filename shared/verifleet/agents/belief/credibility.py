@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from verifleet.agents.text import host_of
-from verifleet.envelopes import EventData
+from verifleet.envelopes import EventData, VerifiedClaim
 
 MAX_RECORD = 100
 """How many of a source's latest events its record counts."""
@@ -108,6 +108,18 @@ def with_outcome(record: Mapping[str, Any] | None, event_id: str, supported: int
     kept = {key: value for key, value in (record or {}).items() if key != event_id}
     kept[event_id] = [supported, refuted]
     return dict(list(kept.items())[-MAX_RECORD:])
+
+
+def fared(claims: Iterable[VerifiedClaim]) -> tuple[int, int]:
+    """How many claims of an event were supported by evidence of others, and how many refuted."""
+    told = list(claims)
+    supported = sum(claim.verdict == "supported" and _by_others(claim) for claim in told)
+    return supported, sum(claim.verdict == "refuted" for claim in told)
+
+
+def _by_others(claim: VerifiedClaim) -> bool:
+    supporting = [evidence for evidence in claim.evidence if evidence.stance == "supports"]
+    return len(supporting) > 1 or not any(evidence.rule == "source.official" for evidence in claim.evidence)
 
 
 def official_domain(host: str, rules: SourceRules | None = None) -> bool:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from verifleet.agents.belief.credibility import official_domain
 from verifleet.agents.belief.evidence import DENIAL_WEIGHT, Item
 from verifleet.agents.relate.types import Stance
+from verifleet.envelopes import VerifiedClaim
 
 PAGE_WEIGHT = 1.5
+MAX_SEARCHED = 5
+"""Claims of one event that are searched for, the most checkworthy."""
+
+
+def to_search(claims: Sequence[VerifiedClaim]) -> list[int]:
+    """Which claims of an event are worth a search of the web, by their index."""
+    return sorted(range(len(claims)), key=lambda index: -claims[index].claim.checkworthiness)[:MAX_SEARCHED]
 
 
 def found_page(title: str, url: str, stance: Stance, reason: str) -> Item:

@@ -123,3 +123,8 @@ def key(session_id: str, place: str, feature: str) -> str:
 def session_key(session_id: str) -> str:
     """A short, fixed-form name of a session, so that no text in a session id can reach into another session."""
     return hashlib.sha256(session_id.encode("utf-8", "backslashreplace")).hexdigest()[:20]
+
+
+def in_session(session_id: str, name: str) -> str:
+    """The id under which the Store keeps what has a name within a session."""
+    return f"{session_key(session_id)}|{name}"

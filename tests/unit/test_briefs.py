@@ -331,7 +331,7 @@ def test_advice_is_told_official_first() -> None:
 
 def test_two_incidents_that_are_one_are_told_as_one() -> None:
     one, other = says("8 dead", count(8), **POLICE), says("12 dead", count(12), minutes=60, **POLICE)
-    state = briefs.with_incident(state_of(one), replace(state_of(other), incident_id="j"))
+    state = briefs.with_incident(state_of(one), replace(state_of(other), incident_id="j"), "e")
     assert (state.revision, state.reports, state.merged) == (2, 2, ("j",))
     assert state.changes[0] == "joined with incident j"
     assert texts(briefs.render(state)) == ["12 dead (13:00 UTC, police), up from 8 (12:00 UTC)"]

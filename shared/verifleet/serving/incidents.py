@@ -34,10 +34,16 @@ MAX_OPENED = 8
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The incident of an event, "" for none, and the incidents that the event showed to be the same one."""
+    """The incident of an event, "" for none.
+
+    Attributes:
+        merged: the incidents that the event showed to be the same one.
+        former: the incidents that the event was in before they were merged into this one.
+    """
 
     incident_id: str
     merged: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()
 
 
 class Incidents:
@@ -56,7 +62,8 @@ class Incidents:
         belongs = records.read(Member, signs.event_id, known.data) if known else None
         if belongs is not None:
             merged = await self._look_up([mark], MOST_SPECIFIC)
-            return Found(await self.live(session, belongs.incident_id), tuple(i.incident_id for i in merged))
+            *former, live = await self._lives(session, belongs.incident_id)
+            return Found(live, tuple(i.incident_id for i in merged), tuple(former))
         keys = [mark, *(key_of(session, key) for key in signs.found_by())][:MAX_FIND_KEYS]
         found = [
             *await self._look_up(keys, MOST_SPECIFIC),
@@ -82,12 +89,17 @@ class Incidents:
 
     async def live(self, session: str, incident_id: str) -> str:
         """The incident that an incident has been merged into, itself when it has not."""
+        return (await self._lives(session, incident_id))[-1]
+
+    async def _lives(self, session: str, incident_id: str) -> list[str]:
+        """An incident and those it has been merged into, one after the other."""
+        lives = [incident_id]
         for _ in range(MAX_HOPS):
-            incident = self._read(incident_id, await self._store.get(CLUSTERS, id_of(session, incident_id)))
+            incident = self._read(lives[-1], await self._store.get(CLUSTERS, id_of(session, lives[-1])))
             if incident is None or not incident.merged_into:
                 break
-            incident_id = incident.merged_into
-        return incident_id
+            lives.append(incident.merged_into)
+        return lives
 
     async def _look_up(self, keys: Sequence[str], limit: int) -> list[Incident]:
         if not keys:

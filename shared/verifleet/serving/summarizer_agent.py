@@ -32,7 +32,7 @@ from verifleet.serving.desk.acts import Acts
 from verifleet.serving.desk.kept import Because, Desk
 from verifleet.serving.desk.parting import BRIEFS, Parting, known_state
 from verifleet.serving.first_made import first_made, made_before
-from verifleet.serving.incidents import Incidents, id_of
+from verifleet.serving.incidents import Found, Incidents, id_of
 from verifleet.serving.records import KEPT_FOR, OUTPUTS_KEPT_FOR, Outline
 from verifleet.storage.store import Document, Store
 
@@ -86,7 +86,7 @@ class SummarizerAgent:
         if envelope.schema_ == SCHEMA:
             return await self._alerting(envelope, cause=cause) if self._alerting else []
         verified: VerifiedEventData = envelope.data
-        return await self._reported(envelope.session_id, verified, cause)
+        return _once(await self._reported(envelope.session_id, verified, cause))
 
     async def _reported(
         self, session: str, verified: VerifiedEventData, cause: str, again: int = 0
@@ -105,8 +105,7 @@ class SummarizerAgent:
             await self._desk.keep(session, verified, "", "no incident")
             return []
         await self._desk.keep(session, verified, incident_id)
-        made = [await self._absorbed(session, incident_id, other, cause, verified) for other in found.merged]
-        outputs = [output for some in made for output in some]
+        outputs = await self._of_others(session, found, cause, verified)
         state, news = await self._merge(session, incident_id, verified)
         if news == "gone":  # somebody gave it to another incident between the two
             if again == MAX_AGAIN:
@@ -114,10 +113,10 @@ class SummarizerAgent:
             return [*outputs, *await self._reported(session, verified, cause, again + 1)]
         live = await self._incidents.live(session, incident_id)
         if live != incident_id:  # merged between the two: what was just told must not be lost
+            outputs += await self._made_by(session, _ended(state), cause, verified)
             return [*outputs, *await self._absorbed(session, live, incident_id, cause, verified)]
         if news in ("again", "outdated"):
-            for earlier in briefs.revisions_by(state, verified.event_id):
-                outputs.append(await self._published(session, briefs.render(earlier), cause, verified))
+            outputs += await self._made_by(session, state, cause, verified)
         if news == "outdated":
             logger.info("event %s revision %d is out of date", verified.event_id, verified.revision)
             return outputs
@@ -139,8 +138,10 @@ class SummarizerAgent:
         if applied.merged is not None:
             ended, incident_id = applied.merged
             outputs += await self._absorbed(session, incident_id, ended, cause, act)
-        if applied.parted is not None and (states := await self._parting.part(session, *applied.parted)):
-            outputs += [await self._published(session, await self._brief(session, one), cause, act) for one in states]
+        if applied.parted is not None and (states := await self._parting.part(session, *applied.parted, act.act_id)):
+            for one in states:
+                outputs += await self._made_by(session, one, cause, act)
+                outputs.append(await self._published(session, await self._brief(session, one), cause, act))
         if current_delivery() is None:
             sent = IncidentActData(**applied.act.model_dump(exclude=OWN))
             payload = envelope.payload.model_copy(update={"data": sent})
@@ -149,6 +150,21 @@ class SummarizerAgent:
                 Output(INCIDENT_ACTS, envelope.model_copy(update={"payload": payload, "metadata": metadata}))
             )
         return outputs
+
+    async def _of_others(self, session: str, found: Found, cause: str, verified: VerifiedEventData) -> list[Output]:
+        """The briefs of incidents that became one, before and by this event."""
+        outputs: list[Output] = []
+        for other in found.former:
+            if document := await self._store.get(BRIEFS, id_of(session, other)):
+                outputs += await self._made_by(session, _ended(self._known(other, document)), cause, verified)
+        for other in found.merged:
+            outputs += await self._absorbed(session, found.incident_id, other, cause, verified)
+        return outputs
+
+    async def _made_by(self, session: str, state: State, cause: str, because: Because) -> list[Output]:
+        """The earlier revisions of an incident that a report or an act made, whoever was killed before telling them."""
+        made = briefs.revisions_by(state, _id(because))
+        return [await self._published(session, briefs.render(earlier), cause, because) for earlier in made]
 
     async def _published(self, session: str, brief: IncidentBriefData, cause: str, because: Because) -> Output:
         made = self._envelope(session, brief, cause)
@@ -192,12 +208,12 @@ class SummarizerAgent:
         outcome: list[State] = []
 
         def change(present: Document | None) -> Document | None:
-            state = self._known(incident_id, present) if present else replace(lost, incident_id=incident_id)
+            state = self._known(incident_id, present) if present else briefs.untold(lost, incident_id)
             news = [id for id, (revision, _) in lost.seen.items() if state.seen.get(id, (0, 0.0))[0] < revision]
-            if present and not news:
+            if not news:
                 outcome[:] = [state]
                 return None
-            outcome[:] = [briefs.with_incident(state, lost) if present else state]
+            outcome[:] = [briefs.with_incident(state, lost, _id(because))]
             return Document(outcome[0].data(), (), self._now(), self._expiry())
 
         await self._store.update(BRIEFS, id_of(session, incident_id), change)
@@ -205,6 +221,7 @@ class SummarizerAgent:
         told = {"merged_into": incident_id, "changes": [f"merged into incident {incident_id}"]}
         return [
             await self._published(session, last.model_copy(update=told), cause, because),
+            *await self._made_by(session, outcome[0], cause, because),
             await self._published(session, await self._brief(session, outcome[0]), cause, because),
         ]
 
@@ -263,3 +280,17 @@ class SummarizerAgent:
 
     def _expiry(self) -> datetime:
         return self._now() + KEPT_FOR
+
+
+def _ended(state: State) -> State:
+    """An incident that was merged: its last revision is an earlier one too."""
+    return replace(state, revision=state.revision + 1)
+
+
+def _id(because: Because) -> str:
+    return because.act_id if isinstance(because, IncidentActData) else because.event_id
+
+
+def _once(outputs: Sequence[Output]) -> list[Output]:
+    """Each envelope once, in the order in which they came."""
+    return list({output.envelope.envelope_id: output for output in outputs}.values())

@@ -9,7 +9,18 @@ from verifleet.agents.briefs.brief import (
     similar_incidents,
     with_incident,
 )
-from verifleet.agents.briefs.state import State, emptied, given, given_mark, needed, new, read, taken, with_event
+from verifleet.agents.briefs.state import (
+    State,
+    emptied,
+    given,
+    given_mark,
+    needed,
+    new,
+    read,
+    taken,
+    untold,
+    with_event,
+)
 from verifleet.agents.briefs.words import rests_on, shorten
 
 __all__ = [
@@ -29,6 +40,7 @@ __all__ = [
     "shorten",
     "similar_incidents",
     "taken",
+    "untold",
     "with_event",
     "with_incident",
 ]

@@ -42,7 +42,7 @@ _ROOM_FOR = ("tolls", "in force", "disputed", "ended", "advice", "reported", "be
 def revised(state: State, *because: str, event: str = "") -> State:
     """The state with a further revision if a fact that the brief tells has changed, or `because`; else as it was.
 
-    `event` is the one that came to it, if one did.
+    `event` is what came to it: a report, or somebody's act.
     """
     values = [(item, item.value or {}) for item in told(state)]
     now = {
@@ -62,17 +62,17 @@ def revised(state: State, *because: str, event: str = "") -> State:
 
 
 def revisions_by(state: State, event: str) -> list[State]:
-    """The earlier revisions that an event made, each with what it changed, in the light of what is known now.
+    """The earlier revisions that an event or act made, each with what it changed, in the light of what is known now.
 
-    Whoever handled the event may have ended between storing its revision and publishing it.
+    Whoever handled it may have ended between storing its revision and publishing it.
     """
     made = [cause for cause in state.causes if cause.event == event and cause.revision < state.revision]
     return [replace(state, revision=cause.revision, changes=cause.changes) for cause in made]
 
 
-def with_incident(state: State, other: State) -> State:
-    """An incident with what is known of another one that turned out to be the same, as its next revision."""
-    return revised(joined(state, other), f"joined with incident {other.incident_id}")
+def with_incident(state: State, other: State, event: str) -> State:
+    """An incident with what is known of another one that is the same, as `event` showed: its next revision."""
+    return revised(joined(state, other), f"joined with incident {other.incident_id}", event=event)
 
 
 def render(state: State, similar: Sequence[Mapping[str, Any]] = ()) -> IncidentBriefData:

@@ -194,7 +194,7 @@ class Told(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """What a revision changed, and the event by which it did."""
+    """What a revision changed, and the event or act by which it did."""
 
     revision: Count
     event: str
@@ -212,7 +212,7 @@ class State:
         seen: revision and score of each event, in the order in which they came.
         size: how long `said` is in the Store at most.
         told: the facts of this revision, by id.
-        causes: the last revisions that events made, each to be told once more if its event comes again.
+        causes: the last revisions that events and acts made, each to be told once more if what made it comes again.
         merged: incidents that turned out to be this one.
         given: marks of reports that went to another incident, in the order in which they went.
     """
@@ -357,6 +357,11 @@ def emptied(state: State) -> State:
     """The state without its reports; its revisions, and what they told, go on."""
     none: dict[str, Any] = {name: {} for name in (*_SUMMED, "seen")} | dict.fromkeys(_OF_REPORTS, ())
     return replace(state, **none, size=0, reports=0, counted=0, first=LATEST.timestamp() - 1, latest=0.0)
+
+
+def untold(state: State, incident_id: str) -> State:
+    """An incident without reports and revisions, of the time of another one."""
+    return replace(emptied(state), incident_id=incident_id, revision=0, told={}, changes=(), causes=(), merged=())
 
 
 def given(state: State, event_ids: Iterable[str]) -> State:

@@ -71,10 +71,11 @@ class Parting:
             raise ConflictError.at(f"payload.data.{at}", f"{lost} kept: it can't be taken apart")
         return list(found)
 
-    async def part(self, session: str, source: str, target: str) -> tuple[State, State] | None:
+    async def part(self, session: str, source: str, target: str, by: str) -> tuple[State, State] | None:
         """Two incidents with the reports that belong to each; None where there is nothing to be made of one.
 
-        Reports of the source that belong to the target by now go there; both get a revision where any do.
+        Reports of the source that belong to the target by now go there; both get a revision where any do, made `by` an
+        act.
         """
         halves: dict[str, _Half] = {}
         for _ in range(TURNS):
@@ -96,9 +97,9 @@ class Parting:
                 half.known = state
                 await self._grow(session, half, mine[name])
             merged = await self._merged(session, known, source, target)
-            if not await self._write(session, halves[target], moving, source, merged[target], came=True):
+            if not await self._write(session, halves[target], moving, source, merged[target], by, came=True):
                 continue
-            if not await self._write(session, halves[source], moving, target, merged[source], came=False):
+            if not await self._write(session, halves[source], moving, target, merged[source], by, came=False):
                 continue
             await self._follow(session, halves[source], halves[target], moving, merged)
             return halves[source].known, halves[target].known
@@ -130,7 +131,7 @@ class Parting:
         return {name: tuple(id for id, live in lives.items() if live == name) for name in (source, target)}
 
     async def _write(
-        self, session: str, half: _Half, moving: list[str], other: str, merged: tuple[str, ...], *, came: bool
+        self, session: str, half: _Half, moving: list[str], other: str, merged: tuple[str, ...], by: str, *, came: bool
     ) -> bool:
         """Write one of both, unless reports came in between."""
         outcome: list[State] = []
@@ -156,7 +157,7 @@ class Parting:
                 given=state.given,
             )
             made = briefs.taken(made, moving) if came else briefs.given(made, moving)
-            outcome[:] = [briefs.revised(made, because)]
+            outcome[:] = [briefs.revised(made, because, event=by)]
             return Document(outcome[0].data(), (), self._now(), self._now() + KEPT_FOR)
 
         await self._store.update(BRIEFS, id_of(session, incident_id), change)

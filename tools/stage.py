@@ -34,7 +34,7 @@ LEFT_OUT = (
         "readers/*",
         "doctor/*",
         "audits/*",
-        "storage/knowledge_build.py",
+        "knowledge_base/build.py",
     ),
     *("cli.py", "__main__.py", "client.py", "pages.py", "figures.py", "*.jsonl", "*.pyc"),
 )
@@ -44,7 +44,7 @@ KEPT = (
 )
 # Data that one function reads, and no other.
 DATA_OF = {
-    "storage/general_knowledge.db": "knowledge_verifier",
+    "knowledge_base/general_knowledge.db": "knowledge_verifier",
     **{f"desk/{name}": "summarizer_agent" for name in ("index.html", "desk.css", "desk.js")},
     **{f"serving/openapi/{name}.json": name for name in FUNCTIONS},
 }

@@ -25,8 +25,8 @@ def build(settings: Settings) -> Starlette:
 
 def maker(settings: Settings) -> Make:
     """What makes the verifier in a worker; a base that is elsewhere is fetched here."""
+    from verifleet.knowledge_base import open_knowledge_base
     from verifleet.serving.workers_of.knowledge import knowledge_at
-    from verifleet.storage.knowledge_base import open_knowledge_base
 
     return knowledge_at(str(open_knowledge_base(settings.knowledge_base).path.absolute()))
 

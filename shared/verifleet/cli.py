@@ -12,8 +12,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from verifleet import __version__
+from verifleet.commands.options import PortOffset
 from verifleet.errors import SettingsError, ShapeError, VerifleetError
-from verifleet.local.options import PortOffset
 from verifleet.terminal import plain_console
 
 app = typer.Typer(
@@ -255,21 +255,19 @@ def release(
 
 
 def _add_sub_commands() -> None:
+    from verifleet.commands.act import act_command
+    from verifleet.commands.alerts import app as alerts
     from verifleet.commands.audit import audit_command
     from verifleet.commands.dead_letters import app as dead_letters
     from verifleet.commands.doctor import doctor_command
+    from verifleet.commands.export import export_command
+    from verifleet.commands.incidents import incidents_command
     from verifleet.commands.kb import app as kb
     from verifleet.commands.mcp import mcp_command
     from verifleet.commands.score import score_command
+    from verifleet.commands.show import show_command
     from verifleet.commands.watch import watch_command
-    from verifleet.local.alerts_cli import app as alerts
-    from verifleet.local.incidents_cli import (
-        act_command,
-        export_command,
-        incidents_command,
-        show_command,
-        why_command,
-    )
+    from verifleet.commands.why import why_command
 
     app.command("audit")(audit_command)
     app.command("doctor")(doctor_command)

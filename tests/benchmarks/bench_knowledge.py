@@ -19,8 +19,8 @@ from pathlib import Path
 
 from tests.benchmarks import figures
 from tests.functions.processes import ROOT, environment, running_function
-from verifleet.storage.knowledge_base import SqliteKnowledgeBase, open_knowledge_base
-from verifleet.storage.knowledge_build import SourceFact, build
+from verifleet.knowledge_base import SqliteKnowledgeBase, open_knowledge_base
+from verifleet.knowledge_base.build import SourceFact, build
 from verifleet.verification import KnowledgeReference, KnowledgeRequest
 from verifleet.verifiers.knowledge import KnowledgeVerifier
 

@@ -32,9 +32,9 @@ import httpx
 from tests.benchmarks import bench_agents, bench_batch, bench_knowledge
 from tests.benchmarks.bench_math import generated
 from tests.functions.processes import running_function
+from verifleet.knowledge_base.build import build
 from verifleet.serving.app import GARBAGE_THRESHOLDS
 from verifleet.serving.verifier_agent import VerifierAgent
-from verifleet.storage.knowledge_build import build
 from verifleet.storage.sqlite import SqliteStore
 
 CLIENTS = (1, 2, 4, 8, 16, 32, 64)

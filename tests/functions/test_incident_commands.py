@@ -22,10 +22,12 @@ from tests.functions.processes import ROOT, Running
 from tests.functions.test_incident_routes import HOSTILE, sent, session, summarizer
 from tests.unit.facts import count, says
 from verifleet import cli
+from verifleet.commands import desk_client, incidents
+from verifleet.commands.act import act_command
+from verifleet.commands.options import fleet_options
+from verifleet.commands.show import show_command
 from verifleet.errors import ShapeError
 from verifleet.instants import read_instant
-from verifleet.local import asking, incidents_cli
-from verifleet.local.options import fleet_options
 from verifleet.settings import load_settings
 
 __all__ = ["session", "summarizer"]
@@ -138,18 +140,18 @@ def test_a_list_can_be_ordered_and_says_that_there_are_others(
     fire = {"location": "Tulsa, Oklahoma", "event_type": "fire", "metadata": {"author": "radio"}}
     sent(summarizer, session, says("3 injured in Tulsa", count(3, "injured"), minutes=-9, event=fire))
     listed: dict[str, list[Any]] = {}
-    for order in incidents_cli.Order:
-        incidents_cli.incidents_command(sort=order, as_json=True, **here(summarizer, session))
+    for order in incidents.Order:
+        incidents.incidents_command(sort=order, as_json=True, **here(summarizer, session))
         listed[order] = [(row["event_type"], row["reports"]) for row in json.loads(capsys.readouterr().out)]
     assert listed["changed"] == [("fire", 1), ("storm", 3)]
     assert listed["severity"] == listed["reports"] == listed["reported"] == [("storm", 3), ("fire", 1)]
-    incidents_cli.incidents_command(most=1, sort=incidents_cli.Order.reported, **here(summarizer, session))
+    incidents.incidents_command(most=1, sort=incidents.Order.reported, **here(summarizer, session))
     table = capsys.readouterr().out
     assert "1 of 2: --most 2" in table
     assert read_instant(late).strftime("%H:%M") in table
-    incidents_cli.incidents_command(most=1, **here(summarizer, session))
+    incidents.incidents_command(most=1, **here(summarizer, session))
     assert "1 of more: --most 2" in capsys.readouterr().out
-    incidents_cli.incidents_command(most=2, **here(summarizer, session))
+    incidents.incidents_command(most=2, **here(summarizer, session))
     assert "--most" not in capsys.readouterr().out
 
 
@@ -158,7 +160,7 @@ def test_an_incident_that_is_shown_names_itself_and_what_can_be_done_with_it(
 ) -> None:
     chatter = says("thoughts and prayers for Porto", by="eve", minutes=20).model_copy(update={"verified_claims": []})
     sent(summarizer, session, chatter)
-    incidents_cli.show_command(brief["incident_id"][:8], **here(summarizer, session))
+    show_command(brief["incident_id"][:8], **here(summarizer, session))
     shown = capsys.readouterr().out
     there = f"--url http://127.0.0.1:{summarizer.port} --session {session}"
     assert f"Incident {brief['incident_id']}\n" in shown
@@ -177,20 +179,20 @@ def test_several_incidents_are_merged_into_one_at_once(
         for place in places
     ]
     ids = [one["incident_id"] for one in others]
-    incidents_cli.act_command("merge", ids, "one storm", into=brief["incident_id"], **here(summarizer, session))
+    act_command("merge", ids, "one storm", into=brief["incident_id"], **here(summarizer, session))
     assert capsys.readouterr().out.count("is merged now") == 2
-    incidents_cli.incidents_command(as_json=True, **here(summarizer, session))
+    incidents.incidents_command(as_json=True, **here(summarizer, session))
     assert [row["incident_id"] for row in json.loads(capsys.readouterr().out)] == [brief["incident_id"]]
 
 
 def test_commands_ask_about_the_session_and_the_fleet_that_publish_takes_from_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(asking, "settings", load_settings)
-    assert asking.Asker(None, None).session is None  # whichever the agent's is
+    monkeypatch.setattr(desk_client, "settings", load_settings)
+    assert desk_client.Asker(None, None).session is None  # whichever the agent's is
     monkeypatch.setenv("VERIFLEET_DEFAULT_SESSION", "night shift")
     monkeypatch.setenv("VERIFLEET_PORT_OFFSET", "4000")
-    assert asking.Asker(None, None).session == "night shift"
+    assert desk_client.Asker(None, None).session == "night shift"
     assert fleet_options(None, "night shift", 4000) == ""
     assert fleet_options(None, "day shift", 5000) == " --session 'day shift' --port-offset 5000"
     asked: list[tuple[Any, ...]] = []
@@ -199,7 +201,8 @@ def test_commands_ask_about_the_session_and_the_fleet_that_publish_takes_from_th
         asked.append(given)
         raise ShapeError("it was only asked")
 
-    monkeypatch.setattr(incidents_cli, "Asker", ask)
+    for module in ("incidents", "show", "why", "export", "act"):
+        monkeypatch.setattr(f"verifleet.commands.{module}.Asker", ask)
     monkeypatch.setattr("verifleet.commands.publish.publish_file", ask)
     monkeypatch.setattr(cli, "app", app := typer.Typer())
     app.command("publish")(cli.publish)
@@ -253,8 +256,8 @@ def test_a_command_asks_again_while_its_function_restarts_and_acts_once(monkeypa
             raise httpx.ConnectError("refused")
         return httpx.Response(503 if len(sent) == 2 else 200, json={"act": {}})
 
-    monkeypatch.setattr(asking, "AGAIN_S", 0.0)
-    asker = asking.Asker("http://127.0.0.1:9", "s")
+    monkeypatch.setattr(desk_client, "AGAIN_S", 0.0)
+    asker = desk_client.Asker("http://127.0.0.1:9", "s")
     asker._client = httpx.Client(transport=httpx.MockTransport(answer))
     assert asker.act(kind="confirm", reason="seen") == {"act": {}}
     assert len(sent) == 3

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verifleet.storage.knowledge_base import open_knowledge_base
+from verifleet.knowledge_base import open_knowledge_base
 from verifleet.verification import KnowledgeReference, KnowledgeRequest, VerificationResult
 from verifleet.verifiers.knowledge import KnowledgeVerifier
 

@@ -25,10 +25,10 @@ from verifleet.alerts.outbox import SENDING_FOR
 from verifleet.alerts.reaching import NotTakenError, is_public, resolve, send
 from verifleet.alerts.rules import Email, Rules, Target, Webhook, read_rules
 from verifleet.cli import app as commands
+from verifleet.commands.alerts import app
 from verifleet.envelopes import BriefFact, IncidentBriefData, make_envelope
 from verifleet.errors import SettingsError, ShapeError, TransientError
 from verifleet.incident_views import IncidentRow, Severity
-from verifleet.local.alerts_cli import app
 from verifleet.messaging.topology import BRIEFS_TO_ALERT, MAX_DELIVERY_ATTEMPTS
 from verifleet.serving.delivery import Delivery, _current
 from verifleet.serving.desk.alerting import Alerting

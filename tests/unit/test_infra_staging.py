@@ -147,7 +147,7 @@ def test_staging_holds_no_samples_no_tests_and_only_its_own_data() -> None:
         assert "requirements.txt" in inside, "the lock, so that what is rolled back to is what ran"
         assert "requirements.in" not in inside
         assert not [path for path in inside if "samples" in path or "__pycache__" in path or "broker" in path]
-        assert ("verifleet/storage/general_knowledge.db" in inside) == (name == "knowledge_verifier")
+        assert ("verifleet/knowledge_base/general_knowledge.db" in inside) == (name == "knowledge_verifier")
 
 
 def test_the_same_sources_give_the_same_zip(tmp_path: Path) -> None:

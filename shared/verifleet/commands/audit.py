@@ -14,8 +14,8 @@ from rich.table import Table
 from verifleet import pages
 from verifleet.audits.answers import Audit, Rate, audit, label_of, read_rows, violations
 from verifleet.commands.audit_page import audit_page
+from verifleet.commands.options import PortOffset
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.local.options import PortOffset
 from verifleet.scoring.judging import make_verifier
 from verifleet.terminal import plain_console
 from verifleet.verification import VERIFIER_NAMES
@@ -94,7 +94,7 @@ def audit_command(
         by_id = {label_of(number, row): row for number, row in enumerate(rows, 1)}
         pages.write(html, audit_page(verifier, outcome, by_id, broken))
     if record:
-        from verifleet.local.asking import Asker
+        from verifleet.commands.desk_client import Asker
 
         versions = sorted({row.result.verifier_version for row in outcome.rows})
         told = {"verifier": verifier, "file": file.name[:200], "version": ", ".join(versions)[:80]}

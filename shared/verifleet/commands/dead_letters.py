@@ -19,8 +19,8 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from verifleet.commands.options import PortOffset
 from verifleet.errors import PublishError, SettingsError
-from verifleet.local.options import PortOffset
 from verifleet.local.pubsub import EMULATOR, pubsub
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import (

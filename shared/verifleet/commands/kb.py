@@ -16,8 +16,8 @@ from verifleet.errors import KnowledgeBaseError
 from verifleet.terminal import plain_console
 
 if TYPE_CHECKING:
-    from verifleet.storage.knowledge_base import SqliteKnowledgeBase
-    from verifleet.storage.knowledge_build import BuildReport
+    from verifleet.knowledge_base import SqliteKnowledgeBase
+    from verifleet.knowledge_base.build import BuildReport
 
 MAX_SHOWN = 20
 app = typer.Typer(no_args_is_help=True, help="Build, show and extend knowledge bases.")
@@ -32,7 +32,7 @@ def build_command(
     name: Annotated[str, typer.Option(help="name in results; default: the file's")] = "",
 ) -> None:
     """Build a knowledge base from facts."""
-    from verifleet.storage.knowledge_build import build, read_source
+    from verifleet.knowledge_base.build import build, read_source
 
     with _explained(), _progress(source, 0) as progress:
         task = progress.task_ids[0]
@@ -46,8 +46,8 @@ def add_command(
     source: Annotated[Path, typer.Argument(help="further facts as .jsonl, .csv or .json")],
 ) -> None:
     """Add facts to a knowledge base (it is built anew and replaced whole; open readers keep the old one)."""
-    from verifleet.storage.knowledge_base import SqliteKnowledgeBase
-    from verifleet.storage.knowledge_build import build, extended, read_source
+    from verifleet.knowledge_base import SqliteKnowledgeBase
+    from verifleet.knowledge_base.build import build, extended, read_source
 
     with _explained():
         known = SqliteKnowledgeBase(base)
@@ -65,7 +65,7 @@ def show_command(
     limit: Annotated[int, typer.Option(help="how many facts to show")] = 10,
 ) -> None:
     """Show a knowledge base, or what it answers to a question."""
-    from verifleet.storage.knowledge_base import FORMAT_VERSION, open_knowledge_base
+    from verifleet.knowledge_base.sqlite_base import FORMAT_VERSION, open_knowledge_base
 
     with _explained():
         opened = open_knowledge_base(base)

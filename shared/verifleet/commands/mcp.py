@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verifleet import __version__
+from verifleet.commands.options import PortOffset, Url
 from verifleet.errors import SettingsError, VerifleetError
-from verifleet.local.options import PortOffset, Url
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server

@@ -17,10 +17,10 @@ from urllib.parse import quote
 from verifleet.agents.ingest.cap import parse_alerts
 from verifleet.agents.ingest.event import raw_reading
 from verifleet.agents.ingest.sensors import is_reading
+from verifleet.commands.desk_client import default_session
+from verifleet.commands.options import fleet_options
 from verifleet.envelopes import SCHEMAS
 from verifleet.errors import PublishError, SettingsError, ShapeError
-from verifleet.local.asking import default_session
-from verifleet.local.options import fleet_options
 from verifleet.local.places import Addresses
 from verifleet.local.pubsub import choose_fleet
 from verifleet.messaging.topology import (

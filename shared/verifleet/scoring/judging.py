@@ -40,7 +40,7 @@ def _plain_verifier(kind: str) -> Verifier:
         from verifleet.rewards import make_verifier as plain
 
         return plain(kind)
-    from verifleet.storage.knowledge_base import open_knowledge_base
+    from verifleet.knowledge_base import open_knowledge_base
     from verifleet.verifiers.knowledge import KnowledgeVerifier
 
     return KnowledgeVerifier(open_knowledge_base(settings().knowledge_base))

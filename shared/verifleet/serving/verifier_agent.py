@@ -48,7 +48,7 @@ def make_knowledge_base(settings: Settings) -> KnowledgeBase | None:
     """The knowledge base that the settings name; None when they name none. Raises SettingsError."""
     if settings.knowledge_base is None:
         return None
-    from verifleet.storage.knowledge_base import open_knowledge_base
+    from verifleet.knowledge_base import open_knowledge_base
 
     return open_knowledge_base(settings.knowledge_base)
 

@@ -12,8 +12,8 @@ import google_crc32c
 import pytest
 
 from verifleet.errors import KnowledgeBaseError
-from verifleet.storage.knowledge_base import open_knowledge_base
-from verifleet.storage.knowledge_build import SourceFact, build
+from verifleet.knowledge_base import open_knowledge_base
+from verifleet.knowledge_base.build import SourceFact, build
 from verifleet.verification import KnowledgeReference
 
 

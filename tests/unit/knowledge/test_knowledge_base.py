@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from verifleet.commands.kb import app
 from verifleet.errors import KnowledgeBaseError, VerifierUnavailableError
-from verifleet.storage.knowledge_base import GENERAL_BASE, SqliteKnowledgeBase, open_knowledge_base
-from verifleet.storage.knowledge_build import build, read_source
+from verifleet.knowledge_base.build import build, read_source
+from verifleet.knowledge_base.sqlite_base import GENERAL_BASE, SqliteKnowledgeBase, open_knowledge_base
 from verifleet.verification import KnowledgeRequest
 from verifleet.verifiers.knowledge import KnowledgeVerifier
 
@@ -208,7 +208,7 @@ def test_kb_commands_build_show_and_add(tmp_path: Path) -> None:
 
 def test_importing_the_verifier_loads_nothing_heavy() -> None:
     code = (
-        "import sys, verifleet.storage.knowledge_base, verifleet.verifiers.knowledge\n"
+        "import sys, verifleet.knowledge_base, verifleet.verifiers.knowledge\n"
         "heavy = ('google.cloud.storage', 'google.auth', 'sympy', 'typer', 'rich')\n"
         "print(*[m for m in heavy if m in sys.modules])"
     )

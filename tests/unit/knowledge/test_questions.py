@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifleet.storage.knowledge_base import SqliteKnowledgeBase, open_knowledge_base
-from verifleet.storage.knowledge_build import SourceFact, build
+from verifleet.knowledge_base import SqliteKnowledgeBase, open_knowledge_base
+from verifleet.knowledge_base.build import SourceFact, build
 from verifleet.verification import KnowledgeReference
 from verifleet.verifiers.knowledge.questions import parse_question
 

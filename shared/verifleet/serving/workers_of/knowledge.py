@@ -10,7 +10,7 @@ from verifleet.verification import BaseVerifier, WorkerPool
 
 def knowledge(path: str, workers: WorkerPool) -> BaseVerifier:
     """The knowledge verifier on the base at a path."""
-    from verifleet.storage.knowledge_base import open_knowledge_base
+    from verifleet.knowledge_base import open_knowledge_base
     from verifleet.verifiers.knowledge import KnowledgeVerifier
 
     return KnowledgeVerifier(open_knowledge_base(path))
@@ -23,7 +23,7 @@ def knowledge_at(path: str) -> Make:
 
 def rehearse() -> None:
     """Fill what is made on first use, but open no base: a connection to it must not be shared by processes."""
-    import verifleet.storage.knowledge_base  # noqa: F401
+    import verifleet.knowledge_base  # noqa: F401
     from verifleet.verifiers.knowledge import KnowledgeVerifier
 
     who = "Who discovered the comet?"

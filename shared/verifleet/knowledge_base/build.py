@@ -22,7 +22,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifleet.errors import KnowledgeBaseError, ShapeError
-from verifleet.storage.knowledge_base import APPLICATION_ID, FORMAT_VERSION, SqliteKnowledgeBase
+from verifleet.knowledge_base.sqlite_base import APPLICATION_ID, FORMAT_VERSION, SqliteKnowledgeBase
 from verifleet.verification import KnowledgeReference
 from verifleet.verifiers.knowledge.lookup import index_keys, spellable, spelling_keys, surface_id
 from verifleet.verifiers.knowledge.questions import parse_question, written_words

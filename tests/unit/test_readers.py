@@ -357,6 +357,7 @@ def test_a_file_without_rows_is_told_in_a_sentence_by_guess_score_and_doctor(
     for run in (
         lambda: list(run_guess(file, 1)),
         lambda: bulk.score(bulk.Job(file, tmp_path / "out.jsonl")),
+        lambda: bulk.score(bulk.Job(file, tmp_path / "out.jsonl", "gsm8k")),
         lambda: examine(Visit(file, "column:score", How("gsm8k"))),
     ):
         with pytest.raises(ShapeError, match=said):

@@ -13,10 +13,10 @@ from verifleet.doctor import probes
 from verifleet.doctor.findings import Case, Findings, side_of, unusable
 from verifleet.doctor.theirs import MEMORY_MB, Answer, Asked, Recorded, Theirs
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.readers import Reader, no_rows, placed_rows
-from verifleet.readers.shapes import SAMPLE, response_column
+from verifleet.readers import Reader, placed_rows
+from verifleet.readers.shapes import response_column
 from verifleet.rewards import text_of
-from verifleet.scoring.bulk import fitting_reader, judged, source_files
+from verifleet.scoring.bulk import first_rows, fitting_reader, judged, source_files
 from verifleet.scoring.rows import How, Result, in_chunks
 
 MAX_PROBED_BYTES: Final = 1024 * 1024
@@ -98,10 +98,7 @@ def examine(visit: Visit, progress: Callable[[str], None] = lambda said: None) -
     files = source_files(visit.source, visit.join)
     reader = fitting_reader(files, visit.how.reader or None)
     how = How(reader.name, visit.how.response, visit.how.options, visit.how.urls, visit.how.workers)
-    first = list(islice(placed_rows(files), SAMPLE))
-    sample = [row for row in first if not isinstance(row, ShapeError)]
-    if not sample:
-        raise ShapeError(no_rows(files, [row for row in first if isinstance(row, ShapeError)]))
+    sample = first_rows(files)
     if how.response is None and all(response_column(row) is None for row in sample):
         raise ShapeError(f"the rows of {visit.source} hold no response; name the column with --response")
     columns = sorted({name for row in sample for name in row})

@@ -237,15 +237,20 @@ def source_files(source: Path | str, join: Sequence[str] = ()) -> Sequence[File]
     return joined(files, [file for other in join for file in source_files(other)])
 
 
-def fitting_reader(files: Sequence[File], name: str | None) -> Reader:
-    """The reader of that name, else the first that takes the data set. Raises SettingsError, ShapeError."""
-    if name:
-        return reader_named(name)
+def first_rows(files: Sequence[File]) -> list[dict[str, Any]]:
+    """The rows that a data set begins with. Raises ShapeError where there are none."""
     first = list(islice(placed_rows(files), SAMPLE))
     sample = [row for row in first if not isinstance(row, ShapeError)]  # the others will be errors
     if not sample:
         raise ShapeError(no_rows(files, [row for row in first if isinstance(row, ShapeError)]))
-    fitting = guess(sample)
+    return sample
+
+
+def fitting_reader(files: Sequence[File], name: str | None) -> Reader:
+    """The reader of that name, else the first that takes the data set. Raises SettingsError, ShapeError."""
+    named = reader_named(name) if name else None
+    rows = first_rows(files)
+    fitting = guess(rows) if named is None else [named]
     if not fitting:
         raise ShapeError(
             f"no reader takes the rows of {files[0].name}; name one with --reader (VERIFIER:PROMPT:REFERENCE for "

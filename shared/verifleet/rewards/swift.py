@@ -29,7 +29,9 @@ class SwiftReward(Reward):
 class AsyncSwiftReward(SwiftReward):
     """The same as an AsyncORM: ms-swift awaits it beside other rewards."""
 
-    async def __call__(self, completions: Sequence[Any], **columns: Any) -> list[float | None]:  # type: ignore[override]
+    async def __call__(  # type: ignore[override]
+        self, completions: Sequence[Any], **columns: Any
+    ) -> list[float | None]:
         """The rewards of a batch."""
         rows = self.rows_of(_prompts(columns), completions, columns)
         return [one.score for one in await self.ascore(rows)]

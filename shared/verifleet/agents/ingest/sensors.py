@@ -184,7 +184,8 @@ def _seismic(text: str) -> Iterator[Reading]:
 
 _METAR = re.compile(r"(?:METAR |SPECI )?(?:COR )?(?P<station>[A-Z][A-Z0-9]{3}) (?P<day>\d\d)(?P<at>\d\d\d\d)Z ")
 _GROUP = re.compile(
-    r"(?:\d{3}|VRB)(?P<wind>\d{2,3})(?:G(?P<gusts>\d{2,3}))?(?P<speed>KT|MPS)|(?P<visibility>\d{4})|(?P<miles>\d{1,2})SM"
+    r"(?:\d{3}|VRB)(?P<wind>\d{2,3})(?:G(?P<gusts>\d{2,3}))?(?P<speed>KT|MPS)"
+    r"|(?P<visibility>\d{4})|(?P<miles>\d{1,2})SM"
     r"|(?P<temperature>M?\d\d)/(?:M?\d\d)?|Q(?P<pressure>\d{4})"
 )
 _UNIT_OF = {"visibility": "m", "miles": "miles", "temperature": "degC", "pressure": "hPa"}

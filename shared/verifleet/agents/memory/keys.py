@@ -20,8 +20,10 @@ NEAR_KM = 200
 """Kilometres within which reports may be of one incident."""
 
 _STREET = re.compile(
-    r"\b(?:street|st|avenue|ave|road|rd|lane|drive|highway|hwy|boulevard|blvd|bridge|square|station|platform|exit|junction"
-    r"|building|block|campus|hospital|school|mall|plant|refinery|warehouse|route|calle|via|rue|jalan|rua|stra(?:ss|ß)e)\b|\d"
+    r"\b(?:street|st|avenue|ave|road|rd|lane|drive|highway|hwy|boulevard|blvd|bridge|square"
+    r"|station|platform|exit|junction"
+    r"|building|block|campus|hospital|school|mall|plant|refinery|warehouse|route|calle|via|rue"
+    r"|jalan|rua|stra(?:ss|ß)e)\b|\d"
 )
 _STATE_CODE = re.compile(r"(?<=[^\W\d_]{3}),? ([A-Z]{2})$")
 """A state's code behind a town without a comma: "Tulsa OK"."""

@@ -273,7 +273,8 @@ def read_model(data: Mapping[str, Any]) -> Model:
 
 @lru_cache(maxsize=1)
 def _data() -> Mapping[str, Any]:
-    return json.loads(resources.files(__package__).joinpath("reply_model.json").read_text("utf-8"))  # type: ignore[no-any-return]
+    data: Mapping[str, Any] = json.loads(resources.files(__package__).joinpath("reply_model.json").read_text("utf-8"))
+    return data
 
 
 @lru_cache(maxsize=1)

@@ -177,10 +177,13 @@ def put(
     def elsewhere(found: Callable[[Row], bool]) -> bool:
         return any(found(row) for number, row in enumerate(rows) if number != place)
 
+    def met(a: int, b: int) -> bool:
+        return elsewhere(lambda row: row[a] == changed[a] and row[b] == changed[b])
+
     if unique and elsewhere(lambda row: row[column] == value):
         return False
     for a, b in pairs:
-        if column in (a, b) and elsewhere(lambda row, a=a, b=b: row[a] == changed[a] and row[b] == changed[b]):  # type: ignore[misc]
+        if column in (a, b) and met(a, b):
             return False
     for a, b, holds in related:
         if column not in (a, b):

@@ -276,8 +276,9 @@ class Template:
         (read_in, write_in), (self._trial, write_out), null = os.pipe(), os.pipe(), os.open("/dev/null", os.O_WRONLY)
         try:
             if self._walls.scratch:
-                os.makedirs(jail.own_folder(self._walls, _TRIAL_SLOT), exist_ok=True)
-                os.chmod(jail.own_folder(self._walls, _TRIAL_SLOT), 0o777)  # noqa: S103 - its parent is closed to others
+                own = jail.own_folder(self._walls, _TRIAL_SLOT)
+                os.makedirs(own, exist_ok=True)
+                os.chmod(own, 0o777)  # noqa: S103 - its parent is closed to others
             job = json.dumps({"mode": "script", "source": _TRIAL}).encode()
             os.write(write_in, struct.pack(">IdI", 0, 0.0, len(job)) + job + b"k")
             self._trial_pid = self.fork(_TRIAL_SLOT, (read_in, write_out, null, null), watched=True)

@@ -183,7 +183,7 @@ def program(pid: int, *, may_exec: bool = False, may_fork: bool = False) -> byte
         code += [(_JGE, 0, 1, 0x40000000), _refuse(errno.ENOSYS)]  # the x32 numbers
     for name, body in _guarded(pid, may_exec, may_fork).items():
         code += [(_JEQ, 0, len(body), number(name)), *body]
-    allowed = sorted(numbers[index] for numbers in _ALLOWED.values() if numbers[index] is not None)  # type: ignore[type-var]
+    allowed = sorted(n[index] for n in _ALLOWED.values() if n[index] is not None)  # type: ignore[type-var]
     code += _ranges(allowed, _ALLOW)
     refused = sorted(n[index] for name, n in _REFUSED.items() if n[index] is not None)  # type: ignore[type-var]
     code += _ranges(refused, _ERRNO | errno.EPERM)

@@ -22,7 +22,8 @@ _SHARED = (
     (re.compile(r"\.prototype\b|\bReflect\b|\bProxy\b"), "it looks into objects"),
 )
 _TEST_FUNCTION = re.compile(
-    r"^(?:async\s+function|function)\s+(test\w*)\s*\(\s*\)|^(?:const|let|var)\s+(test\w*)\s*=\s*(?:async\s*)?\(\s*\)\s*=>",
+    r"^(?:async\s+function|function)\s+(test\w*)\s*\(\s*\)|^(?:const|let"
+    r"|var)\s+(test\w*)\s*=\s*(?:async\s*)?\(\s*\)\s*=>",
     re.MULTILINE,
 )
 _ERROR_CLASS = re.compile(r"\binstanceof\s+(\w*(?:Error|Exception))\b")

@@ -52,18 +52,21 @@ _DOCUMENTS: Final = {"json", "ndjson", "xml", "csv", "yaml", "toml", "html"}
 _STAMPS: Final = {"date", "date-time", "time", "duration", "uuid", "semver"}
 _ANY: Final = "|".join(f"(?P<f{number}>{words})" for number, (_, words) in enumerate(_NAMES))
 _FILLER: Final = (
-    r"(?:(?:(?:single-line|one-line|only|just|back|me|us|it|with|in|as|to|into|using|a|an|the|one|single|your|valid|strict|strictly|"
+    r"(?:(?:(?:single-line|one-line|only|just|back|me|us|it|with|in|as|to|into|using|a|an|the|one|single|your"
+    "|valid|strict|strictly|"
     r"well-?formed|compliant|correct|proper|raw|pure|plain|minified|compact|pretty-?printed|formatted|standard|"
     r"syntactically|complete|simple|small|short|random|working|some|exactly|of|rfc[- ]?(?!3339)\d+|version[- ]?\d|"
     r"(?:semicolon|tab|pipe|comma)[- ](?:separated|delimited)(?![ -]values)|github[- ]flavou?red|"
     r"answer|response|output|result|results|object|document|reply|format|form|code|be|must|should|following|"
     r"example|sample|next|new|final|resulting|corresponding|equivalent|matching|same|original|clean|"
-    r"nested|flat|full|entire|whole|[a-z]+ed|rows?|lines?|records?|entries|\d+|two|three|four|five|six|seven|eight|nine|ten)\b|:)"
+    r"nested|flat|full|entire|whole|[a-z]+ed|rows?|lines?|records?|entries|\d+|two|three|four|five"
+    r"|six|seven|eight|nine|ten)\b|:)"
     r"[ \t]*+[ \t\n:,\"'`*]{0,3}+){0,8}+"
 )
 _VERBS: Final = (
     r"(?:return|respond|reply|answer|output|print|emit|produce|generate|give|provide|write|create|format|show|display|"
-    r"draw|compose|draft|design|construct|formatted|encode|serialize|serialise|present|supply|submit|send|make|build|express|render|"
+    r"draw|compose|draft|design|construct|formatted|encode|serialize|serialise|present|supply|submit|send|make"
+    "|build|express|render|"
     r"structured?|represent|returned|output(?:ted)?|must be|should be|needs to be|has to be|be)"
 )
 _BEFORE: Final = r"(?<![\w/.\-])"
@@ -102,14 +105,16 @@ _REFUSED = re.compile(
 )
 _HOW = re.compile(r"\bhow[ \t]+(?:to|do|does|can|could|should|you|i|we|one)\b[^.]*$", re.IGNORECASE)
 _PROSE = re.compile(
-    r"\b(?:tutorial|guide|article|essay|blog|post|book|chapter|course|lesson|review|story|poem|haiku|song|limerick|letter|"
+    r"\b(?:tutorial|guide|article|essay|blog|post|book|chapter|course|lesson|review|story|poem|haiku|song|limerick"
+    "|letter|"
     r"summary|overview|introduction|comparison|report|speech)\b",
     re.IGNORECASE,
 )
 # What a text is or was put in, which is not what the answer shall be in.
 _STATED = re.compile(
     r"\b(?:is|are|was|were|been|comes?|came|stored|saved|kept|provided|supplied|given|sent|received|available|written|"
-    r"encoded|exported|loaded|uploaded|stores|saves|keeps|sends|holds|publishes|exchanges|have|has|had|got|contains|reads|accepts|returns|takes|supports|uses)\b"
+    r"encoded|exported|loaded|uploaded|stores|saves|keeps|sends|holds|publishes|exchanges|have|has"
+    r"|had|got|contains|reads|accepts|returns|takes|supports|uses)\b"
     r"[^.]{0,40}$",
     re.IGNORECASE,
 )
@@ -223,7 +228,8 @@ _WRAPPED = re.compile(
 )
 _MAX_TAGS: Final = 12
 _TAG_VERB = re.compile(
-    r"\b(?:wrap|enclose|put|place|inside|in|within|between|using|surround)\b[^.\n<]{0,80}<(?P<tag>[a-zA-Z][\w-]{0,40})>",
+    r"\b(?:wrap|enclose|put|place|inside|in|within|between|using"
+    r"|surround)\b[^.\n<]{0,80}<(?P<tag>[a-zA-Z][\w-]{0,40})>",
     re.IGNORECASE,
 )
 _LINES = re.compile(
@@ -547,7 +553,8 @@ def _kind(prompt: str, end: int) -> str | None:
 
 
 _FENCE_ASKED = re.compile(
-    r"\b(?:wrap|wrapped|enclosed?|surround|surrounded|put|place|placed|in|inside|within|into|between|using|with|as|use)\b"
+    r"\b(?:wrap|wrapped|enclosed?|surround|surrounded|put|place|placed|in|inside|within|into"
+    r"|between|using|with|as|use)\b"
     r"[^.\n]{0,50}?(?:(?:\bmarkdown|\bcode|\bfenced)[- ]+(?:code[- ]?|json[- ]?)?(?:blocks?|fences?)\b|\bcodeblocks?\b"
     r"|\btriple[- ]?back-?ticks?\b|\bfences\b|```\w*[ \t]+(?:fence|block|code|mark|tag))"
     r"|\b(?:wrap|wrapped|enclosed?|surround|surrounded|between|inside|within)\b[^.\n]{0,30}(?:```|~~~)"

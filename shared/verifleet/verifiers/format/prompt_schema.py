@@ -20,7 +20,8 @@ _TYPES: Final = frozenset(("array", "boolean", "integer", "null", "number", "obj
 
 _FENCE: Final = r"\s*(?:```\w*\s*)?"
 _LITERAL = re.compile(
-    r"(?:\b(?:match\w*|conform\w*|follow\w*|adher\w*|accord\w*|compl(?:y|ies|ying|iant)|satisf\w+|obey\w*|against|per|with|"
+    r"(?:\b(?:match\w*|conform\w*|follow\w*|adher\w*|accord\w*|compl(?:y|ies|ying|iant)|satisf\w+|obey\w*|against"
+    "|per|with|"
     r"using|fit\w*|use)[ \t]+(?:to[ \t]+|with[ \t]+)?"
     r"(?:(?:the|this|that|a|following|provided|given|exact|strict|json|output|response)[ \t]+){0,5}(?:json[- ]?)?"
     r"|(?:^|[.!\n])[ \t]*(?:(?:the|your|required|expected|target|output|response|answer|json)[ \t]+){0,3})"
@@ -43,7 +44,8 @@ _OTHER = re.compile(
 )
 # What is shown so is a part of what is asked, or in a text that comes with the request.
 _WITHIN = re.compile(
-    r"\b(?:items?|elements?|entries|entry|rows?|array|list|objects|hold(?:s|ing)|keys?|fields?|property|properties|values?|"
+    r"\b(?:items?|elements?|entries|entry|rows?|array|list|objects|hold(?:s|ing)|keys?|fields?|property|properties"
+    "|values?|"
     r"whose|where|wrapped|under|inside|named|called|containing)\b|:[ \t]*\"|\b(?:text|document|passage|article|email|"
     r"message|question|record)s?[ \t]*:",
     re.IGNORECASE,

@@ -22,7 +22,8 @@ _GROUP_OPEN = re.compile(
 _DECIMAL = re.compile(r"[1-9][0-9]*")
 _PROPERTY = re.compile(r"\{(?:(?P<key>[A-Za-z_]+)=)?(?P<value>[A-Za-z0-9_]+)\}")
 _NAME_ESCAPE = re.compile(
-    r"\\u(?:\{(?P<code>[0-9A-Fa-f]+)\}|(?P<pair>[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2})|(?P<hex>[0-9A-Fa-f]{4}))"
+    r"\\u(?:\{(?P<code>[0-9A-Fa-f]+)\}|(?P<pair>[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2})"
+    "|(?P<hex>[0-9A-Fa-f]{4}))"
 )
 _HEX2, _HEX4 = re.compile(r"[0-9A-Fa-f]{2}"), re.compile(r"[0-9A-Fa-f]{4}")
 _CODE_POINT = re.compile(r"\{([0-9A-Fa-f]+)\}")

@@ -28,7 +28,8 @@ _MARK: Final = re.compile(
 )
 _CLOSED: Final = re.compile(r"<\|(?:/tool_calls?|tool_calls?_end|action_end|END_ACTION|call)\|>")
 _OPENED: Final = re.compile(
-    r"(?:\[TOOL_CALLS\]|<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?|<\|tool_call_begin\|>|\bto=(?=functions\.)|✿FUNCTION✿:"
+    r"(?:\[TOOL_CALLS\]|<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?|<\|tool_call_begin\|>|\bto=(?=functions\.)"
+    "|✿FUNCTION✿:"
     r"|^Action:)[ \t]*+(?:functions\.)?([\w.-]{1,200}+)(?::\d{1,6})?\s{0,8}+"
     r"(?:\[CALL_ID\]\w{1,64}+)?(?:\[ARGS\]|<｜tool▁sep｜>|<\|tool_call_argument_begin\|>|✿ARGS✿:|Action Input:)?"
     r"(?:<\|(?:channel|constrain|message)\|>[\w ]{0,40}+){0,4}+\s{0,8}+(?:```(?:json)?\s{0,8}+)?(?=\{)",

@@ -78,7 +78,8 @@ _NEGATIVE_PROMPT = listed("reading.negative_prompt")
 _PLURAL = re.compile(
     r"\b(?:list|names?(?: (?:all|some|the))* \w+s|examples|are|were|some of|types|kinds|cast|starred|stars|members"
     r"|(?:two|three|four|five|six|seven|eight|nine|ten) \w+s"
-    r"|(?:which|what)\s+(?:(?:\w+(?:al|ary|ive|ic|ous|est|ent)|main|major|other|\d+)\s+)?(?!does\b)\w{2,}[^\Wsui]s)\b|^(?!whats|whos|this|does)\w{3,}s\b",
+    r"|(?:which|what)\s+(?:(?:\w+(?:al|ary|ive|ic|ous|est|ent)|main|major|other"
+    r"|\d+)\s+)?(?!does\b)\w{2,}[^\Wsui]s)\b|^(?!whats|whos|this|does)\w{3,}s\b",
     re.IGNORECASE,
 )
 # "How many are there" has one answer for all its plurals.

@@ -255,7 +255,8 @@ class Matcher:
 
 _REGIONAL = ("interval", "union", "diff", "rel", "list", "setbuilder", "tuple")
 _OPEN = re.compile(
-    r"\?|\bor\b|\bif\b(?!\s+and\s+only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)?\s+sa(?:y|id)|think|guess)\b",
+    r"\?|\bor\b|\bif\b(?!\s+and\s+only)|\b(?:maybe|perhaps|possibly|either|some(?:one"
+    r"|body)?\s+sa(?:y|id)|think|guess)\b",
     re.IGNORECASE,
 )
 _OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -333,7 +334,8 @@ _ALL_BUT = re.compile(
     r"(?: for)?(?: [a-z] ?=)? ?(.+)"
 )
 _DENIAL = re.compile(
-    r"\b(?:not|no|never|neither|nor|doubt|deny|wrong|false|incorrect|or|except|non|than|if|but|anything|excluding|without)\b|\bun(?!its?\b)",
+    r"\b(?:not|no|never|neither|nor|doubt|deny|wrong|false|incorrect|or|except|non|than|if|but"
+    r"|anything|excluding|without)\b|\bun(?!its?\b)",
     re.IGNORECASE,
 )
 _DENIED_LABEL = re.compile(_DENIAL.pattern)  # NO/BO is a ratio of lengths

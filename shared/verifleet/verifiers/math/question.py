@@ -32,11 +32,14 @@ _NEAREST = {
 
 
 _ASKED_UNIT = re.compile(
-    r"\b(?:how\s+many|(?:answer|give|expressed?|measured|length|time|distance|speed|area|volume|height|width|weight|mass)[^.?!]{0,60}?"
-    r"\bin|convert\b[^?!]{1,60}?\s(?:in)?to)\s+(?P<unit>(?:(?:square|cubic)\s+)?[a-z]{2,}(?:\s+per\s+[a-z]+|/[a-z]+)?)\b|\bin\s+(?P<unit_>[a-z]{3,})\s*\?"
+    r"\b(?:how\s+many|(?:answer|give|expressed?|measured|length|time|distance|speed|area|volume|height|width"
+    "|weight|mass)[^.?!]{0,60}?"
+    r"\bin|convert\b[^?!]{1,60}?\s(?:in)?to)\s+(?P<unit>(?:(?:square"
+    r"|cubic)\s+)?[a-z]{2,}(?:\s+per\s+[a-z]+|/[a-z]+)?)\b|\bin\s+(?P<unit_>[a-z]{3,})\s*\?"
 )
 _ASKED_NAME = re.compile(
-    r"\b(?:(?i:find|determine|compute|calculate|what\s+is|value\s+of|solve\s+for|for\s+(?:which|what)))\s+(?:the\s+)?(?:(?:real\s+)?values?\s+of\s+)?"
+    r"\b(?:(?i:find|determine|compute|calculate|what\s+is|value\s+of|solve\s+for|for\s+(?:which"
+    r"|what)))\s+(?:the\s+)?(?:(?:real\s+)?values?\s+of\s+)?"
     r"\$?([a-zA-Z])\$?(?=[.?,;]|\s*$|\s(?:does|do|is|are)\b)"
 )
 _EVERYDAY = frozenset(
@@ -107,7 +110,8 @@ class Question:
             r"\bsolve|\bsolutions\b|\b(?:roots|zeros|zeroes)\b|\bordered\s+(?:pair|triple|quadruple)|"
             r"\bseparated\s+by\s+(?:a\s+)?commas?\b|\bcomma[- ]separated\b|"
             r"\b(?:what|which|find|determine|give|list|state)\s+(?:the\s+)?(?:possible\s+|exact\s+)?values\b|"
-            r"\b(?:all|every|each|both)\s+(?:(?:the|real|complex|integer|rational|positive|negative|possible|of)\s+){0,3}"
+            r"\b(?:all|every|each|both)\s+(?:(?:the|real|complex|integer|rational|positive|negative|possible"
+            r"|of)\s+){0,3}"
             r"(?:\$?[a-z]\$?(?![a-z])|solutions?|values?|numbers?|integers?|points?)"
         )
 
@@ -206,7 +210,8 @@ class Question:
     def converts(self) -> bool:
         """Whether it asks for another way to write a number."""
         return self._has(
-            r"\b(?:as|to|into|in)\s+(?:an?\s+)?(?:[a-z]+\s+){0,2}(?:fractions?|decimals?|percent(?:age)?s?|mixed\s+numbers?|notation)\b"
+            r"\b(?:as|to|into|in)\s+(?:an?\s+)?(?:[a-z]+\s+){0,2}(?:fractions?|decimals?|percent(?:age)?s?"
+            r"|mixed\s+numbers?|notation)\b"
         )
 
     @cached_property
@@ -274,7 +279,8 @@ def fold(text: str) -> str:
 
 
 _CHOICE = re.compile(
-    r"(?:(?<![A-Za-z0-9\\({])|(?=\\(?:text|math|rm|bf)))(?:\\(?:textbf|text|mathrm|textrm|rm|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?"
+    r"(?:(?<![A-Za-z0-9\\({])|(?=\\(?:text|math|rm|bf)))(?:\\(?:textbf|text|mathrm|textrm|rm"
+    r"|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?"
 )
 
 

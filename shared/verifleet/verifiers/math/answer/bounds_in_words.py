@@ -24,7 +24,8 @@ _BEFORE = re.compile(
 _DRESS = " \t\n$*([\\~"  # what may stand between the words and the value
 _START = re.compile(rf"(?:strictly\s+)?(?P<phrase>{_PHRASE})(?![A-Za-z])\s*", re.IGNORECASE)
 _END = re.compile(
-    r"(?:,?\s*\b(?:or|and)\s+(?:(?P<up>more|greater|larger|higher|above|over)|(?P<down>less|fewer|smaller|lower|below|under))"
+    r"(?:,?\s*\b(?:or|and)\s+(?:(?P<up>more|greater|larger|higher|above|over)|(?P<down>less|fewer|smaller|lower"
+    "|below|under))"
     r"|\s+at\s+(?:the\s+)?(?:(?P<least>least)|(?P<most>most)))\s*$",
     re.IGNORECASE,
 )
@@ -76,14 +77,18 @@ _MAY_BOUND = re.compile(
 
 _VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
 _SPAN = re.compile(
-    rf"(?:(?P<open>\bstrictly|\bopen\s+interval|\bproperly)\s+|(?P<closed>\bclosed\s+interval)\s+)?\b(?:between|from)\s+"
+    rf"(?:(?P<open>\bstrictly|\bopen\s+interval|\bproperly)\s+|(?P<closed>\bclosed\s+interval)\s+)?\b(?:between"
+    r"|from)\s+"
     rf"(?P<low>{_VALUE})\s+(?:and|to)\s+(?P<high>{_VALUE})"
-    r"(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|not\s+include(?:d|s)?)|inclusive\b|included\b|including\s+both)[^.]{0,30})?[.)\s]*$",
+    r"(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|not\s+include(?:d|s)?)|inclusive\b|included\b"
+    r"|including\s+both)[^.]{0,30})?[.)\s]*$",
     re.IGNORECASE,
 )
 _EVERY = re.compile(
-    r"\b(?:all|every)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?(?:[a-z]\s+(?:with|such\s+that|where|for\s+which|satisfying)\s+)?"
-    r"(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?:\s+(?:except|but\s+not|other\s+than)\s+(?:for\s+)?(?:(?P=name)\s*=\s*)?(?P<out>[^\s=]+?))?[.\s]*$",
+    r"\b(?:all|every)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?(?:[a-z]\s+(?:with|such\s+that|where"
+    r"|for\s+which|satisfying)\s+)?"
+    r"(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?:\s+(?:except|but\s+not"
+    r"|other\s+than)\s+(?:for\s+)?(?:(?P=name)\s*=\s*)?(?P<out>[^\s=]+?))?[.\s]*$",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)

@@ -70,7 +70,8 @@ _ALTERNATIVE = re.compile(
 )
 _TRAILING_ALTERNATIVE = re.compile(
     r"^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:,\s*)?(?:or\s+maybe\b|or\s+possibly\b|or\s+perhaps\b|(?:or|and/or|o)\b|"
-    rf"alternatively\b,?|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|roughly|more)(?P<rest>[^\n]{{1,200}})",
+    rf"alternatively\b,?|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply"
+    rf"|roughly|more)(?P<rest>[^\n]{{1,200}})",
     re.IGNORECASE,
 )
 _CUE = re.compile(

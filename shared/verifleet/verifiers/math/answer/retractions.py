@@ -57,7 +57,8 @@ _RESTATED = re.compile(  # right after the answer
     r"[\s*_$.)\]\\>,;:—–-]{0,20}(?:(?:no|but|or\s+rather)\b,?\s*)?(?P<said>it(?:['’]s|\s+is))\s+", re.IGNORECASE
 )
 _REST = re.compile(
-    r"[*_\s]*(?P<unit>(?!(?:not|instead|rather|and|or|more|less|times|of|is|are|was)\b)[A-Za-z°²³%]{1,15}(?:\s+[A-Za-z]{1,15})?)?[*_\s]*"
+    r"[*_\s]*(?P<unit>(?!(?:not|instead|rather|and|or|more|less|times|of|is|are"
+    r"|was)\b)[A-Za-z°²³%]{1,15}(?:\s+[A-Za-z]{1,15})?)?[*_\s]*"
     r"(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and\s+)?(?:not|instead|rather\s+than)\b|</answer>)",
     re.IGNORECASE,
 )
@@ -114,7 +115,8 @@ def _affirmed(rest: str, own: str) -> bool:
         return False
     again = re.compile(
         rf"(?:=|\b(?:is|be|so|keep|with|to|answer|yes|stands\s+at|indeed)\b:?)\s*\$?\s*{re.escape(own)}(?![\w%]|\.\d)|"
-        rf"(?<![\w.]){re.escape(own)}\$?\s+(?:is|was|stands|it\s+is|remains)\b(?!\s+(?:not|wrong|incorrect|a\b|an\b|false))",
+        rf"(?<![\w.]){re.escape(own)}\$?\s+(?:is|was|stands|it\s+is|remains)\b(?!\s+(?:not|wrong|incorrect|a\b|an\b"
+        "|false))",
         re.IGNORECASE,
     )
     return again.search(rest) is not None

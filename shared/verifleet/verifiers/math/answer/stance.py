@@ -33,7 +33,8 @@ CUE = (
 """Words that open a correction."""
 _DISOWNED = re.compile(
     r"[\s*_$.,;:!)}\]\\>—–-]{0,20}(?:\?[\s$]*(?:no|nope|wrong|incorrect)\b|"
-    rf"{CUE}{{0,6}}(?:(?:and\s+|but\s+)?(?:which|that|this|it|(?:the|my)\s+answer)\b\s*)?(?:['’]s|is|was|would\s+be|are|turns\s+out\s+to\s+be)\s+"
+    rf"{CUE}{{0,6}}(?:(?:and\s+|but\s+)?(?:which|that|this|it|(?:the|my)\s+answer)\b\s*)?(?:['’]s|is|was|would\s+be"
+    r"|are|turns\s+out\s+to\s+be)\s+"
     r"(?:[a-z]+ly\s+)?(?:not\s+(?:the\s+)?(?:correct|right|answer|true|valid|final)|wrong|incorrect|false|a\s+mistake|"
     r"an\s+error|impossible|invalid)\b)",
     re.IGNORECASE,
@@ -41,7 +42,8 @@ _DISOWNED = re.compile(
 """What takes back the value before it: `that is wrong`."""
 _QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
 _SUPPOSED = re.compile(
-    r"(?:^|[.!?;:,\n]\s*|\b(?:but|so)\s+)(?:(?:if|suppose|supposing|imagine|assume|assuming|pretend|whether|unless|until)\b|"
+    r"(?:^|[.!?;:,\n]\s*|\b(?:but|so)\s+)(?:(?:if|suppose|supposing|imagine|assume|assuming"
+    r"|pretend|whether|unless|until)\b|"
     r"(?:people|students?|others|someone|somebody|everyone|you|they|many|some|one)\s+"
     r"(?:[a-z]+\s+){0,3}(?:think|say|guess|believe|claim|assume|conclude|expect|argue)\b)[^,;.\n]*$",
     re.IGNORECASE,
@@ -51,7 +53,8 @@ _NOT_SO = re.compile(
     re.IGNORECASE,
 )
 _NOT_VERB = re.compile(
-    r"\b(?:do|does|did|will|would|can|could)(?:\s+not|n['’]t)\s+(?!only\b|just\b)[a-z]+(?:\s+(?:at|to|in|on|with|equal)){0,2}\s*$",
+    r"\b(?:do|does|did|will|would|can|could)(?:\s+not|n['’]t)\s+(?!only\b|just\b)[a-z]+(?:\s+(?:at|to|in|on|with"
+    r"|equal)){0,2}\s*$",
     re.IGNORECASE,
 )
 

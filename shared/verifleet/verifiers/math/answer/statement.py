@@ -38,19 +38,24 @@ MAX_BULLETS = 20
 MAX_UNIT = 8  # words and signs of a unit
 
 FORMULA = re.compile(
-    r"\\begin\{(?:align|equation|gather)(?:ed)?\*?\}(?P<e>.{1,2000}?)\\end\{(?:align|equation|gather)(?:ed)?\*?\}|\$\$(?P<dd>.{1,2000}?)\$\$|(?<!\\)\$(?P<d>(?!\d[^$\n]{0,200}[\s(]\$)(?:\\[^\n]|[^$\\\n]){1,2000}?)\$(?!\d)|\\\((?P<p>.{1,2000}?)\\\)|\\\[(?P<b>.{1,2000}?)\\\]",
+    r"\\begin\{(?:align|equation|gather)(?:ed)?\*?\}(?P<e>.{1,2000}?)\\end\{(?:align|equation"
+    r"|gather)(?:ed)?\*?\}|\$\$(?P<dd>.{1,2000}?)\$\$"
+    r"|(?<!\\)\$(?P<d>(?!\d[^$\n]{0,200}[\s(]\$)(?:\\[^\n]|[^$\\\n]){1,2000}?)\$(?!\d)"
+    r"|\\\((?P<p>.{1,2000}?)\\\)|\\\[(?P<b>.{1,2000}?)\\\]",
     re.DOTALL,
 )
 _MASK = "\ue000"
 _SENTENCE_END = re.compile(
-    r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)[.!?](?=[\"”)]?\s+[A-Z(\[<À-ÞА-Я\ue000]|[\"”)]?\s*$)|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
+    r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)[.!?](?=[\"”)]?\s+[A-Z(\[<À-ÞА-Я\ue000]|[\"”)]?\s*$)"
+    r"|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
 )
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
 _NUMBER_WORD = "|".join(sorted(named("en"), key=len, reverse=True))
 _NUMERAL = re.compile(
-    rf"(?<![A-Za-z-])(?:(?:minus|negative)\s)?(?!(?:one|hundred|thousand|million|billion)\b(?!\s(?:hundred|thousand|million)\b))"
+    rf"(?<![A-Za-z-])(?:(?:minus|negative)\s)?(?!(?:one|hundred|thousand|million"
+    rf"|billion)\b(?!\s(?:hundred|thousand|million)\b))"
     rf"(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD}))*(?![A-Za-z-])(?!\s+(?:or\b|of\b(?!\s+them)))",
     re.IGNORECASE,
 )
@@ -307,7 +312,8 @@ def _with_short_labels(sentence: str) -> str:
 
 _INSIDE = r"[^()\[\]\n]{0,120}+"
 _LABEL = re.compile(
-    rf"(?<![\w\\)\]}}])(?P<name>[A-Za-z]{{1,12}})[(\[](?P<inside>{_INSIDE}(?:[(\[]{_INSIDE}[)\]]{_INSIDE}){{0,3}}+)[)\]]"
+    rf"(?<![\w\\)\]}}])(?P<name>[A-Za-z]{{1,12}})[(\[](?P<inside>{_INSIDE}(?:["
+    rf"(\[]{_INSIDE}[)\]]{_INSIDE}){{0,3}}+)[)\]]"
     r"(?=\s*(?:[=≈:\ue000]|(?:is|are|was|equals)\b))"
 )
 _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|to)(?!\w)")
@@ -474,9 +480,12 @@ _PIECE = re.compile(
     r"|(?P<text>\\(?:text|textbf|textit|textrm|mbox|emph)\s*\{[^{}]*\})"
     r"|(?P<group>(?<![\w^}\\])\\?\{[^{}\n]{0,300}\\?\})"
     r"|(?P<command>\\begin\s?\{(?P<sheet>[a-zA-Z]*matrix|array|cases)\}.{1,1500}?\\end\s?\{(?P=sheet)\}|"
-    r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
-    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}})?)"
-    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
+    r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat"
+    r"|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
+    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+"
+    rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}})?)"
+    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}"
+    rf"|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
     re.DOTALL,
 )
@@ -1007,7 +1016,8 @@ def _is_mere_name(text: str) -> bool:
 
 
 _NAME = re.compile(
-    r"(?:[A-Za-z]|[A-Z]{2,4}|\\(?!emptyset|infty|pi\b|varnothing)[a-z]+)(?:_\{?\w+\}?)?'*|(?:\\angle|∠|\\triangle|△|\\overline)\s*\{?[A-Z]+\}?|[A-Za-z]+\([A-Za-z](?:,\s?[A-Za-z])*\)|"
+    r"(?:[A-Za-z]|[A-Z]{2,4}|\\(?!emptyset|infty|pi\b|varnothing)[a-z]+)(?:_\{?\w+\}?)?'*"
+    r"|(?:\\angle|∠|\\triangle|△|\\overline)\s*\{?[A-Z]+\}?|[A-Za-z]+\([A-Za-z](?:,\s?[A-Za-z])*\)|"
     r"\([a-z](?:,\s?[a-z])+\)"
 )
 

@@ -126,7 +126,8 @@ MAX_CLAUSE = 400
 _IS_THE_ANSWER = re.compile(r" (?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)$")
 _ADVERB = re.compile(r"(?:[a-z]+ly|then|thus|hence|just) ")
 BANNED = re.compile(
-    r"\b(?:not|none|nobody|never|false|wrong|incorrect|doubt|deny|if|some(?=\s+(?:people|one|say|think|claim|may|might|would|students?)\b)|people|say|says|said|than|or|neither|nor|maybe|perhaps|might|"
+    r"\b(?:not|none|nobody|never|false|wrong|incorrect|doubt|deny|if|some(?=\s+(?:people|one|say"
+    r"|think|claim|may|might|would|students?)\b)|people|say|says|said|than|or|neither|nor|maybe|perhaps|might|"
     r"opposite|whose|who|unlike|except|without)\b|n['’]t\b|[;?\n]",
     re.IGNORECASE,
 )

@@ -451,3 +451,52 @@ def test_reading_waits_for_no_writer(tmp_path: Path) -> None:
         await store.close()
 
     asyncio.run(work())
+
+
+def test_what_is_asked_for_in_one_turn_of_the_loop_is_one_transaction(tmp_path: Path) -> None:
+    def fail(present: Document | None) -> Document | None:
+        raise ZeroDivisionError
+
+    async def work() -> None:
+        store = SqliteStore(tmp_path / "store.db")
+        await store.put("brief", "first", Document({}))
+        assert store._near is not None
+        while store._working:  # the thread is on its way out
+            await asyncio.sleep(0.001)
+        begun: list[str] = []
+        store._near.set_trace_callback(lambda statement: begun.append(statement) if "BEGIN" in statement else None)
+        await asyncio.gather(*(store.put("brief", str(n), Document({"n": n})) for n in range(20)))
+        assert len(begun) == 1
+        assert len(await store.get_many("brief", [str(n) for n in range(20)])) == 20
+        given_up = asyncio.create_task(store.put("brief", "given up", Document({})))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        answers = await asyncio.gather(
+            store.put("brief", "a", Document({})), store.update("brief", "b", fail), return_exceptions=True
+        )
+        assert [type(answer) for answer in answers] == [type(None), ZeroDivisionError]
+        assert [await store.get("brief", id) is None for id in ("a", "b", "given up")] == [False, True, True]
+        await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_write_that_meets_another_process_s_is_done_when_that_one_is(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+
+    async def work() -> None:
+        store = SqliteStore(path)
+        await store.put("brief", "a", Document({}))
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            writing = [asyncio.create_task(store.put("brief", id, Document({"id": id}))) for id in "bc"]
+            await asyncio.sleep(0)
+            joining = asyncio.create_task(store.put("brief", "d", Document({"id": "d"})))
+            await asyncio.sleep(0)
+            assert not any(task.done() for task in (*writing, joining))
+            other.execute("COMMIT")
+            await asyncio.gather(*writing, joining)
+        assert sorted(await store.get_many("brief", ["b", "c", "d"])) == ["b", "c", "d"]
+        await store.close()
+
+    asyncio.run(work())

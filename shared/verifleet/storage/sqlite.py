@@ -3,7 +3,8 @@
 `documents` holds each document, `document_keys` one row for each of its keys, sorted as `find` reads them, so
 that a look-up touches only what it returns. Write-ahead logging lets readers run beside the one writer. A commit
 survives the death of any process; with `synchronous=NORMAL` the last few may be lost when the machine itself dies.
-A commit waits for no disk either, so what is alone and finds nobody else writing is written where it is asked for.
+A commit waits for no disk either, so what finds nobody else writing is written where it is asked for: all that is asked
+for in one turn of the event loop in one transaction, of which each writer hears once it is committed.
 
 The log is copied into the file beside the work, by a thread of its own: that waits for the disk, and no event does.
 
@@ -55,6 +56,11 @@ KEYS_AT_ONCE = 100
 SHORT_ROW = 4_096
 KEPT_DOCUMENTS = 2_048
 """Documents of at most SHORT_ROW characters that are kept decoded, by what was read: about 12 MB."""
+TRIES = 8
+RETRY_S = 0.001
+"""How often a write is tried again where it is asked for while another process writes, which takes less than that."""
+LOOK_AGAIN_S = 0.01
+"""For which a file that was at its path is not looked for again by who only reads."""
 COPY_LOG_EVERY = 8_000
 """Rows written after which the write-ahead log is copied into the file."""
 PAGE_BYTES = 2_048
@@ -91,16 +97,17 @@ class _Work:
     loop: asyncio.AbstractEventLoop
     result: Any = None
     error: BaseException | None = None
+    timer: asyncio.TimerHandle | None = None
 
 
 class SqliteStore:
     """Documents in the SQLite file at `path`, which is made with its folder where it is missing, for its owner alone.
 
     Raises SettingsError at once when the folder can't be used or the file is damaged. Whatever need not wait is done
-    where it is asked for, because the way to a thread and back takes longer: reading always, a write when nobody else
-    is writing. What has to wait, or is long, is done in a thread of its own, started on first use (so after a server
-    has forked); what is asked for while it is busy is done together: one transaction for all writes, one way back for
-    all answers.
+    where it is asked for, because the way to a thread and back takes longer: reading always, writes when nobody else is
+    writing, those of one turn of the event loop together. What has to wait, or is long, is done in a thread of its own,
+    started on first use (so after a server has forked); what is asked for while it is busy is done together, too: one
+    transaction for all writes, one way back for all answers.
 
     A file that was opened and is no longer at its path is away, not begun anew: what is written to it would be lost.
     So is one whose log lies there without it, for a process that starts meanwhile.
@@ -129,6 +136,9 @@ class SqliteStore:
         self._copied = 0
         self._log_is_long = False
         self._lock = threading.Lock()
+        self._in_this_turn: dict[asyncio.AbstractEventLoop, list[_Work]] = {}
+        """What is to be written by each event loop."""
+        self._seen_until = 0.0
         self._asked: deque[_Work] = deque()
         self._working = False
         self._purge_at = 0.0
@@ -208,7 +218,7 @@ class SqliteStore:
 
     async def _look(self, do: Callable[[sqlite3.Connection], T]) -> T:
         """Read; what can't be read at once (a log that is being recovered) is asked of the thread, which may wait."""
-        if self._in_place():
+        if time.monotonic() < self._seen_until or self._in_place():
             try:
                 with self._using_near:
                     if self._near is not None:
@@ -222,56 +232,103 @@ class SqliteStore:
         return await self._ask(do, writes=False)
 
     async def _write_near(self, do: Callable[[sqlite3.Connection], T]) -> T:
-        """Write at once; what would have to wait, for another writer or for the disk, is asked of the thread."""
-        if not self._working and not self._log_is_long and time.monotonic() < self._purge_at and self._in_place():
-            try:
-                with self._using_near:
-                    if self._near is not None:
-                        before = self._near.total_changes
-                        with _transaction(self._near) as db:
-                            result = do(db)
-                        self._copy_log(self._near.total_changes - before)
-                        self._outage.answered()
-                        return result
-            except sqlite3.OperationalError as error:
-                logger.debug("written again in the store's thread: %s", error)
-            except sqlite3.Error as error:
-                raise self._unavailable(error) from error
-        return await self._ask(do, writes=True)
+        """Write here, with all else that is asked for in this turn of the loop."""
+        if self._must_wait():
+            return await self._ask(do, writes=True)
+        loop = asyncio.get_running_loop()
+        work = _Work(do, True, loop.create_future(), loop)
+        others = self._in_this_turn.get(loop)
+        if others is None:
+            self._in_this_turn[loop] = [work]
+            loop.call_soon(self._write_turn, loop)
+        else:
+            others.append(work)
+        result: T = await work.waiting
+        return result
+
+    def _must_wait(self) -> bool:
+        """Whether a write would have to wait for the store's thread or for the disk, or is due to be longer."""
+        return self._working or self._log_is_long or time.monotonic() >= self._purge_at
+
+    def _write_turn(self, loop: asyncio.AbstractEventLoop, tries: int = TRIES) -> None:
+        """Write what was asked for; a little later where somebody else writes, and in the thread in the end."""
+        works = [work for work in self._in_this_turn.pop(loop) if not work.waiting.done()]
+        while works and not self._must_wait():
+            if self._write_here(works[:TOGETHER]):
+                del works[:TOGETHER]
+            elif tries:
+                self._in_this_turn[loop] = works
+                loop.call_later(RETRY_S, self._write_turn, loop, tries - 1)
+                return
+            else:
+                break
+        self._hand_over([work for work in works if not work.waiting.done()], loop)
+
+    def _write_here(self, works: list[_Work]) -> bool:
+        """Write all in one transaction, each in its own when one of them fails; False for what has to wait."""
+        try:
+            with self._using_near:
+                if self._near is None or not self._in_place():
+                    return False
+                before = self._near.total_changes
+                with _transaction(self._near) as db:
+                    for work in works:
+                        work.result = work.do(db)
+                written = self._near.total_changes - before
+        except sqlite3.OperationalError as error:
+            logger.debug("to be written again: %s", error)
+            return False
+        except Exception as error:  # noqa: BLE001 - goes to whoever asked
+            if len(works) > 1:
+                return all([self._write_here([work]) for work in works])
+            works[0].error = self._unavailable(error) if isinstance(error, sqlite3.Error) else error
+        else:
+            self._copy_log(written)
+            self._outage.answered()
+        _answer(works)
+        return True
 
     async def _ask(self, do: Callable[[sqlite3.Connection], T], *, writes: bool) -> T:
-        resting = self._outage.resting()
-        if resting is not None:
-            raise StoreUnavailableError(resting)
         loop = asyncio.get_running_loop()
         work = _Work(do, writes, loop.create_future(), loop)
+        self._hand_over([work], loop)
+        result: T = await work.waiting
+        return result
+
+    def _hand_over(self, works: list[_Work], loop: asyncio.AbstractEventLoop) -> None:
+        """Ask the thread; whoever waits for longer than the time limit is told that the store does not answer."""
+        resting = self._outage.resting() if works else None
+        if resting is not None:
+            for work in works:
+                work.error = StoreUnavailableError(resting)
+            _answer(works)
+            return
+        for work in works:
+            # In two turns: when this loop itself was late, an answer that is there still counts.
+            work.timer = loop.call_later(self._timeout_s, loop.call_soon, self._give_up, work)
         with self._lock:
-            self._asked.append(work)
-            if not self._working:
+            self._asked.extend(works)
+            if works and not self._working:
                 self._working = True
                 if self._thread is None:
                     self._thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite")
                 self._thread.submit(self._answer_all)
-        try:
-            # Not asyncio.timeout: when this loop itself was late, an answer that is there still counts.
-            await asyncio.wait([work.waiting], timeout=self._timeout_s)
-        finally:
-            if not work.waiting.done():
-                work.waiting.cancel()
-        if work.waiting.cancelled():
+
+    def _give_up(self, work: _Work) -> None:
+        if not work.waiting.done():
             reason = f"the store {self._path} does not answer within {self._timeout_s:g} s"
-            self._outage.failed(reason, waited=True, write=writes)
-            raise StoreUnavailableError(reason)
-        result: T = work.waiting.result()
-        return result
+            self._outage.failed(reason, waited=True, write=work.writes)
+            work.waiting.set_exception(StoreUnavailableError(reason))
 
     def _in_place(self) -> bool:
         """Whether the file that is open is still the one at the path."""
         try:
             found = os.stat(self._name)
         except OSError:
-            return False
-        return (found.st_dev, found.st_ino) == self._file
+            found = None
+        here = found is not None and (found.st_dev, found.st_ino) == self._file
+        self._seen_until = time.monotonic() + LOOK_AGAIN_S if here else 0.0
+        return here
 
     # --- in the store's thread ---------------------------------------------------
 
@@ -295,12 +352,12 @@ class SqliteStore:
                 if not works:
                     self._working = False
                     return
-            # Whoever was cancelled while it waited no longer wants it done.
-            wanted = [work for work in works if not work.waiting.cancelled()]
+            # Whoever was cancelled while it waited, or waited too long, no longer wants it done.
+            wanted = [work for work in works if not work.waiting.done()]
             before = self._connection.total_changes if self._connection is not None else 0
             self._write([work for work in wanted if work.writes])
             for work in wanted:
-                if not work.writes and not work.waiting.cancelled():
+                if not work.writes and not work.waiting.done():
                     self._try(work, work.do)
             for loop in {work.loop for work in wanted}:
                 with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits any more
@@ -417,6 +474,8 @@ class SqliteStore:
 
 def _answer(works: list[_Work]) -> None:
     for work in works:
+        if work.timer is not None:
+            work.timer.cancel()
         if work.waiting.done():
             continue
         if work.error is None:

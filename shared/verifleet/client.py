@@ -54,6 +54,7 @@ NO_ANSWER: Final[Mapping[str, Any]] = {"fault": {"in": "network"}}
 
 _AGAIN: Final = frozenset({408, 429, 500, 502, 503, 504})
 Auth = Literal["auto", "google", "none"]
+_LATE: Final = "The deadline passed before this request was answered."
 
 
 @dataclass(frozen=True, slots=True)
@@ -602,9 +603,6 @@ def _reason(answer: _Answer) -> str:
         return str(fault["message"]) if isinstance(fault, dict) else str(fault)
     except (ValueError, KeyError, TypeError):
         return answer.content[:500].decode("utf-8", "replace") or "no reason given"
-
-
-_LATE: Final = "The deadline passed before this request was answered."
 
 
 def _left(until: float) -> float:

@@ -26,6 +26,7 @@ from itertools import accumulate, chain, combinations, count, groupby, permutati
 from math import ceil, comb, factorial, floor, gcd, inf, isqrt, log, sqrt
 """
 """What the sites that functional tasks come from import before a solution."""
+_TYPED: Final = ("tests", "public_test_cases", "private_test_cases")
 
 
 def as_ours(given: Any) -> Any:
@@ -102,9 +103,6 @@ def _has_types(given: Mapping[str, Any]) -> bool:
     return any(_typed(given.get(name)) for name in _TYPED) or (
         _function(given) != "" and isinstance(given.get("tests"), list) and "cases" not in given
     )
-
-
-_TYPED: Final = ("tests", "public_test_cases", "private_test_cases")
 
 
 def _typed(tests: Any) -> bool:

@@ -65,6 +65,15 @@ Timestamp = Annotated[
     AfterValidator(instant),
     Field(description=f"an instant in the years {EARLIEST.year} to {LATEST.year - 1}; without an offset it is UTC"),
 ]
+ActKind = Literal["confirm", "dismiss", "close", "reopen", "merge", "split", "mark", "undo"]
+MAX_ACT_ID = 200
+MAX_SPLIT = 2_000
+"""Reports that one act takes out of an incident."""
+_Named = Annotated[Text, Field(max_length=400)]
+MAX_PROGRAMS = 64
+"""Programs that travel in one message."""
+T = TypeVar("T", bound=BaseModel)
+_SCALARS = frozenset({str, int, bool})
 
 
 class _Model(BaseModel):
@@ -210,15 +219,6 @@ class IncidentBriefData(_Model):
     reported_at: Timestamp | None = Field(None, description="the time of the latest of its reports, by their own word")
 
 
-ActKind = Literal["confirm", "dismiss", "close", "reopen", "merge", "split", "mark", "undo"]
-MAX_ACT_ID = 200
-MAX_SPLIT = 2_000
-"""Reports that one act takes out of an incident."""
-
-
-_Named = Annotated[Text, Field(max_length=400)]
-
-
 class IncidentActData(_Model):
     """What a person decides on an incident or a claim, and why; applied once for each `act_id`."""
 
@@ -277,10 +277,6 @@ class CodeExecutionData(_Model):
         return [self.request()]
 
 
-MAX_PROGRAMS = 64
-"""Programs that travel in one message."""
-
-
 class CodeExecutionsData(_Model):
     """1 to 64 programs of one batch, admitted, on their way to the runner together.
 
@@ -325,8 +321,6 @@ class McpData(_Model):
 
 
 # --- the envelope ------------------------------------------------------------
-
-T = TypeVar("T", bound=BaseModel)
 
 
 class Payload(_Model, Generic[T]):
@@ -567,9 +561,6 @@ def _describe_request(document: dict[str, Any], model: str, verifiers: tuple[Ver
         {"if": {"properties": {"verifier": {"const": name}}}, "then": reference}
         for name, reference in references.items()
     ]
-
-
-_SCALARS = frozenset({str, int, bool})
 
 
 def plain_json(value: Any, at: str = "") -> Any:

@@ -39,6 +39,18 @@ MAX_SHOWN_PROBLEMS = 100
 
 MAX_EDITS = 2
 """Up to which a name that is not known is taken for a slip in a known one."""
+_OURS = re.compile(r"<|function-|constrained-|tagged-union|(list|dict|set|tuple)\[")
+_TYPES = ("str", "int", "float", "bool")  # the branches of a union, below the field that has it
+_PLAIN_WORDS = {
+    "missing": "is required",
+    "extra_forbidden": "is not known here",
+    "model_type": "must be a JSON object",
+    "model_attributes_type": "must be a JSON object",
+    "dict_type": "must be a JSON object",
+    "list_type": "must be a JSON array",
+    "string_type": "must be a string",
+    "bool_type": "must be true or false",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,20 +219,6 @@ def _edits(one: str, other: str) -> int:
             changed = diagonal + (mark != wanted)
             diagonal, row[place] = row[place], min(row[place] + 1, row[place - 1] + 1, changed)
     return row[-1]
-
-
-_OURS = re.compile(r"<|function-|constrained-|tagged-union|(list|dict|set|tuple)\[")
-_TYPES = ("str", "int", "float", "bool")  # the branches of a union, below the field that has it
-_PLAIN_WORDS = {
-    "missing": "is required",
-    "extra_forbidden": "is not known here",
-    "model_type": "must be a JSON object",
-    "model_attributes_type": "must be a JSON object",
-    "dict_type": "must be a JSON object",
-    "list_type": "must be a JSON array",
-    "string_type": "must be a string",
-    "bool_type": "must be true or false",
-}
 
 
 def _field_problem(item: Mapping[str, Any], prefix: str) -> FieldProblem:

@@ -32,6 +32,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 _MARKED = re.compile(r"([\\`*_{}\[\]()#+!|~>-])")
 _TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that change the direction of what is beside them."""
+_COLUMNS = (
+    *("incident_id", "revision", "state", "severity", "event_type", "location", "latitude", "longitude"),
+    *("fact_id", "kind", "status", "text", "low", "high", "unit", "as_of", "sources", "urls"),
+)
 
 
 def line(text: object) -> str:
@@ -66,12 +70,6 @@ def as_geojson(incident: Json) -> str:
     ]
     feature = {"type": "Feature", "id": row["incident_id"], "geometry": geometry, "properties": properties}
     return json.dumps({"type": "FeatureCollection", "features": [feature]}, indent=2, ensure_ascii=True) + "\n"
-
-
-_COLUMNS = (
-    *("incident_id", "revision", "state", "severity", "event_type", "location", "latitude", "longitude"),
-    *("fact_id", "kind", "status", "text", "low", "high", "unit", "as_of", "sources", "urls"),
-)
 
 
 def as_csv(incident: Json) -> str:

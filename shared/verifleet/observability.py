@@ -51,6 +51,12 @@ _TRACEPARENT = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})")
 _SPAN_AT = 36
 """Where a traceparent's span begins; before it stand version and trace."""
 _CLOUD_TRACE = re.compile(r"([0-9a-f]{32})(?:/(\d{1,20}))?(?:;o=([01]))?", re.IGNORECASE)
+_NO_SPAN = nullcontext()
+_endpoint: str | None = None
+_tracing: Tracing | None = None
+_making = threading.Lock()
+_secrets: tuple[str, ...] = ()
+_named: set[str] = set()
 
 
 @dataclass(slots=True)
@@ -171,11 +177,6 @@ def _traceparent_of(headers: Mapping[bytes, bytes]) -> str | None:
 
 # --- spans -------------------------------------------------------------------
 
-_NO_SPAN = nullcontext()
-_endpoint: str | None = None
-_tracing: Tracing | None = None
-_making = threading.Lock()
-
 
 def trace_to(endpoint: str | None) -> None:
     """Export spans over OTLP/HTTP to this endpoint from now on; None ends that. Nothing is imported before a span.
@@ -282,9 +283,6 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[:limit]}... ({len(text)} characters)"
 
 
-_secrets: tuple[str, ...] = ()
-
-
 def keep_secret(*secrets: str | None) -> None:
     """Never show these again: in logs, nor in what `redacted` is asked for."""
     global _secrets
@@ -360,9 +358,6 @@ def count_request(operation: str, outcome: str, seconds: float) -> None:
     level = logging.DEBUG if operation == "deliver" and outcome == "ok" and not noted else logging.INFO
     if logger.isEnabledFor(level):
         logger.log(level, "%s %s", operation, outcome, extra={"fields": fields})
-
-
-_named: set[str] = set()
 
 
 def _caller_label(caller: str | None) -> str:

@@ -14,6 +14,7 @@ from verifleet.names import VerifierName
 
 _JSON_MEANT: Final = re.compile(r'\s*(\{\s*"|\[\s*[\["{])')
 _TEMPLATE: Final = re.compile(r"<[^<>\s][^<>]*>|\{[\w-]*\}")
+_LONG: Final = 100_000
 
 
 def read_reference(verifier: VerifierName, value: Any) -> Any:
@@ -87,9 +88,6 @@ def _holds(text: str, answer: str) -> bool:
     if len(text) > _LONG:
         return True
     return " " in text and answer in text and re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text) is not None
-
-
-_LONG: Final = 100_000
 
 
 def _missing(value: Any) -> bool:

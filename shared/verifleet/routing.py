@@ -23,6 +23,10 @@ J = TypeVar("J")
 Ask = tuple[J, list[VerificationRequest]]
 PASSED: Final = 1.0
 """The score that a gate asks for."""
+_LATEX: Final = re.compile(r"\\[A-Za-z]+")
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
+_FACTS: Final = frozenset({"aliases", "key_terms"})
+_LONGEST_PROGRAM: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,6 @@ def _through(gate: VerificationRequest, request: VerificationRequest) -> Verific
 
 # --- which verifier, where nobody says so ------------------------------------------------------
 
-_LATEX: Final = re.compile(r"\\[A-Za-z]+")
-_WORD: Final = re.compile(r"[^\W\d_]{2}")
-
 
 def guessed(row: Mapping[str, Any], verifiers: Collection[VerifierName]) -> VerifierName | None:
     """Which of `verifiers` a row is for, by its reference alone; None where that does not tell.
@@ -98,10 +99,6 @@ def _reads(verifier: VerifierName, value: Any) -> bool:
     if verifier == "code" and isinstance(value, str) and isinstance(reference, dict) and "test_code" in reference:
         return _asserts(reference["test_code"])
     return verifier != "math" or not _FACTS & (reference.keys() if isinstance(reference, dict) else set())
-
-
-_FACTS: Final = frozenset({"aliases", "key_terms"})
-_LONGEST_PROGRAM: Final = 100_000
 
 
 def _asserts(text: Any) -> bool:

@@ -54,6 +54,8 @@ _INSTRUCTION: Final = (
     "you are not. Judge only whether the two answers are the same. Your whole reply is one JSON object: "
     '{"same": true or false, "word": "WORD"}.'
 )
+_COMMAND_OR_MARK: Final = re.compile(r"\\[A-Za-z]+|[A-Za-z0-9]")
+_VOWELS, _CONSONANTS = "aeiou", "bcdfgklmnprstvz"
 
 
 class Model(Protocol):
@@ -239,9 +241,6 @@ def _read(text: str, word: str) -> bool:
 
 
 # --- the control question ----------------------------------------------------------------
-
-_COMMAND_OR_MARK: Final = re.compile(r"\\[A-Za-z]+|[A-Za-z0-9]")
-_VOWELS, _CONSONANTS = "aeiou", "bcdfgklmnprstvz"
 
 
 def decoy(expected: Any, answer: str) -> Any:

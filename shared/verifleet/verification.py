@@ -50,15 +50,6 @@ R = TypeVar("R")
 
 Status = Literal["scored", "unknown", "error"]
 Verdict = Literal["correct", "partial", "incorrect", "malformed", "unknown", "error"]
-
-
-def _number_as_text(value: object) -> object:
-    """Datasets hold answers as JSON numbers too: 42 means "42"."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return repr(value)
-    return value
-
-
 ACCEPTED_FROM = 0.5
 """The score from which a response counts as accepted where only yes or no is asked."""
 MAX_ANSWERS = 1_000
@@ -73,6 +64,20 @@ MAX_CHECKS = 64
 """Instructions, tools or expected calls of one reference."""
 MAX_SCHEMA_VALUES = 50_000
 """Values of any kind in a json_schema, itself included."""
+Text = str
+ReferenceParts = Annotated[list["FormatReference"], Field(min_length=1, max_length=MAX_PARTS)]
+MAX_LIMITS = {"cpu_s": 60.0, "wall_s": 240.0, "memory_mb": 2048, "output_kb": 1024}
+_KEYS_OF_ONE_FORMAT = {"instructions": ("checks", "loose"), "tool_call": ("tools", "expected", "ordered")}
+REFERENCE_ALIASES = ("label", "solution", "ground_truth", "target")
+"""What trainers and data sets call the reference."""
+_RESPONSE_NAMES = tuple("completion completions solution_str output generated_text text content messages".split())
+
+
+def _number_as_text(value: object) -> object:
+    """Datasets hold answers as JSON numbers too: 42 means "42"."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(value)
+    return value
 
 
 def _bounded_schema(schema: object) -> object:
@@ -93,13 +98,11 @@ def _one_or_many(value: object) -> str:
     return "<many>" if isinstance(value, list) else "<one>"
 
 
-Text = str
 AnswerText = Annotated[str, BeforeValidator(_number_as_text), WithJsonSchema({"type": ["string", "number"]})]
 OneOrMany = Discriminator(_one_or_many)  # names the branch, so that a fault is reported once and on the right path
 AnswerList = Annotated[list[AnswerText], Field(max_length=MAX_ANSWERS)]
 Answers = Annotated[Annotated[AnswerText, Tag("<one>")] | Annotated[AnswerList, Tag("<many>")], OneOrMany]
 Objects = Annotated[list[Annotated[dict[str, Any], BeforeValidator(_bounded_schema)]], Field(max_length=MAX_CHECKS)]
-ReferenceParts = Annotated[list["FormatReference"], Field(min_length=1, max_length=MAX_PARTS)]
 
 
 class _Model(BaseModel):
@@ -107,8 +110,6 @@ class _Model(BaseModel):
 
 
 # --- options -----------------------------------------------------------------
-
-MAX_LIMITS = {"cpu_s": 60.0, "wall_s": 240.0, "memory_mb": 2048, "output_kb": 1024}
 
 
 def _capped(name: str) -> BeforeValidator:
@@ -259,9 +260,6 @@ class KnowledgeReference(_Model):
     answer: Answers
     aliases: AnswerList = Field(default_factory=list)
     key_terms: list[AnswerText] = Field(default_factory=list, max_length=MAX_KEY_TERMS)
-
-
-_KEYS_OF_ONE_FORMAT = {"instructions": ("checks", "loose"), "tool_call": ("tools", "expected", "ordered")}
 
 
 class FormatReference(_Model):
@@ -427,12 +425,6 @@ _REFERENCE_MODELS: dict[VerifierName, type[_Model]] = {
     "knowledge": KnowledgeReference,
     "format": FormatReference,
 }
-
-
-REFERENCE_ALIASES = ("label", "solution", "ground_truth", "target")
-"""What trainers and data sets call the reference."""
-
-_RESPONSE_NAMES = tuple("completion completions solution_str output generated_text text content messages".split())
 
 
 def parse_request(verifier: VerifierName, raw: object, prefix: str = "") -> VerificationRequest:

@@ -61,6 +61,7 @@ _TICK_S = 0.004
 HEADER = struct.Struct("!I")
 _KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "HOME")
 _BOOT = "import sys; from verifleet.workers import _run_zygote; _run_zygote(int(sys.argv[1]))"
+_ends: dict[int, int] = {}  # of workers that were given up, in case somebody asks
 
 
 @dataclass
@@ -433,9 +434,6 @@ def _obey(control: socket.socket, memory_mb: int) -> bool:
     os.close(descriptors[0])
     _send(control, str(pid).encode())
     return True
-
-
-_ends: dict[int, int] = {}  # of workers that were given up, in case somebody asks
 
 
 def _reap_the_dead() -> None:

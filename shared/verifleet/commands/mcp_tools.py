@@ -41,6 +41,7 @@ _JUDGED = {
     "knowledge": "Judge a factual answer, against a reference or against the knowledge base.",
     "format": "Judge whether a text has a format: JSON and 24 others, a schema, a template, instructions, a tool call.",
 }
+Session = Annotated[str | None, Field(description="session that is asked about; by default the default one")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,6 @@ class Tool:
 
 class _Given(BaseModel):
     model_config = ConfigDict(extra="forbid")
-
-
-Session = Annotated[str | None, Field(description="session that is asked about; by default the default one")]
 
 
 class ListIncidents(_Given):

@@ -40,6 +40,8 @@ TOPIC_OF = {
     "verified_event_v1": VERIFIED_EVENTS,
     "verification_request_v1": VERIFICATION_REQUESTS,
 }
+_COLUMNS = {"text": "content", "time": "timestamp", "date": "timestamp", "place": "location", "user": "author"}
+_OF_EVENT = frozenset({"source", "content", "timestamp", "location", "event_type"})
 
 
 def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
@@ -114,10 +116,6 @@ def read_items(file: Path) -> list[dict[str, Any]]:
         if not isinstance(item, dict):
             raise ShapeError(f"{file} item {number} is not a JSON object")
     return items
-
-
-_COLUMNS = {"text": "content", "time": "timestamp", "date": "timestamp", "place": "location", "user": "author"}
-_OF_EVENT = frozenset({"source", "content", "timestamp", "location", "event_type"})
 
 
 def _rows(file: Path, text: str) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ CALL_S = 30.0
 """For one call; operations that it starts are waited for much longer."""
 
 Say = Callable[[str], None]
+_BY_REVISION = "TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION"
 
 
 class RefusedError(VerifleetError):
@@ -241,9 +242,6 @@ class Release:
         with _refused(f"the job {name} was not put back"):
             self._ended(self._jobs.update_job(job=job, timeout=CALL_S))
         self._say(f"{name}: {former.template.containers[0].image}")
-
-
-_BY_REVISION = "TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION"
 
 
 def _clients(endpoint: str | None) -> tuple[Any, Any]:

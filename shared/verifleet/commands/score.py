@@ -25,6 +25,7 @@ TOLD_S = 10.0
 JOIN = "More files, whose columns the rows with the same id have too."
 READER = "Of the rows; without it, the one that fits. For columns of your own VERIFIER:PROMPT:REFERENCE, such as "
 READER += "math:problem:gold; all others: `verifleet guess`."
+_ALONE = (("INDEX", "0"), ("COUNT", "1"))
 
 
 def score_command(
@@ -105,9 +106,6 @@ def _share() -> tuple[int, int]:
     if not 0 <= shard < shards:
         raise SettingsError(f"CLOUD_RUN_TASK_INDEX={shard} is none of CLOUD_RUN_TASK_COUNT={shards}")
     return shard, shards
-
-
-_ALONE = (("INDEX", "0"), ("COUNT", "1"))
 
 
 def _line(summary: Summary) -> str:

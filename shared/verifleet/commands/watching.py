@@ -26,6 +26,7 @@ MAX_JOINED: Final = 200_000
 """Different rows that are compared between rewards."""
 MAX_REASONS: Final = 2_000
 SHOWN: Final = 20
+_NEEDED: Final = {"name": str, "group": str, "row": str, "chars": int, "response": str, "verdict": str}
 
 
 @dataclass(slots=True)
@@ -239,9 +240,6 @@ def _lines(file: Path) -> Iterator[bytes]:
                 yield line
     except OSError as error:
         raise SettingsError(f"{file} can't be read: {error.strerror or error}") from None
-
-
-_NEEDED: Final = {"name": str, "group": str, "row": str, "chars": int, "response": str, "verdict": str}
 
 
 def _row(line: bytes) -> dict[str, Any] | None:

@@ -72,6 +72,12 @@ BRIEFS_TO_ALERT = f"{INCIDENT_BRIEFS}.summarizer_agent"
 """Briefs come back to the function that made them, which tells who wants to know of what is material in them."""
 
 MAX_DELIVERY_ATTEMPTS = 20
+RESULTS_BACKOFF_S = 0.5
+WATCHDOG_BACKOFF_S = (1.0, 60.0)
+# Without importing verifleet.verification, whose models would weigh on the start of whoever needs a topic's name.
+_VERIFIERS = tuple(name.removesuffix("_verifier") for name in FUNCTIONS if name.endswith("_verifier"))
+RETIRED_SUBSCRIPTIONS: tuple[str, ...] = (f"{VERIFICATION_RESULTS}.code_verifier",)
+"""Subscriptions of earlier versions: a broker that was used before still has them, and would deliver to them."""
 
 
 def topic_path(project: str, topic: str, prefix: str = "") -> str:
@@ -123,10 +129,6 @@ class Timing:
         return sum(min(self.max_backoff_s, self.min_backoff_s * 2.0**n) for n in range(attempts - 1))
 
 
-RESULTS_BACKOFF_S = 0.5
-WATCHDOG_BACKOFF_S = (1.0, 60.0)
-
-
 def timing_of(subscription: str, place: Timing) -> Timing:
     """How a subscription's messages are delivered again at a place.
 
@@ -145,10 +147,6 @@ def timing_of(subscription: str, place: Timing) -> Timing:
 
 CLOUD_TIMING = Timing(10.0, 600.0, 120)
 LOCAL_TIMING = Timing(0.1, 20.0, 30)
-
-
-# Without importing verifleet.verification, whose models would weigh on the start of whoever needs a topic's name.
-_VERIFIERS = tuple(name.removesuffix("_verifier") for name in FUNCTIONS if name.endswith("_verifier"))
 
 
 def _is(verifier: str) -> str:
@@ -179,6 +177,3 @@ SUBSCRIPTIONS: tuple[Subscription, ...] = (
     Subscription(VERIFICATION_RESULTS, "archive", dead_letters=False),
     Subscription(DEAD_LETTERS, "archive", dead_letters=False),
 )
-
-RETIRED_SUBSCRIPTIONS: tuple[str, ...] = (f"{VERIFICATION_RESULTS}.code_verifier",)
-"""Subscriptions of earlier versions: a broker that was used before still has them, and would deliver to them."""

@@ -27,6 +27,9 @@ MAX_JOINED: Final = 256 * 1024 * 1024
 Wanted = Callable[[int], bool]
 Raw = bytes | dict[str, Any] | ShapeError
 """A row that is not decoded yet, one that came decoded, or what is wrong with what is no row."""
+SKIPPED: Final = ShapeError("was not wanted")
+Placed = Iterator[tuple[str, Raw]]
+"""What the rows are, in order, and where each stands."""
 
 
 class File(Protocol):
@@ -232,9 +235,6 @@ def _id(row: Mapping[str, Any]) -> str | None:
     return str(name) if isinstance(name, (str, int)) else None
 
 
-SKIPPED: Final = ShapeError("was not wanted")
-
-
 def decoded(raw: Raw) -> dict[str, Any]:
     """A row. Raises ShapeError for what is none, by its place."""
     if isinstance(raw, ShapeError):
@@ -266,9 +266,6 @@ def no_rows(files: Sequence[File], odd: Sequence[ShapeError]) -> str:
 
 
 # --- one file ---------------------------------------------------------------------------
-
-Placed = Iterator[tuple[str, Raw]]
-"""What the rows are, in order, and where each stands."""
 
 
 def _read(file: File, first: int, wanted: Wanted) -> Placed:

@@ -37,6 +37,8 @@ RESPONSES: Final = tuple(
 
 MAX_TESTS: Final = 64 * 1024 * 1024
 """Bytes of hidden tests once they are inflated."""
+_TRUTHS: Final = ("solution", "ground_truth", "answer")
+_CODE: Final = ("code", "coding", "program")
 
 
 class NotThisError(Exception):
@@ -217,9 +219,6 @@ def _math(row: Row) -> tuple[Any, ...]:
 
 
 # --- what trainers hold -------------------------------------------------------------------
-
-_TRUTHS: Final = ("solution", "ground_truth", "answer")
-_CODE: Final = ("code", "coding", "program")
 
 
 def _verl(row: Row) -> tuple[Any, ...]:

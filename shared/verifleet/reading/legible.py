@@ -21,6 +21,15 @@ _STYLED = chain(
     range(0x1F130, 0x1F14A),  # squared
     range(0x1FBF0, 0x1FBFA),  # segmented
 )
+_ALIKE = str.maketrans(
+    "асеорхуіјѕԁһӏАВЕКМНОРСТХУІЈЅοναρικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aceopxyijsdhlABEKMHOPCTXYIJSovapikABEZHIKMNOPTYX",
+)
+_LOOKALIKES = re.escape("".join(map(chr, _ALIKE)))
+_MIXED = re.compile(
+    rf"(?<![^\W\d_])(?=[{_LOOKALIKES}]*[A-Za-z])(?=[A-Za-z]*[{_LOOKALIKES}])[A-Za-z{_LOOKALIKES}]+(?![^\W\d_])"
+)
+"""A word of Latin letters and such as only look so; a word of one script alone is left as it is."""
 
 
 def _plain_form(code: int) -> str:
@@ -33,15 +42,6 @@ _PLAIN = (
     | {ord(letter): plain for letter, plain in _SMALL_CAPITALS.items()}
     | _WHITE_ON_BLACK
 )
-_ALIKE = str.maketrans(
-    "асеорхуіјѕԁһӏАВЕКМНОРСТХУІЈЅοναρικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-    "aceopxyijsdhlABEKMHOPCTXYIJSovapikABEZHIKMNOPTYX",
-)
-_LOOKALIKES = re.escape("".join(map(chr, _ALIKE)))
-_MIXED = re.compile(
-    rf"(?<![^\W\d_])(?=[{_LOOKALIKES}]*[A-Za-z])(?=[A-Za-z]*[{_LOOKALIKES}])[A-Za-z{_LOOKALIKES}]+(?![^\W\d_])"
-)
-"""A word of Latin letters and such as only look so; a word of one script alone is left as it is."""
 
 
 def plain_letters(text: str) -> str:

@@ -35,6 +35,23 @@ _WITHOUT = frozenset("without lose lost losing sin sem senza sans ohne".split())
 _ORDINAL = frozenset("st nd rd th º ª er eme ème".split())
 _CURRENCY = frozenset("$€£")
 _STREETS = frozenset("street st avenue ave road rd blvd drive dr lane strada via calle rue".split())
+_LABELS = frozenset(data("lexicon")["labels"].split())
+_LEVELS = {word: name for name, words in data("lexicon")["levels"].items() for word in words.split()}
+_BEFALLEN = {word: name for name, words in data("lexicon")["participles"].items() for word in words.split()}
+_BEFORE = frozenset(data("units")["before"].split())
+_IN_ALL = (
+    ("in", "all"),
+    ("in", "total"),
+    ("all", "told"),
+    ("altogether",),
+    ("en", "total"),
+    ("insgesamt",),
+    ("au", "total"),
+)
+"""Behind a number and its noun, what makes it the total of the numbers before."""
+_BETWEEN = frozenset(
+    "de of di is at a - : reading hits now to level era of rises climbs falls dips increases drops remains".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +68,6 @@ class _Number:
 @cache
 def _units() -> dict[str, tuple[str, float]]:
     return {name: (unit, float(factor)) for name, (unit, factor) in data("units")["units"].items()}
-
-
-_LABELS = frozenset(data("lexicon")["labels"].split())
-_LEVELS = {word: name for name, words in data("lexicon")["levels"].items() for word in words.split()}
-_BEFALLEN = {word: name for name, words in data("lexicon")["participles"].items() for word in words.split()}
-_BEFORE = frozenset(data("units")["before"].split())
-_IN_ALL = (
-    ("in", "all"),
-    ("in", "total"),
-    ("all", "told"),
-    ("altogether",),
-    ("en", "total"),
-    ("insgesamt",),
-    ("au", "total"),
-)
-"""Behind a number and its noun, what makes it the total of the numbers before."""
 
 
 def quantities_of(tokens: Sequence[Token], language: str, quake: bool) -> tuple[Quantity, ...]:
@@ -322,11 +323,6 @@ def _unit(tokens: Sequence[Token], number: _Number, quake: bool) -> tuple[str, f
         unit, factor = units[word]
         return unit, factor, at + 1
     return "", 1.0, number.end
-
-
-_BETWEEN = frozenset(
-    "de of di is at a - : reading hits now to level era of rises climbs falls dips increases drops remains".split()
-)
 
 
 def _named_before(tokens: Sequence[Token], number: _Number) -> str:

@@ -37,6 +37,7 @@ _TITLES = frozenset(
     "mayor president minister gov governor mr mrs ms dr sheriff chief premier pm presidente alcalde".split()
 )
 _QUOTES = '"“”«»„'
+_INSIDE = frozenset("de del la of di da do du".split())
 
 
 @dataclass(slots=True)
@@ -501,9 +502,6 @@ def _names(found: Sequence[Token]) -> tuple[Name, ...]:
             if len(parts) in (2, 3) and all(part[:1].isupper() for part in parts):
                 made.append(Name(token.span, " ".join(parts)))
     return tuple(made[:24])
-
-
-_INSIDE = frozenset("de del la of di da do du".split())
 
 
 def _name(before: str, run: list[Token], first: Token) -> Name | None:

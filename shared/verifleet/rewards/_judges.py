@@ -16,6 +16,14 @@ from verifleet.verification import Judgement, VerificationRequest, VerificationR
 
 TOLD_SHARE: Final = 0.9
 """The share of what is left of a call that its judge is told: what comes of it has to be handed back."""
+# By name, because a deployed verifier answers trainers' calls with the adapters here and has no other verifier.
+_VERIFIERS = {
+    "math": "MathVerifier",
+    "code": "CodeVerifier",
+    "knowledge": "KnowledgeVerifier",
+    "format": "FormatVerifier",
+}
+_LATE: Final = VerifierUnavailableError("The reward's own deadline came before an answer.")
 
 
 class Judge(Protocol):
@@ -52,15 +60,6 @@ class NamedJudge:
 @functools.cache
 def _of_this_process(name: VerifierName) -> Verifier:
     return make_verifier(name)
-
-
-# By name, because a deployed verifier answers trainers' calls with the adapters here and has no other verifier.
-_VERIFIERS = {
-    "math": "MathVerifier",
-    "code": "CodeVerifier",
-    "knowledge": "KnowledgeVerifier",
-    "format": "FormatVerifier",
-}
 
 
 def make_verifier(name: str) -> Verifier:
@@ -115,9 +114,6 @@ async def asked_async(
         return _faults(judge, requests, _LATE)
     except (TransientError, VerifierUnavailableError) as error:
         return _faults(judge, requests, error)
-
-
-_LATE: Final = VerifierUnavailableError("The reward's own deadline came before an answer.")
 
 
 def _told(check: Any, left: float | None) -> dict[str, float]:

@@ -20,6 +20,7 @@ LATELY: Final = 256
 """Scores that stand for the usual one, where a call holds a single row."""
 KEPT: Final = 256
 """Rewards whose scores of late one process remembers."""
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,6 @@ class Settling:
 
 
 _kept: OrderedDict[str, Settling] = OrderedDict()
-_lock = threading.Lock()
 
 
 def _settling(name: str) -> Settling:

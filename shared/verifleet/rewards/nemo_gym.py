@@ -17,6 +17,8 @@ from verifleet.rewards._reward import Reward, Row
 from verifleet.rewards._settle import Scored
 from verifleet.verification import REFERENCE_ALIASES, VerifierName
 
+_NAMES: Final = ("reference", *REFERENCE_ALIASES)
+
 
 class NemoGymReward(Reward):
     """Reads the row's fields, `responses_create_params` and `response` (an OpenAI Responses object)."""
@@ -75,9 +77,6 @@ def reference_column(verifier: VerifierName, body: Any) -> str:
     if differing := contradicting(verifier, given):
         raise ShapeError.at(differing[0], f"{' and '.join(differing)} differ: send the one that is meant")
     return next(iter(given), "expected_answer")
-
-
-_NAMES: Final = ("reference", *REFERENCE_ALIASES)
 
 
 def session(body: Any) -> dict[str, Any]:

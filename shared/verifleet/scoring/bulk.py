@@ -48,6 +48,7 @@ REQUESTED: Final = 4 * CHUNK
 
 SLOWEST: Final = 5
 RawT = TypeVar("RawT", bound=Raw)
+_SHARD: Final = re.compile(r"\d{5}-of-\d{5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +267,6 @@ def summary_json(summary: Summary) -> dict[str, Any]:
 
 
 # --- two versions ---------------------------------------------------------------------------
-
-_SHARD: Final = re.compile(r"\d{5}-of-\d{5}")
 
 
 def results_in(address: Path | str) -> Iterator[Result]:

@@ -47,6 +47,8 @@ FIELDS: Final = {
     "verifier_version": "string",
 }
 """Of a result, with their Arrow types; `details` is JSON there."""
+_verifiers: dict[str, Verifier] = {}
+"""Of this process: they stay warm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,6 @@ class How:
     urls: Mapping[VerifierName, str] = field(default_factory=dict)
     workers: int = 0
     deadline_s: float = DEADLINE_S
-
-
-_verifiers: dict[str, Verifier] = {}
-"""Of this process: they stay warm."""
 
 
 def judge_here(chunk: Chunk, how: How) -> list[Result]:

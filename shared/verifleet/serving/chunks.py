@@ -31,6 +31,8 @@ CHUNKS_PER_TASK = 2
 
 _OWN_FIELDS = frozenset({"verification_id", "proof", "prompt", "response"})
 _NONE_YET = '"programs":[]'
+NOT_YET: Mapping[str, Any] = {"results": None}
+"""The data of a chunk that is under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +129,6 @@ def kept(results: Sequence[VerificationResult], caller: str | None) -> dict[str,
     """The data of the document that holds the results of a chunk."""
     plain = [result.model_dump(mode="python") for result in results]
     return {"results": plain, "at": datetime.now(UTC).isoformat(), "caller": caller}
-
-
-NOT_YET: Mapping[str, Any] = {"results": None}
-"""The data of a chunk that is under way."""
 
 
 def is_finished(data: Mapping[str, Any]) -> bool:

@@ -44,6 +44,13 @@ FINAL = {("summarizer_agent", INCIDENT_BRIEFS): "event_to_brief_seconds"}
 
 FROM_OUTSIDE = frozenset({"raw_event_v1", "incident_act_v1", "verification_request_v1"})
 PUBSUB_EVENT_TYPE = "google.cloud.pubsub.topic.v1.messagePublished"
+Coerce = Callable[[Any, str | None], list[Any]]
+"""Makes the raw envelopes of what came in decoded, for a function that also takes simpler forms; the second argument is
+the session of what names none itself, None for the configured default. Raises ShapeError."""
+Decode = Callable[[bytes, str], Any]
+"""Decodes a body of a content type ("" when none is given), where more than JSON is taken. Raises ShapeError."""
+TEXT_TYPES = frozenset({"text/plain", "text/xml", "application/xml", "application/cap+xml"})
+"""Media types taken beside JSON where there is a Decode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +100,6 @@ def on_first_use(make: Callable[[], Handler]) -> Handler:
 
     return handle
 
-
-Coerce = Callable[[Any, str | None], list[Any]]
-"""Makes the raw envelopes of what came in decoded, for a function that also takes simpler forms; the second argument is
-the session of what names none itself, None for the configured default. Raises ShapeError."""
-
-Decode = Callable[[bytes, str], Any]
-"""Decodes a body of a content type ("" when none is given), where more than JSON is taken. Raises ShapeError."""
-
-TEXT_TYPES = frozenset({"text/plain", "text/xml", "application/xml", "application/cap+xml"})
-"""Media types taken beside JSON where there is a Decode."""
 
 _current: ContextVar[Delivery | None] = ContextVar("delivery", default=None)
 

@@ -34,6 +34,11 @@ SEEN = "seen"
 """Kind of the store's documents by which near copies are found."""
 SEEN_FOR = timedelta(days=3)
 MAX_CANDIDATES = 20
+_CHARSETS = re.compile(
+    r"iso8859-\d{1,2}|cp(?:437|850|852|866|874|932|949|950|125\d)|utf-(?:16|32)(?:-[bl]e)?|koi8-[rtu]|mac-roman"
+    r"|shift_jis\w*|euc_\w+|iso2022_(?:jp|kr)\w*|gb2312|gbk|gb18030|big5(?:hkscs)?|hz|johab|tis-620"
+)
+"""Python's names of the charsets of texts; its other codecs compress, escape or encode names of hosts."""
 
 
 class IngestAgent:
@@ -134,13 +139,6 @@ def _text(body: bytes, charset: str) -> str:
         return body.decode(codec)
     except ValueError as error:
         raise ShapeError.at("(body)", f"is no text in {charset[:40]}: {error}") from None
-
-
-_CHARSETS = re.compile(
-    r"iso8859-\d{1,2}|cp(?:437|850|852|866|874|932|949|950|125\d)|utf-(?:16|32)(?:-[bl]e)?|koi8-[rtu]|mac-roman"
-    r"|shift_jis\w*|euc_\w+|iso2022_(?:jp|kr)\w*|gb2312|gbk|gb18030|big5(?:hkscs)?|hz|johab|tis-620"
-)
-"""Python's names of the charsets of texts; its other codecs compress, escape or encode names of hosts."""
 
 
 def coerce_report(default_session: str) -> Coerce:

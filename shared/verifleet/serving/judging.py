@@ -40,6 +40,7 @@ PRELOADS: dict[VerifierName, tuple[str, ...]] = {
     "knowledge": (f"{_OF}.knowledge:rehearse",),
 }
 """What the zygote of each verifier does, step by step; workers can be had after the first step."""
+_verifiers: dict[bytes, BaseVerifier] = {}
 
 
 class Outcome(NamedTuple):
@@ -100,7 +101,6 @@ class _Notes(logging.Handler):
 
 _within = Within()
 _notes = _Notes()
-_verifiers: dict[bytes, BaseVerifier] = {}
 
 
 def judge_piece(make: bytes, items: list[bytes], patient: bool) -> list[Outcome]:

@@ -35,6 +35,8 @@ _ACT = {
     "by": "Officer Example",
     "at": _TIME,
 }
+Forward = Callable[["Envelope[Any]"], Awaitable[str]]
+"""Sends a verified event on and says which way: `a2a` or `topic`."""
 
 
 def _envelope(schema: str, kind: str, data: dict[str, Any]) -> dict[str, Any]:
@@ -71,10 +73,6 @@ def _verified_event() -> dict[str, Any]:
 def _calling(skill: str, given: dict[str, Any]) -> str:
     """The data part that calls a skill."""
     return json.dumps({"skill": skill, "input": given})
-
-
-Forward = Callable[["Envelope[Any]"], Awaitable[str]]
-"""Sends a verified event on and says which way: `a2a` or `topic`."""
 
 
 def ingest_profile() -> AgentProfile:

@@ -33,16 +33,15 @@ UNUSABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What reading plain data of another form raises."""
 
 T = TypeVar("T")
-
-
-def _readable(text: str) -> str:
-    return read_instant(text).isoformat()
-
-
 _PLAIN = ConfigDict(allow_inf_nan=False)
 _Id = Annotated[str, Field(pattern=r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 """Of an incident, as `derived_id` makes it."""
 _Number = Annotated[int, Field(ge=0, le=MAX_REVISION)]
+Count = Annotated[int, Field(ge=0, le=MAX_REVISION)]
+
+
+def _readable(text: str) -> str:
+    return read_instant(text).isoformat()
 
 
 @with_config(_PLAIN)
@@ -133,9 +132,6 @@ class Opened:
     """Incidents that were opened at a place, and the times of their first events."""
 
     incidents: dict[str, Timestamp]
-
-
-Count = Annotated[int, Field(ge=0, le=MAX_REVISION)]
 
 
 @with_config(_PLAIN)

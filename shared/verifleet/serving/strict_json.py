@@ -13,6 +13,7 @@ MAX_DEPTH = 200
 
 MAX_VALUES = 250_000
 """Members and items in all; validating millions would take minutes and gigabytes for a body of 16 MiB."""
+_TOO_DEEP = f"the body is nested more than {MAX_DEPTH} levels deep"
 
 
 def loads(body: bytes, max_values: int = MAX_VALUES) -> Any:
@@ -88,5 +89,4 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-_TOO_DEEP = f"the body is nested more than {MAX_DEPTH} levels deep"
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_no_constant)

@@ -21,6 +21,27 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 MAX_BYTES = 256
+_ESCAPED = {'"': '\\"', "\\": "\\\\"}
+_SIMPLE_ESCAPES = {
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+    "v": "\v",
+    "\\": "\\",
+    '"': '"',
+    "'": "'",
+    "`": "`",
+    "?": "?",
+}
+_NUMERIC_ESCAPE = re.compile(
+    r"x(?P<x>[0-9a-fA-F]{2})|u(?P<u>[0-9a-fA-F]{4})|U(?P<U>[0-9a-fA-F]{8})|(?P<o>[0-3][0-7]{2})"
+)
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_WORD = re.compile(r"[A-Za-z]+")
+_SPACE = re.compile(r"[ \t\r\n]*")
 
 
 class FilterError(ValueError):
@@ -131,29 +152,6 @@ def parse_filter(text: str) -> Filter:
 def quote(text: str) -> str:
     """A string literal of the filter language with this value."""
     return '"' + "".join(_ESCAPED.get(c) or (c if c.isprintable() else f"\\U{ord(c):08x}") for c in text) + '"'
-
-
-_ESCAPED = {'"': '\\"', "\\": "\\\\"}
-_SIMPLE_ESCAPES = {
-    "a": "\a",
-    "b": "\b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-    "v": "\v",
-    "\\": "\\",
-    '"': '"',
-    "'": "'",
-    "`": "`",
-    "?": "?",
-}
-_NUMERIC_ESCAPE = re.compile(
-    r"x(?P<x>[0-9a-fA-F]{2})|u(?P<u>[0-9a-fA-F]{4})|U(?P<U>[0-9a-fA-F]{8})|(?P<o>[0-3][0-7]{2})"
-)
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_WORD = re.compile(r"[A-Za-z]+")
-_SPACE = re.compile(r"[ \t\r\n]*")
 
 
 class _Parser:

@@ -38,6 +38,9 @@ _STATUS = {
     grpc.StatusCode.UNIMPLEMENTED: 501,
     grpc.StatusCode.UNAVAILABLE: 503,
 }
+_LEFT_OUT = re.compile(
+    r"/v1/projects/[^/]+/(?:(?:topics|subscriptions|snapshots|schemas)/[^/]+:(\w+)|(snapshots|schemas)|.+/(snapshots))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,6 @@ _RULES = (
     _rule("POST", "SUBSCRIPTION:modifyAckDeadline", "ModifyAckDeadline", "subscription"),
     _rule("POST", "SUBSCRIPTION:modifyPushConfig", "ModifyPushConfig", "subscription"),
     _rule("POST", "SUBSCRIPTION:detach", "DetachSubscription", "subscription"),
-)
-_LEFT_OUT = re.compile(
-    r"/v1/projects/[^/]+/(?:(?:topics|subscriptions|snapshots|schemas)/[^/]+:(\w+)|(snapshots|schemas)|.+/(snapshots))"
 )
 
 

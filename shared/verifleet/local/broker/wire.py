@@ -7,6 +7,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
+_ONE_BYTE = tuple(bytes((n,)) for n in range(128))
+
 
 def _pubsub_types() -> Any:
     """The generated types alone.
@@ -82,9 +84,6 @@ def published(message: Any, message_id: str, serialized_publish_time: bytes) -> 
     identity = message_id.encode("ascii")
     # Of a field that occurs twice the last one counts, so appending is setting.
     return b"%b\x1a%b%b%b" % (message.SerializeToString(), _varint(len(identity)), identity, serialized_publish_time)
-
-
-_ONE_BYTE = tuple(bytes((n,)) for n in range(128))
 
 
 def _varint(number: int) -> bytes:

@@ -29,6 +29,18 @@ _YES_OR_NO = frozenset(
 _CHECK = "__verifleet_check__"
 _TYPE = "__verifleet_type__"
 _NEVER = (SystemExit, KeyboardInterrupt, GeneratorExit)
+_FUNCTIONS = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.MethodWrapperType,
+    type(__import__("functools").partial(len)),
+)
+_PLAIN_TYPES: dict[str, type] = {
+    t.__name__: t for t in (int, str, float, bool, list, dict, set, tuple, bytes, frozenset, complex, object)
+}
 
 
 class CandidateGoneError(BaseException):
@@ -276,20 +288,6 @@ class Judge:
         sys.stdin = self.stdin = io.TextIOWrapper(io.BytesIO(b""))
         namespace.update(self.namespace())
         return run_test_program(self, namespace, self.job)
-
-
-_FUNCTIONS = (
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.MethodType,
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-    types.MethodWrapperType,
-    type(__import__("functools").partial(len)),
-)
-_PLAIN_TYPES: dict[str, type] = {
-    t.__name__: t for t in (int, str, float, bool, list, dict, set, tuple, bytes, frozenset, complex, object)
-}
 
 
 def _refresh(old: Any, new: Any) -> None:

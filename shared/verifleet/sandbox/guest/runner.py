@@ -36,6 +36,19 @@ hmac html inspect io itertools json keyword linecache locale math numbers operat
 queue random re reprlib secrets select shlex signal sqlite3 stat statistics string struct sys tempfile textwrap
 threading time timeit tokenize traceback types typing unicodedata unittest unittest.mock uuid warnings weakref zlib
 zoneinfo"""
+_GUESTS = {
+    "script": ("script", "run"),
+    "scripts": ("script", "run_all"),
+    "cases": ("cases", "run"),
+    "candidate": ("candidate", "run"),
+    "judge": ("judge", "run"),
+    "shared": ("shared", "run"),
+    "sql": ("sql", "run"),
+    "native": ("native", "run"),
+    "compile": ("native", "compile"),
+    "probe": ("probe", "run"),
+}
+_streams: list[io.TextIOWrapper] = []
 
 
 def preload(offered: Mapping[str, Sequence[str]]) -> None:
@@ -98,20 +111,6 @@ def environment(home: str) -> dict[str, str]:
     return {"HOME": home, "TMPDIR": home, "PATH": "", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
 
 
-_GUESTS = {
-    "script": ("script", "run"),
-    "scripts": ("script", "run_all"),
-    "cases": ("cases", "run"),
-    "candidate": ("candidate", "run"),
-    "judge": ("judge", "run"),
-    "shared": ("shared", "run"),
-    "sql": ("sql", "run"),
-    "native": ("native", "run"),
-    "compile": ("native", "compile"),
-    "probe": ("probe", "run"),
-}
-
-
 def guest(mode: str) -> Callable[[dict[str, Any]], None]:
     """What runs a job of this mode."""
     module, function = _GUESTS[mode]
@@ -157,9 +156,6 @@ def send_frame(data: bytes) -> None:
 def send(message: dict[str, Any]) -> None:
     """Write one JSON frame to the keeper."""
     send_frame(json.dumps(message).encode())
-
-
-_streams: list[io.TextIOWrapper] = []
 
 
 def fresh_main(streams: list[io.TextIOWrapper] | None = None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ Row = tuple[Any, ...]
 Relation = tuple[int, int, Callable[[Any, Any], bool] | None]  # None: the first determines the second
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 _NAMES_SOMETHING = re.compile(r"(?:id|key|code|no|nr|num|number|year|rank)\Z", re.IGNORECASE)
+_DAY_29 = re.compile(r"(?<=-02)-29")
 
 
 def values_for(given: list[Any], constants: list[list[Any]]) -> list[Any]:
@@ -73,9 +74,6 @@ def _other_years(given: list[str]) -> list[str]:
     spread = sorted(set(given))
     chosen = {spread[0], spread[len(spread) // 3], spread[2 * len(spread) // 3], spread[-1]}
     return [f"{int(day[:4]) + step:04d}{_DAY_29.sub('-28', day[4:])}" for day in sorted(chosen) for step in (-1, 1)]
-
-
-_DAY_29 = re.compile(r"(?<=-02)-29")
 
 
 def _wild(text: str) -> bool:

@@ -30,10 +30,6 @@ _NEVER = {sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_PRAGMA}
 _BAD_FUNCTIONS = {"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit", "sqlite_dbpage"}
 
 
-class TooLongError(Exception):
-    """The query used up its CPU time."""
-
-
 class TooManyRowsError(Exception):
     """More rows than are compared."""
 

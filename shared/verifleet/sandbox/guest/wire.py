@@ -23,6 +23,12 @@ MAX_VALUES = 1_000_000
 MAX_DEPTH = 200
 
 Opaque = Callable[[Any], Any]  # what becomes of a value that can't be carried (encode), of a handle (decode)
+_FACTORIES: dict[str, type] = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bool)}
+_CONTAINERS = frozenset(
+    ("d", "t", "s", "z", "q", "l", "keys", "values", "items", "m", "named", "counter", "ordered", "default", "objects")
+)
+_numpy: Any = None
+_DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(\[\d{0,6}[A-Za-z]{1,2}\])?\Z")
 
 
 class WireError(ValueError):
@@ -172,7 +178,6 @@ def _of_delta(value: datetime.timedelta) -> tuple[str, Any]:
     return "timedelta", [value.days, value.seconds, value.microseconds]
 
 
-_FACTORIES: dict[str, type] = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bool)}
 _ENCODERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     dict: _of_dict,
     tuple: lambda v: _of_tuple(v),
@@ -202,15 +207,9 @@ _ENCODERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     collections.defaultdict: _of_default,
 }
 _BASES = tuple(base for base in _ENCODERS if base not in (range, type(Ellipsis)))
-_CONTAINERS = frozenset(
-    ("d", "t", "s", "z", "q", "l", "keys", "values", "items", "m", "named", "counter", "ordered", "default", "objects")
-)
 
 
 # --- numpy, where both sides have it ------------------------------------------
-
-_numpy: Any = None
-_DTYPE = re.compile(r"[<>|=][biufcSUmM]\d{1,6}(\[\d{0,6}[A-Za-z]{1,2}\])?\Z")
 
 
 def carry_arrays(numpy: Any) -> None:

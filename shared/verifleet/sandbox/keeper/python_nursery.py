@@ -67,6 +67,7 @@ _SERVE = {
 }
 
 _libc = ctypes.CDLL(None, use_errno=True)
+_pages: list[mmap.mmap] = []
 
 
 class PythonNursery:
@@ -244,6 +245,3 @@ def _machine_code() -> Callable[[int], int] | None:
         return None
     _pages.append(page)
     return ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p)(address)  # keeps the interpreter's lock: a fork has it too
-
-
-_pages: list[mmap.mmap] = []

@@ -43,6 +43,7 @@ _MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/var", "/tmp", "/run", "/hom
 _FLAT_FILES = 2 | 4 | 8 | (1 << 5) | (1 << 8) | (1 << 14)
 _EXECUTE, _READ = 1, 4 | 8
 _ALL_FILES = _FLAT_FILES | (1 << 4) | (1 << 7) | (1 << 12) | (1 << 13)
+_held = 0
 
 
 @dataclass
@@ -321,9 +322,6 @@ def bound(memory_mb: int, cpu_s: float) -> None:
     limit = _held + memory_mb * MIB
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES, STACK_BYTES))
-
-
-_held = 0
 
 
 def remember_size() -> None:

@@ -138,11 +138,6 @@ def open_to_itself() -> None:
     _prctl(PR_SET_DUMPABLE, 1)
 
 
-def close_to_others() -> None:
-    """Make this process undumpable: others of the same user can't read its memory or /proc entries."""
-    _prctl(PR_SET_DUMPABLE, 0)
-
-
 def filter_system_calls(program: bytes) -> None:
     """Install a seccomp filter for this process."""
 

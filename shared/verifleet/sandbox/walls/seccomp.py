@@ -7,6 +7,17 @@ import platform
 import struct
 from functools import lru_cache
 
+_ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
+_LOAD, _JEQ, _JGE, _JSET, _RETURN, _AND = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
+_CLONE_THREAD = 0x00010000
+_CLONE_NAMESPACES = 0x7E020080  # every CLONE_NEW* flag, time namespaces included
+_PRCTL_ALLOWED = (15, 16, 0x53564D41)  # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
+_PR_SET_PDEATHSIG = 1
+_LANDLOCK = ("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self")
+_IOCTL_ALLOWED = (0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
+Instruction = tuple[int, int, int, int]
+
 
 def _table(text: str) -> dict[str, tuple[int | None, int | None]]:
     """Read `name:x86_64 number:aarch64 number` words; - where the architecture lacks the call."""
@@ -61,18 +72,6 @@ _REFUSED = _table(
     "landlock_create_ruleset:444:444 landlock_add_rule:445:445 landlock_restrict_self:446:446 "
     "sched_setscheduler:144:119 "
 )
-
-_ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-_ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
-_LOAD, _JEQ, _JGE, _JSET, _RETURN, _AND = 0x20, 0x15, 0x35, 0x45, 0x06, 0x54
-_CLONE_THREAD = 0x00010000
-_CLONE_NAMESPACES = 0x7E020080  # every CLONE_NEW* flag, time namespaces included
-_PRCTL_ALLOWED = (15, 16, 0x53564D41)  # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
-_PR_SET_PDEATHSIG = 1
-_LANDLOCK = ("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self")
-_IOCTL_ALLOWED = (0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
-
-Instruction = tuple[int, int, int, int]
 
 
 class UnsupportedArchitectureError(RuntimeError):

@@ -40,6 +40,8 @@ _NOT_NAMES = {
     "then",
 }
 Token = tuple[str, str]  # kind and text: text, number, name or sign
+_LONGEST_CALL = 12  # tokens
+_TYPE_WORDS = {"as", "integer", "int", "text", "real"}
 
 
 def compared(*queries: str) -> Constants:
@@ -131,10 +133,6 @@ def _date_column(tokens: list[Token], end: int) -> str:
         return ""
     names = [text for kind, text in tokens[start + 1 : end] if kind == "name" and text not in _TYPE_WORDS]
     return names[-1] if names else ""
-
-
-_LONGEST_CALL = 12  # tokens
-_TYPE_WORDS = {"as", "integer", "int", "text", "real"}
 
 
 def _listed(tokens: list[Token], start: int) -> list[Token]:

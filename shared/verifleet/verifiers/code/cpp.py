@@ -31,6 +31,9 @@ _ERROR = re.compile(
     r"^[^\n]*?\b(?:fatal )?error: [^\n]*|^[^\n]*: (?:multiple definition|undefined reference)[^\n]*", re.M
 )
 _OURS = re.compile(r"^driver\.[ch]pp:[^\n]* error: ", re.M)
+_SOLUTION = re.compile(r"\b(?:class|struct)\s+Solution\b")
+_NOT_CODE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL)
+_NAME: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +171,6 @@ def _compiled(result: JobResult, loader: str) -> Compiled:
 
 
 # --- functions ----------------------------------------------------------------------------
-
-_SOLUTION = re.compile(r"\b(?:class|struct)\s+Solution\b")
-_NOT_CODE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL)
-_NAME: Final = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*")
 
 
 def calling(code: str, reference: CodeReference, toolchain: Toolchain) -> str:

@@ -42,6 +42,15 @@ _CODE_STARTS = {
     ),
     "sql": re.compile(r"^(select|with|insert|update|delete|create|replace|values|drop|alter)\b", re.IGNORECASE),
 }
+_EXPORT = r"(?:\bmodule\.exports\s*=(?!=)|^\s*export\s+default\b)\s*"
+_BARE_EXPORT = re.compile(rf"{_EXPORT}(?:async\b\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)", re.MULTILINE)
+_NAMED_EXPORT = re.compile(rf"{_EXPORT}([A-Za-z_$][\w$]*)\s*(?:;|$)", re.MULTILINE)
+_TAGGED = re.compile(
+    r"^[ \t]*<(answer|final_answer|solution|program|code|pre)>((?:(?!</?\1>).)*+)</\1>[ \t]*$", re.MULTILINE | re.DOTALL
+)
+"""Lines that models put between tags of their own."""
+_QUOTED = re.compile(r"(?<!`)`([^`\n]++)`(?!`)")
+_MARK = re.compile(r"^[ \t]*\[([A-Z]{3,12})\][ \t]*\r?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +138,6 @@ def fenced_blocks(text: str) -> tuple[list[Block], bool]:
     return blocks, not fence or glued is not None
 
 
-_EXPORT = r"(?:\bmodule\.exports\s*=(?!=)|^\s*export\s+default\b)\s*"
-_BARE_EXPORT = re.compile(rf"{_EXPORT}(?:async\b\s*)?(?:function\b|\(|[A-Za-z_$][\w$]*\s*=>)", re.MULTILINE)
-_NAMED_EXPORT = re.compile(rf"{_EXPORT}([A-Za-z_$][\w$]*)\s*(?:;|$)", re.MULTILINE)
-
-
 def defines(code: str, name: str, language: str) -> bool:
     """Whether `code` defines a top-level `name`, judged from its text."""
     word = re.escape(name.split(".")[0])
@@ -180,16 +184,6 @@ def _choose(blocks: list[Block], language: str, names: tuple[str, ...], reads_in
         if reading:
             return reading[-1]
     return pool[-1] if pool else None
-
-
-_TAGGED = re.compile(
-    r"^[ \t]*<(answer|final_answer|solution|program|code|pre)>((?:(?!</?\1>).)*+)</\1>[ \t]*$", re.MULTILINE | re.DOTALL
-)
-"""Lines that models put between tags of their own."""
-
-
-_QUOTED = re.compile(r"(?<!`)`([^`\n]++)`(?!`)")
-_MARK = re.compile(r"^[ \t]*\[([A-Z]{3,12})\][ \t]*\r?$", re.MULTILINE)
 
 
 def _between_marks(text: str) -> str:

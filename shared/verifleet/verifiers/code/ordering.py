@@ -16,6 +16,11 @@ from typing import Any
 
 Row = tuple[Any, ...]
 _MAX_QUERY = 20_000
+_WORDS = re.compile(
+    r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[()]|(?P<order>\border\s+by\b)""",
+    re.DOTALL | re.IGNORECASE,
+)
+_UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +94,6 @@ def _order_outside_parentheses(query: str) -> bool:
             return True
         depth += {"(": 1, ")": -1}.get(match[0], 0)
     return False
-
-
-_WORDS = re.compile(
-    r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[()]|(?P<order>\border\s+by\b)""",
-    re.DOTALL | re.IGNORECASE,
-)
-_UNKNOWN = "unknown"
 
 
 def _literal(part: Any) -> Any:

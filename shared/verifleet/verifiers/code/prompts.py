@@ -20,6 +20,12 @@ _LANGUAGES = (
     ("javascript", re.compile(r"\bjavascript\b|\bnode(?:\.js)?\b|```js", re.IGNORECASE)),
     ("cpp", re.compile(r"(?<!\w)C\+\+|```cpp", re.IGNORECASE)),
 )
+_ASYNC_IN_WORDS = re.compile(
+    r"\b(?<!not )(?<!non-)(?:async(?:hronous)?\b[`'\"]?\s+(?:\w+\s+){0,2}?(?:function|method|coroutine)"
+    r"|coroutine function)\b"
+    r"|\breturn(?:s|ing)?\s+(?:(?:a|the)\s+)?(?:promise|coroutine)\b|\bPromise<",
+    re.IGNORECASE,
+)
 
 
 def reference_in(prompt: str) -> CodeReference | None:
@@ -73,14 +79,6 @@ def asks_for_async(prompt: str, entry_point: str) -> bool:
     if re.search(declared, prompt):
         return True
     return _ASYNC_IN_WORDS.search(prompt) is not None
-
-
-_ASYNC_IN_WORDS = re.compile(
-    r"\b(?<!not )(?<!non-)(?:async(?:hronous)?\b[`'\"]?\s+(?:\w+\s+){0,2}?(?:function|method|coroutine)"
-    r"|coroutine function)\b"
-    r"|\breturn(?:s|ing)?\s+(?:(?:a|the)\s+)?(?:promise|coroutine)\b|\bPromise<",
-    re.IGNORECASE,
-)
 
 
 def _before(head: str, name: str) -> str:

@@ -30,6 +30,7 @@ _INFO_NAMES: Final = {
     "sql": {"sql", "sqlite", "postgresql", "postgres", "mysql"},
     "regex": {"regex", "regexp"},
 }
+_INLINE = re.compile(r"`([^`\n]++)`[.]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,6 @@ def _ticked(candidate: Candidate) -> Candidate | None:
     if inline is None:
         return None
     return Candidate(inline[1], candidate.start + candidate.text.index("`") + 1)
-
-
-_INLINE = re.compile(r"`([^`\n]++)`[.]?")
 
 
 def _closing(marks: str) -> re.Pattern[str]:

@@ -12,6 +12,11 @@ from verifleet.verifiers.format.fault import Fault
 
 MAX_LENGTH: Final = 1_000  # far above RFC 5321's 254 octets; keeps the parsers from long texts
 _VALID_BELOW: Final = 16  # pyisemail: diagnoses under this are valid for SMTP as they stand
+# Address literals that the parser below can't bear: not closed, with white space, or without any group of digits.
+_LOCAL: Final = r'(?:"(?:[^"\\]|\\.)*+"|[^"@]*+)@'
+_LITERAL = re.compile(_LOCAL + r"\[(?:IPv6:(?![0-9A-Fa-f:.]{2,}\])|[!-Z^-~]*+(?!\]))", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"(?<=@\[)ipv6:", re.IGNORECASE)
+_ESCAPED = re.compile(r'"(?:[^"\\]|\\[ -~])*+\\')
 
 
 def check_email(text: str) -> Fault | None:
@@ -27,12 +32,6 @@ def check_email(text: str) -> Fault | None:
     return _international_fault(text)
 
 
-# Address literals that the parser below can't bear: not closed, with white space, or without any group of digits.
-_LOCAL: Final = r'(?:"(?:[^"\\]|\\.)*+"|[^"@]*+)@'
-_LITERAL = re.compile(_LOCAL + r"\[(?:IPv6:(?![0-9A-Fa-f:.]{2,}\])|[!-Z^-~]*+(?!\]))", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(r"(?<=@\[)ipv6:", re.IGNORECASE)
-
-
 def _ascii_fault(text: str) -> Fault | None:
     from pyisemail import is_email
 
@@ -44,9 +43,6 @@ def _ascii_fault(text: str) -> Fault | None:
         return None
     rule = str(diagnosis.diagnosis_type).lower()
     return Fault(rule, f"This is not an address: {str(diagnosis.message).rstrip('.')}.", _place(text))
-
-
-_ESCAPED = re.compile(r'"(?:[^"\\]|\\[ -~])*+\\')
 
 
 def _international_fault(text: str) -> Fault | None:

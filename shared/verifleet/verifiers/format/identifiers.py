@@ -24,6 +24,17 @@ _PATH = re.compile(rf"(?:[{_UNRESERVED}{_SUB_DELIMS}:@/]|{_PERCENT})*+")
 _QUERY = re.compile(rf"\?(?:[{_UNRESERVED}{_SUB_DELIMS}:@/?]|{_PERCENT})*+")
 _FRAGMENT = re.compile(rf"#(?:[{_UNRESERVED}{_SUB_DELIMS}:@/?]|{_PERCENT})*+")
 _NEED_HOST: Final = frozenset({"http", "https", "ws", "wss", "ftp"})
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_HEX: Final = frozenset("0123456789abcdefABCDEF")
+_UUID_LENGTH: Final = 36
+_OCTET = re.compile(r"25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]")
+_GROUP = re.compile(r"[0-9a-fA-F]{1,4}")
+_IPV6_LENGTH: Final = 45
+MAX_SEMVER: Final = 10_000  # characters
+_CORE = re.compile(r"0|[1-9][0-9]*")
+_DOT = re.compile(r"\.")
+_PRERELEASE = re.compile(r"[0-9]*[A-Za-z-][0-9A-Za-z-]*|0(?![0-9A-Za-z-])|[1-9][0-9]*")
+_BUILD = re.compile(r"[0-9A-Za-z-]+")
 
 
 def check_url(text: str) -> Fault | None:
@@ -70,11 +81,6 @@ def _authority(cursor: Cursor, needs_host: bool) -> int:
     return host_at
 
 
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_HEX: Final = frozenset("0123456789abcdefABCDEF")
-_UUID_LENGTH: Final = 36
-
-
 def check_uuid(text: str) -> Fault | None:
     """The first fault of a trimmed text as a UUID of any version, in the form with hyphens."""
     if _UUID.fullmatch(text):
@@ -89,9 +95,6 @@ def check_uuid(text: str) -> Fault | None:
     return Fault("length", message, min(len(text), _UUID_LENGTH))
 
 
-_OCTET = re.compile(r"25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]")
-
-
 def check_ipv4(text: str) -> Fault | None:
     """The first fault of a trimmed text as a dotted quad, without leading zeros."""
     at = 0
@@ -104,10 +107,6 @@ def check_ipv4(text: str) -> Fault | None:
     if len(parts) != 4:
         return Fault("parts", "An IPv4 address has four numbers.", min(at, len(text)))
     return None
-
-
-_GROUP = re.compile(r"[0-9a-fA-F]{1,4}")
-_IPV6_LENGTH: Final = 45
 
 
 def check_ipv6(text: str) -> Fault | None:
@@ -129,13 +128,6 @@ def _ipv6_place(text: str) -> int:
             return at
         at += len(part) + 1
     return min(len(text), _IPV6_LENGTH)
-
-
-MAX_SEMVER: Final = 10_000  # characters
-_CORE = re.compile(r"0|[1-9][0-9]*")
-_DOT = re.compile(r"\.")
-_PRERELEASE = re.compile(r"[0-9]*[A-Za-z-][0-9A-Za-z-]*|0(?![0-9A-Za-z-])|[1-9][0-9]*")
-_BUILD = re.compile(r"[0-9A-Za-z-]+")
 
 
 def check_semver(text: str) -> Fault | None:

@@ -31,6 +31,26 @@ _STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")  # as signed bytes: one l
 _NO_MARKS = bytes(set(range(256)) - set(b'[]{}:"'))
 _HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 _LONE = re.compile(rf"{_HIGH}(?!{_LOW})|(?<!{_HIGH}){_LOW}")
+_key = itemgetter(0)
+# The standard parser's messages, for faults that are too far into a text to walk there.
+_RULES: Final = {
+    "Expecting ',' delimiter": "comma",
+    "Expecting ':' delimiter": "colon",
+    "Expecting property name enclosed in double quotes": "key",
+    "Expecting value": "value",
+    "Invalid control character at": "control_character",
+    "Invalid \\escape": "escape",
+    "Invalid \\escape: ": "escape",
+    "Invalid \\uXXXX escape": "escape",
+    "Unterminated string starting at": "unclosed",
+}
+_SPACE = re.compile(r"[ \t\n\r]*+")
+_STRING_BODY = re.compile(r'(?:[^"\\\x00-\x1f\ud800-\udfff]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
+_NUMBER_LIKE = re.compile(r"[-+.0-9][-+.0-9a-zA-Z_]*+")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*+")
+_LITERALS = {"true", "false", "null"}
+_CONSTANTS = {"NaN", "Infinity"}
 
 
 class _RuleError(ValueError):
@@ -46,9 +66,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise _RuleError("constant")
-
-
-_key = itemgetter(0)
 
 
 def _checked(pairs: list[tuple[str, Any]]) -> None:
@@ -142,20 +159,6 @@ def read(text: str) -> tuple[Any, Fault | None]:
         return None, _explained(text, error)
 
 
-# The standard parser's messages, for faults that are too far into a text to walk there.
-_RULES: Final = {
-    "Expecting ',' delimiter": "comma",
-    "Expecting ':' delimiter": "colon",
-    "Expecting property name enclosed in double quotes": "key",
-    "Expecting value": "value",
-    "Invalid control character at": "control_character",
-    "Invalid \\escape": "escape",
-    "Invalid \\escape: ": "escape",
-    "Invalid \\uXXXX escape": "escape",
-    "Unterminated string starting at": "unclosed",
-}
-
-
 def _explained(text: str, error: Exception) -> Fault:
     rule = str(error.args[0]) if isinstance(error, _RuleError) else ""
     if rule == "parts":
@@ -203,14 +206,6 @@ def lone_surrogate(text: str) -> int | None:
 
 
 # --- the exact first fault ----------------------------------------------------
-
-_SPACE = re.compile(r"[ \t\n\r]*+")
-_STRING_BODY = re.compile(r'(?:[^"\\\x00-\x1f\ud800-\udfff]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
-_NUMBER_LIKE = re.compile(r"[-+.0-9][-+.0-9a-zA-Z_]*+")
-_WORD = re.compile(r"[A-Za-z_$][\w$]*+")
-_LITERALS = {"true", "false", "null"}
-_CONSTANTS = {"NaN", "Infinity"}
 
 
 class _FoundError(Exception):

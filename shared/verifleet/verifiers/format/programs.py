@@ -12,6 +12,17 @@ from verifleet.verifiers.format.fault import Fault, line_start, offset_of, shown
 from verifleet.verifiers.format.guarded import in_worker
 
 MAX_LENGTH: Final = 2_000_000  # characters; longer programs are refused
+_NOT_RUN: Final = "verifleet: parsed, not run"
+_STRICT = re.compile(r"""(?:\s|//[^\n]*\n|/\*.*?\*/|#![^\n]*\n)*+(?:"use strict"|'use strict')""", re.DOTALL)
+_MODULE = re.compile(r"\b(?:import|export|await)\b")
+_JS_PLACE = re.compile(r"at <input>:(\d+)(?::(\d+))?")
+# What the engine accepts though no program may have it; each by the one character that makes it so.
+_PRIVATE = re.compile(r"(?<=\.)\s*(#)(?=[\w$\\])")
+_NEW_CHAIN = re.compile(r"(?<![\w$.])new\s+[\w$]+(?:\.[\w$]+)*(\?)(?=\.\D)")
+_CLASS = re.compile(r"\bclass\b")
+_HASHBANG = re.compile(r"\A#![^\n\r]*")
+_JS_MEMORY: Final = 256 * 1024 * 1024
+_JS_STACK: Final = 1024 * 1024
 
 
 def check_program(text: str, what: str, workers: WorkerPool, read: Callable[[str], Fault | None]) -> Fault | None:
@@ -52,18 +63,6 @@ def python_fault(text: str) -> Fault | None:
 
 
 # --- JavaScript ---------------------------------------------------------------
-
-_NOT_RUN: Final = "verifleet: parsed, not run"
-_STRICT = re.compile(r"""(?:\s|//[^\n]*\n|/\*.*?\*/|#![^\n]*\n)*+(?:"use strict"|'use strict')""", re.DOTALL)
-_MODULE = re.compile(r"\b(?:import|export|await)\b")
-_JS_PLACE = re.compile(r"at <input>:(\d+)(?::(\d+))?")
-# What the engine accepts though no program may have it; each by the one character that makes it so.
-_PRIVATE = re.compile(r"(?<=\.)\s*(#)(?=[\w$\\])")
-_NEW_CHAIN = re.compile(r"(?<![\w$.])new\s+[\w$]+(?:\.[\w$]+)*(\?)(?=\.\D)")
-_CLASS = re.compile(r"\bclass\b")
-_HASHBANG = re.compile(r"\A#![^\n\r]*")
-_JS_MEMORY: Final = 256 * 1024 * 1024
-_JS_STACK: Final = 1024 * 1024
 
 
 def check_javascript(text: str, workers: WorkerPool) -> Fault | None:

@@ -135,59 +135,7 @@ _ABOUT = re.compile(
 _WANTED = re.compile(
     r"\b(?:must|should|shall|needs?|has to|have to|want|wants|like|required?|please|ensure|make sure)\b", re.IGNORECASE
 )
-
-
-def _tier(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
 _CLAUSE: Final = r"(?:^|[.!?:;\n][ \t\"']*|,[ \t]*|\b(?:please|and|then|now|just|you|always|must|should)[ \t,]+)"
-# From the surest wording to the weakest: "nothing but JSON"; "convert … to YAML"; "return valid JSON"; "use XML";
-# "answer as CSV"; "valid YAML"; "TOML only"; "what is the URL".
-_ONLY = _tier(
-    rf"\b(?:nothing|anything|no text|no output)[ \t]+(?:but|except|besides|other than|else than)[ \t]+"
-    rf"{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
-)
-_INTO = _tier(rf"\b(?:as|in|into|to|using)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}")
-_WHAT = _tier(rf"\bwhat(?:'s| is| are)?[ \t\n]+(?P<filler>{_FILLER}){_BEFORE}(?:{_ANY}){_AFTER}")
-# "Fix this JSON": what comes back is that document.
-_FIX = _tier(
-    rf"{_CLAUSE}(?:fix|repair|correct|minify|pretty-?print|reformat|clean up|validate and fix)[ \t]+"
-    r"(?:(?:the|this|that|my|our|following|broken|invalid|malformed|incorrect|above|below)[ \t]+)*"
-    rf"{_BEFORE}(?:{_ANY})(?![\w/])"
-    r"(?:[ \t]+(?:document|file|object|array|string|snippet|data|input|code))?(?:[ \t]+(?:below|above))?[ \t]*"
-    r"(?:$|[.:;,!\n]|so that|and )"
-)
-_USE = _tier(rf"{_CLAUSE}use[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}")
-_WEAK: Final = (
-    _INTO,
-    _tier(rf"\b(?:valid|well-?formed)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
-    _tier(rf"{_BEFORE}(?:{_ANY})[ \t]+(?:only|output|format|object|array|document|string|response|please)\b"),
-    _tier(rf"{_BEFORE}(?:{_ANY})[ \t]+with[ \t]+(?:\w+[ \t]+){{0,3}}(?:columns|keys|fields)\b"),
-    _tier(rf"\bonly[ \t]+(?:valid[ \t]+)?{_BEFORE}(?:{_ANY})[ \t]+(?:is|are|will be|may be|can be)\b"),
-    _tier(rf"\b(?:the|your|output|this)[ \t]+{_BEFORE}(?:{_ANY})[ \t]+(?:must|should|shall|has to|needs to)\b"),
-)
-_TIERS: Final = (
-    _ONLY,
-    _tier(
-        rf"{_CLAUSE}(?:convert|transform|translate|turn|change|rewrite|reformat|format|export)\b[^.\n]{{0,120}}?"
-        rf"\b(?:to|into|as|in)[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
-    ),
-    _tier(rf"\b{_VERBS}[ \t\n:]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
-    _tier(
-        rf"\b(?:(?:i|we)(?:'d| would)?[ \t]+(?:want|need|like|expect|require)"
-        rf"|(?:always|only)[ \t]+(?:replies|responds|answers|outputs|returns|speaks|produces))"
-        rf"[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
-    ),
-    _tier(
-        rf"^(?:an?[ \t]+)?(?:{_ANY})[ \t]+(?:query|code|function|script|program|snippet|statement|class|one-liner)"
-        r"[ \t]+(?:to|for|that|which|returning)\b"
-    ),
-    _USE,
-    *_WEAK,
-    _FIX,
-    _WHAT,
-)
 _PARSEABLE = re.compile(
     r"\bpars(?:e?able|ed)\b[^.\n]{0,20}\b(?:json\.loads|json\.parse)\b"
     r"|\bpars(?:e|ed|es|ing)\b[ \t]+(?:your|the)[ \t]+(?:reply|response|answer|output)\b[^.\n]{0,20}"
@@ -241,6 +189,129 @@ _ROOT = re.compile(
     r"[`'\"<]{0,2}([A-Za-z_](?:[\w.-]*\w)?)",
     re.I,
 )
+_OR = re.compile(
+    rf"(?:[ \t]+(?:format|document|file|object|output))?(?P<join>[ \t]*,[ \t]*or[ \t]+|[ \t]+or[ \t]+|[ \t]*,[ \t]*)"
+    rf"(?:(?:in|as|an?|valid|well-?formed)[ \t]+){{0,3}}(?:{_ANY})(?![\w/]|\.\w|-\w)",
+    re.IGNORECASE,
+)
+_EACH_LINE = re.compile(
+    r"\b(?:each|every)\b(?:[ \t]+(?:line|object|record|row|entry|item|one))?\b|\b(?:one|an?)[ \t]+(?:json[ \t]+)?"
+    r"(?:object|array|list|record)[ \t]+(?:per|on (?:each|every))[ \t]+line\b|\bper[ \t]+line\b",
+    re.IGNORECASE,
+)
+_LINE_KIND = re.compile(
+    r"\b(?:json[ \t]+)?(?P<kind>object|array|list)s?[ \t]+(?:per|on (?:each|every))[ \t]+line\b"
+    r"|\b(?:each|every)[ \t]+line\b[^.\n,;]{0,20}?\b(?:an?|one)[ \t]+(?:valid[ \t]+|single[ \t]+)?(?:json[ \t]+)?"
+    r"(?P<other>object|array|list)\b",
+    re.IGNORECASE,
+)
+_NAME_IN_QUOTES: Final = r"(?:\"[\w -]{1,60}\"|'[\w -]{1,60}'|`[\w -]{1,60}`)"
+_LINE_NAMES = re.compile(
+    r"[^.\n]{0,60}?\b(?:with|containing|contains?|having|has|have|including|includes?)\b[ \t]+"
+    rf"(?:(?:the|both|exactly|only)[ \t]+)*(?P<list>{_NAME_IN_QUOTES}"
+    rf"(?:(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+){_NAME_IN_QUOTES})+)[ \t]*(?:[.;\n]|$)"
+)
+# "Each record must contain: user, text, label." Behind a colon plain words are names.
+_LINE_LISTED = re.compile(
+    r"[^.:\n]{0,60}?\b(?:contain|contains|have|has|include|includes|with|fields|keys)\b[^.:\n]{0,20}:[ \t]*"
+    rf"(?P<list>(?:{_NAME_IN_QUOTES}|[A-Za-z_]\w*)"
+    rf"(?:(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(?:{_NAME_IN_QUOTES}|[A-Za-z_]\w*))+)[ \t]*(?:[.;\n]|$)"
+)
+_LINE_SHOWN = re.compile(r"(?:[ \t]+(?:is|looks like|has the form|must be|should be))?[ \t]*[:=]?[ \t]*`?(?=\{)")
+_KEY: Final = r"(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|`[^`\n]{1,60}`|[A-Za-z_]\w*)(?:[ \t]*\([^)\n]{1,60}\))?"
+_KEYS = re.compile(
+    r"[^.\n]{0,80}?\b(?:with|containing|contains?|having|has|have|including|includes?|using|uses?)\b[ \t]+"
+    r"(?:(?:the|these|exactly|only|just|following|required|a|single|one|two|three|four|five|six|\d)[ \t]+)*"
+    r"(?:keys?|fields?|properties|property|attributes?)\b(?:[ \t]+(?:named|called|are|of))?[ \t]*:?[ \t]*"
+    rf"(?P<list>{_KEY}(?:(?:[ \t]*,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+|[ \t]*&[ \t]*){_KEY})*)"
+    r"(?=[ \t]*(?:[.;:!?)\n]|$|,?[ \t]+(?:for|of|where|only|please|from|based|describing|about)\b)"
+    r"|,?[ \t]+(?:and|with|but)[ \t]+(?:nothing|no)\b)"
+)
+_BULLETS = re.compile(
+    r"[^\n]{0,120}?\b(?:keys|fields|properties|attributes)\b[^.\n]{0,30}:?[ \t]*\n+"
+    rf"(?P<list>(?:[ \t]*(?:[-*•]|\d+[.)])[ \t]+{_KEY}[ \t]*(?:[:–—-][^\n]*)?(?:\n+|$))+)"
+)
+_ITEM = re.compile(rf"(?P<key>{_KEY})(?P<rest>[^\n]*)")
+_NO_KEYS: Final = frozenset(
+    ("sorted", "and", "in", "as", "that", "values", "which", "quoted", "below", "above", "only")
+)
+_JSON_KIND = re.compile(
+    r"[ \t]+(?:(?P<many>array|list)|(?P<one>object|dictionary|dict|map))(?!s)\b"
+    r"(?![ \t]*(?:/|,?[ \t]*(?:or|per|for each|for every)\b))",
+    re.IGNORECASE,
+)
+_ANOTHER_KIND: Final = {
+    "object": re.compile(
+        r"\bor[ \t]+(?:an?[ \t]+)?(?:json[ \t]+)?(?:array|list)\b|\bjson[ \t]+(?:array|list)\b", re.IGNORECASE
+    ),
+    "array": re.compile(r"\bor[ \t]+(?:an?[ \t]+)?(?:json[ \t]+)?object\b|\bjson[ \t]+object(?!s)\b", re.IGNORECASE),
+}
+_FENCE_ASKED = re.compile(
+    r"\b(?:wrap|wrapped|enclosed?|surround|surrounded|put|place|placed|in|inside|within|into"
+    r"|between|using|with|as|use)\b"
+    r"[^.\n]{0,50}?(?:(?:\bmarkdown|\bcode|\bfenced)[- ]+(?:code[- ]?|json[- ]?)?(?:blocks?|fences?)\b|\bcodeblocks?\b"
+    r"|\btriple[- ]?back-?ticks?\b|\bfences\b|```\w*[ \t]+(?:fence|block|code|mark|tag))"
+    r"|\b(?:wrap|wrapped|enclosed?|surround|surrounded|between|inside|within)\b[^.\n]{0,30}(?:```|~~~)"
+    r"|\b(?:wrap|wrapped|enclosed?|surround|surrounded|put|place|placed|in|inside|within|between|with)\b[^.\n]{0,40}?"
+    r"(?:`?\bback-?ticks?\b`?|\binline[- ]code\b|\bcode ticks\b)",
+    re.IGNORECASE,
+)
+_FENCE_REFUSED = re.compile(
+    r"(?:\b(?:not|no|never|without|avoid|omit|remove|strip|instead of|rather than|free of)\b|n't)[^.\n;]{0,60}$",
+    re.IGNORECASE,
+)
+
+
+def _tier(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+# From the surest wording to the weakest: "nothing but JSON"; "convert … to YAML"; "return valid JSON"; "use XML";
+# "answer as CSV"; "valid YAML"; "TOML only"; "what is the URL".
+_ONLY = _tier(
+    rf"\b(?:nothing|anything|no text|no output)[ \t]+(?:but|except|besides|other than|else than)[ \t]+"
+    rf"{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
+)
+_INTO = _tier(rf"\b(?:as|in|into|to|using)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}")
+_WHAT = _tier(rf"\bwhat(?:'s| is| are)?[ \t\n]+(?P<filler>{_FILLER}){_BEFORE}(?:{_ANY}){_AFTER}")
+# "Fix this JSON": what comes back is that document.
+_FIX = _tier(
+    rf"{_CLAUSE}(?:fix|repair|correct|minify|pretty-?print|reformat|clean up|validate and fix)[ \t]+"
+    r"(?:(?:the|this|that|my|our|following|broken|invalid|malformed|incorrect|above|below)[ \t]+)*"
+    rf"{_BEFORE}(?:{_ANY})(?![\w/])"
+    r"(?:[ \t]+(?:document|file|object|array|string|snippet|data|input|code))?(?:[ \t]+(?:below|above))?[ \t]*"
+    r"(?:$|[.:;,!\n]|so that|and )"
+)
+_USE = _tier(rf"{_CLAUSE}use[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}")
+_WEAK: Final = (
+    _INTO,
+    _tier(rf"\b(?:valid|well-?formed)[ \t\n]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
+    _tier(rf"{_BEFORE}(?:{_ANY})[ \t]+(?:only|output|format|object|array|document|string|response|please)\b"),
+    _tier(rf"{_BEFORE}(?:{_ANY})[ \t]+with[ \t]+(?:\w+[ \t]+){{0,3}}(?:columns|keys|fields)\b"),
+    _tier(rf"\bonly[ \t]+(?:valid[ \t]+)?{_BEFORE}(?:{_ANY})[ \t]+(?:is|are|will be|may be|can be)\b"),
+    _tier(rf"\b(?:the|your|output|this)[ \t]+{_BEFORE}(?:{_ANY})[ \t]+(?:must|should|shall|has to|needs to)\b"),
+)
+_TIERS: Final = (
+    _ONLY,
+    _tier(
+        rf"{_CLAUSE}(?:convert|transform|translate|turn|change|rewrite|reformat|format|export)\b[^.\n]{{0,120}}?"
+        rf"\b(?:to|into|as|in)[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
+    ),
+    _tier(rf"\b{_VERBS}[ \t\n:]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"),
+    _tier(
+        rf"\b(?:(?:i|we)(?:'d| would)?[ \t]+(?:want|need|like|expect|require)"
+        rf"|(?:always|only)[ \t]+(?:replies|responds|answers|outputs|returns|speaks|produces))"
+        rf"[ \t]+{_FILLER}{_BEFORE}(?:{_ANY}){_AFTER}"
+    ),
+    _tier(
+        rf"^(?:an?[ \t]+)?(?:{_ANY})[ \t]+(?:query|code|function|script|program|snippet|statement|class|one-liner)"
+        r"[ \t]+(?:to|for|that|which|returning)\b"
+    ),
+    _USE,
+    *_WEAK,
+    _FIX,
+    _WHAT,
+)
 
 
 def asked_format(prompt: str) -> FormatReference | None:
@@ -286,13 +357,6 @@ def _named(prompt: str) -> tuple[str, int] | None:
                 return _carrier(prompt, meant, end) if meant else None
     parseable = _PARSEABLE.search(prompt)
     return None if parseable is None else ("json", parseable.end())
-
-
-_OR = re.compile(
-    rf"(?:[ \t]+(?:format|document|file|object|output))?(?P<join>[ \t]*,[ \t]*or[ \t]+|[ \t]+or[ \t]+|[ \t]*,[ \t]*)"
-    rf"(?:(?:in|as|an?|valid|well-?formed)[ \t]+){{0,3}}(?:{_ANY})(?![\w/]|\.\w|-\w)",
-    re.IGNORECASE,
-)
 
 
 def _alternatives(prompt: str, name: str, end: int) -> list[str]:
@@ -410,33 +474,6 @@ def _shown_schema(prompt: str, end: int) -> dict[str, Any] | None:
     return {"type": kind_name} if (kind_name := _kind(prompt, end)) else None
 
 
-_EACH_LINE = re.compile(
-    r"\b(?:each|every)\b(?:[ \t]+(?:line|object|record|row|entry|item|one))?\b|\b(?:one|an?)[ \t]+(?:json[ \t]+)?"
-    r"(?:object|array|list|record)[ \t]+(?:per|on (?:each|every))[ \t]+line\b|\bper[ \t]+line\b",
-    re.IGNORECASE,
-)
-_LINE_KIND = re.compile(
-    r"\b(?:json[ \t]+)?(?P<kind>object|array|list)s?[ \t]+(?:per|on (?:each|every))[ \t]+line\b"
-    r"|\b(?:each|every)[ \t]+line\b[^.\n,;]{0,20}?\b(?:an?|one)[ \t]+(?:valid[ \t]+|single[ \t]+)?(?:json[ \t]+)?"
-    r"(?P<other>object|array|list)\b",
-    re.IGNORECASE,
-)
-_NAME_IN_QUOTES: Final = r"(?:\"[\w -]{1,60}\"|'[\w -]{1,60}'|`[\w -]{1,60}`)"
-_LINE_NAMES = re.compile(
-    r"[^.\n]{0,60}?\b(?:with|containing|contains?|having|has|have|including|includes?)\b[ \t]+"
-    rf"(?:(?:the|both|exactly|only)[ \t]+)*(?P<list>{_NAME_IN_QUOTES}"
-    rf"(?:(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+){_NAME_IN_QUOTES})+)[ \t]*(?:[.;\n]|$)"
-)
-
-# "Each record must contain: user, text, label." Behind a colon plain words are names.
-_LINE_LISTED = re.compile(
-    r"[^.:\n]{0,60}?\b(?:contain|contains|have|has|include|includes|with|fields|keys)\b[^.:\n]{0,20}:[ \t]*"
-    rf"(?P<list>(?:{_NAME_IN_QUOTES}|[A-Za-z_]\w*)"
-    rf"(?:(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(?:{_NAME_IN_QUOTES}|[A-Za-z_]\w*))+)[ \t]*(?:[.;\n]|$)"
-)
-_LINE_SHOWN = re.compile(r"(?:[ \t]+(?:is|looks like|has the form|must be|should be))?[ \t]*[:=]?[ \t]*`?(?=\{)")
-
-
 def _line_schema(prompt: str, end: int) -> dict[str, Any] | None:
     """What the prompt requires of each line of newline-delimited JSON; None where it says nothing plain of it."""
     following = prompt[end : end + 1_000]
@@ -479,25 +516,6 @@ def _csv_fields(prompt: str) -> dict[str, Any]:
     return fields
 
 
-_KEY: Final = r"(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|`[^`\n]{1,60}`|[A-Za-z_]\w*)(?:[ \t]*\([^)\n]{1,60}\))?"
-_KEYS = re.compile(
-    r"[^.\n]{0,80}?\b(?:with|containing|contains?|having|has|have|including|includes?|using|uses?)\b[ \t]+"
-    r"(?:(?:the|these|exactly|only|just|following|required|a|single|one|two|three|four|five|six|\d)[ \t]+)*"
-    r"(?:keys?|fields?|properties|property|attributes?)\b(?:[ \t]+(?:named|called|are|of))?[ \t]*:?[ \t]*"
-    rf"(?P<list>{_KEY}(?:(?:[ \t]*,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+|[ \t]*&[ \t]*){_KEY})*)"
-    r"(?=[ \t]*(?:[.;:!?)\n]|$|,?[ \t]+(?:for|of|where|only|please|from|based|describing|about)\b)"
-    r"|,?[ \t]+(?:and|with|but)[ \t]+(?:nothing|no)\b)"
-)
-_BULLETS = re.compile(
-    r"[^\n]{0,120}?\b(?:keys|fields|properties|attributes)\b[^.\n]{0,30}:?[ \t]*\n+"
-    rf"(?P<list>(?:[ \t]*(?:[-*•]|\d+[.)])[ \t]+{_KEY}[ \t]*(?:[:–—-][^\n]*)?(?:\n+|$))+)"
-)
-_ITEM = re.compile(rf"(?P<key>{_KEY})(?P<rest>[^\n]*)")
-_NO_KEYS: Final = frozenset(
-    ("sorted", "and", "in", "as", "that", "values", "which", "quoted", "below", "above", "only")
-)
-
-
 def _keys(following: str) -> list[str]:
     """The keys that a prompt plainly lists behind "JSON"; none where the words are not just a list of names."""
     match = _KEYS.match(following)
@@ -530,19 +548,6 @@ def _with_keys(keys: list[str], following: str) -> dict[str, Any]:
     return many if kind["many"] else one
 
 
-_JSON_KIND = re.compile(
-    r"[ \t]+(?:(?P<many>array|list)|(?P<one>object|dictionary|dict|map))(?!s)\b"
-    r"(?![ \t]*(?:/|,?[ \t]*(?:or|per|for each|for every)\b))",
-    re.IGNORECASE,
-)
-_ANOTHER_KIND: Final = {
-    "object": re.compile(
-        r"\bor[ \t]+(?:an?[ \t]+)?(?:json[ \t]+)?(?:array|list)\b|\bjson[ \t]+(?:array|list)\b", re.IGNORECASE
-    ),
-    "array": re.compile(r"\bor[ \t]+(?:an?[ \t]+)?(?:json[ \t]+)?object\b|\bjson[ \t]+object(?!s)\b", re.IGNORECASE),
-}
-
-
 def _kind(prompt: str, end: int) -> str | None:
     """What the JSON is to be at its top, where the prompt names it and speaks of nothing else."""
     match = _JSON_KIND.match(prompt, end)
@@ -550,22 +555,6 @@ def _kind(prompt: str, end: int) -> str | None:
         return None
     kind = "array" if match["many"] else "object"
     return None if _ANOTHER_KIND[kind].search(prompt) else kind
-
-
-_FENCE_ASKED = re.compile(
-    r"\b(?:wrap|wrapped|enclosed?|surround|surrounded|put|place|placed|in|inside|within|into"
-    r"|between|using|with|as|use)\b"
-    r"[^.\n]{0,50}?(?:(?:\bmarkdown|\bcode|\bfenced)[- ]+(?:code[- ]?|json[- ]?)?(?:blocks?|fences?)\b|\bcodeblocks?\b"
-    r"|\btriple[- ]?back-?ticks?\b|\bfences\b|```\w*[ \t]+(?:fence|block|code|mark|tag))"
-    r"|\b(?:wrap|wrapped|enclosed?|surround|surrounded|between|inside|within)\b[^.\n]{0,30}(?:```|~~~)"
-    r"|\b(?:wrap|wrapped|enclosed?|surround|surrounded|put|place|placed|in|inside|within|between|with)\b[^.\n]{0,40}?"
-    r"(?:`?\bback-?ticks?\b`?|\binline[- ]code\b|\bcode ticks\b)",
-    re.IGNORECASE,
-)
-_FENCE_REFUSED = re.compile(
-    r"(?:\b(?:not|no|never|without|avoid|omit|remove|strip|instead of|rather than|free of)\b|n't)[^.\n;]{0,60}$",
-    re.IGNORECASE,
-)
 
 
 def asks_for_fence(prompt: str) -> bool:

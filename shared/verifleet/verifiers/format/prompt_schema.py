@@ -94,6 +94,28 @@ _FIELD_NAMES: Final = frozenset(
     "explanation first_name id label language last_name message name phone price product quantity rating reason "
     "reasoning result score sentiment status summary tags text title total type url value verdict year".split()
 )
+_QUOTED: Final = r"(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|`[^`\n]{1,60}`)"
+_LIST: Final = rf"(?P<list>{_QUOTED}(?:(?:[ \t]*,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+|[ \t]*&[ \t]*){_QUOTED})*)"
+_NOUN: Final = r"(?:keys?|fields?|properties|property|attributes?)\b"
+_NAMED: Final = (
+    re.compile(
+        r"\b(?:with|containing|contains?|having|has|have|including|includes?|using)[ \t]+"
+        rf"(?:(?:the|a|an|both|exactly|only|just|required|two|three|four|five|six)[ \t]+)*{_LIST}[ \t]+{_NOUN}"
+    ),
+    re.compile(
+        r"\b(?:with|containing|contains?|having|has|have|including|includes?|using)[ \t]+"
+        rf"(?:(?:the|both|exactly|only|just)[ \t]+)*{_LIST}[ \t]+as[ \t]+(?:the[ \t]+|its[ \t]+)?{_NOUN}"
+    ),
+    re.compile(
+        r"\b(?:keys|fields|properties|attributes)[ \t]*(?:named|called|(?:must|should|shall)[ \t]+be|are)?"
+        rf"[ \t]*:?[ \t]*{_LIST}(?=[ \t]*(?:[.;!\n]|$))"
+    ),
+)
+_UNSURE_NAMES = re.compile(
+    r"\b(?:not|no|never|without|avoid|omit\w*|remove|input|optional\w*|either|or|such as|e\.g|if|may|can|could|any|"
+    r"each|sort\w*|values?|rename)\b|n't",
+    re.IGNORECASE,
+)
 
 
 def literal_schema(prompt: str) -> dict[str, Any] | None:
@@ -258,30 +280,6 @@ def _type(value: str) -> str | None:
     if kind is not None:
         return kind
     return next((kind for shape, kind in _CONTAINERS if shape.match(value)), None)
-
-
-_QUOTED: Final = r"(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|`[^`\n]{1,60}`)"
-_LIST: Final = rf"(?P<list>{_QUOTED}(?:(?:[ \t]*,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+|[ \t]*&[ \t]*){_QUOTED})*)"
-_NOUN: Final = r"(?:keys?|fields?|properties|property|attributes?)\b"
-_NAMED: Final = (
-    re.compile(
-        r"\b(?:with|containing|contains?|having|has|have|including|includes?|using)[ \t]+"
-        rf"(?:(?:the|a|an|both|exactly|only|just|required|two|three|four|five|six)[ \t]+)*{_LIST}[ \t]+{_NOUN}"
-    ),
-    re.compile(
-        r"\b(?:with|containing|contains?|having|has|have|including|includes?|using)[ \t]+"
-        rf"(?:(?:the|both|exactly|only|just)[ \t]+)*{_LIST}[ \t]+as[ \t]+(?:the[ \t]+|its[ \t]+)?{_NOUN}"
-    ),
-    re.compile(
-        r"\b(?:keys|fields|properties|attributes)[ \t]*(?:named|called|(?:must|should|shall)[ \t]+be|are)?"
-        rf"[ \t]*:?[ \t]*{_LIST}(?=[ \t]*(?:[.;!\n]|$))"
-    ),
-)
-_UNSURE_NAMES = re.compile(
-    r"\b(?:not|no|never|without|avoid|omit\w*|remove|input|optional\w*|either|or|such as|e\.g|if|may|can|could|any|"
-    r"each|sort\w*|values?|rename)\b|n't",
-    re.IGNORECASE,
-)
 
 
 def quoted_names(following: str) -> list[str]:

@@ -37,6 +37,8 @@ _OPENED: Final = re.compile(
 )
 """A function's name behind a token of a chat format, up to the object of its arguments."""
 _FENCE: Final = re.compile(r"```(?:json|python|tool_code|tool_call|xml)?[ \t]*\n((?:[^`]++|`(?!``))*+)```")
+_BFCL_TYPES: Final = {"dict": "object", "float": "number", "tuple": "array", "list": "array", "int": "integer"}
+_BETWEEN: Final = re.compile(r"[\s,;]*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +199,6 @@ def _as_json_schema(schema: Any, depth: int = 0) -> Any:
         if kind == "any":
             del renamed["type"]
     return renamed
-
-
-_BFCL_TYPES: Final = {"dict": "object", "float": "number", "tuple": "array", "list": "array", "int": "integer"}
 
 
 def _compared(calls: Sequence[Call], wanted: Sequence[Expected], ordered: bool) -> Fault | None:
@@ -379,9 +378,6 @@ def _values(text: str) -> list[Any] | None:
         values.append(value)
         place = _BETWEEN.match(text, place).end()  # type: ignore[union-attr]  # it matches anything
     return values
-
-
-_BETWEEN: Final = re.compile(r"[\s,;]*+")
 
 
 def _of_json(value: Any) -> list[Call] | None:

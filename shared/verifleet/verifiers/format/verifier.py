@@ -67,6 +67,7 @@ _FENCED: Final = ' The response is fenced: options.extract = "auto" takes the fe
 _UNKNOWN: Final = (
     "No format was given and none was recognised in the prompt; give reference.format or name the format in the prompt."
 )
+_BARE: Final = {name: FormatReference(format=cast("FormatName", name)) for name in CHECKERS if name != "instructions"}
 
 
 class FormatVerifier(BaseVerifier):
@@ -345,9 +346,6 @@ class _Judge:
                 if fault is not None:
                     return fault
         return None
-
-
-_BARE: Final = {name: FormatReference(format=cast("FormatName", name)) for name in CHECKERS if name != "instructions"}
 
 
 def _rank_of_all(fault: Fault) -> int:

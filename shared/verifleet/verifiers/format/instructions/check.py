@@ -15,6 +15,13 @@ from verifleet.verifiers.format.guarded import in_worker
 PLAIN_LENGTH: Final = 20_000
 """Characters of a response up to which checks run in this process, where their arguments are short too."""
 PLAIN_ARGUMENTS: Final = 300
+_KINDS: Final[dict[str, Any]] = {
+    "str": str,
+    "int": (int, float),
+    "Number": (int, float),
+    "list[str]": list,
+}
+_CALLED: Final = {"str": "a text", "int": "a number", "Number": "a number", "list[str]": "a list of texts"}
 
 
 def instructions_fault(
@@ -104,15 +111,6 @@ def _says_nothing(argument: str, value: Any) -> bool:
     if isinstance(value, list):
         return not value or not all(item.strip() for item in value)
     return not 0 <= value < float("inf") or (argument != "percentage" and value != int(value))
-
-
-_KINDS: Final[dict[str, Any]] = {
-    "str": str,
-    "int": (int, float),
-    "Number": (int, float),
-    "list[str]": list,
-}
-_CALLED: Final = {"str": "a text", "int": "a number", "Number": "a number", "list[str]": "a list of texts"}
 
 
 @cache

@@ -19,6 +19,16 @@ from verifleet.verifiers.format.instructions import words as w
 
 Number = float
 """Data sets carry whole numbers as 3.0."""
+_NUMBER: Final = re.compile(r"\d++(?:[.,:/]\d++)*+(?:-\d++(?:-\d++)++)?")
+_JAPANESE: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_CLUSTER: Final = re.compile(r"[bcdfghjklmnpqrstvwxyz]{2}")
+_HEADING: Final = re.compile(
+    r"^[ \t]*+(?:#{1,6}[ \t][^\n]*+|<h[1-6]>[^\n]*+|\*\*[^*\n]++\*\*:?|"
+    r"[^\s<.!?][^\n<.!?]{0,59}+(?=\n\s*+<(?:i|em|p)>))$",
+    re.MULTILINE,
+)
+_THESIS: Final = re.compile(r"(?:\s|<(?!i>|em>)[^>\n]*+>)*+<(i|em)>(?=\s*+[^<\s])(?:(?!</?(?:i|em)>)[^\n])*+</\1>")
+_QUOTED: Final = re.compile(r'(?:^|,)[ \t]*+"((?:[^"\n]++|"")*+)"', re.MULTILINE)
 
 
 # --- counts -------------------------------------------------------------------
@@ -47,9 +57,6 @@ def person_names(text: str, *, N: Number) -> bool:
 def numbers(text: str, *, N: Number) -> bool:
     """Exactly N numbers; 1,000, 2.5, 12:30 and 2024-05-06 are one number each, 2-3 are two."""
     return len(_NUMBER.findall(text)) == N
-
-
-_NUMBER: Final = re.compile(r"\d++(?:[.,:/]\d++)*+(?:-\d++(?:-\d++)++)?")
 
 
 def pronouns(text: str, *, N: Number) -> bool:
@@ -82,9 +89,6 @@ def words_japanese(text: str, *, N: Number) -> bool:
     every = text.split()[int(N) - 1 :: int(N)]
     shown = (w.stripped(word) for word in every)
     return all(_JAPANESE.search(word) for word in shown if word and not word.isdigit())
-
-
-_JAPANESE: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 # --- ratios -------------------------------------------------------------------
@@ -154,9 +158,6 @@ def consonants(text: str) -> bool:
     """Every word has two consonants beside each other."""
     found = [word for word in text.lower().split() if any(c.isalnum() for c in word)]
     return bool(found) and all(_CLUSTER.search(word) for word in found)
-
-
-_CLUSTER: Final = re.compile(r"[bcdfghjklmnpqrstvwxyz]{2}")
 
 
 def palindrome(text: str) -> bool:
@@ -369,14 +370,6 @@ def thesis(text: str) -> bool:
     return bool(parts) and all((found := _THESIS.match(part)) and part[found.end() :].strip() for part in parts)
 
 
-_HEADING: Final = re.compile(
-    r"^[ \t]*+(?:#{1,6}[ \t][^\n]*+|<h[1-6]>[^\n]*+|\*\*[^*\n]++\*\*:?|"
-    r"[^\s<.!?][^\n<.!?]{0,59}+(?=\n\s*+<(?:i|em|p)>))$",
-    re.MULTILINE,
-)
-_THESIS: Final = re.compile(r"(?:\s|<(?!i>|em>)[^>\n]*+>)*+<(i|em)>(?=\s*+[^<\s])(?:(?!</?(?:i|em)>)[^\n])*+</\1>")
-
-
 def sub_bullets(text: str) -> bool:
     """Points with *, each with at least one point below it with -."""
     below: list[int] = []
@@ -524,9 +517,6 @@ def csv_special_character(text: str) -> bool:
     rows = _table(text, ("ProductID", "Category", "Brand", "Price", "Stock"), 14)
     quoted = _QUOTED.findall(text.strip().partition("\n")[2])
     return rows is not None and any(re.search(r"[^\w\s]", field) for field in quoted)
-
-
-_QUOTED: Final = re.compile(r'(?:^|,)[ \t]*+"((?:[^"\n]++|"")*+)"', re.MULTILINE)
 
 
 def csv_quotes(text: str) -> bool:

@@ -23,6 +23,14 @@ _ANSWERS: Final = ("My answer is yes.", "My answer is no.", "My answer is maybe.
 _FENCES: Final = ("```json", "```Json", "```JSON", "```")
 _SPARE: Final = 2_000
 """Letters beyond which no more of a text is looked at for its language."""
+_RELATIONS: Final[dict[str, Callable[[int, int], bool]]] = {
+    "at least": lambda count, bound: count >= bound,
+    "less than": lambda count, bound: count < bound,
+    "at most": lambda count, bound: count <= bound,
+    "more than": lambda count, bound: count > bound,
+    "exactly": lambda count, bound: count == bound,
+}
+_BULLET_MARK: Final = re.compile(r"^[ \t]*+\*(?=[ \t])", re.MULTILINE)
 
 
 def holds(count: int, relation: str, bound: int) -> bool:
@@ -31,15 +39,6 @@ def holds(count: int, relation: str, bound: int) -> bool:
     if compare is None:
         raise ValueError(f"the relation {relation[:40]!r} is none of: {', '.join(_RELATIONS)}")
     return compare(count, bound)
-
-
-_RELATIONS: Final[dict[str, Callable[[int, int], bool]]] = {
-    "at least": lambda count, bound: count >= bound,
-    "less than": lambda count, bound: count < bound,
-    "at most": lambda count, bound: count <= bound,
-    "more than": lambda count, bound: count > bound,
-    "exactly": lambda count, bound: count == bound,
-}
 
 
 def response_language(text: str, *, language: str) -> bool:
@@ -105,9 +104,6 @@ def number_highlighted_sections(text: str, *, num_highlights: int) -> bool:
     bold = [found for found in _DOUBLE.findall(text) if found.strip()]
     light = [found for found in _SINGLE.findall(_DOUBLE.sub(" ", _BULLET_MARK.sub(" ", text))) if found.strip()]
     return len(bold) + len(light) >= num_highlights
-
-
-_BULLET_MARK: Final = re.compile(r"^[ \t]*+\*(?=[ \t])", re.MULTILINE)
 
 
 def multiple_sections(text: str, *, section_spliter: str, num_sections: int) -> bool:

@@ -19,6 +19,12 @@ _END: Final = re.compile(r"[.!?。！？]++[\"'”’)\]*_]*+")
 _BEFORE: Final = re.compile(r"[\w.]++$")
 _NEVER_LAST: Final = frozenset("mr mrs ms dr prof st e.g i.e vs gen col lt rev hon fig vol".split())
 _NO_END: Final = _NEVER_LAST | frozenset("inc ltd jr sr co corp etc u.s u.k ph.d a.m p.m no dept".split())
+_WITHOUT_PUNCTUATION: Final = str.maketrans("", "", string.punctuation + "“”‘’…–—")
+_EMOJI: Final = ((0x1F000, 0x1FAFF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x2300, 0x23FF), (0x1F1E6, 0x1F1FF))
+_JOINERS: Final = "\ufe0f\u200d\u20e3"
+_UNSPACED: Final = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff\W]"
+)
 
 
 @cache
@@ -38,9 +44,6 @@ def in_list(name: str) -> frozenset[str]:
 def bare(text: str) -> str:
     """A text without ASCII punctuation."""
     return text.translate(_WITHOUT_PUNCTUATION)
-
-
-_WITHOUT_PUNCTUATION: Final = str.maketrans("", "", string.punctuation + "“”‘’…–—")
 
 
 def words(text: str) -> list[str]:
@@ -113,10 +116,6 @@ def stripped(word: str) -> str:
     return word.strip(PUNCTUATION + " ")
 
 
-_EMOJI: Final = ((0x1F000, 0x1FAFF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x2300, 0x23FF), (0x1F1E6, 0x1F1FF))
-_JOINERS: Final = "\ufe0f\u200d\u20e3"
-
-
 def is_emoji(char: str) -> bool:
     """Whether a character is a pictograph."""
     return bool(char) and any(low <= ord(char[0]) <= high for low, high in _EMOJI)
@@ -159,11 +158,6 @@ def holds_keyword(text: str, word: str) -> bool:
 def _edge(char: str, boundary: str) -> str:
     """A boundary of words, where the script of a word's outer letter puts spaces between words."""
     return "" if not char or _UNSPACED.match(char) else boundary
-
-
-_UNSPACED: Final = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff\W]"
-)
 
 
 def language(text: str) -> str:

@@ -36,7 +36,7 @@ LEFT_OUT = (
         "audits/*",
         "knowledge_base/build.py",
     ),
-    *("cli.py", "__main__.py", "client.py", "pages.py", "figures.py", "*.jsonl", "*.pyc"),
+    *("cli.py", "__main__.py", "client.py", "html_page.py", "figures.py", "*.jsonl", "*.pyc"),
 )
 KEPT = (
     # The adapters of trainers that ask by URL, and what they share.

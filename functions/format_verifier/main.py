@@ -9,7 +9,7 @@ from verifleet.serving.app import WorkerBackend, cloud_function, verifier_app
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from verifleet.serving.judging import Make
+    from verifleet.serving.worker_judging import Make
     from verifleet.serving.worker_verifier import AtOnce
     from verifleet.settings import Settings
 

@@ -10,7 +10,7 @@ from verifleet.serving.opinions import OpinionBackend
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from verifleet.serving.judging import Make
+    from verifleet.serving.worker_judging import Make
     from verifleet.settings import Settings
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verifleet.alerts.rules import load_rules
+from verifleet.alerts.rule_file import load_rules
 from verifleet.serving.app import agent_app, cloud_function, on_first_use
 from verifleet.serving.asking import GeminiPart
 from verifleet.serving.desk.routes import incident_routes

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from verifleet.messaging.publisher import PubSubPublisher
 from verifleet.serving.app import agent_app, cloud_function
-from verifleet.serving.forwarding import VerifierWithForwarding
 from verifleet.serving.profiles import verifier_profile
+from verifleet.serving.verifier_forwarding import VerifierWithForwarding
 from verifleet.storage import open_store
 
 if TYPE_CHECKING:

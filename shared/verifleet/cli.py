@@ -61,7 +61,7 @@ def serve_command(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
 ) -> None:
     """Serve a single function until Ctrl-C, with the settings of the environment."""
-    from verifleet.local.places import PORTS, function_source
+    from verifleet.local.addresses import PORTS, function_source
     from verifleet.local.serve import serve
 
     function_source(name)
@@ -105,7 +105,7 @@ def verify(
     url: Annotated[str | None, typer.Option(help="Ask this running verifier instead of judging here.")] = None,
 ) -> None:
     """Score one response and say why."""
-    from verifleet.scoring.judging import judge_here, judge_there, read_reference
+    from verifleet.scoring.one_request import judge_here, judge_there, read_reference
 
     request: dict[str, Any] = {"prompt": prompt, "response": sys.stdin.read() if response == "-" else response}
     if reference is not None:

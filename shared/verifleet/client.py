@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from pydantic import ValidationError
 
 from verifleet.errors import ForbiddenError, SettingsError, ShapeError, TooLargeError, TransientError
-from verifleet.fleet import VerifierFleet
 from verifleet.verification import VERIFIER_NAMES, VerificationRequest, VerificationResult, VerifierName
+from verifleet.verifier_fleet import VerifierFleet
 
 if TYPE_CHECKING:
     import concurrent.futures

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from verifleet.errors import ShapeError
-from verifleet.names import VerifierName
+from verifleet.wire_names import VerifierName
 
 _JSON_MEANT: Final = re.compile(r'\s*(\{\s*"|\[\s*[\["{])')
 _TEMPLATE: Final = re.compile(r"<[^<>\s][^<>]*>|\{[\w-]*\}")

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final, get_args
 
 from verifleet.errors import nearest_name
-from verifleet.names import FormatName
+from verifleet.wire_names import FormatName
 
 MAX_LENGTH: Final = 100_000  # characters of a template
 

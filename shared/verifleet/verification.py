@@ -38,12 +38,12 @@ from verifleet.errors import (
     nearest_name,
 )
 from verifleet.messages import prompt_text
-from verifleet.names import VERIFIER_NAMES as VERIFIER_NAMES
-from verifleet.names import FormatName as FormatName
-from verifleet.names import VerifierName as VerifierName
 from verifleet.references import contradicting, read_reference
 from verifleet.template_syntax import check_template
 from verifleet.turns import own_turn
+from verifleet.wire_names import VERIFIER_NAMES as VERIFIER_NAMES
+from verifleet.wire_names import FormatName as FormatName
+from verifleet.wire_names import VerifierName as VerifierName
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R")

@@ -23,7 +23,7 @@ import httpx
 from tests.benchmarks.code_programs import compare, forked_rate, function_rows
 from tests.benchmarks.process_cpu import code_fleet_cpu_s, told
 from verifleet.commands.demo import free_addresses
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 
 BATCH = 600
 SLEEPERS = 50

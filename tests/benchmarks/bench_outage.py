@@ -39,8 +39,8 @@ from tests.benchmarks.figures import row
 from tests.contract.away import Relay
 from verifleet.commands.demo import free_addresses
 from verifleet.commands.publish import attributes_of, wrap
-from verifleet.local.fleet import Fleet
-from verifleet.local.places import BROKER
+from verifleet.local.addresses import BROKER
+from verifleet.local.local_fleet import Fleet
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import FUNCTIONS
 

@@ -21,7 +21,7 @@ from tests.benchmarks.figures import row
 from tests.benchmarks.process_cpu import fleet_cpu_s, told
 from verifleet.commands.demo import free_addresses
 from verifleet.commands.publish import attributes_of, wrap
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 
 PLACES = ("Leeds", "Rotterdam", "Medan", "Calgary", "Hobart", "Lille", "Porto", "Tulsa")
 GOAL_RATE, GOAL_MS = 250.0, 100.0

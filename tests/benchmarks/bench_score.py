@@ -33,7 +33,7 @@ from tests.benchmarks.bench_cpu_seconds import code_request, format_request, kno
 from tests.benchmarks.figures import row
 from tests.benchmarks.process_cpu import code_fleet_cpu_s
 from verifleet.commands.demo import free_addresses
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 
 MIX = (("math", math_request, 60), ("format", format_request, 25), ("knowledge", knowledge_request, 10))
 ROWS = 20_000

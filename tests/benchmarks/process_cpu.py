@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from verifleet.jobs.launcher import LOCK_FILE
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 

@@ -24,7 +24,7 @@ from verifleet.commands.canaries import read_targets, run_canaries
 from verifleet.commands.dead_letters import ARCHIVE, Archive
 from verifleet.commands.smoke import run_smoke
 from verifleet.errors import PublishError, SettingsError, TransientError
-from verifleet.local.places import Addresses
+from verifleet.local.addresses import Addresses
 from verifleet.local.provision import on_this_machine, provision
 from verifleet.local.pulling import pulled
 from verifleet.local.samples import load

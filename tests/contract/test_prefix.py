@@ -16,7 +16,7 @@ from verifleet.commands import dead_letters
 from verifleet.commands.publish import publish_file
 from verifleet.commands.smoke import run_smoke
 from verifleet.jobs.code_runner import Idleness, Runner
-from verifleet.local.places import Addresses
+from verifleet.local.addresses import Addresses
 from verifleet.local.provision import on_this_machine, provision
 from verifleet.local.pulling import pulled
 from verifleet.messaging.publisher import PubSubPublisher

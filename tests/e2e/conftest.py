@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.test_alerts import Receiver, receiving
 from verifleet.commands.demo import free_addresses
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 
 ALERTED = "alerted"
 """The session whose alerts go to `hooks`."""

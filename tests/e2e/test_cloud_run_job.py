@@ -12,7 +12,7 @@ import pytest
 
 from tests.contract.cloud_run_admin import JOB, CloudRunAdmin
 from verifleet.commands.demo import free_addresses
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 
 BACKLOG_PER_TASK = 100
 

@@ -22,8 +22,8 @@ from tests.functions.processes import ROOT
 from tests.unit.test_alerts import Receiver
 from verifleet.commands.demo import free_addresses
 from verifleet.commands.publish import attributes_of, wrap
-from verifleet.local.fleet import Fleet
-from verifleet.local.places import PORTS
+from verifleet.local.addresses import PORTS
+from verifleet.local.local_fleet import Fleet
 from verifleet.local.pulling import pulled
 
 pytestmark = pytest.mark.slow

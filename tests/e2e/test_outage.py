@@ -7,7 +7,7 @@ import pytest
 
 from tests.benchmarks.bench_outage import OnSqlite, campaign, doubled, missing
 from verifleet.commands.demo import free_addresses
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 
 
 @pytest.fixture

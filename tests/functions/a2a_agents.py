@@ -8,10 +8,10 @@ from starlette.applications import Starlette
 
 from verifleet.messaging.publisher import Publisher
 from verifleet.serving.app import agent_app
-from verifleet.serving.forwarding import VerifierWithForwarding
 from verifleet.serving.ingest import IngestAgent, coerce_report, decode_report
 from verifleet.serving.profiles import ingest_profile, summarizer_profile, verifier_profile
 from verifleet.serving.summarizer_agent import SummarizerAgent
+from verifleet.serving.verifier_forwarding import VerifierWithForwarding
 from verifleet.settings import load_settings
 from verifleet.storage.store import Store
 

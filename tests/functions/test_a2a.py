@@ -23,7 +23,7 @@ from google.protobuf.json_format import MessageToDict
 from verifleet.commands.demo import free_addresses
 from verifleet.commands.publish import attributes_of
 from verifleet.envelopes import EventData, make_envelope
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 from verifleet.local.pulling import pulled
 
 AGENTS = ("ingest_agent", "verifier_agent", "summarizer_agent")

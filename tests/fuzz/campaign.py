@@ -20,8 +20,8 @@ import httptools
 from tests.functions.processes import FUNCTIONS
 from tests.fuzz import a2a, generator
 from tests.fuzz.generator import AGENTS, Request
-from verifleet.local.fleet import Fleet
-from verifleet.local.places import Addresses
+from verifleet.local.addresses import Addresses
+from verifleet.local.local_fleet import Fleet
 
 A2A_SHARE = 0.4
 DEFECT = b"through a fault of its own"

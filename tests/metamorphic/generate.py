@@ -31,7 +31,7 @@ Counts = Counter[tuple[str, bool]]
 def _judged(job: tuple[str, int, int]) -> list[tuple[str, str, bool, bool, str]]:
     """(family, frame, held out, kept, what it was) of a chunk; what it was is empty if it kept its verdict."""
     verifier_name, seed, count = job
-    from verifleet.scoring.judging import make_verifier
+    from verifleet.scoring.one_request import make_verifier
     from verifleet.verification import parse_request
 
     cases = importlib.import_module(f"tests.metamorphic.{verifier_name}_cases").sample(seed, count)

@@ -40,8 +40,8 @@ from google.api_core.retry import Retry
 
 from verifleet.commands.publish import attributes_of, wrap
 from verifleet.errors import SettingsError
-from verifleet.local.fleet import Fleet, Member, all_free
-from verifleet.local.places import BROKER, Addresses
+from verifleet.local.addresses import BROKER, Addresses
+from verifleet.local.local_fleet import Fleet, Member, all_free
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import (
     DEAD_LETTERS,

@@ -37,7 +37,7 @@ from tests.benchmarks import bench_cpu_seconds as requests
 from tests.benchmarks.bench_pipeline import report
 from tests.reliability.campaign import own_addresses
 from verifleet.commands.publish import attributes_of, wrap
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 from verifleet.local.logs import MAX_BYTES, OLDER_KEPT
 
 REPORTS_PER_SESSION = 5

@@ -23,7 +23,7 @@ from verifleet.alerts.changes import Change, Known, news_of
 from verifleet.alerts.forms import Alert, as_chat, as_email, as_json, chat_text
 from verifleet.alerts.outbox import SENDING_FOR
 from verifleet.alerts.reaching import NotTakenError, is_public, resolve, send
-from verifleet.alerts.rules import Email, Rules, Target, Webhook, read_rules
+from verifleet.alerts.rule_file import Email, Rules, Target, Webhook, read_rules
 from verifleet.cli import app as commands
 from verifleet.commands.alerts import app
 from verifleet.envelopes import BriefFact, IncidentBriefData, make_envelope

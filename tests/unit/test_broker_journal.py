@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from verifleet.local.broker.errors import BrokerStartError, UnavailableError
+from verifleet.local.broker.faults import BrokerStartError, UnavailableError
 from verifleet.local.broker.journal import Journal, Pending
 
 Steps = Callable[[Journal], Awaitable[None]]

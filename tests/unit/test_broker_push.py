@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from verifleet.local.broker import wire
+from verifleet.local.broker import protos
 from verifleet.local.broker.http_client import Connection, Endpoint, connect
 from verifleet.local.broker.push import push_body
 from verifleet.local.broker.queue import Delivery
@@ -129,8 +129,8 @@ def test_an_endpoint_keeps_its_query_and_brackets_of_an_ipv6_address() -> None:
 
 
 def test_the_body_is_the_documented_json() -> None:
-    message = wire.PubsubMessage(data=b"\xff\x00", attributes={"k": 'é\u2028"'})
-    stored = wire.published(message, "17", wire.publish_time(1_700_000_000_000_123))
+    message = protos.PubsubMessage(data=b"\xff\x00", attributes={"k": 'é\u2028"'})
+    stored = protos.published(message, "17", protos.publish_time(1_700_000_000_000_123))
     body = json.loads(push_body("projects/p/subscriptions/s", Delivery(17, stored, 3), with_attempt=False))
     assert body == {
         "message": {

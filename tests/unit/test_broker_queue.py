@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verifleet.local.broker import wire
+from verifleet.local.broker import protos
 from verifleet.local.broker.config import check_subscription, rules_of
 from verifleet.local.broker.core import Broker
 from verifleet.local.broker.journal import Journal
@@ -36,7 +36,7 @@ class Taker:
 
 
 def rules(**fields: Any) -> Any:
-    config = wire.Subscription(name="projects/p/subscriptions/sub", topic="projects/p/topics/top", **fields)
+    config = protos.Subscription(name="projects/p/subscriptions/sub", topic="projects/p/topics/top", **fields)
     return rules_of(check_subscription(config))
 
 
@@ -180,16 +180,16 @@ def test_a_clock_that_is_set_makes_no_message_older_and_holds_none_back(
     async def before() -> list[int]:
         journal = Journal(tmp_path / "b.db")
         broker = Broker(journal)
-        broker.create_topic(wire.Topic(name=topic))
+        broker.create_topic(protos.Topic(name=topic))
         backoff = {"minimum_backoff": {"nanos": 10**8}, "maximum_backoff": {"seconds": 600}}
-        broker.create_subscription(wire.Subscription(name=name, topic=topic, retry_policy=backoff))
-        published = await broker.publish(topic, [wire.PubsubMessage(data=b"x") for _ in range(3)])
+        broker.create_subscription(protos.Subscription(name=name, topic=topic, retry_policy=backoff))
+        published = await broker.publish(topic, [protos.PubsubMessage(data=b"x") for _ in range(3)])
         queue = broker.queue(name)
         (failed,) = queue.take(1, 1000, 10, Taker())
         set_clock()
         queue.fail(failed)
         queue.drop_expired()
-        published += await broker.publish(topic, [wire.PubsubMessage(data=b"y")])
+        published += await broker.publish(topic, [protos.PubsubMessage(data=b"y")])
         broker.close()
         journal.close()
         return [int(number) for number in published]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.contract.broker_backends import ROOT
-from verifleet.local.broker import wire
+from verifleet.local.broker import protos
 
 
 @given(
@@ -25,10 +25,10 @@ from verifleet.local.broker import wire
 def test_a_stored_message_is_read_back_by_the_library_as_it_was_published(
     data: bytes, attributes: dict[str, str], number: int, microseconds: int, attempt: int
 ) -> None:
-    sent = wire.PubsubMessage(data=data, attributes=attributes, message_id="forged")
+    sent = protos.PubsubMessage(data=data, attributes=attributes, message_id="forged")
     sent.publish_time.nanos = 5
-    body = wire.published(sent, str(number), wire.publish_time(microseconds))
-    response = pubsub.PullResponse.pb().FromString(wire.received_message(b"1-2-3", body, attempt) * 2)
+    body = protos.published(sent, str(number), protos.publish_time(microseconds))
+    response = pubsub.PullResponse.pb().FromString(protos.received_message(b"1-2-3", body, attempt) * 2)
     assert len(response.received_messages) == 2
     [received, _] = response.received_messages
     assert received.ack_id == "1-2-3"
@@ -41,9 +41,9 @@ def test_a_stored_message_is_read_back_by_the_library_as_it_was_published(
 
 def test_the_server_does_not_import_googles_clients_and_a_later_import_still_works() -> None:
     program = (
-        "import sys; from verifleet.local.broker import wire; "
+        "import sys; from verifleet.local.broker import protos; "
         "assert not [m for m in sys.modules if m.startswith('google.pubsub_v1.services')]; "
         "from google.cloud import pubsub_v1; from google.pubsub_v1.types import PubsubMessage; "
-        "assert PubsubMessage.pb() is wire.PubsubMessage; pubsub_v1.PublisherClient"
+        "assert PubsubMessage.pb() is protos.PubsubMessage; pubsub_v1.PublisherClient"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=30, env={"PYTHONPATH": str(ROOT / "shared")})

@@ -23,7 +23,7 @@ from verifleet.commands.publish import attributes_of, publish_file, read_items, 
 from verifleet.errors import SettingsError, ShapeError, TransientError
 from verifleet.local import running
 from verifleet.local.pubsub import EMULATOR, choose_fleet
-from verifleet.scoring.judging import judge_there, read_reference
+from verifleet.scoring.one_request import judge_there, read_reference
 
 Command = Callable[[Sequence[str]], tuple[int, str]]
 ROW = {"id": "1", "prompt": "1+1?", "response": "\\boxed{2}\u2028", "reference": {"answer": "2"}, "expected": 1}
@@ -168,7 +168,7 @@ def test_a_port_offset_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch
     with socket.create_server(("127.0.0.1", 0)) as fleet:
         monkeypatch.setenv(EMULATOR, "127.0.0.1:1")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("verifleet.local.places.PORTS", {"broker": fleet.getsockname()[1] - 1})
+            patch.setattr("verifleet.local.addresses.PORTS", {"broker": fleet.getsockname()[1] - 1})
             assert choose_fleet(None, 1)
 
 

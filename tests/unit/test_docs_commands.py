@@ -21,7 +21,7 @@ from verifleet.cli import _add_sub_commands, app
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.readers.files import raw_rows
 from verifleet.scoring import bulk, on_ray
-from verifleet.scoring.judging import make_verifier
+from verifleet.scoring.one_request import make_verifier
 from verifleet.scoring.rows import in_chunks
 from verifleet.serving.app import InProcessBackend, verifier_app
 from verifleet.settings import load_settings

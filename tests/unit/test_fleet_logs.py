@@ -16,9 +16,9 @@ import pytest
 from google.api_core.exceptions import ServiceUnavailable
 
 from verifleet.errors import SettingsError
-from verifleet.local.broker.errors import BrokerStartError
+from verifleet.local.broker.faults import BrokerStartError
 from verifleet.local.broker.journal import _locked
-from verifleet.local.fleet import Fleet, Member, without_secrets
+from verifleet.local.local_fleet import Fleet, Member, without_secrets
 from verifleet.local.logs import LogKeeper, RotatingFile
 
 

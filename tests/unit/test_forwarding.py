@@ -16,7 +16,7 @@ import pytest
 from verifleet.envelopes import Envelope, EventData, make_envelope
 from verifleet.messaging.forwarding import ATTEMPTS, A2AForwarder, ForwardingError
 from verifleet.serving.delivery import Output
-from verifleet.serving.forwarding import VerifierWithForwarding
+from verifleet.serving.verifier_forwarding import VerifierWithForwarding
 from verifleet.settings import load_settings
 from verifleet.storage.sqlite import SqliteStore
 

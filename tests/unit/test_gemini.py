@@ -23,7 +23,7 @@ from verifleet import gemini
 from verifleet.envelopes import VerifiedEventData
 from verifleet.errors import GeminiUnavailableError
 from verifleet.gemini import Gemini
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 from verifleet.serving.asking import GeminiPart
 from verifleet.serving.verifier_agent import VerifierAgent
 from verifleet.settings import load_settings

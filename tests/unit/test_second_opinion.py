@@ -21,12 +21,12 @@ from tests.unit.test_gemini import GeminiServer, answer
 from verifleet import gemini
 from verifleet.errors import SettingsError
 from verifleet.gemini import Gemini
-from verifleet.local.fleet import keys_of, without_secrets
+from verifleet.local.local_fleet import keys_of, without_secrets
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.messaging.topology import FUNCTIONS
 from verifleet.rewards.second_opinion import SecondOpinion
 from verifleet.rewards.trl import TRLReward
-from verifleet.scoring.judging import make_verifier
+from verifleet.scoring.one_request import make_verifier
 from verifleet.second_opinion import FAILURES_IN_A_ROW, OpenAIModel, Opinions, decoy
 from verifleet.serving.app import WorkerBackend, verifier_app
 from verifleet.serving.opinions import OpinionBackend

@@ -18,7 +18,7 @@ from email.utils import format_datetime
 from urllib.parse import quote
 
 from verifleet.alerts.changes import Change
-from verifleet.alerts.rules import Email
+from verifleet.alerts.rule_file import Email
 from verifleet.envelopes import plain_json
 from verifleet.incident_forms import line
 from verifleet.incident_views import IncidentRow

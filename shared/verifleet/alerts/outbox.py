@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from verifleet.alerts.changes import Change, Kept, Known, news_of
-from verifleet.alerts.rules import Rules
+from verifleet.alerts.rule_file import Rules
 from verifleet.envelopes import IncidentBriefData, Timestamp
 from verifleet.incident_views import IncidentRow, Severity
 from verifleet.verification import Text

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from verifleet.alerts.forms import Alert, as_chat, as_email, as_json, signed
-from verifleet.alerts.rules import Email, Slack, Target, Webhook
+from verifleet.alerts.rule_file import Email, Slack, Target, Webhook
 from verifleet.errors import VerifleetError
 
 TIMEOUT_S = 8.0

@@ -13,7 +13,7 @@ import typer
 from verifleet.alerts.changes import Change
 from verifleet.alerts.forms import Alert
 from verifleet.alerts.reaching import NotTakenError, send
-from verifleet.alerts.rules import Rules, Target, read_rules
+from verifleet.alerts.rule_file import Rules, Target, read_rules
 from verifleet.errors import SettingsError
 from verifleet.incident_forms import line
 from verifleet.incident_views import IncidentRow

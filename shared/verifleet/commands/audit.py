@@ -11,12 +11,12 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from verifleet import pages
+from verifleet import html_page
 from verifleet.audits.answers import Audit, Rate, audit, label_of, read_rows, violations
 from verifleet.commands.audit_page import audit_page
 from verifleet.commands.options import PortOffset
 from verifleet.errors import SettingsError, ShapeError
-from verifleet.scoring.judging import make_verifier
+from verifleet.scoring.one_request import make_verifier
 from verifleet.terminal import plain_console
 from verifleet.verification import VERIFIER_NAMES
 
@@ -92,7 +92,7 @@ def audit_command(
     )
     if html is not None:
         by_id = {label_of(number, row): row for number, row in enumerate(rows, 1)}
-        pages.write(html, audit_page(verifier, outcome, by_id, broken))
+        html_page.write(html, audit_page(verifier, outcome, by_id, broken))
     if record:
         from verifleet.commands.desk_client import Asker
 

@@ -8,7 +8,7 @@ from typing import Any
 from verifleet.audits.answers import Audit, Row
 from verifleet.doctor.page import spread_table, told
 from verifleet.figures import Spread
-from verifleet.pages import Markup, page, pre, table, tag
+from verifleet.html_page import Markup, page, pre, table, tag
 
 FIGURES = ("accuracy", "false_positives", "false_negatives", "exact_scores", "unknown", "errors")
 MAX_SHOWN = 1_000

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from verifleet.commands.demo_run import DemoOutcome, DemoRun
 from verifleet.errors import SettingsError
-from verifleet.local.fleet import Fleet, all_free
-from verifleet.local.places import Addresses
+from verifleet.local.addresses import Addresses
+from verifleet.local.local_fleet import Fleet, all_free
 
 TIMEOUT_S = 90.0
 

@@ -14,7 +14,7 @@ from typing import Any
 from verifleet.client import VerifierClient
 from verifleet.commands.publish import attributes_of, wrap
 from verifleet.errors import VerifleetError
-from verifleet.local.fleet import Fleet
+from verifleet.local.local_fleet import Fleet
 from verifleet.local.pulling import pulled
 from verifleet.local.samples import load
 from verifleet.messaging.topology import (

@@ -14,7 +14,7 @@ import httpx
 
 from verifleet.errors import SettingsError, ShapeError, TransientError
 from verifleet.identity import identity_headers
-from verifleet.local.places import Addresses
+from verifleet.local.addresses import Addresses
 from verifleet.settings import settings
 
 Json = dict[str, Any]

@@ -11,7 +11,7 @@ from typing import IO, Annotated
 import typer
 from rich.table import Table
 
-from verifleet import pages
+from verifleet import html_page
 from verifleet.audits.answers import Rate
 from verifleet.code_languages import languages_line
 from verifleet.commands.canaries import read_targets
@@ -80,7 +80,7 @@ def doctor_command(
         except KeyboardInterrupt:
             raise typer.Exit(130) from None
         if html is not None:
-            pages.write(html, findings_page(found, str(source), target))
+            html_page.write(html, findings_page(found, str(source), target))
         if as_json:
             cases.print(found)
         else:
@@ -153,8 +153,8 @@ def _called(found: Findings) -> str:
 def line_of(case: Case) -> str:
     """A case on one line."""
     ours = f"ours {score(case.ours['score'])}: {case.ours['reason']}" if case.ours["reason"] else ""
-    told = [f"{case.label} {pages.plain(case.response, LINE_CHARS)!r}", f"yours {said(case)}", ours, case.note]
-    return " | ".join(pages.plain(part, 2 * LINE_CHARS) for part in told if part)
+    told = [f"{case.label} {html_page.plain(case.response, LINE_CHARS)!r}", f"yours {said(case)}", ours, case.note]
+    return " | ".join(html_page.plain(part, 2 * LINE_CHARS) for part in told if part)
 
 
 def said(case: Case) -> str:

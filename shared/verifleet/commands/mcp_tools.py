@@ -23,7 +23,7 @@ from verifleet.commands.publish import publish_items
 from verifleet.envelopes import EVENT_TYPES, RawEventData, Timestamp
 from verifleet.errors import ShapeError
 from verifleet.incident_views import SEVERITIES, STATES
-from verifleet.scoring.judging import make_verifier
+from verifleet.scoring.one_request import make_verifier
 from verifleet.settings import settings
 from verifleet.verification import VERIFIER_NAMES, Verifier, VerifierName, parse_request
 

@@ -21,7 +21,7 @@ from verifleet.commands.desk_client import default_session
 from verifleet.commands.options import fleet_options
 from verifleet.envelopes import SCHEMAS
 from verifleet.errors import PublishError, SettingsError, ShapeError
-from verifleet.local.places import Addresses
+from verifleet.local.addresses import Addresses
 from verifleet.local.pubsub import choose_fleet
 from verifleet.messaging.topology import (
     EVENTS,

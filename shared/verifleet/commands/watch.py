@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from verifleet import pages
+from verifleet import html_page
 from verifleet.audits.answers import Rate
 from verifleet.commands.watch_page import COLUMNS, REASONS, figures, lengths, run_page
 from verifleet.commands.watching import VERDICTS, Run, Watched, read_run
@@ -34,7 +34,7 @@ def watch_command(
     """Verdicts over the steps of a training, from what its rewards logged."""
     found = read_run(run)
     if html is not None:
-        pages.write(html, run_page(found, str(run)))
+        html_page.write(html, run_page(found, str(run)))
     if as_json:
         print(json.dumps(as_plain(found)))
         return
@@ -48,7 +48,7 @@ def watch_command(
                 found = read_run(run)
                 live.update(_shown(found, steps), refresh=True)
                 if html is not None:
-                    pages.write(html, run_page(found, str(run)))
+                    html_page.write(html, run_page(found, str(run)))
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
@@ -130,7 +130,7 @@ def _shown(run: Run, steps: int) -> Group:
 
 
 def _line(text: str) -> Text:
-    return Text(pages.plain(text))
+    return Text(html_page.plain(text))
 
 
 def _told(rate: Rate) -> str:

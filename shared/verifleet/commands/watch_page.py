@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from verifleet.commands.watching import VERDICTS, Between, Run, Step, Watched
 from verifleet.doctor.page import spread_table, told
-from verifleet.pages import COLOURS, Markup, folded, line_chart, page, pre, share_chart, table, tag
+from verifleet.html_page import COLOURS, Markup, folded, line_chart, page, pre, share_chart, table, tag
 
 COLUMNS = ("", "rows", "mean score", *VERDICTS, "groups without variance", "mean characters")
 REASONS = 30

@@ -10,7 +10,7 @@ from typing import Any, Final
 from verifleet.audits.answers import Rate
 from verifleet.doctor.theirs import Answer
 from verifleet.figures import Spread
-from verifleet.pages import cut
+from verifleet.html_page import cut
 from verifleet.verification import ACCEPTED_FROM
 
 MAX_SHOWN: Final = 200

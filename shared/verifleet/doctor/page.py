@@ -6,7 +6,7 @@ from verifleet.audits.answers import Rate
 from verifleet.doctor.findings import KINDS, OURS, THEIRS, Case, Findings
 from verifleet.figures import Spread
 from verifleet.figures import told as ms_told
-from verifleet.pages import Markup, folded, page, pre, table, tag
+from verifleet.html_page import Markup, folded, page, pre, table, tag
 
 _AGREE = {("accepted", "accepted"), ("refused", "refused"), ("refused", "malformed")}
 _DIFFER = {("accepted", "refused"), ("accepted", "malformed"), ("refused", "accepted")}

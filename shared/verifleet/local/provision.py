@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from verifleet.errors import SettingsError
-from verifleet.local.places import Addresses
+from verifleet.local.addresses import Addresses
 from verifleet.local.pubsub import EMULATOR, choose_fleet, pubsub
 from verifleet.messaging.topology import (
     CLOUD_TIMING,

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from verifleet.errors import PublishError, SettingsError, TransientError
-from verifleet.local.places import Addresses
+from verifleet.local.addresses import Addresses
 from verifleet.settings import settings
 
 EMULATOR = "PUBSUB_EMULATOR_HOST"

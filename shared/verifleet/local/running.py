@@ -9,8 +9,8 @@ from types import FrameType
 
 from rich.console import Console
 
-from verifleet.local.fleet import Fleet
-from verifleet.local.places import BROKER, PORTS, Addresses
+from verifleet.local.addresses import BROKER, PORTS, Addresses
+from verifleet.local.local_fleet import Fleet
 from verifleet.local.traces import TraceReceiver, tree
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from verifleet.local.places import function_source
+from verifleet.local.addresses import function_source
 
 
 def main() -> None:

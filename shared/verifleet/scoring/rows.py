@@ -93,7 +93,7 @@ def _parsed(name: VerifierName, body: dict[str, Any]) -> VerificationRequest | S
 
 
 def _verifier(name: VerifierName) -> Verifier:
-    from verifleet.scoring.judging import make_verifier
+    from verifleet.scoring.one_request import make_verifier
 
     if name not in _verifiers:
         _verifiers[name] = make_verifier(name)

@@ -16,7 +16,7 @@ from verifleet.errors import VerifierUnavailableError, VerifleetError
 
 if TYPE_CHECKING:
     from verifleet.jobs.launcher import Warmed
-    from verifleet.serving.judging import Make
+    from verifleet.serving.worker_judging import Make
     from verifleet.serving.worker_verifier import AtOnce, WorkerVerifier
     from verifleet.verification import BaseVerifier, VerificationRequest, VerificationResult, VerifierName
 

@@ -14,8 +14,8 @@ from verifleet import observability
 from verifleet.errors import BrokenByContentError, VerifierUnavailableError, WorkerTimeoutError
 from verifleet.serving.callers import UNAUTHENTICATED
 from verifleet.serving.http import LONG_WORK, off_loop
-from verifleet.serving.judging import PRELOADS, Make, Outcome, judge_piece, judgement_of, pack
 from verifleet.serving.lanes import Asker, Lanes, TooSlowError
+from verifleet.serving.worker_judging import PRELOADS, Make, Outcome, judge_piece, judgement_of, pack
 from verifleet.verification import (
     DEADLINE_MISSED,
     Judgement,

@@ -12,7 +12,7 @@ from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import FormatRequest, VerificationRequest
 from verifleet.verifiers.format import FormatVerifier
 from verifleet.verifiers.format.checkers import CHECKERS
-from verifleet.verifiers.format.programs import python_fault
+from verifleet.verifiers.format.program_syntax import python_fault
 
 THINK = "<think>{text}</think>{text}"
 

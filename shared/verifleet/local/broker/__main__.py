@@ -20,7 +20,7 @@ from google.protobuf.message import DecodeError
 
 from verifleet.local.broker import DATA_FAULT
 from verifleet.local.broker.core import Broker
-from verifleet.local.broker.errors import BrokerDataError, BrokerStartError, UnavailableError
+from verifleet.local.broker.faults import BrokerDataError, BrokerStartError, UnavailableError
 from verifleet.local.broker.front import Front
 from verifleet.local.broker.journal import Journal
 from verifleet.local.broker.service import PubSubHandler

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from google.protobuf.field_mask_pb2 import FieldMask
 
-from verifleet.local.broker.errors import InvalidArgumentError, NotImplementedHereError
+from verifleet.local.broker.faults import InvalidArgumentError, NotImplementedHereError
 from verifleet.local.broker.filters import Filter, FilterError, parse_filter
 
 MIB = 1024 * 1024

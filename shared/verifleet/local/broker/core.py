@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifleet.local.broker import wire
+from verifleet.local.broker import protos
 from verifleet.local.broker.config import (
     DELETED_TOPIC,
     MAX_PUBLISH_BYTES,
@@ -23,7 +23,7 @@ from verifleet.local.broker.config import (
     check_topic,
     rules_of,
 )
-from verifleet.local.broker.errors import (
+from verifleet.local.broker.faults import (
     AlreadyExistsError,
     FailedPreconditionError,
     InvalidArgumentError,
@@ -224,12 +224,12 @@ class Broker:
 
         rows: list[tuple[int, bytes, tuple[Queue, ...]]] = []
         now_us = self._journal.now_us
-        published_at = wire.publish_time(time.time_ns() // 1000)
+        published_at = protos.publish_time(time.time_ns() // 1000)
         size = 0
         for message in messages:
             number = self._last_id = max(self._last_id + 1, now_us)
             ids.append(str(number))
-            body = wire.published(message, ids[-1], published_at)
+            body = protos.published(message, ids[-1], published_at)
             size += len(body)
             rows.append((number, body, topic.route(message)))
         if size > MAX_PUBLISH_BYTES + len(messages) * _ADDED_BYTES:
@@ -270,7 +270,7 @@ class Broker:
             )
             done(False)
             return
-        message = wire.PubsubMessage.FromString(body)
+        message = protos.PubsubMessage.FromString(body)
         _, project, _, name = source.name.split("/")
         message.attributes.update(
             {
@@ -283,18 +283,18 @@ class Broker:
         if reason:
             message.attributes["reason"] = reason
         self._last_id = max(self._last_id + 1, self._journal.now_us)
-        body = wire.published(message, str(self._last_id), wire.publish_time(time.time_ns() // 1000))
+        body = protos.published(message, str(self._last_id), protos.publish_time(time.time_ns() // 1000))
         self._append([(self._last_id, body, topic.route(message))], lambda error: done(error is None))
 
     # Inside.
 
     def _restore(self) -> None:
         for blob in self._journal.topics():
-            config = wire.Topic.FromString(blob)
+            config = protos.Topic.FromString(blob)
             self._topics[config.name] = _Topic(config)
         queues: dict[int, Queue] = {}
         for number, blob in self._journal.subscriptions():
-            config = wire.Subscription.FromString(blob)
+            config = protos.Subscription.FromString(blob)
             self._add(number, config)
             subscription = self._subscriptions[config.name]
             queues[number] = subscription.queue

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verifleet.local.broker.errors import BrokerDataError, BrokerStartError, UnavailableError
+from verifleet.local.broker.faults import BrokerDataError, BrokerStartError, UnavailableError
 from verifleet.local.broker.soundness import Mark, cut_off, damage_in, damaged, fault_in, removed
 
 _LOG = logging.getLogger(__name__)

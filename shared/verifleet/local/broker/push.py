@@ -16,7 +16,7 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 
-from verifleet.local.broker import wire
+from verifleet.local.broker import protos
 from verifleet.local.broker.http_client import Connection, Endpoint, connect
 from verifleet.local.broker.queue import Delivery, Queue
 
@@ -193,7 +193,7 @@ class Pusher:
 
 def push_body(subscription: str, delivery: Delivery, *, with_attempt: bool) -> bytes:
     """The JSON that Pub/Sub posts: {"message": {data?, attributes?, messageId, publishTime}, "subscription"}."""
-    stored = wire.PubsubMessage.FromString(delivery.body)
+    stored = protos.PubsubMessage.FromString(delivery.body)
     message: dict[str, Any] = {}
     if stored.data:
         message["data"] = base64.b64encode(stored.data).decode("ascii")

@@ -19,8 +19,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from verifleet.local.broker import wire
-from verifleet.local.broker.errors import (
+from verifleet.local.broker import protos
+from verifleet.local.broker.faults import (
     BrokerError,
     InvalidArgumentError,
     NotFoundError,
@@ -121,7 +121,7 @@ class RestServer:
                 method, request_type = self._calls[rule.call]
                 message = _parsed(await _body(request), request.query_params, rule.field, match[1], request_type)
                 answer = await _while_connected(request, method(message, _Context()))
-                return wire.PullResponse.FromString(answer) if isinstance(answer, bytes) else answer
+                return protos.PullResponse.FromString(answer) if isinstance(answer, bytes) else answer
         left_out = _LEFT_OUT.fullmatch(path)
         if left_out is not None:
             raise NotImplementedHereError(next(name for name in left_out.groups() if name))

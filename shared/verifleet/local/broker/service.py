@@ -11,10 +11,10 @@ from typing import Any
 import grpc
 from google.protobuf import empty_pb2
 
-from verifleet.local.broker import wire
+from verifleet.local.broker import protos
 from verifleet.local.broker.config import check_project
 from verifleet.local.broker.core import Broker
-from verifleet.local.broker.errors import (
+from verifleet.local.broker.faults import (
     BrokerError,
     InvalidArgumentError,
     NotFoundError,
@@ -51,25 +51,25 @@ class PubSubHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
         self._broker = broker
         self._stopping = asyncio.Event()
         publisher: dict[str, tuple[Method, Any]] = {
-            "CreateTopic": (self._create_topic, wire.Topic),
-            "UpdateTopic": (self._update_topic, wire.UpdateTopicRequest),
-            "GetTopic": (self._get_topic, wire.GetTopicRequest),
-            "ListTopics": (self._list_topics, wire.ListTopicsRequest),
-            "ListTopicSubscriptions": (self._list_topic_subscriptions, wire.ListTopicSubscriptionsRequest),
-            "DeleteTopic": (self._delete_topic, wire.DeleteTopicRequest),
-            "Publish": (self._publish, wire.PublishRequest),
-            "DetachSubscription": (self._detach_subscription, wire.DetachSubscriptionRequest),
+            "CreateTopic": (self._create_topic, protos.Topic),
+            "UpdateTopic": (self._update_topic, protos.UpdateTopicRequest),
+            "GetTopic": (self._get_topic, protos.GetTopicRequest),
+            "ListTopics": (self._list_topics, protos.ListTopicsRequest),
+            "ListTopicSubscriptions": (self._list_topic_subscriptions, protos.ListTopicSubscriptionsRequest),
+            "DeleteTopic": (self._delete_topic, protos.DeleteTopicRequest),
+            "Publish": (self._publish, protos.PublishRequest),
+            "DetachSubscription": (self._detach_subscription, protos.DetachSubscriptionRequest),
         }
         subscriber: dict[str, tuple[Method, Any]] = {
-            "CreateSubscription": (self._create_subscription, wire.Subscription),
-            "UpdateSubscription": (self._update_subscription, wire.UpdateSubscriptionRequest),
-            "GetSubscription": (self._get_subscription, wire.GetSubscriptionRequest),
-            "ListSubscriptions": (self._list_subscriptions, wire.ListSubscriptionsRequest),
-            "DeleteSubscription": (self._delete_subscription, wire.DeleteSubscriptionRequest),
-            "ModifyPushConfig": (self._modify_push_config, wire.ModifyPushConfigRequest),
-            "Acknowledge": (self._acknowledge, wire.AcknowledgeRequest),
-            "ModifyAckDeadline": (self._modify_ack_deadline, wire.ModifyAckDeadlineRequest),
-            "Pull": (self._pull, wire.PullRequest),
+            "CreateSubscription": (self._create_subscription, protos.Subscription),
+            "UpdateSubscription": (self._update_subscription, protos.UpdateSubscriptionRequest),
+            "GetSubscription": (self._get_subscription, protos.GetSubscriptionRequest),
+            "ListSubscriptions": (self._list_subscriptions, protos.ListSubscriptionsRequest),
+            "DeleteSubscription": (self._delete_subscription, protos.DeleteSubscriptionRequest),
+            "ModifyPushConfig": (self._modify_push_config, protos.ModifyPushConfigRequest),
+            "Acknowledge": (self._acknowledge, protos.AcknowledgeRequest),
+            "ModifyAckDeadline": (self._modify_ack_deadline, protos.ModifyAckDeadlineRequest),
+            "Pull": (self._pull, protos.PullRequest),
         }
         self.calls = publisher | subscriber
         """Every unary call: its method, and the type of its request."""
@@ -81,7 +81,7 @@ class PubSubHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
             for name, (method, request) in methods.items()
         }
         self._handlers["/google.pubsub.v1.Subscriber/StreamingPull"] = grpc.stream_stream_rpc_method_handler(
-            self._streaming_pull, wire.StreamingPullRequest.FromString, None
+            self._streaming_pull, protos.StreamingPullRequest.FromString, None
         )
         self._handlers["/grpc.health.v1.Health/Check"] = grpc.unary_unary_rpc_method_handler(_healthy, None, None)
 
@@ -110,22 +110,22 @@ class PubSubHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
 
     async def _list_topics(self, request: Any, _context: Any) -> Any:
         topics, token = _page(request, self._broker.topics(check_project(request.project)), lambda topic: topic.name)
-        return wire.ListTopicsResponse(topics=topics, next_page_token=token)
+        return protos.ListTopicsResponse(topics=topics, next_page_token=token)
 
     async def _list_topic_subscriptions(self, request: Any, _context: Any) -> Any:
         names, token = _page(request, self._broker.topic_subscriptions(request.topic), str)
-        return wire.ListTopicSubscriptionsResponse(subscriptions=names, next_page_token=token)
+        return protos.ListTopicSubscriptionsResponse(subscriptions=names, next_page_token=token)
 
     async def _delete_topic(self, request: Any, _context: Any) -> Any:
         self._broker.delete_topic(request.topic)
         return empty_pb2.Empty()
 
     async def _publish(self, request: Any, _context: Any) -> Any:
-        return wire.PublishResponse(message_ids=await self._broker.publish(request.topic, request.messages))
+        return protos.PublishResponse(message_ids=await self._broker.publish(request.topic, request.messages))
 
     async def _detach_subscription(self, request: Any, _context: Any) -> Any:
         self._broker.detach_subscription(request.subscription)
-        return wire.DetachSubscriptionResponse()
+        return protos.DetachSubscriptionResponse()
 
     # Subscriber.
 
@@ -140,14 +140,14 @@ class PubSubHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
 
     async def _list_subscriptions(self, request: Any, _context: Any) -> Any:
         found, token = _page(request, self._broker.subscriptions(check_project(request.project)), lambda s: s.name)
-        return wire.ListSubscriptionsResponse(subscriptions=found, next_page_token=token)
+        return protos.ListSubscriptionsResponse(subscriptions=found, next_page_token=token)
 
     async def _delete_subscription(self, request: Any, _context: Any) -> Any:
         self._broker.delete_subscription(request.subscription)
         return empty_pb2.Empty()
 
     async def _modify_push_config(self, request: Any, _context: Any) -> Any:
-        update = wire.Subscription(name=request.subscription, push_config=request.push_config)
+        update = protos.Subscription(name=request.subscription, push_config=request.push_config)
         self._broker.update_subscription(update, ["push_config"])
         return empty_pb2.Empty()
 
@@ -342,7 +342,7 @@ def _encoded(queue: Queue, deliveries: list[Delivery]) -> bytes:
     """A PullResponse or StreamingPullResponse."""
     with_attempt = queue.rules.max_delivery_attempts > 0
     return b"".join(
-        wire.received_message(ack_id(queue, delivery), delivery.body, delivery.attempt if with_attempt else 0)
+        protos.received_message(ack_id(queue, delivery), delivery.body, delivery.attempt if with_attempt else 0)
         for delivery in deliveries
     )
 

@@ -46,7 +46,7 @@ _GUESTS = {
     "sql": ("sql", "run"),
     "native": ("native", "run"),
     "compile": ("native", "compile"),
-    "probe": ("probe", "run"),
+    "probe": ("escape", "run"),
 }
 _streams: list[io.TextIOWrapper] = []
 

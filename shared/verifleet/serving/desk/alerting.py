@@ -16,7 +16,7 @@ from verifleet.alerts.changes import news_of
 from verifleet.alerts.forms import Alert
 from verifleet.alerts.outbox import MAX_OWED, Key, Outbox, Owed, Turn
 from verifleet.alerts.reaching import NotTakenError, send
-from verifleet.alerts.rules import Rules, Target
+from verifleet.alerts.rule_file import Rules, Target
 from verifleet.envelopes import Envelope, IncidentBriefData, derived_id
 from verifleet.errors import FieldProblem, ShapeError, TransientError
 from verifleet.incident_views import IncidentRow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifleet.serving.judging import Within, rehearse_with
+from verifleet.serving.worker_judging import Within, rehearse_with
 from verifleet.verification import BaseVerifier, FormatRequest, Judgement, WorkerPool
 
 

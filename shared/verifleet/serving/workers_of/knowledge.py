@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from verifleet.serving.judging import Make, rehearse_with
+from verifleet.serving.worker_judging import Make, rehearse_with
 from verifleet.verification import BaseVerifier, WorkerPool
 
 

@@ -20,7 +20,7 @@ from verifleet.verification import (
     VerificationResult,
     VerifierName,
 )
-from verifleet.verifiers.code import assertions, cpp, functions, javascript, programs, prompts, queries, testprogram
+from verifleet.verifiers.code import assertions, cpp, functions, javascript, programs, prompts, sql_queries, testprogram
 from verifleet.verifiers.code.checker import CheckerError
 from verifleet.verifiers.code.extraction import Extracted, extract
 
@@ -85,7 +85,7 @@ class CodeVerifier(BaseVerifier):
 
     def __init__(self, sandbox: Sandbox | None = None) -> None:
         self.sandbox: Sandbox = sandbox or LocalSandbox()
-        self._gold = queries.GoldResults()
+        self._gold = sql_queries.GoldResults()
         self._compiled = cpp.Programs()
 
     def judge(self, request: CodeRequest) -> Judgement:
@@ -134,7 +134,7 @@ class CodeVerifier(BaseVerifier):
         found = _program(request, "sql", ())
         if found.problem:
             return Judgement.malformed(found.problem)
-        return queries.judge(sandbox, self._gold, found, reference, request.options)
+        return sql_queries.judge(sandbox, self._gold, found, reference, request.options)
 
     def _by_stdin(self, sandbox: Sandbox, request: CodeRequest, reference: CodeReference) -> Judgement:
         if not reference.tests:

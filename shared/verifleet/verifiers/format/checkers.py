@@ -13,7 +13,7 @@ from verifleet.verifiers.format.fault import Fault
 from verifleet.verifiers.format.html_text import check_html
 from verifleet.verifiers.format.json_text import check_json, check_ndjson
 from verifleet.verifiers.format.markdown_table import check_markdown_table
-from verifleet.verifiers.format.programs import check_javascript, check_python
+from verifleet.verifiers.format.program_syntax import check_javascript, check_python
 from verifleet.verifiers.format.toml_text import check_toml
 from verifleet.verifiers.format.xml_text import check_xml
 from verifleet.verifiers.format.yaml_text import check_yaml

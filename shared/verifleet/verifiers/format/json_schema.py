@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from verifleet.verifiers.format.fault import Fault, shown
 from verifleet.verifiers.format.json_text import pointer
-from verifleet.verifiers.format.shares import MAPS, Schema, resolve, satisfied_share
+from verifleet.verifiers.format.schema_share import MAPS, Schema, resolve, satisfied_share
 
 BACKTRACK_LIMIT: Final = 100_000  # steps of one pattern on one string
 PLAIN_COST: Final = 5_000  # subschemas with references followed, up to which a schema is judged in this process

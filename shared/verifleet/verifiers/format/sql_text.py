@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from verifleet.verification import WorkerPool
 from verifleet.verifiers.format.fault import Fault, offset_of, shown
-from verifleet.verifiers.format.programs import check_program
+from verifleet.verifiers.format.program_syntax import check_program
 from verifleet.verifiers.format.sql_slips import is_complete, slip
 
 _MAX_USES: Final = 20  # of a word, among which the faulty one is looked for

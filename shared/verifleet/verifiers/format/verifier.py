@@ -18,7 +18,7 @@ from verifleet.verification import (
     VerifierName,
     WorkerPool,
 )
-from verifleet.verifiers.format.candidate import SPACE, Candidate, candidates, trimmed
+from verifleet.verifiers.format.answer_text import SPACE, Candidate, candidates, trimmed
 from verifleet.verifiers.format.checkers import CHECKERS
 from verifleet.verifiers.format.constraints import DECODED, constraint_fault
 from verifleet.verifiers.format.fault import Fault, line_and_column, shown

@@ -15,7 +15,7 @@ from datetime import date
 from itertools import groupby, pairwise
 from typing import Final
 
-from verifleet.verifiers.format.instructions import words as w
+from verifleet.verifiers.format.instructions import counting as w
 
 Number = float
 """Data sets carry whole numbers as 3.0."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from verifleet.verifiers.format.instructions import words as w
+from verifleet.verifiers.format.instructions import counting as w
 
 _PLACEHOLDER: Final = re.compile(r"\[[^\[\]\n]*+\]")
 _BULLET: Final = re.compile(

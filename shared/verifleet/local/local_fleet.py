@@ -19,9 +19,9 @@ from typing import Any
 
 from verifleet.errors import SettingsError
 from verifleet.jobs.lifeline import PARENT_VARIABLE
+from verifleet.local.addresses import BROKER, HOST, PORTS, Addresses, functions_folder
 from verifleet.local.broker import DATA_FAULT
 from verifleet.local.logs import LogKeeper
-from verifleet.local.places import BROKER, HOST, PORTS, Addresses, functions_folder
 from verifleet.messaging.topology import FUNCTIONS, GEMINI_FUNCTIONS, LOCAL_TIMING
 
 START_TIMEOUT_S = 30.0

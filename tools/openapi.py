@@ -414,17 +414,19 @@ def _parameter(name: str, schema: Json, description: str) -> Json:
 
 def _a2a(path: str, method: str) -> Json:
     """An operation of A2A, whose bodies are the protocol's and not described again."""
+    rest = "rest" in path
+    bodies = dict.fromkeys(("application/json", "application/a2a+json") if rest else ("application/json",), OBJECT)
     answers: dict[int, Json] = {
-        200: _content({"application/json": OBJECT, "text/event-stream": TEXT}, "The protocol's answer"),
+        200: _content({**bodies, "text/event-stream": TEXT}, "The protocol's answer"),
         **{code: _json(OBJECT, text) for code, text in A2A_ERRORS.items()},
         429: _response("TooMany"),
         503: _json(OBJECT, "Something is away: try again", ("Retry-After",)),
     }
-    operation = _operation("A2A over JSON-RPC" if "rest" not in path else f"A2A over REST: {path}", answers)
+    operation = _operation(f"A2A over REST: {path}" if rest else "A2A over JSON-RPC", answers)
     operation["tags"] = ["a2a"]
     operation["externalDocs"] = {"url": "https://a2a-protocol.org/latest/specification/"}
     if method == "post":
-        operation["requestBody"] = {"content": {"application/json": {"schema": OBJECT}}}
+        operation["requestBody"] = {"content": {name: {"schema": schema} for name, schema in bodies.items()}}
         operation["responses"] |= {str(code): _response(name) for code, name in ((408, "TooSlow"), (413, "TooLarge"))}
     return operation
 

@@ -124,6 +124,25 @@ def test_any_text_survives_a_stream(client: TestClient) -> None:
     assert events_of({"artifacts": [artifact]})[0]["metadata"]["author"] == ODD
 
 
+@pytest.mark.parametrize(
+    ("path", "headers", "media_type"),
+    [
+        ("rest/message:send", {}, "application/json"),
+        ("rest/message:send", {"Accept": "application/json, text/event-stream"}, "application/json"),
+        ("rest/message:send", {"Accept": "application/a2a+json"}, "application/a2a+json"),
+        ("rest/message:send", {"Content-Type": "Application/A2A+JSON; charset=utf-8"}, "application/a2a+json"),
+        ("jsonrpc", {"Accept": "application/a2a+json"}, "application/json"),
+    ],
+)
+def test_an_answer_over_rest_is_in_the_protocols_media_type_for_who_names_it(
+    client: TestClient, path: str, headers: dict[str, str], media_type: str
+) -> None:
+    params = {"message": message({"text": "Fire in Leeds"})}
+    answer = posted(client, path, call("SendMessage", params) if path == "jsonrpc" else params, NEW | headers)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, media_type)
+    assert "task" in answer.json().get("result", answer.json())
+
+
 # --- what can't be read is refused by its protocol ------------------------------
 
 

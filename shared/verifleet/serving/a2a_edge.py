@@ -51,6 +51,8 @@ class _Call:
     """What is known of the request at hand."""
 
     jsonrpc: bool
+    names_a2a_json: bool = False
+    """The request is in the protocol's own media type, or asks for an answer in it."""
     id: str | int | None = None
     reached: bool = False
     """The SDK could make a request of it."""
@@ -153,7 +155,7 @@ class A2AEdge:
             await self._app(scope, receive, send)
             return
         path = scope["path"].removeprefix(scope.get("root_path", ""))
-        call = _Call(jsonrpc=path in JSONRPC_PATHS)
+        call = _Call(jsonrpc=path in JSONRPC_PATHS, names_a2a_json=_names_a2a_json(scope))
         answer = _Answer(call, scope, send)
         refused = None
         if scope["method"] == "POST":
@@ -173,6 +175,10 @@ class A2AEdge:
         finally:
             _call.reset(token)
             answer.log()
+
+
+def _names_a2a_json(scope: Scope) -> bool:
+    return any(name in (b"accept", b"content-type") and A2A_JSON in value.lower() for name, value in scope["headers"])
 
 
 def _refusal_of_type(request: Request, body: bytes, call: _Call) -> Response | None:
@@ -274,7 +280,9 @@ class _Answer:
         for name, value in self._start["headers"]:
             if name == b"content-length" and length is not None:
                 value = str(length).encode()
-            headers.append((name, b"application/json" if name == b"content-type" and value == A2A_JSON else value))
+            if name == b"content-type" and value == A2A_JSON and not self._call.names_a2a_json:
+                value = b"application/json"  # what clients of 1.0.0 expect; 1.0.1 has its own type
+            headers.append((name, value))
         return {**self._start, "headers": headers}
 
     async def _instead(self, other: Response) -> None:

@@ -25,6 +25,7 @@ from verifleet.errors import PublishError
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.serving.a2a_tasks import MAX_TASK_BYTES, StoreTaskStore
 from verifleet.serving.a2a_values import carried, carried_text, plain, plain_json, plain_text
+from verifleet.storage import sqlite
 from verifleet.storage.sqlite import SqliteStore
 from verifleet.storage.store import Document
 
@@ -339,8 +340,9 @@ def is_unavailable(answer: httpx.Response, what: str) -> None:
 
 @pytest.mark.parametrize("name", requests_of("t"))
 def test_a_store_that_is_away_is_503_on_every_route_until_it_is_back(
-    client: TestClient, tmp_path: Path, name: str, logs: RootLogs
+    client: TestClient, tmp_path: Path, name: str, logs: RootLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sqlite, "LOOK_AGAIN_S", 0.0)  # else what is asked within 10 ms is still read
     task = posted(client, "rest/message:send", {"message": message({"text": "Fire"})}).json()["task"]["id"]
     method, path, body, version = requests_of(task)[name]
     content = None if body is None else json.dumps(body).encode()

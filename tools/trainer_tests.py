@@ -1,6 +1,7 @@
 """`make test-trainers`: the trainers' own packages call our rewards, each in a venv made on first use.
 
-A package that can't be installed here is told; what its calls look like stays recorded in tests/unit/test_rewards.py.
+A package that can't be installed here is told; what its calls look like stays recorded in
+tests/unit/rewards/test_rewards.py.
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ def _passes(trainer: Trainer) -> bool:
         python = python_with(trainer.name, *trainer.packages, bare=trainer.bare)
     except SystemExit as error:
         reason = str(error).strip().splitlines()[-1]
-        print(f"    not to be had here ({reason}): its recorded shapes stand in, tests/unit/test_rewards.py")
+        print(f"    not to be had here ({reason}): its recorded shapes stand in, tests/unit/rewards/test_rewards.py")
         return True
     also = [name for name in ("torch", "transformers") if any(one.startswith(name) for one in trainer.packages)]
     print(f"    {versions(python, package, *also)}", flush=True)

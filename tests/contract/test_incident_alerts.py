@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.contract.test_incident_parting import Officer, store
-from tests.unit import test_alerts
+from tests.unit.alerts import test_alerts
+from tests.unit.alerts.test_alerts import NOT_NOW, brief, fact
 from tests.unit.facts import count, says
-from tests.unit.test_alerts import NOT_NOW, brief, fact
 from verifleet.errors import TransientError
 from verifleet.serving.desk.feeds import entries
 from verifleet.serving.desk.kept import SHOWN, as_data

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.test_alerts import Receiver, receiving
+from tests.unit.alerts.test_alerts import Receiver, receiving
 from verifleet.commands.demo import free_addresses
 from verifleet.local.local_fleet import Fleet
 

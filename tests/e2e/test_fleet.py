@@ -19,7 +19,7 @@ import pytest
 from tests.e2e import closed_network
 from tests.e2e.conftest import ALERTED
 from tests.functions.processes import ROOT
-from tests.unit.test_alerts import Receiver
+from tests.unit.alerts.test_alerts import Receiver
 from verifleet.commands.demo import free_addresses
 from verifleet.commands.publish import attributes_of, wrap
 from verifleet.local.addresses import PORTS

@@ -15,8 +15,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.fuzz.apps import RunnerAtOnce, real_apps
+from tests.unit.alerts.test_alerts import Receiver, receiver
 from tests.unit.facts import count, says
-from tests.unit.test_alerts import Receiver, receiver
 from verifleet.agents.ingest.cap import parse_alerts
 from verifleet.envelopes import VerifiedEventData, make_envelope
 

@@ -604,7 +604,7 @@ def test_the_command_says_what_the_rules_do_and_sends_a_test(receiver: Receiver,
 
 
 def test_the_example_of_the_documentation_is_right() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "alerts.md").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "alerts.md").read_text("utf-8")
     example = text.partition("```yaml\n")[2].partition("```")[0]
     environment = {"VERIFLEET_ALERT_PAGER": SECRET, "VERIFLEET_ALERT_ROOM": "https://hooks.example.com/x"}
     rules = read_rules(example, {**environment, "VERIFLEET_ALERT_SMTP": "secret"})

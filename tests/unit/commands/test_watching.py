@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tests.unit.test_doctor import HOSTILE, Reading
-from tests.unit.test_rewards import FaultyJudge
+from tests.unit.doctor.test_doctor import HOSTILE, Reading
+from tests.unit.rewards.test_rewards import FaultyJudge
 from verifleet.cli import _add_sub_commands, app
 from verifleet.commands.watch_page import run_page
 from verifleet.commands.watching import MAX_STEPS, read_run

@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.unit.test_sandbox_local import script
+from tests.unit.sandbox.test_local import script
 from verifleet.errors import SandboxUnavailableError, SettingsError
 from verifleet.jobs.probe import OFFERED
 from verifleet.sandbox import LocalSandbox
@@ -26,7 +26,7 @@ from verifleet.verifiers.code import CodeVerifier
 from verifleet.verifiers.code.foreign import FOREIGN
 
 pytest.importorskip("numpy")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox needs Linux")
 
 

@@ -17,7 +17,7 @@ from verifleet.settings import load_settings
 from verifleet.verification import VERIFIER_NAMES, FormatReference, Options, VerifierName, parse_request
 from verifleet.verifiers.format import FormatVerifier
 
-PAGE = (Path(__file__).parents[2] / "docs" / "rewards.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "rewards.md").read_text()
 
 
 def blocks(language: str) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tools.lock import Artifact, artifacts, problems
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 NAMED = {*PROJECT["dependencies"], *(line for extra in PROJECT["optional-dependencies"].values() for line in extra)}
 FOLDERS = sorted(path.parent for path in ROOT.glob("functions/*/main.py"))

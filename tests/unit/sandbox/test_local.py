@@ -22,7 +22,7 @@ from verifleet.sandbox import Job, LocalSandbox, boot
 from verifleet.sandbox.jobs import Rung
 from verifleet.sandbox.walls import seccomp
 
-SHARED = str(Path(__file__).parents[2] / "shared")
+SHARED = str(Path(__file__).parents[3] / "shared")
 SYSTEM_PYTHON = "/usr/bin/python3"
 
 

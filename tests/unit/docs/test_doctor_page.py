@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tests.unit.test_doctor import _in_this_process as _in_this_process
+from tests.unit.doctor.test_doctor import _in_this_process as _in_this_process
 from tests.unit.test_second_opinion import Server
 from tests.unit.test_second_opinion import server as server
 from verifleet.cli import _add_sub_commands, app
@@ -19,7 +19,7 @@ from verifleet.readers.shapes import RESPONSES
 from verifleet.settings import Settings
 
 _add_sub_commands()
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 DOCTOR, OPINION = ((DOCS / name).read_text("utf-8") for name in ("doctor.md", "second-opinion.md"))
 
 

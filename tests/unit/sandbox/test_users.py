@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SHARED = Path(__file__).parents[2] / "shared"
+SHARED = Path(__file__).parents[3] / "shared"
 SYSTEM_PYTHON = "/usr/bin/python3"
 SLEEPER = """
 import json, sys, time

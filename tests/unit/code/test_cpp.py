@@ -433,7 +433,7 @@ def test_the_same_languages_are_known_everywhere() -> None:
     (allowed,) = (set(get_args(part)) for part in get_args(Settings.model_fields["sandbox_languages"].annotation)[:1])
     assert allowed == {"cpp"}
     assert allowed <= set(OFFERED)
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     for place in ("infra", "infra/pipeline"):
         assert 'contains(["", "cpp"], var.sandbox_languages)' in (root / place / "variables.tf").read_text()
     assert 'ARG SANDBOX_LANGUAGES=""' in (root / "infra" / "code_runner" / "Dockerfile").read_text()

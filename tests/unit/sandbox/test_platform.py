@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.test_sandbox_local import UNPRIVILEGED
+from tests.unit.sandbox.test_local import UNPRIVILEGED
 from verifleet.errors import SandboxUnavailableError
 from verifleet.sandbox import Job, LocalSandbox
 from verifleet.sandbox.walls import seccomp

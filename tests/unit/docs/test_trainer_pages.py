@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from tests.trainers import open_instruct_recorded
 from verifleet.rewards import Judge, _judges
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 PAGES = sorted((DOCS / "trainers").glob("*.md"))
 PACKAGES = ("swift", "reasoning_gym")
 RECORDED = {"open_instruct.ground_truth_utils": open_instruct_recorded}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.unit.agents.test_briefs import POLICE, brief, texts
 from tests.unit.facts import count, fact, says
-from tests.unit.test_briefs import POLICE, brief, texts
 from verifleet.agents.briefs.sentences import advice, is_plain, sentence, spoken
 
 NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}

@@ -27,7 +27,7 @@ from verifleet.serving.app import InProcessBackend, verifier_app
 from verifleet.settings import load_settings
 
 _add_sub_commands()
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 PORTS = {"8101": "math", "8103": "knowledge", "8104": "format"}

@@ -135,6 +135,31 @@ def test_a_crash_and_a_fire_in_two_streets_of_a_town_are_two_incidents() -> None
     assert crash != fire
 
 
+def test_two_named_fires_of_one_state_are_two_incidents_and_what_names_none_is_of_the_one_of_late() -> None:
+    old = [signs(f"{n} acres burnt in Colorado #HighParkFire", minutes=n) for n in range(5)]
+    new = [signs(f"{n} homes lost near Colorado Springs #WaldoCanyonFire", minutes=5_000 + n) for n in range(5)]
+    told = incidents_of(
+        *old,
+        *new,
+        signs("Colorado wildfire claims first victim, two missing", minutes=5_010),
+        signs("The High Park Fire is as large as Manhattan, 3 hurt", minutes=5_011),
+    )
+    first, second = told[0], told[5]
+    assert set(told[:5]) == {first} and set(told[5:10]) == {second} and first != second
+    assert told[10:] == [second, first]
+
+
+def test_two_incidents_that_are_called_by_one_tag_are_merged_though_one_has_a_namesake_of_a_town() -> None:
+    memory = Memory()
+    for minute in range(4):
+        memory.add(signs(f"Flood in Boulder, Colorado: {minute} dead #coflood", minutes=minute))
+    for minute in range(5, 9):
+        memory.add(signs(f"Army rescues {minute} from flood in Jamestown, Saint Helena #coflood", minutes=minute))
+    for minute in range(10, 16):
+        last = memory.add(signs(f"Flood: {minute} more rescued #coflood", minutes=minute))
+    assert set(memory.members) == {last}
+
+
 def test_the_audit_tells_how_many_incidents_each_event_has_and_how_pure_they_are() -> None:
     def row(event: str, text: str) -> dict[str, str]:
         return {"event": event, "time": NOW.isoformat(), "text": text}

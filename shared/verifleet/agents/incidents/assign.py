@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verifleet.agents.incidents.profile import Incident
-from verifleet.agents.incidents.signs import Signs
+from verifleet.agents.incidents.signs import FIRE, Signs
 from verifleet.agents.ingest import gazetteer
 from verifleet.agents.ingest.event_types import CASCADES
 from verifleet.agents.ingest.gazetteer import Spot, fold
@@ -17,6 +17,10 @@ LIKELY = 0.5
 """Points from which an event without place and kind belongs to the only incident that has so many."""
 SURELY = 0.75
 """Points by which the best incident must be ahead for an event without place and links."""
+ALIKE = 0.2
+"""Points by which less an incident fits as well: of these it is the one that has had most of late."""
+FEW = 3
+"""So many events say little of which signs those of their incident have."""
 LINKED = 3
 """Events that could belong to either of two incidents from which the two are one."""
 REACH = {"earthquake": 300, "storm": 600, "flood": 250, "airquality": 500, "fire": 120, "other": 150}
@@ -35,6 +39,10 @@ SAME_COUNTRY = 1.5
 """Points for the same country: enough with the kind, too few without it, for a country has many incidents."""
 OTHER_NAME = -0.5
 """Points for an event with names and tags where the incident has its own, and they share none."""
+NAMED_OTHERWISE = -9.0
+"""Points for an event with a name that is one incident's, where that is not this one."""
+INSIDE = 2.2
+"""Points for a place in or around another one: what names a state may be of any incident in it."""
 NEAR = 0.8
 """Points for two towns within the reach of one incident: too few without a shared sign."""
 
@@ -59,18 +67,34 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
     )
     fitting = [(points, incident) for points, incident in ranked if points >= JOINS]
     if fitting:
-        also = next((i.incident_id for _, i in fitting[1:] if signs.placed and _kind(signs, i) >= 1), "")
-        return Choice(fitting[0][1].incident_id, also=also)
+        best = fitting[0][1]
+        if best.own:  # of several named ones, what names none is of the one that has had most of late
+            near_best = (incident for points, incident in fitting if points > fitting[0][0] - ALIKE)
+            best = max(near_best, key=lambda incident: incident.pace(signs.time))
+        also = next((i for p, i in ranked if i is not best and _belongs(p, signs, i, best)), None)
+        return Choice(best.incident_id, also=also.incident_id if also else "")
     if not signs.placed:
         alike = [(p, i) for p, i in ranked if p >= (1 if signs.kind else LIKELY)]
-        if alike and (len(alike) == 1 or _ahead(alike[0], alike[1])):
+        if alike and (len(alike) == 1 or _ahead(alike[0], alike[1]) or _called(signs, alike[0][1], alike[1][1])):
             return Choice(alike[0][1].incident_id)
     return Choice(opens=_opens(signs, bool(ranked)))
 
 
+def _belongs(points: float, signs: Signs, incident: Incident, best: Incident) -> bool:
+    """Whether an event could belong to an incident that is not its best: it fits, or it has a name that both have."""
+    if points >= JOINS and signs.placed and _kind(signs, incident) >= 1:
+        return True
+    return points > 0 and _called(signs, incident, best)
+
+
+def _called(signs: Signs, one: Incident, other: Incident) -> bool:
+    """Whether an event has a name by which two incidents are called."""
+    return not one.names.isdisjoint(other.names.intersection(signs.tokens))
+
+
 def _opens(signs: Signs, others: bool) -> bool:
     """Whether an event that fits nowhere is an incident of its own: one that was put down at a place, or news."""
-    return signs.tells and (signs.deliberate or (bool(signs.kind) and (signs.placed or not others)))
+    return signs.tells and (signs.deliberate or (bool(signs.kind) and (signs.placed or bool(signs.own) or not others)))
 
 
 def _ahead(one: tuple[float, Incident], other: tuple[float, Incident]) -> bool:
@@ -78,8 +102,18 @@ def _ahead(one: tuple[float, Incident], other: tuple[float, Incident]) -> bool:
 
 
 def _points(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:
-    kind, tokens = _kind(signs, incident), _tokens(signs, incident, near)
-    return _place(signs, incident) + kind + (max(tokens, 0.0) if kind >= 1 else tokens)
+    mine, its = signs.own, incident.own
+    one = _one_name(mine, its)
+    if len(mine) == 1 and its and not one:
+        return NAMED_OTHERWISE
+    kind, tokens, place = _kind(signs, incident), _tokens(signs, incident, near), _place(signs, incident)
+    return (max(place, 0.0) if one else place) + kind + (max(tokens, 0.0) if kind >= 1 else tokens)
+
+
+def _one_name(mine: frozenset[str], its: frozenset[str]) -> bool:
+    """Whether two have a name in common: "waldofire" is "waldocanyonfire", too."""
+    cores = [[name.removesuffix(FIRE) for name in names] for names in (mine, its)]
+    return any(one.startswith(other) or other.startswith(one) for one in cores[0] for other in cores[1])
 
 
 def _kind(signs: Signs, incident: Incident) -> float:
@@ -124,10 +158,10 @@ def _fit(one: Spot, other: Spot, reach: float) -> float:
     if fold(one.name) == fold(other.name) and one.country == other.country:
         if "country" in (one.level, other.level):
             return SAME_COUNTRY
-        return 2.5 if one.region == other.region else -3.0
+        return (2.5 if one.level == "city" else INSIDE) if one.region == other.region else -3.0
     inside = gazetteer.within(one, other) or gazetteer.within(other, one)
     if inside:
-        return 1.5 if "country" in (one.level, other.level) else 2.2
+        return 1.5 if "country" in (one.level, other.level) else INSIDE
     away = gazetteer.distance(one, other)
     return NEAR if away is not None and away <= reach else -3.0
 
@@ -139,13 +173,18 @@ def _tokens(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float
     for token in signs.tokens:
         mine = incident.tokens.get(token, 0)
         if mine and token not in placed and token not in incident.places:
-            share = mine / incident.events
-            others = max((i.tokens.get(token, 0) / i.events for i in near if i is not incident), default=0.0)
+            share = _share(token, incident)
+            others = max((_share(token, other) for other in near if other is not incident), default=0.0)
             weight = _WEIGHTS.get(token[:1], SHARED) * min(1.0, 0.5 + 3 * share)
             points += weight * share / (share + others)
     if not points and incident.names and any(_is_name(token) for token in signs.tokens if token not in placed):
         return OTHER_NAME
     return min(points, 4.0)
+
+
+def _share(token: str, incident: Incident) -> float:
+    """The share of an incident's events that have a sign, less of one that has few."""
+    return incident.tokens.get(token, 0) / (incident.events + FEW)
 
 
 def _is_name(token: str) -> bool:
@@ -161,9 +200,12 @@ def to_merge(incident: Incident, other: Incident) -> bool:
         return False
     if _main(other) != _main(incident) and frozenset((_main(other), _main(incident))) not in CASCADES:
         return False
-    if incident.names and other.names and incident.names.isdisjoint(other.names):
+    called_alike = not incident.names.isdisjoint(other.names)
+    if incident.names and other.names and not called_alike:
         return False
-    return not incident.places or not other.places or _places_meet(incident, other)
+    if incident.own and other.own and not _one_name(incident.own, other.own):
+        return False
+    return called_alike or not incident.places or not other.places or _places_meet(incident, other)
 
 
 def _places_meet(incident: Incident, other: Incident) -> bool:

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from verifleet.agents.incidents.signs import Signs, most
+from verifleet.agents.incidents.signs import Signs, most, own_names
 from verifleet.agents.ingest.gazetteer import Spot, fold
 
 OPEN_FOR = timedelta(days=7)
 """An incident is open for so long before its first and after its last event."""
 NAMED, LEAST_NAMED = 0.2, 3
 """Share and number of its events that have a word for an incident to be called by it."""
+HALF_LIFE = timedelta(days=1)
+"""Time after which an event counts half for what an incident has of late."""
 MAX_SPOTS = 12
 MAX_TOKENS = 40
 MAX_LINKS = 6
@@ -24,7 +26,7 @@ class Incident:
     """What is kept of an incident to find out what belongs to it.
 
     Attributes:
-        events: how many it has.
+        events: how many it has; `recent`: how many of a town or of its own name about its last one.
         kinds, places, tokens: how many of them have each; places by folded name.
         spots: what the gazetteer knows of the places.
         links: other incidents, and how many events could belong to either.
@@ -37,6 +39,7 @@ class Incident:
     first: datetime
     last: datetime
     events: int = 0
+    recent: float = 0.0
     kinds: Mapping[str, int] = field(default_factory=dict)
     places: Mapping[str, int] = field(default_factory=dict)
     spots: Mapping[str, Spot] = field(default_factory=dict)
@@ -58,6 +61,17 @@ class Incident:
         often = (token for token, count in self.tokens.items() if count >= least and token[0] not in "/@~")
         return frozenset(token for token in often if token not in self.places)
 
+    def pace(self, time: datetime) -> float:
+        """How many events of a town or of its own name it has about a time, half as many a day later."""
+        return float(self.recent * 0.5 ** max(0.0, (time - self.last) / HALF_LIFE))
+
+    @property
+    def own(self) -> frozenset[str]:
+        """Names that are its and no other's."""
+        least = min(LEAST_NAMED, self.events * NAMED)
+        often = (token for token, count in self.tokens.items() if count >= least)
+        return own_names(often, self.spots.values())
+
     def with_event(self, signs: Signs) -> Incident:
         """The incident with one more event."""
         named = {fold(spot.name): spot for spot in signs.spots}
@@ -68,6 +82,7 @@ class Incident:
             first=min(self.first, signs.time),
             last=max(self.last, signs.time),
             events=self.events + 1,
+            recent=round(self.pace(signs.time) + (bool(signs.own) or signs.in_town), 3),
             kinds=dict(_added(self.kinds, list(dict.fromkeys(filter(None, (signs.kind, *signs.kinds)))))),
             places=places,
             spots={name: known[name] for name in places if name in known},
@@ -87,6 +102,7 @@ class Incident:
             first=min(self.first, other.first),
             last=max(self.last, other.last),
             events=self.events + other.events,
+            recent=max(self.recent, other.recent),
             kinds=dict(_summed(self.kinds, other.kinds)),
             places=places,
             spots={name: known[name] for name in places if name in known},
@@ -110,7 +126,8 @@ class Incident:
     def with_signs_of(self, fresh: Incident) -> Incident:
         """The incident as the events of another one show it."""
         shown = {
-            name: getattr(fresh, name) for name in ("first", "last", "events", "kinds", "places", "spots", "tokens")
+            name: getattr(fresh, name)
+            for name in ("first", "last", "events", "recent", "kinds", "places", "spots", "tokens")
         }
         return replace(self, **shown)
 

@@ -18,6 +18,8 @@ from verifleet.envelopes import EventData
 MAX_OF_A_KIND = 12
 MAX_KEYS = 30
 """As many as one look-up takes."""
+FIRE, SHORT = "fire", 3
+"""How the name of a fire ends, and characters of what before that may be short for a state."""
 SERVICES = frozenset({"emergency", "official", "sensor"})
 
 
@@ -53,6 +55,16 @@ class Signs:
     def placed(self) -> bool:
         """Whether it names any place."""
         return bool(self.spots or self.named)
+
+    @property
+    def in_town(self) -> bool:
+        """Whether it names a place that is no more than a town."""
+        return any(spot.level == "city" for spot in self.spots)
+
+    @property
+    def own(self) -> frozenset[str]:
+        """Names that are one incident's and no other's."""
+        return own_names(self.tokens, self.spots)
 
     def found_by(self) -> tuple[str, ...]:
         """What incidents that it may belong to are found by, the most telling first."""
@@ -100,6 +112,13 @@ def signs_of(event: EventData, *, tells: bool = True) -> Signs:
         service or (bool(event.location) and (not told or told.get("located") is True)),
         tuple(str(answered).split()[:4]) if answered else (),
     )
+
+
+def own_names(tokens: Iterable[str], spots: Iterable[Spot]) -> frozenset[str]:
+    """Names of fires, "highparkfire": two are two incidents; none that is of a country or a state."""
+    wide = {"".join(fold(spot.name).split()) for spot in spots if spot.level != "city"}
+    cores = ((token, token.removesuffix(FIRE)) for token in tokens if token.endswith(FIRE))
+    return frozenset(token for token, core in cores if len(core) > SHORT and core not in wide)
 
 
 def _same(spot: Spot, others: list[Spot]) -> bool:

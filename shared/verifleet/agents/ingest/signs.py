@@ -19,6 +19,7 @@ _TAG = re.compile(r"[#＃](\w{2,60})")
 _HANDLE = re.compile(r"@(\w{2,40})")
 _CAPITALS = re.compile(r"\b[A-Z]{3,6}\b")
 _NAME = re.compile(r"(?<![.!?:…\n][ \n])(?<=[^\W_][ ,'’\"“(-])[A-Z][^\W\d_A-Z]{3,30}\b(?![’'](?:t|re|ve|ll|m)\b)")
+_FIRE = re.compile(r"\b([A-Z][^\W\d_]{1,20}) ([A-Z][^\W\d_]{1,20}) [Ff]ire\b")
 _MASK = re.compile(r"(?:https?:?/{0,2}|www\.)\S+|[@#＃]\w+")
 
 
@@ -37,7 +38,12 @@ def signs_of(content: str, places: Sequence[Place], urls: Iterable[str], votes: 
     masked = _MASK.sub(" ", text)
     # Among capitals in all words, as headlines have them, none tells a name.
     capitals = [] if text.isupper() else _CAPITALS.findall(masked)
-    names = [*([] if is_headline(masked) else _NAME.findall(masked)), *capitals]
+    fires = [match for match in _FIRE.findall(masked) if taken.isdisjoint(map(fold, match))]
+    names = [
+        *(f"{''.join(match)}fire" for match in fires),
+        *([] if is_headline(masked) else _NAME.findall(masked)),
+        *capitals,
+    ]
     found: dict[str, Any] = {
         "places": [spot_json(spot) for spot in spots[:MAX_SIGNS]],
         "sites": _first(fold(place.name) for place in places if place.spot is None),

@@ -145,7 +145,8 @@ def test_two_named_fires_of_one_state_are_two_incidents_and_what_names_none_is_o
         signs("The High Park Fire is as large as Manhattan, 3 hurt", minutes=5_011),
     )
     first, second = told[0], told[5]
-    assert set(told[:5]) == {first} and set(told[5:10]) == {second} and first != second
+    assert set(told[:5]) == {first}
+    assert set(told[5:10]) == {second} - {first}
     assert told[10:] == [second, first]
 
 

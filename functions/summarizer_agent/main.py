@@ -34,6 +34,7 @@ def build(settings: Settings) -> Starlette:
         "summarizer_agent",
         expects=("verified_event_v1", "incident_act_v1", "incident_brief_v1"),
         handler=on_first_use(make_agent),
+        unrecorded=("incident_brief_v1",),
         settings=settings,
         store=store,
         gemini=gemini,

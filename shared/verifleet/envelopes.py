@@ -73,6 +73,18 @@ _Named = Annotated[Text, Field(max_length=400)]
 MAX_PROGRAMS = 64
 """Programs that travel in one message."""
 T = TypeVar("T", bound=BaseModel)
+
+
+def _time(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"an envelope can't carry {type(value).__name__}")
+
+
+_ASCII, _UNICODE = (
+    json.JSONEncoder(ensure_ascii=ascii, allow_nan=False, separators=(",", ":"), default=_time)
+    for ascii in (True, False)
+)
 _SCALARS = frozenset({str, int, bool})
 
 
@@ -378,11 +390,15 @@ class Envelope(_Model, Generic[T]):
         What is long is UTF-8 where it can be: a report in Cyrillic is three times as long in ASCII, and a message that
         was let in must not outgrow what may go out.
         """
-        data = self.as_json()
-        text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+        data = self.model_dump(mode="python", by_alias=True)
+        try:
+            text = _ASCII.encode(data)
+        except ValueError:
+            plain_json(data)  # which names the field that JSON can't carry
+            raise
         if len(text) > LONG_MESSAGE:
             with contextlib.suppress(UnicodeEncodeError):  # a lone surrogate
-                return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+                return _UNICODE.encode(data).encode("utf-8")
         return text.encode("ascii")
 
 

@@ -17,6 +17,8 @@ and 9999 of "no date" and "for ever", around which arithmetic overflows."""
 def instant(moment: datetime) -> datetime:
     """A time in UTC. Raises ValueError for one outside of EARLIEST to LATEST."""
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if EARLIEST.year < moment.year < LATEST.year - 1:  # whatever its offset; comparing takes longer than all else
+        return aware.astimezone(UTC)
     if not EARLIEST <= aware < LATEST:
         problem = f"must lie between the years {EARLIEST.year} and {LATEST.year - 1}, not in {moment.year}"
         raise ValueError(problem)

@@ -19,7 +19,7 @@ from verifleet.envelopes import IncidentActData, IncidentBriefData, VerifiedEven
 from verifleet.errors import ConflictError
 from verifleet.serving.desk.kept import ACCOUNTS, Desk
 from verifleet.serving.desk.parting import BRIEFS, known_state
-from verifleet.serving.incidents import Found, Incidents, id_of
+from verifleet.serving.incidents import Found, Incidents, Keep, id_of
 from verifleet.serving.summarizer_agent import SummarizerAgent
 from verifleet.storage.store import Store
 
@@ -145,8 +145,9 @@ def test_a_report_that_comes_while_an_incident_is_parted_is_in_one_of_both(
                 monkeypatch.setattr(Incidents, "of", of)
             return found
 
-        async def stale(incidents: Incidents, session: str, verified: VerifiedEventData) -> Found:
-            await of(incidents, session, verified)
+        async def stale(incidents: Incidents, session: str, verified: VerifiedEventData, keep: Keep) -> Found:
+            await of(incidents, session, verified, keep)
+            await keep(brief.incident_id)
             return Found(brief.incident_id)  # as it was before the act
 
         of = Incidents.of
@@ -174,7 +175,8 @@ def test_a_report_that_was_on_its_way_goes_where_it_belongs_now(
         (other,) = made.keys() - {brief.incident_id}
         of = Incidents.of
 
-        async def stale(incidents: Incidents, session: str, verified: VerifiedEventData) -> Found:
+        async def stale(incidents: Incidents, session: str, verified: VerifiedEventData, keep: Keep) -> Found:
+            await keep(brief.incident_id)
             monkeypatch.setattr(Incidents, "of", of)
             return Found(brief.incident_id)
 

@@ -107,8 +107,8 @@ OPERATIONS = {
 }
 """Names for metrics, by path or by its first part; what is not here is not counted."""
 
-GARBAGE_THRESHOLDS = (700, 10, 100)
-"""Python's own for young objects; all are looked through ten times less often."""
+GARBAGE_THRESHOLDS = (50_000, 10, 10)
+"""What a hundred requests at once hold is no garbage: with Python's own 700 it is looked through again and again."""
 
 
 def cloud_function(function: str, build: Callable[[Settings], Starlette]) -> Callable[[Request], Any]:
@@ -228,6 +228,7 @@ def agent_app(
     coerce: Coerce | None = None,
     decode: Decode | None = None,
     gemini: GeminiPart | None = None,
+    unrecorded: tuple[str, ...] = (),
     extra_routes: Callable[[Receiver], Sequence[BaseRoute]] = lambda receiver: (),
 ) -> Starlette:
     """The app of an agent.
@@ -243,6 +244,7 @@ def agent_app(
         coerce: makes raw envelopes of simpler forms, over `/tasks` and Pub/Sub alike.
         decode: reads bodies that are more than JSON, likewise.
         gemini: for what asks Gemini; told at start, in `/health` and in the agent card.
+        unrecorded: schemas of which no records are kept; see Receiver.
         extra_routes: makes further routes, of what takes envelopes.
     """
     publisher = publisher or PubSubPublisher(settings)
@@ -262,6 +264,7 @@ def agent_app(
         max_message_bytes=settings.max_message_bytes,
         coerce=coerce,
         decode=decode,
+        unrecorded=unrecorded,
     )
     tasks = tasks_route(name, receiver, settings.max_http_bytes)
 

@@ -204,6 +204,7 @@ class Receiver:
         idempotency: records of handled deliveries; none where a rerun gives the same outputs.
         coerce: see Coerce.
         decode: see Decode; JSON only by default. A message's media type is its attribute `content_type`.
+        unrecorded: schemas of which none is kept, since handling one again changes nothing and publishes nothing.
         max_message_bytes: longer data is dead-lettered unread.
     """
 
@@ -218,8 +219,10 @@ class Receiver:
         max_message_bytes: int,
         coerce: Coerce | None = None,
         decode: Decode | None = None,
+        unrecorded: tuple[str, ...] = (),
     ) -> None:
         self.decode = decode
+        self._unrecorded = unrecorded
         self._function = function
         self._expects = expects
         self._handler = handler
@@ -336,7 +339,7 @@ class Receiver:
         return strict_json.loads(delivery.data)
 
     async def _once(self, delivery: Delivery, raw: Any, envelopes: Sequence[Envelope[Any]]) -> None:
-        if self._idempotency is None:
+        if self._idempotency is None or all(envelope.schema_ in self._unrecorded for envelope in envelopes):
             await self.handle(envelopes, delivery.message_id)
             return
         attempt = await self._idempotency.start(f"{delivery.subscription}/{content_digest(raw)}")
@@ -377,8 +380,10 @@ def content_digest(raw: Any) -> str:
     """A hash of decoded JSON without its trace, which differs from one delivery attempt to the next."""
     if isinstance(raw, dict) and isinstance(raw.get("metadata"), dict):
         raw = {**raw, "metadata": {key: value for key, value in raw["metadata"].items() if key != "trace"}}
-    text = json.dumps(raw, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return hashlib.sha256(_SORTED.encode(raw).encode("ascii")).hexdigest()
+
+
+_SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 def _trace_of(attributes: Mapping[str, str]) -> str | None:

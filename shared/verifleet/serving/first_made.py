@@ -7,7 +7,6 @@ is published, the first one wins, and whoever makes it again publishes that.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 from verifleet.envelopes import Envelope, parse_envelope
 from verifleet.errors import ShapeError
 from verifleet.serving.records import UNUSABLE, left_out
-from verifleet.storage.store import Document, Store
+from verifleet.storage.store import Document, Store, as_text
 
 KIND = "output"
 LONGEST = 800_000
@@ -32,15 +31,15 @@ async def first_made(
     """
     id = made.envelope_id
     assert id is not None
-    plain = made.as_json()
-    data = plain["payload"]["data"]
-    same = {name: data.pop(name) for name in apart}
-    if len(json.dumps(plain)) > LONGEST:
+    data = {"envelope": made.model_dump(mode="python", by_alias=True, exclude={"payload": {"data": set(apart)}})}
+    text = as_text(data)
+    if len(text) > LONGEST:
         return made
-    mine = Document({"envelope": plain}, expires_at=expires_at)
+    mine = Document(data, expires_at=expires_at, text=text)
     stored = await store.update(KIND, id, lambda present: None if present else mine)
-    if stored is None or stored.data == mine.data:
+    if stored is None or stored is mine:
         return made
+    same = {name: value for name, value in made.as_json()["payload"]["data"].items() if name in apart}
     try:
         first = dict(stored.data["envelope"])
         first["payload"] = {**first["payload"], "data": {**first["payload"]["data"], **same}}

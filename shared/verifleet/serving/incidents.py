@@ -6,10 +6,11 @@ event is written last, so an event that is handled again after a fault does what
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -30,6 +31,8 @@ MOST_SPECIFIC, MOST_BROAD = 30, 15
 """Incidents that are looked at for an event: by places and signs, and by country and kind."""
 MAX_HOPS = 8
 MAX_OPENED = 8
+Keep = Callable[[str], Awaitable[None]]
+"""Keeps an event with an incident."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,11 @@ class Incidents:
         self._store = store
         self._now = now
 
-    async def of(self, session: str, verified: VerifiedEventData) -> Found:
-        """Put an event into its incident: the one it was put into before, one that fits, or a new one."""
+    async def of(self, session: str, verified: VerifiedEventData, keep: Keep) -> Found:
+        """Put an event into its incident: the one it was put into before, one that fits, or a new one.
+
+        The event itself is kept with that incident at the same time.
+        """
         signs = signs_of(verified.original_event, tells=bool(verified.verified_claims))
         mark = key_of(session, f"m|{signs.event_id}")
         member = f"{session_key(session)}|{signs.event_id}"
@@ -63,6 +69,7 @@ class Incidents:
         if belongs is not None:
             merged = await self._look_up([mark], MOST_SPECIFIC)
             *former, live = await self._lives(session, belongs.incident_id)
+            await keep(live)
             return Found(live, tuple(i.incident_id for i in merged), tuple(former))
         keys = [mark, *(key_of(session, key) for key in signs.found_by())][:MAX_FIND_KEYS]
         found = [
@@ -84,7 +91,7 @@ class Incidents:
             if choice.also and (loser := await self._merge(session, incident, choice.also, signs.event_id)):
                 merged = [loser]
                 joined = await self.live(session, joined)
-        await self._belong(session, member, verified, joined)
+        await asyncio.gather(self._belong(session, member, verified, joined), keep(joined))
         return Found(joined, tuple(i.incident_id for i in merged))
 
     async def live(self, session: str, incident_id: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from verifleet import observability
@@ -96,7 +98,7 @@ class SummarizerAgent:
             await self._desk.keep(session, verified, "", "exercise")
             return []
         with tool("cluster_incident", event_id=verified.event_id) as call:
-            found = await self._incidents.of(session, verified)
+            found = await self._incidents.of(session, verified, partial(self._desk.keep, session, verified))
             incident_id = call.fields["incident_id"] = found.incident_id
             if not incident_id:
                 call.outcome = "no_incident"
@@ -104,7 +106,6 @@ class SummarizerAgent:
             logger.info("event %s belongs to no incident", verified.event_id)
             await self._desk.keep(session, verified, "", "no incident")
             return []
-        await self._desk.keep(session, verified, incident_id)
         outputs = await self._of_others(session, found, cause, verified)
         state, news = await self._merge(session, incident_id, verified)
         if news == "gone":  # somebody gave it to another incident between the two
@@ -122,7 +123,7 @@ class SummarizerAgent:
             return outputs
         if news != "count":
             with tool("write_brief", incident_id=incident_id, revision=state.revision):
-                outputs.append(await self._published(session, await self._brief(session, state), cause, verified))
+                outputs.append(await self._told(session, state, cause, verified))
         if news == "count" or (news == "again" and state.reports > state.counted):
             with tool("count_report", incident_id=incident_id, reports=state.reports):
                 known = await self._made(session, state, cause, verified)
@@ -141,7 +142,7 @@ class SummarizerAgent:
         if applied.parted is not None and (states := await self._parting.part(session, *applied.parted, act.act_id)):
             for one in states:
                 outputs += await self._made_by(session, one, cause, act)
-                outputs.append(await self._published(session, await self._brief(session, one), cause, act))
+                outputs.append(await self._told(session, one, cause, act))
         if current_delivery() is None:
             sent = IncidentActData(**applied.act.model_dump(exclude=OWN))
             payload = envelope.payload.model_copy(update={"data": sent})
@@ -186,16 +187,26 @@ class SummarizerAgent:
             caused_by_many=True,
         )
 
-    async def _brief(self, session: str, state: State) -> IncidentBriefData:
-        brief = briefs.render(state, await self._similar(session, briefs.outline(state)))
-        return await self._written(self._gemini, brief) if self._gemini is not None else brief
+    async def _told(self, session: str, state: State, cause: str, because: Because) -> Output:
+        """The brief of what is known of an incident now, which others are compared with from here on."""
+        own = briefs.outline(state)
+        kind = incident.key(session, incident.ANYWHERE, own["family"] or "other")
+        brief = briefs.render(state, await self._similar(own, kind))
+        if self._gemini is not None:
+            brief = await self._written(self._gemini, brief)
+        outline = Document(own, (kind,), read_instant(own["first"]), self._expiry())
+        published, _ = await asyncio.gather(
+            self._published(session, brief, cause, because),
+            self._store.put(INCIDENTS, id_of(session, own["incident_id"]), outline),
+        )
+        return published
 
     async def _made(self, session: str, state: State, cause: str, because: Because) -> IncidentBriefData:
         """The brief of the present revision as it was made, or made now where whoever was to make it has not yet."""
         id = output_id("", SUMMARIZER, SCHEMA, f"{state.incident_id}:{state.revision}")
         known = await made_before(self._store, id, SCHEMA)
         if known is None:
-            known = (await self._published(session, await self._brief(session, state), cause, because)).envelope
+            known = (await self._told(session, state, cause, because)).envelope
         brief: IncidentBriefData = known.data
         return brief
 
@@ -222,7 +233,7 @@ class SummarizerAgent:
         return [
             await self._published(session, last.model_copy(update=told), cause, because),
             *await self._made_by(session, outcome[0], cause, because),
-            await self._published(session, await self._brief(session, outcome[0]), cause, because),
+            await self._told(session, outcome[0], cause, because),
         ]
 
     async def _merge(self, session: str, incident_id: str, verified: VerifiedEventData) -> tuple[State, News]:
@@ -254,11 +265,8 @@ class SummarizerAgent:
     def _known(self, incident_id: str, present: Document) -> State:
         return known_state(incident_id, present, self._now())
 
-    async def _similar(self, session: str, own: Mapping[str, Any]) -> list[dict[str, Any]]:
-        wanted = incident.key(session, incident.ANYWHERE, own["family"] or "other")
-        document = Document(own, (wanted,), read_instant(own["first"]), self._expiry())
-        await self._store.put(INCIDENTS, id_of(session, own["incident_id"]), document)
-        found = await self._store.find(INCIDENTS, [wanted], limit=MAX_COMPARED)
+    async def _similar(self, own: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
+        found = await self._store.find(INCIDENTS, [kind], limit=MAX_COMPARED)
         others = (records.read(Outline, id, other.data) for id, other in found)
         return briefs.similar_incidents(own, (other for other in others if other is not None))
 

@@ -267,7 +267,7 @@ def _query(collection: Any, keys: list[str], after: datetime | None, before: dat
 def _fields(id: str, document: Document) -> dict[str, Any]:
     return {
         "id": json.dumps(id),
-        "data": json.dumps(document.data, ensure_ascii=True, separators=(",", ":")),
+        "data": document.stored(),
         "key_texts": json.dumps(list(document.keys)),
         "keys": [_name(key) for key in dict.fromkeys(document.keys)],
         "time": document.time or _NO_TIME,

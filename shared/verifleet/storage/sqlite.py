@@ -655,8 +655,8 @@ def _replace(
     moment, expires = micros(document.time), micros(document.expires_at)
     if expires is not None:
         expires -= clock.shift()
-    data = json.dumps(document.data, ensure_ascii=True, separators=(",", ":"))
-    keys = json.dumps(list(document.keys))
+    data = document.stored()
+    keys = json.dumps(list(document.keys)) if document.keys else "[]"
     if old is None:
         number = db.execute(
             "INSERT INTO documents (kind, id, data, keys, time, expires, written) VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -9,6 +9,7 @@ Firestore fits behind it: `find` is one array-contains-any query with a time ord
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -20,17 +21,29 @@ MANY = 200
 """Documents that are asked for at once."""
 
 
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"a document can't hold {type(value).__name__}")
+
+
+as_text: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
+"""The data of a document as it is stored: JSON in ASCII, so that any text survives."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One stored document.
 
     Attributes:
-        data: plain JSON data, at most about 900 kB; shared by all who read it, so nobody changes it.
+        data: JSON data, at most about 900 kB; shared by all who read it, so nobody changes it. Times are read back as
+            text.
         keys: what `find` looks it up by; make them specific (put the session_id in).
         time: what `find` orders and windows by.
         expires_at: after this the document reads as absent; it is removed some time later. The store counts the time
             until then on its own clock, so that a wall clock which is stepped in between expires nothing.
         age: how long ago the document was written, on the store's own clock; given by `get` and `update` alone.
+        text: `data` as `as_text` gives it, of who has measured it.
     """
 
     data: Mapping[str, Any]
@@ -38,6 +51,11 @@ class Document:
     time: datetime | None = None
     expires_at: datetime | None = None
     age: timedelta | None = field(default=None, compare=False)
+    text: str | None = field(default=None, compare=False, repr=False)
+
+    def stored(self) -> str:
+        """The data as it is stored."""
+        return as_text(self.data) if self.text is None else self.text
 
 
 class Store(Protocol):

@@ -95,7 +95,7 @@ def test_a_revision_that_was_stored_and_never_published_is_told_when_its_event_c
             return [output.envelope.data for output in await agent(made, cause=data.event_id)]
 
         with monkeypatch.context() as killed:
-            killed.setattr(agent, "_brief", _killed)
+            killed.setattr(agent, "_told", _killed)
             with pytest.raises(KeyboardInterrupt):
                 await send(OFFICIAL)
         (second,) = await send(SINGLE)

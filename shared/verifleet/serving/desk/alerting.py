@@ -24,7 +24,7 @@ from verifleet.messaging.topology import BRIEFS_TO_ALERT, MAX_DELIVERY_ATTEMPTS
 from verifleet.observability import tool
 from verifleet.serving import records
 from verifleet.serving.delivery import Output, current_delivery
-from verifleet.serving.desk.kept import ALERTS, FEED, LISTING, as_data, row_of, severity_of
+from verifleet.serving.desk.kept import ALERTS, FEED, LISTING, row_of, severity_of
 from verifleet.serving.incidents import id_of, key_of
 from verifleet.serving.records import KEPT_FOR
 from verifleet.storage.store import Document, Store
@@ -71,6 +71,8 @@ class Alerting:
         if brief.kind == "count" and not await self._matters(session, brief, key):
             return []
         outbox, row = await self._taken(session, brief)
+        if not outbox.of(key):
+            return []
         mine = [one for one in outbox.of(key) if one.state not in ("failed", "dead")]
         await asyncio.gather(*(self._tell(session, brief, row, one) for one in mine))
         await self._settle(session, brief.incident_id, key, last=delivery.attempt >= MAX_DELIVERY_ATTEMPTS)
@@ -168,7 +170,7 @@ class Alerting:
                 return None
             told = changed.log[-1].at if changed.log else None
             keys = (key_of(session, FEED),) if told else ()
-            return Document(as_data(changed), keys, told, self._now() + KEPT_FOR)
+            return Document(changed.model_dump(), keys, told, self._now() + KEPT_FOR)
 
         await self._store.update(ALERTS, id_of(session, incident_id), change)
         return after[0]

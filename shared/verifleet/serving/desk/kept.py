@@ -8,7 +8,6 @@ nothing, so that messages may come twice and in any order.
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -34,7 +33,7 @@ from verifleet.incident_views import (
 from verifleet.serving import records
 from verifleet.serving.incidents import id_of, key_of
 from verifleet.serving.records import KEPT_FOR
-from verifleet.storage.store import Document, Store, get_all
+from verifleet.storage.store import Document, Store, as_text, get_all
 
 LISTING, SHOWN, REVISIONS, FINDINGS, ACTS = "listing", "shown", "revision", "finding", "act"
 ACCOUNTS = "account"
@@ -110,13 +109,15 @@ class Desk:
                     told = EarlierVerdicts(revision=known.revision, at=known.verified_at, verdicts=before)
                     earlier = [*earlier, told][-MAX_EARLIER:]
             keys = (report_key(session, incident_id),) if incident_id else ()
-            return Document(fitting(made.model_copy(update={"earlier": earlier})), keys, made.time, self._expiry())
+            data, text = fitting(made.model_copy(update={"earlier": earlier}))
+            return Document(data, keys, made.time, self._expiry(), text=text)
 
         id = id_of(session, verified.event_id)
         if kept_out:
             await self._store.update(FINDINGS, id, change)
             return
-        account = Document(account_of(verified), (), None, self._expiry())
+        data, text = account_of(verified)
+        account = Document(data, (), None, self._expiry(), text=text)
 
         def tell(present: Document | None) -> Document | None:
             known = records.revision_of(present.data) if present else 0
@@ -154,20 +155,21 @@ class Desk:
             if known is not None and (known.revision, known.reports) > (brief.revision, brief.reports):
                 return None
             row = row_of(brief, known, self._now())
-            return Document(as_data(row), row_keys(session, row, brief), row.changed_at, self._expiry())
+            return Document(row.model_dump(), row_keys(session, row, brief), row.changed_at, self._expiry())
 
         await self._store.update(LISTING, id_of(session, brief.incident_id), change)
 
     async def _keep_brief(self, session: str, brief: IncidentBriefData) -> None:
-        data = {"brief": as_data(brief)}
-        if len(json.dumps(data)) > MAX_BRIEF:
+        data = {"brief": brief.model_dump()}
+        if len(text := as_text(data)) > MAX_BRIEF:
             data["brief"] |= {"event_ids": [], "affected_entities": []}
+            text = as_text(data)
 
         def change(present: Document | None) -> Document | None:
             known = present.data.get("brief") if present else None
             if isinstance(known, dict) and _age(known) > (brief.revision, brief.reports):
                 return None
-            return Document(data, (), None, self._expiry())
+            return Document(data, (), None, self._expiry(), text=text)
 
         await self._store.update(SHOWN, id_of(session, brief.incident_id), change)
 
@@ -182,7 +184,7 @@ class Desk:
             "reliability_score": brief.reliability_score,
         }
         noted = RevisionView.model_validate(told | _cause(because))
-        document = Document(as_data(noted), (revision_key(session, brief.incident_id),), noted.at, self._expiry())
+        document = Document(noted.model_dump(), (revision_key(session, brief.incident_id),), noted.at, self._expiry())
         id = id_of(session, f"{brief.incident_id}|{brief.revision}")
         # The first one stays: whoever makes a revision again tells the same.
         await self._store.update(REVISIONS, id, lambda present: None if present else document)
@@ -363,14 +365,18 @@ def report_view(verified: VerifiedEventData, incident_id: str, kept_out: str) ->
     )
 
 
-def account_of(verified: VerifiedEventData) -> dict[str, Any]:
-    """What is kept of a verified event so that a brief can be made of it again."""
+def account_of(verified: VerifiedEventData) -> tuple[dict[str, Any], str]:
+    """What is kept of a verified event so that a brief can be made of it again, and its text."""
     told = needed(verified)
-    while len(json.dumps(data := as_data(told))) > MAX_ACCOUNT and told.verified_claims:
+    while len(text := as_text(data := _account(verified.revision, told))) > MAX_ACCOUNT and told.verified_claims:
         fewer = told.verified_claims[: len(told.verified_claims) // 2]
         event = told.original_event.model_copy(update={"content": told.original_event.content[:MAX_CONTENT]})
         told = told.model_copy(update={"verified_claims": fewer, "original_event": event})
-    return {"revision": verified.revision, "verified": data}
+    return data, text
+
+
+def _account(revision: int, told: BaseModel) -> dict[str, Any]:
+    return {"revision": revision, "verified": told.model_dump()}
 
 
 def _bounded(one: Evidence) -> Evidence:
@@ -384,13 +390,13 @@ def _bounded(one: Evidence) -> Evidence:
     )
 
 
-def fitting(view: ReportView) -> dict[str, Any]:
-    """The data of a report with as many of its claims as there is room for, the first ones."""
-    while len(json.dumps(data := as_data(view))) > MAX_FINDING and view.claims:
+def fitting(view: ReportView) -> tuple[dict[str, Any], str]:
+    """The data of a report with as many of its claims as there is room for, the first ones, and its text."""
+    while len(text := as_text(data := view.model_dump())) > MAX_FINDING and view.claims:
         half = len(view.claims) // 2
         more = view.more_claims + len(view.claims) - half
         view = view.model_copy(update={"claims": view.claims[:half], "more_claims": more})
-    return data
+    return data, text
 
 
 def claim_id(event_id: str, index: int) -> str:

@@ -175,11 +175,13 @@ def test_the_head_names_the_place_in_full_what_was_struck_and_the_scope() -> Non
 def test_what_a_rumour_adds_to_a_confirmed_event_is_not_quoted_as_confirmed() -> None:
     about = ["chinook", "derail", "station", "train"]
     crash = fact("event", subject="crash", about=about)
-    rumour = "Train derailment at Chinook station was an attack, gunmen were seen"
+    rumour = "Train derailment at Chinook station was caused by gunmen, police investigate"
     confirmed = says("Responding to a train derailment at Chinook station", crash, **POLICE)
     alone = brief(says(rumour, crash, by="a"), says(rumour, crash, by="b", minutes=1))
     assert any("gunmen" in text for text in texts(alone)), "two people say so"
     assert not any("gunmen" in text for text in texts(brief(confirmed, says(rumour, crash, by="a", minutes=1))))
-    told = says("Train derailed at Chinook station, two carriages on their side", crash, by="b", minutes=2, **NEWS)
+    told = says(
+        "Train derailed at Chinook station, power is cut and the road is closed", crash, by="b", minutes=2, **NEWS
+    )
     [text] = texts(brief(confirmed, says(rumour, crash, by="a", minutes=1), told))
-    assert "two carriages on their side" in text
+    assert "power is cut and the road is closed" in text

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import DAY
 from verifleet.agents.briefs.state import Cause, State, Tip, Told, joined, moment
 from verifleet.agents.briefs.told import MOST, Section, Telling, told
@@ -32,10 +33,10 @@ _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 _TITLES: Mapping[Section | str, str] = {
-    "reported": "Reported: ", "disputed": "Disputed: ",
-    "advice": "Advice: ",
+    "now": "Now: ", "people": "People: ", "cause": "Cause: ", "needs": "Needs and help: ", "advice": "Advice: ",
+    "disputed": "Disputed: ",
 }  # fmt: skip
-_ROOM_FOR = ("tolls", "in force", "disputed", "ended", "advice", "reported", "before", "past")
+_ROOM_FOR = ("tolls", "in force", "disputed", "ended", "now", "advice", "needs", "cause", "people", "before", "past")
 """What gets room first where 200 words are too few."""
 
 
@@ -160,10 +161,12 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 
 def _summary(state: State, facts: Sequence[Telling]) -> str:
     """The facts in their fixed order, one on a line, as many of the less urgent ones as there is room for."""
-    lines: dict[str, list[str]] = {section: [] for section in (*MOST, "advice")}
+    lines: dict[str, list[str]] = {section: [] for section in MOST}
     for item in facts:
         lines[item.section].append((item.line or item.text).replace(" UTC", ""))
-    lines["advice"] = [_passed_on(tip, state, zone=False) for tip in _advice(state)]
+    for tip in _advice(state):
+        section = "needs" if brought(tip.text).section == "needs" else "advice"
+        lines[section].append(_passed_on(tip, state, zone=False))
     head = _head(state)
     if facts and not any(item.standing for item in facts):
         head += " Nothing is confirmed so far."

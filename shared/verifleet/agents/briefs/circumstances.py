@@ -51,12 +51,6 @@ def _document() -> Mapping[str, Any]:
 
 
 @cache
-def slots() -> Mapping[str, frozenset[str]]:
-    """What people can act on, and the lemmas that tell of it, the most pressing first."""
-    return {name: _lemmas(words) for name, words in _document()["slots"].items()}
-
-
-@cache
 def circumstances() -> Mapping[str, Circumstance]:
     """All that can be told, by its text."""
     made = (

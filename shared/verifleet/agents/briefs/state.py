@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import told_in
 from verifleet.agents.briefs.sentences import advice, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
@@ -541,14 +542,16 @@ def _without(said: Iterable[Said], event_id: str) -> tuple[Said, ...]:
 def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
     """What counts most of what was said, where it became too much, and at most how long that is in the Store.
 
-    That is what authorities say or others confirm, counts and statuses, what many say, what is new.
+    That is counts and statuses that authorities tell or others confirm, then what is worth most to those who act.
     """
     if len(said) <= MAX_SAID and size <= MAX_SAID_CHARACTERS:
         return said, size
 
     def weight(one: Said) -> tuple[Any, ...]:
         sure = any(voice.official or voice.verdict == "supported" for voice in one.voices)
-        return (sure, one.kind in ("quantity", "circumstance"), len(one.voices), one.voices[0].time)
+        counted = one.kind in ("quantity", "circumstance")
+        worth = 0.0 if counted else brought(one.voices[0].label).odds
+        return (sure and counted, sure + worth, len(one.voices), one.voices[0].time)
 
     size, kept = 0, set()
     for one in sorted(said, key=weight, reverse=True)[: MAX_SAID * 3 // 4]:

@@ -8,37 +8,38 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, slots
+from verifleet.agents.briefs.brings import SECTIONS, brought
+from verifleet.agents.briefs.brings import Section as Told
+from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances
 from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, moment, nameless
 from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, fire, hazards_named, known_adjective, known_place, town, where
-from verifleet.agents.briefs.words import clock, figure, figures_in, is_authority, named_in, tells_of_now
+from verifleet.agents.briefs.words import clock, figure, figures_in, is_authority
 from verifleet.envelopes import BriefFact, FactSource
 from verifleet.reading.words import data, fold, lemma
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-Section = Literal["tolls", "before", "in force", "ended", "past", "reported", "disputed"]
+Section = Literal["tolls", "before", "in force", "ended", "past", "disputed"] | Told
 MOST: dict[Section, tuple[int, int]] = {
     "tolls": (7, 3), "before": (4, 0), "in force": (6, 1), "ended": (3, 1), "past": (2, 0),
-    "reported": (7, 4), "disputed": (2, 2),
+    "now": (3, 3), "people": (2, 2), "cause": (2, 2), "needs": (2, 2), "advice": (2, 2), "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-FEW_WORDS, MOST_OF_SLOT, LEAST_NEW = 4, 2, 2
-"""Content words that a quoted claim has at least, how many quotes may tell of one kind of thing, and how many words
-that several reports have the one adds at least that only tells what happened."""
-FEW_REPORTS = 10
-"""So few reports have few words in common."""
-WORTH_TELLING, WORTH_ALONE = 0.75, 0.85
-"""How much a claim is worth checking that is quoted, and one that a single newsroom tells."""
-LEAST_GAIN = 1.0
-"""What a claim adds at least that is quoted."""
-SOCIAL = frozenset(
-    "donation fund mourning funeral visit volunteer tribut spoken apolog anger vigil photo imag video footag prayer "
-    "question thought malwar heroic pet pets ufo alien honour dad zoo animal".split()
-)
-"""Words of what goes on around an incident and says nothing of it."""
+LEAST_NEW = 2
+"""Words that a claim adds at least to what is told."""
+LEAST_ODDS = 0.0
+"""Log-odds from which a claim is told."""
+KNOWN = frozenset({"official", "emergency", "news", "sensor"})
+FRESH: Mapping[Told, float] = {
+    "now": 4 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "needs": 7 * DAY, "advice": 2 * DAY,
+}  # fmt: skip
+"""Seconds for which a claim is told after anybody's word of it."""
+LATE: Mapping[Told, float] = {"now": 2.5, "people": 0.5, "cause": 0.5, "needs": 1.0, "advice": 1.0}
+"""What a claim at the end of that time counts less."""
+EARLY, CARRIED_BY = 12 * HOUR, 3
+"""Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
 YEARS = range(1900, 2100)
 RECALLED_FOR = 3 * DAY
 """Seconds for which a thing is told that nobody tells any more."""
@@ -87,7 +88,7 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim that may be quoted: the voice that is shown of it, and what tells how much it counts."""
+    """A claim that may be told in its words: the voice that is shown of it, and what tells how much it counts."""
 
     said: Said
     voice: Voice
@@ -95,28 +96,29 @@ class Claim:
     standing: int
 
     @property
-    def slot(self) -> str:
-        """What people can act on that it tells of, "" for nothing."""
-        return next((name for name, words in slots().items() if not words.isdisjoint(self.about)), "")
+    def section(self) -> Told:
+        """Where it is told."""
+        return brought(self.text).section
+
+    @property
+    def odds(self) -> float:
+        """The log-odds that it is worth telling."""
+        return brought(self.text).odds
 
     @property
     def text(self) -> str:
         """Its words."""
         return sentence(self.voice.label)
 
-    def news(self, shown: frozenset[str], state: State) -> list[str]:
-        """The words that it adds, of those that several reports have or that tell what was done."""
-        few = state.reports < FEW_REPORTS
-        return [w for w in self.about - shown if few or state.words.get(w, 0) > 1 or w in telling_words()]
+    @property
+    def sure(self) -> float:
+        """What many voices, newsrooms and authorities add to the log-odds."""
+        return min(2.0, 0.7 * self.standing + 0.5 * math.log(self.said.heard)) - 0.5 * (self.voice.source not in KNOWN)
 
-    def gain(self, shown: frozenset[str], state: State) -> float:
-        """What it adds: words of many reports, more where many or an authority say it, it is new or was told."""
-        told_by = ((word, state.words.get(word, 0)) for word in self.news(shown, state))
-        adds = sum(math.log1p(count) * (1 + (word in telling_words())) for word, count in told_by)
-        age = (state.latest - self.said.newest) / max(state.latest - state.first, DAY)
-        sure = 0.5 * self.standing + 0.4 * min(4, self.said.heard)
-        shouts = 5 * sum(word[:1].isupper() for word in self.text.split()) > 3 * len(self.text.split())
-        return adds / math.sqrt(len(self.about) + 4) + sure + 1.5 * (1 - age) + (self.said.id in state.told) - shouts
+    def rank(self, state: State) -> float:
+        """How much it counts: what it brings, who says so, and how new it is."""
+        age = (state.latest - self.said.newest) / FRESH[self.section]
+        return self.odds + self.sure - LATE[self.section] * age + 0.3 * (self.said.id in state.told)
 
 
 def told(state: State) -> list[Telling]:
@@ -127,10 +129,10 @@ def told(state: State) -> list[Telling]:
     found += [_of_toll(toll, state) for toll in asked]
     holding = held(state)
     found += [_of_circumstance(said, kind, state) for said, kind in holding]
-    found += [_of_claim(claim, state) for claim in _quoted(state, counted, asked, holding)]
+    found += [_of_claim(claim, state) for claim in _brought(state, counted, asked, holding)]
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
     sections = list(MOST)
-    found.sort(key=lambda one: (sections.index(one.section), one.section != "reported" and one.standing == 0))
+    found.sort(key=lambda one: (sections.index(one.section), one.section not in SECTIONS and one.standing == 0))
     return list(_within_bounds(found))
 
 
@@ -177,13 +179,13 @@ def _precedence(one: tuple[Said, Circumstance], others: Sequence[tuple[Said, Cir
     return (kind.over or again or over == math.inf, said.newest)
 
 
-# --- quotes ------------------------------------------------------------
+# --- what sentences bring ----------------------------------------------
 
 
-def _quoted(
+def _brought(
     state: State, counted: Sequence[Toll], asked: Sequence[Toll], holding: Sequence[tuple[Said, Circumstance]]
 ) -> list[Claim]:
-    """The claims that are told as they were worded, in the order of time: those that add most to what is told."""
+    """The claims that are told as they were worded, of each section the best: nothing that is told already."""
     told_of = frozenset(said.id for said, _ in holding).union(*(toll.current for toll in asked))
     things = {kind.thing for _, kind in holding}
     still = {said.id for said, k in _circumstances(state) if k.thing not in things and not _is_past(said, k, state)}
@@ -193,37 +195,34 @@ def _quoted(
     claims = []
     for said in state.said:
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
-        if voice and told_of.isdisjoint(voice.counts):
+        if voice and told_of.isdisjoint(voice.counts) and not said.has("conflicting"):
             claim = Claim(said, voice, frozenset(said.about), standing(said))
-            fresh = said.newest > state.latest - OLD or not _passes(said, claim.text)
-            told_by_others = claim.standing or len(said.authors) > 1
-            lasting = told_by_others or said.first > state.latest - QUOTED_FOR or claim.slot in _LASTING
-            if fresh and lasting and (claim.slot or len(said.authors) > 1) and _worth_quoting(claim):
+            if claim.odds >= LEAST_ODDS - claim.sure and _is_carried(claim, state):
                 claims.append(claim)
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
-    plain = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
-    plain = plain.union(*(fold(name).split() for name in state.places))
+    shown = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
+    shown = shown.union(*(fold(name).split() for name in state.places))
     chosen: list[Claim] = []
-    while claims and len(chosen) < MOST["reported"][0] + 2:
-        shown = plain.union(*(one.about for one in chosen))
-        claims = [one for one in claims if _is_news(one, chosen, shown, state)]
-        best = max(claims, key=lambda one: (one.gain(shown, state), one.said.id), default=None)
-        if best is None or best.gain(shown, state) < LEAST_GAIN:
-            break
-        chosen.append(best)
-        claims.remove(best)
-    sure = [one for one in chosen if one.standing or one.said.heard > 1]
-    alone = [one for one in chosen if one not in sure][: MOST["reported"][1]]
-    return sorted([*sure, *alone][: MOST["reported"][0]], key=lambda one: one.voice.as_of)
+    for claim in sorted(claims, key=lambda one: (-one.rank(state), one.said.id)):
+        same = sum(one.section == claim.section for one in chosen)
+        if same < MOST[claim.section][0] and _is_news(claim, chosen, shown):
+            chosen.append(claim)
+    return sorted(chosen, key=lambda one: -one.voice.as_of)
 
 
-def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], state: State) -> bool:
-    """Whether a claim adds words of its own, and most of what it tells is in none that is quoted."""
-    news, own = claim.news(shown, state), claim.about - state.common
-    of_slot = sum(one.slot == claim.slot for one in chosen)
-    if of_slot >= (MOST_OF_SLOT if claim.slot else 1) or (telling_words().isdisjoint(news) and len(news) < LEAST_NEW):
+def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str]) -> bool:
+    """Whether a claim adds words of its own, and most of what it tells is in none that is chosen."""
+    own = claim.about - shown
+    return len(own) >= LEAST_NEW and all(2 * len(own & one.about) < len(own) for one in chosen)
+
+
+def _is_carried(claim: Claim, state: State) -> bool:
+    """Whether it is fresh enough for its section, and no early word of few that nobody has repeated since."""
+    said, age = claim.said, state.latest - claim.said.newest
+    if age > FRESH[claim.section]:
         return False
-    return bool(own) and all(2 * len(own & one.about) <= len(own) for one in chosen)
+    early = said.newest < state.first + EARLY and age > EARLY
+    return not early or claim.standing == 2 or len(said.authors) >= CARRIED_BY
 
 
 def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | None, ...]]) -> Voice | None:
@@ -239,7 +238,7 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
     return min(
         fit,
         key=lambda v: (
-            not v.official, v.verdict != "supported", len(v.counts), -named_in(v.label, said.about), v.time, v.event,
+            not v.official, v.verdict != "supported", len(v.counts), -brought(sentence(v.label)).odds, v.time, v.event,
         ),
         default=None,
     )  # fmt: skip
@@ -250,41 +249,12 @@ def _backed(voice: Voice) -> bool:
     return voice.official or voice.verdict == "supported"
 
 
-def _passes(said: Said, text: str) -> bool:
-    """Whether what is said holds for a time only: a state, or what may be, is denied or goes on."""
-    shrinks = not (SHRINKING | {"warning"}).isdisjoint(said.about)
-    return said.kind == "status" or shrinks or said.polarity != "asserted" or tells_of_now(text)
-
-
-def _worth_quoting(claim: Claim) -> bool:
-    """Whether a claim may be told: it says something of the incident, and somebody stands by it."""
-    said, worth = claim.said, max(voice.worth for voice in claim.said.voices)
-    if said.has("conflicting") or not SOCIAL.isdisjoint(claim.about):
-        return False
-    if len(claim.about) < FEW_WORDS and claim.standing < 2:
-        return False
-    if claim.standing or len(said.authors) > 1:
-        return worth >= WORTH_TELLING
-    return claim.voice.source == "news" and worth >= WORTH_ALONE
-
-
 @cache
 def _plain_words() -> frozenset[str]:
     """What every first report of an incident has: its kind, that it was, and what nothing is told with."""
-    lexicon = data("lexicon")
-    return frozenset({*lexicon["hazards"], *_TOLD_OF})
+    return frozenset({*data("lexicon")["hazards"], *_TOLD_OF})
 
 
-@cache
-def telling_words() -> frozenset[str]:
-    """Lemmas of what people can act on: what befalls people and things, and what is done about it."""
-    return frozenset(data("lexicon")["states"]).union(*slots().values())
-
-
-_LASTING = frozenset({"people", "damage", "cause"})
-"""What is told however long ago it was."""
-QUOTED_FOR = 5 * DAY
-"""Seconds for which any other thing is quoted."""
 _TOLD_OF = frozenset(
     "hit strik rock magnitud report strong powerful deadly major massive death toll ris say confirm number people "
     "person least update area stat country northern southern central eastern western".split()
@@ -379,8 +349,8 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     said, voice = claim.said, claim.voice
     sure = claim.standing or int(said.heard > 1)
     by, time = _who(said.voices, state, quoted=not voice.official), _time(voice.as_of, state)
-    text, line = f"{time}: “{claim.text}” ({by})", f"“{claim.text}” ({by}, {time})"
-    return Telling(said.id, said.kind, "reported", text, _status(sure), sure, voice.as_of, said.voices, line=line)
+    text, line = f"{time}: “{claim.text}” ({by})", f"{claim.text} ({by}, {time})"
+    return Telling(said.id, said.kind, claim.section, text, _status(sure), sure, voice.as_of, said.voices, line=line)
 
 
 def _refuted(said: Said, state: State) -> Telling | None:

@@ -27,21 +27,6 @@ _AUTHORITIES = frozenset(
     "coroner sheriff fbi usgs pagasa ndrrmc investigators army navy agency policia autoridades gobierno "
     "protezione prefetto sindaco bombeiros bomberos".split()
 )  # fmt: skip
-_PASSING = frozenset(
-    "now still yet currently today tonight tomorrow ongoing underway may might can could should will expected forecast "
-    "forecasts weekend ahora aún todavía hoy mañana sigue continúa existe ancora oggi adesso domani aujourd'hui encore "
-    "maintenant demain".split()
-)
-"""Words of what holds when it is said and not for long."""
-_LASTS = re.compile(
-    r"\b(?:(?:struggl|battl|rag|fight|burn|threaten|brac|continu|spread|near|approach|search|await|hamper|worsen|mov"
-    r"|head)(?:e?s|ing|e)?|fear(?:s|ed)|unaccounted|stranded|trapped|missing|suspended|closed|no word)\b",
-    re.IGNORECASE,
-)
-"""The same of verbs and participles: what goes on."""
-_DONE_NOW = re.compile(r"\b(?:has|have) (?:now|today)\b|\bnow(?= shows?\b)", re.IGNORECASE)
-"""What was done or found by now stays so."""
-_GOING_ON = re.compile(r"\b(?:is|are|remains?|en route|search on|to be)\b", re.IGNORECASE)
 _MANY = (
     (1_000_000, "millions of"), (100_000, "hundreds of thousands of"), (10_000, "tens of thousands of"),
     (1_000, "thousands of"), (100, "hundreds of"), (20, "dozens of"),
@@ -83,22 +68,6 @@ def quoted(reason: str) -> str:
 def figures_in(label: str) -> frozenset[float]:
     """The figures in a label, thousands with or without a comma; no ordinals."""
     return frozenset(float(made) for told in _COUNT.findall(label) if (made := told.replace(",", "")).count(".") < 2)
-
-
-@lru_cache(maxsize=4096)
-def named_in(label: str, about: tuple[str, ...]) -> int:
-    """How many content words a label has."""
-    low = label.casefold()
-    return sum(word in low for word in about)
-
-
-@lru_cache(maxsize=4096)
-def tells_of_now(label: str) -> bool:
-    """Whether a label tells what is going on or to come when it is said."""
-    words = _DONE_NOW.sub(" ", label).casefold().replace("’", "'").split()
-    return not _PASSING.isdisjoint(word.strip(".,;:!?") for word in words) or bool(
-        _GOING_ON.search(label) or _LASTS.search(label)
-    )
 
 
 def figure(low: float | None, high: float | None, unit: str = "", approximate: bool = False) -> str:

@@ -1,0 +1,69 @@
+"""What a sentence brings to those who have to act, which a small trained model tells.
+
+Logistic for each section of a brief, over what the model of claims sees (`agents/claims/checkworthiness`), what words
+do (`agents/claims/acts.json`) and mean (`reading`). Trained by `tools/train_brief_model.py` on sentences of real posts
+that were read and labelled; the weights ship as `brings_model.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal, NamedTuple, get_args
+
+from verifleet.agents.claims import checkworthiness
+from verifleet.agents.claims.checkworthiness import Model
+from verifleet.agents.claims.pieces import acts, listed
+from verifleet.reading.tokens import legible, tokens
+from verifleet.reading.words import fold, sense
+
+Section = Literal["now", "people", "cause", "needs", "advice"]
+SECTIONS: tuple[Section, ...] = get_args(Section)
+"""What goes on, is done or to come; who is affected; why it happened; what is needed or offered; what to do."""
+MAX_TEXT = 400
+MOST_OF_A_CLASS, LONGEST = 3, 20
+_MEANT = ("state", "noun", "hazard", "concept")
+
+
+class Brought(NamedTuple):
+    """The section that a sentence belongs to most, and the log-odds that it is worth telling there."""
+
+    section: Section
+    odds: float
+
+
+def features(text: str) -> dict[str, float]:
+    """What the model sees of a sentence."""
+    part = tokens(legible(text[:MAX_TEXT]))
+    words = [token for token in part if token.kind in ("word", "tag", "handle")]
+    low = [token.low.removeprefix("#") for token in part if token.kind != "mark"]
+    seen = checkworthiness.features(text[:MAX_TEXT])
+    seen |= {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in Counter(acts().names(low)).items()}
+    seen |= {f"begins {name}": 1.0 for name in acts().names(low[:1])}
+    meanings = (sense(fold(token.low.removeprefix("#")), "en") for token in words)
+    seen |= {f"means {named}": 1.0 for meant in meanings for kind in _MEANT if (named := getattr(meant, kind))}
+    seen |= {
+        "ends loose": float(bool(low) and low[-1] in listed("function")),
+        "figures": float(min(sum(token.kind == "number" for token in part), MOST_OF_A_CLASS)),
+        "phone": float(any(token.kind == "phone" for token in part)),
+        "size": min(len(words), LONGEST) / 10,
+        "news": checkworthiness.model().sum(seen) / 3,
+    }
+    return {name: value for name, value in seen.items() if value}
+
+
+@cache
+def models() -> Mapping[Section, Model]:
+    """The models that ship with the package, one of each section; read on first use."""
+    document = json.loads(files(__package__).joinpath("brings_model.json").read_text("utf-8"))
+    return {name: Model(bias=document[name]["bias"], weights=document[name]["weights"]) for name in SECTIONS}
+
+
+@lru_cache(maxsize=8192)
+def brought(text: str) -> Brought:
+    """What a sentence brings."""
+    seen = features(text)
+    return max((Brought(name, model.sum(seen)) for name, model in models().items()), key=lambda one: one.odds)

@@ -6,7 +6,7 @@
     python -m tools.lock --audit    known vulnerabilities of what is locked
 
 What the runner installs is named by pyproject.toml's extra `runner`, what its image may offer to programs besides by
-the extra `numpy`, what tests and checks need by the extra `dev` (`make install-locked`). A lock's first lines say what
+the extra `numpy`, what tests, checks and pages need by the extras `dev` and `docs` (`make install-locked`). A lock's first lines say what
 it was made from, so that a change of requirements.in that is not locked is found without asking an index.
 """
 
@@ -67,7 +67,7 @@ def artifacts(root: Path = ROOT) -> tuple[Artifact, ...]:
         *found,
         Artifact("code_runner", "pyproject.toml", _requirements(root, "runner"), runner / "requirements.txt"),
         Artifact("code_runner_numpy", "pyproject.toml", _requirements(root, "numpy", alone=True), runner / "numpy.txt"),
-        Artifact("development", "pyproject.toml", _requirements(root, "dev"), root / "requirements-dev.txt"),
+        Artifact("development", "pyproject.toml", _requirements(root, "dev", "docs"), root / "requirements-dev.txt"),
     )
 
 
@@ -77,16 +77,16 @@ def _lines(text: str) -> Iterator[str]:
             yield line.strip()
 
 
-def _requirements(root: Path, extra: str, *, alone: bool = False) -> tuple[str, ...]:
-    """What an extra asks for, with what the project itself does unless it is wanted `alone`."""
+def _requirements(root: Path, *wanted: str, alone: bool = False) -> tuple[str, ...]:
+    """What some extras ask for, with what the project itself does unless it is wanted `alone`."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    found, ahead = set() if alone else set(project["dependencies"]), [extra]
+    found, ahead = set() if alone else set(project["dependencies"]), [*wanted]
     while ahead:
         for line in extras[ahead.pop()]:
-            wanted = Requirement(line)
-            if wanted.name == project["name"]:
-                ahead.extend(sorted(wanted.extras))
+            named = Requirement(line)
+            if named.name == project["name"]:
+                ahead.extend(sorted(named.extras))
             else:
                 found.add(line)
     return tuple(sorted(found))

@@ -6,8 +6,9 @@
     python -m tools.lock --audit    known vulnerabilities of what is locked
 
 What the runner installs is named by pyproject.toml's extra `runner`, what its image may offer to programs besides by
-the extra `numpy`, what tests, checks and pages need by the extras `dev` and `docs` (`make install-locked`). A lock's first lines say what
-it was made from, so that a change of requirements.in that is not locked is found without asking an index.
+the extra `numpy`, what tests, checks and pages need by the extras `dev` and `docs` (`make install-locked`). A lock's
+first lines say what it was made from, so that a change of requirements.in that is not locked is found without asking
+an index.
 """
 
 from __future__ import annotations

@@ -288,12 +288,24 @@ def _aside(
     last = tokens[before[-1]].text if before else ""
     if last == "from" and asked.kind == "name" and any(tokens[i].text == "to" for i in behind[:2]):
         return True  # "from X to Y"
+    if not about and _governed(tokens, piece, before):
+        return True
     if last == "of" and len(before) > 1 and lemma(tokens[before[-2]].base) in asked.terms:
         return not any(tokens[i].text in _COPULAS for i in before)  # "the capital of X"
     beside = [i for i in (before if piece.trails else before[-2:]) if tokens[i].text in _BESIDE]
     if beside and (not _about(tokens, inside, asked) or (piece.trails and beside[0] == before[0])):
         return True
     return piece.aside and about == 0 and bool(rest)
+
+
+def _governed(tokens: Sequence[Token], piece: Piece, before: Sequence[int]) -> bool:
+    """`there is a film about X`, `the road to X is long`: what a noun of the clause has behind a preposition."""
+    if len(before) < MAX_PLAIN or tokens[before[-1]].text not in _PREPOSITIONS:
+        return False
+    noun = tokens[before[-2]]
+    plain = not (noun.capital or noun.number or verb_at(tokens, before[-2]) or noun.text in FUNCTION_WORDS | _FRAME)
+    told = plain and any(verb_at(tokens, i) for i in piece.tokens)
+    return told and not any(tokens[i].base in _PRONOUNS for i in before)
 
 
 def _claimed(
@@ -339,7 +351,8 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
         return Stance.SPOKEN_OF  # "another one is X", "his sister is X"
     if asked.sort in {t.text for t in subject} and _names(tokens, before[:copula], asked):
         return Stance.SPOKEN_OF  # "Miles Davis, whose instrument was X"
-    hollow = all(t.base in _SUBJECTS or _is_frame(t, asked) for t in subject[-1:])
+    head = list(takewhile(lambda t: t.base not in _SPEAKERS, subject[1:]))  # "the one that you mean"
+    hollow = all(t.base in _SUBJECTS or _is_frame(t, asked) for t in [*subject[:1], *head][-1:])
     if hollow or about or tokens[before[copula]].text not in BE:
         return Stance.PUT_FORWARD
     if len(subject) == MAX_PLAIN and subject[0].text in _PRONOUNS and not subject[1].capital:
@@ -766,6 +779,34 @@ def in_background(reading: Reading, occurrence: Occurrence, asked: Sought) -> bo
 _CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
 
 
+def idle(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
+    """Whether nothing that is said of the expected answer has to do with the question: `X is old.`, `films about X`."""
+    if asked.kind == "number" or len(reading.tokens) > MAX_WEIGHED or any(stances(reading, o, asked) for o in kept):
+        return False
+    return all(_says_nothing(reading, place, asked) for place in kept)
+
+
+def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
+    """A sentence with a verb that has no word of the question, no pronoun, no other name and no object of its own."""
+    tokens, sentence = reading.tokens, reading.sentences[reading.sentence_of[place.start]]
+    rest = [i for i in range(sentence.start, sentence.end) if not place.start <= i < place.end]
+    verbs = [i for i in rest if verb_at(tokens, i) and tokens[i].text not in _FRAME]
+    if not verbs or not sentence.text.isascii() or any(_tells_more(tokens, i, asked) for i in rest):
+        return False
+    if sum(not _is_frame(tokens[i], asked) for i in rest) < MAX_PLAIN or _echoed(tokens, rest, asked, 0):
+        return False
+    behind = [i for i in verbs if i >= place.end][:1]
+    owned = bool(behind) and tokens[behind[0]].text not in BE | _HELPING and not any(i < place.start for i in verbs)
+    return not (owned and _takes_an_object(tokens, behind[0]))
+
+
+def _tells_more(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
+    token = tokens[at]
+    named = token.capital and token.text not in FUNCTION_WORDS | OPENING | _FRAME
+    pointing = token.base in _PRONOUNS or token.base == "you" or (token.text == "that" and (not at or token.capital))
+    return pointing or token.number or named or lemma(token.base) in asked.terms
+
+
 def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[Occurrence], asked: Sought) -> bool:
     """Whether a rival is put forward, and each place of the expected answer only speaks of it."""
     if all(_beside_another(reading, o, asked) or _is_compared(reading.tokens, o.start, asked) for o in kept):
@@ -786,7 +827,7 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
         )
         alike = any(said - asked.proper and said <= _terms(reading, rival, asked) for said in terms)
         settled = alike and weight > Stance.UNCLEAR and rival.start > kept[-1].start and apart(rival)
-        if weight > best + 1 or (instead and weight > best) or settled:
+        if weight > best + 1 or (best <= Stance.UNCLEAR and weight > best) or settled:
             return True
     return False
 
@@ -802,7 +843,8 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     if own and stance and _restates(reading, occurrence):
         return Stance.ANSWERS
     if own and stance is Stance.UNCLEAR and any(not word.endswith("ing") and word not in _PRONOUNS for word in opening):
-        return Stance.ANSWERS
+        if not _said_before(reading, occurrence, asked):
+            return Stance.ANSWERS
     turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
     if own and any(reading.tokens[i].text in ("might", "may", "could") for p in pieces for i in p.tokens):
         return min(stance, Stance.UNCLEAR)
@@ -813,6 +855,19 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     told = any(_is_told(reading.tokens, p) and reading.tokens[p.tokens[0]].base in _SUBJECT_PRONOUNS for p in pieces)
     opens = occurrence.start in pieces_of(reading)[0] and _alone(reading, occurrence, asked)
     return stance + (turned or opens or (told and _is_direct(reading, occurrence, asked, clause=True)))
+
+
+def _said_before(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
+    """The sentence has put another thing forward in a clause, or opens with a label of its own: `See also: X`."""
+    tokens, start = reading.tokens, reading.sentences[reading.sentence_of[occurrence.start]].start
+    before = [p for p in pieces_of(reading) if start <= p.tokens[0] and p.tokens[-1] < occurrence.start]
+    if any(tokens[i].text in CONJUNCTIONS for i in range(start, occurrence.start)):
+        return False
+    told = [p for p in before if _is_told(tokens, p)]
+    if any(rival.start in p for rival in rivals(reading, asked) for p in told):
+        return True
+    label = [tokens[i] for i in range(start, occurrence.start)] if ":" in tokens[occurrence.start].gap else []
+    return bool(start and label) and not any(_is_frame(t, asked) or t.text in _SUBJECTS for t in label)
 
 
 def _is_told(tokens: Sequence[Token], piece: Piece) -> bool:

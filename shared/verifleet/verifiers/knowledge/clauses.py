@@ -85,8 +85,8 @@ def _pieces(reading: Reading, sentence: Sentence) -> list[Piece]:
     asides: list[list[int]] = []
     depth = 0
     for i in range(sentence.start, sentence.end):
-        gap = tokens[i].gap if i > sentence.start else ""
-        if i > sentence.start:
+        gap = tokens[i].gap
+        if i:
             depth = max(0, depth - len(_CLOSES.findall(gap)))
             if _OPENS.search(gap):
                 depth += 1

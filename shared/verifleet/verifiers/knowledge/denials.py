@@ -123,7 +123,7 @@ def assertion_window(reading: Reading) -> tuple[int, int] | None:
 
 def _window_of(reading: Reading) -> tuple[int, int] | None:
     last = last_match(_ASSERTION, reading.text)
-    if last is None:
+    if last is None or last.start() < last_retraction(reading):
         return None
     start = next((i for i, t in enumerate(reading.tokens) if t.start >= last.end()), None)
     if start is None or (reading.tokens[start].text in _VAGUE and not reading.tokens[start].capital):

@@ -21,6 +21,7 @@ from verifleet.verifiers.knowledge.claims import (
     concludes,
     exchanged,
     fillers,
+    idle,
     in_background,
     leads,
     one_place,
@@ -186,7 +187,7 @@ def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     ]
     beside_it = replace(answer, places=beside)
     others = [r for r in beside if not held_back(beside_it, r) and not one_place(answer.reading, r, kept, asked)]
-    if all(in_background(answer.reading, o, asked) for o in kept):
+    if idle(answer.reading, kept, asked) or all(in_background(answer.reading, o, asked) for o in kept):
         return True
     if chosen(answer.reading, kept, others, asked):
         return True

@@ -251,7 +251,7 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     rest = [*inside, *behind]
     lemmas = {lemma(tokens[i].text) for i in rest}
     own = asked.verb in lemmas
-    pronoun = any(tokens[i].base in _PRONOUNS for i in rest)
+    pronoun = any(_points(tokens, i, occurrence) for i in rest)
     if not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ())):
         return Stance.SPOKEN_OF
     if _HAPPENING & lemmas and any(tokens[i].text == "it" for i in inside):
@@ -264,6 +264,12 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     told = any(tokens[i].text in _COPULAS for i in before)
     full = (own and about and (pronoun or told)) or (about > 1 and (own or not asked.verb))
     return Stance.ANSWERS if found is Stance.PUT_FORWARD and full else found
+
+
+def _points(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
+    """A pronoun may stand for what is asked; behind the thing its "its" is the thing's own: `X is famous for its food`."""
+    word = tokens[at].base
+    return word in _SUBJECT_PRONOUNS or (word in _PRONOUNS and at < occurrence.start)
 
 
 def _aside(
@@ -300,7 +306,7 @@ def _aside(
 
 def _governed(tokens: Sequence[Token], piece: Piece, before: Sequence[int]) -> bool:
     """`there is a film about X`, `the road to X is long`: what a noun of the clause has behind a preposition."""
-    if len(before) < MAX_PLAIN or tokens[before[-1]].text not in _PREPOSITIONS:
+    if len(before) < MAX_PLAIN or tokens[before[-1]].text not in _PREPOSITIONS | {"about"}:
         return False
     noun = tokens[before[-2]]
     plain = not (noun.capital or noun.number or verb_at(tokens, before[-2]) or noun.text in FUNCTION_WORDS | _FRAME)
@@ -388,7 +394,7 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
         return Stance.PUT_FORWARD
     if about:
         return Stance.PUT_FORWARD if asked.slot != "patient" or after.text in _COPULAS else Stance.UNCLEAR
-    if after.text in _COPULAS and {tokens[i].base for i in behind} & _PRONOUNS:
+    if after.text in _COPULAS and {tokens[i].base for i in behind} & _SUBJECT_PRONOUNS:
         return Stance.UNCLEAR
     own = [tokens[i] for i in behind if tokens[i].text not in FUNCTION_WORDS | _FRAME | UNITS]
     if not own or tokens[behind[0]].number:
@@ -787,24 +793,35 @@ def idle(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
 
 
 def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
-    """A sentence with a verb that has no word of the question, no pronoun, no other name and no object of its own."""
-    tokens, sentence = reading.tokens, reading.sentences[reading.sentence_of[place.start]]
-    rest = [i for i in range(sentence.start, sentence.end) if not place.start <= i < place.end]
-    verbs = [i for i in rest if verb_at(tokens, i) and tokens[i].text not in _FRAME]
-    if not verbs or not sentence.text.isascii() or any(_tells_more(tokens, i, asked) for i in rest):
+    """A clause with a verb that has no word of the question, no pronoun, no other name and no object of its own."""
+    tokens = reading.tokens
+    if not reading.sentences[reading.sentence_of[place.start]].text.isascii():
         return False
-    if sum(not _is_frame(tokens[i], asked) for i in rest) < MAX_PLAIN or _echoed(tokens, rest, asked, 0):
-        return False
-    behind = [i for i in verbs if i >= place.end][:1]
-    owned = bool(behind) and tokens[behind[0]].text not in BE | _HELPING and not any(i < place.start for i in verbs)
-    return not (owned and _takes_an_object(tokens, behind[0]))
+    for piece in (p for p in pieces_of(reading) if place.start in p):
+        rest = [i for i in piece.tokens if not place.start <= i < place.end]
+        verbs = [i for i in rest if verb_at(tokens, i)]
+        if not verbs or any(_points(tokens, i, place) or tokens[i].base in ("you", "that") for i in rest):
+            return False
+        echoed = _echoed(tokens, rest, asked, 0)
+        if echoed and not _of_another_object(tokens, rest, asked):
+            return False
+        named = (t for i in rest if (t := tokens[i]).number or (t.capital and t.text not in FUNCTION_WORDS | OPENING | _FRAME))
+        if all(_is_frame(tokens[i], asked) for i in rest) or (not echoed and any(True for _ in named)):
+            return False
+        first = next((i for i in rest if tokens[i].text not in CONJUNCTIONS), place.end)
+        if tokens[first].text == "the" and verbs[0] < place.start and tokens[verbs[0] - 1].gap == " ":
+            return False  # "the matches were played in X": what was spoken of before
+        owned = verbs[0] >= place.end and tokens[verbs[0]].text not in BE | _HELPING
+        if not echoed and owned and _takes_an_object(tokens, verbs[0]):
+            return False
+    return True
 
 
-def _tells_more(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
-    token = tokens[at]
-    named = token.capital and token.text not in FUNCTION_WORDS | OPENING | _FRAME
-    pointing = token.base in _PRONOUNS or token.base == "you" or (token.text == "that" and (not at or token.capital))
-    return pointing or token.number or named or lemma(token.base) in asked.terms
+def _of_another_object(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> bool:
+    """The question's verb with another object: `X wrote a novel`, where the author of a play was asked for."""
+    words = [tokens[i] for i in places]
+    own = asked.slot == "agent" and asked.verb in {lemma(t.text) for t in words}
+    return own and not _about(tokens, places, asked) and not any(t.base in _PRONOUNS for t in words)
 
 
 def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[Occurrence], asked: Sought) -> bool:
@@ -842,7 +859,9 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     opening = [reading.tokens[p.tokens[0]].text for p in pieces if p.trails and not p.aside]
     if own and stance and _restates(reading, occurrence):
         return Stance.ANSWERS
-    if own and stance is Stance.UNCLEAR and any(not word.endswith("ing") and word not in _PRONOUNS for word in opening):
+    if own and stance is Stance.UNCLEAR and any(
+        not word.endswith("ing") and word not in _PRONOUNS | _MAYBE for word in opening
+    ):
         if not _said_before(reading, occurrence, asked):
             return Stance.ANSWERS
     turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
@@ -1076,15 +1095,18 @@ _COMPARING = frozenset("than unlike near like resembles versus vs besides withou
 
 
 def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list[Occurrence]:
-    """Other names in a clause with the question's words, where no clause of the expected answer has any of them."""
-    if asked.kind != "name" or len(reading.tokens) > MAX_WEIGHED:
+    """Other things in a clause with the question's words, where no clause of the expected answer has any of them."""
+    if len(reading.tokens) > MAX_WEIGHED:
         return []
     tokens, held = reading.tokens, [p for p in pieces_of(reading) if any(o.start in p for o in kept)]
+    if any(_restates(reading, o) for o in kept):
+        return []
     mine = {i for o in kept for i in range(o.start, o.end)}
     for piece in held:
         rest = [i for i in piece.tokens if i not in mine]
         said = [i for i in rest if not _is_frame(tokens[i], asked) and tokens[i].text not in FUNCTION_WORDS]
-        if not said or _echoed(tokens, rest, asked, 0) or any(tokens[i].base in _POINTING for i in rest):
+        pointing = (i for i in rest if tokens[i].base in _POINTING and tokens[i - 1].text not in _PREPOSITIONS | {"with"})
+        if not said or _echoed(tokens, rest, asked, 0) or any(True for _ in pointing):
             return []
     found = []
     for piece in pieces_of(reading):
@@ -1094,10 +1116,9 @@ def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list
         gapped = piece.trails and tokens[piece.tokens[0]].text != "and"
         if piece in held or piece.aside or gapped or unasked or not _echoed(tokens, piece.tokens, asked):
             continue
-        for start, end in _names(tokens, piece.tokens, asked):
+        for start, end in _candidates(reading, piece, asked):
             before = tokens[start - 1].text if start > piece.tokens[0] else ""
-            by = {"by"} if asked.verb in {*lemmas, ""} else set()
-            if before not in (_PREPOSITIONS | _BESIDE) - by and not _was_thought(tokens, piece):
+            if before not in _BESIDE - _SERVING and not _was_thought(tokens, piece):
                 found.append(Occurrence(start, end))
     return found
 

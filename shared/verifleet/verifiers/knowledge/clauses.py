@@ -24,6 +24,7 @@ _OPENS, _CLOSES = re.compile(r"[(\[（]"), re.compile(r"[)\]）]")
 CONJUNCTIONS = listed("clauses.conjunctions")
 _SUBJECTS = frozenset("it he she they".split())
 _CONTRACTED = _SUBJECTS | {"that", "this", "there", "here", "what"}
+_SPEAKERS = frozenset("i we".split())
 _RELATIVES = frozenset("which who whom whose".split())
 _BREAKS = frozenset("of in on at of by from for with to and or as than".split())
 _LOOK = 8
@@ -107,6 +108,7 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
     groups: list[list[int]] = []
     for n, i in enumerate(places):
         joins = tokens[i].text in CONJUNCTIONS and not (n and tokens[places[n - 1]].text in BE)
+        joins = joins or (n > 1 and _is_said(tokens, groups[-1], i))
         cut = n == 0 or _CUT.search(tokens[i].gap) or joins or _and_clause(tokens, places, n)
         if cut and not (n and _CUT.fullmatch(tokens[i].gap.strip()) and in_date(tokens, i)):
             groups.append([])
@@ -139,6 +141,12 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
     return pieces
 
 
+def _is_said(tokens: Sequence[Token], group: Sequence[int], at: int) -> bool:
+    """The "that" of `I am fairly sure that ...`, `we can say that ...`: it begins the clause that is said."""
+    speaks = tokens[at].text == "that" and tokens[group[0]].base in _SPEAKERS
+    return speaks and any(verb_at(tokens, i) or contracted(tokens[i]) for i in group)
+
+
 def _is_participle(tokens: Sequence[Token], group: Sequence[int], verb: int) -> bool:
     """`..., blended with Y`: a clause that only adds to the one before."""
     behind = tokens[group[1]].text if len(group) > 1 else ""
@@ -155,7 +163,7 @@ def _antecedent(tokens: Sequence[Token], places: Sequence[int]) -> tuple[int, ..
 
 def _joins(token: Token) -> bool:
     adverb = token.text.endswith("ly") and not token.capital
-    return adverb or token.text in CONJUNCTIONS or token.text in ("and", "or", "then", "so", "also")
+    return adverb or token.text in CONJUNCTIONS or token.text in ("and", "or", "then", "so", "also", "that")
 
 
 def in_date(tokens: Sequence[Token], at: int) -> bool:

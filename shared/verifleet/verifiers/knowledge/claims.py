@@ -261,9 +261,18 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     if [tokens[i].text for i in behind[:1]] == ["to"] and asked.verb in [lemma(tokens[i].text) for i in behind[1:2]]:
         return Stance.ANSWERS  # "commissioned X to paint it"
     found = _claimed(tokens, piece, occurrence, before, behind, about, asked)
+    if piece.label and found is Stance.PUT_FORWARD and not _answers(tokens, piece.label, asked):
+        return Stance.UNCLEAR
     told = any(tokens[i].text in _COPULAS for i in before)
     full = (own and about and (pronoun or told)) or (about > 1 and (own or not asked.verb))
     return Stance.ANSWERS if found is Stance.PUT_FORWARD and full else found
+
+
+def _answers(tokens: Sequence[Token], label: Sequence[int], asked: Sought) -> bool:
+    """`The answer:`, `The capital:`, `In short:`, but not `See also:`."""
+    words = [tokens[i] for i in label]
+    own = any(t.base in _SUBJECTS or lemma(t.base) in asked.terms or t.text == asked.sort for t in words)
+    return own or all(_is_frame(t, asked) for t in words)
 
 
 def _points(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
@@ -844,7 +853,7 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
         )
         alike = any(said - asked.proper and said <= _terms(reading, rival, asked) for said in terms)
         settled = alike and weight > Stance.UNCLEAR and rival.start > kept[-1].start and apart(rival)
-        if weight > best + 1 or (best <= Stance.UNCLEAR and weight > best) or settled:
+        if weight > best + 1 or (best <= Stance.UNCLEAR and weight > best and apart(rival)) or settled:
             return True
     return False
 
@@ -877,16 +886,13 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
 
 
 def _said_before(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
-    """The sentence has put another thing forward in a clause, or opens with a label of its own: `See also: X`."""
+    """The sentence has put another thing forward in a clause, and nothing turns behind it."""
     tokens, start = reading.tokens, reading.sentences[reading.sentence_of[occurrence.start]].start
     before = [p for p in pieces_of(reading) if start <= p.tokens[0] and p.tokens[-1] < occurrence.start]
     if any(tokens[i].text in CONJUNCTIONS for i in range(start, occurrence.start)):
         return False
     told = [p for p in before if _is_told(tokens, p)]
-    if any(rival.start in p for rival in rivals(reading, asked) for p in told):
-        return True
-    label = [tokens[i] for i in range(start, occurrence.start)] if ":" in tokens[occurrence.start].gap else []
-    return bool(start and label) and not any(_is_frame(t, asked) or t.text in _SUBJECTS for t in label)
+    return any(rival.start in p for rival in rivals(reading, asked) for p in told)
 
 
 def _is_told(tokens: Sequence[Token], piece: Piece) -> bool:

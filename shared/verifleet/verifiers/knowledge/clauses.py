@@ -35,12 +35,13 @@ class Piece:
     """Token positions of one clause, brackets in it left out.
 
     A clause that begins with its verb, or with "which" or "who", has the words first that it speaks of. `aside` tells
-    what stands in brackets, `trails` what follows a clause and has no verb.
+    what stands in brackets, `trails` what follows a clause and has no verb; `label` is what stands before a colon.
     """
 
     tokens: tuple[int, ...]
     aside: bool = False
     trails: bool = False
+    label: tuple[int, ...] = ()
 
     def __contains__(self, at: int) -> bool:
         return at in self.tokens
@@ -116,7 +117,9 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
     pieces: list[Piece] = []
     subject: tuple[int, ...] = ()
     head: tuple[int, ...] = ()
+    label: tuple[int, ...] = ()
     for group in groups:
+        label = pieces[-1].tokens if pieces and ":" in tokens[group[0]].gap and not label and not head else ()
         verb = next((n for n, i in enumerate(group) if verb_at(tokens, i) or contracted(tokens[i])), None)
         own = verb is not None and any(not _joins(tokens[i]) for i in group[:verb])
         own = own or (verb is not None and contracted(tokens[group[verb]]))
@@ -131,11 +134,11 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
         head = tuple(group[: verb + 1]) if verb is not None else head
         participle = verb is not None and bool(pieces) and _is_participle(tokens, group, verb)
         inherits = verb is not None and not own and bool(pieces) and not participle
-        trails = (verb is None or participle) and bool(pieces)
+        trails = (verb is None or participle) and bool(pieces) and not label
         finite = verb is not None and tokens[group[verb]].text in BE | _MODALS
         if inherits and finite and pieces[0].tokens == subject:
             del pieces[0]  # "X, another guest, had left"
-        pieces.append(Piece((*subject, *group) if inherits else tuple(group), aside, trails))
+        pieces.append(Piece((*subject, *group) if inherits and not label else tuple(group), aside, trails, label))
         if own or (verb is None and len(pieces) == 1):
             subject = tuple(group[:verb])
     return pieces

@@ -18,7 +18,7 @@ JOINS = (". ", ".\n", "! ", ".\n\n", "; ", " — ")
 
 
 def _lines(text: str, half: int) -> list[str]:
-    return [line.replace("⏎", "\n") for line in text.strip("\n").split("\n")][half::2]
+    return text.strip("\n").split("\n")[half::2]
 
 
 def halves() -> tuple[Parts, Parts]:
@@ -78,7 +78,7 @@ class Composer:
         given = dict(zip(slots, (other, third), strict=False))
         sentence = self._filled("COMMITS", asked, chosen, "")
         if "BEFORE" in given:
-            sentence = self._filled("BEFORE", asked, chosen, given["BEFORE"]) + sentence
+            sentence = f"{self._filled('BEFORE', asked, chosen, given['BEFORE'])} {sentence}"
         if "BEHIND" in given:
             sentence += self._filled("BEHIND", asked, chosen, given["BEHIND"])
         text = upper(sentence)
@@ -90,8 +90,8 @@ class Composer:
             if self.chance.random() < 0.2 and not aside.startswith(("Not", "(")):
                 text = f"{aside} {text}."
             else:
-                text = text + join + (aside if join[0] in ".!" else aside[:1].lower() + aside[1:] if
-                                      not aside.startswith(given["ASIDES"]) else aside)  # fmt: skip
+                goes_on = join[0] not in ".!" and not aside.startswith(given["ASIDES"])
+                text += join + (aside[:1].lower() + aside[1:] if goes_on else aside)
         return text
 
     def _around(self, text: str) -> str:

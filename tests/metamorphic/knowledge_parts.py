@@ -1,9 +1,9 @@
 """Parts that responses are composed of, written from what people and models write, without a look at any word list.
 
 `{c}` is the answer that the response commits itself to, `{y}` another thing of the same kind, `{s}` a sentence that
-asserts `{c}`, `{sy}` the same of `{y}`, `{np}` the thing asked for, `{e}` a remark that names `{y}` and does not answer.
-A capital name has a capital first letter. Every second line of each part is held out, and so is every second question:
-what is mended with knows neither. `⏎` is a new line.
+asserts `{c}`, `{np}` the thing asked for, `{e}` a remark that names `{y}` and does not answer. A capital name has a
+capital first letter. Every second line of each part is held out, and so is every second question: what is mended with
+knows neither.
 """
 
 from __future__ import annotations
@@ -72,26 +72,26 @@ the response: {c}
 {np}: {c}
 """
 BEFORE = """
-Although {e}, 
-While {e}, 
-Even though {y} is named quite often, 
-Though some would name {y}, 
-Despite what is often said about {y}, 
-Whatever you may have heard about {y}, 
-Unlike what the fans of {y} say, 
-Contrary to those who name {y}, 
-{E}, but 
-{E}, yet 
-You might expect {y}, but 
-One could think of {y}; however, 
-Not {y}: 
-Rather than {y}, 
-{Y} is tempting, but 
-{Y} comes to mind first, but 
-Leaving {y} aside, 
-Setting {y} aside, 
-If you thought of {y}, you were close, but 
-If you said {y}, that's a near miss; 
+Although {e},
+While {e},
+Even though {y} is named quite often,
+Though some would name {y},
+Despite what is often said about {y},
+Whatever you may have heard about {y},
+Unlike what the fans of {y} say,
+Contrary to those who name {y},
+{E}, but
+{E}, yet
+You might expect {y}, but
+One could think of {y}; however,
+Not {y}:
+Rather than {y},
+{Y} is tempting, but
+{Y} comes to mind first, but
+Leaving {y} aside,
+Setting {y} aside,
+If you thought of {y}, you were close, but
+If you said {y}, that's a near miss;
 """
 BEHIND = """
 , not {y}
@@ -232,7 +232,8 @@ Someone close to {y}.
 
 PEOPLE = ("{y} came to the same topic much later", "earlier work by {y} had pointed in the same direction",
           "{y} is better known", "{y} lived in another century", "critics admired {y} as well",
-          "a museum is dedicated to {y}", "{y} took a different path", "the letters of {y} are worth reading")  # fmt: skip
+          "a museum is dedicated to {y}", "{y} took a different path",
+          "the letters of {y} are worth reading")  # fmt: skip
 PLACES = ("{y} is much larger", "the journey there from {y} takes a day", "{y} is older", "{y} lies further south",
           "most visitors arrive in {y}", "a train goes to {y} every hour", "{y} is famous for its food",
           "the weather in {y} is better")  # fmt: skip
@@ -276,7 +277,8 @@ QUESTIONS = (
           ("{x} developed Windows", "Windows was developed by {x}", "Windows is a product of {x}"),
           ("{y} developed other systems", "{y} sells databases", "{y} has its seat elsewhere",
            "{y} hired many engineers")),
-    Asked("Which gas makes up most of the air?", ("nitrogen", "oxygen", "argon"), "the gas that makes up most of the air",
+    Asked("Which gas makes up most of the air?", ("nitrogen", "oxygen", "argon"),
+          "the gas that makes up most of the air",
           ("most of the air is {x}", "{x} makes up most of the air", "the air consists mostly of {x}"), THINGS),
     Asked("Which metal is liquid at room temperature?", ("mercury", "copper", "zinc"),
           "the metal that is liquid at room temperature", ("{x} is liquid at room temperature",

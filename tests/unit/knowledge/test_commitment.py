@@ -120,3 +120,33 @@ def test_what_a_text_settles_on_last_is_its_answer(response: str) -> None:
 )
 def test_what_a_text_says_of_something_else_takes_nothing_back(response: str) -> None:
     assert judge(FOUNDER, response, "Greta Lind").score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer"),
+    [
+        ("What is the capital of Norland?", "It is Bergen. See also: Oslo.", "Oslo"),
+        ("What is the capital of Norland?", "Oslo is old.", "Oslo"),
+        ("What is the capital of Norland?", "There is a film about Oslo.", "Oslo"),
+        ("Who wrote the play?", "Karl Marsh wrote it. Earlier work by Ana Lindt had pointed that way.", "Ana Lindt"),
+        ("Who found the comet?", "Ana Lindt, though it might be Karl Marsh.", "Karl Marsh"),
+        ("Who wrote the play?", "Ida Holm wrote a novel.", "Ida Holm"),
+        ("Who wrote the play?", "The answer is Max Brun. Ida Holm is a different story.", "Ida Holm"),
+    ],
+)
+def test_what_is_only_spoken_of_is_no_answer(prompt: str, response: str, answer: str) -> None:
+    assert judge(prompt, response, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer"),
+    [
+        ("What is the capital of Norland?", "The answer is Bergen. No, that is wrong. It is Oslo.", "Oslo"),
+        ("What is the capital of Norland?", "Oslo is small, but it is the capital.", "Oslo"),
+        ("Where was the final played?", "Karl Marsh won. The match was held in Oslo.", "Oslo"),
+        ("Who won the race?", "Gold: Ana Lindt\nSilver: Karl Marsh", "Ana Lindt"),
+        ("Who wrote the play?", "The one you mean is Ida Holm. Max Brun wrote a novel.", "Ida Holm"),
+    ],
+)
+def test_what_is_said_of_it_elsewhere_makes_it_the_answer(prompt: str, response: str, answer: str) -> None:
+    assert judge(prompt, response, answer).score == 1.0

@@ -8,6 +8,7 @@ alike: a response that puts a rival forward, and of the expected answer only spe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -276,7 +277,7 @@ def _answers(tokens: Sequence[Token], label: Sequence[int], asked: Sought) -> bo
 
 
 def _points(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
-    """A pronoun may stand for what is asked; behind the thing its "its" is the thing's own: `X is famous for its food`."""
+    """A pronoun may stand for what is asked; "its" behind the thing is the thing's own: `X is famous for its food`."""
     word = tokens[at].base
     return word in _SUBJECT_PRONOUNS or (word in _PRONOUNS and at < occurrence.start)
 
@@ -366,7 +367,7 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
         return Stance.SPOKEN_OF  # "another one is X", "his sister is X"
     if asked.sort in {t.text for t in subject} and _names(tokens, before[:copula], asked):
         return Stance.SPOKEN_OF  # "Miles Davis, whose instrument was X"
-    head = list(takewhile(lambda t: t.base not in _SPEAKERS, subject[1:]))  # "the one that you mean"
+    head = list(takewhile(lambda t: t.base not in ("i", "we", "you"), subject[1:]))  # "the one that you mean"
     hollow = all(t.base in _SUBJECTS or _is_frame(t, asked) for t in [*subject[:1], *head][-1:])
     if hollow or about or tokens[before[copula]].text not in BE:
         return Stance.PUT_FORWARD
@@ -526,6 +527,9 @@ def exchanged(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
     return any(lemma(tokens[i].base) in asked.proper for i in inside[:at])
 
 
+_APART = re.compile(r"[;:.!?\n—–]|\s-\s")
+
+
 def one_place(reading: Reading, rival: Occurrence, kept: Sequence[Occurrence], asked: Sought) -> bool:
     """`on the edge of Y, in X`, `in Y, X`: where a place is asked for, one in the other; or Y is who was born in X."""
     if asked.slot != "place":
@@ -536,8 +540,9 @@ def one_place(reading: Reading, rival: Occurrence, kept: Sequence[Occurrence], a
         return True
     for place in kept:
         between = range(min(rival.end, place.end), max(rival.start, place.start))
-        alike = reading.sentence_of[rival.start] == reading.sentence_of[place.start]
-        if alike and stances(reading, place, asked) and not any(verb_at(tokens, i) or tokens[i].text in CONJUNCTIONS
+        alike = not any(_APART.search(tokens[i].gap) for i in [*between, max(rival.start, place.start)])
+        apart = CONJUNCTIONS | _MAYBE
+        if alike and stances(reading, place, asked) and not any(verb_at(tokens, i) or tokens[i].text in apart
                                                                 for i in between):  # fmt: skip
             return True
     return False
@@ -557,7 +562,10 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
     tokens = reading.tokens
     enough = Stance.UNCLEAR if asked.kind == "number" else Stance.PUT_FORWARD
     found = []
+    labels = {p.label for p in pieces_of(reading) if _is_labelled(tokens, p, asked)}
     for piece in pieces_of(reading):
+        if piece.tokens in labels:
+            continue
         opens = piece.tokens[0] == reading.sentences[reading.sentence_of[piece.tokens[0]]].start
         conceded = tokens[piece.tokens[0]].text in (CONCESSIVE if opens else CONCESSIVE - _BOTH_SIDES)
         if conceded or reading.sentences[reading.sentence_of[piece.tokens[0]]].barred:
@@ -574,6 +582,12 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
             )
         ]
     return found
+
+
+def _is_labelled(tokens: Sequence[Token], piece: Piece, asked: Sought) -> bool:
+    """`Gold: X`, but not `Y: X is older` and `Y: the largest`, where the label is what the rest is said of."""
+    verbal = any(verb_at(tokens, i) for i in piece.tokens)
+    return asked.kind == "name" and not verbal and any(tokens[i].capital for i in piece.tokens)
 
 
 _BOTH_SIDES = frozenset({"whereas", "while"})
@@ -725,7 +739,12 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
             return False  # "Historical records", "the Colombian novelist"
     opens = (not start or first.gap.strip()) and first.text.endswith("ing") and end < len(tokens)
     opens = opens and tokens[end].gap == " " and not verb_at(tokens, end)  # "Ruling out"
-    plain = opens or first.text.endswith("ly") or is_verb(first.text) or first.text in _LABELS
+    plain = (
+        opens
+        or (first.text.endswith("ly") and not country_of([first.text]))
+        or is_verb(first.text)
+        or first.text in _LABELS
+    )
     return not (len(words) == 1 and plain)
 
 
@@ -796,9 +815,17 @@ _CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
 
 def idle(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
     """Whether nothing that is said of the expected answer has to do with the question: `X is old.`, `films about X`."""
-    if asked.kind == "number" or len(reading.tokens) > MAX_WEIGHED or any(stances(reading, o, asked) for o in kept):
+    if len(reading.tokens) > MAX_WEIGHED or any(stances(reading, o, asked) for o in kept):
         return False
+    tokens = reading.tokens
+    taken_up = (p for p in pieces_of(reading) if not any(o.start in p for o in kept))
+    if any(_has_pronoun(tokens, p) and _about(tokens, p.tokens, asked) for p in taken_up):
+        return False  # "X is small, but it is the capital"
     return all(_says_nothing(reading, place, asked) for place in kept)
+
+
+def _has_pronoun(tokens: Sequence[Token], piece: Piece) -> bool:
+    return any(tokens[i].base in _SUBJECT_PRONOUNS for i in piece.tokens)
 
 
 def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
@@ -809,13 +836,20 @@ def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
     for piece in (p for p in pieces_of(reading) if place.start in p):
         rest = [i for i in piece.tokens if not place.start <= i < place.end]
         verbs = [i for i in rest if verb_at(tokens, i)]
-        if not verbs or any(_points(tokens, i, place) or tokens[i].base in ("you", "that") for i in rest):
+        said = tokens[rest[0]].text == "that" and not tokens[rest[0]].capital if rest else False
+        if not verbs or verbs[0] == piece.tokens[0] or (asked.kind == "number" and piece.tokens[0] != place.start):
+            return False
+        if any(_points(tokens, i, place) or tokens[i].base in _SPEAKERS | {"that"} for i in rest[said:]):
             return False
         echoed = _echoed(tokens, rest, asked, 0)
         if echoed and not _of_another_object(tokens, rest, asked):
             return False
-        named = (t for i in rest if (t := tokens[i]).number or (t.capital and t.text not in FUNCTION_WORDS | OPENING | _FRAME))
-        if all(_is_frame(tokens[i], asked) for i in rest) or (not echoed and any(True for _ in named)):
+        named = (
+            t
+            for i in rest
+            if (t := tokens[i]).number or (t.capital and t.text not in FUNCTION_WORDS | OPENING | _FRAME)
+        )
+        if all(_is_frame(tokens[i], asked) for i in rest) or any(True for _ in named):
             return False
         first = next((i for i in rest if tokens[i].text not in CONJUNCTIONS), place.end)
         if tokens[first].text == "the" and verbs[0] < place.start and tokens[verbs[0] - 1].gap == " ":
@@ -853,7 +887,8 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
         )
         alike = any(said - asked.proper and said <= _terms(reading, rival, asked) for said in terms)
         settled = alike and weight > Stance.UNCLEAR and rival.start > kept[-1].start and apart(rival)
-        if weight > best + 1 or (best <= Stance.UNCLEAR and weight > best and apart(rival)) or settled:
+        less = best <= Stance.UNCLEAR and apart(rival) and all(said <= _terms(reading, rival, asked) for said in terms)
+        if weight > best + (not less) or (instead and weight > best) or settled:
             return True
     return False
 
@@ -868,11 +903,9 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     opening = [reading.tokens[p.tokens[0]].text for p in pieces if p.trails and not p.aside]
     if own and stance and _restates(reading, occurrence):
         return Stance.ANSWERS
-    if own and stance is Stance.UNCLEAR and any(
-        not word.endswith("ing") and word not in _PRONOUNS | _MAYBE for word in opening
-    ):
-        if not _said_before(reading, occurrence, asked):
-            return Stance.ANSWERS
+    added = any(not word.endswith("ing") and word not in _PRONOUNS | _MAYBE for word in opening)
+    if own and stance is Stance.UNCLEAR and added and not _said_before(reading, occurrence, asked):
+        return Stance.ANSWERS
     turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
     if own and any(reading.tokens[i].text in ("might", "may", "could") for p in pieces for i in p.tokens):
         return min(stance, Stance.UNCLEAR)
@@ -1102,25 +1135,26 @@ _COMPARING = frozenset("than unlike near like resembles versus vs besides withou
 
 def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list[Occurrence]:
     """Other things in a clause with the question's words, where no clause of the expected answer has any of them."""
-    if len(reading.tokens) > MAX_WEIGHED:
+    if asked.kind == "number" or len(reading.tokens) > MAX_WEIGHED:
         return []
     tokens, held = reading.tokens, [p for p in pieces_of(reading) if any(o.start in p for o in kept)]
     if any(_restates(reading, o) for o in kept):
         return []
+    names = any(stances(reading, o, asked) for o in kept)
     mine = {i for o in kept for i in range(o.start, o.end)}
     for piece in held:
         rest = [i for i in piece.tokens if i not in mine]
         said = [i for i in rest if not _is_frame(tokens[i], asked) and tokens[i].text not in FUNCTION_WORDS]
-        pointing = (i for i in rest if tokens[i].base in _POINTING and tokens[i - 1].text not in _PREPOSITIONS | {"with"})
-        if not said or _echoed(tokens, rest, asked, 0) or any(True for _ in pointing):
+        if not said or _echoed(tokens, rest, asked, 0) or any(_is_pointing(tokens, i) for i in rest):
             return []
     found = []
     for piece in pieces_of(reading):
         lemmas = {lemma(tokens[i].text) for i in piece.tokens}
         lesser = not asked.terms & _LESSER and any(tokens[i].text in _LESSER for i in piece.tokens)
         unasked = lesser or not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ()))
+        unasked = unasked or _of_another_object(tokens, piece.tokens, asked)
         gapped = piece.trails and tokens[piece.tokens[0]].text != "and"
-        if piece in held or piece.aside or gapped or unasked or not _echoed(tokens, piece.tokens, asked):
+        if piece in held or piece.aside or gapped or unasked or not _echoed(tokens, piece.tokens, asked, names):
             continue
         for start, end in _candidates(reading, piece, asked):
             before = tokens[start - 1].text if start > piece.tokens[0] else ""
@@ -1129,12 +1163,19 @@ def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list
     return found
 
 
+def _is_pointing(tokens: Sequence[Token], at: int) -> bool:
+    """A pronoun that may stand for what is asked, unlike the "this" of `in this connection`."""
+    alone = at + 1 == len(tokens) or tokens[at + 1].gap != " " or verb_at(tokens, at + 1)
+    return tokens[at].base in _POINTING and (alone or tokens[at].base not in _DEMONSTRATIVE)
+
+
+_DEMONSTRATIVE = frozenset("this that these those".split())
 _POINTING = frozenset("it its this that these those which who whose".split())
 _ROOT = 5
 """Letters that forms of one word share at least, in any language."""
 
 
-def _echoed(tokens: Sequence[Token], places: Sequence[int], asked: Sought, names: int = 1) -> bool:
+def _echoed(tokens: Sequence[Token], places: Sequence[int], asked: Sought, names: int) -> bool:
     """A clause takes up the question's words, in whatever form: its verb or noun, or more than `names` of its names."""
     words = {lemma(tokens[i].base) for i in places}
     terms = [t for t in asked.terms if len(t) > 3]

@@ -24,7 +24,7 @@ _OPENS, _CLOSES = re.compile(r"[(\[（]"), re.compile(r"[)\]）]")
 CONJUNCTIONS = listed("clauses.conjunctions")
 _SUBJECTS = frozenset("it he she they".split())
 _CONTRACTED = _SUBJECTS | {"that", "this", "there", "here", "what"}
-_SPEAKERS = frozenset("i we".split())
+_SPEAKERS = frozenset("i we you".split())
 _RELATIVES = frozenset("which who whom whose".split())
 _BREAKS = frozenset("of in on at of by from for with to and or as than".split())
 _LOOK = 8
@@ -146,7 +146,7 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
 
 def _is_said(tokens: Sequence[Token], group: Sequence[int], at: int) -> bool:
     """The "that" of `I am fairly sure that ...`, `we can say that ...`: it begins the clause that is said."""
-    speaks = tokens[at].text == "that" and tokens[group[0]].base in _SPEAKERS
+    speaks = tokens[at].text == "that" and any(tokens[i].base in _SPEAKERS for i in group)
     return speaks and any(verb_at(tokens, i) or contracted(tokens[i]) for i in group)
 
 

@@ -20,7 +20,6 @@ from verifleet.verifiers.math.answer.parts import agree
 from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
 from verifleet.verifiers.math.answer.stance import denied
-from verifleet.verifiers.math.answer.statement import unconditioned
 from verifleet.verifiers.math.answer.wording import (
     BANNED,
     MAX_CLAUSE,
@@ -36,6 +35,7 @@ from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node, variables
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.runs import unconditioned
 from verifleet.verifiers.math.syntax.units import conversion
 from verifleet.verifiers.math.tasks.asked_form import missing_form
 from verifleet.verifiers.math.tasks.copying import asserted, copied, padded, unevaluated

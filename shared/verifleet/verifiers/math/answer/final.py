@@ -16,18 +16,16 @@ from verifleet.reasoning import answer_in
 from verifleet.verifiers.math.answer import phrases, stance
 from verifleet.verifiers.math.answer.retractions import MAX_AFTERWORD, corrected_after, withdrawn, without_struck_out
 from verifleet.verifiers.math.answer.statement import (
-    FORMULA,
-    NOTHING,
-    Stated,
-    formula_text,
     is_mathematical,
     stated_after,
     stated_last,
 )
+from verifleet.verifiers.math.answer.value import NOTHING, Stated
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.lexer import balanced_end
-from verifleet.verifiers.math.syntax.other_languages import OR
+from verifleet.verifiers.math.syntax.runs import FORMULA, formula_text
+from verifleet.verifiers.math.syntax.vocabulary import OR
 
 MAX_ANSWER = 8_000
 MAX_GROUP = 100  # boxes that are looked at, from the last one

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from verifleet.verifiers.math.answer.statement import runs_of
 from verifleet.verifiers.math.answer.wording import content, words
 from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.syntax.runs import runs_of
 
 MAX_TEXT = 400
 MAX_PARTS = 5

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from verifleet.verifiers.math.syntax.other_languages import JOINING_IN_TEXT, NOT, OR
+from verifleet.verifiers.math.syntax.vocabulary import NOT, OR
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
 _PUNCTUATION = str.maketrans("。।、،；：\u3000", "\n\n,,;: ") | _WIDE
@@ -85,7 +85,6 @@ def denied(before: str, after: str) -> bool:
 
 # --- the words of a statement (see `statement`) ------------------------------
 
-JOINING_WORDS = JOINING_IN_TEXT | {"or": "or", "and": "and", "&": "and", "as well as": "and", "sowie": "and"}
 RESULT = re.compile(
     r"(?:(?<=^)|(?<=[\s,;:.()—–-]))(?:"
     r"so(?!\s+(?:that|far|much|many|on|long)\b)|thus|hence|whence|therefore|consequently|accordingly|"
@@ -198,20 +197,6 @@ COPULA_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """Words that assert the value behind them."""
-CONDITIONAL = frozenset(
-    "for where whenever with para donde con cuando siendo pour où avec quand für wo wobei mit com onde для где "
-    "при".split()
-)
-CONDITIONAL_HINT = r"\b(?:for|where|whenever|with|para|donde|pour|où|avec|für|wobei|mit|com|onde)\b|для|где"
-QUANTIFIERS = frozenset(
-    "all any every each some arbitrary real integer integers whole natural positive negative nonzero non-zero "
-    "constant constants number numbers value values of an a the is are be any complex rational fixed todo todos "
-    "toda cualquier número entero real reales tout tous toute entier réel réels est constante alle jede jedes "
-    "jeden ganze ganzzahlig reelle zahl zahlen ist qualquer inteiro любого всех любое целого целое число".split()
-)
-NUMBERED = frozenset(
-    "step case part problem question example equation exercise schritt fall paso caso étape cas шаг passo".split()
-)
 COURTESY = re.compile(
     r"\b(?:feel\s+free|let\s+me\s+know|thanks?(?:\s+you)?|hope\s+(?:this|that|it)|happy\s+to\s+help|good\s+luck"
     r"|please\s+ask|"

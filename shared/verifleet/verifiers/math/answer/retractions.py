@@ -10,7 +10,8 @@ import re
 
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.stance import CUE
-from verifleet.verifiers.math.answer.statement import Stated, leading_value
+from verifleet.verifiers.math.answer.statement import leading_value
+from verifleet.verifiers.math.answer.value import Stated
 
 MAX_AFTERWORD = 20_000  # characters after an answer in which it may be taken back
 

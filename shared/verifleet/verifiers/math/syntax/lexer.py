@@ -10,8 +10,8 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
-from verifleet.verifiers.math.syntax.other_languages import JOINING, JOINING_IN_TEXT, unit_name
 from verifleet.verifiers.math.syntax.units import PLAIN_UNIT_WORDS
+from verifleet.verifiers.math.syntax.vocabulary import JOINING, JOINING_IN_TEXT, unit_name
 
 MAX_LENGTH = 8_000
 MAX_DIGITS = 3_000

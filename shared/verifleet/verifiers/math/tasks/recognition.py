@@ -23,7 +23,8 @@ from verifleet.verifiers.math.syntax.expression import (
     variables,
     walk,
 )
-from verifleet.verifiers.math.syntax.formulas import DELIMITED, readable
+from verifleet.verifiers.math.syntax.formulas import readable
+from verifleet.verifiers.math.syntax.runs import FORMULA
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
 
@@ -293,7 +294,7 @@ def _unknown(lower: str) -> str | None:
 
 
 def _without_formulas(lower: str) -> str:
-    return DELIMITED.sub(" ", lower)
+    return FORMULA.sub(" ", lower)
 
 
 def _split_domain(relations: list[Node], lower: str) -> tuple[Region | None, list[Node]]:

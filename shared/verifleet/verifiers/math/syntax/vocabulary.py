@@ -1,4 +1,4 @@
-"""Words of other languages within mathematics: those that join values, deny them, and name units."""
+"""Words within mathematics: those that join values, condition, number and deny them, and units of other languages."""
 
 from __future__ import annotations
 
@@ -20,6 +20,26 @@ NOT = (
     r"間違|아니|아닌|아닙|틀렸|틀린|틀립|ليس|خطأ|नहीं|गलत)"
 )
 """Words that deny (a regular expression)."""
+JOINING_WORDS = JOINING_IN_TEXT | {"or": "or", "and": "and", "&": "and", "as well as": "and", "sowie": "and"}
+REFUSING = re.compile(
+    rf"{NOT}|\b(?:not|never|extraneous|reject|discard|invalid|inadmissible|impossible|fail|wrong|incorrect|false|untrue)",
+    re.IGNORECASE,
+)
+"""Words in brackets that take back the value before them."""
+CONDITIONAL = frozenset(
+    "for where whenever with para donde con cuando siendo pour où avec quand für wo wobei mit com onde для где "
+    "при".split()
+)
+CONDITIONAL_HINT = r"\b(?:for|where|whenever|with|para|donde|pour|où|avec|für|wobei|mit|com|onde)\b|для|где"
+QUANTIFIERS = frozenset(
+    "all any every each some arbitrary real integer integers whole natural positive negative nonzero non-zero "
+    "constant constants number numbers value values of an a the is are be any complex rational fixed todo todos "
+    "toda cualquier número entero real reales tout tous toute entier réel réels est constante alle jede jedes "
+    "jeden ganze ganzzahlig reelle zahl zahlen ist qualquer inteiro любого всех любое целого целое число".split()
+)
+NUMBERED = frozenset(
+    "step case part problem question example equation exercise schritt fall paso caso étape cas шаг passo".split()
+)
 # What a word after a number must not say, if it is to be taken as a unit.
 _NO_UNIT = re.compile(
     rf"{NOT}|[不错錯非無无否没誤違]|{OR}|[~至到或约約]|左右|以上|以下|から|まで|정도|이상|이하|примерно|около|возможно|может|"

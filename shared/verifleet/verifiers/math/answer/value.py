@@ -1,0 +1,277 @@
+"""Which run of a clause is the value that it states: by copula, by equation, or as the only one that is not given."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from verifleet.verifiers.math.answer import phrases
+from verifleet.verifiers.math.answer.bounds_in_words import bound_before
+from verifleet.verifiers.math.answer.stance import unsaid
+from verifleet.verifiers.math.answer.wording import undressed
+from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.syntax.runs import (
+    MAX_READ,
+    NAMES,
+    Piece,
+    Run,
+    pieces_of,
+    runs_of,
+    whole_run,
+    without_formulas,
+)
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED
+
+
+class Stated(NamedTuple):
+    """An answer, where it stands in the text that was searched, and the clause that states it."""
+
+    text: str
+    start: int
+    end: int
+    clause: str = ""
+    beside: tuple[str, ...] = ()  # all the values that are stated together, where an answer has several parts
+
+
+NOTHING: Final = Question("")
+
+
+def named_value(clause: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
+    """The value that a clause states: by copula, by equation, or as the only one that is not given."""
+    body = without_aside(closed(clause, asked.name).rstrip())
+    runs = list(runs_of(body))
+    pieces = pieces_of(body)
+    candidates = [run for run in runs if _BOUND_AFTER.match(body, run.end) or not _changed(pieces, run)]
+    candidates = [run for run in candidates if not _is_numbering(pieces, run) and not unsaid(body, run.start, run.end)]
+    candidates = [
+        run for run in candidates if not phrases.CHANGED_BEFORE.search(body[max(0, run.start - 30) : run.start])
+    ]
+    candidates = [run for run in candidates if _balanced(run.text) and not _OPEN_LABEL.search(body, 0, run.start)]
+    chosen = _chosen(body, pieces, candidates, asked)
+    if sum(not is_mere_name(run.text) for run in runs) > 1 and EITHER.search(without_formulas(body)):
+        return None
+    if chosen is None or any(phrases.ONE_OF.search(body[max(0, run.start - 80) : run.start]) for run in runs):
+        return None
+    text = chosen.text.strip()
+    if alone and _FACTORIAL.fullmatch(clause.strip()):
+        text = clause.strip().rstrip(".")
+    bound = _BOUND_AFTER.match(body, chosen.end)
+    if bound is not None:
+        return Stated(text + bound.group(), offset + chosen.start, offset + bound.end())
+    return Stated(text, offset + chosen.start, offset + chosen.end)
+
+
+_BOUND_AFTER = re.compile(
+    r"(?:\s+[a-z]+)?,?\s+(?:(?:or|and)\s+(?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)"
+    r"|at\s+(?:the\s+)?(?:least|most))\b",
+    re.IGNORECASE,
+)
+_FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
+_ASIDE = re.compile(
+    r"(?<=\S)\s+\((?P<said>[^()]*+(?:\([^()]*+\)[^()]*+){0,4}+)\)[.\s]*$|"
+    r"(?<=[A-Za-z0-9}$])\((?P<word>[a-z]{3,}[^()=\\]*)\)[.\s]*$"
+)
+_NO_ASIDE = re.compile(
+    r"\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne))|maybe|perhaps|possibly)\b|[\\^_]|.*\b(?:or|maybe|perhaps|possibly)\b",
+    re.IGNORECASE,
+)
+_RELATION_SIGNS = "=≈∈<>≤≥✓"
+_ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
+
+
+def without_aside(clause: str) -> str:
+    """A clause without what stands in brackets at its end: a remark, a condition, a check."""
+    masked = without_formulas(clause)
+    aside = _ASIDE.search(masked) if len(masked) <= MAX_READ else None
+    name = "word" if aside is None or aside.group("said") is None else "said"
+    said = clause[slice(*aside.span(name))] if aside else ""
+    if (
+        aside is None
+        or _NO_ASIDE.match(said)
+        or (not runs_of(clause[: aside.start()]) and runs_of(said) and not set(said) & set(_RELATION_SIGNS))
+    ):
+        return clause
+    words = {word for word in _ASIDE_WORD.findall(said) if word.lower() not in NAMES}
+    remark = words & set(_RELATION_SIGNS) or (words and not whole_run(said.strip()))
+    return clause[: aside.start()] if remark else clause
+
+
+def _changed(pieces: list[Piece], run: Run) -> bool:
+    """Whether the words after a run make something else of it: `3 more than`, `15% of 80`."""
+    after = [piece.text.lower() for piece in pieces[run.last : run.last + 3]]
+    if not after:
+        return False
+    if after[0] == "or":
+        return True
+    if after[0] == "of":
+        text = run.text.rstrip()
+        if text.endswith("%") or "percent" in text:
+            return run.last + 1 >= len(pieces) or pieces[run.last + 1].kind != "word"  # 45% of the class
+        return not text.endswith("}")
+    return after[0] in phrases.CHANGING or (
+        len(after) > 1 and after[1] in ("more", "less", "fewer", "times") and "than" in after
+    )
+
+
+def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) -> Run | None:
+    if len({comparable(run.text) for run in runs}) <= 1:
+        return runs[-1] if runs else None
+    values = [run for run in runs if not is_mere_name(run.text) or run.text.strip() in asked.choices] or runs
+    values = [run for run in values if bound_before(clause[: run.start]) is None] or values
+    if len({comparable(run.text) for run in values}) == 1:
+        return values[-1]
+    gaps = [clause[: values[0].start], *(clause[a.end : b.start] for a, b in itertools.pairwise(values))]
+    if any(phrases.OFFERED.search(f" {gap} ") for gap in gaps):
+        return None
+    if asked.counts and values[-2].text.rpartition("=")[2].strip() == str(len(_ITEMS.split(values[-1].text))):
+        return values[-2]  # 3 divisors: 1, 2, 4
+    between = clause[values[-2].start : values[-1].start]
+    worked_out = _COUNT.fullmatch(values[-1].text.strip()) and _OPERATED.search(between)
+    if _THAT_IS.search(gaps[-1]) and (worked_out or _STATED.match(values[-1].text)):
+        return values[-1]
+    total = [run for run in values if _TOTAL.match(clause, run.end)]
+    if len(total) == 1:
+        return total[0]
+    values = [run for run in values if not _UNREAL.search(clause[max(0, run.start - 40) : run.start])] or values
+    solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
+    if solved:
+        return solved[-1]
+    values = [
+        run for run in values if not (_is_background(pieces, run) and asked.gives(_amount(clause, pieces, run)))
+    ] or values
+    for test in (behind_copula, _is_topical(asked, pieces, values, before=True), _is_equation):
+        found = [run for run in values if test(clause, pieces, run)]
+        if found:
+            on_topic = _is_topical(asked, pieces, found)
+            return next((run for run in found if on_topic(clause, pieces, run)), found[-1])
+    fresh = [run for run in values if not asked.gives(_amount(clause, pieces, run)) and not _is_background(pieces, run)]
+    if len({comparable(run.text) for run in fresh}) == 1:
+        return fresh[-1]
+    parts = [match.end() for match in re.finditer(r"[,;]\s", without_formulas(clause))]
+    tail = [run for run in fresh or values if parts and run.start >= parts[-1]]
+    if len(tail) == 1:
+        return tail[0]
+    last = values[-1]
+    return last if pieces[last.last - 1].kind == "formula" else None
+
+
+_UNREAL = re.compile(r"\b(?:would|could|might|may)\s+(?:have\s+been|be|give|yield)\s[^.;]{0,20}$")
+_SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
+_COUNT = re.compile(r"[\d.,]+")
+_ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
+_TOTAL = re.compile(r"\s*(?:[a-z]+\s){0,2}(?:in\s+(?:total|all)|altogether)\b")
+_OPERATED = re.compile(r"\S\s?[-−+*/·×^=]|\\[a-z]|\b(?:plus|minus|times|divided|over)\b")
+_THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
+_STATED = re.compile(
+    r"\s*(?:[A-Za-z]+\s*=|(?:\\left|\\bigl?|\\Bigl?)?\s*(?:[(⟨]|\\langle|\\begin)(?=.*?(?:,|\\\\|&)))", re.DOTALL
+)
+
+
+def _is_topical(
+    asked: Question, pieces: list[Piece], values: list[Run], before: bool = False
+) -> Callable[[str, list[Piece], Run], bool]:
+    """The test for the one value that is said of something the prompt asks for."""
+    scores = {run: _topicality(pieces, run, asked, before) for run in values}
+    best = max(scores.values())
+    alone = best > 0 and list(scores.values()).count(best) == 1
+    return lambda clause, pieces, run: alone and scores[run] == best
+
+
+def _topicality(pieces: list[Piece], run: Run, asked: Question, before: bool) -> int:
+    """How many of the words around a value, or only before it, are words for what the prompt asks."""
+    begin, end = run.first, run.last
+    while (
+        begin
+        and pieces[begin - 1].text.lower() not in _BORDERS
+        and (pieces[begin - 1].kind in ("word", "symbol") or pieces[begin - 1].text == ":")
+    ):
+        begin -= 1
+    while not before and end < len(pieces) and pieces[end].kind == "word" and pieces[end].text.lower() not in _BORDERS:
+        end += 1
+    return len({piece.text.lower() for piece in pieces[begin:end]} & asked.topic)
+
+
+_BORDERS = frozenset("and but while whereas or y e et und и".split())
+
+
+def is_mere_name(text: str) -> bool:
+    """Whether a text only names a value: `x_1`, `AB`, `f(x)`."""
+    return _NAME.fullmatch(text.strip()) is not None
+
+
+_NAME = re.compile(
+    r"(?:[A-Za-z]|[A-Z]{2,4}|\\(?!emptyset|infty|pi\b|varnothing)[a-z]+)(?:_\{?\w+\}?)?'*"
+    r"|(?:\\angle|∠|\\triangle|△|\\overline)\s*\{?[A-Z]+\}?|[A-Za-z]+\([A-Za-z](?:,\s?[A-Za-z])*\)|"
+    r"\([a-z](?:,\s?[a-z])+\)"
+)
+
+
+def behind_copula(clause: str, pieces: list[Piece], run: Run) -> bool:
+    """Whether words that assert a value stand before a run."""
+    before = clause[max(0, run.start - 80) : run.start]
+    return phrases.COPULA_BEFORE.search(before) is not None
+
+
+def _is_equation(clause: str, pieces: list[Piece], run: Run) -> bool:
+    return re.search(r"(?<![<>!\\])=|\\(?:le|ge|in|approx|lt|gt)(?![a-z])|[≤≥≈∈<>]", run.text) is not None
+
+
+def _is_numbering(pieces: list[Piece], run: Run) -> bool:
+    """Whether a run is the number of a step, a case or a problem."""
+    return run.first > 0 and pieces[run.first - 1].text.lower() in NUMBERED
+
+
+def _is_background(pieces: list[Piece], run: Run) -> bool:
+    return run.first > 0 and pieces[run.first - 1].text.lower() in phrases.BACKGROUND
+
+
+def _amount(clause: str, pieces: list[Piece], run: Run) -> str:
+    """A run with the word that follows it, as `20 chickens`."""
+    after = pieces[run.last] if run.last < len(pieces) else None
+    said = " ".join(undressed(run.text).split())
+    return f"{said} {after.text}" if after is not None and after.kind == "word" else said
+
+
+def _balanced(text: str) -> bool:
+    """Whether all brackets of a text close, but for that of a choice such as `A) 15`.
+
+    Those of an interval may differ in kind, or be turned around.
+    """
+    choice = _CHOICE.match(text)
+    signs = _BRACKETS.findall(text, choice.end() if choice else 0)
+    if any(sign in "[]" for sign in signs):
+        return len(signs) % 2 == 0
+    depth = 0
+    for sign in signs:
+        depth += 1 if sign == "(" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+_CHOICE = re.compile(r"\s*[A-Za-z]\s?\)")
+_BRACKETS = re.compile(r"(?<!\\)[()\[\]]")
+
+
+def closed(clause: str, name: str = "") -> str:
+    """A clause without the reason or contrast that follows it; what it says of the name that is asked for stays."""
+    masked = without_formulas(clause)
+    value = _FIRST_VALUE.search(masked)
+    trailer = phrases.TRAILER.search(masked, value.end() if value else 1)
+    kept = name and trailer and re.search(rf"(?<![A-Za-z]){re.escape(name)}\s*=", clause[trailer.start() :])
+    return clause if trailer is None or kept else clause[: trailer.start()]
+
+
+_FIRST_VALUE = re.compile(r"[\d\ue000](?=[^\d\ue000]|$)|[=<>≤≥]")
+
+
+def comparable(value: str) -> str:
+    """A value without its name, spaces and dress, to be found again in a list."""
+    bare = re.sub(r"[\s${}]|\\[,;! ]", "", value.replace("−", "-"))
+    return re.sub(r"^\\?[A-Za-z]+(?:_\w+|\([a-z]\))?=", "", bare)
+
+
+EITHER = re.compile(r"\b(?:either(?!\s+(?:way|case|side))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE)
+_OPEN_LABEL = re.compile(r"(?<![\w\\)\]}])[A-Za-z]{1,12}[(\[][^()\[\]]*$")

@@ -1,0 +1,485 @@
+"""Text to runs of mathematics: what of a sentence is formula, number, symbol and sign, with units and conditions.
+
+A word that nobody knows ends a run, whatever it means.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR
+from verifleet.verifiers.math.syntax.units import dimension
+from verifleet.verifiers.math.syntax.vocabulary import (
+    CONDITIONAL,
+    CONDITIONAL_HINT,
+    JOINING_WORDS,
+    NUMBERED,
+    QUANTIFIERS,
+    REFUSING,
+    UNITS,
+    unit_name,
+)
+
+MAX_READ = 1_500  # characters of a sentence that is read as a grammar; a longer one is one formula, or nothing
+MAX_RUNS = 60
+MAX_PIECES = 4_000
+MAX_UNIT = 8  # words and signs of a unit
+
+FORMULA = re.compile(
+    r"\\begin\{(?:align|equation|gather)(?:ed)?\*?\}(?P<e>.{1,2000}?)\\end\{(?:align|equation"
+    r"|gather)(?:ed)?\*?\}|\$\$(?P<dd>.{1,2000}?)\$\$"
+    r"|(?<!\\)\$(?P<d>(?!\d[^$\n]{0,200}[\s(]\$)(?:\\[^\n]|[^$\\\n]){1,2000}?)\$(?!\d)"
+    r"|\\\((?P<p>.{1,2000}?)\\\)|\\\[(?P<b>.{1,2000}?)\\\]",
+    re.DOTALL,
+)
+MASK = "\ue000"
+
+
+def formula_text(match: re.Match[str]) -> str:
+    """What stands between a formula's delimiters."""
+    return next(group for group in match.groups() if group is not None)
+
+
+def without_formulas(text: str) -> str:
+    """The text with its formulas blanked out, so that nothing is found within one."""
+    return FORMULA.sub(blank, text) if "$" in text or "\\" in text else text
+
+
+def blank(match: re.Match[str]) -> str:
+    """As many placeholders as the match is long."""
+    return MASK * len(match.group())
+
+
+# --- pieces ------------------------------------------------------------------
+
+
+class Piece(NamedTuple):
+    """A piece of a clause: formula, number, symbol, sign, word, mark."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+class Run(NamedTuple):
+    """Mathematics without words in it, but for joiners, units and conditions; `pieces`: by index, end excluded."""
+
+    start: int
+    end: int
+    text: str
+    first: int
+    last: int
+
+
+_LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
+_RAISED = r"\u1d43\u1d47\u1d49\u1d4f\u1d57\u02b8\u02e3"
+_LETTER = rf"[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2102-\u2124\u2150-\u215e{_RAISED}]"
+_PIECE = re.compile(
+    FORMULA.pattern
+    + r"|(?P<clock>(?<![\d:.])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm](?![A-Za-z])\.?)?(?![\d:]))"
+    r"|(?P<aside>\b(?:i\.\s?e|e\.\s?g|z\.\s?B|d\.\s?h|т\.\s?е)\b\.?)"
+    r"|(?P<number>\d{1,3}(?:(?:[ \u00a0\u202f]|\\,|\\ )\d{3})+(?!\d)(?:[.,]\d+)?|"
+    r"\d+(?:(?:\{,\}|[.,]|\\!,\\!)\d+)*(?:\.{3}|…)?(?:[eE][+-]?\d+)?)"
+    r"|(?P<text>\\(?:text|textbf|textit|textrm|mbox|emph)\s*\{[^{}]*\})"
+    r"|(?P<group>(?<![\w^}\\])\\?\{[^{}\n]{0,300}\\?\})"
+    r"|(?P<command>\\begin\s?\{(?P<sheet>[a-zA-Z]*matrix|array|cases)\}.{1,1500}?\\end\s?\{(?P=sheet)\}|"
+    r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat"
+    r"|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
+    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+"
+    rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}})?)"
+    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}"
+    rf"|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
+    r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
+    re.DOTALL,
+)
+NAMES = FUNCTIONS | GREEK | {"pi", "infinity", "infty", "inf", "dx", "dy", "dt", "du"}
+_LETTER_WORDS = frozenset("aAIyeoàéèêùЯявксиоуе")
+_TIGHT = frozenset("=+*/^<>_²³0123456789}")
+
+
+@lru_cache(maxsize=256)
+def pieces_of(clause: str) -> list[Piece]:
+    """The pieces of a clause in order, without white space; a symbol is a letter or name that stands for a value."""
+    found: list[Piece] = []
+    depth = 0
+    for match in _PIECE.finditer(clause):
+        kind = match.lastgroup or ""
+        if kind in ("e", "dd", "d", "p", "b"):
+            kind = "formula"
+        elif kind == "aside":
+            kind = "word"
+        elif kind == "group":
+            kind = "command"
+        elif kind == "word":
+            kind = "symbol" if _is_symbol(clause, match.start(), match.end(), depth) else "word"
+        elif kind == "text":
+            words = _TEXT_WORD.findall(match.group())
+            found += [Piece("sign" if word == "/" else "word", match.start(), match.end(), word) for word in words]
+            continue
+        elif kind == "sign":
+            depth += (match.group() in "([{") - (match.group() in ")]}")
+        elif not kind:
+            continue
+        found.append(Piece(kind, match.start(), match.end(), match.group()))
+        if len(found) >= MAX_PIECES:
+            break
+    return found
+
+
+_TEXT_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\s*\{)|[\d.]+|/")
+
+
+def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
+    word = clause[start:end]
+    before, after = clause[:start].rstrip()[-1:], clause[end : end + 3].lstrip()[:1]
+    tight_before, tight_after = clause[start - 1 : start] if start else "", clause[end : end + 1]
+    if not word.isascii() and word not in "αβγδεζηθικλμνξρστυφχψωπΔΩΣîĵ":
+        return False
+    if len(word) == 1:
+        if word in _LETTER_WORDS:
+            return _joins_operator(clause, word, end, before, after, tight_before, depth)
+        if depth > 0 and tight_before.isdigit():
+            return True  # (1 + 3s, 2 - s)
+        return not (word in _UNIT_LETTERS and before in _AMOUNT_ENDS and after not in _OPERATORS and tight_before != "")
+    if word.lower() in NAMES and word.lower() not in ("max", "min", "sec", "sign", "arg", "re", "im", "mod"):
+        return True
+    if word == "mod":
+        return (before in _AMOUNT_ENDS or before == "(") and after.isdigit()
+    if tight_after == "(" and (len(word) <= 2 or word.lower() in ("max", "min", "sec", "arg")):
+        return True
+    if len(word) <= 4 and (
+        (tight_after in _TIGHT and tight_after != "") or (tight_before in _TIGHT and tight_before != "")
+    ):
+        return dimension(word) is None or before not in _AMOUNT_ENDS or before == ""
+    if (
+        len(word) == 2
+        and (word.islower() or word[1] in "ntxyz")
+        and before in _ARITHMETIC
+        and (after in _ARITHMETIC or after in ".,)")
+    ):
+        return dimension(word) is None and before != ""
+    if word.lower().startswith("const") and before == "+":
+        return True
+    return (
+        len(word) <= 5
+        and word.isupper()
+        and ((after in "=/:≈^" and after != "") or (before in "=/+∠°" and before != ""))
+    )
+
+
+_ARITHMETIC = "=+-−/*·"
+_UNIT_LETTERS = frozenset("mshgLlNJWVK")
+_AMOUNT_ENDS = frozenset("0123456789)}$°²³πk" + VULGAR)
+_OPERATORS = frozenset("=+*/^<>≤≥≠≈_(·×")
+
+
+_RAISED_SIGNS = frozenset("²³ᵃᵇᵉᵏᵗʸˣ")
+_CALL = re.compile(r"\([a-z0-9]\)")
+_APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan)\s?$")
+_GOES_ON_BEHIND = re.compile(
+    r"\s*[-−]\s*(?:\d|\\|[a-zA-Z](?![a-zA-Z]))|\sd[a-z](?![a-z])|(?<=a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))"
+)  # a - 1, y dy, a x^2
+
+
+def _joins_operator(clause: str, word: str, end: int, before: str, after: str, tight_before: str, depth: int) -> bool:
+    """Whether a letter that may be a word, such as a and I, is a symbol here."""
+    if (
+        _GOES_ON_BEHIND.match(clause, end)
+        or before in _OPERATORS - {"("}
+        or after in _OPERATORS - {"("}
+        or (after in _RAISED_SIGNS and after != "")
+        or before + after == "||"
+        or tight_before.isdigit()
+    ):
+        return True
+    if (depth > 0 and after and after in ",)}") or _CALL.match(clause, end) or _APPLIED.search(clause, 0, end - 1):
+        return True
+    follower = re.match(r"\s+([^\W\d_]{2,})", clause[end : end + 30])
+    return word in "ABCI" and word != "I" and (follower is None or follower.group(1).lower() in JOINING_WORDS)
+
+
+def _math(piece: Piece) -> bool:
+    return piece.kind in ("formula", "number", "clock", "symbol", "sign", "command")
+
+
+# --- runs --------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def runs_of(clause: str) -> tuple[Run, ...]:
+    """The runs of mathematics of a clause, in order."""
+    pieces = pieces_of(clause)
+    found: list[Run] = []
+    at = 0
+    while at < len(pieces):
+        if not _begins(pieces, at):
+            at += 1
+            continue
+        first, parts, at = at, [], at
+        while True:
+            begin = at
+            while at < len(pieces) and _math(pieces[at]):
+                at += 1
+            end = scanned = at
+            bars = sum(piece.text == "|" for piece in pieces[begin:end]) % 2 == 0
+            closing = "|" if bars else "[" if pieces[first].text in "[]" else ""  # |x|, ]0, 1[
+            while end > begin and pieces[end - 1].text in _DANGLING and pieces[end - 1].text != closing:
+                if pieces[end - 1].text == "!" and any(piece.text == "!" for piece in pieces[begin : end - 1]):
+                    break  # x²/2! − x³/3!
+                end -= 1
+            text = _text(clause, pieces[begin:end])
+            stop, unit = _unit_after(clause, pieces, end)
+            parts.append(f"{text} {unit}" if unit else text)
+            at = max(at, stop) if stop > end else end
+            last = at
+            at = _condition_end(clause, pieces, at)
+            joined = _joiner(pieces, at, begin, clause) or _joiner(pieces, _behind_aside(pieces, at), begin, clause)
+            if stop > end and at < len(pieces) and (pieces[at].kind == "number" or pieces[at].text in _GOES_ON):
+                joined = " ", at  # 5 hours 30 minutes, 240 km / 3 h
+            if joined is None or at >= len(pieces):
+                break
+            parts.append(joined[0])
+            at = joined[1]
+        text = "".join(parts)
+        if re.search(rf"[0-9A-Za-z\\π∞√{VULGAR}∅ℝα-ω]", text):
+            found.append(Run(pieces[first].start, pieces[last - 1].end, text, first, last))
+        else:
+            last = scanned
+        at = max(at, last, first + 1)
+    return tuple(found[-MAX_RUNS:])
+
+
+def whole_run(line: str) -> tuple[Run, ...]:
+    """The run of a line that is nothing else."""
+    line = line.rstrip(".;,")
+    runs = runs_of(line)
+    return runs if len(runs) == 1 and runs[0].end - runs[0].start >= len(line) - 2 else ()
+
+
+_GOES_ON = frozenset("×·⋅*/÷+=≈")
+
+
+def _behind_aside(pieces: list[Piece], at: int) -> int:
+    """Behind a word in brackets that says which value stands before it: `x = 1 (minimum) and x = -1`."""
+    aside = [piece.text for piece in pieces[at : at + 3]]
+    if aside[::2] != ["(", ")"] or pieces[at + 1].kind != "word" or dimension(aside[1]) is not None:
+        return at
+    return at if REFUSING.search(aside[1]) else at + 3
+
+
+_DANGLING = frozenset(
+    {"=", "(", "[", "{", "-", "–", "−", "+", "*", "/", "!", "'", "$", "&", "~", "→", "_", "^", "|", ":"}
+)
+
+
+def _begins(pieces: list[Piece], at: int) -> bool:
+    piece = pieces[at]
+    if not _math(piece):
+        return False
+    if piece.kind != "sign":
+        return True
+    if piece.text == "]":
+        return (
+            at + 1 < len(pieces)
+            and pieces[at + 1].text in "-−–∞0123456789"
+            and any(later.text == "[" for later in pieces[at + 2 : at + 9])
+        )
+    return (piece.text in "-−+√∛±∫∑∏∇⟨([{|≈∠$€£." and at + 1 < len(pieces)) or piece.text in "∞∅ℝ" + VULGAR
+
+
+def _text(clause: str, pieces: list[Piece]) -> str:
+    """The text of a run's pieces, its formulas without their delimiters."""
+    if not pieces:
+        return ""
+    parts, at = [], pieces[0].start
+    for piece in pieces:
+        parts.append(clause[at : piece.start])
+        if piece.kind == "formula":
+            match = FORMULA.fullmatch(piece.text)
+            parts.append(
+                f" {formula_text(match).strip()} "
+                if match and len(pieces) > 1
+                else formula_text(match)
+                if match
+                else ""
+            )
+        else:
+            parts.append(piece.text)
+        at = piece.end
+    return "".join(parts)
+
+
+def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
+    """Where the unit of an amount ends, by index, and the unit as text; counted things such as apples are none."""
+    if not at or at >= len(pieces) or not _closes_amount(pieces[at - 1]):
+        return at, ""
+    words: list[str] = []
+    end = at
+    while end < len(pieces) and len(words) < MAX_UNIT:
+        piece = pieces[end]
+        word = piece.text.lower().rstrip(".")
+        if piece.kind == "word" and (
+            word in ("per", "square", "cubic", "sq", "squared", "cubed") or _is_unit(piece.text, words)
+        ):
+            words.append(unit_name(piece.text) or piece.text if not piece.text.isascii() else piece.text)
+        elif piece.kind == "sign" and words and piece.text in "/^²³€£%·⋅⁻¹":
+            words.append({"²": "^2", "³": "^3", "·": " ", "⋅": " ", "⁻": "^-", "¹": "1"}.get(piece.text, piece.text))
+        elif (piece.kind == "number" and words and words[-1] == "^") or (
+            words and words[-1] in "/ " and piece.kind == "symbol"
+        ):
+            words.append(piece.text)
+        else:
+            break
+        end += 1
+    while words and words[-1] == " ":
+        words, end = words[:-1], end - 1
+    return (end, rf"\text{{ {' '.join(words)} }}".replace("^ ", "^")) if words else (at, "")
+
+
+def _closes_amount(piece: Piece) -> bool:
+    return piece.kind in ("number", "formula", "clock", "symbol") or piece.text in ")]}°²³π" + VULGAR
+
+
+_SCALES = frozenset("hundred thousand million billion trillion percent pct units unit".split())
+
+
+def _is_unit(word: str, words: list[str]) -> bool:
+    lower = word.lower()
+    if lower in _SCALES or lower in UNITS:
+        return True
+    if len(word) == 1:
+        return word in _UNIT_LETTERS or (bool(words) and words[-1] in ("/", "per", " "))
+    return lower not in ("in", "a", "s") and dimension(lower) is not None
+
+
+def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str, int] | None:
+    """The joiner at a piece, as text for the parser, and where the next value begins."""
+    kinds: list[str] = []
+    end = at
+    while end < len(pieces) and len(kinds) < 3:
+        piece = pieces[end]
+        word = piece.text.lower()
+        if piece.kind == "mark" and piece.text in ",;":
+            kinds.append(piece.text)
+        elif piece.kind == "word" and word in JOINING_WORDS:
+            kinds.append(JOINING_WORDS[word])
+        else:
+            break
+        end += 1
+    if kinds and end < len(pieces) and _begins(pieces, end):
+        return (" or " if "or" in kinds else " and " if "and" in kinds else f"{kinds[0]} "), end
+    if kinds or at >= len(pieces) or at + 1 >= len(pieces) or at == begin:
+        return None
+    piece, after = pieces[at], pieces[at + 1]
+    numeric = pieces[at - 1].kind in ("number", "formula", "symbol") and (
+        pieces[at + 1].kind == pieces[at - 1].kind or piece.text == "out"
+    )
+    if numeric and piece.text == ":" and not _is_label(pieces, at) and not _PUNCTUATED.match(clause, piece.start - 1):
+        return " : ", at + 1
+    if numeric and _SHARES.match(clause, piece.start) and pieces[at - 1].kind == "number":
+        return " / ", at + (2 if piece.text == "out" else 1)
+    if numeric and piece.text == "to" and after.kind == "number" and not _ranges(pieces, begin):
+        return " to ", at + 1
+    return None
+
+
+_PUNCTUATED = re.compile(r".:=|\S:\s", re.DOTALL)
+_SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
+
+
+def _is_label(pieces: list[Piece], at: int) -> bool:
+    """Whether `Step 2:` or `x:` stands before a colon."""
+    return pieces[at - 1].kind == "symbol" or (
+        at > 1
+        and pieces[at - 2].kind == "word"
+        and pieces[at - 1].kind == "number"
+        and pieces[at - 2].text.lower() in NUMBERED
+    )
+
+
+def _ranges(pieces: list[Piece], begin: int) -> bool:
+    return begin > 0 and pieces[begin - 1].text.lower() in ("from", "between")
+
+
+def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
+    """Behind a condition such as `for all x`, `where k is an integer`; `at` if there is none."""
+    end = at
+    while end < len(pieces) and (pieces[end].text in ",(" or pieces[end].text in _SPACING):
+        end += 1
+    if end > at and end < len(pieces) and pieces[end].kind in ("symbol", "formula"):
+        return _membership_end(pieces, at, end)
+    if end >= len(pieces) or pieces[end].kind != "word" or pieces[end].text.lower() not in CONDITIONAL:
+        return at
+    end += 1
+    quantified = False
+    while end < len(pieces) and pieces[end].kind == "word" and pieces[end].text.lower() in QUANTIFIERS:
+        quantified, end = True, end + 1
+    values = end
+    limited = False
+    while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
+        limited = limited or pieces[end].text in _LIMITING
+        if pieces[end].kind == "number" and not limited:
+            break
+        end += 1
+    if end == values and not quantified:
+        return at
+    while end < len(pieces) and (pieces[end].text in ")" or pieces[end].text.lower() in QUANTIFIERS):
+        end += 1
+    restriction = _RESTRICTION.match(clause, pieces[end - 1].end) if end > values else None
+    while restriction is not None and end < len(pieces) and pieces[end].start < restriction.end():
+        end += 1
+    return end
+
+
+_LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r"\geq", r"\le", r"\leq"})
+_RESTRICTION = re.compile(
+    r"\s+(?:is\s+|does\s+)?not(?:\s+equal(?:\s+to)?)?\s+[-−]?\d+|\s*(?:≥|≤|≠|<|>|\\[gl]eq?|\\neq?)\s*[-−]?\d+"
+)
+
+
+_SPACING = frozenset({r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
+
+
+def _membership_end(pieces: list[Piece], at: int, end: int) -> int:
+    """Behind `(k ∈ ℤ)` and `, n is an integer`, which say what a parameter runs over; `at` if it is none."""
+    while [piece.kind for piece in pieces[end : end + 3]] == ["symbol", "mark", "symbol"]:
+        end += 2  # A, B ∈ ℝ
+    after = pieces[end + 1].text if end + 1 < len(pieces) else ""
+    if pieces[end].kind == "symbol" and after in (r"\in", "∈"):
+        while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
+            end += 1
+        closed = end < len(pieces) and pieces[end].text == ")"
+        return end + 1 if closed else end if end == len(pieces) else at
+    words = end + 1
+    while words < len(pieces) and pieces[words].text.lower() in QUANTIFIERS:
+        words += 1
+    if words == end + 1 or pieces[words - 1].text.lower() not in _KINDS:
+        return at
+    return words + (words < len(pieces) and pieces[words].text == ")")
+
+
+_KINDS = frozenset("integer integers constant number real entero entier zahl inteiro целое".split())
+
+
+def unconditioned(text: str) -> str:
+    r"""A formula without the condition that follows it: `f(x) = 2x \\text{ for all } x \\in \\mathbb{R}`."""
+    if len(text) > MAX_READ or (not _MAY_CONDITION.search(text) and not _MAY_RUN.search(text)):
+        return text
+    pieces = pieces_of(text)
+    kept, at = [], 0
+    for index in range(1, len(pieces)):
+        if pieces[index].start < at:
+            continue
+        end = _condition_end(text, pieces, index)
+        if end > index:
+            kept.append(text[at : pieces[index].start])
+            at = pieces[end - 1].end
+    kept.append(text[at:])
+    return "".join(kept).rstrip(" ,(") if at else text
+
+
+_MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
+_MAY_CONDITION = re.compile(CONDITIONAL_HINT)

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 
 MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
 
-_ROUNDING = re.compile(
-    r"\b(?:round(?:ed|ing)?|nearest|approximat\w*|estimate\w*|decimal\s+places?|significant\s+(?:figures?|digits?)|"
-    r"to\s+\w+\s+decimals?)\b|≈|\\approx",
-    re.IGNORECASE,
-)
 _PLACES_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _NEAREST = {
     "tenth": 1, "hundredth": 2, "thousandth": 3, "cent": 2, "penny": 2, "ten-thousandth": 4, "integer": 0,
@@ -50,6 +45,11 @@ MAX_FORMULAS = 4_000  # characters at the end of a prompt in which formulas are 
 MAX_PROMPT_FORMULAS = 20
 
 
+def _says(pattern: str) -> cached_property[bool]:
+    """Whether the prompt, in lower case, has what a pattern finds; looked for when first asked."""
+    return cached_property(lambda question: re.search(pattern, question.lower) is not None)
+
+
 class Question:
     """A prompt, read once; the properties are computed when first asked for."""
 
@@ -57,13 +57,14 @@ class Question:
         self.text = prompt[-MAX_PROMPT:]
         self.lower = self.text.lower()
 
+    rounding = _says(
+        r"\b(?:round(?:ed|ing)?|nearest|approximat\w*|estimate\w*|decimal\s+places?|significant\s+(?:figures?|digits?)|"
+        r"to\s+\w+\s+decimals?)\b|≈|\\approx"
+    )
+    """The answer may be, or has to be, rounded."""
+
     def _has(self, pattern: str) -> bool:
         return re.search(pattern, self.lower) is not None
-
-    @cached_property
-    def rounding(self) -> bool:
-        """Whether the answer may be, or has to be, rounded."""
-        return _ROUNDING.search(self.text) is not None
 
     @cached_property
     def places(self) -> int | None:
@@ -86,12 +87,10 @@ class Question:
         )
         return any(amount is None for amount in given) or self._has(_ASKED_RATE)
 
-    @cached_property
-    def ordered(self) -> bool:
-        """Whether a pair, a triple or a point is asked for, rather than an interval."""
-        return self._has(
-            r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]"
-        )
+    ordered = _says(
+        r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]"
+    )
+    """A pair, a triple or a point is asked for, rather than an interval."""
 
     @cached_property
     def extremes(self) -> frozenset[str]:
@@ -115,10 +114,8 @@ class Question:
             r"(?:\$?[a-z]\$?(?![a-z])|solutions?|values?|numbers?|integers?|points?)"
         )
 
-    @cached_property
-    def decimal_commas(self) -> bool:
-        """Whether the prompt itself writes numbers with decimal commas; `(1,2)` and `n=1,2` are none."""
-        return self._has(r"(?<![\d,.(\[{])(?<!\b[a-z]=)(?<!\b[a-z]\s=\s)\d+(?:,|\{,\})\d{1,2}(?![\d,)\]}\\]|\.\d)")
+    decimal_commas = _says(r"(?<![\d,.(\[{])(?<!\b[a-z]=)(?<!\b[a-z]\s=\s)\d+(?:,|\{,\})\d{1,2}(?![\d,)\]}\\]|\.\d)")
+    """It writes numbers with decimal commas itself; `(1,2)` and `n=1,2` are none."""
 
     @cached_property
     def language(self) -> str:
@@ -126,20 +123,14 @@ class Question:
         words = _WORD.findall(self.lower)
         return language_of([folded(word) for word in words], "".join(words))
 
-    @cached_property
-    def counts(self) -> bool:
-        """Whether it asks how many there are."""
-        return self._has(r"\bhow\s+many|\bnumber\s+of|\bwie\s+viele|\banzahl|\bcombien|\bcuánt[oa]s|\bquant[oiae]s?\b")
+    counts = _says(r"\bhow\s+many|\bnumber\s+of|\bwie\s+viele|\banzahl|\bcombien|\bcuánt[oa]s|\bquant[oiae]s?\b")
+    """It asks how many there are."""
 
-    @cached_property
-    def intervals(self) -> bool:
-        """Whether the answer is likely to be an interval."""
-        return self._has(r"interval|inequalit|domain|range|<|>|\\\\[lg]eq?|≤|≥")
+    intervals = _says(r"interval|inequalit|domain|range|<|>|\\\\[lg]eq?|≤|≥")
+    """The answer is likely to be an interval."""
 
-    @cached_property
-    def bases(self) -> bool:
-        """Whether it speaks of number bases."""
-        return self._has(r"\bbase|binary|octal|decimal|_\{?\d")
+    bases = _says(r"\bbase|binary|octal|decimal|_\{?\d")
+    """It speaks of number bases."""
 
     def uses(self, letter: str) -> bool:
         """Whether a letter stands for a quantity in it: alone, and not as the unit of a number before it."""
@@ -168,27 +159,19 @@ class Question:
         """Whether an expression stands in it as a formula, or as a side of one."""
         return any(node == part or (part.op == "rel" and node in part.args) for _, part in self.formulas)
 
-    @cached_property
-    def ratio(self) -> bool:
-        """Whether it speaks of a ratio."""
-        return self._has(r"\bratio|proportion|odds|scale")
+    ratio = _says(r"\bratio|proportion|odds|scale")
+    """It speaks of a ratio."""
 
-    @cached_property
-    def clock(self) -> bool:
-        """Whether it speaks of the time of day."""
-        return self._has(r"\btime\b|o'?clock|\bclock|a\.m|p\.m|\bam\b|\bpm\b|noon|midnight|minutes")
+    clock = _says(r"\btime\b|o'?clock|\bclock|a\.m|p\.m|\bam\b|\bpm\b|noon|midnight|minutes")
+    """It speaks of the time of day."""
 
-    @cached_property
-    def antiderivative(self) -> bool:
-        """Whether an indefinite integral is asked for."""
-        return self._has(
-            r"antiderivative|indefinite|integrate|\bintegral|∫(?!\s*[_₀-₉])|\\int(?![a-z])(?!\s*_)|primitive"
-        )
+    antiderivative = _says(
+        r"antiderivative|indefinite|integrate|\bintegral|∫(?!\s*[_₀-₉])|\\int(?![a-z])(?!\s*_)|primitive"
+    )
+    """An indefinite integral is asked for."""
 
-    @cached_property
-    def any_constant(self) -> bool:
-        """Whether one antiderivative is enough, so that + C may be left out."""
-        return self._has(r"\ban antiderivative|\ba primitive|\bone antiderivative")
+    any_constant = _says(r"\ban antiderivative|\ba primitive|\bone antiderivative")
+    """One antiderivative is enough, so that + C may be left out."""
 
     @cached_property
     def folded(self) -> str:
@@ -206,13 +189,11 @@ class Question:
         match = _ASKED_NAME.search(self.text)
         return match.group(1) if match else ""
 
-    @cached_property
-    def converts(self) -> bool:
-        """Whether it asks for another way to write a number."""
-        return self._has(
-            r"\b(?:as|to|into|in)\s+(?:an?\s+)?(?:[a-z]+\s+){0,2}(?:fractions?|decimals?|percent(?:age)?s?"
-            r"|mixed\s+numbers?|notation)\b"
-        )
+    converts = _says(
+        r"\b(?:as|to|into|in)\s+(?:an?\s+)?(?:[a-z]+\s+){0,2}"
+        r"(?:fractions?|decimals?|percent(?:age)?s?|mixed\s+numbers?|notation)\b"
+    )
+    """It asks for another way to write a number."""
 
     @cached_property
     def topic(self) -> frozenset[str]:
@@ -220,13 +201,11 @@ class Question:
         last = re.split(r"[.!?]\s+(?=\S)", self.lower.strip())[-1]
         return frozenset(re.findall(r"[a-z]{3,}", last)) - _EVERYDAY
 
-    @cached_property
-    def sorts(self) -> bool:
-        """Whether things are to be put in an order."""
-        return self._has(
-            r"\b(?:arrange|order|sort|rank|put)\b[^?!]{0,80}\b(?:order|(?:least|smallest|lowest|largest|greatest) to)\b"
-            r"|\bfirst (?:two|three|four|five|six|[3-9]) terms\b"
-        )
+    sorts = _says(
+        r"\b(?:arrange|order|sort|rank|put)\b[^?!]{0,80}\b(?:order|(?:least|smallest|lowest|largest|greatest) to)\b"
+        r"|\bfirst (?:two|three|four|five|six|[3-9]) terms\b"
+    )
+    """Things are to be put in an order."""
 
     def gives(self, amount: str) -> bool:
         """Whether it gives an amount itself, such as `20 chickens` or `20`."""

@@ -243,16 +243,21 @@ def _bounded_factorial(value: complex) -> complex:
     return complex(math.gamma(real + 1))
 
 
+_ELEMENTARY = "sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh arccosh arctanh exp ln sqrt".split()
+
+
+def elementary(library: Any, *others: str) -> dict[str, Callable[..., Any]]:
+    """The elementary functions, and others, of a library that calls arcsin asin and ln log."""
+    names = (*_ELEMENTARY, *others)
+    return {name: getattr(library, "log" if name == "ln" else name.replace("arc", "a")) for name in names}
+
+
 class _Doubles:
     """Complex doubles: the fast evaluator, good enough to tell most different values apart."""
 
     cost = 1
 
-    _CALLS: ClassVar[dict[str, Callable[..., Any]]] = {
-        "sin": cmath.sin, "cos": cmath.cos, "tan": cmath.tan, "exp": cmath.exp, "ln": cmath.log, "sqrt": cmath.sqrt,
-        "arcsin": cmath.asin, "arccos": cmath.acos, "arctan": cmath.atan,
-        "sinh": cmath.sinh, "cosh": cmath.cosh, "tanh": cmath.tanh,
-        "arcsinh": cmath.asinh, "arccosh": cmath.acosh, "arctanh": cmath.atanh,
+    _CALLS: ClassVar[dict[str, Callable[..., Any]]] = elementary(cmath) | {
         "abs": lambda z: complex(abs(z)), "conj": lambda z: z.conjugate(),
         "re": lambda z: complex(z.real), "im": lambda z: complex(z.imag), "arg": lambda z: complex(cmath.phase(z)),
         "floor": lambda z: complex(math.floor(_real(z))), "ceil": lambda z: complex(math.ceil(_real(z))),
@@ -284,16 +289,8 @@ class _PreciseNumbers:
         self.cost = 8 + digits // 50
         self.context = context = MPContext()
         context.dps = digits
-        self._calls: dict[str, Callable[..., Any]] = {
-            "sin": context.sin, "cos": context.cos, "tan": context.tan, "exp": context.exp, "ln": context.log,
-            "sqrt": context.sqrt,
-            "arcsin": context.asin, "arccos": context.acos, "arctan": context.atan,
-            "sinh": context.sinh, "cosh": context.cosh, "tanh": context.tanh,
-            "arcsinh": context.asinh, "arccosh": context.acosh, "arctanh": context.atanh,
-            "abs": abs, "conj": context.conj, "re": context.re, "im": context.im, "arg": context.arg,
-            "floor": context.floor, "ceil": context.ceil, "fact": context.factorial, "gamma": context.gamma,
-            "erf": context.erf,
-        }  # fmt: skip
+        self._calls = elementary(context, *"conj re im arg floor ceil gamma erf".split())
+        self._calls |= {"abs": abs, "fact": context.factorial}
         self._cheap = frozenset({"abs", "conj", "re", "im", "sqrt"})
         if digits > DIGITS:  # one value takes seconds
             for name in ("fact", "gamma", "erf"):

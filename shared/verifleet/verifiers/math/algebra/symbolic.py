@@ -12,20 +12,14 @@ from typing import Any
 import mpmath
 import sympy
 
-from verifleet.verifiers.math.algebra.evaluate import exact
+from verifleet.verifiers.math.algebra.evaluate import elementary, exact
 from verifleet.verifiers.math.syntax.expression import Node, has_op, variables
 
 DIGITS = 30
 MAX_POWER = 10_000
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "sin": sympy.sin, "cos": sympy.cos, "tan": sympy.tan, "cot": sympy.cot, "sec": sympy.sec, "csc": sympy.csc,
-    "arcsin": sympy.asin, "arccos": sympy.acos, "arctan": sympy.atan, "arccot": sympy.acot, "arcsec": sympy.asec,
-    "arccsc": sympy.acsc, "sinh": sympy.sinh, "cosh": sympy.cosh, "tanh": sympy.tanh, "coth": sympy.coth,
-    "arcsinh": sympy.asinh, "arccosh": sympy.acosh, "arctanh": sympy.atanh, "exp": sympy.exp, "ln": sympy.log,
-    "log": sympy.log, "max": sympy.Max, "min": sympy.Min, "gcd": sympy.gcd, "lcm": sympy.lcm, "gamma": sympy.gamma,
-    "erf": sympy.erf, "re": sympy.re, "im": sympy.im, "arg": sympy.arg, "conj": sympy.conjugate, "sgn": sympy.sign,
-}  # fmt: skip
+_FUNCTIONS = elementary(sympy, *"cot sec csc coth arccot arcsec arccsc log gcd lcm gamma erf re im arg".split())
+_FUNCTIONS |= {"max": sympy.Max, "min": sympy.Min, "conj": sympy.conjugate, "sgn": sympy.sign}
 _CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "i": sympy.I, "oo": sympy.oo}
 
 

@@ -209,14 +209,18 @@ class Grammar:
         return terms[0] if len(terms) == 1 else self.node("add", *terms)
 
     def signed_term(self) -> Node:
-        sign = 1
-        while self.peek().value in ("+", "-") and self.peek().kind == "op":
-            sign = -sign if self.next().value == "-" else sign
+        sign = self.signs()
         if self.peek().value in (r"\pm", r"\mp"):
             value = 1 if self.next().value == r"\pm" else -1
             return self.node("pm", num(0), self.term(), value=value)
         term = self.term()
         return term if sign > 0 else neg(term)
+
+    def signs(self) -> int:
+        sign = 1
+        while self.peek().value in ("+", "-") and self.peek().kind == "op":
+            sign = -sign if self.next().value == "-" else sign
+        return sign
 
     def term(self) -> Node:
         factors = [self.factor()]
@@ -249,11 +253,7 @@ class Grammar:
         return factors[0] if len(factors) == 1 else self.node("mul", *factors)
 
     def signed_factor(self) -> Node:
-        sign = 1
-        while self.peek().value in ("+", "-") and self.peek().kind == "op":
-            sign = -sign if self.next().value == "-" else sign
-        factor = self.factor()
-        return factor if sign > 0 else neg(factor)
+        return self.factor() if self.signs() > 0 else neg(self.factor())
 
     def times_x(self, left: Node) -> bool:
         """`1.2 x 10^5` and `3 x 4`: a spaced x between numbers is a multiplication sign."""
@@ -447,9 +447,7 @@ class Grammar:
         return self.node("pow", base, exponent)
 
     def exponent(self) -> Node:
-        sign = 1
-        while self.peek().value in ("+", "-") and self.peek().kind == "op":
-            sign = -sign if self.next().value == "-" else sign
+        sign = self.signs()
         node = self.deeper(self.primary)
         if self.peek().value == "!":
             self.at += 1

@@ -136,13 +136,12 @@ _CANONICAL = {
     r"\equiv": r"\equiv",
 }  # fmt: skip
 
+INVERSES = {name: f"arc{name}" for name in "sin cos tan cot sec csc sinh cosh tanh coth sech csch".split()}
+SYNONYMS = {f"{short}{name}": inverse for name, inverse in INVERSES.items() for short in ("a", "ar")}
+SYNONYMS |= {"sign": "sgn", "factorial": "fact", "binomial": "binom"}
 FUNCTIONS = frozenset(
-    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc asin acos atan acot asec acsc sinh cosh "
-    "tanh coth sech csch "
-    "arcsinh arccosh arctanh asinh acosh atanh arsinh arcosh artanh ln log lg exp sqrt cbrt abs floor ceil max min "
-    "gcd lcm arg re im sgn sign det "
-    "binomial factorial gamma erf conj mod".split()
-)  # fmt: skip
+    "ln log lg exp sqrt cbrt abs floor ceil max min gcd lcm arg re im sgn det gamma erf conj mod".split()
+).union(INVERSES, INVERSES.values(), SYNONYMS)
 _UNITS_OR_FUNCTIONS = frozenset({"min", "sec", "re", "im", "arg"})
 GREEK = frozenset(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega "
@@ -190,6 +189,10 @@ _WRITTEN = (
     (re.compile(r"^(?:R|\\R)\s*(?=\\\s*\\?\{|\\setminus|∖|-\s*\\?\{)"), r"\\reals "),
 )
 """Plain ways to write what LaTeX has a sign for."""
+_DERIVATIVE = re.compile(
+    r"\\[dt]?frac\s*\{\s*d\s*(?:\^\s*(?P<brace>\{)?\s*(?P<order>\d)(?(brace)\s*\}))?\s*(?P<named>[a-zA-Z]?)\s*\}"
+    r"\s*\{\s*d(?P<name>[a-z])(?:\s*\^\s*(?:\d|\{\s*\d\s*\}))?\s*\}"
+)  # \frac{d^2y}{dx^2}
 _CONSTANT = re.compile(r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?")
 _MODULO = re.compile(r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)")
 _BUILT = re.compile(r"(?<![\\\w^}])\{(?=\s*[a-zA-Z]\s*(?:[:|∈]|\\in\b|\\mid\b))([^{}]*)\}")  # {x : x > 2}
@@ -212,6 +215,11 @@ def _by_rows(match: re.Match[str]) -> str:
     return r"\begin{pmatrix}" + r" \\ ".join(map(" & ".join, rows)) + r"\end{pmatrix}"
 
 
+def _derivative(match: re.Match[str]) -> str:
+    order, named, name = match.group("order", "named", "name")
+    return rf"\derivative{{{order or 1}}}{{{named}}}{{{name}}} "
+
+
 class Tokenizer:
     """Turns text into tokens. `commas`: whether `1,234` is one number (it may be a list of two)."""
 
@@ -226,6 +234,7 @@ class Tokenizer:
             text = text.replace("{:}", ":")
         if r"\mathrm" in text:
             text = _UPRIGHT_D.sub(" d", text)
+        text = _DERIVATIVE.sub(_derivative, text) if "frac" in text else text
         text = _CONSTANT.sub("+ C", text) if "const" in text else text
         text = _MODULO.sub(r"\\mod{\1}", text) if "mod" in text else text
         if "{" in text and any(sign in text for sign in (":", "|", "∈", r"\in", r"\mid")):

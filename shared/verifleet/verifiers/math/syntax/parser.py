@@ -24,7 +24,7 @@ from verifleet.verifiers.math.syntax.expression import (
     var,
 )
 from verifleet.verifiers.math.syntax.grammar import Grammar
-from verifleet.verifiers.math.syntax.lexer import MathSyntaxError, Token, Tokenizer
+from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, INVERSES, SYNONYMS, MathSyntaxError, Token, Tokenizer
 
 MAX_DEPTH = 100  # of a tree; chains such as a/b/c/... nest without brackets. All walks of trees rely on it
 _CLOSERS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"} | {
@@ -36,21 +36,7 @@ _MATRICES = frozenset(
 _SHEETS = frozenset(
     {"aligned", "align", "align*", "gathered", "cases", "split", "equation", "equation*", "gather", "gather*"}
 )
-_INVERSES = {"sin": "arcsin", "cos": "arccos", "tan": "arctan", "cot": "arccot", "sec": "arcsec", "csc": "arccsc",
-             "sinh": "arcsinh", "cosh": "arccosh", "tanh": "arctanh"}  # fmt: skip
-_ALIASES = {
-    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "acot": "arccot", "asec": "arcsec", "acsc": "arccsc",
-    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "arsinh": "arcsinh", "arcosh": "arccosh",
-    "artanh": "arctanh",
-    "sign": "sgn", "factorial": "fact", "binomial": "binom",
-}  # fmt: skip
-_PLAIN_FUNCTIONS = frozenset(
-    "sin cos tan cot sec csc arcsin arccos arctan arccot arcsec arccsc sinh cosh tanh coth sech csch arcsinh "
-    "arccosh arctanh "
-    "ln exp max min gcd lcm arg re im sgn det gamma erf conj abs floor ceil fact binom asin acos atan acot asec "
-    "acsc asinh "
-    "acosh atanh arsinh arcosh artanh sign factorial binomial".split()
-)  # fmt: skip
+_PLAIN_FUNCTIONS = FUNCTIONS - {"mod"} | {"fact"}
 _CALLED = frozenset({*"fghFGpqPQ", "f'", "f''", "y'"})
 _CYCLE = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}$")
 
@@ -309,42 +295,15 @@ class _Parser(Grammar):
         return self.primary()
 
     def fraction(self) -> Node:
-        derivative = self.derivative()
-        if derivative is not None:
-            return derivative
         top = self.argument()
         return self.node("div", top, self.argument())
 
-    def derivative(self) -> Node | None:
+    def derivative(self) -> Node:
         r"""`\\frac{d}{dx} f`, `\\frac{d^2}{dx^2} f`; `\\frac{dy}{dx}` is the name of a quantity."""
-        values = [self.peek(k).value for k in range(12)]
-        order, at = 1, 2
-        if values[:2] != ["{", "d"] and not (values[0] == "{" and self.peek(1).kind == "diff"):
-            return None
-        if self.peek(1).kind == "diff":
-            if values[2:4] == ["}", "{"] and self.peek(4).kind == "diff" and values[5] == "}":
-                self.at += 6
-                return var(f"d{values[1]}/d{values[4]}")
-            return None
-        if values[at] == "^":
-            braced = values[at + 1] == "{"
-            text = values[at + 2] if braced else values[at + 1]
-            if not text.isdigit() or len(text) > 1:
-                return None
-            order, at = int(text), at + (4 if braced else 2)
-        named = ""
-        if self.peek(at).kind == "var" and values[at + 1] == "}":
-            named, at = values[at], at + 1
-        if values[at : at + 2] != ["}", "{"] or self.peek(at + 2).kind != "diff":
-            return None
-        variable, at = values[at + 2], at + 3
-        while at < 12 and values[at] != "}":
-            at += 1
-        self.at += at + 1
+        order, named, variable = (self.group_name() for _ in range(3))
         if named:
-            return var(f"d{named}/d{variable}" if order == 1 else f"d{order}{named}/d{variable}{order}")
-        body = self.deeper(self.term)
-        return self.node("deriv", body, var(variable), value=(variable, order))
+            return var(f"d{named}/d{variable}" if order == "1" else f"d{order}{named}/d{variable}{order}")
+        return self.node("deriv", self.deeper(self.term), var(variable), value=(variable, int(order)))
 
     def square_root(self) -> Node:
         index = TWO
@@ -374,15 +333,15 @@ class _Parser(Grammar):
         return self.applied("log", *(() if base is None else (base,)))
 
     def function(self, name: str) -> Node:
-        return self.deeper(lambda: self.applied(_ALIASES.get(name, name)))
+        return self.deeper(lambda: self.applied(SYNONYMS.get(name, name)))
 
     def applied(self, name: str, *base: Node) -> Node:
         r"""A function with its argument; `\\sin^2 x`, `\\sin^{-1} x`."""
         power: Node | None = None
         if self.take("^"):
             power = self.exponent()
-            if power == num(-1) and name in _INVERSES:
-                name, power = _INVERSES[name], None
+            if power == num(-1) and name in INVERSES:
+                name, power = INVERSES[name], None
         arguments = self.arguments()
         if name in ("fact", "binom", "abs", "floor", "ceil", "det"):
             call = self.node(name, *arguments)
@@ -475,7 +434,7 @@ class _Parser(Grammar):
         return ""
 
     def environment(self) -> Node:
-        name = self.environment_name()
+        name = self.group_name()
         if name == "array" and self.peek().value == "{":
             self.at += 1
             while self.next().value != "}":
@@ -497,17 +456,17 @@ class _Parser(Grammar):
                 break
             if token.value not in ("&", r"\\", r"\hline"):
                 self.fail("a matrix row")
-        if self.environment_name() != name or not rows or len({len(row.args) for row in rows}) != 1:
+        if self.group_name() != name or not rows or len({len(row.args) for row in rows}) != 1:
             self.fail("a ragged matrix")
         matrix = self.node("matrix", *rows)
         return self.node("det", matrix) if name == "vmatrix" else matrix
 
-    def environment_name(self) -> str:
+    def group_name(self) -> str:
         self.expect("{")
         words = []
         while (token := self.next()).value != "}":
             if token.kind == "end":
-                self.fail("an environment's name")
+                self.fail("a name that never closes")
             words.append(token.value)
         return "".join(words)
 
@@ -526,7 +485,7 @@ class _Parser(Grammar):
             if self.peek().value not in (r"\\", "&", ",", r"\end"):
                 self.fail(f"a line of {name}")
         self.at += 1
-        self.environment_name()
+        self.group_name()
         if not items:
             self.fail("nothing inside")
         return items[0] if len(items) == 1 else self.node("list", *items, value=",")
@@ -567,6 +526,7 @@ _CONSTANTS: dict[str, Node] = {
 
 _COMMANDS: dict[str, Callable[[_Parser], Node]] = {
     "frac": _Parser.fraction,
+    "derivative": _Parser.derivative,
     "sqrt": _Parser.square_root,
     "cbrt": lambda parser: parser.node("root", parser.radicand(), num(3)),
     "binom": lambda parser: parser.node("binom", parser.argument(), parser.argument()),

@@ -6,6 +6,7 @@ A word that nobody knows ends a run, whatever it means.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -205,6 +206,13 @@ def _math(piece: Piece) -> bool:
     return piece.kind in ("formula", "number", "clock", "symbol", "sign", "command")
 
 
+def _past(pieces: list[Piece], at: int, test: Callable[[Piece], bool]) -> int:
+    """Behind the pieces from a place on that pass a test."""
+    while at < len(pieces) and test(pieces[at]):
+        at += 1
+    return at
+
+
 # --- runs --------------------------------------------------------------------
 
 
@@ -221,9 +229,7 @@ def runs_of(clause: str) -> tuple[Run, ...]:
         first, parts, at = at, [], at
         while True:
             begin = at
-            while at < len(pieces) and _math(pieces[at]):
-                at += 1
-            end = scanned = at
+            end = scanned = at = _past(pieces, at, _math)
             bars = sum(piece.text == "|" for piece in pieces[begin:end]) % 2 == 0
             closing = "|" if bars else "[" if pieces[first].text in "[]" else ""  # |x|, ]0, 1[
             while end > begin and pieces[end - 1].text in _DANGLING and pieces[end - 1].text != closing:
@@ -292,22 +298,11 @@ def _begins(pieces: list[Piece], at: int) -> bool:
 
 def _text(clause: str, pieces: list[Piece]) -> str:
     """The text of a run's pieces, its formulas without their delimiters."""
-    if not pieces:
-        return ""
-    parts, at = [], pieces[0].start
+    parts, at = [], pieces[0].start if pieces else 0
     for piece in pieces:
-        parts.append(clause[at : piece.start])
-        if piece.kind == "formula":
-            match = FORMULA.fullmatch(piece.text)
-            parts.append(
-                f" {formula_text(match).strip()} "
-                if match and len(pieces) > 1
-                else formula_text(match)
-                if match
-                else ""
-            )
-        else:
-            parts.append(piece.text)
+        match = FORMULA.fullmatch(piece.text) if piece.kind == "formula" else None
+        inside = formula_text(match) if match else piece.text
+        parts += [clause[at : piece.start], f" {inside.strip()} " if match and len(pieces) > 1 else inside]
         at = piece.end
     return "".join(parts)
 
@@ -406,32 +401,24 @@ def _ranges(pieces: list[Piece], begin: int) -> bool:
 
 def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     """Behind a condition such as `for all x`, `where k is an integer`; `at` if there is none."""
-    end = at
-    while end < len(pieces) and (pieces[end].text in ",(" or pieces[end].text in _SPACING):
-        end += 1
+    end = _past(pieces, at, lambda piece: piece.text in _SPACING)
     if end > at and end < len(pieces) and pieces[end].kind in ("symbol", "formula"):
         return _membership_end(pieces, at, end)
     if end >= len(pieces) or pieces[end].kind != "word" or pieces[end].text.lower() not in CONDITIONAL:
         return at
-    end += 1
-    quantified = False
-    while end < len(pieces) and pieces[end].kind == "word" and pieces[end].text.lower() in QUANTIFIERS:
-        quantified, end = True, end + 1
-    values = end
+    quantified = end + 1
+    end = values = _past(pieces, quantified, lambda piece: piece.kind == "word" and piece.text.lower() in QUANTIFIERS)
     limited = False
     while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
         limited = limited or pieces[end].text in _LIMITING
         if pieces[end].kind == "number" and not limited:
             break
         end += 1
-    if end == values and not quantified:
+    if end == values == quantified:
         return at
-    while end < len(pieces) and (pieces[end].text in ")" or pieces[end].text.lower() in QUANTIFIERS):
-        end += 1
+    end = _past(pieces, end, lambda piece: piece.text == ")" or piece.text.lower() in QUANTIFIERS)
     restriction = _RESTRICTION.match(clause, pieces[end - 1].end) if end > values else None
-    while restriction is not None and end < len(pieces) and pieces[end].start < restriction.end():
-        end += 1
-    return end
+    return end if restriction is None else _past(pieces, end, lambda piece: piece.start < restriction.end())
 
 
 _LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r"\geq", r"\le", r"\leq"})
@@ -440,7 +427,7 @@ _RESTRICTION = re.compile(
 )
 
 
-_SPACING = frozenset({r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
+_SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
 
 
 def _membership_end(pieces: list[Piece], at: int, end: int) -> int:
@@ -449,13 +436,10 @@ def _membership_end(pieces: list[Piece], at: int, end: int) -> int:
         end += 2  # A, B ∈ ℝ
     after = pieces[end + 1].text if end + 1 < len(pieces) else ""
     if pieces[end].kind == "symbol" and after in (r"\in", "∈"):
-        while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
-            end += 1
+        end = _past(pieces, end, lambda piece: _math(piece) and piece.text != ")")
         closed = end < len(pieces) and pieces[end].text == ")"
         return end + 1 if closed else end if end == len(pieces) else at
-    words = end + 1
-    while words < len(pieces) and pieces[words].text.lower() in QUANTIFIERS:
-        words += 1
+    words = _past(pieces, end + 1, lambda piece: piece.text.lower() in QUANTIFIERS)
     if words == end + 1 or pieces[words - 1].text.lower() not in _KINDS:
         return at
     return words + (words < len(pieces) and pieces[words].text == ")")

@@ -24,9 +24,9 @@ from verifleet.verifiers.math.syntax.expression import (
     walk,
 )
 from verifleet.verifiers.math.syntax.formulas import readable
-from verifleet.verifiers.math.syntax.runs import FORMULA
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.runs import FORMULA
 
 Kind = Literal[
     "equation", "system", "inequality", "derivative", "integral", "limit", "value", "simplify", "expand", "factor"

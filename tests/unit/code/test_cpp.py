@@ -153,7 +153,7 @@ def test_a_program_has_a_stack_for_deep_recursion(verifier: CodeVerifier) -> Non
 def test_a_source_that_attacks_the_compiler_is_incorrect_and_costs_little(
     verifier: CodeVerifier, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verifleet.verifiers.code.cpp.COMPILE_CPU_S", 4.0)
+    monkeypatch.setattr("verifleet.verifiers.code.cpp.COMPILE_CPU_S", 2.0)
     result = judged(verifier, code, stdin(("", "right")))
     assert (result.score, result.verdict) == (0.0, "incorrect")
     assert len(result.reason) < 1000

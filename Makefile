@@ -50,13 +50,14 @@ docs: install-dev  ## the pages and the API as a site in build/site, every link 
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[docs]'
 	@$(BIN)/python -m tools.site
 
-check: install-dev  ## formatting, lint, types, import rules, spelling
+check: install-dev  ## formatting, lint, types, import rules, spelling, locks
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 	$(BIN)/python -m tools.lock --check
+	$(BIN)/python -m tools.house --check
 
 lock: install-dev  ## what functions and the runner install, anew by version and hash
 	$(BIN)/python -m tools.lock

@@ -1,11 +1,13 @@
 """Figures of how the house is kept: lengths, circles, docstrings, long lines, names that occur twice.
 
-python -m tools.house
+    python -m tools.house            print them
+    python -m tools.house --check    name each long line; ruff lets those pass that have no blank
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections import Counter
 from collections.abc import Sequence
 
@@ -17,14 +19,16 @@ LONG_LINE = 120
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def main() -> None:
+def main() -> int:
     """Print them, one a line."""
+    if "--check" in sys.argv[1:]:
+        return _check()
     of = graph()
     module_lines, function_lines, twice = [], [], Counter[str]()
     named = documented = long_lines = 0
     for path in sorted((ROOT / "shared" / PACKAGE).rglob("*.py")):
         text = path.read_text(encoding="utf-8")
-        lines = text.splitlines()
+        lines = text.split("\n")
         long_lines += sum(len(line) > LONG_LINE for line in lines)
         tree = ast.parse(text)
         if path.name != "__init__.py":
@@ -50,6 +54,18 @@ def main() -> None:
     print(f"public names with a docstring  {documented} of {named}, {100 * documented / named:.1f} %")
     print(f"lines over {LONG_LINE} characters      {long_lines}")
     print(f"module names that occur twice  {len(repeated)}: {' '.join(repeated)}")
+    return 0
+
+
+def _check() -> int:
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {len(line)} characters"
+        for path in sorted((ROOT / "shared" / PACKAGE).rglob("*.py"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+        if len(line) > LONG_LINE
+    ]
+    print("\n".join(found) or f"no line is longer than {LONG_LINE} characters")
+    return min(len(found), 1)
 
 
 def _is_public(node: ast.AST) -> bool:
@@ -62,4 +78,4 @@ def _spread(lengths: Sequence[int]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

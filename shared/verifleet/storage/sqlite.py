@@ -702,9 +702,9 @@ def _delete_keys(db: sqlite3.Connection, kind: str, number: int, keys: str, mome
     old = _keys(keys)
     for start in range(0, len(old), KEYS_AT_ONCE):
         some = [_blob(key) for key in old[start : start + KEYS_AT_ONCE]]
-        places = ", ".join("?" * len(some))
+        these = f"kind = ?1 AND time = ?2 AND number = ?3 AND key IN ({', '.join('?' * len(some))})"
         db.execute(
-            f"DELETE FROM document_keys WHERE kind = ?1 AND time = ?2 AND number = ?3 AND key IN ({places})",  # noqa: S608
+            f"DELETE FROM document_keys WHERE {these}",  # noqa: S608
             (kind, _NO_TIME if moment is None else moment, number, *some),
         )
 

@@ -22,7 +22,8 @@ NOT = (
 """Words that deny (a regular expression)."""
 JOINING_WORDS = JOINING_IN_TEXT | {"or": "or", "and": "and", "&": "and", "as well as": "and", "sowie": "and"}
 REFUSING = re.compile(
-    rf"{NOT}|\b(?:not|never|extraneous|reject|discard|invalid|inadmissible|impossible|fail|wrong|incorrect|false|untrue)",
+    rf"{NOT}|\b(?:not|never|extraneous|reject|discard|invalid|inadmissible|impossible|fail|wrong"
+    rf"|incorrect|false|untrue)",
     re.IGNORECASE,
 )
 """Words in brackets that take back the value before them."""

@@ -1,7 +1,7 @@
 """Figures of how the house is kept: lengths, circles, docstrings, long lines, names that occur twice.
 
-    python -m tools.house            print them
-    python -m tools.house --check    name each long line; ruff lets those pass that have no blank
+Without an argument they are printed; `python -m tools.house --check` names each long line (ruff lets those pass that
+have no blank).
 """
 
 from __future__ import annotations

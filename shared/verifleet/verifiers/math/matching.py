@@ -20,6 +20,7 @@ from verifleet.verifiers.math.answer.parts import agree
 from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
 from verifleet.verifiers.math.answer.stance import denied
+from verifleet.verifiers.math.answer.value import without_aside
 from verifleet.verifiers.math.answer.wording import (
     BANNED,
     MAX_CLAUSE,
@@ -281,10 +282,7 @@ def _undressed(text: str) -> str:
     text = unconditioned(_OTHERWISE.sub(r" or \1", text))
     if "&" in text and not _MATRIX.search(text):
         text = _CONTINUED.sub(" ", text).replace("&", "")
-    aside = _ASIDE.search(text)
-    if aside is not None and aside.start() > 0 and not _DENIAL.search(aside.group()):
-        text = text[: aside.start()]
-    return text
+    return without_aside(text)
 
 
 _REMAINDER = re.compile(
@@ -327,18 +325,15 @@ _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.50
 _POINT = re.compile(r"(?<=\d),(?=\d)")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
 _OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
-_ASIDE = re.compile(r"\s*(?:\\text\s*\{\s*\([^(){}0-9]*\)\s*\}|(?<![\^_])\((?=[a-z]{3,}\s[a-z])[^(){}0-9\\]*\))\s*$")
 _ALL_BUT = re.compile(
     r"(?:.{0,60} )?(?:all|any|every) (?:real(?: numbers?| values?)?|reals|integers?|numbers?|values)"
     r"(?: (?:of )?[a-z])? (?:except|but|other than|excluding)"
     r"(?: for)?(?: [a-z] ?=)? ?(.+)"
 )
-_DENIAL = re.compile(
+_DENIED_LABEL = re.compile(
     r"\b(?:not|no|never|neither|nor|doubt|deny|wrong|false|incorrect|or|except|non|than|if|but"
     r"|anything|excluding|without)\b|\bun(?!its?\b)",
-    re.IGNORECASE,
-)
-_DENIED_LABEL = re.compile(_DENIAL.pattern)  # NO/BO is a ratio of lengths
+)  # NO/BO is a ratio of lengths
 
 
 def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
+from verifleet.reading.numbers import named
 from verifleet.reading.words import fold as folded
 from verifleet.reading.words import language_of
 from verifleet.verifiers.math.syntax.formulas import readable
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
 
-_PLACES_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _NEAREST = {
     "tenth": 1, "hundredth": 2, "thousandth": 3, "cent": 2, "penny": 2, "ten-thousandth": 4, "integer": 0,
     "whole": 0, "unit": 0,
@@ -72,7 +72,7 @@ class Question:
         match = re.search(r"(?<!\d)(\d{1,2}|one|two|three|four|five|six)\s+decimal\s+places?", self.lower)
         if match:
             word = match.group(1)
-            return int(word) if word.isdigit() else _PLACES_WORDS[word]
+            return int(word) if word.isdigit() else named("en")[word]
         match = re.search(r"nearest\s+([a-z-]+)", self.lower)
         return _NEAREST.get(match.group(1)) if match else None
 

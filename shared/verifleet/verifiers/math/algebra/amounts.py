@@ -7,7 +7,7 @@ from fractions import Fraction
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, has_op, mul, neg, num, variables, walk
-from verifleet.verifiers.math.syntax.units import conversion
+from verifleet.verifiers.math.syntax.units import SCALES, conversion
 
 
 def strip_unit(node: Node) -> tuple[Node, str]:
@@ -34,13 +34,10 @@ def strip_unit(node: Node) -> tuple[Node, str]:
     return node, ""
 
 
-_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-
-
 def scale_word(node: Node) -> str | None:
     """The word of `1.25 million dollars` that multiplies."""
     word = str(node.value).partition(" ")[0].lower() if node.op == "unit" else ""
-    return word if word in _SCALES else None
+    return word if word in SCALES else None
 
 
 def in_full(node: Node) -> Node:
@@ -48,7 +45,7 @@ def in_full(node: Node) -> Node:
     word = scale_word(node)
     if word is None:
         return node
-    value = mul(num(10 ** _SCALES[word]), node.args[0])
+    value = mul(num(10 ** SCALES[word]), node.args[0])
     rest = str(node.value).partition(" ")[2]
     return Node("unit", (value,), rest) if rest else value
 

@@ -226,17 +226,10 @@ def _last_group(text: str, boxes: list[_Box]) -> list[_Box]:
         if len(gap) > 200:
             break
         joined = _JOIN.fullmatch(gap) is not None and gap.count("\n\n") == 0
-        if not joined and not (_ALTERNATIVE.search(gap) and not _CORRECTION.search(gap)):
+        if not joined and not (_ALTERNATIVE.search(gap) and not stance.WAVERING.search(gap)):
             break
         group.insert(0, box)
     return group
-
-
-_CORRECTION = re.compile(
-    r"\b(?:wait|actually|mistake|error|redo|redoing|correct(?:ion|ed|ing)?|recheck|re-?check|let me|sorry|oops|no,|"
-    r"hmm|instead|recomput\w*|recalculat\w*)\b",
-    re.IGNORECASE,
-)
 
 
 def _said_after(text: str, box: _Box) -> _Box | None:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from verifleet.verifiers.math.answer.final import Answer, answer_text
+from verifleet.verifiers.math.answer.stance import WAVERING
 from verifleet.verifiers.math.answer.wording import undressed, words
 from verifleet.verifiers.math.question import Question
 
@@ -17,11 +18,6 @@ _LEAD = re.compile(
     r"[\s*_\"“#>(]*(?:(?:(?:so|thus|hence|therefore),?\s+)?(?:the\s+)?(?:final\s+)?answer(?:\s+is)?[\s:*_]*)?"
     r"(?P<polar>yes|no|true|false)\b[*_\"”)]*"
     r"(?=\s*(?:[,.;!—–]|:\s|-\s)|\s+(?:because|since|as|it|this|that|they|he|she)\b)",
-    re.IGNORECASE,
-)
-_WAVERING = re.compile(
-    r"\b(?:wait|actually|maybe|perhaps|possibly|rather|instead|unsure|not\s+sure|sometimes|mistaken?|hmm|or\s+not|"
-    r"sorry|correction|on\s+second\s+thought)\b",
     re.IGNORECASE,
 )
 _IT = r"^[\s,.;!*—–-]*(?:it|this|that|they|he|she)\s*"
@@ -50,7 +46,7 @@ def predicated(question: Question, clause: str) -> str | None:
     asked = _ASKED.search(question.lower)
     said = clause.lower()
     stem = asked.group("what")[:5] if asked else ""
-    if not stem or f" {stem}" not in said or "?" in said or _WAVERING.search(said) or re.search(r"\bif\b", said):
+    if not stem or f" {stem}" not in said or "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said):
         return None
     return "no" if len(_NOT.findall(said)) % 2 else "yes"
 
@@ -83,4 +79,4 @@ def _polar(text: str) -> str | None:
         return None
     word = lead.group("polar").lower()
     rest = text[lead.end() :]
-    return None if _WAVERING.search(rest) or re.search(_OPPOSITE[word], rest, re.IGNORECASE) else word
+    return None if WAVERING.search(rest) or re.search(_OPPOSITE[word], rest, re.IGNORECASE) else word

@@ -40,6 +40,13 @@ _DISOWNED = re.compile(
     re.IGNORECASE,
 )
 """What takes back the value before it: `that is wrong`."""
+WAVERING = re.compile(
+    r"\b(?:wait|actually|maybe|perhaps|possibly|rather|instead|unsure|not\s+sure|sometimes|mistaken?|error|hmm|"
+    r"or\s+not|sorry|oops|no,|let me|redo(?:ing)?|correct(?:ion|ed|ing)|re-?check|"
+    r"re(?:comput|calculat)\w*|on\s+second\s+thought)\b",
+    re.IGNORECASE,
+)
+"""Words of somebody who changes his mind, or has none."""
 _QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
 _SUPPOSED = re.compile(
     r"(?:^|[.!?;:,\n]\s*|\b(?:but|so)\s+)(?:(?:if|suppose|supposing|imagine|assume|assuming"

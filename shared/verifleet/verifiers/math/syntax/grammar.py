@@ -11,6 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NoReturn
 
+from verifleet.reading.numbers import named
 from verifleet.verifiers.math.syntax.expression import REALS, Node, add, neg, num, var
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError, Token
 from verifleet.verifiers.math.syntax.units import PERCENT_WORDS, conversion
@@ -477,9 +478,8 @@ class Grammar:
         braced = self.take("{")
         bracketed = self.take("(")
         token = self.next()
-        names = dict(zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True))
-        names |= {"twelve": 12, "sixteen": 16}
-        number = int(token.value) if token.kind == "num" and token.value.isdigit() else names.get(token.value.lower())
+        written = token.kind == "num" and token.value.isdigit()
+        number = int(token.value) if written else named("en").get(token.value.lower())
         if bracketed:
             self.expect(")")
         if braced:

@@ -140,7 +140,7 @@ INVERSES = {name: f"arc{name}" for name in "sin cos tan cot sec csc sinh cosh ta
 SYNONYMS = {f"{short}{name}": inverse for name, inverse in INVERSES.items() for short in ("a", "ar")}
 SYNONYMS |= {"sign": "sgn", "factorial": "fact", "binomial": "binom"}
 FUNCTIONS = frozenset(
-    "ln log lg exp sqrt cbrt abs floor ceil max min gcd lcm arg re im sgn det gamma erf conj mod".split()
+    "ln log lg exp sqrt cbrt abs floor ceil max min gcd lcm arg re im sgn det gamma erf conj mod cis".split()
 ).union(INVERSES, INVERSES.values(), SYNONYMS)
 _UNITS_OR_FUNCTIONS = frozenset({"min", "sec", "re", "im", "arg"})
 GREEK = frozenset(

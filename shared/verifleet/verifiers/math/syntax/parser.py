@@ -25,6 +25,7 @@ from verifleet.verifiers.math.syntax.expression import (
 )
 from verifleet.verifiers.math.syntax.grammar import Grammar
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, INVERSES, SYNONYMS, MathSyntaxError, Token, Tokenizer
+from verifleet.verifiers.math.syntax.units import SCALES
 
 MAX_DEPTH = 100  # of a tree; chains such as a/b/c/... nest without brackets. All walks of trees rely on it
 _CLOSERS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"} | {
@@ -165,9 +166,8 @@ class _Parser(Grammar):
     def on_currency(self, token: Token) -> Node:
         if self.starts_factor(self.peek()):
             amount = self.factor()
-            if self.peek().value.lower() in ("million", "billion", "thousand", "trillion"):
-                scale = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}[self.next().value.lower()]
-                amount = mul(amount, num(10**scale))
+            if self.peek().value.lower() in SCALES:
+                amount = mul(amount, num(10 ** SCALES[self.next().value.lower()]))
             return self.node("unit", amount, value=token.value)
         self.fail("a currency sign without an amount")
 
@@ -343,6 +343,8 @@ class _Parser(Grammar):
             if power == num(-1) and name in INVERSES:
                 name, power = INVERSES[name], None
         arguments = self.arguments()
+        if name == "cis":
+            return self.node("pow", E, self.node("mul", I, *arguments))
         if name in ("fact", "binom", "abs", "floor", "ceil", "det"):
             call = self.node(name, *arguments)
         else:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR
-from verifleet.verifiers.math.syntax.units import dimension
+from verifleet.verifiers.math.syntax.units import SCALES, dimension
 from verifleet.verifiers.math.syntax.vocabulary import (
     CONDITIONAL,
     CONDITIONAL_HINT,
@@ -338,12 +338,12 @@ def _closes_amount(piece: Piece) -> bool:
     return piece.kind in ("number", "formula", "clock", "symbol") or piece.text in ")]}°²³π" + VULGAR
 
 
-_SCALES = frozenset("hundred thousand million billion trillion percent pct units unit".split())
+_COUNTED = frozenset((*SCALES, "percent", "pct", "units", "unit"))
 
 
 def _is_unit(word: str, words: list[str]) -> bool:
     lower = word.lower()
-    if lower in _SCALES or lower in UNITS:
+    if lower in _COUNTED or lower in UNITS:
         return True
     if len(word) == 1:
         return word in _UNIT_LETTERS or (bool(words) and words[-1] in ("/", "per", " "))

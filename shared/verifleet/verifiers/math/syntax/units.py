@@ -55,6 +55,8 @@ def _read(table: str) -> Iterator[tuple[str, tuple[dict[str, int], F]]]:
 
 _UNITS = dict(_read(_TABLE))
 
+SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+"""Words that multiply by a power of ten."""
 PERCENT_WORDS = frozenset({"percent", "pct", "percentage", "per cent", "%", "percentage points"})
 _FUSED = dict(sqft=("ft", 2), sqm=("m", 2), sqcm=("cm", 2), sqkm=("km", 2), sqin=("inch", 2), cuft=("ft", 3))
 _PER = frozenset({"/", "per"})

@@ -11,6 +11,7 @@ from verifleet.verifiers.math.algebra.polynomials import (
     NotPolynomialError,
     coefficients,
     common_divisor,
+    evaluate,
     factors,
     polynomial,
     real_roots,
@@ -210,7 +211,8 @@ def factorisation_fault(answer: Node) -> str | None:
         polynomials.append(normal)
         if len(normal) > 1 and set.intersection(*({name for name, _ in monomial} for monomial in normal)):
             return "A factor can still be factored."
-        if len(normal) > 1 and _content(list(normal.values())) != 1:
+        whole = all(value.denominator == 1 for value in normal.values())
+        if len(normal) > 1 and whole and gcd(*(value.numerator for value in normal.values())) != 1:
             return "A factor can still be factored."
         names = variables(factor)
         if len(names) == 1 and _splits(coefficients(normal, next(iter(names)))):
@@ -220,23 +222,7 @@ def factorisation_fault(answer: Node) -> str | None:
     return None
 
 
-def _content(values: list[Fraction]) -> Fraction:
-    if any(value.denominator != 1 for value in values):
-        return Fraction(1)
-    return Fraction(gcd(*(value.numerator for value in values)))
-
-
 def _splits(values: Coefficients) -> bool:
-    """Whether a polynomial has a rational root."""
-    degree = len(values) - 1
-    if degree < 2:
-        return False
-    return any(_is_rational_root(values, root) for root in real_roots(values))
-
-
-def _is_rational_root(values: Coefficients, root: float) -> bool:
-    guess = Fraction(root).limit_denominator(10_000)
-    total = Fraction(0)
-    for value in reversed(values):
-        total = total * guess + value
-    return total == 0
+    """Whether a polynomial of degree two or more has a rational root."""
+    guesses = (Fraction(root).limit_denominator(10_000) for root in real_roots(values) if len(values) > 2)
+    return any(evaluate(values, guess) == 0 for guess in guesses)

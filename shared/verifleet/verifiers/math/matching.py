@@ -282,7 +282,7 @@ def _undressed(text: str) -> str:
     text = unconditioned(_OTHERWISE.sub(r" or \1", text))
     if "&" in text and not _MATRIX.search(text):
         text = _CONTINUED.sub(" ", text).replace("&", "")
-    return without_aside(text)
+    return without_aside(_TEXT_ASIDE.sub(r" \1", text))
 
 
 _REMAINDER = re.compile(
@@ -325,6 +325,7 @@ _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.50
 _POINT = re.compile(r"(?<=\d),(?=\d)")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
 _OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
+_TEXT_ASIDE = re.compile(r"\\text\s*\{\s*(\([^(){}0-9]*\))\s*\}\s*$")
 _ALL_BUT = re.compile(
     r"(?:.{0,60} )?(?:all|any|every) (?:real(?: numbers?| values?)?|reals|integers?|numbers?|values)"
     r"(?: (?:of )?[a-z])? (?:except|but|other than|excluding)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from math import gcd, lcm
 
@@ -14,6 +15,7 @@ MAX_MONOMIALS = 400
 
 Monomial = tuple[tuple[str, int], ...]  # sorted (name, power)
 Polynomial = dict[Monomial, Fraction]
+Ratio = tuple[Polynomial, Polynomial]
 Coefficients = list[Fraction]  # of one variable, lowest power first, no zero at the end
 
 
@@ -24,7 +26,7 @@ class NotPolynomialError(ValueError):
 # --- normal forms ------------------------------------------------------------
 
 
-def rational_function(node: Node) -> tuple[Polynomial, Polynomial]:
+def rational_function(node: Node) -> Ratio:
     """Numerator and denominator, not reduced; raises NotPolynomialError."""
     value = exact(node)
     if value is not None:
@@ -35,16 +37,9 @@ def rational_function(node: Node) -> tuple[Polynomial, Polynomial]:
         top, bottom = rational_function(node.args[0])
         return {monomial: -factor for monomial, factor in top.items()}, bottom
     if node.op == "add":
-        result = (_constant(Fraction(0)), _constant(Fraction(1)))
-        for term in node.args:
-            result = _add_fractions(result, rational_function(term))
-        return result
+        return reduce(_add_fractions, map(rational_function, node.args))
     if node.op == "mul":
-        result = (_constant(Fraction(1)), _constant(Fraction(1)))
-        for factor_node in node.args:
-            top, bottom = rational_function(factor_node)
-            result = (multiply(result[0], top), multiply(result[1], bottom))
-        return result
+        return reduce(_multiply_fractions, map(rational_function, node.args))
     if node.op == "div":
         (a, b), (c, d) = map(rational_function, node.args)
         return multiply(a, d), multiply(b, c)
@@ -65,22 +60,22 @@ def _constant(value: Fraction) -> Polynomial:
     return {(): value} if value else {}
 
 
-def _power(node: Node) -> tuple[Polynomial, Polynomial]:
+def _power(node: Node) -> Ratio:
     power = exact(node.args[1])
     if power is None or power.denominator != 1 or abs(power) > MAX_DEGREE:
         raise NotPolynomialError("a power")
     top, bottom = rational_function(node.args[0])
     if power < 0:
         top, bottom = bottom, top
-    result = (_constant(Fraction(1)), _constant(Fraction(1)))
-    for _ in range(abs(power.numerator)):
-        result = (multiply(result[0], top), multiply(result[1], bottom))
-    return result
+    one = _constant(Fraction(1)), _constant(Fraction(1))
+    return reduce(_multiply_fractions, [(top, bottom)] * abs(power.numerator), one)
 
 
-def _add_fractions(
-    left: tuple[Polynomial, Polynomial], right: tuple[Polynomial, Polynomial]
-) -> tuple[Polynomial, Polynomial]:
+def _multiply_fractions(left: Ratio, right: Ratio) -> Ratio:
+    return multiply(left[0], right[0]), multiply(left[1], right[1])
+
+
+def _add_fractions(left: Ratio, right: Ratio) -> Ratio:
     if left[1] == right[1]:
         return add(left[0], right[0]), left[1]
     return add(multiply(left[0], right[1]), multiply(right[0], left[1])), multiply(left[1], right[1])
@@ -90,12 +85,8 @@ def add(left: Polynomial, right: Polynomial) -> Polynomial:
     """The sum."""
     result = dict(left)
     for monomial, factor in right.items():
-        total = result.get(monomial, Fraction(0)) + factor
-        if total:
-            result[monomial] = total
-        else:
-            result.pop(monomial, None)
-    return result
+        result[monomial] = result.get(monomial, Fraction(0)) + factor
+    return {monomial: factor for monomial, factor in result.items() if factor}
 
 
 def multiply(left: Polynomial, right: Polynomial) -> Polynomial:
@@ -111,11 +102,8 @@ def multiply(left: Polynomial, right: Polynomial) -> Polynomial:
             if sum(powers.values()) > 3 * MAX_DEGREE:
                 raise NotPolynomialError("too high a degree")
             monomial = tuple(sorted(powers.items()))
-            total = result.get(monomial, Fraction(0)) + a * b
-            if total:
-                result[monomial] = total
-            else:
-                result.pop(monomial, None)
+            result[monomial] = result.get(monomial, Fraction(0)) + a * b
+    result = {monomial: factor for monomial, factor in result.items() if factor}
     if len(result) > MAX_MONOMIALS:
         raise NotPolynomialError("too many terms")
     return result

@@ -7,6 +7,7 @@ may take for ever or exhaust memory: whoever calls it does so through a WorkerPo
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import mpmath
@@ -23,6 +24,9 @@ _FUNCTIONS |= {"max": sympy.Max, "min": sympy.Min, "conj": sympy.conjugate, "sgn
 _CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "i": sympy.I, "oo": sympy.oo}
 
 
+_symbol = partial(sympy.Symbol, real=True)
+
+
 class NotSymbolicError(ValueError):
     """The expression holds something that has no SymPy counterpart here."""
 
@@ -33,7 +37,7 @@ def to_sympy(node: Node) -> Any:
         value = node.value if node.op == "num" else node.value[0]
         return sympy.Rational(value.numerator, value.denominator)
     if node.op == "var":
-        return sympy.Symbol(node.value, real=True)
+        return _symbol(node.value)
     if node.op == "const" and node.value in _CONSTANTS:
         return _CONSTANTS[node.value]
     if node.op == "fn" and node.value in _FUNCTIONS:
@@ -68,10 +72,6 @@ def _limit(node: Node) -> Any:
     return sympy.Limit(to_sympy(node.args[0]), _symbol(name), point, direction)
 
 
-def _symbol(name: str) -> Any:
-    return sympy.Symbol(name, real=True)
-
-
 _RULES: dict[str, Callable[[Node], Any]] = {
     "add": lambda node: sympy.Add(*map(to_sympy, node.args)),
     "mul": lambda node: sympy.Mul(*map(to_sympy, node.args)),
@@ -98,6 +98,12 @@ _RULES: dict[str, Callable[[Node], Any]] = {
 }
 
 
+_FAILURES = (
+    NotSymbolicError, MemoryError, NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError,
+)  # fmt: skip
+_UNFINISHED = (sympy.Integral, sympy.Sum, sympy.Limit, sympy.Product)
+
+
 # --- what workers are asked --------------------------------------------------
 
 
@@ -107,11 +113,8 @@ def number(node: Node) -> str | None:
     Or one of "oo", "-oo", "undefined"; None for can't tell.
     """
     try:
-        quick = _quadrature(node)
-        if quick is not None:
-            return quick
-        return _as_number(to_sympy(node).doit())
-    except (NotSymbolicError, MemoryError, NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError):
+        return _quadrature(node) or _as_number(to_sympy(node).doit())
+    except _FAILURES:
         return None
 
 
@@ -120,20 +123,13 @@ def _as_number(value: Any) -> str | None:
         return "undefined"
     if value in (sympy.oo, -sympy.oo):
         return str(value)
-    if value.free_symbols or value.has(sympy.Integral, sympy.Sum, sympy.Limit, sympy.Product):
-        if not value.free_symbols:
-            approximate = value.evalf(DIGITS)
-            if approximate.is_number and not approximate.has(sympy.Integral, sympy.Sum, sympy.Limit):
-                return _digits(approximate)
-        return None
-    return _digits(value.evalf(DIGITS))
+    value = value.evalf(DIGITS)
+    return _digits(value) if value.is_number and not value.has(*_UNFINISHED) else None
 
 
 def _digits(value: Any) -> str | None:
     real, imaginary = value.as_real_imag()
-    if not real.is_Float and not real.is_Rational:
-        return None
-    if abs(imaginary) > 1e-20:
+    if not (real.is_Float or real.is_Rational) or abs(imaginary) > 1e-20:
         return None
     with mpmath.workdps(DIGITS):
         return str(mpmath.nstr(mpmath.mpf(str(real)), 25))
@@ -161,11 +157,7 @@ def _quadrature(node: Node) -> str | None:
 
 
 def _mp(value: Any) -> Any:
-    if value == sympy.oo:
-        return mpmath.inf
-    if value == -sympy.oo:
-        return -mpmath.inf
-    return mpmath.mpf(str(value.evalf(DIGITS + 5)))
+    return mpmath.mpf(str(value.evalf(DIGITS + 5)).replace("oo", "inf"))
 
 
 def same(left: Node, right: Node) -> bool | None:
@@ -175,11 +167,11 @@ def same(left: Node, right: Node) -> bool | None:
         if first == second:
             return True
         difference = sympy.simplify((first - second).doit())
-    except (NotSymbolicError, MemoryError, NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError):
+    except _FAILURES:
         return None
     if difference == 0:
         return True
-    if difference.is_number or not difference.has(sympy.Integral, sympy.Sum, sympy.Limit, sympy.Product):
+    if difference.is_number or not difference.has(*_UNFINISHED):
         zero = difference.equals(0)
         return None if zero is None else bool(zero)
     return None

@@ -210,16 +210,11 @@ def _approached(limit: Node, given: Node) -> bool | None:
 
 def _followed(body: Node, name: str, arguments: list[Any]) -> list[Any] | None:
     """Real values of an expression along a sequence, or None."""
-    field = precise_field()
-    values = []
-    for argument in arguments:
-        try:
-            values.append(Evaluation(field, {name: argument}).value(body))
-        except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
-            return None
-    if any(abs(value.imag) > 1e-30 for value in values):
+    try:
+        values = [Evaluation(precise_field(), {name: argument}).value(body) for argument in arguments]
+    except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
         return None
-    return [value.real for value in values]
+    return [value.real for value in values] if all(abs(value.imag) <= 1e-30 for value in values) else None
 
 
 def _arguments(point: Node, side: str) -> list[list[Any]] | None:
@@ -236,21 +231,15 @@ def _arguments(point: Node, side: str) -> list[list[Any]] | None:
 
 def _converges(body: Node, name: str, arguments: list[Any], given: Node) -> bool | None:
     values = _followed(body, name, arguments)
-    if values is None:
+    claimed = precise_value(num(0) if given == UNDEFINED else given)
+    if values is None or claimed is None:  # no value is known to be infinite
         return None
     first, second, third = values
-    if given in (INFINITY, neg(INFINITY)):
-        return None
-    if given == UNDEFINED:
-        return False if abs(third - second) <= abs(second - first) / 100 and abs(third - second) < 1e-6 else None
-    claimed = precise_value(given)
-    if claimed is None:
-        return None
-    gaps = [abs(value - claimed) for value in (first, second, third)]
-    size = max(1, abs(claimed))
-    if gaps[2] <= gaps[1] / 100 <= gaps[0] / 10_000 and gaps[2] < size * 1e-6:
-        return True
-    if gaps[0] == gaps[1] == gaps[2] == 0:
-        return True
+    gaps = [abs(value - claimed) for value in values]
+    size = 1 if given == UNDEFINED else max(1, abs(claimed))
     settled = abs(third - second) <= abs(second - first) / 100 and abs(third - second) < size * 1e-6
+    if given == UNDEFINED:
+        return False if settled else None
+    if (gaps[2] <= gaps[1] / 100 <= gaps[0] / 10_000 and gaps[2] < size * 1e-6) or not any(gaps):
+        return True
     return False if settled and gaps[2] > size * 1e-4 else None

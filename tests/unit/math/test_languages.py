@@ -133,3 +133,11 @@ def test_wide_digits_and_marks_are_plain_ones() -> None:
 def test_letters_that_only_look_like_variables_are_no_unit() -> None:
     assert score("5", r"\boxed{5х}") == 0.0  # a Cyrillic letter
     assert score("5", r"\boxed{5ху}") == 0.0
+
+
+GERMAN = "Wie viele Einwohner hat die Stadt nach zehn Jahren, wenn sich die Zahl verdoppelt?"
+
+
+def test_dots_group_thousands_where_the_prompt_is_in_a_language_that_writes_them_so() -> None:
+    assert score("2500", "Die Stadt hat 2.500 Einwohner.", GERMAN) == 1.0
+    assert score("2500", "The city has 2.500 inhabitants.", "How many inhabitants does the city have?") == 0.0

@@ -202,3 +202,19 @@ def test_nothing_that_leaves_tells_the_reference() -> None:
     result = VERIFIER.check(parse_request("math", raw))
     assert "987654321" not in result.model_dump_json()
     assert result.details["answer"] == "17"
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "expected"),
+    [
+        (r"2e^{i\pi/3}", "2 cis(π/3)", 1.0),
+        (r"2e^{i\pi/3}", "2 cis(π/6)", 0.0),
+        (r"\frac{2\pi}{3}", "It is two thirds of pi.", 1.0),
+        (r"\frac{2}{3}", "It is two thirds of pi.", 0.0),
+        ("0.7, 3/4, 4/5", "0.7 < 3/4 < 4/5", 1.0),
+        ("0.7, 3/4, 4/5", "0.7 > 3/4 > 4/5", 0.0),
+    ],
+)
+def test_cis_shares_of_pi_and_chains_are_read_as_what_they_say(reference: str, response: str, expected: float) -> None:
+    raw = {"prompt": "What is it?", "response": response, "reference": {"answer": reference}}
+    assert MathVerifier().check(parse_request("math", raw)).score == expected

@@ -157,7 +157,7 @@ class Matcher:
         if self._plain is not None and _PLAIN_NUMBER.fullmatch(text):  # what most real answers are
             if text == self.reference or Fraction(text) == self._plain:
                 return True
-            if self._exact_only:
+            if self._exact_only and not _GROUPED.search(text):
                 return False
         if fold(text) == fold(self.reference):
             return True
@@ -230,6 +230,8 @@ class Matcher:
         undecided = False
         certain, doubtful = self._readings
         candidates = (*readings(text, not self.comparison.question.several), *self._extreme(text))
+        if _GROUPED.search(text) and self.comparison.question.language not in ("", "en"):  # 2.500 Einwohner
+            candidates += tuple(readings(_GROUPED.sub(lambda match: match.group().replace(".", ""), text)))
         endless = is_endless(words(text))
         cents = _DOLLARS.fullmatch(self.reference) and any(map(_in_cents, candidates))
         for own in (*certain, *doubtful):
@@ -322,6 +324,7 @@ _PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,}
 _COMMA_LANGUAGES = ("de", "fr", "it", "pt")  # Spanish is written both ways
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
+_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _POINT = re.compile(r"(?<=\d),(?=\d)")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
 _OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")

@@ -220,6 +220,9 @@ class Comparison:
         wanted, given = elements(reference), elements(answer)
         if answer.op == "rel" and len(set(answer.value)) == 1 and answer.value[0] in ("<", ">"):
             given = answer.args  # 2 < 5 < 7
+            values = [real_double(part) or 0.0 for part in given]
+            if values != sorted(values, reverse=answer.value[0] == ">"):
+                return False
         if self.question.sorts:
             return len(wanted) == len(given) and all(map(self.same, wanted, given))
         if answer.op in ("mul", "pow") and "factor" in self.question.lower:
@@ -340,18 +343,16 @@ class Comparison:
             return same_value(Node("div", ratio.args), other) is True
         if len(reference.args) != len(answer.args):
             return False
-        if _half_of_day(reference) and _half_of_day(answer) and _half_of_day(reference) != _half_of_day(answer):
-            return False
-        if _half_of_day(reference) != _half_of_day(answer):
-            in_day = [_in_day(ratio) for ratio in (reference, answer)]
-            if all(map(self.same_amount, *(ratio.args for ratio in in_day))):
+        halves = _half_of_day(reference), _half_of_day(answer)
+        if halves[0] != halves[1]:
+            if all(halves):
+                return False
+            if all(map(self.same_amount, _in_day(reference).args, _in_day(answer).args)):
                 return True
-        reference, answer = strip_clock(reference), strip_clock(answer)
-        if any(exact(part) == 0 for part in (*reference.args, *answer.args)):
-            return all(map(self.same_amount, reference.args, answer.args))
-        if self._is_clock(reference) and not self.question.ratio:
-            return all(map(self.same_amount, reference.args, answer.args))
-        first, second = reference.args, answer.args
+        clock = self._is_clock(reference)
+        first, second = strip_clock(reference).args, strip_clock(answer).args
+        if clock or any(exact(part) == 0 for part in (*first, *second)):
+            return all(map(self.same_amount, first, second))
         return all(
             same_value(mul(first[0], second[index]), mul(second[0], first[index])) is True
             for index in range(1, len(first))

@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_COMPARED = (
-    (r"(?:at\s+least|(?:more|greater|larger|bigger|higher)\s+than\s+or\s+equal\s+to)", r"\ge"),
-    (r"(?:at\s+most|(?:less|fewer|smaller|lower)\s+than\s+or\s+equal\s+to)", r"\le"),
-    (r"(?:(?:no|not|n['’]t)\s+(?:less|fewer|smaller|lower)\s+than)", r"\ge"),
-    (r"(?:(?:no|not|n['’]t)\s+(?:more|greater|larger|bigger|higher)\s+than|not\s+exceed(?:ing)?)", r"\le"),
-    (r"(?:(?:more|greater|larger|bigger|higher)\s+than|exceed(?:s|ing)?)", ">"),
-    (r"(?:(?:less|fewer|smaller|lower)\s+than)", "<"),
-    (r"(?:(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))(?:over|above))", ">"),
-    (r"(?:(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))(?:under|below))", "<"),
+_MORE, _LESS, _NO = "(?:more|greater|larger|bigger|higher)", "(?:less|fewer|smaller|lower)", "(?:no|not|n['’]t)"
+_IS = r"(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))"
+_PHRASE = (
+    rf"(?P<ge>at\s+least|{_MORE}\s+than\s+or\s+equal\s+to|{_NO}\s+{_LESS}\s+than)"
+    rf"|(?P<le>at\s+most|{_LESS}\s+than\s+or\s+equal\s+to|{_NO}\s+{_MORE}\s+than|not\s+exceed(?:ing)?)"
+    rf"|(?P<gt>{_MORE}\s+than|exceed(?:s|ing)?|{_IS}(?:over|above))"
+    rf"|(?P<lt>{_LESS}\s+than|{_IS}(?:under|below))"
 )
-_PHRASE = "|".join(pattern for pattern, _ in _COMPARED)
+_SIGNS = {"ge": r"\ge", "le": r"\le", "gt": ">", "lt": "<"}
 _BEFORE = re.compile(
     rf"(?:\bstrictly\s+)?(?:(?<![A-Za-z])|(?<=[a-z](?=n['’]t)))(?:{_PHRASE})[\s$*(\\\[]*"
     r"(?:(?:about|approximately|exactly|roughly)[\s$*(\\\[]+)?$",
     re.IGNORECASE,
 )
 _DRESS = " \t\n$*([\\~"  # what may stand between the words and the value
-_START = re.compile(rf"(?:strictly\s+)?(?P<phrase>{_PHRASE})(?![A-Za-z])\s*", re.IGNORECASE)
+_START = re.compile(rf"(?:strictly\s+)?(?:{_PHRASE})(?![A-Za-z])\s*", re.IGNORECASE)
 _END = re.compile(
     r"(?:,?\s*\b(?:or|and)\s+(?:(?P<up>more|greater|larger|higher|above|over)|(?P<down>less|fewer|smaller|lower"
     "|below|under))"
@@ -60,9 +58,7 @@ def bound_of(text: str) -> Bound | None:
     plain = _SPACING.sub(" ", _TEXT.sub(r" \1 ", text)).strip(" .")
     start = _START.match(plain)
     if start is not None:
-        for pattern, sign in _COMPARED:
-            if re.fullmatch(pattern, start.group("phrase"), re.IGNORECASE):
-                return Bound(sign, plain[start.end() :])
+        return Bound(_SIGNS[start.lastgroup or ""], plain[start.end() :])
     end = _END.search(plain)
     if end is None:
         return None

@@ -64,7 +64,9 @@ _NUMERAL = re.compile(
 )
 
 
-_SHARE = re.compile(rf"(?<![A-Za-z-])(?:{_NUMBER_WORD})[-\s](?:{'|'.join(PARTS)})s?(?![A-Za-z-])", re.IGNORECASE)
+_SHARE = re.compile(
+    rf"(?<![A-Za-z-])(?:{_NUMBER_WORD})[-\s](?:{'|'.join(PARTS)})s?(?:\s+of\s+(?:pi|π))?(?![A-Za-z-])", re.IGNORECASE
+)
 
 
 def stated_after(text: str, start: int, asked: Question = NOTHING) -> Stated | None:
@@ -208,7 +210,8 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     written = [match for match in _numerals(last, asked) if not unsaid(last, match.start(), match.end())]
     if len(written) > 1:
         written = [match for match in written if phrases.COPULA_BEFORE.search(last[: match.start()][-80:])] or written
-    share = len(written) == 1 and written[0].re is _SHARE and not runs_of(last)
+    share = len(written) == 1 and written[0].re is _SHARE
+    share = share and all(written[0].start() <= run.start < written[0].end() for run in runs_of(last))
     result = len(written) == 1 and re.search(r"=\s*$", last[: written[0].start()]) and _is_end(last, written[0].end())
     for start, end in () if share or result else reversed(clauses):
         clause = sentence[start:end]

@@ -7,7 +7,18 @@ import re
 from verifleet.reading.numbers import in_words
 from verifleet.reading.tokens import tokens
 from verifleet.verifiers.math.answer import phrases
-from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg, num
+from verifleet.verifiers.math.syntax.expression import (
+    EMPTY_SET,
+    INFINITY,
+    PI,
+    REALS,
+    UNDEFINED,
+    ZERO,
+    Node,
+    mul,
+    neg,
+    num,
+)
 
 _COMMAND_WITH_TEXT = re.compile(
     r"\\(?:text|textbf|textit|textrm|texttt|mbox|mathrm|mathbf|mathit|operatorname|emph|textsf|boldsymbol|bm|"
@@ -85,6 +96,10 @@ def meaning(phrase: str) -> Node | None:
         return REALS
     if phrase in _INFINITY:
         return _INFINITY[phrase]
+    head, _, last = phrase.rpartition(" ")
+    if head and last in ("pi", "π"):
+        times = meaning(head.removesuffix(" of"))
+        return mul(times, PI) if times is not None and times.op in ("num", "div", "neg") else None
     sign, _, rest = phrase.partition(" ")
     if sign in ("minus", "negative"):
         value = meaning(rest)

@@ -123,12 +123,10 @@ class _Parser(Grammar):
         while self.peek().kind == "prime":
             suffix += "'"
             self.at += 1
-        if [self.peek(k).value for k in range(5)] == ["^", "{", "-", "1", "}"]:
+        shape = "".join(self.peek(ahead).value for ahead in range(5))
+        if shape == "^{-1}" or shape.startswith("^-1("):
             suffix += "^-1"
-            self.at += 5
-        if [self.peek(k).value for k in range(4)] == ["^", "-", "1", "("]:
-            suffix += "^-1"
-            self.at += 3
+            self.at += 5 if shape == "^{-1}" else 3
         if self.peek().value == "(" and self.peek(1).kind in ("var", "num"):
             tokens = []
             ahead = 1

@@ -78,6 +78,13 @@ def task_of(question: Question) -> Task | None:
 Found = list[tuple[str, Node]]
 
 
+def _parsed(text: str) -> Node | None:
+    try:
+        return parse(text)
+    except MathSyntaxError:
+        return None
+
+
 def _first_expression(found: Found) -> Node | None:
     """The first formula that is an expression; of `f(x) = ...` the right side."""
     for _, node in found:
@@ -145,11 +152,9 @@ def _integrand(lower: str, found: Found) -> tuple[Node, str] | None:
     for text, _ in found:
         written = re.sub(r"^\s*[a-z]\s*(?:\([a-z]\))?\s*=", "", text)  # f(x) = 2x dx
         if _DIFFERENTIAL.search(written):
-            try:
-                whole = parse(rf"\int {written}")
-            except MathSyntaxError:
-                return None
-            return (whole.args[0], str(whole.value)) if whole.op == "int" and len(whole.args) == 1 else None
+            whole = _parsed(rf"\int {written}")
+            indefinite = whole is not None and whole.op == "int" and len(whole.args) == 1
+            return (whole.args[0], str(whole.value)) if whole and indefinite else None
     first = _first_expression(found)
     name = first and _single_variable(first, lower)
     return (first, name) if first and name else None
@@ -166,11 +171,8 @@ def _definite_in_words(lower: str, body: Node, name: str) -> Task | None:
     limits = _LIMITS.search(lower)
     if limits is None:
         return None
-    try:
-        low, high = (parse(part.rstrip(".")) for part in limits.groups() if part is not None)
-    except MathSyntaxError:
-        return None
-    return Task("value", (Node("int", (body, low, high), name),))
+    low, high = (_parsed(part.rstrip(".")) for part in limits.groups() if part is not None)
+    return Task("value", (Node("int", (body, low, high), name),)) if low and high else None
 
 
 _APPROACHES = re.compile(
@@ -185,13 +187,10 @@ def _limit(lower: str, found: Found) -> Task | None:
     spoken, first = _APPROACHES.search(lower), _first_expression(found)
     if "limit" not in lower or spoken is None or first is None:
         return None
-    try:
-        point = parse(spoken.group(2).rstrip("."))
-    except MathSyntaxError:
-        return None
+    point = _parsed(spoken.group(2).rstrip("."))
     side = re.search(r"from (?:the )?(?:(right|above)|left|below)", lower)
     sign = "" if side is None else "+" if side.group(1) else "-"
-    return Task("limit", (Node("lim", (first, point), (spoken.group(1), sign)),))
+    return Task("limit", (Node("lim", (first, point), (spoken.group(1), sign)),)) if point else None
 
 
 _ORDERS = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "4th": 4}
@@ -387,12 +386,9 @@ def _share(top: str, bottom: str, whole: str) -> Node:
 
 _WORDED: tuple[tuple[str, Callable[..., Node]], ...] = (
     (
-        rf"(?:greatest common (?:divisor|factor)|highest common factor|gcd|gcf|hcf)\s*(?:of|for|\()?\s*{_LIST}",
-        lambda numbers: _function("gcd", numbers),
-    ),
-    (
-        rf"(?:least common multiple|lowest common multiple|lcm)\s*(?:of|for|\()?\s*{_LIST}",
-        lambda numbers: _function("lcm", numbers),
+        r"(?:(greatest common (?:divisor|factor)|highest common factor|gcd|gcf|hcf)|(?:least|lowest) common multiple"
+        rf"|lcm)\s*(?:of|for|\()?\s*{_LIST}",
+        lambda divisor, numbers: _function("gcd" if divisor else "lcm", numbers),
     ),
     (
         rf"remainder (?:when|of|if)\s+\$*(.+?)\$*\s+(?:is\s+)?divided by\s+{_N}",
@@ -402,8 +398,10 @@ _WORDED: tuple[tuple[str, Callable[..., Node]], ...] = (
     (rf"what (?P<percent>percent)(?:age)?\s+of\s+{_N}\s+is\s+{_N}", lambda _, whole, part: _share(part, whole, "1")),
     (rf"(\d+)\s*/\s*(\d+)\s+of\s+{_N}", _share),
     (rf"what is {_N} (plus|minus|times|multiplied by|divided by) {_N}", lambda a, name, b: _operation(name, a, b)),
-    (rf"square root of\s+{_N}(?![\d^])", lambda value: Node("root", (parse(value), num(2)))),
-    (rf"cube root of\s+{_N}(?![\d^])", lambda value: Node("root", (parse(value), num(3)))),
+    (
+        rf"(square|cube) root of\s+{_N}(?![\d^])",
+        lambda kind, value: Node("root", (parse(value), num(2 if kind == "square" else 3))),
+    ),
     (rf"(sum|product|difference|quotient) of\s+{_N}\s+and\s+{_N}", _operation),
 )
 

@@ -43,7 +43,7 @@ _DISOWNED = re.compile(
 WAVERING = re.compile(
     r"\b(?:wait|actually|maybe|perhaps|possibly|rather|instead|unsure|not\s+sure|sometimes|mistaken?|error|hmm|"
     r"or\s+not|sorry|oops|no,|let me|redo(?:ing)?|correct(?:ion|ed|ing)|re-?check|"
-    r"re(?:comput|calculat)\w*|on\s+second\s+thought)\b",
+    r"re(?:compute?|calculate?)\w*|on\s+second\s+thought)\b",
     re.IGNORECASE,
 )
 """Words of somebody who changes his mind, or has none."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from verifleet.jobs.launcher import LOCK_FILE
+from verifleet.jobs.local_launcher import LOCK_FILE
 from verifleet.local.local_fleet import Fleet
 
 _TICKS = os.sysconf("SC_CLK_TCK")

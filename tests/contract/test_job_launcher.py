@@ -13,7 +13,9 @@ import pytest
 
 from tests.contract.away import hanging_server, refusing_server
 from tests.contract.cloud_run_admin import JOB, CloudRunAdmin, Execution
-from verifleet.jobs.launcher import CloudRunLauncher, LaunchError, RunnerKeeper, Warmed
+from verifleet.jobs.cloud_run_launcher import CloudRunLauncher
+from verifleet.jobs.launcher import LaunchError
+from verifleet.jobs.runner_keeper import RunnerKeeper, Warmed
 from verifleet.messaging.topology import CLOUD_TIMING, LOCAL_TIMING
 from verifleet.settings import Settings
 from verifleet.storage.elapsed import Clocks

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.contract.cloud_run_admin import JOB, CloudRunAdmin
-from verifleet.jobs.launcher import LAUNCH_LEASE_S, TOLD_EVERY_S, CloudRunLauncher, RunnerKeeper
+from verifleet.jobs.cloud_run_launcher import CloudRunLauncher
+from verifleet.jobs.runner_keeper import LAUNCH_LEASE_S, TOLD_EVERY_S, RunnerKeeper
 from verifleet.storage.elapsed import Clocks
 from verifleet.storage.sqlite import SqliteStore
 

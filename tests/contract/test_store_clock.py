@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from verifleet.jobs.launcher import LaunchError, RunnerKeeper
+from verifleet.jobs.launcher import LaunchError
+from verifleet.jobs.runner_keeper import RunnerKeeper
 from verifleet.storage import elapsed
 from verifleet.storage.elapsed import Clocks
 from verifleet.storage.idempotency import Idempotency
@@ -128,6 +129,8 @@ def test_what_was_alive_when_the_machine_went_off_is_alive_when_it_is_on_again(
 
 class CountingLauncher:
     """Counts launches; nothing is ever up."""
+
+    near = False
 
     def __init__(self) -> None:
         self.launched = 0

@@ -16,7 +16,7 @@ from verifleet.client import VerifierClient
 from verifleet.envelopes import parse_envelope
 from verifleet.errors import PublishError
 from verifleet.jobs.code_runner import fitting, result_envelope, results_message
-from verifleet.jobs.launcher import Warmed
+from verifleet.jobs.runner_keeper import Warmed
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.serving.app import verifier_app
 from verifleet.serving.chunks import MAX_CHARS, split

@@ -20,7 +20,7 @@ from tests.functions.processes import FUNCTIONS, ROOT
 from tests.fuzz.generator import Request
 from verifleet.envelopes import Envelope, parse_envelope
 from verifleet.jobs.code_runner import result_envelope, results_message
-from verifleet.jobs.launcher import Warmed
+from verifleet.jobs.runner_keeper import Warmed
 from verifleet.messaging.publisher import InMemoryPublisher
 from verifleet.messaging.topology import CODE_EXECUTIONS, RUNNER_RESULTS
 from verifleet.serving import app as app_factories

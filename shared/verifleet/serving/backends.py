@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 from verifleet.errors import VerifierUnavailableError, VerifleetError
 
 if TYPE_CHECKING:
-    from verifleet.jobs.launcher import Warmed
+    from verifleet.jobs.runner_keeper import Warmed
     from verifleet.serving.worker_judging import Make
     from verifleet.serving.worker_verifier import AtOnce, WorkerVerifier
     from verifleet.verification import BaseVerifier, VerificationRequest, VerificationResult, VerifierName

@@ -47,7 +47,7 @@ from verifleet.storage.store import Document, Store
 
 if TYPE_CHECKING:
     from verifleet.envelopes import Envelope
-    from verifleet.jobs.launcher import Warmed
+    from verifleet.jobs.runner_keeper import Warmed
     from verifleet.messaging.publisher import Publisher
     from verifleet.settings import Settings
     from verifleet.verification import Judgement, VerificationRequest, VerificationResult
@@ -89,7 +89,7 @@ class RefusedResultError(ShapeError):
 
 
 class Keeper(Protocol):
-    """Makes sure that runners are up; see `jobs.launcher.RunnerKeeper`."""
+    """Makes sure that runners are up; see `jobs.runner_keeper.RunnerKeeper`."""
 
     async def ensure(self, backlog: Callable[[], int]) -> None:
         """Raises LaunchError."""
@@ -624,7 +624,7 @@ def _stamped(request: VerificationRequest, judgement: Judgement) -> Verification
 
 
 def _keeper(settings: Settings, store: Store) -> Keeper:
-    from verifleet.jobs.launcher import RunnerKeeper, make_launcher
+    from verifleet.jobs.runner_keeper import RunnerKeeper, make_launcher
 
     return RunnerKeeper(
         make_launcher(settings),

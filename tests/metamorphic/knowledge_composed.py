@@ -96,7 +96,7 @@ class Composer:
 
     def _around(self, text: str) -> str:
         lead = self._one("LEADS") + " " if self.chance.random() < 0.3 else ""
-        text = text if text.endswith((".", "!", "?", ")")) else text + "."
+        text = text if text.endswith((".", "!", "?", ".)")) else text + "."
         return lead + text + (" " + self._one("OUTS") if self.chance.random() < 0.3 else "")
 
     def _one(self, name: str) -> str:

@@ -206,7 +206,11 @@ def _suffered_by_another(words: Sequence[Token], asked: Sought) -> bool:
     """`Brandt was succeeded by`, where the question asks who succeeded Lind."""
     by = next((n for n, t in enumerate(words) if n and t.text == "by" and lemma(words[n - 1].text) == asked.verb), 0)
     subject = [t for t in words[:by] if t.capital and not t.number and t.text not in OPENING | TITLES]
-    return asked.slot == "agent" and bool(subject) and not any(lemma(t.base) in asked.terms for t in subject)
+    return (
+        asked.slot == "agent"
+        and bool(subject)
+        and not any(lemma(t.base) in asked.terms | asked.proper for t in subject)
+    )
 
 
 def _of_another(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> bool:
@@ -304,7 +308,9 @@ def _aside(
     last = tokens[before[-1]].text if before else ""
     if last == "from" and asked.kind == "name" and any(tokens[i].text == "to" for i in behind[:2]):
         return True  # "from X to Y"
-    if not about and _governed(tokens, piece, before):
+    if not about and (
+        _governed(tokens, piece, before) or _is_weighed_up(tokens, before) or _opens_topic(tokens, piece)
+    ):
         return True
     if last == "of" and len(before) > 1 and lemma(tokens[before[-2]].base) in asked.terms:
         return not any(tokens[i].text in _COPULAS for i in before)  # "the capital of X"
@@ -320,8 +326,24 @@ def _governed(tokens: Sequence[Token], piece: Piece, before: Sequence[int]) -> b
         return False
     noun = tokens[before[-2]]
     plain = not (noun.capital or noun.number or verb_at(tokens, before[-2]) or noun.text in FUNCTION_WORDS | _FRAME)
-    told = plain and any(verb_at(tokens, i) for i in piece.tokens)
-    return told and not any(tokens[i].base in _PRONOUNS for i in before)
+    told = any(verb_at(tokens, i) for i in piece.tokens) or tokens[piece.tokens[0]].text.endswith("ing")
+    told = told or (piece.trails and tokens[before[-1]].text not in ("of", "by"))
+    return plain and told and not any(tokens[i].base in _PRONOUNS for i in before)
+
+
+def _is_weighed_up(tokens: Sequence[Token], before: Sequence[int]) -> bool:
+    """`it is tempting to say X`: what could be done with it."""
+    words = [tokens[i].text for i in before]
+    if words[:1] != ["it"] or words[1:2] == [] or words[1] not in BE or "to" not in words[2:-1]:
+        return False
+    at = words.index("to", 2)
+    return at > MAX_PLAIN and words[at + 1] not in BE and words[at - 1] not in ("has", "have", "had", "going")
+
+
+def _opens_topic(tokens: Sequence[Token], piece: Piece) -> bool:
+    """`As for X, ...`, `Speaking of X, ...`: what is said of it comes behind."""
+    words = [tokens[i].text for i in piece.tokens[:2]]
+    return words in (["as", "for"], ["as", "to"]) or (words[0].endswith("ing") and words[1:] == ["of"])
 
 
 def _claimed(
@@ -363,7 +385,7 @@ def _owns(tokens: Sequence[Token], occurrence: Occurrence, behind: Sequence[int]
 def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about: int, asked: Sought) -> Stance:
     """What stands before "is X" decides what is claimed for X."""
     subject = [t for i in before[:copula] if (t := tokens[i]).text not in _HELPING]
-    if any(t.text in _OTHER or (t.text in KIN and lemma(t.text) not in asked.terms) for t in subject):
+    if any(t.text in _OTHER or (t.text in KIN and not _akin(t.text, asked)) for t in subject):
         return Stance.SPOKEN_OF  # "another one is X", "his sister is X"
     if asked.sort in {t.text for t in subject} and _names(tokens, before[:copula], asked):
         return Stance.SPOKEN_OF  # "Miles Davis, whose instrument was X"
@@ -374,6 +396,11 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
     if len(subject) == MAX_PLAIN and subject[0].text in _PRONOUNS and not subject[1].capital:
         return Stance.PUT_FORWARD  # "her successor was X"
     return Stance.UNCLEAR if any(t.text in _PRONOUNS for t in subject) else Stance.SPOKEN_OF
+
+
+def _akin(word: str, asked: Sought) -> bool:
+    """`successor`, where it was asked who succeeded."""
+    return any(term[:_ROOT] == word[:_ROOT] for term in asked.terms)
 
 
 def _does(token: Token) -> bool:
@@ -831,7 +858,7 @@ def _has_pronoun(tokens: Sequence[Token], piece: Piece) -> bool:
 def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
     """A clause with a verb that has no word of the question, no pronoun, no other name and no object of its own."""
     tokens = reading.tokens
-    if not reading.sentences[reading.sentence_of[place.start]].text.isascii():
+    if not reading.sentences[reading.sentence_of[place.start]].text.isascii() or _is_credited(tokens, place.start):
         return False
     for piece in (p for p in pieces_of(reading) if place.start in p):
         rest = [i for i in piece.tokens if not place.start <= i < place.end]
@@ -839,17 +866,12 @@ def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
         said = tokens[rest[0]].text == "that" and not tokens[rest[0]].capital if rest else False
         if not verbs or verbs[0] == piece.tokens[0] or (asked.kind == "number" and piece.tokens[0] != place.start):
             return False
-        if any(_points(tokens, i, place) or tokens[i].base in _SPEAKERS | {"that"} for i in rest[said:]):
+        if any(_points(tokens, i, place) or tokens[i].base in _SPEAKERS | _UNLED | {"that"} for i in rest[said:]):
             return False
         echoed = _echoed(tokens, rest, asked, 0)
         if echoed and not _of_another_object(tokens, rest, asked):
             return False
-        named = (
-            t
-            for i in rest
-            if (t := tokens[i]).number or (t.capital and t.text not in FUNCTION_WORDS | OPENING | _FRAME)
-        )
-        if all(_is_frame(tokens[i], asked) for i in rest) or any(True for _ in named):
+        if all(_is_frame(tokens[i], asked) for i in rest) or any(_is_named(reading, i) for i in rest):
             return False
         first = next((i for i in rest if tokens[i].text not in CONJUNCTIONS), place.end)
         if tokens[first].text == "the" and verbs[0] < place.start and tokens[verbs[0] - 1].gap == " ":
@@ -858,6 +880,14 @@ def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
         if not echoed and owned and _takes_an_object(tokens, verbs[0]):
             return False
     return True
+
+
+def _is_named(reading: Reading, at: int) -> bool:
+    """A number or a capital word, unless it only begins the sentence."""
+    token, opens = reading.tokens[at], at == reading.sentences[reading.sentence_of[at]].start
+    behind = reading.tokens[at + 1 : at + 2]
+    plain = token.text in FUNCTION_WORDS | OPENING | _FRAME or (opens and not any(t.capital for t in behind))
+    return token.number or (token.capital and not plain)
 
 
 def _of_another_object(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> bool:
@@ -969,9 +999,11 @@ _ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before
 
 def _restates(reading: Reading, occurrence: Occurrence) -> bool:
     """`i.e. X`, `namely X`, `— X`: the same in other words."""
-    token = reading.tokens[occurrence.start]
-    before = {t.text for t in reading.tokens[max(0, occurrence.start - 3) : occurrence.start]}
-    return bool(before & _IN_OTHER_WORDS) or token.gap.strip() in ("—", "–", "=", "≈")
+    tokens, token = reading.tokens, reading.tokens[occurrence.start]
+    before = {t.text for t in tokens[max(0, occurrence.start - 3) : occurrence.start]}
+    if token.gap.strip() in ("—", "–", "=", "≈"):
+        return not any(_is_told(tokens, p) for p in pieces_of(reading) if p.tokens[0] == occurrence.start)
+    return bool(before & _IN_OTHER_WORDS)
 
 
 _IN_OTHER_WORDS = frozenset("i.e ie namely meaning equals".split())

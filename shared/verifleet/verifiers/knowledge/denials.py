@@ -217,6 +217,8 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
         words = [t.text for t in window if not (t.text.endswith("ly") and not t.capital)]
         if words[0] in _NOT or (len(words) > 1 and words[1] in _NOT and words[2:3] not in (["only"], ["just"])):
             return "" if prompted.negative else "negation"
+        if words[1:2] == ["nothing"] and not prompted.negative:
+            return "negation"  # "X has nothing to do with it"
         if any(w in _REJECTED and w not in prompted.words for w in words[1:5]):
             return "" if prompted.negative else "negation"
     return ""

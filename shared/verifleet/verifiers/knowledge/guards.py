@@ -26,6 +26,7 @@ from verifleet.verifiers.knowledge.claims import (
     leads,
     one_place,
     rivals,
+    stances,
     singled_out,
     sought,
     weighed,
@@ -205,7 +206,7 @@ def answers_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     if answered(answer.reading, kept, asked):
         return False
     led = leads(answer.reading, answer.found, answer.retracted, asked)
-    led = [o for o in led if not one_place(answer.reading, o, kept, asked)]
+    led = [o for o in led if not one_place(answer.reading, o, kept, asked) and stances(answer.reading, o, asked)]
     return any(not held_back(replace(answer, places=[o]), o) for o in led)
 
 

@@ -229,7 +229,8 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
     if source or reading.sentences[reading.sentence_of[start]].barred or _is_mark(tokens, start, end):
         return _Piece("neutral")
     words = [t.text for t in tokens[start:end]]
-    opens = tokens[reading.sentences[reading.sentence_of[start]].start].start
+    first = reading.sentences[reading.sentence_of[start]].start
+    opens = tokens[first - 1].end if first else 0
     said = reading.text[max(opens, tokens[start].start - MAX_ASIDE) : tokens[start].start]
     if (_ASIDE.search(tokens[start].gap) or said.count("(") > said.count(")")) and words[0] not in _HEDGES:
         return _Piece("neutral")
@@ -246,7 +247,9 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
         last -= 1
     plain = (i for i in range(first, last) if tokens[i].text not in _LINKING and tokens[i].text not in prompted.words)
     core = tuple(plain)
-    if words[0] == "with" or (words[0] in _SPEAKING and not any(tokens[i].capital or tokens[i].number for i in core)):
+    if words[0] == "with" or (
+        not _SPEAKING.isdisjoint(words) and not any(tokens[i].capital or tokens[i].number for i in core)
+    ):
         return _Piece("prose" if words[0] == "with" else "neutral")
     if not core or all(tokens[i].text in _FILLER | OPENING or _is_adverb(tokens[i]) for i in core):
         return _Piece("neutral")
@@ -256,7 +259,7 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
     told = next((t.text for t in tokens[start : core[0]] if t.text in _PREPOSITIONS), "")
     told = "it" if opening and opening[0].base in _PRONOUNS else told
     helped = any(
-        (tokens[i].text in AUXILIARIES and not tokens[i].capital)
+        (tokens[i].text in AUXILIARIES and not (tokens[i].capital and (i + 1 == end or _is_marked(tokens[i + 1]))))
         or tokens[i].text in _OBJECTS
         or ((i > core[0] or last - first > 1) and verb_at(tokens, i))
         for i in range(first, last)
@@ -288,6 +291,10 @@ def _asked(token: Token, prompted: Prompted) -> bool:
 def _is_name(tokens: Sequence[Token], at: int, prompted: Prompted) -> bool:
     """A capital inside the piece that does not come from the question begins the candidate."""
     return tokens[at].capital and at > 0 and tokens[at].text not in _FRAME and tokens[at].text not in prompted.words
+
+
+def _is_marked(token: Token) -> bool:
+    return token.capital or token.number
 
 
 def _is_adverb(token: Token) -> bool:

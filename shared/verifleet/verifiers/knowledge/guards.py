@@ -26,9 +26,9 @@ from verifleet.verifiers.knowledge.claims import (
     leads,
     one_place,
     rivals,
-    stances,
     singled_out,
     sought,
+    stances,
     weighed,
 )
 from verifleet.verifiers.knowledge.clauses import lemma

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -26,6 +26,7 @@ from verifleet.agents.briefs.words import figures_in, plain, quoted
 from verifleet.agents.voices.originals import original_of, turns
 from verifleet.envelopes import MAX_REVISION, Timestamp, VerifiedEventData
 from verifleet.instants import LATEST, read_instant
+from verifleet.reading.words import fold
 
 FORM = 3
 MAX_SEEN, MAX_SEEN_CHARACTERS = 2_400, 200_000
@@ -35,6 +36,8 @@ MAX_BACKING, MAX_GUIDANCE = 20, 4
 MAX_ALERTS, MAX_TIPS, MAX_NAMES, MAX_WORDS = 24, 12, 40, 400
 PRESUMED = frozenset({"presum", "fear"})
 """Lemmas of a toll of those who are only taken to be dead."""
+LEAST_COPIED, COPIED = 4, 0.75
+"""Words that two claims have at least, and the share of them in both, for the one to be a copy of the other."""
 LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
 OFFICIAL = frozenset({"official", "emergency"})
@@ -95,10 +98,14 @@ class Voice(NamedTuple):
     @property
     def name(self) -> str:
         """Who says so, as readers know them: a body by its name, anybody else as one report."""
-        if self.relayed and self.source in OFFICIAL:
-            return f"{self.author}, passed on by officials"
-        known = self.source in NAMELESS and self.author != nameless(self.event)
+        known = self.relayed or (self.source in NAMELESS and self.author != nameless(self.event))
         return self.author if known else NAMELESS.get(self.source, "one report")
+
+    def copies(self, other: Voice) -> bool:
+        """Whether both are one voice: of one author, or in nearly the same words."""
+        mine, theirs = _words_of(self.label), _words_of(other.label)
+        alike = min(len(mine), len(theirs)) >= LEAST_COPIED and len(mine & theirs) >= COPIED * len(mine | theirs)
+        return alike or self.author.lstrip("@").casefold() == other.author.lstrip("@").casefold()
 
 
 class Said(NamedTuple):
@@ -117,8 +124,8 @@ class Said(NamedTuple):
 
     @property
     def authors(self) -> frozenset[str]:
-        """Who says so; one author is one voice."""
-        return frozenset(voice.author.lstrip("@").casefold() for voice in self.voices)
+        """Who says so; one author is one voice, and so are nearly the same words."""
+        return frozenset(voice.author.lstrip("@").casefold() for voice in independent(self.voices))
 
     @property
     def heard(self) -> int:
@@ -270,6 +277,20 @@ def _figures_differ(one: Voice, other: Voice) -> bool:
 
 def _large_figures(voice: Voice) -> set[Any]:
     return {figure for figure in figures_in(voice.label) if figure >= LEAST_TELLING}
+
+
+@lru_cache(maxsize=4096)
+def _words_of(label: str) -> frozenset[str]:
+    return frozenset(fold(label).replace(":", " ").split())
+
+
+def independent(voices: Iterable[Voice]) -> list[Voice]:
+    """The first of each voice."""
+    found: list[Voice] = []
+    for voice in sorted(voices, key=lambda one: (one.time, one.event)):
+        if not any(voice.copies(other) for other in found):
+            found.append(voice)
+    return found
 
 
 def nameless(event_id: str) -> str:
@@ -518,9 +539,16 @@ def _join(said: tuple[Said, ...], new_one: Said, common: frozenset[str]) -> tupl
             voices = [voice for voice in known.voices if (voice.event, voice.claim) not in own]
             more = new_one.scope if known.kind == "circumstance" else ()
             scope = tuple(dict.fromkeys((*more, *known.scope)))[:6]
-            known = known._replace(voices=_few([*voices, *new_one.voices]), scope=scope)
+            new_voices = (_as_first(one, voices) for one in new_one.voices)
+            known = known._replace(voices=_few([*voices, *new_voices]), scope=scope)
             return (*said[:index], known, *said[index + 1 :])
     return (*said, new_one)
+
+
+def _as_first(voice: Voice, known: Sequence[Voice]) -> Voice:
+    """A voice with the time at which its author first said so, where others only repeat that."""
+    same = (one for one in known if voice.relayed and (one.author, one.label) == (voice.author, voice.label))
+    return voice._replace(as_of=min((one.as_of for one in same), default=voice.as_of))
 
 
 def _few(voices: Sequence[Voice]) -> tuple[Voice, ...]:

@@ -12,8 +12,8 @@ from verifleet.agents.briefs.brings import SECTIONS, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances
 from verifleet.agents.briefs.sentences import sentence
-from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, moment, nameless
-from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
+from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment, nameless
+from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, fire, hazards_named, known_adjective, known_place, town, where
 from verifleet.agents.briefs.words import clock, figure, figures_in, is_authority
 from verifleet.envelopes import BriefFact, FactSource
@@ -279,11 +279,9 @@ def _of_alert(alert: Alert, state: State) -> Telling:
 
 def _of_toll(toll: Toll, state: State) -> Telling:
     now, beside, voices = toll.now, toll.beside, toll.now.voices
-    told_by = [voice for voice in voices if voice.stands or not now.stands]
-    told_by = [voice for voice in told_by if voice.official] or told_by
-    grows = not (is_measure(now) or toll.attribute in SHRINKING)
-    as_of = min(voice.as_of for voice in told_by) if grows else max(voice.as_of for voice in told_by)
-    time, by, tail = _time(as_of, state), _who(voices, state), ""
+    told_by = _of_late(voices) if is_measure(now) or toll.attribute in SHRINKING else voices
+    as_of = _told_at(told_by, lasts=toll.attribute == "magnitude")
+    time, by, tail = _time(as_of, state), _who(told_by, state), ""
     if toll.before:
         higher = (toll.before.low or 0) > (now.low or 0)
         relation = "down from" if higher else "up from"
@@ -303,7 +301,12 @@ def _of_toll(toll: Toll, state: State) -> Telling:
     elif beside:
         tail += f"; {_bare(beside)} also reported ({_time(beside.first, state)}, {_who(beside.voices, state)})"
     text = f"{_counted(now)} ({time}, {by}{'' if toll.standing else ' alone'}){tail}"
-    own["line"] = f"{counted_sentence(now, _figure(now), _where(now, state))}, {_says(by)} ({time}){tail}"
+    if toll.dead_then is not None:
+        tail += f", when {figure(toll.dead_then, toll.dead_then)} were counted dead"
+    if toll.past:
+        own["section"], tail = "before" if toll.shock else "past", tail.partition("; ")[0]
+    line = counted_sentence(now, _figure(now), _where(now, state), past=toll.past)
+    own["line"] = f"{line}, {_says(by)} ({time}){tail}"
     if toll.shock:
         text = f"Earthquake of {_time(toll.shock, state)}: {text}"
         own["line"] = f"Earthquake of {_time(toll.shock, state)}: {own['line']}"
@@ -330,12 +333,13 @@ def _status(sure: int) -> Status:
 def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
     """What holds or has ended, in our words."""
     text, own = kind.text.format(said.words["state"]), fold(where(state))
-    as_of = max(voice.as_of for voice in said.voices if voice.stands) if kind.hours else said.first
+    voices = _of_late(said.voices) if kind.hours else said.voices
+    as_of = _told_at(voices, lasts=not kind.hours)
     sure, past = max(1, standing(said)), _is_past(said, kind, state)
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in own))
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
-    time, by = _time(as_of, state), _who(said.voices, state)
+    time, by = _time(as_of, state), _who(voices, state)
     line = kind.sentence(said.words["state"], past) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
     line = f"{line}, {_says(by)} ({time})"
     text = f"{text[:1].upper()}{text[1:]}" + (f", not told since {time} ({by})" if past else f" ({time}, {by})")
@@ -387,11 +391,14 @@ def _counted(said: Said) -> str:
     return " ".join(part for part in (many, noun, said.words.get("befell", attribute)) if part)
 
 
-def counted_sentence(said: Said, many: str, place: str) -> str:
+def counted_sentence(said: Said, many: str, place: str, *, past: bool = False) -> str:
     """A count as a sentence without its end: "12 people have died", "The earthquake had a magnitude of 7.2"."""
     subject, attribute = said.words["subject"], said.words.get("attribute", "")
     if attribute == "magnitude" and subject:
         return f"The {subject} had a magnitude of {many}{place}"
+    if said.words.get("unit"):
+        measure, value = _counted(said).removesuffix(f" {many}"), many
+        return f"{measure[:1].upper()}{measure[1:]} stood at {value}"
     befell = _BEFELL.get(attribute, "")
     if not befell or said.words.get("unit") or many == "no":
         told_as = _counted(said)
@@ -401,8 +408,9 @@ def counted_sentence(said: Said, many: str, place: str) -> str:
     noun = noun[:-1] if single and noun.endswith("s") else noun
     verbs = {"have": "has", "are": "is", "were": "was"}
     verb, _, rest = befell.partition(" ")
+    verb = {"are": "were", "were": "had been"}.get(verb, verb) if past else verb
     rest = said.words.get("befell", rest) if attribute in ("damaged", "destroyed") else rest
-    counted_ones = f"{many} {noun}{place} {verbs[verb] if single else verb} {rest}"
+    counted_ones = f"{many} {noun}{place} {verbs.get(verb, verb) if single else verb} {rest}"
     return counted_ones[:1].upper() + counted_ones[1:]
 
 
@@ -439,23 +447,41 @@ def _who(voices: Sequence[Voice], state: State, *, quoted: bool = False) -> str:
 
     Of words that are `quoted` from others it is told how many say so, and that an authority does.
     """
-    authorities = list(dict.fromkeys(one.name for one in voices if one.official))
-    count = len({voice.author for voice in voices})
-    if authorities and quoted:
-        return f"{max(count, 2)} sources, {authorities[0]} among them"
-    if authorities:
-        return " and ".join(authorities[:2])
+    named, count = _weightiest(voices), len(independent(voices))
+    names = list(dict.fromkeys(one.name for one in named if one.official))
+    if names and quoted:
+        return f"{max(count, 2)} sources, {names[0]} among them"
+    if names:
+        return " and ".join(names[:2])
     first = min(voices, key=lambda voice: voice.time).name
-    if not quoted and (body := cited(voices) or next((v.attributed for v in voices if is_authority(v.attributed)), "")):
-        names = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
+    if not quoted and is_authority(body := named[0].attributed):
+        known = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
         parts = [word.partition("'") for word in _with_article(body).split()]
-        relays = "" if cited(voices) or count > 1 else f" in {first}"
-        return (
-            "according to "
-            + " ".join(names.get(word, known_adjective(word)) + mark + tail for word, mark, tail in parts)
-            + relays
-        )
+        told_as = " ".join(known.get(word, known_adjective(word)) + mark + tail for word, mark, tail in parts)
+        return f"according to {told_as}" + ("" if named[0].source == "news" or count > 1 else f" in {first}")
     return f"{count} sources" if count > 1 else first
+
+
+def _weightiest(voices: Sequence[Voice]) -> Sequence[Voice]:
+    """The voices of those who are named: authorities, else of the body that others name, news first; else all."""
+    if authorities := [one for one in voices if one.official]:
+        return authorities
+    citing = [one for one in voices if is_authority(one.attributed)]
+    best = max(citing, key=lambda one: (one.source == "news", one.as_of), default=None)
+    return [one for one in citing if one.attributed == best.attributed] if best else voices
+
+
+def _of_late(voices: Sequence[Voice]) -> Sequence[Voice]:
+    """The voices of what may change: an authority that has not said it since others did is none of those named."""
+    heard = [one for one in voices if one.stands] or voices
+    named, newest = _weightiest(heard), max(one.as_of for one in heard)
+    return heard if any(one.as_of > newest - LATER for one in named) else [one for one in heard if one not in named]
+
+
+def _told_at(voices: Sequence[Voice], *, lasts: bool) -> float:
+    """When those who are named say so: first what `lasts`, last what may change."""
+    times = [one.as_of for one in _weightiest([one for one in voices if one.stands] or voices)]
+    return min(times) if lasts else max(times)
 
 
 def _with_article(body: str) -> str:
@@ -463,7 +489,7 @@ def _with_article(body: str) -> str:
     *before, last = body.split() or [""]
     if last == "official":
         return f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
-    return f"the {body}" if last in _OFFICES and not before else body
+    return f"the {body}" if last in _OFFICES and (not before or last == "agency") else body
 
 
-_OFFICES = frozenset("coroner mayor sheriff president governor minister".split())
+_OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())

@@ -24,9 +24,18 @@ SHRINKING = frozenset({"missing", "trapped", "without power"})
 """Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an
 earlier one repeated."""
 DAY, HOUR = 86_400, 3_600
-HOLDS = {"missing": 21 * DAY, "trapped": DAY, "without power": 2 * DAY}
-ALONE_HOLDS, FIRE_HOLDS, READING_HOLDS = 7 * DAY, 7 * DAY, 2 * DAY
-"""Seconds for which a figure is told after anybody's word of it."""
+LIVES = {
+    "missing": 3 * DAY, "trapped": DAY, "evacuated": 3 * DAY, "displaced": 7 * DAY, "homeless": 7 * DAY,
+    "hospitalised": 3 * DAY, "without power": 2 * DAY, "containment": 3 * DAY, "area": 5 * DAY,
+}  # fmt: skip
+ALONE_LIVES, READING_LIVES = 7 * DAY, 2 * DAY
+ALONE_SHRINKING = DAY
+"""Seconds for which a figure is told after anybody's word of it: what does not last, what one report alone tells, what
+is read off, and what one report alone tells that becomes less."""
+FOUND = 0.1
+"""The share of people missing from which those found dead since tell that their number is old."""
+RECALLED = 3
+"""So many of its lives a figure that several stand by is told as past."""
 MANY = frozenset({"evacuated", "displaced", "homeless", "affected", "destroyed", "damaged"})
 LEAST_OF_MANY = 10
 """Fewer of these are single cases."""
@@ -125,6 +134,8 @@ class Toll:
         before: an earlier figure by comparable sources; `beside`: another one that is told at the same time.
         disputed: one of both is refuted by the other.
         current: ids of the figures that come to the same.
+        past: nobody has told it for so long that it need not hold any more.
+        dead_then: of people missing, how many were counted dead when it was told, where more are now.
     """
 
     topic: str
@@ -136,6 +147,8 @@ class Toll:
     before: Said | None = None
     beside: Said | None = None
     disputed: bool = False
+    past: bool = False
+    dead_then: float | None = None
 
     @property
     def attribute(self) -> str:
@@ -188,7 +201,25 @@ def tolls(state: State) -> list[Toll]:
             counts.setdefault((topic, since), []).append(said)
     common = state.common.union(*(fold(name).split() for name in state.places))
     latest = max(began, default=0.0)
-    return [_toll(topic, 0.0 if since == latest else since, said, common) for (topic, since), said in counts.items()]
+    made = [_toll(topic, 0.0 if since == latest else since, said, common) for (topic, since), said in counts.items()]
+    dead = {toll.shock: (toll, counts[key]) for toll, key in zip(made, counts, strict=True) if toll.topic == _DEAD}
+    with_dead = [_with_dead(toll, *dead[toll.shock]) if toll.shock in dead else toll for toll in made]
+    return [toll for toll in with_dead if toll is not None]
+
+
+_DEAD = "people|dead|"
+
+
+def _with_dead(toll: Toll, dead: Toll, told: Sequence[Said]) -> Toll | None:
+    """A count of people missing beside the dead, which include those found since; None where they may be all."""
+    now, missing = dead.now.low or 0, toll.now.low or toll.now.high or 0
+    then = [said.low or 0 for said in told if said.first <= toll.now.newest and (said.low or 0) <= now]
+    if toll.attribute != "missing" or not then or not dead.standing:
+        return toll
+    found = now - max(then)
+    if found >= missing:
+        return None
+    return replace(toll, dead_then=max(then)) if found > FOUND * missing else toll
 
 
 def shocks(counted: Iterable[Said]) -> list[float]:
@@ -212,7 +243,9 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         own = {(voice.event, voice.claim, now.low, now.high) for voice in now.voices}  # a figure has one meaning
         told = any(one.attribute == toll.attribute for one in kept)
         part = subject not in PEOPLE | THINGS and (told or toll.attribute in MANY) and toll.standing < 2
-        old = now.newest < latest - min(_lifetime(now), math.inf if toll.standing else ALONE_HOLDS)
+        life, age = _lifetime(toll), latest - now.newest
+        old = age >= life * (RECALLED if toll.standing and toll.attribute in LIVES and not is_measure(now) else 1)
+        toll = replace(toll, past=age >= life or toll.dead_then is not None)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
         read = is_measure(now) and toll.attribute not in UNTOLD and any(v.source in READERS for v in now.voices)
@@ -251,11 +284,11 @@ def _as_meant(counted: Sequence[Said]) -> list[Said]:
     return kept
 
 
-def _lifetime(said: Said) -> float:
+def _lifetime(toll: Toll) -> float:
     """For how long a figure is told after anybody's word of it."""
-    if is_measure(said):
-        return FIRE_HOLDS if said.words["subject"] == "fire" else READING_HOLDS
-    return HOLDS.get(said.words["attribute"], math.inf)
+    life = LIVES.get(toll.attribute, READING_LIVES if is_measure(toll.now) else math.inf)
+    alone = ALONE_SHRINKING if toll.attribute in SHRINKING else ALONE_LIVES
+    return life if toll.standing else min(life, alone)
 
 
 def _severity(attribute: str) -> int:

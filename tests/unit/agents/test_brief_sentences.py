@@ -177,7 +177,7 @@ def test_what_a_rumour_adds_to_a_confirmed_event_is_not_quoted_as_confirmed() ->
     crash = fact("event", subject="crash", about=about)
     rumour = "Train derailment at Chinook station was caused by gunmen, police investigate"
     confirmed = says("Responding to a train derailment at Chinook station", crash, **POLICE)
-    alone = brief(says(rumour, crash, by="a"), says(f"{rumour} by the passengers on board", crash, by="b", minutes=1))
+    alone = brief(says(rumour, crash, by="a"), says(rumour, crash, by="b", minutes=1))
     assert any("gunmen" in text for text in texts(alone)), "two people say so"
     assert not any("gunmen" in text for text in texts(brief(confirmed, says(rumour, crash, by="a", minutes=1))))
     told = says(

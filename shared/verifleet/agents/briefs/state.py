@@ -102,10 +102,12 @@ class Voice(NamedTuple):
         return self.author if known else NAMELESS.get(self.source, "one report")
 
     def copies(self, other: Voice) -> bool:
-        """Whether both are one voice: of one author, or in nearly the same words."""
+        """Whether both are one voice: of one author, or one has no name and says nearly the same in the same words."""
+        if self.author.lstrip("@").casefold() == other.author.lstrip("@").casefold():
+            return True
         mine, theirs = _words_of(self.label), _words_of(other.label)
-        alike = min(len(mine), len(theirs)) >= LEAST_COPIED and len(mine & theirs) >= COPIED * len(mine | theirs)
-        return alike or self.author.lstrip("@").casefold() == other.author.lstrip("@").casefold()
+        nobody = any(one.author == nameless(one.event) for one in (self, other))
+        return nobody and len(mine) >= LEAST_COPIED and len(mine & theirs) >= COPIED * len(mine | theirs)
 
 
 class Said(NamedTuple):

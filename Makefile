@@ -34,8 +34,8 @@ demo: install  ## run the main job end to end on this machine and show the resul
 run: install  ## keep the fleet running on this machine
 	@$(BIN)/verifleet up
 
-test: install-dev  ## all tests, in two processes
-	$(BIN)/python -m pytest -n 2
+test: install-dev  ## all tests; of three processes one mostly waits, for servers
+	$(BIN)/python -m pytest -n 3
 
 test-fast: install-dev  ## the inner loop: pure cores, no servers and no sandboxes; under a minute
 	$(BIN)/python -m pytest -n 2 -m fast tests/unit

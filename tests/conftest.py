@@ -1,4 +1,4 @@
-"""Shared test set-up: the network is closed except for loopback; two processes share the work."""
+"""Shared test set-up: the network is closed except for loopback; processes share the work."""
 
 import os
 import re

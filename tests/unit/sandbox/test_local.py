@@ -83,12 +83,10 @@ def test_fifty_endless_sleepers_do_not_hold_up_the_others(sandbox: LocalSandbox)
 
 
 def test_long_computations_leave_room_for_short_ones(sandbox: LocalSandbox) -> None:
-    endless = [sandbox.submit(script("while True: pass", cpu_s=3.0)) for _ in range(2)]
-    started = time.monotonic()
+    endless = [sandbox.submit(script("while True: pass", cpu_s=1.0)) for _ in range(2)]
     assert sandbox.run(script("print(1)")).processes[0].stdout == b"1\n"
-    waited = time.monotonic() - started
+    assert not any(job.done() for job in endless)
     assert {job.result().processes[0].killed_for for job in endless} == {"cpu"}
-    assert waited < 2
 
 
 @pytest.mark.parametrize("rung", ["A", "B", "C"])

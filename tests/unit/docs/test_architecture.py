@@ -68,6 +68,6 @@ def test_every_target_of_the_makefile_is_there_once_and_ci_checks_and_tests() ->
     makefile = (ROOT / "Makefile").read_text()
     targets = re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)
     assert sorted(targets) == sorted(set(targets)), "make takes the last one and warns only"
-    for target, tool in (("check", "mypy"), ("test", "pytest -n 2"), ("infra-check", "tools.infra_check")):
+    for target, tool in (("check", "mypy"), ("test", "pytest -n 3"), ("infra-check", "tools.infra_check")):
         assert tool in makefile.partition(f"\n{target}:")[2].partition("\n\n")[0]
     assert (ROOT / ".ci" / "run").read_text().split()[-4:] == ["make", "check", "make", "test"]

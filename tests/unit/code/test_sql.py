@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from verifleet.sandbox.guest import sql, tables
+from verifleet.sandbox.guest import other_databases, sql
 from verifleet.verification import VerificationResult, parse_request
 from verifleet.verifiers.code import CodeVerifier, constants, ordering
 
@@ -145,7 +145,7 @@ def test_made_databases_keep_what_holds_in_the_given_one() -> None:
     original = connect()
     original.executescript(SCHEMA)
     before = original.execute("SELECT * FROM orders ORDER BY id").fetchall()
-    made = tables.variants(original, 8, connect)
+    made = other_databases.variants(original, 8, connect)
     assert len(made) == 8
     contents = set()
     for database in made:
@@ -182,7 +182,7 @@ def test_made_databases_never_break_a_foreign_key_and_are_never_empty(
     for number in range(1, orders + 1):
         row = (number, data.draw(st.integers(1, people)), data.draw(st.sampled_from("xyz")))
         given_database.execute("INSERT OR IGNORE INTO c VALUES (?, ?, ?)", row)
-    made = tables.variants(given_database, 8, sql.connect)
+    made = other_databases.variants(given_database, 8, sql.connect)
     assert len(made) == 8
     for database in made:
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -286,7 +286,7 @@ def test_values_around_constants_keep_keys_checks_and_references(
         original.execute("INSERT INTO p VALUES (?, ?, ?, ?)", (number, low, kind, top))
         original.execute("INSERT INTO c VALUES (?, ?)", (number, low))
     compared = {"low": [["=", bound]], "top": [["=", bound + 5]], "kind": [["like", pattern]], "p_id": [["=", 77]]}
-    made = tables.variants(original, 6, sql.connect, compared)
+    made = other_databases.variants(original, 6, sql.connect, compared)
     assert len(made) == 12
     for database in made:
         assert database.execute("PRAGMA foreign_key_check").fetchall() == []

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from verifleet.sandbox.guest import runner, tables, wire
+from verifleet.sandbox.guest import other_databases, runner, wire
 
 MAX_ROWS = 50_000
 _STEP = 20_000
@@ -43,11 +43,11 @@ def run(job: dict[str, Any]) -> None:
     except sqlite3.Error as error:
         _fail({"outcome": "schema", "error": type(error).__name__})
         runner.leave()
-    databases = [original, *tables.variants(original, job["variants"], connect, job["constants"])]
+    databases = [original, *other_databases.variants(original, job["variants"], connect, job["constants"])]
     for number, database in enumerate(databases):
         answers = [_answer(database, job)]
         if job["gold"]:  # does its result depend on the order in which rows happen to be stored or read?
-            answers += [_answer(other, job) for other in tables.reordered(database, connect)]
+            answers += [_answer(other, job) for other in other_databases.reordered(database, connect)]
             keyed = _answer(database, {**job, "query": job["keyed"]}) if job["keyed"] else b"!"
             runner.send_frame(b"=" + wire.encode([number, keyed[1:], *[part[1:] for part in answers]]))
         else:
@@ -113,7 +113,10 @@ def _result(database: sqlite3.Connection, job: dict[str, Any]) -> dict[str, Any]
         database.set_authorizer(None)
         database.set_progress_handler(None, 0)
     everything = "SELECT * FROM {}"
-    contents = {n: _rows(database.execute(everything.format(tables.quoted(n)))) for n in tables.names(database)}
+    contents = {
+        n: _rows(database.execute(everything.format(other_databases.quoted(n))))
+        for n in other_databases.names(database)
+    }
     return {"tables": contents}
 
 

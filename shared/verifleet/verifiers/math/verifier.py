@@ -21,8 +21,9 @@ from verifleet.verification import (
 from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError
 from verifleet.verifiers.math.answer.final import Answer, NoAnswerError, extract, final_of
 from verifleet.verifiers.math.answer.polarity import first_word, is_polar, on_truth, predicated
+from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.wording import words
-from verifleet.verifiers.math.matching import Matcher, readings
+from verifleet.verifiers.math.matching import Matcher
 from verifleet.verifiers.math.question import Question, read_question
 from verifleet.verifiers.math.tasks.analysis import SharedTime, symbolically_same
 from verifleet.verifiers.math.tasks.recognition import task_of

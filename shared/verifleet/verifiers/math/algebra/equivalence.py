@@ -35,7 +35,7 @@ from verifleet.verifiers.math.algebra.equality import (
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.algebra.matrices import carried_out, vector_like
 from verifleet.verifiers.math.algebra.polynomials import factors
-from verifleet.verifiers.math.algebra.regions import NotARegionError, Region, region, same_region
+from verifleet.verifiers.math.algebra.regions import region, same_region
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import (
     COLLECTIONS,
@@ -290,11 +290,8 @@ class Comparison:
 
     def _same_region(self, reference: Node, answer: Node) -> bool | None:
         """Compare as sets of reals; None if either is something else, such as an inequality of two variables."""
-        first = _region_of(reference)
-        second = _region_of(answer)
-        if first is None or second is None:
-            return None
-        return same_region(first, second)
+        first, second = region(reference), region(answer)
+        return None if first is None or second is None else same_region(first, second)
 
     def _same_relation(self, reference: Node, answer: Node) -> bool:
         """Inequalities of several variables: the same up to a positive factor, or turned around."""
@@ -702,13 +699,6 @@ def _is_regional(node: Node) -> bool:
     if node.op == "tuple" and node.value == "()":
         return any(end.op == "const" and end.value == "oo" for arg in node.args for end in walk(arg))
     return node.op in ("list", "set") and any(_is_regional(arg) for arg in node.args)
-
-
-def _region_of(node: Node) -> Region | None:
-    try:
-        return region(node)
-    except NotARegionError:
-        return None
 
 
 def elements(node: Node) -> tuple[Node, ...]:

@@ -43,9 +43,12 @@ class NotARegionError(ValueError):
     """The expression is no set of reals in one variable that is solved for that variable."""
 
 
-def region(node: Node) -> Region:
-    """Read a set of reals; raises NotARegionError."""
-    return _merge(_region(node))
+def region(node: Node) -> Region | None:
+    """A set of reals; None for what is none, or not solved for its one variable."""
+    try:
+        return _merge(_region(node))
+    except NotARegionError:
+        return None
 
 
 def _region(node: Node) -> list[Segment]:

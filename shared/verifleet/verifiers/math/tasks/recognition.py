@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from verifleet.verifiers.math.algebra.regions import NotARegionError, Region, region
+from verifleet.verifiers.math.algebra.regions import Region, region
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import (
     Node,
@@ -303,11 +302,10 @@ def _split_domain(relations: list[Node], lower: str) -> tuple[Region | None, lis
     for part in relations:
         bounds = set(part.value) & {"<", ">", "<=", ">="} and any(arg.op == "var" for arg in part.args)
         if len(relations) > 1 and (bounds or part.value == ("in",)):
-            try:
-                domain = region(part)
+            found = region(part)
+            domain = domain if found is None else found
+            if found is not None:
                 continue
-            except NotARegionError:
-                pass
         rest.append(part)
     if domain is None:
         match = re.search(
@@ -316,8 +314,8 @@ def _split_domain(relations: list[Node], lower: str) -> tuple[Region | None, lis
             lower,
         )
         if match:
-            with suppress(NotARegionError, MathSyntaxError):
-                domain = region(parse(match.group(1)))
+            written = _parsed(match.group(1))
+            domain = None if written is None else region(written)
     return domain, rest
 
 

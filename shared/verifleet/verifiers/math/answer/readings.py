@@ -1,0 +1,124 @@
+"""The expressions that a text may stand for: words, bounds, values said twice, formulas with what surrounds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from verifleet.verifiers.math.answer.bounds_in_words import bound_of
+from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
+from verifleet.verifiers.math.answer.value import without_aside
+from verifleet.verifiers.math.answer.wording import meaning, said_meaning, words
+from verifleet.verifiers.math.syntax.expression import REALS, Node
+from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
+from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.runs import unconditioned
+
+
+def _undressed(text: str) -> str:
+    """Without closing punctuation, conditions, and asides; `2.500.000,50` as 2500000.50."""
+    if _DOTTED.search(text):
+        text = _POINT.sub(".", _DOTTED.sub(lambda match: match.group().replace(".", ""), text))
+    if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
+        text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
+    text = _REMAINDER.sub("", text)
+    text = unconditioned(_OTHERWISE.sub(r" or \1", text))
+    if "&" in text and not _MATRIX.search(text):
+        text = _CONTINUED.sub(" ", text).replace("&", "")
+    return without_aside(_TEXT_ASIDE.sub(r" \1", text))
+
+
+_REMAINDER = re.compile(
+    r"\s*\+\s*(?:\\mathcal\{O\}|O)\s*(?:\\left)?\([^()]*\)\s*$|(?<=[a-zA-Z0-9)}!])\s*\+\s*(?:\.{3}|…|⋯|\\[cl]?dots)\s*$"
+)
+_MATRIX = re.compile(r"\\begin\{|\\&")
+_CONTINUED = re.compile(r"\\\\\s*(?=&?\s*(?:=|\\approx|<|>))")  # a chain of equations on several lines
+
+
+def _last_side(text: str) -> str | None:
+    """What stands behind the last sign of equality of a text that can't be read as a whole; before it is a label."""
+    depth, last = 0, None
+    for match in _SIDES.finditer(text):
+        sign = match.group()
+        if sign[-1] in "({[":
+            depth += 1
+        elif sign[-1] in ")}]":
+            depth -= 1
+        elif depth == 0:
+            last = match
+    if last is None or _DENIED_LABEL.search(text, 0, last.start()):
+        return None
+    label = text[: last.start()]
+    if "$" in label or _OFFER.search(label) or len(_LABEL_WORD.findall(label)) > MAX_LABEL_WORDS:
+        return None
+    return text[last.end() :] if _LABEL.search(label) or not label.strip() else None
+
+
+_SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
+_OFFER = re.compile(r"\b(?:or|and|one|either)\b|\\[(\[]")
+MAX_LABEL_WORDS = 6
+_LABEL_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
+_LABEL = re.compile(r"[A-Za-z\]})|]")
+_AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
+_DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
+_DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
+_POINT = re.compile(r"(?<=\d),(?=\d)")
+_DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
+_OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
+_TEXT_ASIDE = re.compile(r"\\text\s*\{\s*(\([^(){}0-9]*\))\s*\}\s*$")
+_ALL_BUT = re.compile(
+    r"(?:.{0,60} )?(?:all|any|every) (?:real(?: numbers?| values?)?|reals|integers?|numbers?|values)"
+    r"(?: (?:of )?[a-z])? (?:except|but|other than|excluding)"
+    r"(?: for)?(?: [a-z] ?=)? ?(.+)"
+)
+_DENIED_LABEL = re.compile(
+    r"\b(?:not|no|never|neither|nor|doubt|deny|wrong|false|incorrect|or|except|non|than|if|but"
+    r"|anything|excluding|without)\b|\bun(?!its?\b)",
+)  # NO/BO is a ratio of lengths
+
+
+def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
+    """The expressions a text may stand for; none if it is no mathematics. `decimal_commas`: `3,5` may be 3.5."""
+    if len(text) > MAX_LENGTH:
+        return
+    phrase = words(text)
+    known = meaning(phrase) or said_meaning(phrase)
+    if known is not None:
+        yield known
+        return
+    exception = _ALL_BUT.match(phrase)
+    if exception is not None:
+        with suppress(MathSyntaxError):
+            left_out = meaning(exception.group(1)) or parse(exception.group(1))
+            yield Node("diff", (REALS, Node("set", left_out.args if left_out.op == "list" else (left_out,))))
+        return
+    bound = bound_of(text)
+    if bound is not None:
+        with suppress(MathSyntaxError):
+            yield parse(f"x {bound.sign} {bound.value}")
+        return
+    said = restated(text)
+    if said is not None:
+        values = agreed(said)
+        yield from values
+        if values or contradicted(said):
+            return
+    text = _undressed(text)
+    if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):
+        text = text.replace("\\\\", "\\")  # escaped once too often
+    try:
+        yield parse(text)
+    except MathSyntaxError:
+        side = _last_side(text)
+        if side is not None:
+            yield from readings(side, decimal_commas)
+            return
+    if _AMBIGUOUS_COMMA.search(text):
+        with suppress(MathSyntaxError):
+            yield parse(text, commas=False)
+    plain_comma = text.replace("{,}", ",")
+    last = plain_comma.rfind("=") + 1
+    if decimal_commas and _DECIMAL_COMMA.match(plain_comma, last):
+        with suppress(MathSyntaxError):
+            yield parse(plain_comma[:last] + plain_comma[last:].replace(",", ".", 1))

@@ -34,6 +34,7 @@ from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node, variables
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.units import conversion
+from verifleet.verifiers.math.syntax.vocabulary import spoken
 from verifleet.verifiers.math.tasks.asked_form import missing_form
 from verifleet.verifiers.math.tasks.copying import asserted, copied, padded, unevaluated
 from verifleet.verifiers.math.tasks.recognition import asked_form, asked_notation, task_of
@@ -253,10 +254,8 @@ class Matcher:
 
 
 _REGIONAL = ("interval", "union", "diff", "rel", "list", "setbuilder", "tuple")
-_OPEN = re.compile(
-    r"\?|\bor\b|\bif\b(?!\s+and\s+only)|\b(?:maybe|perhaps|possibly|either|some(?:one"
-    r"|body)?\s+sa(?:y|id)|think|guess)\b",
-    re.IGNORECASE,
+_OPEN = spoken(
+    r"""\?|\bor\b|\bif\b(?! and only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)? sa(?:y|id)|think|guess)\b"""
 )
 _OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _ASKING = frozenset("who which what whose whom where when how many much will would".split())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from verifleet.verifiers.math.syntax.vocabulary import spoken
+
 _MORE, _LESS, _NO = "(?:more|greater|larger|bigger|higher)", "(?:less|fewer|smaller|lower)", "(?:no|not|n['’]t)"
 _IS = r"(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))"
 _PHRASE = (
@@ -14,18 +16,15 @@ _PHRASE = (
     rf"|(?P<lt>{_LESS}\s+than|{_IS}(?:under|below))"
 )
 _SIGNS = {"ge": r"\ge", "le": r"\le", "gt": ">", "lt": "<"}
-_BEFORE = re.compile(
-    rf"(?:\bstrictly\s+)?(?:(?<![A-Za-z])|(?<=[a-z](?=n['’]t)))(?:{_PHRASE})[\s$*(\\\[]*"
-    r"(?:(?:about|approximately|exactly|roughly)[\s$*(\\\[]+)?$",
-    re.IGNORECASE,
+_BEFORE = spoken(
+    rf"""(?:\bstrictly )?(?:(?<![A-Za-z])|
+    (?<=[a-z](?=n['’]t)))(?:{_PHRASE})[\s$*(\\\[]*(?:(?:about|approximately|exactly|roughly)[\s$*(\\\[]+)?$"""
 )
 _DRESS = " \t\n$*([\\~"  # what may stand between the words and the value
 _START = re.compile(rf"(?:strictly\s+)?(?:{_PHRASE})(?![A-Za-z])\s*", re.IGNORECASE)
-_END = re.compile(
-    r"(?:,?\s*\b(?:or|and)\s+(?:(?P<up>more|greater|larger|higher|above|over)|(?P<down>less|fewer|smaller|lower"
-    "|below|under))"
-    r"|\s+at\s+(?:the\s+)?(?:(?P<least>least)|(?P<most>most)))\s*$",
-    re.IGNORECASE,
+_END = spoken(
+    r"""(?:,?\s*\b(?:or|and) (?:(?P<up>more|greater|larger|higher|above|over)|(?P<down>less|fewer|smaller|lower|
+    below|under))| at (?:the )?(?:(?P<least>least)|(?P<most>most)))\s*$"""
 )
 _NEGATED = re.compile(r"\b(?:not|never|no|cannot|nor|neither)\b|n['’]t\b", re.IGNORECASE)
 _TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mbox|mathrm)\s*\{([^{}]*)\}")
@@ -65,27 +64,21 @@ def bound_of(text: str) -> Bound | None:
     return Bound(r"\ge" if end.group("up") or end.group("least") else r"\le", plain[: end.start()])
 
 
-_MAY_BOUND = re.compile(
-    r"\b(?:than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|fewer|smaller|lower)\b",
-    re.IGNORECASE,
+_MAY_BOUND = spoken(
+    r"""\b(?:than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|fewer|smaller|lower)\b"""
 )
 
 
 _VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
-_SPAN = re.compile(
-    rf"(?:(?P<open>\bstrictly|\bopen\s+interval|\bproperly)\s+|(?P<closed>\bclosed\s+interval)\s+)?\b(?:between"
-    r"|from)\s+"
-    rf"(?P<low>{_VALUE})\s+(?:and|to)\s+(?P<high>{_VALUE})"
-    r"(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|not\s+include(?:d|s)?)|inclusive\b|included\b"
-    r"|including\s+both)[^.]{0,30})?[.)\s]*$",
-    re.IGNORECASE,
+_SPAN = spoken(
+    rf"""(?:(?P<open>\bstrictly|\bopen interval|\bproperly) |(?P<closed>\bclosed interval) )?\b(?:between|
+    from) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE})(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|
+    not include(?:d|s)?)|inclusive\b|included\b|including both)[^.]{{0,30}})?[.)\s]*$"""
 )
-_EVERY = re.compile(
-    r"\b(?:all|every)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?(?:[a-z]\s+(?:with|such\s+that|where"
-    r"|for\s+which|satisfying)\s+)?"
-    r"(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?:\s+(?:except|but\s+not"
-    r"|other\s+than)\s+(?:for\s+)?(?:(?P=name)\s*=\s*)?(?P<out>[^\s=]+?))?[.\s]*$",
-    re.IGNORECASE,
+_EVERY = spoken(
+    r"""\b(?:all|every) (?:real )?(?:numbers? |values? (?:of )?)?(?:[a-z] (?:with|such that|where|for which|
+    satisfying) )?(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?: (?:except|but not|
+    other than) (?:for )?(?:(?P=name)\s*=\s*)?(?P<out>[^\s=]+?))?[.\s]*$"""
 )
 _SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
 

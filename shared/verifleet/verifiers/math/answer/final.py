@@ -25,7 +25,7 @@ from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.lexer import balanced_end
 from verifleet.verifiers.math.syntax.runs import FORMULA, formula_text
-from verifleet.verifiers.math.syntax.vocabulary import OR
+from verifleet.verifiers.math.syntax.vocabulary import OR, spoken
 
 MAX_ANSWER = 8_000
 MAX_GROUP = 100  # boxes that are looked at, from the last one
@@ -60,23 +60,19 @@ _JOIN = re.compile(
     r"\\(?:begin|end)\{[a-z*]+\}|(?:\b[a-zA-Z](?:_\{?\w\}?)?\s*=)|\beither\b|\balso\b|\bthen\b|\bpossibly\b|"
     r"\bmaybe\b|\bperhaps\b|\by\b|\bo\b|" + phrases.JOINED + ")*"
 )
-_ALTERNATIVE = re.compile(
-    r"\b(?:alternatively|or\s+(?:maybe|perhaps|possibly|it|else|the)|another\s+(?:possible\s+)?(?:answer|solution|"
-    r"possibility)|"
-    r"could\s+(?:also\s+)?be|might\s+(?:also\s+)?be|may\s+also\s+be|other\s+(?:possible\s+)?(?:answer|solution)s?)\b",
-    re.IGNORECASE,
+_ALTERNATIVE = spoken(
+    r"""\b(?:alternatively|or (?:maybe|perhaps|possibly|it|else|the)|another (?:possible )?(?:answer|solution|
+    possibility)|could (?:also )?be|might (?:also )?be|may also be|other (?:possible )?(?:answer|solution)s?)\b"""
 )
-_TRAILING_ALTERNATIVE = re.compile(
-    r"^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:,\s*)?(?:or\s+maybe\b|or\s+possibly\b|or\s+perhaps\b|(?:or|and/or|o)\b|"
-    rf"alternatively\b,?|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply"
-    rf"|roughly|more)(?P<rest>[^\n]{{1,200}})",
-    re.IGNORECASE,
+_TRAILING_ALTERNATIVE = spoken(
+    rf"""^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:,\s*)?(?:or maybe\b|or possibly\b|or perhaps\b|(?:or|and/or|o)\b|
+    alternatively\b,?|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|roughly|
+    more)(?P<rest>[^\n]{{1,200}})"""
 )
-_CUE = re.compile(
-    r"(?:\bfinal\s+answers?\b|\bcorrect\s+answer\b|\banswers?\b(?=\s*(?:is|are|:|=|\*\*|would|should|to\s+the|must|"
-    r"comes|turns))|\bans\b\s*(?=[.:=]))"
-    r"[*_\s]*(?:[^\n:.$\\]{0,60}?\b(?:is|are|be|to\s+be)\b|(?:[*_\s]*(?:[-=]>|[:=→⇒])))?[*_\s:]*",
-    re.IGNORECASE,
+_CUE = spoken(
+    r"""(?:\bfinal answers?\b|\bcorrect answer\b|\banswers?\b(?=\s*(?:is|are|:|=|\*\*|would|should|to the|must|
+    comes|turns))|\bans\b\s*(?=[.:=]))[*_\s]*(?:[^\n:.$\\]{0,60}?\b(?:is|are|be|to be)\b|(?:[*_\s]*(?:[-=]>|
+    [:=→⇒])))?[*_\s:]*"""
 )
 _FOREIGN_CUE = re.compile(phrases.STATEMENT, re.IGNORECASE)
 MAX_CUES = 10  # statements of an answer that are looked at, from the last one

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from verifleet.verifiers.math.syntax.vocabulary import NOT, OR
+from verifleet.verifiers.math.syntax.vocabulary import NOT, OR, spoken
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
 _PUNCTUATION = str.maketrans("。।、،；：\u3000", "\n\n,,;: ") | _WIDE
@@ -37,20 +37,15 @@ _BETWEEN = re.compile(r"(?<=[0-9)\]}$]\s)(?:(?P<and>[ye]|et)|(?:o|ou))(?=\s[-0-9
 
 _DENIED_BEFORE = re.compile(rf"{NOT}(?:[^,;:.\n]|,\s(?:dass|что|що|że|dat)\b){{0,45}}$", re.IGNORECASE)
 _DENIED_AFTER = re.compile(rf"^[\s$*)\]}}]*[^,;:.!\n$\\]{{0,20}}?{NOT}", re.IGNORECASE)
-_CONTRAST = re.compile(
-    rf"{NOT}(?P<denied>[^;:.\n]{{1,60}}?)(?:\b(?:sondern|sino(?:\s+que)?|mais|ma|mas|maar|lecz|ale"
-    rf"|utan|melainkan|mà|а)\b|"
-    r"而是|而应是|それは|(?<=なく)|(?<=니라))[\s,]*(?:(?:es|ist|est|è|é|это|là)\s+)?",
-    re.IGNORECASE,
+_CONTRAST = spoken(
+    rf"""{NOT}(?P<denied>[^;:.\n]{{1,60}}?)(?:\b(?:sondern|sino(?: que)?|mais|ma|mas|maar|lecz|ale|utan|melainkan|mà|
+    а)\b|而是|而应是|それは|(?<=なく)|(?<=니라))[\s,]*(?:(?:es|ist|est|è|é|это|là) )?"""
 )
-_BOUNDED = re.compile(
-    r"(?:\b(?:mindestens|höchstens|mehr\s+als|weniger\s+als|al\s+menos|como\s+máximo|a\s+lo\s+sumo|m[áa]s\s+de"
-    r"|menos\s+de|"
-    r"au\s+(?:moins|plus)|plus\s+de|moins\s+de|almeno|al\s+massimo|pi[ùu]\s+di|meno\s+di|pelo\s+menos|no\s+máximo"
-    r"|mais\s+de|"
-    r"больше|меньше|более|менее|(?:не\s+)?(?:больше|меньше|более|менее)(?:\s+чем)?)|"
-    r"至少|至多|最多|最少|不超过|不少于|大于|小于|超过|少なくとも|多くとも|적어도|많아야)[^0-9\n]{0,20}$",
-    re.IGNORECASE,
+_BOUNDED = spoken(
+    r"""(?:\b(?:mindestens|höchstens|mehr als|weniger als|al menos|como máximo|a lo sumo|m[áa]s de|menos de|
+    au (?:moins|plus)|plus de|moins de|almeno|al massimo|pi[ùu] di|meno di|pelo menos|no máximo|mais de|больше|
+    меньше|более|менее|(?:не )?(?:больше|меньше|более|менее)(?: чем)?)|至少|至多|最多|最少|不超过|不少于|大于|小于|
+    超过|少なくとも|多くとも|적어도|많아야)[^0-9\n]{0,20}$"""
 )
 VERBS = (
     r"\b(?:es|son|est|sont|vaut|ist|sind|lautet|beträgt|è|é|são|wynosi|равен|равна|равно|равны)\b|"
@@ -107,60 +102,46 @@ RESULT = re.compile(
     re.IGNORECASE,
 )
 """Words after which a sentence says what follows; the clause behind the last of them is its conclusion."""
-REJECTION = re.compile(
-    r"\b(?:extraneous|reject(?:ed|s)?|discard(?:ed)?|invalid|inadmissible|impossible|does\s+not\s+(?:satisfy|work"
-    "|hold|fit)|"
-    r"doesn['’]t\s+(?:satisfy|work|hold|fit)|fails?(?:\s+to)?|not\s+(?:valid|a\s+solution|allowed"
-    r"|possible|in\s+the\s+domain))\b",
-    re.IGNORECASE,
+REJECTION = spoken(
+    r"""\b(?:extraneous|reject(?:ed|s)?|discard(?:ed)?|invalid|inadmissible|impossible|does not (?:satisfy|work|
+    hold|fit)|doesn['’]t (?:satisfy|work|hold|fit)|fails?(?: to)?|not (?:valid|a solution|allowed|possible|
+    in the domain))\b"""
 )
-TRAILER = re.compile(
-    r",\s*+(?:and\s+)?not(?=\s)|(?:,|(?<!\s)\s)\s*+(?:rather\s+than|instead\s+of|because|since"
-    r"|whereas|unlike|(?:after|by|upon)\s+[a-z]+ing(?![^.]*\b(?:has|have|is|are|gets?|leaves?)\b)"
-    r"|as\s+(?:required|desired|expected|claimed|above|"
-    r"(?:the|my|our)\s+(?:final\s+)?answer)|so\s+that|(?:valid|rounded|correct)\s+(?:for|to|when|if|on)|"
-    r"to\s+(?:\d|one|two|three|four|five|six)\s+(?:decimals?|significant)|as\s+[a-zA-Z]\s*(?:→|->|goes|tends"
-    "|approaches)|"
-    r"with\s+(?:equality|(?:arbitrary\s+)?constants?|(?:[A-Za-z](?:_?\d)?(?:,"
-    r"|\s+and)?\s+){1,4}(?:an?\s+)?(?:arbitrary|any|constants?|free))|(?:since|as)\s+we|as\s+(?:the|we|it|they|there)|"
-    r"given\s+that|provided|(?:(?<=,)|(?<=,\s))where|where(?=\s+(?:the|we|it))|which\s+(?:can|we|has|have|matches"
-    "|agrees)|"
-    r"porque|ya\s+que|puesto\s+que|weil|da\s+(?:die|der|das|es|sie|wir)|denn|parce\s+qu|car"
-    r"|puisque|pois|porque|потому|так\s+как|поскольку)(?=[\s,:;.!$\ue000'’]|$)"
-    r"|(?<!\s)\s+(?:when|if|whenever|once|wenn|falls|cuando|quando|quand|lorsque|когда"
-    r"|если)(?=[\s\ue000])(?!\s+and\s+only)"
-    r"|[,，]?\s*(?:因为|因為|なぜなら|왜냐)",
-    re.IGNORECASE,
+TRAILER = spoken(
+    r""",\s*+(?:and )?not(?=\s)|(?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
+    by|upon) [a-z]+ing(?![^.]*\b(?:has|have|is|are|gets?|leaves?)\b)|as (?:required|desired|expected|claimed|above|
+    (?:the|my|our) (?:final )?answer)|so that|(?:valid|rounded|correct) (?:for|to|when|if|on)|to (?:\d|one|two|
+    three|four|five|six) (?:decimals?|significant)|as [a-zA-Z]\s*(?:→|->|goes|tends|approaches)|with (?:equality|
+    (?:arbitrary )?constants?|(?:[A-Za-z](?:_?\d)?(?:,| and)? ){1,4}(?:an? )?(?:arbitrary|any|constants?|free))|
+    (?:since|as) we|as (?:the|we|it|they|there)|given that|provided|(?:(?<=,)|(?<=,\s))where|where(?= (?:the|we|
+    it))|which (?:can|we|has|have|matches|agrees)|porque|ya que|puesto que|weil|da (?:die|der|das|es|sie|wir)|denn|
+    parce qu|car|puisque|pois|porque|потому|так как|поскольку)(?=[\s,:;.!$\ue000'’]|$)|(?<!\s) (?:when|if|whenever|
+    once|wenn|falls|cuando|quando|quand|lorsque|когда|если)(?=[\s\ue000])(?! and only)|[,，]?\s*(?:因为|因為|
+    なぜなら|왜냐)"""
 )
 """What begins a reason or a contrast behind a value."""
-OPENING = re.compile(
-    r"\s*(?:since|because|as|given|when|if|si|cuando|como|puisque|comme|quand|wenn|da|weil|quando|так\s+как"
-    "|поскольку|если)"
-    r"\s[^,;:]{0,200}[,;]\s|"
-    r"\s*(?:(?!(?:being|during|nothing)\b)[a-z]{3,}ing|for|with|from|after|before|by|in|con|para|"
-    r"pour|für|mit|nach|com|при|для|после)\s(?:(?!\b(?:is|are|was|were|equals?|gives?|yields?"
-    r"|shows?|leaves|means|we|I|it)\b)[^,;:]){0,200}[,;]\s",
-    re.IGNORECASE,
+OPENING = spoken(
+    r"""\s*(?:since|because|as|given|when|if|si|cuando|como|puisque|comme|quand|wenn|da|weil|quando|так как|
+    поскольку|если)\s[^,;:]{0,200}[,;]\s|\s*(?:(?!(?:being|during|nothing)\b)[a-z]{3,}ing|for|with|from|after|
+    before|by|in|con|para|pour|für|mit|nach|com|при|для|после)\s(?:(?!\b(?:is|are|was|were|equals?|gives?|yields?|
+    shows?|leaves|means|we|I|it)\b)[^,;:]){0,200}[,;]\s"""
 )
 """A clause before the main one: `Since x > 0, ...`."""
-WITHDRAWAL = re.compile(
-    r"\b(?:disregard|ignore|forget|scrap|retract|withdraw)\b(?!\s+the\s+(?:negative|other|extraneous|second|first))"
-    r"(?:\s+about)?(?P<what>\s+(?:that|this|it|my|the|what)\b[^.;!?\n]{0,40})|"
-    r"\b(?:I|we)\s?(?:['’]m|am|are)?\s+(?:unable\s+to|not\s+able\s+to|cannot|can['’]?t|could\s?n['’]?o?t)\s+"
-    r"(?:be\s+(?:certain|sure)|determine|find|solve|answer|decide|tell|say)\b",
-    re.IGNORECASE,
+WITHDRAWAL = spoken(
+    r"""\b(?:disregard|ignore|forget|scrap|retract|withdraw)\b(?! the (?:negative|other|extraneous|second|
+    first))(?: about)?(?P<what> (?:that|this|it|my|the|what)\b[^.;!?\n]{0,40})|\b(?:I|we)\s?(?:['’]m|am|
+    are)? (?:unable to|not able to|cannot|can['’]?t|could\s?n['’]?o?t) (?:be (?:certain|sure)|determine|find|solve|
+    answer|decide|tell|say)\b"""
 )
 """Words that withdraw a value, or all: `please disregard the 80`, `I am unable to determine it`."""
 CHANGING = frozenset(
     "more less fewer times than of greater larger smaller higher lower older younger taller mod modulo fach mal "
     "veces fois раз больше меньше más menos plus moins mehr weniger mais".split()
 )
-CHANGED_BEFORE = re.compile(
-    r"\b(?:(?:any|some|numbers?|values?|integers?)\b[^.;\n]{0,30}\b(?:from|between)\s[^.;\n]{1,20}\s(?:to|and)|"
-    r"twice|thrice|half|double|triple|up\s+to|from|between|minus|plus|"
-    r"(?:square|cube|root|multiples?|divisors?|factors?|sum|product|power|reciprocal|negative|opposite"
-    r"|inverse)\s+of)[\s$*(]*$",
-    re.IGNORECASE,
+CHANGED_BEFORE = spoken(
+    r"""\b(?:(?:any|some|numbers?|values?|integers?)\b[^.;\n]{0,30}\b(?:from|between)\s[^.;\n]{1,20}\s(?:to|and)|
+    twice|thrice|half|double|triple|up to|from|between|minus|plus|(?:square|cube|root|multiples?|divisors?|factors?|
+    sum|product|power|reciprocal|negative|opposite|inverse) of)[\s$*(]*$"""
 )
 """Words before a number that make something else of it."""
 BACKGROUND = frozenset(
@@ -168,55 +149,40 @@ BACKGROUND = frozenset(
     "case part of page number out using via into through during over under by para de desde con sin entre tras "
     "pour de avec sans dans für von mit nach aus bei com sem entre из от для с после в при за".split()
 )
-OFFERED = re.compile(
-    r"\b(?:either|one\s+of|among|entweder|maybe|perhaps|possibly|could\s+be|might\s+be|may\s+be|or\s+maybe)\b|"
-    rf"\s(?:or(?!\s+in\s+(?:interval|set)\s)|{OR})\s",
-    re.IGNORECASE,
+OFFERED = spoken(
+    rf"""\b(?:either|one of|among|entweder|maybe|perhaps|possibly|could be|might be|may be|or maybe)\b|
+    \s(?:or(?! in (?:interval|set)\s)|{OR})\s"""
 )
 """Several values to choose from."""
-ONE_OF = re.compile(
-    r"\b(?:one\s+of|among|any\s+of|somewhere|einer?\s+von|un[ao]\s+de|l['’]un[e]?\s+de)\b[\s$*(]*$|"
-    r"\b(?:one\s+of|among|either)\s[^.;]{1,60}\s(?:and|or)[\s$*(\\]*$",
-    re.IGNORECASE,
+ONE_OF = spoken(
+    r"""\b(?:one of|among|any of|somewhere|einer? von|un[ao] de|l['’]un[e]? de)\b[\s$*(]*$|\b(?:one of|among|
+    either)\s[^.;]{1,60}\s(?:and|or)[\s$*(\\]*$"""
 )
-COPULA_BEFORE = re.compile(
-    r"(?:\b(?:is|are|was|were|be|equals?|get|gets|got|obtain|have|has|find|gives?|yields?|makes?|costs?|earns?"
-    "|becomes?|to|by|"
-    r"needs?|takes?|requires?|(?:gives?|leaves?)\s+(?:him|her|us|them|me|you)|(?:lies?|sits?|located|centred"
-    r"|centered)\s+at|tends|(?:left|up|us)\s+with|arrive\s+at|obtenemos|obtemos|resulta|queda|trouve|obtient"
-    r"|ergibt(?:\s+sich)?|erhalten(?:\s+wir)?|"
-    r"получаем|total\s+of|remains?|leaves?|contains?|weighs?|there\s+(?:is|are))\b|"
-    rf"{VERBS}|'s\b|(?<![0-9]):|:(?![0-9])|=)\s*"
-    r"(?:(?:about|approximately|exactly|only|equal\s+to|simply|just|at(?!\s+(?:least|most)\b)|in|on|now|then|also"
-    "|still|indeed|"
-    r"precisely|therefore|thus|hence|given\s+by|either|both|all|a|an|the|total(?:\s+of)?|"
-    r"(?:the\s+)?(?:values?|numbers?|integers?|fraction|set|interval|expression|point|pair|ordered\s+pair|list"
-    "|angle|ratio)|"
-    r"(?:das|der|die)\s+(?:gesuchte\s+)?[A-Z][a-zäöüß]+|finalement|finalmente|schließlich|"
-    r"genau|etwa|exactamente|environ|exactement|exatamente|ровно|примерно)\s+)*[\s$*(\[]*$",
-    re.IGNORECASE,
+COPULA_BEFORE = spoken(
+    rf"""(?:\b(?:is|are|was|were|be|equals?|get|gets|got|obtain|have|has|find|gives?|yields?|makes?|costs?|earns?|
+    becomes?|to|by|needs?|takes?|requires?|(?:gives?|leaves?) (?:him|her|us|them|me|you)|(?:lies?|sits?|located|
+    centred|centered) at|tends|(?:left|up|us) with|arrive at|obtenemos|obtemos|resulta|queda|trouve|obtient|
+    ergibt(?: sich)?|erhalten(?: wir)?|получаем|total of|remains?|leaves?|contains?|weighs?|there (?:is|are))\b|
+    {VERBS}|'s\b|(?<![0-9]):|:(?![0-9])|=)\s*(?:(?:about|approximately|exactly|only|equal to|simply|just|
+    at(?! (?:least|most)\b)|in|on|now|then|also|still|indeed|precisely|therefore|thus|hence|given by|either|both|
+    all|a|an|the|total(?: of)?|(?:the )?(?:values?|numbers?|integers?|fraction|set|interval|expression|point|pair|
+    ordered pair|list|angle|ratio)|(?:das|der|die) (?:gesuchte )?[A-Z][a-zäöüß]+|finalement|finalmente|schließlich|
+    genau|etwa|exactamente|environ|exactement|exatamente|ровно|примерно) )*[\s$*(\[]*$"""
 )
 """Words that assert the value behind them."""
-COURTESY = re.compile(
-    r"\b(?:feel\s+free|let\s+me\s+know|thanks?(?:\s+you)?|hope\s+(?:this|that|it)|happy\s+to\s+help|good\s+luck"
-    r"|please\s+ask|"
-    r"(?:if|would|do|does|should|shall|want)\s+(?:you|that|this|it|I|we)\b[^.!?]*(?:help|ask|question|clear|clarif"
-    "|detail|"
-    r"explain|another|other\s+way|like|\?)|I\s+am\s+(?:done|sure)\s*[.!]|q\.?e\.?d|espero\s+que|j['’]espère"
-    r"|ich\s+hoffe|"
-    r"espero\s+ter|надеюсь|希望|お役に立)\b",
-    re.IGNORECASE,
+COURTESY = spoken(
+    r"""\b(?:feel free|let me know|thanks?(?: you)?|hope (?:this|that|it)|happy to help|good luck|please ask|(?:if|
+    would|do|does|should|shall|want) (?:you|that|this|it|I|we)\b[^.!?]*(?:help|ask|question|clear|clarif|detail|
+    explain|another|other way|like|\?)|I am (?:done|sure)\s*[.!]|q\.?e\.?d|espero que|j['’]espère|ich hoffe|
+    espero ter|надеюсь|希望|お役に立)\b"""
 )
 """A sentence for the reader's sake, which states nothing."""
-CHECK = re.compile(
-    r"[\s*_#>(\[✓✔-]*(?:answer\s+(?:verified|checked)|(?:for|by|in)\s+(?:comparison|contrast|reference)"
-    r"|incidentally|by\s+the\s+way|as\s+an\s+aside|check(?:ing)?|verif(?:y|ying|ication)|(?:quick\s+)?sanity\s+check"
-    r"|proof|note|remark|substituting\s+back|"
-    r"plugging\s+(?:back|in)|indeed|(?:we|you|i|let\s+us|let['’]s)\s+(?:can\s+|now\s+|will\s+"
-    r"|may\s+)*(?:double-?\s?)?(?:check|verify)|comprobación|verificación|vérification|probe|kontrolle|überprüfung"
-    "|verificação|проверка|"
-    r"检验|验证|検算|確認)\b(?!\s+(?:gives|shows|yields))",
-    re.IGNORECASE,
+CHECK = spoken(
+    r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|(?:for|by|in) (?:comparison|contrast|reference)|incidentally|
+    by the way|as an aside|check(?:ing)?|verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|remark|
+    substituting back|plugging (?:back|in)|indeed|(?:we|you|i|let us|
+    let['’]s) (?:can |now |will |may )*(?:double-?\s?)?(?:check|verify)|comprobación|verificación|vérification|
+    probe|kontrolle|überprüfung|verificação|проверка|检验|验证|検算|確認)\b(?! (?:gives|shows|yields))"""
 )
 """What opens a sentence that checks an answer which stands already."""
 REMARK = re.compile(
@@ -232,12 +198,10 @@ REMARK = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """A sentence about an answer that stands already; one that denies anything is none."""
-DENIAL = re.compile(
-    r"\b(?:doubt(?:ful)?|deny|disagree|disbelieve|false|untrue|wrong|incorrect|impossible|unlikely|absurd"
-    r"|nobody\s+\w+|nor?\s+one\s+\w+|"
-    r"not\s+(?:true|correct|right|possible|likely|the\s+case)|don['’]t\s+(?:think|believe)|not\s+(?:think|believe))"
-    r"\s+(?:(?:to|of)\s+\w+\s+)?(?:that|if|whether)\b",
-    re.IGNORECASE,
+DENIAL = spoken(
+    r"""\b(?:doubt(?:ful)?|deny|disagree|disbelieve|false|untrue|wrong|incorrect|impossible|unlikely|absurd|
+    nobody \w+|nor? one \w+|not (?:true|correct|right|possible|likely|the case)|don['’]t (?:think|believe)|
+    not (?:think|believe)) (?:(?:to|of) \w+ )?(?:that|if|whether)\b"""
 )
 """A main clause that denies what follows it: `It is false that`."""
 SAYING = re.compile(
@@ -245,8 +209,5 @@ SAYING = re.compile(
     r"arrive at|answer|es|est|ist|sind|é|hat|tiene|on a)\b"
 )
 """Verbs before words such as `no solution`."""
-ALL_BUT = re.compile(
-    r"[^\d$\\]{0,60}\b(?:all|any|every)\b.{0,40}?\b(?:except|but|other\s+than|excluding|apart\s+from)\b",
-    re.IGNORECASE,
-)
+ALL_BUT = spoken(r"[^\d$\\]{0,60}\b(?:all|any|every)\b.{0,40}?\b(?:except|but|other than|excluding|apart from)\b")
 """`all real numbers except`: the value behind it is what is left out."""

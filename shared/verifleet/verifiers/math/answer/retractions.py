@@ -12,6 +12,7 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.stance import CUE
 from verifleet.verifiers.math.answer.statement import leading_value
 from verifleet.verifiers.math.answer.value import Stated
+from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 MAX_AFTERWORD = 20_000  # characters after an answer in which it may be taken back
 
@@ -48,20 +49,18 @@ _SUBJECT = (
 )
 _IS = r"(?:['’]s|\s+(?:is|was|equals|(?:should|must|would|ought\s+to)\s+(?:\w+ly\s+)?(?:be|have\s+been))|\s*[=:])"
 _SAID = rf"(?:{_SUBJECT}{_IS}|should\s+(?:be|have\s+been)|make\s+(?:that|it)|(?:I|we)\s+(?:now\s+)?get)"
-_CORRECTION = re.compile(
-    rf"(?:\A|[\n.!?;,:—–(>-])[\s*_$.)\]\\>,;:—–-]{{0,20}}{CUE}{{1,6}}"
-    r"(?:(?:but|that|so|then|and|now|I\s+(?:now\s+)?(?:think|believe))\s+){0,3}"
-    rf"(?:(?P<said>{_SAID}|(?:that|this){_IS})\s*(?:(?:actually|really|just|instead|indeed|in\s+fact)\s+)?)?",
-    re.IGNORECASE,
+_CORRECTION = spoken(
+    rf"""(?:\A|[\n.!?;,:—–(>-])[\s*_$.)\]\\>,;:—–-]{{0,20}}{CUE}{{1,6}}(?:(?:but|that|so|then|and|now|
+    I (?:now )?(?:think|believe)) ){{0,3}}(?:(?P<said>{_SAID}|(?:that|this){_IS})\s*(?:(?:actually|really|just|
+    instead|indeed|in fact) )?)?"""
 )
 _RESTATED = re.compile(  # right after the answer
     r"[\s*_$.)\]\\>,;:—–-]{0,20}(?:(?:no|but|or\s+rather)\b,?\s*)?(?P<said>it(?:['’]s|\s+is))\s+", re.IGNORECASE
 )
-_REST = re.compile(
-    r"[*_\s]*(?P<unit>(?!(?:not|instead|rather|and|or|more|less|times|of|is|are"
-    r"|was)\b)[A-Za-z°²³%]{1,15}(?:\s+[A-Za-z]{1,15})?)?[*_\s]*"
-    r"(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and\s+)?(?:not|instead|rather\s+than)\b|</answer>)",
-    re.IGNORECASE,
+_REST = spoken(
+    r"""[*_\s]*(?P<unit>(?!(?:not|instead|rather|and|or|more|less|times|of|is|are|
+    was)\b)[A-Za-z°²³%]{1,15}(?: [A-Za-z]{1,15})?)?[*_\s]*(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and )?(?:not|instead|
+    rather than)\b|</answer>)"""
 )
 _SUBJECT_SAID = re.compile(_SUBJECT + r"|should|make", re.IGNORECASE)
 _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from verifleet.verifiers.math.answer import phrases
+from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 REACH = 120  # characters on either side of a value that are looked at
 
@@ -31,13 +32,11 @@ CUE = (
     r"let\s+me\s+correct\s+(?:that|this|it|myself)|typo)\b[\s,.:;!*_…—–-]{0,20})"
 )
 """Words that open a correction."""
-_DISOWNED = re.compile(
-    r"[\s*_$.,;:!)}\]\\>—–-]{0,20}(?:\?[\s$]*(?:no|nope|wrong|incorrect)\b|"
-    rf"{CUE}{{0,6}}(?:(?:and\s+|but\s+)?(?:which|that|this|it|(?:the|my)\s+answer)\b\s*)?(?:['’]s|is|was|would\s+be"
-    r"|are|turns\s+out\s+to\s+be)\s+"
-    r"(?:[a-z]+ly\s+)?(?:not\s+(?:the\s+)?(?:correct|right|answer|true|valid|final)|wrong|incorrect|false|a\s+mistake|"
-    r"an\s+error|impossible|invalid)\b)",
-    re.IGNORECASE,
+_DISOWNED = spoken(
+    rf"""[\s*_$.,;:!)}}\]\\>—–-]{{0,20}}(?:\?[\s$]*(?:no|nope|wrong|incorrect)\b|
+    {CUE}{{0,6}}(?:(?:and |but )?(?:which|that|this|it|(?:the|my) answer)\b\s*)?(?:['’]s|is|was|would be|are|
+    turns out to be) (?:[a-z]+ly )?(?:not (?:the )?(?:correct|right|answer|true|valid|final)|wrong|incorrect|false|
+    a mistake|an error|impossible|invalid)\b)"""
 )
 """What takes back the value before it: `that is wrong`."""
 WAVERING = re.compile(
@@ -48,21 +47,17 @@ WAVERING = re.compile(
 )
 """Words of somebody who changes his mind, or has none."""
 _QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
-_SUPPOSED = re.compile(
-    r"(?:^|[.!?;:,\n]\s*|\b(?:but|so)\s+)(?:(?:if|suppose|supposing|imagine|assume|assuming"
-    r"|pretend|whether|unless|until)\b|"
-    r"(?:people|students?|others|someone|somebody|everyone|you|they|many|some|one)\s+"
-    r"(?:[a-z]+\s+){0,3}(?:think|say|guess|believe|claim|assume|conclude|expect|argue)\b)[^,;.\n]*$",
-    re.IGNORECASE,
+_SUPPOSED = spoken(
+    r"""(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:(?:if|suppose|supposing|imagine|assume|assuming|pretend|whether|unless|
+    until)\b|(?:people|students?|others|someone|somebody|everyone|you|they|many|some|one) (?:[a-z]+ ){0,3}(?:think|
+    say|guess|believe|claim|assume|conclude|expect|argue)\b)[^,;.\n]*$"""
 )
-_NOT_SO = re.compile(
-    r"[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?:\s+not|n['’]t)|cannot)\b",
-    re.IGNORECASE,
+_NOT_SO = spoken(
+    r"""[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?: not|n['’]t)|cannot)\b"""
 )
-_NOT_VERB = re.compile(
-    r"\b(?:do|does|did|will|would|can|could)(?:\s+not|n['’]t)\s+(?!only\b|just\b)[a-z]+(?:\s+(?:at|to|in|on|with"
-    r"|equal)){0,2}\s*$",
-    re.IGNORECASE,
+_NOT_VERB = spoken(
+    r"""\b(?:do|does|did|will|would|can|could)(?: not|n['’]t) (?!only\b|just\b)[a-z]+(?: (?:at|to|in|on|with|
+    equal)){0,2}\s*$"""
 )
 
 

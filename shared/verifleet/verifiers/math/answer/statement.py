@@ -43,6 +43,7 @@ from verifleet.verifiers.math.syntax.runs import (
     whole_run,
     without_formulas,
 )
+from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 MAX_SENTENCE = 8_000
 MAX_CLAUSES = 40  # of a sentence, from the last one
@@ -56,11 +57,10 @@ _SENTENCE_END = re.compile(
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
 _NUMBER_WORD = "|".join(sorted(named("en"), key=len, reverse=True))
-_NUMERAL = re.compile(
-    rf"(?<![A-Za-z-])(?:(?:minus|negative)\s)?(?!(?:one|hundred|thousand|million"
-    rf"|billion)\b(?!\s(?:hundred|thousand|million)\b))"
-    rf"(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD}))*(?![A-Za-z-])(?!\s+(?:or\b|of\b(?!\s+them)))",
-    re.IGNORECASE,
+_NUMERAL = spoken(
+    rf"""(?<![A-Za-z-])(?:(?:minus|negative)\s)?(?!(?:one|hundred|thousand|million|billion)\b(?!\s(?:hundred|
+    thousand|million)\b))(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD}))*(?![A-Za-z-])(?! (?:or\b|
+    of\b(?! them)))"""
 )
 
 
@@ -333,11 +333,9 @@ def _after_contrast(sentence: str) -> int:
     return begin
 
 
-_NOT_BUT = re.compile(
-    r"(?:\bnot|n['’]t)\s(?P<denied>[^;!?\n]{1,60}?)[,\s]\s{0,5}"
-    r"(?:but(?:\s+(?:rather|actually|instead))?|rather|it(?:['’]s|\s+is)|they(?:['’]re|\s+are))\s+"
-    r"(?!not\b|also\b|only\b)",
-    re.IGNORECASE,
+_NOT_BUT = spoken(
+    r"""(?:\bnot|n['’]t)\s(?P<denied>[^;!?\n]{1,60}?)[,\s]\s{0,5}(?:but(?: (?:rather|actually|instead))?|rather|
+    it(?:['’]s| is)|they(?:['’]re| are)) (?!not\b|also\b|only\b)"""
 )
 
 

@@ -22,7 +22,7 @@ from verifleet.verifiers.math.syntax.runs import (
     whole_run,
     without_formulas,
 )
-from verifleet.verifiers.math.syntax.vocabulary import NUMBERED
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
 
 
 class Stated(NamedTuple):
@@ -63,19 +63,17 @@ def named_value(clause: str, offset: int, asked: Question, alone: bool = False) 
     return Stated(text, offset + chosen.start, offset + chosen.end)
 
 
-_BOUND_AFTER = re.compile(
-    r"(?:\s+[a-z]+)?,?\s+(?:(?:or|and)\s+(?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)"
-    r"|at\s+(?:the\s+)?(?:least|most))\b",
-    re.IGNORECASE,
+_BOUND_AFTER = spoken(
+    r"""(?: [a-z]+)?,? (?:(?:or|and) (?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)|
+    at (?:the )?(?:least|most))\b"""
 )
 _FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
 _ASIDE = re.compile(
     r"(?<=\S)\s+\((?P<said>[^()]*+(?:\([^()]*+\)[^()]*+){0,4}+)\)[.\s]*$|"
     r"(?<=[A-Za-z0-9}$])\((?P<word>[a-z]{3,}[^()=\\]*)\)[.\s]*$"
 )
-_NO_ASIDE = re.compile(
-    r"\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne))|maybe|perhaps|possibly)\b|[\\^_]|.*\b(?:or|maybe|perhaps|possibly)\b",
-    re.IGNORECASE,
+_NO_ASIDE = spoken(
+    r"""\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne))|maybe|perhaps|possibly)\b|[\\^_]|.*\b(?:or|maybe|perhaps|possibly)\b"""
 )
 _RELATION_SIGNS = "=≈∈<>≤≥✓"
 _ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")

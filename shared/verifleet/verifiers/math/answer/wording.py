@@ -19,6 +19,7 @@ from verifleet.verifiers.math.syntax.expression import (
     neg,
     num,
 )
+from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 _COMMAND_WITH_TEXT = re.compile(
     r"\\(?:text|textbf|textit|textrm|texttt|mbox|mathrm|mathbf|mathit|operatorname|emph|textsf|boldsymbol|bm|"
@@ -140,11 +141,10 @@ def said_meaning(phrase: str) -> Node | None:
 MAX_CLAUSE = 400
 _IS_THE_ANSWER = re.compile(r" (?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)$")
 _ADVERB = re.compile(r"(?:[a-z]+ly|then|thus|hence|just) ")
-BANNED = re.compile(
-    r"\b(?:not|none|nobody|never|false|wrong|incorrect|doubt|deny|if|some(?=\s+(?:people|one|say"
-    r"|think|claim|may|might|would|students?)\b)|people|say|says|said|than|or|neither|nor|maybe|perhaps|might|"
-    r"opposite|whose|who|unlike|except|without)\b|n['’]t\b|[;?\n]",
-    re.IGNORECASE,
+BANNED = spoken(
+    r"""\b(?:not|none|nobody|never|false|wrong|incorrect|doubt|deny|if|some(?= (?:people|one|say|think|claim|may|
+    might|would|students?)\b)|people|say|says|said|than|or|neither|nor|maybe|perhaps|might|opposite|whose|who|
+    unlike|except|without)\b|n['’]t\b|[;?\n]"""
 )
 """Words of a clause that asserts nothing of its own."""
 _LETTER = re.compile(

@@ -257,7 +257,8 @@ def test_reposts_are_one_voice_with_what_they_repeat() -> None:
 
 def test_what_holds_is_told_in_our_words_until_it_ends_and_holds_again_only_by_an_authority() -> None:
     closed = says("Carretera cortada", fact("statement", about=["closed", "road"], scope=["braga"]), **POLICE)
-    opened = says("The road is open again", fact("statement", about=["open", "road"]), minutes=60, **POLICE)
+    ended = fact("status", subject="road", state="closed", phase="ended", about=["open", "road"])
+    opened = says("The road is open again", ended, minutes=60, **POLICE)
     assert texts(brief(closed)) == ["Roads closed: Braga (12:00 UTC, police)"]
     made = brief(closed, opened)
     assert [(one.status, one.text) for one in made.key_facts] == [("ended", "Roads opened again (13:00 UTC, police)")]
@@ -383,3 +384,48 @@ def test_a_fact_of_another_shape_is_passed_over() -> None:
 @settings(max_examples=40, deadline=None)
 def test_a_summary_has_at_most_200_words(words: list[str]) -> None:
     assert len(briefs.shorten(" ".join(words)).split()) <= 200
+
+
+@pytest.mark.parametrize(
+    ("days", "told"),
+    [
+        (1, "30 people are missing, according to police (12:00)."),
+        (4, "30 people were missing, according to police (4 May)."),
+        (10, ""),
+    ],
+)
+def test_people_missing_are_told_as_such_for_days_then_as_past_then_not_at_all(days: int, told: str) -> None:
+    missing = says("30 missing", count(30, "missing"), **POLICE)
+    made = brief(missing, says("It rains", fact("statement", about=["rain"]), minutes=1_440 * days - 1))
+    assert told in made.summary.replace("4 May 12:00", "12:00")
+    assert bool(told) == ("missing" in made.summary)
+
+
+def test_people_missing_stand_beside_the_dead_that_were_counted_then_and_go_where_all_of_them_may_be_among_these() -> (
+    None
+):
+    then = [says("20 dead, 30 missing", count(20), count(30, "missing"), **POLICE)]
+    later = [says("33 dead", count(33), minutes=600, **POLICE), says("50 dead", count(50), minutes=900, **POLICE)]
+    assert "30 people are missing, according to police (12:00)." in brief(*then).summary
+    told = "30 people were missing, according to police (12:00), when 20 were counted dead."
+    assert told in brief(*then, later[0]).summary
+    assert "missing" not in brief(*then, *later).summary
+
+
+def test_the_source_and_the_date_of_a_figure_are_those_of_the_body_that_is_named() -> None:
+    told = {"source": "news", "verdict": "supported"}
+    facts = (count(1), count(1, attributed_to="coroner"), count(1))
+    rows = [says("One dead", one, by=f"a{n}", minutes=60 * n, **told) for n, one in enumerate(facts)]
+    assert "1 person has died, according to the coroner (13:00)." in brief(*rows).summary
+
+
+def test_nameless_reports_in_the_same_words_are_one_source() -> None:
+    text, nobody = "183 dead in the quake", {"event": {"metadata": None}}
+    rows = [says(text, count(183), source="news", minutes=n, **nobody) for n in range(2)]
+    assert "183 people have died, according to one news report" in brief(*rows).summary
+
+
+def test_what_is_only_predicted_is_headed_as_a_forecast() -> None:
+    coming = says("A typhoon will hit Porto", fact("event", subject="storm", polarity="possible", about=["storm"]))
+    assert brief(coming).summary.startswith("Storm forecast in Porto")
+    assert brief(coming, says("12 dead", count(12), minutes=9)).summary.startswith("Storm in Porto")

@@ -10,7 +10,7 @@ from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import DAY
 from verifleet.agents.briefs.state import Cause, State, Tip, Told, joined, moment
 from verifleet.agents.briefs.told import MOST, Section, Telling, told
-from verifleet.agents.briefs.where import also_named, hazards_named, where
+from verifleet.agents.briefs.where import also_named, foreseen, hazards_named, where
 from verifleet.agents.briefs.words import clock, figure, plain, shorten
 from verifleet.envelopes import BRIEF_WORD_LIMIT, UNVERIFIED_BELOW, IncidentBriefData
 from verifleet.instants import read_instant
@@ -216,7 +216,7 @@ def _head(state: State) -> str:
     also = f" (also named: {', '.join(others)})" if (others := also_named(state)) else ""
     span = f"first report {first.day} {first:%b %Y %H:%M}, latest {clock(latest, first, zone=False)} (all times UTC)"
     called = f" ({', '.join(names)})" if (names := hazards_named(state)) else ""
-    return f"{_name(state)}{called}{named}{also}: {span}."
+    return f"{_name(state)}{' forecast' * foreseen(state)}{called}{named}{also}: {span}."
 
 
 def _name(state: State) -> str:

@@ -82,7 +82,8 @@ def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circums
     """What a fact about these words tells."""
     if fact.get("kind") == "status":
         phase = "denied" if fact.get("polarity") == "denied" else fact.get("phase", "")
-        return _by_status().get(f"{fact.get('subject', '')} {fact.get('state', '')} {phase}", ())
+        told = _by_status().get(f"{fact.get('subject', '')} {fact.get('state', '')} {phase}", ())
+        return [one for one in told if one.named_by(about)]
     if (fact.get("kind"), fact.get("polarity")) != ("statement", "asserted"):
         return ()
     return [one for one in _by_status()[""] if one.named_by(about)]

@@ -20,6 +20,8 @@ MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 60
 FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
 country with which a place in it is."""
+OF_STATE = 0.7
+"""The share of those that name a state with which a town in it is the place of all."""
 
 
 def where(state: State) -> str:
@@ -29,7 +31,12 @@ def where(state: State) -> str:
     most = max(counts.values(), default=0)
     unknown = most * FEW_NAME < state.reports or (FEW_OF_NAMED * most < state.reports and bool(hazards(state)))
     counted = tuple(counts[name] for name in names)
-    return (_named(state) or _wider(names, counted)) if unknown else _where(names, counted)
+    if not unknown:
+        return _where(names, counted)
+    own, wider = _named(state), _wider(names, counted)
+    own = known_place(own) or own
+    sure = wider and most > LEAST_ALSO and fold(own) not in fold(wider)
+    return (f"{own}, {wider}" if sure else own) or wider
 
 
 def also_named(state: State) -> list[str]:
@@ -46,6 +53,11 @@ def also_named(state: State) -> list[str]:
             named[other] += count
     least = max(LEAST_ALSO, state.reports / FEW_ALSO)
     return [name for name, count in named.most_common(MAX_ALSO) if count >= least]
+
+
+def foreseen(state: State) -> bool:
+    """Whether all that is said of an incident is only predicted, feared or hoped."""
+    return bool(state.said) and all(said.polarity == "possible" for said in state.said)
 
 
 def hazards_named(state: State) -> list[str]:
@@ -126,7 +138,9 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
     inside = [spot for spot, count in known.most_common() if MANY_NAME * count >= counts[0] and _lies_in(spot, top)]
     if inside and top.level != "city":
         named = [spot for spot in inside if 2 * known[spot] >= known[inside[0]]]
-        top = min(named, key=lambda spot: spot.radius)
+        best = min(named, key=lambda spot: spot.radius)
+        if (top.level, best.level) != ("region", "city") or OF_STATE * known[top] <= known[best]:
+            top = best
     return ", ".join({fold(name): name for name in (top.name, *_around(top))}.values())
 
 

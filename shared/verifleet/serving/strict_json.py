@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from verifleet.errors import ShapeError, TooLargeError
@@ -48,19 +49,22 @@ def loads_text(text: str, max_values: int = MAX_VALUES) -> Any:
 
 
 def _check_structure(value: Any, max_values: int) -> None:
-    level, values = [value], 1
-    for _ in range(MAX_DEPTH + 1):
-        below: list[Any] = []
+    level, values = _nested([value]), 1
+    for _ in range(MAX_DEPTH):
+        below: list[dict[str, Any] | list[Any]] = []
         for parent in level:
-            if isinstance(parent, (dict, list)):
-                values += len(parent)
-                if values > max_values:
-                    raise TooLargeError(f"the body has more than {max_values} values")
-                below.extend(parent.values() if isinstance(parent, dict) else parent)
-        if not below:
-            return
+            values += len(parent)
+            if values > max_values:
+                raise TooLargeError(f"the body has more than {max_values} values")
+            below += _nested(parent.values() if isinstance(parent, dict) else parent)
         level = below
+        if not level:
+            return
     raise _refusal(_TOO_DEEP)
+
+
+def _nested(values: Iterable[Any]) -> list[dict[str, Any] | list[Any]]:
+    return [value for value in values if isinstance(value, (dict, list))]
 
 
 def _refusal(message: str) -> ShapeError:

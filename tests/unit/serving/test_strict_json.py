@@ -51,3 +51,44 @@ def test_a_short_text_may_not_stand_for_millions_of_values() -> None:
 
 def test_a_byte_order_mark_is_forgiven() -> None:
     assert strict_json.loads(b'\xef\xbb\xbf{"a": 1}') == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b'{"a": 1, "b": 2, "a": 3}', "the name 'a' occurs twice in one object"),
+        (b'{"b": [{"%s": 1, "%s": 2}]}' % (b"x" * 200, b"x" * 200), f"the name {'x' * 80!r} occurs twice"),
+        (b"[1e999]", "the number 1e999 is too large"),
+        (b"[-%s.0e400]" % (b"1" * 200), f"the number -{'1' * 39} is too large"),
+        (b"[NaN]", "NaN is not JSON"),
+        (b"[-Infinity]", "-Infinity is not JSON"),
+        (b"[%s]" % (b"1" * 5000), "not acceptable JSON"),
+        (b"[1,]", "not JSON: .* at line 1, column"),
+        (b'["\xff"]', "not UTF-8: .* at byte 2"),
+        (b"[" * 100_000, "nested more than 200 levels deep"),
+        (b'[{"a":' * 150 + b"1" + b"}]" * 150, "nested more than 200 levels deep"),
+    ],
+)
+def test_what_parsers_disagree_on_is_refused_by_what_it_is(body: bytes, told: str) -> None:
+    with pytest.raises(ShapeError, match=told) as refused:
+        strict_json.loads(body)
+    assert refused.value.code == "invalid_json"
+
+
+def test_the_same_name_in_two_objects_is_no_repeat() -> None:
+    assert strict_json.loads(b'[{"a": {"a": 1}}, {"a": 2}]') == [{"a": {"a": 1}}, {"a": 2}]
+
+
+def test_depth_is_counted_by_what_lies_within_and_not_by_brackets() -> None:
+    def nested(levels: int) -> bytes:
+        return b"[" * levels + b"]" * (levels - 1) + b", []]"
+
+    assert strict_json.loads(nested(strict_json.MAX_DEPTH))[1] == []
+    with pytest.raises(ShapeError, match="nested"):
+        strict_json.loads(nested(strict_json.MAX_DEPTH + 1))
+
+
+def test_values_are_counted_with_the_whole_and_without_the_commas_of_texts() -> None:
+    assert strict_json.loads(b'["a,,,,,", 1]', max_values=3) == ["a,,,,,", 1]
+    with pytest.raises(TooLargeError, match="more than 2 values"):
+        strict_json.loads(b'["a,,,,,", 1]', max_values=2)

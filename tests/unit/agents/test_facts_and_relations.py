@@ -185,3 +185,22 @@ def test_a_rule_can_be_left_out() -> None:
     claim, other = told("3 dead in the fire in Porto"), told("5 dead in the fire in Porto", hours=1)
     assert [finding.rule for finding in relate(claim, other)] == ["toll.grown"]
     assert "toll.grown" not in [finding.rule for finding in relate(claim, other, {"toll.grown"})]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rainfall of {} mm in Porto within an hour",
+        "Snow of {} cm fell in Porto",
+        "The wave in Porto was {} m high",
+        "The storm in Porto caused damage of {} million euros",
+        "Temperature of {} degrees measured in Porto",
+        "The tornado in Porto was rated EF{}",
+        "Winds of {} km/h were measured in Porto",
+        "The flood in Porto spilled {}00 litres of oil",
+    ],
+)
+def test_who_tells_another_figure_of_the_same_bears_nothing_out(text: str) -> None:
+    first = told(text.format(4))
+    assert found(first, told(text.format(4), hours=1)) == ("supports", "overlap.content")
+    assert found(first, told(text.format(1), hours=1))[0] != "supports"

@@ -199,10 +199,10 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
         return "air", "24-hour psi" if "24" in clause.text.split("-")[0] else "psi"
     if number.unit == "%":
         return ("fire", "containment") if number.predicate == "contained" else None
-    if number.unit == "m2":
-        return ("fire", "area") if "fire" in hazards or number.predicate == "burned" else None
-    if number.unit == "m/s":
-        return ("storm", "wind speed") if "storm" in hazards and _of_wind(clause, number.span) else None
+    if number.unit == "m2" and ("fire" in hazards or number.predicate == "burned"):
+        return "fire", "area"
+    if number.unit == "m/s" and "storm" in hazards:
+        return ("storm", "wind speed") if _of_wind(clause, number.span) else None
     if number.unit == "level":
         return number.noun, "level"
     if number.unit:

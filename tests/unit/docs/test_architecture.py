@@ -41,13 +41,6 @@ def test_every_room_stands_on_a_floor_and_no_arrow_goes_back_up_or_round() -> No
     assert [circle for folder in folders(of) for circle in circles(rooms(of, folder))] == []
 
 
-def test_every_path_of_the_table_is_there() -> None:
-    rows = re.findall(r"^\| (?!you want|---)([^|]+)\| ([^|]+)\|$", part("You want to … → start here"), re.MULTILINE)
-    assert len(rows) >= 20
-    paths = [path for _, cell in rows for path in re.findall(r"`([\w./-]+)`", cell)]
-    assert [path for path in paths if not (ROOT / path).exists()] == []
-
-
 @pytest.mark.parametrize(("walk", "most"), [("A request to `/verify`", 8), ("A report", 12), ("A program", 10)])
 def test_a_walk_enters_few_files_and_each_once(walk: str, most: int) -> None:
     steps = part("Three walks, file by file").partition(f"**{walk}")[2].partition("\n\n")[0]
@@ -55,13 +48,6 @@ def test_a_walk_enters_few_files_and_each_once(walk: str, most: int) -> None:
     assert 0 < len(files) <= most
     assert len({*files}) == len(files)
     assert [file for file in files if not (PACKAGE / file).is_file()] == []
-
-
-def test_every_path_of_the_threat_model_is_there() -> None:
-    text = (ROOT / "SECURITY.md").read_text("utf-8")
-    paths = {*re.findall(r"`(tests/[\w./]+)`", text), *re.findall(r"\]\((docs/[\w./-]+)\)", text)}
-    assert paths
-    assert sorted(path for path in paths if not (ROOT / path).exists()) == []
 
 
 def test_every_target_of_the_makefile_is_there_once_and_ci_checks_and_tests() -> None:

@@ -21,7 +21,8 @@ PAPERS = {
 }
 # What others may build on; docs/compatibility.md says how long it stays as it is.
 MODULES = (
-    *("verification", "wire_names", "envelopes", "errors", "client", "references", "ray", "readers", "sandbox", "rewards"),
+    *("verification", "wire_names", "envelopes", "errors", "client", "references", "ray", "readers", "sandbox"),
+    "rewards",
     *(f"rewards.{trainer}" for trainer in ("trl", "verl", "openrlhf", "swift", "verifiers", "skyrl", "areal", "slime")),
     *("rewards.open_instruct", "rewards.nemo_gym", "rewards.reasoning_gym", "rewards.second_opinion"),
 )

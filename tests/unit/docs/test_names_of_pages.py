@@ -6,7 +6,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-
 from tools.site import MODULES
 
 ROOT = Path(__file__).parents[3]

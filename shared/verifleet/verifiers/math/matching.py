@@ -31,7 +31,7 @@ from verifleet.verifiers.math.answer.wording import (
     words,
 )
 from verifleet.verifiers.math.question import fold
-from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node, variables
+from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.units import conversion
 from verifleet.verifiers.math.syntax.vocabulary import spoken
@@ -112,7 +112,7 @@ class Matcher:
             return form_fault(task, answer.text, node, self.comparison.question)
         if node is not None and any(vector_like(node, own) != node for own in self.nodes):
             return None
-        if node is not None and self.nodes and padded(node) and not any(map(variables, self.nodes)):
+        if node is not None and self.nodes and padded(node) and not any(map(Node.variables, self.nodes)):
             return "The answer holds variables that cancel out."
         if said is None:
             return None

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
-from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, has_op, mul, neg, num, variables, walk
+from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, mul, neg, num
 from verifleet.verifiers.math.syntax.units import SCALES, conversion
 
 
@@ -23,11 +23,11 @@ def strip_unit(node: Node) -> tuple[Node, str]:
     if (
         node.op in ("mul", "div")
         and node.args[-1].op in ("unit", "deg")
-        and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1])
+        and not any(arg.has("unit", "deg") for arg in node.args[:-1])
     ):
         inner, unit = strip_unit(node.args[-1])
         return Node(node.op, (*node.args[:-1], inner), node.value), unit
-    if node.op == "add" and not any(has_op(arg, "unit", "deg") for arg in node.args[:-1]):
+    if node.op == "add" and not any(arg.has("unit", "deg") for arg in node.args[:-1]):
         inner, unit = strip_unit(node.args[-1])
         if unit:
             return Node("add", (*node.args[:-1], inner)), unit
@@ -61,7 +61,7 @@ def unit_letter(node: Node) -> Node | None:
     power = ""
     if letter.op == "pow" and letter.args[1] in (num(2), num(3)):
         letter, power = letter.args[0], f" ^{letter.args[1].value}"
-    is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and not variables(amount)
+    is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and not amount.variables()
     return Node("unit", (amount,), f"{letter.value}{power}") if is_unit else None
 
 
@@ -98,7 +98,7 @@ def terminates(node: Node) -> bool:
 
 def plainly_differ(first: Node, second: Node) -> bool:
     """Whether two numbers differ, however a unit or percent sign is read, and however decimals were rounded."""
-    if variables(first) or variables(second) or same_value(first, second) is not False:
+    if first.variables() or second.variables() or same_value(first, second) is not False:
         return False
     (left, unit), (right, other) = strip_unit(first), strip_unit(second)
     if unit and other:
@@ -120,7 +120,7 @@ def _near(first: Node, second: Node) -> bool:
     allowed, size = field.rational(Fraction(0)), abs(values[0])
     for side in (first, second):
         scale = Fraction(1, 100) if side.op == "percent" else Fraction(1)
-        for node in walk(side):
+        for node in side.walk():
             if node.op == "dec":
                 value, places = node.value
                 step = Fraction(10) ** -places

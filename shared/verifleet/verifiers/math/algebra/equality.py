@@ -22,7 +22,7 @@ from verifleet.verifiers.math.algebra.evaluate import (
     modulo,
     precise_field,
 )
-from verifleet.verifiers.math.syntax.expression import Node, derivative, variables
+from verifleet.verifiers.math.syntax.expression import Node, derivative
 
 _POSITIVE = tuple(map(Fraction, ("0.3719", "1.8303", "0.8117", "6.4127", "17.903", "3.1409")))
 _NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
@@ -44,7 +44,7 @@ def same_value(left: Node, right: Node) -> bool | None:
     if in_order(left) == in_order(right):
         return True
     budget = Budget()
-    names = sorted(variables(left) | variables(right))
+    names = sorted(left.variables() | right.variables())
     residues = _same_residues(left, right, names)
     if residues is not None:
         return residues
@@ -185,7 +185,7 @@ def real_double(node: Node) -> float | None:
 
 def constant_multiple(left: Node, right: Node) -> complex | None:
     """The constant c with left = c·right as functions, or None. Neither may be zero everywhere."""
-    names = sorted(variables(left) | variables(right))
+    names = sorted(left.variables() | right.variables())
     ratios: list[Any] = []
     field = precise_field()
     budget = Budget()

@@ -45,15 +45,12 @@ from verifleet.verifiers.math.syntax.expression import (
     ZERO,
     Node,
     add,
-    has_op,
     mul,
+    names_in,
     neg,
     num,
     sub,
-    substitute,
     var,
-    variables,
-    walk,
 )
 from verifleet.verifiers.math.syntax.units import conversion, lengths
 
@@ -119,14 +116,14 @@ class Comparison:
         sides: list[list[Node]] = []
         for node in (reference, answer):
             family = [arg.args[-1] if is_equation(arg) else arg for arg in elements(node)]
-            names = frozenset[str]().union(*map(variables, family))
+            names = names_in(family)
             if len(names) != 1 or not names <= PARAMETERS or self.question.uses(*names) or len(family) > MAX_FAMILY:
                 return False
-            sides.append([substitute(part, {name: var("k") for name in names}) for part in family])
+            sides.append([part.substitute({name: var("k") for name in names}) for part in family])
         parts = [part for family in sides for part in family]
         periods = [real_double(sub(_member(part, 2), _member(part, 0))) or 0.0 for part in parts]
         reach = 2.5 * max(map(abs, periods), default=0.0)
-        if not all(has_op(part, "const", "deg") for part in parts) or not reach:
+        if not all(part.has("const", "deg") for part in parts) or not reach:
             return False
         first, second = (_members(family, reach) for family in sides)
         return first is not None and first == second
@@ -138,9 +135,9 @@ class Comparison:
             return answer
         first, second = (
             [name for name in own - other if name in _DUMMIES and not self.question.uses(name)]
-            for own, other in itertools.permutations((variables(reference), variables(answer)))
+            for own, other in itertools.permutations((reference.variables(), answer.variables()))
         )
-        return substitute(answer, {second[0]: var(first[0])}) if len(first) == len(second) == 1 else answer
+        return answer.substitute({second[0]: var(first[0])}) if len(first) == len(second) == 1 else answer
 
     def _same_kind(self, reference: Node, answer: Node) -> bool:
         kinds = {reference.op, answer.op}
@@ -165,7 +162,7 @@ class Comparison:
     def _one_value(self, answer: Node, reference: Node) -> Node:
         """Of a list that says one value several times, as `15/4 or 3.75` and `300 minutes or 5 hours`, the best."""
         values = [part.args[-1] if is_equation(part) else part for part in elements(answer)]
-        if answer.op != "list" or any(value.op in COLLECTIONS or variables(value) for value in values):
+        if answer.op != "list" or any(value.op in COLLECTIONS or value.variables() for value in values):
             return answer
         if not all(agree(values[0], value, rounded=False) for value in values[1:]):
             return answer
@@ -178,32 +175,32 @@ class Comparison:
         heads, value = answer.args[:-1], answer.args[-1]
         if (
             _is_power(heads[0])
-            and PI not in walk(heads[0])
-            and not variables(value)
+            and PI not in heads[0].walk()
+            and not value.variables()
             and not self.question.writes(heads[0])
         ):
             return answer  # AB^2 = 16 is no value of AB
-        if (_is_name(heads[0]) or self._asked(heads[0])) and not _names(heads[:1]) & variables(value):
+        if (_is_name(heads[0]) or self._asked(heads[0])) and not _names(heads[:1]) & value.variables():
             return value
-        if value.op == "var" and len(heads) == 1 and not variables(heads[0]):
+        if value.op == "var" and len(heads) == 1 and not heads[0].variables():
             return heads[0]  # 5 = x
-        equation = value == num(0) and variables(heads[0]) and not _is_label(heads[0])
+        equation = value == num(0) and heads[0].variables() and not _is_label(heads[0])
         return answer if equation or is_equation(reference) else value
 
     def _asked(self, head: Node) -> bool:
         """Whether an expression such as a + b is itself what is asked for."""
         return (
-            bool(variables(head))
+            bool(head.variables())
             and head.op in ("add", "mul", "div", "neg", "pow", "fn", "abs", "var", "tuple")
             and self._written(head)
         )
 
     def _labels(self, head: Node) -> bool:
         """Whether the left side of a reference only names what its right side is: `NO/BO = 1/2`, `S_1 : S = 7:32`."""
-        return _is_label(head) or (not _is_name(head) and bool(variables(head)) and self.question.writes(head))
+        return _is_label(head) or (not _is_name(head) and bool(head.variables()) and self.question.writes(head))
 
     def _written(self, node: Node) -> bool:
-        names = variables(node)
+        names = node.variables()
         return len(names) > 1 or node.op == "fn"
 
     def _same_congruence(self, reference: Node, answer: Node) -> bool:
@@ -309,13 +306,13 @@ class Comparison:
         if len(reference.args) > 2:
             return self.same(reference.args[-1], answer.args[-1] if is_equation(answer) else answer)
         left, right = reference.args
-        solved = _is_name(left) and left not in walk(right)
+        solved = _is_name(left) and left not in right.walk()
         if left.op == "tuple" and all(map(_is_name, left.args)):
             return self.same(right, answer.args[-1] if is_equation(answer) else answer)
         if not is_equation(answer):
             if (solved or self._labels(left)) and answer.op != "rel":
                 return self.same(right, answer)
-            return bool(_is_name(right) and not variables(left) and self.same(left, answer))
+            return bool(_is_name(right) and not left.variables() and self.same(left, answer))
         if len(answer.args) > 2:
             answer = Node("rel", (answer.args[0], answer.args[-1]), ("=",))
         head, value = answer.args
@@ -374,9 +371,9 @@ class Comparison:
     def _same_measure(self, reference: Node, answer: Node) -> bool:
         wanted, wanted_unit = strip_unit(reference)
         given, given_unit = strip_unit(answer)
-        if given_unit == "degrees" and not wanted_unit and has_op(wanted, "const"):
+        if given_unit == "degrees" and not wanted_unit and wanted.has("const"):
             given, given_unit = mul(given, PI, num(Fraction(1, 180))), ""
-        if given_unit and not wanted_unit and (asked := self.question.unit) and not variables(wanted):
+        if given_unit and not wanted_unit and (asked := self.question.unit) and not wanted.variables():
             wanted_unit = asked if conversion(given_unit, asked) is not None or lengths(given_unit, asked) else ""
         if wanted_unit and given_unit:
             factor = conversion(given_unit, wanted_unit)
@@ -400,7 +397,7 @@ class Comparison:
         """`5 m` as an amount beside another: its letter has a power, or is no variable of the prompt."""
         amount = unit_letter(node)
         meant = amount and (
-            unit or (not variables(other) and ("^" in amount.value or not self.question.uses(amount.value)))
+            unit or (not other.variables() and ("^" in amount.value or not self.question.uses(amount.value)))
         )
         return amount if meant else None
 
@@ -418,7 +415,7 @@ class Comparison:
             verdict = self.decide(reference, answer)
             if verdict is True:
                 return True
-        if variables(reference) or variables(answer):
+        if reference.variables() or answer.variables():
             if self._renamed_constant(reference, answer):
                 return True
             if self.question.antiderivative and same_up_to_constant(reference, answer, self.question):
@@ -431,17 +428,17 @@ class Comparison:
 
     def _renamed_constant(self, reference: Node, answer: Node) -> bool:
         """Constants, or the whole number of a family, under other names that the prompt does not speak of."""
-        first, second = variables(reference), variables(answer)
+        first, second = reference.variables(), answer.variables()
         own, other = sorted(first - second), sorted(second - first)
         if len(own) == 1 and {*own, *other} <= PARAMETERS:
-            family = any(part.op in ("const", "deg") for part in walk(reference))
+            family = any(part.op in ("const", "deg") for part in reference.walk())
         else:
             own, other = sorted(filter(self._is_constant, first)), sorted(filter(self._is_constant, second))
             family = first - set(own) == second - set(other) != frozenset()
         if not family or len(own) != len(other) or not 0 < len(own) <= MAX_CONSTANTS:
             return False
         names = (map(var, order) for order in itertools.permutations(own))
-        return any(same_value(reference, substitute(answer, dict(zip(other, order, strict=True)))) for order in names)
+        return any(same_value(reference, answer.substitute(dict(zip(other, order, strict=True)))) for order in names)
 
     def _is_constant(self, name: str) -> bool:
         return _CONSTANT.fullmatch(name) is not None and not self.question.uses(name)
@@ -485,8 +482,8 @@ _INFINITE = (INFINITY, neg(INFINITY))
 
 def _is_finite(node: Node) -> bool:
     """Whether it is a number, or an expression of variables: no infinity, limit or sum that may be infinite."""
-    if variables(node):
-        return INFINITY not in walk(node) and not has_op(node, "int", "sum", "prod", "lim", "deriv")
+    if node.variables():
+        return INFINITY not in node.walk() and not node.has("int", "sum", "prod", "lim", "deriv")
     return precise_value(node) is not None
 
 
@@ -503,7 +500,7 @@ def same_up_to_constant(reference: Node, answer: Node, question: Question) -> bo
         return False
     if wanted is not None and given is None and not question.any_constant:
         return False
-    names = variables(first) | variables(second)
+    names = first.variables() | second.variables()
     return len(names) == 1 and constant_difference(first, second, next(iter(names))) is True
 
 
@@ -512,16 +509,16 @@ CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "const", "D")
 
 def without_constant(node: Node) -> tuple[Node, str | None]:
     """An antiderivative without its constant of integration, and that constant's name."""
-    names = variables(node)
+    names = node.variables()
     for name in CONSTANT_NAMES:
         if name in names and len(names) > 1:
-            changed = sub(substitute(node, {name: num(1)}), substitute(node, {name: num(0)}))
+            changed = sub(node.substitute({name: num(1)}), node.substitute({name: num(0)}))
             others = names - {name}
             if (
                 all(constant_difference(changed, num(0), other) for other in others)
                 and same_value(changed, num(0)) is False
             ):
-                return substitute(node, {name: num(0)}), name
+                return node.substitute({name: num(0)}), name
     return node, None
 
 
@@ -540,7 +537,7 @@ def without_approximation(chain: Node) -> Node:
     sides = chain.args[: chain.value.index("~") + 1]
     if len(sides) > 1:
         return Node("rel", sides, ("=",) * (len(sides) - 1))
-    return chain if variables(sides[0]) else sides[0]
+    return chain if sides[0].variables() else sides[0]
 
 
 def _contradicts_itself(chain: Node) -> bool:
@@ -550,7 +547,7 @@ def _contradicts_itself(chain: Node) -> bool:
     pairs = zip(chain.args, chain.args[1:], chain.value, strict=False)
     return any(
         (sign == "=" and len(chain.args) > 2 and plainly_differ(left, right))
-        or (sign == "~" and not variables(left) and not agree(left, right, rounded=True))
+        or (sign == "~" and not left.variables() and not agree(left, right, rounded=True))
         for left, right, sign in pairs
     )
 
@@ -571,23 +568,23 @@ def _of_name(answer: Node, name: str) -> Node:
 def _without_steps(answer: Node) -> Node:
     """Of `2x = 14 and x = 7` and of `r = 4, A = πr² = 16π` the last, if the others lead to it."""
     last = answer.args[-1] if answer.op == "list" and answer.value != "or" else answer
-    if last != answer and is_equation(last) and not variables(last):
+    if last != answer and is_equation(last) and not last.variables():
         return last  # 2 and 5; 2 + 5 = 7
     if last == answer or not all(map(is_equation, answer.args)):
         return answer
-    head, value, between = last.args[0], last.args[-1], frozenset().union(*map(variables, last.args[1:-1]))
-    if not _is_name(head) or variables(value) & {head.value, *between}:
+    head, value, between = last.args[0], last.args[-1], names_in(last.args[1:-1])
+    if not _is_name(head) or value.variables() & {head.value, *between}:
         return answer
     for step in answer.args[:-1]:
         used = _is_name(step.args[0]) and step.args[0].value in between
-        sides = [substitute(side, {str(head.value): value}) for side in step.args]
+        sides = [side.substitute({str(head.value): value}) for side in step.args]
         if not used and not all(same_value(sides[0], side) is True for side in sides[1:]):
             return answer
     return last
 
 
 def _member(family: Node, k: int) -> Node:
-    return substitute(family, {"k": num(k)})
+    return family.substitute({"k": num(k)})
 
 
 def _members(family: Sequence[Node], reach: float) -> frozenset[int] | None:
@@ -625,12 +622,12 @@ def _point(answer: Node, reference: Node) -> Node:
 def _is_power(node: Node) -> bool:
     """Whether it is a square or other power of a quantity, alone or as the last factor, as in AB^2."""
     last = node.args[-1] if node.op == "mul" else node
-    return last.op == "pow" and bool(variables(last.args[0])) and (exact(last.args[1]) or 0) > 1
+    return last.op == "pow" and bool(last.args[0].variables()) and (exact(last.args[1]) or 0) > 1
 
 
 def _is_label(node: Node) -> bool:
     """Whether all the names in it are those of quantities, such as AB, S_1, P(A), angle APC: nothing to solve for."""
-    names = variables(node)
+    names = node.variables()
     return bool(names) and all(name[:1].isupper() or not name.isalpha() for name in names)
 
 
@@ -644,9 +641,9 @@ _CALL = re.compile(r"([\w^-]+'*)\((\w)\)")
 def _renamed(head: Node, value: Node, wanted: Node) -> tuple[Node, Node]:
     """`f(t) = 3t` as `f(x) = 3x`, where f(x) is wanted."""
     given, own = _CALL.fullmatch(str(head.value)), _CALL.fullmatch(str(wanted.value))
-    if given is None or own is None or given.group(1) != own.group(1) or own.group(2) in variables(value):
+    if given is None or own is None or given.group(1) != own.group(1) or own.group(2) in value.variables():
         return head, value
-    return wanted, substitute(value, {given.group(2): Node("var", (), own.group(2))})
+    return wanted, value.substitute({given.group(2): Node("var", (), own.group(2))})
 
 
 def _alike(first: str, second: str) -> bool:
@@ -682,7 +679,7 @@ def _distinct(nodes: Sequence[Node]) -> tuple[dict[Fraction, Node], list[Node]]:
 
 def _is_plain(number: Node) -> bool:
     """Whether a number is written without point and percent sign: nothing but its own value is close to it."""
-    return all(part.op in ("num", "neg", "div") for part in walk(number))
+    return all(part.op in ("num", "neg", "div") for part in number.walk())
 
 
 def _is_scalar(node: Node) -> bool:
@@ -697,7 +694,7 @@ def _is_regional(node: Node) -> bool:
     if node.op == "const":
         return node.value in ("reals", "emptyset")
     if node.op == "tuple" and node.value == "()":
-        return any(end.op == "const" and end.value == "oo" for arg in node.args for end in walk(arg))
+        return any(end.op == "const" and end.value == "oo" for arg in node.args for end in arg.walk())
     return node.op in ("list", "set") and any(_is_regional(arg) for arg in node.args)
 
 
@@ -740,7 +737,7 @@ _ROOT_INDEX = re.compile(r"(?<=^[xrz])_\d$")  # x_1 and x_2 are two values of x
 
 def unrestricted(node: Node) -> Node:
     """`2x + 3, x ≠ 1` without what is said of x; a congruence without a modulus as an identity."""
-    if node.op == "rel" and "==" in node.value and not has_op(node, "mod"):
+    if node.op == "rel" and "==" in node.value and not node.has("mod"):
         return Node("rel", node.args, tuple("=" if sign == "==" else sign for sign in node.value))
     if node.op != "list" or node.value not in (",", "and") or node.args[0].op == "rel":
         return node
@@ -782,7 +779,7 @@ def expand_signs(node: Node) -> Node:
     """Write an answer with ± as the list of both values."""
     if node.op == "diff":
         return Node("diff", (node.args[0], expand_signs(node.args[1])))
-    if not has_op(node, "pm") or sum(part.op == "pm" for part in walk(node)) > MAX_SIGNS:
+    if not node.has("pm") or sum(part.op == "pm" for part in node.walk()) > MAX_SIGNS:
         return node
     if node.op in ("list", "set"):
         args: list[Node] = []
@@ -806,9 +803,9 @@ def _signed(node: Node, sign: int) -> Node:
 def _residue(node: Node) -> tuple[Node, Node] | None:
     """Residue and modulus of a congruence."""
     last = node.args[-1] if node.op == "rel" else node
-    names = variables(last) & PARAMETERS
-    if node.op == "rel" and len(names) == 1 and names == variables(last):  # x = 7k + 6
-        first, second, third = (substitute(last, {name: num(value)}) for name in names for value in (0, 1, 2))
+    names = last.variables() & PARAMETERS
+    if node.op == "rel" and len(names) == 1 and names == last.variables():  # x = 7k + 6
+        first, second, third = (last.substitute({name: num(value)}) for name in names for value in (0, 1, 2))
         even = same_value(add(first, third), add(second, second)) is True
         step = exact(sub(second, first))
         return (first, num(abs(step))) if even and step else None
@@ -849,4 +846,4 @@ def _same_base(reference: Node, answer: Node, asked: bool) -> bool:
 
 def _worth_deciding(reference: Node) -> bool:
     """Whether a symbolic engine may see more: the reference itself is left as an integral, sum or limit."""
-    return has_op(reference, "int", "sum", "prod", "lim", "deriv")
+    return reference.has("int", "sum", "prod", "lim", "deriv")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from verifleet.verifiers.math.syntax.expression import Node, variables
+from verifleet.verifiers.math.syntax.expression import Node
 
 MAX_BITS = 20_000  # of an exact numerator or denominator
 MAX_TERMS = 2_000  # of a finite sum or product
@@ -466,7 +466,7 @@ class Evaluation:
         name, order = node.value
         if not isinstance(self.field, _PreciseNumbers) or not 0 < order <= MAX_ORDER:
             raise NotEvaluableError("a derivative")
-        if name not in variables(node.args[0]):
+        if name not in node.args[0].variables():
             return self.field.rational(Fraction(0))
         context = self.field.context
         digits, outer = context.dps, self.values.get(name)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from verifleet.verifiers.math.syntax.components import with_components
-from verifleet.verifiers.math.syntax.expression import I, Node, add, has_op, mul, num, variables
+from verifleet.verifiers.math.syntax.expression import I, Node, add, mul, num
 
 Rows = list[list[Node]]
 
 
 def carried_out(node: Node) -> Node:
     """An expression of matrices or vectors as one, if that is what it is; any other node unchanged."""
-    if node.op not in ("add", "neg", "mul", "div") or not has_op(node, *_ARRAYS):
+    if node.op not in ("add", "neg", "mul", "div") or not node.has(*_ARRAYS):
         return node
     rows = _value(node)
     if rows is None:
         return node
-    if not has_op(node, "matrix"):
+    if not node.has("matrix"):
         return Node("tuple", tuple(row[0] for row in rows), "()")
     return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows))
 
@@ -34,10 +34,10 @@ def _value(node: Node) -> Rows | None:
             return None
         return [[add(*cells) for cells in zip(*rows, strict=True)] for rows in zip(*filter(None, terms), strict=True)]
     factors = {"neg": (num(-1), *node.args), "mul": node.args}.get(node.op, ())
-    if node.op == "div" and not has_op(node.args[1], *_ARRAYS):
+    if node.op == "div" and not node.args[1].has(*_ARRAYS):
         factors = (Node("div", (num(1), node.args[1])), node.args[0])
-    scalars = [arg for arg in factors if not has_op(arg, *_ARRAYS)]
-    inner = _value(mul(*(arg for arg in factors if has_op(arg, *_ARRAYS)))) if scalars else None
+    scalars = [arg for arg in factors if not arg.has(*_ARRAYS)]
+    inner = _value(mul(*(arg for arg in factors if arg.has(*_ARRAYS)))) if scalars else None
     return inner and [[mul(*scalars, cell) for cell in row] for row in inner]
 
 
@@ -51,7 +51,7 @@ _PLAIN_BASIS = {"j": "unit:j", "k": "unit:k"}
 def vector_like(node: Node, other: Node) -> Node:
     """`i - j + k` as a tuple of components, beside another vector of two or three; any other node unchanged."""
     size = _vector_size(other)
-    if not size or node.op in ("tuple", "matrix", "rel", "list", "set") or not variables(node) & _PLAIN_BASIS.keys():
+    if not size or node.op in ("tuple", "matrix", "rel", "list", "set") or not node.variables() & _PLAIN_BASIS.keys():
         return node
     found = with_components(_with_units(node))
     if found.op != "tuple" or len(found.args) > size:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import gcd, lcm
 
 from verifleet.verifiers.math.algebra.evaluate import exact
-from verifleet.verifiers.math.syntax.expression import Node, variables
+from verifleet.verifiers.math.syntax.expression import Node
 
 MAX_DEGREE = 40
 MAX_MONOMIALS = 400
@@ -223,7 +223,7 @@ def factors(node: Node) -> list[Node]:
         return factors(node.args[0])
     if node.op == "mul":
         return [factor for arg in node.args for factor in factors(arg)]
-    if node.op == "div" and not variables(node.args[1]):
+    if node.op == "div" and not node.args[1].variables():
         return factors(node.args[0])
     if node.op == "pow" and (exact(node.args[1]) or 0) >= 1:
         return factors(node.args[0]) * min(int(exact(node.args[1]) or 1), 20)

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from verifleet.verifiers.math.algebra.equality import real_double, same_value
-from verifleet.verifiers.math.syntax.expression import INFINITY, REALS, Node, add, neg, num, sub, variables
+from verifleet.verifiers.math.syntax.expression import INFINITY, REALS, Node, add, neg, num, sub
 
 MAX_SEGMENTS = 64
 _FLIP = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
@@ -157,11 +157,11 @@ def _half_line(left: Node, operator: str, right: Node) -> list[Segment]:
         return _complement(_merge(_region(right)))
     if right.op == "abs":
         left, right, operator = right, left, _FLIP.get(operator, operator)
-    if left.op == "abs" and not variables(right):
+    if left.op == "abs" and not right.variables():
         return _distance(left.args[0], operator, right)
     if left.op != "var":
         left, right, operator = right, left, _FLIP.get(operator, "")
-    if left.op != "var" or variables(right):
+    if left.op != "var" or right.variables():
         raise NotARegionError("an inequality that is not solved")
     if operator in ("<", "<="):
         return _segment(_LOWEST.node, right, True, operator == "<")
@@ -177,7 +177,7 @@ def _half_line(left: Node, operator: str, right: Node) -> list[Segment]:
 def _distance(inner: Node, operator: str, bound: Node) -> list[Segment]:
     """`|x - a| < r` and the like."""
     centre = num(0)
-    if inner.op == "add" and len(inner.args) == 2 and inner.args[0].op == "var" and not variables(inner.args[1]):
+    if inner.op == "add" and len(inner.args) == 2 and inner.args[0].op == "var" and not inner.args[1].variables():
         inner, centre = inner.args[0], neg(inner.args[1])
     if inner.op != "var" or operator not in ("<", "<=", ">", ">="):
         raise NotARegionError("an inequality that is not solved")
@@ -189,7 +189,7 @@ def _distance(inner: Node, operator: str, bound: Node) -> list[Segment]:
 
 
 def _list(node: Node) -> list[Segment]:
-    if len({name for arg in node.args if arg.op == "rel" for name in variables(arg)}) > 1:
+    if len({name for arg in node.args if arg.op == "rel" for name in arg.variables()}) > 1:
         raise NotARegionError("several variables")
     parts = list(node.args)
     if parts[0].op == "rel" and parts[0].value == ("!=",):  # x ≠ 2, -2

@@ -14,7 +14,7 @@ import mpmath
 import sympy
 
 from verifleet.verifiers.math.algebra.evaluate import elementary, exact
-from verifleet.verifiers.math.syntax.expression import Node, has_op, variables
+from verifleet.verifiers.math.syntax.expression import Node
 
 DIGITS = 30
 MAX_POWER = 10_000
@@ -137,9 +137,9 @@ def _digits(value: Any) -> str | None:
 
 def _quadrature(node: Node) -> str | None:
     """A single definite integral by tanh-sinh quadrature, where its error is tiny."""
-    if node.op != "int" or len(node.args) != 3 or has_op(node.args[0], "int", "sum", "prod", "lim"):
+    if node.op != "int" or len(node.args) != 3 or node.args[0].has("int", "sum", "prod", "lim"):
         return None
-    if variables(node.args[0]) - {node.value}:
+    if node.args[0].variables() - {node.value}:
         return None
     body, low, high = map(to_sympy, node.args)
     function = sympy.lambdify(_symbol(node.value), body, "mpmath")

@@ -12,7 +12,7 @@ from verifleet.verifiers.math.algebra.amounts import (
     terminates,
     unit_letter,
 )
-from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, variables, walk
+from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
 
@@ -67,7 +67,7 @@ def agreed(said: Restated) -> tuple[Node, ...]:
     if both is None or not agree(*both, said.rounded):
         return ()
     if not said.rounded:
-        return tuple(sorted(both, key=lambda node: len(list(walk(node)))))
+        return tuple(sorted(both, key=lambda node: len(list(node.walk()))))
     units = {unit for node in both if (unit := strip_unit(node)[1])}
     return both[:1] if terminates(strip_unit(both[0])[0]) and len(units) < 2 else both
 
@@ -94,4 +94,4 @@ _COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 
 
 def _is_constant(node: Node) -> bool:
-    return not variables(node) and node.op not in COLLECTIONS and node.op != "rel"
+    return not node.variables() and node.op not in COLLECTIONS and node.op != "rel"

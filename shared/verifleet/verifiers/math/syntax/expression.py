@@ -31,7 +31,7 @@ A node is `(op, args, value)`. Which ops there are:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -42,6 +42,51 @@ class Node(NamedTuple):
     op: str
     args: tuple[Node, ...] = ()
     value: Any = None
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it."""
+        stack = [self]
+        while stack:
+            current = stack.pop()
+            yield current
+            stack.extend(current.args)
+
+    def has(self, *ops: str) -> bool:
+        """Whether any node of these ops occurs."""
+        return any(part.op in ops for part in self.walk())
+
+    def variables(self) -> frozenset[str]:
+        """Names of the free variables; those bound by a big operator are left out."""
+        if self.op == "var":
+            return frozenset((self.value,))
+        if not self.args:
+            return frozenset()
+        found = names_in(self.args)
+        bound = self._bound()
+        if bound is None or (self.op == "int" and len(self.args) == 1):
+            return found
+        return (found - {bound}) | names_in(self.args[1:])
+
+    def _bound(self) -> str | None:
+        if self.op in ("sum", "prod", "int"):
+            return str(self.value)
+        return str(self.value[0]) if self.op in ("lim", "deriv") else None
+
+    def substitute(self, values: dict[str, Node]) -> Node:
+        """The same with expressions for free variables."""
+        if self.op == "var":
+            return values.get(self.value, self)
+        if not self.args:
+            return self
+        bound = self._bound() if len(self.args) > 1 else None
+        inside = {name: value for name, value in values.items() if name != bound}
+        args = (self.args[0].substitute(inside), *(arg.substitute(values) for arg in self.args[1:]))
+        return Node(self.op, args, self.value)
+
+
+def names_in(nodes: Iterable[Node]) -> frozenset[str]:
+    """The free variables of several expressions."""
+    return frozenset[str]().union(*(node.variables() for node in nodes))
 
 
 ZERO = Node("num", (), Fraction(0))
@@ -95,15 +140,6 @@ def derivative(body: Node, name: str, order: int = 1) -> Node:
     return Node("deriv", (body, var(name)), (name, order))
 
 
-def walk(node: Node) -> Iterator[Node]:
-    """The node and all below it."""
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(current.args)
-
-
 def deeper_than(node: Node, limit: int) -> bool:
     """Whether more than `limit` nodes stand below each other."""
     level: tuple[Node, ...] = (node,)
@@ -112,40 +148,3 @@ def deeper_than(node: Node, limit: int) -> bool:
         if not level:
             return False
     return True
-
-
-def variables(node: Node) -> frozenset[str]:
-    """Names of the free variables; those bound by a big operator are left out."""
-    if node.op == "var":
-        return frozenset((node.value,))
-    if not node.args:
-        return frozenset()
-    found = frozenset[str]().union(*map(variables, node.args))
-    bound = _bound_variable(node)
-    if bound is None or (node.op == "int" and len(node.args) == 1):
-        return found
-    outside = frozenset[str]().union(*map(variables, node.args[1:])) if len(node.args) > 1 else frozenset[str]()
-    return (found - {bound}) | outside
-
-
-def _bound_variable(node: Node) -> str | None:
-    if node.op in ("sum", "prod", "int"):
-        return str(node.value)
-    return str(node.value[0]) if node.op in ("lim", "deriv") else None
-
-
-def substitute(node: Node, values: dict[str, Node]) -> Node:
-    """Replace free variables by expressions."""
-    if node.op == "var":
-        return values.get(node.value, node)
-    if not node.args:
-        return node
-    bound = _bound_variable(node) if len(node.args) > 1 else None
-    inside = {name: value for name, value in values.items() if name != bound}
-    args = (substitute(node.args[0], inside), *(substitute(arg, values) for arg in node.args[1:]))
-    return Node(node.op, args, node.value)
-
-
-def has_op(node: Node, *ops: str) -> bool:
-    """Whether any node of these ops occurs."""
-    return any(part.op in ops for part in walk(node))

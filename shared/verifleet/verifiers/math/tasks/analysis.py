@@ -24,11 +24,8 @@ from verifleet.verifiers.math.syntax.expression import (
     UNDEFINED,
     Node,
     derivative,
-    has_op,
     neg,
     num,
-    substitute,
-    variables,
 )
 from verifleet.verifiers.math.tasks.solving import Finding
 
@@ -48,9 +45,9 @@ def asked_value(answer: Node) -> Node:
 def check_derivative(stated: Node, name: str, point: Node | None, answer: Node, question: Question) -> Finding:
     """Whether an answer is the derivative (at a point, if one is given)."""
     given, _ = strip_unit(asked_value(answer))
-    if has_op(given, *_UNFINISHED):
+    if given.has(*_UNFINISHED):
         return Finding(False, "The answer still has to be worked out.")
-    expected = stated if point is None else substitute(stated, {name: point})
+    expected = stated if point is None else stated.substitute({name: point})
     return _compared(Comparison(question), expected, given, "the derivative")
 
 
@@ -69,9 +66,9 @@ def _compared(comparison: Comparison, expected: Node, given: Node, what: str) ->
 def check_antiderivative(integrand: Node, name: str, answer: Node, question: Question) -> Finding:
     """Whether the derivative of an answer is the integrand, and the constant of integration is there."""
     given = asked_value(answer)
-    if has_op(given, *_UNFINISHED) or given.op in ("list", "set", "tuple", "rel"):
+    if given.has(*_UNFINISHED) or given.op in ("list", "set", "tuple", "rel"):
         return Finding(False, "The answer is no antiderivative.")
-    strangers = variables(given) - variables(integrand) - {name}
+    strangers = given.variables() - integrand.variables() - {name}
     if len(strangers) > 1:
         return Finding(False, "The answer holds other unknowns.")
     verdict = same_value(derivative(given, name), integrand)
@@ -80,7 +77,7 @@ def check_antiderivative(integrand: Node, name: str, answer: Node, question: Que
     if not verdict:
         return Finding(False, "The derivative of the answer is not the integrand.")
     varies = any(
-        same_value(substitute(given, {stranger: num(0)}), substitute(given, {stranger: num(1)})) is False
+        same_value(given.substitute({stranger: num(0)}), given.substitute({stranger: num(1)})) is False
         for stranger in strangers
     )
     if not varies and not (question.any_constant and not strangers):
@@ -93,13 +90,13 @@ def check_value(
 ) -> Finding:
     """Whether an answer is the value of an expression."""
     given, _ = strip_unit(asked_value(answer))
-    if has_op(given, *_UNFINISHED):
+    if given.has(*_UNFINISHED):
         return Finding(False, "The answer still has to be worked out.")
     if percent and given.op != "percent":
         given = Node("percent", (given,))
     if given in (INFINITY, neg(INFINITY), UNDEFINED):
         return _infinite(expression, given, workers)
-    if same_value(expression, given) is None and has_op(expression, *_UNFINISHED) and not variables(expression):
+    if same_value(expression, given) is None and expression.has(*_UNFINISHED) and not expression.variables():
         return _against_number(expression, given, workers)
     comparison = Comparison(question, decide=lambda a, b: symbolically_same(workers, a, b))
     return _compared(comparison, expression, given, _ASKED)
@@ -182,7 +179,7 @@ def close_to(value: Any, expected: Any, given: Node) -> bool:
 def check_limit(limit: Node, answer: Node, question: Question, workers: WorkerPool) -> Finding:
     """Whether an answer is a limit: by approaching the point, else by computer algebra."""
     given, _ = strip_unit(asked_value(answer))
-    if has_op(given, *_UNFINISHED):
+    if given.has(*_UNFINISHED):
         return Finding(False, "The answer still has to be worked out.")
     approached = _approached(limit, given)
     if approached is not None:
@@ -197,7 +194,7 @@ def _approached(limit: Node, given: Node) -> bool | None:
     """Follow the expression towards the point; True or False if the outcome is beyond doubt."""
     body, point = limit.args
     name, side = limit.value
-    if variables(body) - {name}:
+    if body.variables() - {name}:
         return None
     sides = _arguments(point, side)
     if sides is None:

@@ -16,7 +16,7 @@ from verifleet.verifiers.math.algebra.polynomials import (
     polynomial,
     real_roots,
 )
-from verifleet.verifiers.math.syntax.expression import Node, has_op, num, variables, walk
+from verifleet.verifiers.math.syntax.expression import Node, num
 from verifleet.verifiers.math.tasks.copying import unevaluated
 
 
@@ -29,7 +29,7 @@ def bare(node: Node) -> Node:
 
 def evaluation_fault(answer: Node, source: Node | None = None) -> str | None:
     """Why a value is not yet worked out, or None."""
-    if has_op(answer, "int", "sum", "prod", "lim", "deriv", "mod") or answer == source:
+    if answer.has("int", "sum", "prod", "lim", "deriv", "mod") or answer == source:
         return "The answer still has to be worked out."
     inner = bare(answer)
     if unevaluated(inner):
@@ -55,7 +55,7 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
     if form == "scientific":
         refused = _mantissa(own) and not _mantissa(answer)
         return "The number before the power of ten is not from 1 to 10." if refused else None
-    if form == "prime" or (form == "factor" and not variables(own)):
+    if form == "prime" or (form == "factor" and not own.variables()):
         return "A factor is not prime." if _composite(answer) and not _composite(own) else None
     if form == "expand":
         return expansion_fault(answer) if expansion_fault(own) is None else None
@@ -63,7 +63,7 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
         lacking = _split(own) and not _split(answer) if form == "partial" else answer.args[:1] != own.args[:1]
         return "The answer is not in the form that is asked for." if lacking else None
     if form == "factor":
-        fewer = sum(map(bool, map(variables, factors(answer)))) < sum(map(bool, map(variables, factors(own))))
+        fewer = sum(map(bool, map(Node.variables, factors(answer)))) < sum(map(bool, map(Node.variables, factors(own))))
         fault = factorisation_fault(answer) if factorisation_fault(own) is None else None
         return fault or ("A factor can still be factored." if fewer else None)
     checks = (_fraction_fault, _radical_fault, _uncollected) if form == "simplify" else ()
@@ -72,7 +72,7 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
 
 def _split(node: Node) -> bool:
     """Whether it is a sum of fractions, or a number of times such a sum."""
-    return any(part.op == "add" and has_op(part, "div", "pow") for part in (node, *node.args[:-1], *node.args[-1:])[:3])
+    return any(part.op == "add" and part.has("div", "pow") for part in (node, *node.args[:-1], *node.args[-1:])[:3])
 
 
 def _mantissa(node: Node) -> bool:
@@ -97,7 +97,7 @@ def _composite(node: Node) -> bool:
 
 def simplification_fault(answer: Node, source: Node) -> str | None:
     """Why an answer is not simplified, or None."""
-    if not variables(source):
+    if not source.variables():
         fault = evaluation_fault(answer, source) or _fraction_fault(answer)
         return fault or _radical_fault(answer) or _uncollected(answer)
     if answer == source:
@@ -110,11 +110,11 @@ def simplification_fault(answer: Node, source: Node) -> str | None:
 
 def size(node: Node) -> int:
     """Number of parts; a sign and a factor one count nothing."""
-    return sum(part.op != "neg" for part in walk(node))
+    return sum(part.op != "neg" for part in node.walk())
 
 
 def _fraction_fault(node: Node) -> str | None:
-    for part in walk(node):
+    for part in node.walk():
         if part.op != "div":
             continue
         top, bottom = (bare(arg) for arg in part.args)
@@ -122,7 +122,7 @@ def _fraction_fault(node: Node) -> str | None:
             bottom.value == 1 or (top.value / bottom.value).denominator != bottom.value
         ):
             return "A fraction is not in lowest terms."
-        names = variables(part)
+        names = part.variables()
         if len(names) == 1 and _polynomials_share(top, bottom, next(iter(names))):
             return "A fraction is not in lowest terms."
     return None
@@ -137,7 +137,7 @@ def _polynomials_share(top: Node, bottom: Node, name: str) -> bool:
 
 
 def _radical_fault(node: Node) -> str | None:
-    for part in walk(node):
+    for part in node.walk():
         if part.op == "root":
             radicand, index = exact(part.args[0]), exact(part.args[1])
             if radicand is not None and index is not None and _has_power(radicand, int(index)):
@@ -147,7 +147,7 @@ def _radical_fault(node: Node) -> str | None:
 
 def _uncollected(node: Node) -> str | None:
     """`2√3 + 3√3` and `2x · 3x`: like terms or factors that stand apart."""
-    for part in walk(node):
+    for part in node.walk():
         if part.op == "mul":
             factors = [bare(factor) for factor in part.args]
             names = [
@@ -156,8 +156,8 @@ def _uncollected(node: Node) -> str | None:
             if sum(factor.op in ("num", "dec") for factor in factors) > 1 or len(names) > len(set(names)):
                 return "Like factors are not collected."
         if part.op == "add":
-            roots = [frozenset(inner for inner in walk(term) if inner.op == "root") for term in part.args]
-            if not variables(part) and any(roots.count(kind) > 1 for kind in roots if kind):
+            roots = [frozenset(inner for inner in term.walk() if inner.op == "root") for term in part.args]
+            if not part.variables() and any(roots.count(kind) > 1 for kind in roots if kind):
                 return "Like terms are not collected."
     return None
 
@@ -184,7 +184,7 @@ def expansion_fault(answer: Node) -> str | None:
     """Why an answer is not a sum of different monomials, or None."""
     terms = answer.args if answer.op == "add" else (answer,)
     for term in terms:
-        for part in walk(term):
+        for part in term.walk():
             if part.op == "add" or (part.op in ("pow", "mul") and any(bare(arg).op == "add" for arg in part.args)):
                 return "The answer is not expanded."
     try:
@@ -202,7 +202,7 @@ def factorisation_fault(answer: Node) -> str | None:
     parts = factors(answer)
     polynomials = []
     for factor in parts:
-        if not variables(factor):
+        if not factor.variables():
             continue
         try:
             normal = polynomial(factor)
@@ -214,7 +214,7 @@ def factorisation_fault(answer: Node) -> str | None:
         whole = all(value.denominator == 1 for value in normal.values())
         if len(normal) > 1 and whole and gcd(*(value.numerator for value in normal.values())) != 1:
             return "A factor can still be factored."
-        names = variables(factor)
+        names = factor.variables()
         if len(names) == 1 and _splits(coefficients(normal, next(iter(names)))):
             return "A factor can still be factored."
     if not polynomials:

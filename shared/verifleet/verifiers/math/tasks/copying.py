@@ -9,7 +9,7 @@ from verifleet.verifiers.math.algebra.amounts import unit_letter
 from verifleet.verifiers.math.algebra.equality import in_order
 from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.question import Question, fold
-from verifleet.verifiers.math.syntax.expression import I, Node, has_op, variables, walk
+from verifleet.verifiers.math.syntax.expression import I, Node
 
 _OPERATION = re.compile(
     r"[+*/^=<>!]|(?<=.)-|\\(?:frac|sqrt|times|div|binom|int|sum|lim|log|ln|sin|cos|tan|le|ge|mod|overline)"
@@ -29,7 +29,7 @@ def copied(answer: str, node: Node | None, question: Question) -> bool:
         return True
     worth = node is None or not _is_plain(node) or _FORM.search(text) is not None
     operated = _OPERATION.search(text) is not None and len(text) > 2
-    if not worth or (text and not operated and (node is None or not has_op(node, "fn", "root"))):
+    if not worth or (text and not operated and (node is None or not node.has("fn", "root"))):
         return False
     wanted = None if node is None else in_order(asserted(node))
     for written, given in question.formulas:
@@ -82,11 +82,11 @@ def unevaluated(node: Node) -> bool:
         node = node.args[0]
     if node.op == "root":
         return exact(node) is not None or unevaluated(Node(*node.args[0]))
-    if node.op == "pow" and has_op(node.args[0], "const") and I in walk(node.args[0]):
+    if node.op == "pow" and node.args[0].has("const") and I in node.args[0].walk():
         return exact(node.args[1]) is not None  # (2i)^2
     if node.op not in ("add", "mul"):
         return False
-    if all(part.op in _PLAIN_ARITHMETIC for part in walk(node)):
+    if all(part.op in _PLAIN_ARITHMETIC for part in node.walk()):
         return True
     return node.op == "add" and sum(map(_is_step, node.args)) > 1
 
@@ -98,14 +98,14 @@ def _is_step(node: Node) -> bool:
     if node.op == "pow":
         base, power = map(exact, node.args)
         return base is not None and power in (2, 3) and all(arg.op in ("num", "dec", "neg") for arg in node.args)
-    return node.op == "mul" and all(part.op in _PLAIN_ARITHMETIC for part in walk(node))
+    return node.op == "mul" and all(part.op in _PLAIN_ARITHMETIC for part in node.walk())
 
 
 def padded(node: Node) -> bool:
     """Whether it is a calculation with variables, such as `42 + 0x`, rather than an amount such as `42 m`."""
     return (
         node.op in ("add", "mul", "div", "pow", "fn")
-        and bool(variables(node))
-        and not has_op(node, "tuple")
+        and bool(node.variables())
+        and not node.has("tuple")
         and unit_letter(node) is None
     )

@@ -10,18 +10,7 @@ from typing import Literal
 
 from verifleet.verifiers.math.algebra.regions import Region, region
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.expression import (
-    Node,
-    add,
-    derivative,
-    has_op,
-    mul,
-    num,
-    sub,
-    substitute,
-    variables,
-    walk,
-)
+from verifleet.verifiers.math.syntax.expression import Node, add, derivative, mul, names_in, num, sub
 from verifleet.verifiers.math.syntax.formulas import readable
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
@@ -88,7 +77,7 @@ def _first_expression(found: Found) -> Node | None:
     """The first formula that is an expression; of `f(x) = ...` the right side."""
     for _, node in found:
         if node.op == "rel" and node.value == ("=",) and node.args[0].op == "var":
-            if variables(node.args[1]) or has_op(node.args[1], "int", "lim", "sum"):
+            if node.args[1].variables() or node.args[1].has("int", "lim", "sum"):
                 return node.args[1]
         elif node.op not in ("rel", "list", "interval", "tuple"):
             return node
@@ -100,7 +89,7 @@ def _assignments(found: Found) -> dict[str, Node]:
     return {
         str(part.args[0].value): part.args[1]
         for part in _statements(found)
-        if part.op == "rel" and part.value == ("=",) and part.args[0].op == "var" and not variables(part.args[1])
+        if part.op == "rel" and part.value == ("=",) and part.args[0].op == "var" and not part.args[1].variables()
     }
 
 
@@ -118,16 +107,16 @@ def _single_variable(node: Node, lower: str) -> str | None:
     asked = re.search(r"(?:with respect to|w\.r\.t\.?)\s+\\?\$?([a-z])\b", lower)
     if asked:
         return asked.group(1)
-    names = sorted(variables(node))
+    names = sorted(node.variables())
     return names[0] if len(names) == 1 else next((name for name in ("x", "t", "y", "z") if name in names), None)
 
 
 def _integral(lower: str, found: Found) -> Task | None:
     for body in _bodies(found):
-        if has_op(body, "int"):
+        if body.has("int"):
             if body.op == "int" and len(body.args) == 1:
                 return Task("integral", (body.args[0],), (str(body.value),))
-            indefinite = any(part.op == "int" and len(part.args) == 1 for part in walk(body))
+            indefinite = any(part.op == "int" and len(part.args) == 1 for part in body.walk())
             return None if indefinite else Task("value", (body,))
     if not re.search(r"integral|integrate|antiderivative|primitive", lower):
         return None
@@ -202,8 +191,8 @@ _ASKS_DERIVATIVE = re.compile(
 def _derivative(lower: str, found: Found) -> Task | None:
     values = _assignments(found)
     for body in _bodies(found):
-        if has_op(body, "deriv"):
-            name = next(part.value[0] for part in walk(body) if part.op == "deriv")
+        if body.has("deriv"):
+            name = next(part.value[0] for part in body.walk() if part.op == "deriv")
             return Task("derivative", (body, *_point(values, name)), (name,))
     first = _first_expression(found) if _ASKS_DERIVATIVE.search(lower) else None
     name = first and _single_variable(first, lower)
@@ -243,7 +232,7 @@ def asked_notation(lower: str) -> str | None:
 
 def _rewriting(lower: str, found: Found) -> Task | None:
     kind, first = asked_form(lower), _first_expression(found)
-    return Task(kind, (first,), tuple(sorted(variables(first)))) if kind and first is not None else None
+    return Task(kind, (first,), tuple(sorted(first.variables()))) if kind and first is not None else None
 
 
 _SOLVING = re.compile(
@@ -263,9 +252,9 @@ def _substitution(lower: str, found: Found) -> Task | None:
     if not values or any(node.op == "rel" and node.args[0].op != "var" for _, node in found):
         return None
     first = _first_expression(found)
-    if first is None or not variables(first) or not variables(first) <= set(values):
+    if first is None or not first.variables() or not first.variables() <= set(values):
         return None
-    return Task("value", (substitute(first, values),))
+    return Task("value", (first.substitute(values),))
 
 
 def _relations(lower: str, found: Found) -> Task | None:
@@ -320,7 +309,7 @@ def _split_domain(relations: list[Node], lower: str) -> tuple[Region | None, lis
 
 
 def _relational_task(relations: list[Node], domain: Region | None, unknown: str | None, lower: str) -> Task | None:
-    parts, names = tuple(relations), sorted(frozenset[str]().union(*map(variables, relations)))
+    parts, names = tuple(relations), sorted(names_in(relations))
     if any(set(part.value) - {"="} for part in parts):
         if len(parts) != 1 or len(names) != 1 or set(parts[0].value) - {"<", ">", "<=", ">=", "!="}:
             return None
@@ -340,7 +329,7 @@ def _value(lower: str, found: Found) -> Task | None:
     if len(found) != 1 or _BEYOND_VALUE.search(_without_formulas(lower)):
         return None
     text, node = found[0]
-    if node.op in _NO_VALUES or (variables(node) and not has_op(node, "sum", "prod")):
+    if node.op in _NO_VALUES or (node.variables() and not node.has("sum", "prod")):
         return None
     bare = len(lower) <= len(text) + 12
     return Task("value", (node,)) if bare or _EVALUATING.search(lower) else None

@@ -29,12 +29,8 @@ from verifleet.verifiers.math.syntax.expression import (
     EMPTY_SET,
     UNDEFINED,
     Node,
-    has_op,
     num,
     sub,
-    substitute,
-    variables,
-    walk,
 )
 from verifleet.verifiers.math.tasks.recognition import Task
 
@@ -75,7 +71,7 @@ def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
         if part.op in ("rel", "tuple", "interval", "union", "ratio"):
             return None
         values.append(part)
-    return None if any(name in variables(value) for value in values) else values
+    return None if any(name in value.variables() for value in values) else values
 
 
 def turned(part: Node) -> Node:
@@ -95,7 +91,7 @@ def _head(part: Node) -> str:
 def satisfies(left: Node, right: Node, name: str, value: Node) -> bool:
     """Whether a value solves an equation: exactly, and with every root and logarithm defined if it is real."""
     values = {name: value}
-    first, second = substitute(left, values), substitute(right, values)
+    first, second = left.substitute(values), right.substitute(values)
     if same_value(first, second) is not True or not _defined(first) or not _defined(second):
         return False
     if real_double(value) is None:
@@ -106,11 +102,11 @@ def satisfies(left: Node, right: Node, name: str, value: Node) -> bool:
 def _defined(node: Node) -> bool:
     """No fraction bar has zero below it."""
     zero = num(0)
-    return all(same_value(part.args[1], zero) is not True for part in walk(node) if part.op == "div")
+    return all(same_value(part.args[1], zero) is not True for part in node.walk() if part.op == "div")
 
 
 def _stays_real(node: Node) -> bool:
-    for part in walk(node):
+    for part in node.walk():
         if part.op == "root" and exact(part.args[1]) not in (3, 5, 7) and (real_double(part.args[0]) or 0.0) < -1e-12:
             return False
         if part.op == "fn" and part.value in ("ln", "log"):
@@ -124,7 +120,7 @@ def check_equation(equation: Node, task: Task, answer: Node, places: int | None)
     """Whether an answer is the set of solutions of an equation in the one unknown of a task."""
     left, right = equation.args
     name = task.names[0]
-    if len(variables(equation)) > 1:
+    if len(equation.variables()) > 1:
         return Finding(None, "An equation with parameters is not checked.")
     roots = find_roots(left, right, name, task.domain)
     if task.positive:
@@ -134,7 +130,7 @@ def check_equation(equation: Node, task: Task, answer: Node, places: int | None)
     values = claimed_solutions(answer, name)
     if values is None:
         return Finding(False, "The answer is no list of values for the unknown.")
-    if any(variables(value) for value in values):
+    if any(value.variables() for value in values):
         return Finding(None, "A family of solutions can't be checked.")
     return _check_roots(equation, task, values, roots, places)
 
@@ -217,7 +213,7 @@ def check_system(equations: Sequence[Node], names: Sequence[str], answer: Node) 
     if values is None:
         return Finding(False, "The answer gives no value to each unknown.")
     for equation in equations:
-        first, second = (substitute(side, values) for side in equation.args[:2])
+        first, second = (side.substitute(values) for side in equation.args[:2])
         if same_value(first, second) is not True:
             return Finding(False, "The values of the answer do not solve the system.")
     if rank is None or rank[0] < len(names):
@@ -279,7 +275,7 @@ def check_inequality(inequality: Node, name: str, answer: Node, domain: Region |
     claimed = region(answer)
     if claimed is None:
         return Finding(False, "The answer is no set of numbers that is solved for the unknown.")
-    if has_op(answer, "var") and name not in variables(answer) and variables(answer):
+    if answer.has("var") and name not in answer.variables() and answer.variables():
         return Finding(False, "The answer is about another unknown.")
     ends = [end for segment in claimed for end in segment if math.isfinite(end.value)]
     critical = {end.value for end in ends}
@@ -307,8 +303,8 @@ def _critical_points(left: Node, right: Node, name: str, domain: Region | None) 
         _, bottom = rational_function(sub(left, right))
         found.update(real_roots(coefficients(bottom, name)))
     except NotPolynomialError:
-        for part in walk(sub(left, right)):
-            if part.op == "div" and name in variables(part.args[1]):
+        for part in sub(left, right).walk():
+            if part.op == "div" and name in part.args[1].variables():
                 found.update(find_roots(part.args[1], num(0), name).real)
             if part.op in ("root", "abs") or (part.op == "fn" and part.value in ("ln", "log")):
                 found.update(find_roots(part.args[0], num(0), name).real)
@@ -350,7 +346,7 @@ def _holds(inequality: Node, name: str, point: float, near: bool = False) -> boo
 def _holds_at(inequality: Node, name: str, value: Node) -> bool:
     """At an end of the answer, exactly."""
     for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
-        first, second = substitute(left, {name: value}), substitute(right, {name: value})
+        first, second = left.substitute({name: value}), right.substitute({name: value})
         if not _defined(first) or not _defined(second):
             return False
         equal = same_value(first, second) is True

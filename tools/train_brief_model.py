@@ -21,12 +21,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from verifleet.agents.briefs.brings import SECTIONS, Section, features
+from verifleet.agents.briefs.brings import SECTIONS, WORTH, Section, features
 from verifleet.agents.briefs.words import plain
 from verifleet.agents.claims.checkworthiness import Model
 from verifleet.agents.claims.extract import extract
@@ -40,14 +39,12 @@ KINDS: Mapping[str, Section] = {
     "Caution and advice": "advice", "Donations and volunteering": "needs", "Affected individuals": "people",
     "Infrastructure and utilities": "now",
 }  # fmt: skip
-UNTOLD: Mapping[Section, frozenset[str]] = {
-    "now": frozenset({"Other Useful Information", "Affected individuals"}),
-    "people": frozenset({"Other Useful Information"}),
-    "cause": frozenset({"Other Useful Information", *KINDS}),
-    "needs": frozenset({"Other Useful Information"}),
-    "advice": frozenset({"Other Useful Information"}),
-}
-"""Kinds of posts that do not tell whether one belongs to a section."""
+_OTHER, _PEOPLE = "Other Useful Information", "Affected individuals"
+UNTOLD: Mapping[str, frozenset[str]] = {
+    WORTH: frozenset({_OTHER, _PEOPLE}), "now": frozenset({_OTHER, _PEOPLE}), "cause": frozenset({_OTHER, *KINDS}),
+    "people": frozenset({_OTHER}), "needs": frozenset({_OTHER}), "advice": frozenset({_OTHER}),
+}  # fmt: skip
+"""Kinds of posts that do not tell whether one belongs to a section, or is worth telling."""
 SOURCES = {"Media": "news", "Government": "official"}
 MODEL = Path(__file__).parents[1] / "shared/verifleet/agents/briefs/brings_model.json"
 LABELS = Path(__file__).parent / "brief_labels.jsonl"
@@ -62,13 +59,14 @@ class Row:
     label: str = ""
     kind: str = ""
 
-    def weight(self, section: Section) -> float:
-        """How much it counts for a section."""
-        return 1.0 if self.label else 0.0 if self.kind in UNTOLD[section] else WEIGHT_OF_POST
+    def weight(self, asked: str) -> float:
+        """How much it counts for a section, or for what is worth telling."""
+        return 1.0 if self.label else 0.0 if self.kind in UNTOLD[asked] else WEIGHT_OF_POST
 
-    def belongs(self, section: Section) -> bool:
+    def belongs(self, asked: str) -> bool:
         """Whether it belongs there."""
-        return section == (self.label or KINDS.get(self.kind))
+        own = self.label or KINDS.get(self.kind, "none")
+        return own != "none" if asked == WORTH else own == asked
 
 
 def main() -> None:
@@ -81,12 +79,12 @@ def main() -> None:
     posts = _lines(arguments.streams)
     labels = {row["sha256"]: row["label"] for row in _lines(arguments.labels)}
     told = [
-        Row(features(text), post["event"], label=labels[mark(text)])
+        Row(features(text, source_of(post)), post["event"], label=labels[mark(text)])
         for post in posts
         for text in sentences_of(post)
         if mark(text) in labels
     ]
-    rows = [*told, *(Row(features(post["text"]), post["event"], kind=post["info_type"]) for post in posts)]
+    rows = [*told, *(Row(features(post["text"], source_of(post)), post["event"], kind=post["info_type"]) for post in posts)]
     tell(told, rows)
     made = {name: {"bias": model.bias, "weights": model.weights} for name, model in train(rows).items()}
     text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))
@@ -96,9 +94,13 @@ def main() -> None:
 
 def sentences_of(post: Mapping[str, Any]) -> Iterator[str]:
     """What a post says and advises, as briefs know it."""
-    source = SOURCES.get(post["info_source"], "twitter")
-    found = extract(read(post["text"]), source, datetime.fromisoformat(post["time"]))
+    found = extract(read(post["text"]), source_of(post), datetime.fromisoformat(post["time"]))
     yield from dict.fromkeys(plain(text) for text in (*(claim.text for claim in found.claims), *found.guidance))
+
+
+def source_of(post: Mapping[str, Any]) -> str:
+    """The class of its sender."""
+    return SOURCES.get(post["info_source"], "twitter")
 
 
 def mark(text: str) -> str:
@@ -106,8 +108,8 @@ def mark(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def train(rows: Sequence[Row]) -> dict[Section, Model]:
-    """A model of each section of these rows."""
+def train(rows: Sequence[Row]) -> dict[str, Model]:
+    """The models of these rows."""
     events, counts = defaultdict(set), Counter[str]()
     for row in rows:
         counts.update(row.seen.keys())
@@ -118,12 +120,12 @@ def train(rows: Sequence[Row]) -> dict[Section, Model]:
     cells = [(at, columns[n], value) for at, row in enumerate(rows) for n, value in row.seen.items() if n in columns]
     ys, xs, values = zip(*cells, strict=True)
     matrix = csr_matrix((values, (ys, xs)), shape=(len(rows), len(names)), dtype=float)
-    return {section: _trained(rows, section, matrix, names) for section in SECTIONS}
+    return {asked: _trained(rows, asked, matrix, names) for asked in (WORTH, *SECTIONS)}
 
 
-def _trained(rows: Sequence[Row], section: Section, matrix: Any, names: Sequence[str]) -> Model:
+def _trained(rows: Sequence[Row], asked: str, matrix: Any, names: Sequence[str]) -> Model:
     fitted = LogisticRegression(C=REGULARISATION, max_iter=300, solver="liblinear").fit(
-        matrix, [row.belongs(section) for row in rows], sample_weight=[row.weight(section) for row in rows]
+        matrix, [row.belongs(asked) for row in rows], sample_weight=[row.weight(asked) for row in rows]
     )
     weights = {name: round(float(weight), 2) for name, weight in zip(names, fitted.coef_[0], strict=True)}
     kept = {name: weight for name, weight in weights.items() if abs(weight) >= SMALLEST_WEIGHT}
@@ -132,21 +134,20 @@ def _trained(rows: Sequence[Row], section: Section, matrix: Any, names: Sequence
 
 def tell(told: Sequence[Row], rows: Sequence[Row]) -> None:
     """Print how models that saw nothing of a crisis judge its sentences."""
-    judged: list[tuple[Row, dict[Section, float]]] = []
+    judged: list[tuple[Row, dict[str, float]]] = []
     for event in sorted({row.event for row in told}):
         models = train([row for row in rows if row.event != event])
         judged += [(row, {s: m.sum(row.seen) for s, m in models.items()}) for row in told if row.event == event]
     print(f"{len(told)} sentences, a crisis left out at a time: {dict(Counter(row.label for row in told))}")
-    for section in SECTIONS:
-        scored = [(row.label == section, odds[section]) for row, odds in judged]
-        print(f"{section}: AUC {roc_auc_score(*zip(*scored, strict=True)):.3f}")
-    worth = [row.label != "none" for row, _ in judged]
-    ranked = np.argsort([-max(odds.values()) for _, odds in judged])
+    for asked in (WORTH, *SECTIONS):
+        scored = [(row.belongs(asked), odds[asked]) for row, odds in judged]
+        print(f"{asked}: AUC {roc_auc_score(*zip(*scored, strict=True)):.3f}")
+    judged.sort(key=lambda one: -one[1][WORTH])
     for most in (50, 100, 200, 300):
-        taken = [judged[at] for at in ranked[:most]]
-        least = min(max(odds.values()) for _, odds in taken)
-        right = sum(row.label == max(odds, key=odds.__getitem__) for row, odds in taken)
-        useful = sum(worth[at] for at in ranked[:most])
+        taken = judged[:most]
+        right = sum(row.label == max(SECTIONS, key=odds.__getitem__) for row, odds in taken)
+        useful = sum(row.belongs(WORTH) for row, _ in taken)
+        least = taken[-1][1][WORTH]
         print(f"best {most} (log-odds from {least:.2f}): worth telling {useful}, in the right section {right}")
 
 

@@ -23,24 +23,31 @@ from verifleet.reading.words import fold, sense
 Section = Literal["now", "people", "cause", "needs", "advice"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
 """What goes on, is done or to come; who is affected; why it happened; what is needed or offered; what to do."""
+WORTH = "worth"
+OFFICIAL = frozenset({"official", "emergency"})
+UNSURE = 0.75
+"""What is added to the log-odds of a section, of which one in five sentences is, before they bound the worth."""
+OF_WORDS = 0.4
+"""What a word counts beside what classes of words and marks of form count."""
 MAX_TEXT = 400
 MOST_OF_A_CLASS, LONGEST = 3, 20
 _MEANT = ("state", "noun", "hazard", "concept")
 
 
 class Brought(NamedTuple):
-    """The section that a sentence belongs to most, and the log-odds that it is worth telling there."""
+    """The section that a sentence belongs to most, and the log-odds that it is worth telling."""
 
     section: Section
     odds: float
 
 
-def features(text: str) -> dict[str, float]:
-    """What the model sees of a sentence."""
+def features(text: str, source: str) -> dict[str, float]:
+    """What the model sees of a sentence from a source of this class."""
     part = tokens(legible(text[:MAX_TEXT]))
     words = [token for token in part if token.kind in ("word", "tag", "handle")]
     low = [token.low.removeprefix("#") for token in part if token.kind != "mark"]
-    seen = checkworthiness.features(text[:MAX_TEXT])
+    read = checkworthiness.features(text[:MAX_TEXT])
+    seen = {name: value * (1.0 if name[0] == "<" else OF_WORDS) for name, value in read.items()}
     seen |= {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in Counter(acts().names(low)).items()}
     seen |= {f"begins {name}": 1.0 for name in acts().names(low[:1])}
     meanings = (sense(fold(token.low.removeprefix("#")), "en") for token in words)
@@ -50,20 +57,22 @@ def features(text: str) -> dict[str, float]:
         "figures": float(min(sum(token.kind == "number" for token in part), MOST_OF_A_CLASS)),
         "phone": float(any(token.kind == "phone" for token in part)),
         "size": min(len(words), LONGEST) / 10,
-        "news": checkworthiness.model().sum(seen) / 3,
+        "checked": checkworthiness.model().sum(read) / 3,
+        f"from {source}": float(source in ("official", "news")),
     }
     return {name: value for name, value in seen.items() if value}
 
 
 @cache
-def models() -> Mapping[Section, Model]:
-    """The models that ship with the package, one of each section; read on first use."""
+def models() -> Mapping[str, Model]:
+    """The models that ship with the package, of each section and of what is worth telling; read on first use."""
     document = json.loads(files(__package__).joinpath("brings_model.json").read_text("utf-8"))
-    return {name: Model(bias=document[name]["bias"], weights=document[name]["weights"]) for name in SECTIONS}
+    return {name: Model(bias=one["bias"], weights=one["weights"]) for name, one in document.items()}
 
 
 @lru_cache(maxsize=8192)
-def brought(text: str) -> Brought:
-    """What a sentence brings."""
-    seen = features(text)
-    return max((Brought(name, model.sum(seen)) for name, model in models().items()), key=lambda one: one.odds)
+def brought(text: str, source: str = "") -> Brought:
+    """What a sentence from a source of this class brings."""
+    seen, known = features(text, "official" if source in OFFICIAL else source), models()
+    odds, section = max((known[name].sum(seen), name) for name in SECTIONS)
+    return Brought(section, min(known[WORTH].sum(seen), odds + UNSURE))

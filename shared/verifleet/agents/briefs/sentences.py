@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.words import is_authority
-from verifleet.agents.claims.pieces import acts, listed
-from verifleet.reading.tokens import Token, legible, tokens
+from verifleet.agents.claims.pieces import listed
+from verifleet.reading.tokens import legible, tokens
 from verifleet.reading.words import fold, language_of, sense, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20
@@ -23,39 +24,22 @@ LONGEST_SPEAKER = 3
 LANGUAGES = {"es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,18}\d")
-_DOING = frozenset(
-    "avoid evacuate evacuated boil conserve limit indoors inside away shelter shelters call text contact donate "
-    "helpline hotline travel drive water masks prepared evitar evite eviten evitate llamar llame ligue".split()
-)
-"""Words of what people are told to do."""
-_TOLD_TO = listed("imperative") | frozenset("do asks asked urged advised warned safety pls favor".split())
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-_CHATTER = frozenset("retweet hashtag rt pray prayers tweet tweets follow thought thoughts selfie".split())
+GUIDING = ("needs", "advice")
+LEAST_ODDS = -0.3
+"""Log-odds from which what guides its readers is worth telling."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)|_")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
-_MARKS = ("…", "..", "?", "!", " - ", "|", "@", "#", "//", "(courtesy", "=", "【", "】", "*", ">", "_", "[")
-_HERE = frozenset(
-    "here there's below above these those rt via http https lol pls plz aqui qui captures captured eyewitness "
-    "satellite landsat footage instagram twitter facebook youtube photo video image images list map maps".split()
-)
-"""Words that mean what they mean only where they were written, and words of pictures and networks."""
-_TOLL = re.compile(r"\b(?:so far|toll)\b", re.IGNORECASE)
-"""Tolls: they are told as counts."""
+_MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", ",")
 _GLUED = re.compile(r"[a-z][.,:;][A-Za-z]{2}|\w[’']-")
-_ASIDES = frozenset({"feel", "wish", "opinion", "bait", "mediaof"})
-_OPENINGS = ("anaphor", "imperative", "subjectless", "mediaof", "ask", "bait", "cause")
-"""What no sentence that stands by itself begins with, by their names in `acts.json`."""
-_ENDINGS = {"en": ("ed",), "es": ("ó", "aron", "ieron", "ará", "irá"), "it": ("ato", "ata", "ati", "ate", "uto", "uti"),
-            "fr": ("é", "ée", "és", "ées"), "pt": ("ou", "aram", "eram", "iram"), "de": ("te", "ten")}  # fmt: skip
-"""How verbs and participles end that no list has."""
 
 
 @lru_cache(maxsize=8192)
 def sentence(label: str, spoken: str = "en") -> str:
     """A claim's words as a sentence that stands by itself, without labels and names of media around it; "" for none."""
-    best = max((part for part in _parts(label) if spoken and _stands(part, spoken)), key=len, default="")
+    best = max((part for part in _parts(label) if spoken and _stands(part)), key=len, default="")
     return best[:1].upper() + best[1:]
 
 
@@ -99,7 +83,7 @@ def _runs_on(tag: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def advice(text: str) -> str:
-    """Advice as it can be passed on: it stands by itself and says what to do, or whom to call; "" for any other."""
+    """Advice as it can be passed on: it stands by itself and is worth telling; "" for any other."""
     text, called = text.removesuffix(" at this time"), telephones(text)
     end = text.rfind(called[-1][-2:]) + 2 if called else 0
     if end and text[end : end + 1] == " " and len(text[end:].split()) <= LEAST_WORDS_BEHIND:
@@ -107,10 +91,9 @@ def advice(text: str) -> str:
     words = [token.low for token in tokens(text) if token.kind == "word"]
     if not (LEAST <= len(text.split()) <= MOST and len(words) >= LEAST and text[0].isalnum()):
         return ""
-    unfit = not (_CHATTER | _HERE | listed("first")).isdisjoint(words) or any(mark in text for mark in _MARKS)
-    told_to = not _DOING.isdisjoint(words) and not _TOLD_TO.isdisjoint(words[:LEAST])
-    whole = bool(called) or words[-1] not in listed("function")
-    return text[:1].upper() + text[1:] if whole and not unfit and (called or told_to) else ""
+    whole = (bool(called) or words[-1] not in listed("function")) and not any(mark in text for mark in _MARKS)
+    found = brought(text)
+    return text[:1].upper() + text[1:] if whole and found.section in GUIDING and found.odds >= LEAST_ODDS else ""
 
 
 def telephones(text: str) -> list[str]:
@@ -136,35 +119,21 @@ def _speaks(named: Sequence[str]) -> bool:
     return len(named) <= LONGEST_SPEAKER and is_authority(name)
 
 
-def _stands(text: str, spoken: str) -> bool:
+def _stands(text: str) -> bool:
     said = text.partition(": ")[2] or text
     words = [token for token in tokens(said) if token.kind == "word"]
-    if not LEAST <= len(text.split()) <= MOST or not words or not (text[0].isupper() or text[0].isdigit()):
+    if not LEAST <= len(text.split()) <= MOST or not words or not text[0].isalnum():
         return False
-    low = [word.low for word in words]
     shouted = sum(word.text.isupper() and len(word.text) >= LEAST_SHOUTED for word in words)
     return (
         not any(mark in text for mark in _MARKS)
         and 5 * len(words) >= 3 * len(said.split())
         and text.count('"') % 2 == 0
         and text.count("(") == text.count(")")
+        and text.count("‘") <= text.count("’")
         and not (" '" in text and "' " not in text and not text.endswith("'"))
-        and (_HERE | listed("first") | listed("you")).isdisjoint(low)
-        and not (low[0].endswith("ing") or any(low[0] in listed(name) for name in _OPENINGS))
-        and not (_GLUED.search(text) or _TOLL.search(text))
-        and not any(one == other.removesuffix("'s") for one, other in pairwise(low))
-        and _ASIDES.isdisjoint(acts().names(low))
+        and not _GLUED.search(text)
         and shouted <= MOST_SHOUTED
-        and low[-1] not in listed("function")
-        and not (len(low[-1]) == 1 and text.endswith(words[-1].text))
-        and _has_predicate(words, spoken)
-    )
-
-
-def _has_predicate(words: Sequence[Token], spoken: str) -> bool:
-    """Whether a word behind the first says what is or was done."""
-    return any(
-        word.low in listed("verb") or word.text.endswith(_ENDINGS.get(spoken, ("ed",))) or sense(word.low, spoken).state
-        for before, word in pairwise(words)
-        if before.low not in listed("article")
+        and words[-1].low not in listed("function")
+        and not (len(words[-1].low) == 1 and text.endswith(words[-1].text))
     )

@@ -580,7 +580,7 @@ def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
     def weight(one: Said) -> tuple[Any, ...]:
         sure = any(voice.official or voice.verdict == "supported" for voice in one.voices)
         counted = one.kind in ("quantity", "circumstance")
-        worth = 0.0 if counted else brought(one.voices[0].label).odds
+        worth = 0.0 if counted else brought(one.voices[0].label, one.voices[0].source).odds
         return (sure and counted, sure + worth, len(one.voices), one.voices[0].time)
 
     size, kept = 0, set()

@@ -29,7 +29,7 @@ MOST: dict[Section, tuple[int, int]] = {
 MAX_SOURCES, MAX_PLACES = 8, 3
 LEAST_NEW = 2
 """Words that a claim adds at least to what is told."""
-LEAST_ODDS = 0.0
+LEAST_ODDS = 0.25
 """Log-odds from which a claim is told."""
 KNOWN = frozenset({"official", "emergency", "news", "sensor"})
 FRESH: Mapping[Told, float] = {
@@ -98,12 +98,12 @@ class Claim:
     @property
     def section(self) -> Told:
         """Where it is told."""
-        return brought(self.text).section
+        return brought(self.text, self.voice.source).section
 
     @property
     def odds(self) -> float:
         """The log-odds that it is worth telling."""
-        return brought(self.text).odds
+        return brought(self.text, self.voice.source).odds
 
     @property
     def text(self) -> str:
@@ -112,8 +112,9 @@ class Claim:
 
     @property
     def sure(self) -> float:
-        """What many voices, newsrooms and authorities add to the log-odds."""
-        return min(2.0, 0.7 * self.standing + 0.5 * math.log(self.said.heard)) - 0.5 * (self.voice.source not in KNOWN)
+        """What many voices and authorities add to the log-odds, and a lone one that is neither known nor heeded takes."""
+        alone = self.said.heard == 1 and self.voice.source not in KNOWN
+        return min(1.0, 0.3 * self.standing + 0.4 * math.log(self.said.heard)) - 0.5 * alone
 
     def rank(self, state: State) -> float:
         """How much it counts: what it brings, who says so, and how new it is."""
@@ -187,8 +188,8 @@ def _brought(
 ) -> list[Claim]:
     """The claims that are told as they were worded, of each section the best: nothing that is told already."""
     told_of = frozenset(said.id for said, _ in holding).union(*(toll.current for toll in asked))
-    things = {kind.thing for _, kind in holding}
-    still = {said.id for said, k in _circumstances(state) if k.thing not in things and not _is_past(said, k, state)}
+    over = {kind.thing: kind.over for _, kind in holding}
+    still = {said.id for said, k in _circumstances(state) if over.get(k.thing, k.over) == k.over}
     ids = (told_of | still).union(*(toll.current for toll in counted))
     attributes = frozenset(toll.attribute for toll in asked)
     figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in reversed(asked)}
@@ -197,7 +198,7 @@ def _brought(
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
         if voice and told_of.isdisjoint(voice.counts) and not said.has("conflicting"):
             claim = Claim(said, voice, frozenset(said.about), standing(said))
-            if claim.odds >= LEAST_ODDS - claim.sure and _is_carried(claim, state):
+            if claim.odds + claim.sure >= LEAST_ODDS and _is_carried(claim, state):
                 claims.append(claim)
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
     shown = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
@@ -238,7 +239,7 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
     return min(
         fit,
         key=lambda v: (
-            not v.official, v.verdict != "supported", len(v.counts), -brought(sentence(v.label)).odds, v.time, v.event,
+            not v.official, v.verdict != "supported", len(v.counts), -brought(sentence(v.label), v.source).odds, v.time, v.event,
         ),
         default=None,
     )  # fmt: skip

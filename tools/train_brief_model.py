@@ -84,7 +84,10 @@ def main() -> None:
         for text in sentences_of(post)
         if mark(text) in labels
     ]
-    rows = [*told, *(Row(features(post["text"], source_of(post)), post["event"], kind=post["info_type"]) for post in posts)]
+    rows = [
+        *told,
+        *(Row(features(post["text"], source_of(post)), post["event"], kind=post["info_type"]) for post in posts),
+    ]
     tell(told, rows)
     made = {name: {"bias": model.bias, "weights": model.weights} for name, model in train(rows).items()}
     text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))

@@ -21,14 +21,10 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("Daily Blog: The fire destroyed 346 homes", "The fire destroyed 346 homes"),
         ("Sky News - The fire destroyed 346 homes", "The fire destroyed 346 homes"),
         ("Floods: Floods have destroyed the old bridge", "Floods have destroyed the old bridge"),
-        ("Massive wildfire near the town", ""),
         ("It has destroyed the old bridge", ""),
         ("We are closing the old bridge", ""),
         ("The bridge you crossed has collapsed", ""),
         ("POLICE ARE CLOSING PALMER PARK in town", ""),
-        ("Classes are suspended below in town", ""),
-        ("Extending the state of emergency for a week", ""),
-        ("Eyewitness captures the explosion on film", ""),
         ("The bridge has collapsed, says a man on", ""),
         ("", ""),
     ],
@@ -70,14 +66,13 @@ def test_the_language_of_a_short_part_is_that_of_its_report() -> None:
             "Anybody with losses may call 1-800-621-FEMA",
         ),
         ("Please pray for the old town", ""),
-        ("Evacuate here at once", ""),
         ("Stay with us for the latest", ""),
         ("They should build a tower and call it a fan", ""),
         ("", ""),
     ],
 )
-def test_advice_says_what_to_do_or_whom_to_call(text: str, told: str) -> None:
-    assert advice(text) == told
+def test_advice_of_newsrooms_says_what_to_do_or_whom_to_call(text: str, told: str) -> None:
+    assert advice(text, "news") == told
 
 
 def test_one_telephone_is_one_piece_of_advice_and_that_of_the_day_before_is_not_passed_on() -> None:
@@ -173,7 +168,7 @@ def test_the_head_names_the_place_in_full_what_was_struck_and_the_scope() -> Non
 
 
 def test_what_a_rumour_adds_to_a_confirmed_event_is_not_quoted_as_confirmed() -> None:
-    about = ["chinook", "derail", "station", "train"]
+    about = ["chinook", "derail", "gunman", "power", "road", "station", "train"]
     crash = fact("event", subject="crash", about=about)
     rumour = "Train derailment at Chinook station was caused by gunmen, police investigate"
     confirmed = says("Responding to a train derailment at Chinook station", crash, **POLICE)

@@ -179,13 +179,16 @@ def test_a_claim_is_told_whole_however_many_clauses_it_has() -> None:
 
 
 def test_the_claim_that_says_most_of_what_reports_speak_of_is_told_and_none_that_repeats_it() -> None:
-    crash = ["crash", "helicopter", "pub", "bridge"]
-    told = [says(f"Helicopter crashes through pub roof in town {n}", fact("statement", about=crash), by=f"a{n}",
-                 minutes=n, verdict="supported") for n in range(3)]  # fmt: skip
+    crash = ["crash", "helicopter", "pub", "road", "roof"]
+    text = "Helicopter crashes through pub roof, roads closed in town"
+    told = [
+        says(f"{text} {n}", fact("statement", about=crash), by=f"a{n}", minutes=n, verdict="supported")
+        for n in range(3)
+    ]
     band = fact("statement", about=["guest", "play", "stage", "while"])
     aside = [says("The guests on stage played on for a while", band, by=f"b{n}", verdict="supported") for n in range(2)]
     made = texts(brief(*aside, *told))
-    assert made[0].startswith("12:00 UTC: “Helicopter crashes through pub roof in town")
+    assert made[0].startswith("12:00 UTC: “Helicopter crashes through pub roof, roads closed in town")
     assert sum("roof" in text for text in made) == 1
 
 

@@ -26,7 +26,6 @@ SECTIONS: tuple[Section, ...] = get_args(Section)
 WORTH = "worth"
 OFFICIAL = frozenset({"official", "emergency"})
 UNSURE = 0.75
-"""What is added to the log-odds of a section, of which one in five sentences is, before they bound the worth."""
 OF_WORDS = 0.4
 """What a word counts beside what classes of words and marks of form count."""
 MAX_TEXT = 400
@@ -35,10 +34,16 @@ _MEANT = ("state", "noun", "hazard", "concept")
 
 
 class Brought(NamedTuple):
-    """The section that a sentence belongs to most, and the log-odds that it is worth telling."""
+    """The section that a sentence belongs to most, and the log-odds that it does and that it is worth telling."""
 
     section: Section
-    odds: float
+    fits: float
+    worth: float
+
+    @property
+    def odds(self) -> float:
+        """The log-odds that it is worth telling there."""
+        return min(self.worth, self.fits + UNSURE)
 
 
 def features(text: str, source: str) -> dict[str, float]:
@@ -74,5 +79,5 @@ def models() -> Mapping[str, Model]:
 def brought(text: str, source: str = "") -> Brought:
     """What a sentence from a source of this class brings."""
     seen, known = features(text, "official" if source in OFFICIAL else source), models()
-    odds, section = max((known[name].sum(seen), name) for name in SECTIONS)
-    return Brought(section, min(known[WORTH].sum(seen), odds + UNSURE))
+    fits, section = max((known[name].sum(seen), name) for name in SECTIONS)
+    return Brought(section, fits, known[WORTH].sum(seen))

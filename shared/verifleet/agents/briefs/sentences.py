@@ -26,14 +26,18 @@ LEAST_DIGITS, MOST_DIGITS = 6, 15
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,18}\d")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-GUIDING = ("needs", "advice")
-LEAST_ODDS = -0.3
-"""Log-odds from which what guides its readers is worth telling."""
+LEAST_WORTH, LEAST_KNOWN = -0.3, -1.4
+"""Log-odds from which advice is worth telling, and that of authorities and newsrooms."""
+KNOWN = frozenset({"official", "emergency", "news"})
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)|_")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", ",")
 _GLUED = re.compile(r"[a-z][.,:;][A-Za-z]{2}|\w[’']-")
+
+
+_OPENINGS = ("anaphor", "imperative", "subjectless", "mediaof", "ask", "bait", "cause")
+"""What no sentence that stands by itself begins with, by their names in `acts.json`."""
 
 
 @lru_cache(maxsize=8192)
@@ -82,7 +86,7 @@ def _runs_on(tag: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def advice(text: str) -> str:
+def advice(text: str, source: str = "") -> str:
     """Advice as it can be passed on: it stands by itself and is worth telling; "" for any other."""
     text, called = text.removesuffix(" at this time"), telephones(text)
     end = text.rfind(called[-1][-2:]) + 2 if called else 0
@@ -92,8 +96,8 @@ def advice(text: str) -> str:
     if not (LEAST <= len(text.split()) <= MOST and len(words) >= LEAST and text[0].isalnum()):
         return ""
     whole = (bool(called) or words[-1] not in listed("function")) and not any(mark in text for mark in _MARKS)
-    found = brought(text)
-    return text[:1].upper() + text[1:] if whole and found.section in GUIDING and found.odds >= LEAST_ODDS else ""
+    least = LEAST_KNOWN if source in KNOWN else LEAST_WORTH
+    return text[:1].upper() + text[1:] if whole and (called or brought(text, source).worth >= least) else ""
 
 
 def telephones(text: str) -> list[str]:
@@ -124,6 +128,7 @@ def _stands(text: str) -> bool:
     words = [token for token in tokens(said) if token.kind == "word"]
     if not LEAST <= len(text.split()) <= MOST or not words or not text[0].isalnum():
         return False
+    low = [word.low for word in words]
     shouted = sum(word.text.isupper() and len(word.text) >= LEAST_SHOUTED for word in words)
     return (
         not any(mark in text for mark in _MARKS)
@@ -132,8 +137,10 @@ def _stands(text: str) -> bool:
         and text.count("(") == text.count(")")
         and text.count("‘") <= text.count("’")
         and not (" '" in text and "' " not in text and not text.endswith("'"))
+        and (listed("first") | listed("you")).isdisjoint(low)
+        and not any(low[0] in listed(name) for name in _OPENINGS)
         and not _GLUED.search(text)
         and shouted <= MOST_SHOUTED
-        and words[-1].low not in listed("function")
-        and not (len(words[-1].low) == 1 and text.endswith(words[-1].text))
+        and low[-1] not in listed("function")
+        and not (len(low[-1]) == 1 and text.endswith(words[-1].text))
     )

@@ -646,7 +646,7 @@ def _tips(known: tuple[Tip, ...], verified: VerifiedEventData) -> tuple[Tip, ...
     event, metadata = verified.original_event, verified.original_event.metadata
     author = (metadata.author if metadata else None) or NAMELESS.get(event.source, "one report")
     tips = {_called(tip.text): tip for tip in known}
-    for text in filter(None, (advice(plain(text, 160)) for text in verified.guidance[:MAX_GUIDANCE])):
+    for text in filter(None, (advice(plain(text, 160), event.source) for text in verified.guidance[:MAX_GUIDANCE])):
         time, official, news = event.timestamp.timestamp(), event.source in OFFICIAL, event.source == "news"
         tip = Tip(text, (plain(author, 80),), official, time, news, spoken(text, event.content))
         same = tips.setdefault(_called(text), tip)

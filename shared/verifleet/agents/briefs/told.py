@@ -38,7 +38,7 @@ FRESH: Mapping[Told, float] = {
 """Seconds for which a claim is told after anybody's word of it."""
 LATE: Mapping[Told, float] = {"now": 2.5, "people": 0.5, "cause": 0.5, "needs": 1.0, "advice": 1.0}
 """What a claim at the end of that time counts less."""
-EARLY, CARRIED_BY = 12 * HOUR, 3
+EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
 YEARS = range(1900, 2100)
 RECALLED_FOR = 3 * DAY
@@ -112,7 +112,7 @@ class Claim:
 
     @property
     def sure(self) -> float:
-        """What many voices and authorities add to the log-odds, and a lone one that is neither known nor heeded takes."""
+        """What many voices and authorities add to the log-odds, and a lone one that nobody knows takes."""
         alone = self.said.heard == 1 and self.voice.source not in KNOWN
         return min(1.0, 0.3 * self.standing + 0.4 * math.log(self.said.heard)) - 0.5 * alone
 
@@ -189,7 +189,8 @@ def _brought(
     """The claims that are told as they were worded, of each section the best: nothing that is told already."""
     told_of = frozenset(said.id for said, _ in holding).union(*(toll.current for toll in asked))
     over = {kind.thing: kind.over for _, kind in holding}
-    still = {said.id for said, k in _circumstances(state) if over.get(k.thing, k.over) == k.over}
+    known = [(said, k) for said, k in _circumstances(state) if over.get(k.thing, k.over) == k.over]
+    still = {said.id for said, k in known if not _is_past(said, k, state)}
     ids = (told_of | still).union(*(toll.current for toll in counted))
     attributes = frozenset(toll.attribute for toll in asked)
     figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in reversed(asked)}
@@ -236,13 +237,12 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
         fit = [voice for voice in fit if _backed(voice)]
     if counts:
         fit = [v for v in fit if all(f < LEAST_TELLING or f in figures or f in YEARS for f in figures_in(v.label))]
-    return min(
-        fit,
-        key=lambda v: (
-            not v.official, v.verdict != "supported", len(v.counts), -brought(sentence(v.label), v.source).odds, v.time, v.event,
-        ),
-        default=None,
-    )  # fmt: skip
+    odds = {voice: brought(sentence(voice.label), voice.source).odds for voice in fit}
+
+    def rank(v: Voice) -> tuple[Any, ...]:
+        return (odds[v] < LEAST_ODDS, not v.official, v.verdict != "supported", -odds[v], v.time, v.event)
+
+    return min(fit, key=rank, default=None)
 
 
 def _backed(voice: Voice) -> bool:

@@ -257,7 +257,7 @@ def burst(programs: int, cpu_s: float, model: CostModel, *, tasks: int, cpus: in
     One launch brings as many tasks as that backlog needs; a task pulls as its CPUs become free.
     """
     dice = random.Random(seed)
-    per_task = Settings.model_fields["runner_backlog_per_task"].default
+    per_task = Settings.runner_backlog_per_task
     launched = max(1, min(tasks, math.ceil(programs / per_task)))
     free_at = [RUNNER_START_S] * (launched * cpus)
     ends = []

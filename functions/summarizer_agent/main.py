@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verifleet.alerts.rule_file import load_rules
 from verifleet.serving.app import agent_app, cloud_function, on_first_use
 from verifleet.serving.asking import GeminiPart
 from verifleet.serving.desk.routes import incident_routes
@@ -14,6 +13,7 @@ from verifleet.storage import open_store
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from verifleet.alerts.rule_file import Rules
     from verifleet.serving.summarizer_agent import SummarizerAgent
     from verifleet.settings import Settings
 
@@ -22,13 +22,19 @@ def build(settings: Settings) -> Starlette:
     """The app; the agent itself is made on the first request."""
     store, gemini = open_store(settings), GeminiPart(settings)
 
-    rules = load_rules(settings.alerts)
+    def rules() -> Rules:
+        from verifleet.alerts.rule_file import load_rules
+
+        return load_rules(settings.alerts)
+
+    # Wrong rules stop the start; where there are none, what reads them can wait.
+    given = rules() if settings.alerts else None
 
     def make_agent() -> SummarizerAgent:
         from verifleet.serving.desk.alerting import Alerting
         from verifleet.serving.summarizer_agent import SummarizerAgent
 
-        return SummarizerAgent(store, gemini=gemini.make(), alerting=Alerting(store, rules))
+        return SummarizerAgent(store, gemini=gemini.make(), alerting=Alerting(store, given or rules()))
 
     return agent_app(
         "summarizer_agent",

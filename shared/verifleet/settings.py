@@ -1,24 +1,18 @@
 """Settings: one frozen class, the only reader of the environment.
 
-A wrong value stops the start with a SettingsError that names the variable and what is allowed.
+A wrong value stops the start with a SettingsError that names the variable and what is allowed. Plain data and its own
+checks: the packages that would do this are most of what a function's cold start would cost.
 """
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from pydantic import (
-    AliasChoices,
-    AliasGenerator,
-    BeforeValidator,
-    Field,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-)
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from typing import Any, Literal
 
 from verifleet.errors import SettingsError
 
@@ -26,151 +20,197 @@ MIB = 1024 * 1024
 _VERIFIER_URL = r"^(math|code|knowledge|format)=https?://[^\s@?#]+$"
 
 
-def _variable(field_name: str) -> str:
-    return f"VERIFLEET_{field_name.upper()}"
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a setting may be, each word of one that is several; and the variables that give it, the first one first."""
+
+    variables: tuple[str, ...]
+    pattern: str | None
+    one_of: tuple[str, ...]
+    least: float | None
+    above: float | None
+    most: float | None
+    description: str
+
+    def problem(self, value: Any) -> str | None:
+        """What is wrong with a value; None for one that is allowed."""
+        for one in value if isinstance(value, tuple) else (value,):
+            if self.one_of and one not in self.one_of:
+                return f"must be one of: {', '.join(self.one_of)}"
+            if self.pattern and ("\n" in one or not re.search(self.pattern, one)):
+                return f"must be like {self.pattern}"
+        if self.least is not None and not value >= self.least:
+            return f"must be at least {self.least:g}"
+        if self.above is not None and not value > self.above:
+            return f"must be above {self.above:g}"
+        return f"must be at most {self.most:g}" if self.most is not None and not value <= self.most else None
 
 
-def _words(value: object) -> object:
-    return tuple(value.split()) if isinstance(value, str) else value
+def _setting(
+    default: Any,
+    *,
+    variables: tuple[str, ...] = (),
+    pattern: str | None = None,
+    one_of: tuple[str, ...] = (),
+    least: float | None = None,
+    above: float | None = None,
+    most: float | None = None,
+    description: str = "",
+    repr: bool = True,
+) -> Any:
+    allowed = Allowed(variables, pattern, one_of, least, above, most, description)
+    return field(default=default, repr=repr, metadata={"allowed": allowed})
 
 
-class Settings(BaseSettings):
-    """All settings. Fields without an alias are read from VERIFLEET_<NAME>; empty values count as unset."""
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """All settings; `given` names those that are set.
 
-    model_config = SettingsConfigDict(
-        frozen=True,
-        extra="ignore",
-        env_ignore_empty=True,
-        populate_by_name=True,
-        alias_generator=AliasGenerator(validation_alias=_variable),
-    )
+    Those without variables of their own are read from VERIFLEET_<NAME>; empty values count as unset.
+    """
 
-    google_cloud_project: str = Field(
-        "verifleet-local", validation_alias=AliasChoices("GOOGLE_CLOUD_PROJECT", "GCP_PROJECT")
-    )
-    prefix: str = Field(
+    google_cloud_project: str = _setting("verifleet-local", variables=("GOOGLE_CLOUD_PROJECT", "GCP_PROJECT"))
+    prefix: str = _setting(
         "",
         pattern=r"^([a-z][a-z0-9-]{0,6}-)?$",
         description="of the installation's names in its project, such as `stage-`; empty for the only one",
     )
-    pubsub_emulator_host: str | None = Field(None, validation_alias="PUBSUB_EMULATOR_HOST")
-    store: str = Field("sqlite:///.verifleet/store.db", pattern=r"^(sqlite:///.+|firestore(:.+)?)$")
+    pubsub_emulator_host: str | None = _setting(None, variables=("PUBSUB_EMULATOR_HOST",))
+    store: str = _setting("sqlite:///.verifleet/store.db", pattern=r"^(sqlite:///.+|firestore(:.+)?)$")
     default_session: str = "default"
     data_dir: Path = Path(".verifleet")
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_level: str = _setting("INFO", one_of=("DEBUG", "INFO", "WARNING", "ERROR"))
 
-    otlp_endpoint: str | None = Field(
+    otlp_endpoint: str | None = _setting(
         None,
-        validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT",
+        variables=("OTEL_EXPORTER_OTLP_ENDPOINT",),
         pattern=r"^https?://",
         description="where spans go over OTLP/HTTP (`/v1/traces` is added); none: nothing is traced",
     )
 
-    max_http_bytes: int = Field(16 * MIB, ge=1024)
-    max_bytes_in_hand: int = Field(
-        64 * MIB, ge=1024, description="of the bodies of all requests that are being handled, beyond 64 KiB of each"
+    max_http_bytes: int = _setting(16 * MIB, least=1024)
+    max_bytes_in_hand: int = _setting(
+        64 * MIB, least=1024, description="of the bodies of all requests that are being handled, beyond 64 KiB of each"
     )
-    body_wait_s: float = Field(60.0, gt=0, description="within which a whole body must have come")
-    connection_wait_s: float = Field(
-        15.0, gt=0, description="how long a connection may be without a request's head, or without reading its answer"
+    body_wait_s: float = _setting(60.0, above=0, description="within which a whole body must have come")
+    connection_wait_s: float = _setting(
+        15.0,
+        above=0,
+        description="how long a connection may be without a request's head, or without reading its answer",
     )
-    caller_requests: int = Field(600, ge=1, description="requests of one caller under way at once in one process")
-    max_message_bytes: int = Field(8 * MIB, ge=1024)
-    ack_deadline_s: float = Field(60.0, gt=0, le=600, description="lease of an idempotency record")
-    idempotency_ttl_s: float = Field(24 * 3600.0, gt=0)
+    caller_requests: int = _setting(600, least=1, description="requests of one caller under way at once in one process")
+    max_message_bytes: int = _setting(8 * MIB, least=1024)
+    ack_deadline_s: float = _setting(60.0, above=0, most=600, description="lease of an idempotency record")
+    idempotency_ttl_s: float = _setting(24 * 3600.0, above=0)
     # Together below 10 s: a request that waits for one and then for the other is still answered 503 by then.
-    publish_timeout_s: float = Field(4.0, gt=0, description="for one message, all attempts included")
-    store_timeout_s: float = Field(4.0, gt=0, description="for one call of the store, all attempts included")
+    publish_timeout_s: float = _setting(4.0, above=0, description="for one message, all attempts included")
+    store_timeout_s: float = _setting(4.0, above=0, description="for one call of the store, all attempts included")
 
-    push_checked_by_platform: bool = Field(
+    push_checked_by_platform: bool = _setting(
         False, description="a private Cloud Run service, which checks ID tokens and removes their signature"
     )
-    push_audience: str | None = Field(None, description="audience of the ID tokens of Pub/Sub's pushes")
-    push_account: str | None = Field(
+    push_audience: str | None = _setting(None, description="audience of the ID tokens of Pub/Sub's pushes")
+    push_account: str | None = _setting(
         None, pattern=r"^[^@\s]+@[^@\s]+$", description="e-mail of the only account that may push; none: not checked"
     )
-    push_certs_url: str = Field(
+    push_certs_url: str = _setting(
         "https://www.googleapis.com/oauth2/v1/certs", pattern=r"^https?://", description="other certificates, for tests"
     )
 
-    readers: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)] = Field(
+    readers: tuple[str, ...] = _setting(
         (), description="e-mails of accounts that may only read: whatever of theirs is no GET is refused"
     )
-    verifier_urls: Annotated[
-        tuple[Annotated[str, Field(pattern=_VERIFIER_URL)], ...], NoDecode, BeforeValidator(_words)
-    ] = Field((), description="`math=https://...` and so on: verifiers whose `/metrics` the desk looks at; empty: none")
-    alerts: str | None = Field(
+    verifier_urls: tuple[str, ...] = _setting(
+        (),
+        pattern=_VERIFIER_URL,
+        description="`math=https://...` and so on: verifiers whose `/metrics` the desk looks at; empty: none",
+    )
+    alerts: str | None = _setting(
         None, repr=False, description="YAML file of who is told of which changes, or its text, which has several lines"
     )
-    stream_s: float = Field(
-        60.0, gt=0, le=3600, description="how long one answer of /incidents/stream goes on; its client then asks again"
+    stream_s: float = _setting(
+        60.0,
+        above=0,
+        most=3600,
+        description="how long one answer of /incidents/stream goes on; its client then asks again",
     )
 
-    google_api_key: str | None = Field(
-        None, validation_alias=AliasChoices("GOOGLE_API_KEY", "GEMINI_API_KEY"), repr=False
+    google_api_key: str | None = _setting(None, variables=("GOOGLE_API_KEY", "GEMINI_API_KEY"), repr=False)
+    google_genai_use_vertexai: bool = _setting(False, variables=("GOOGLE_GENAI_USE_VERTEXAI",))
+    google_cloud_location: str = _setting("global", variables=("GOOGLE_CLOUD_LOCATION",))
+    google_gemini_base_url: str | None = _setting(None, variables=("GOOGLE_GEMINI_BASE_URL",))
+    gemini_project: str | None = _setting(
+        None, description="project of Vertex AI, where it is another than the fleet's"
     )
-    google_genai_use_vertexai: bool = Field(False, validation_alias="GOOGLE_GENAI_USE_VERTEXAI")
-    google_cloud_location: str = Field("global", validation_alias="GOOGLE_CLOUD_LOCATION")
-    google_gemini_base_url: str | None = Field(None, validation_alias="GOOGLE_GEMINI_BASE_URL")
-    gemini_project: str | None = Field(None, description="project of Vertex AI, where it is another than the fleet's")
     gemini_model: str = "gemini-3.1-flash-lite"
-    gemini_timeout_s: float = Field(8.0, gt=0)
-    gemini_claims_per_minute: int = Field(60, ge=0)
-    gemini_pairs_per_event: int = Field(
-        8, ge=0, le=16, description="pairs that the rules leave open and Gemini judges, in one question; 0: none"
+    gemini_timeout_s: float = _setting(8.0, above=0)
+    gemini_claims_per_minute: int = _setting(60, least=0)
+    gemini_pairs_per_event: int = _setting(
+        8, least=0, most=16, description="pairs that the rules leave open and Gemini judges, in one question; 0: none"
     )
 
-    second_opinion_url: str | None = Field(
+    second_opinion_url: str | None = _setting(
         None,
         pattern=r"^https?://[^\s@?#]+$",
         description="of an OpenAI-style model that is asked where a request has options.second_opinion; none: Gemini",
     )
-    second_opinion_model: str = Field("", validate_default=True, description="its name there")
-    second_opinion_key: str | None = Field(None, repr=False)
-    second_opinion_timeout_s: float = Field(20.0, gt=0, le=120, description="for one opinion, which is two questions")
-
-    summarizer_url: str | None = Field(None, validation_alias="SUMMARIZER_URL", pattern=r"^https?://")
-    knowledge_base: str | None = Field(None, description="path or gs:// of a base made by `verifleet kb build`")
-    source_rules: Path | None = Field(None, description="JSON file that decides a report's source by its publisher")
-
-    code_runner_job: str | None = Field(None, description="projects/P/locations/L/jobs/J; none: a local process")
-    run_api_endpoint: str | None = Field(None, description="other endpoint of the Cloud Run Admin API, for tests")
-    runner_idle_s: float = Field(20.0, ge=0, description="a runner exits after this long without work")
-    runner_connect_s: float = Field(180.0, gt=0, description="a runner that has not reached Pub/Sub by then fails")
-    run_api_timeout_s: float = Field(4.0, gt=0, description="for one call of the Cloud Run Admin API")
-    runner_parallel: int = Field(0, ge=0, description="requests under way at once in one runner; 0: 128")
-    caller_programs: int = Field(
-        100_000, ge=1, description="programs of one caller under way at once, counted in one process of code_verifier"
+    second_opinion_model: str = _setting("", description="its name there")
+    second_opinion_key: str | None = _setting(None, repr=False)
+    second_opinion_timeout_s: float = _setting(
+        20.0, above=0, most=120, description="for one opinion, which is two questions"
     )
-    runner_max_tasks: int = Field(10, ge=1, le=10_000)
-    runner_min_tasks: int = Field(0, ge=0, le=1000, description="runner tasks that are up without work, too")
-    runner_backlog_per_task: int = Field(50, ge=1, description="executions that one runner task is expected to drain")
-    sandbox_launcher: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)] = Field(
+
+    summarizer_url: str | None = _setting(None, variables=("SUMMARIZER_URL",), pattern=r"^https?://")
+    knowledge_base: str | None = _setting(None, description="path or gs:// of a base made by `verifleet kb build`")
+    source_rules: Path | None = _setting(  # noqa: RUF009 - a field
+        None, description="JSON file that decides a report's source by its publisher"
+    )
+
+    code_runner_job: str | None = _setting(None, description="projects/P/locations/L/jobs/J; none: a local process")
+    run_api_endpoint: str | None = _setting(None, description="other endpoint of the Cloud Run Admin API, for tests")
+    runner_idle_s: float = _setting(20.0, least=0, description="a runner exits after this long without work")
+    runner_connect_s: float = _setting(
+        180.0, above=0, description="a runner that has not reached Pub/Sub by then fails"
+    )
+    run_api_timeout_s: float = _setting(4.0, above=0, description="for one call of the Cloud Run Admin API")
+    runner_parallel: int = _setting(0, least=0, description="requests under way at once in one runner; 0: 128")
+    caller_programs: int = _setting(
+        100_000,
+        least=1,
+        description="programs of one caller under way at once, counted in one process of code_verifier",
+    )
+    runner_max_tasks: int = _setting(10, least=1, most=10_000)
+    runner_min_tasks: int = _setting(0, least=0, most=1000, description="runner tasks that are up without work, too")
+    runner_backlog_per_task: int = _setting(
+        50, least=1, description="executions that one runner task is expected to drain"
+    )
+    sandbox_launcher: tuple[str, ...] = _setting(
         (), description="command put before the jail keeper, e.g. `/usr/local/gcp/bin/sandbox do --`"
     )
-    sandbox_min_rung: Literal["A", "B", "C"] = Field("C", description="lowest isolation that is accepted")
-    sandbox_packages: Annotated[tuple[Literal["numpy"], ...], NoDecode, BeforeValidator(_words)] = Field(
-        (), description="offered to Python programs besides the standard library: `numpy`, which must be installed"
+    sandbox_min_rung: Literal["A", "B", "C"] = _setting(
+        "C", one_of=("A", "B", "C"), description="lowest isolation that is accepted"
     )
-    sandbox_languages: Annotated[tuple[Literal["cpp"], ...], NoDecode, BeforeValidator(_words)] = Field(
-        (), description="that a runner must have besides Python, JavaScript and SQL: `cpp`, for which g++ is installed"
+    sandbox_packages: tuple[str, ...] = _setting(
+        (),
+        one_of=("numpy",),
+        description="offered to Python programs besides the standard library: `numpy`, which must be installed",
+    )
+    sandbox_languages: tuple[str, ...] = _setting(
+        (),
+        one_of=("cpp",),
+        description="that a runner must have besides Python, JavaScript and SQL: `cpp`, for which g++ is installed",
     )
 
-    @field_validator("second_opinion_model")
-    @classmethod
-    def _model_is_named(cls, model: str, given: ValidationInfo) -> str:
-        if not model and given.data.get("second_opinion_url"):
-            raise ValueError("name the model that VERIFLEET_SECOND_OPINION_URL serves")
-        return model
+    given: frozenset[str] = frozenset()
 
-    @field_validator("push_account")
-    @classmethod
-    def _push_account_is_checkable(cls, account: str | None, given: ValidationInfo) -> str | None:
-        if account and not given.data.get("push_checked_by_platform") and not given.data.get("push_audience"):
-            raise ValueError(
-                "set VERIFLEET_PUSH_AUDIENCE too, or VERIFLEET_PUSH_CHECKED_BY_PLATFORM=true on a private service"
-            )
-        return account
+
+SETTINGS = {one.name: one for one in fields(Settings) if one.name != "given"}
+
+
+def allowed(setting: Field[Any]) -> Allowed:
+    """What a field of the settings may be, and the variables that give it."""
+    told: Allowed = setting.metadata.get("allowed") or _ANY
+    return told if told.variables else replace(told, variables=(f"VERIFLEET_{setting.name.upper()}",))
 
 
 @lru_cache(maxsize=1)
@@ -181,8 +221,73 @@ def settings() -> Settings:
 
 def load_settings(**overrides: Any) -> Settings:
     """Read the environment; `overrides` by field name win. Raises SettingsError."""
+    values: dict[str, Any] = {}
+    problems = []
+    for one in SETTINGS.values():
+        limits = allowed(one)
+        found = {variable: os.environ[variable] for variable in limits.variables if os.environ.get(variable)}
+        name, given = next(iter(found.items()), (one.name, None))
+        if one.name in overrides:
+            name, given = one.name, overrides[one.name]
+        elif given is None:
+            continue
+        try:
+            values[one.name] = value = _read(str(one.type), given)
+        except ValueError as error:
+            problems.append(f"{name}: {error}")
+            continue
+        problem = limits.problem(value) if value is not None else None
+        problems += [f"{name}: {problem}"] if problem else []
+    if not problems:
+        problems = list(_contradictions(made := Settings(**values, given=frozenset(values))))
+    if problems:
+        # Never the value itself, which may be a key.
+        raise SettingsError("wrong setting: " + "; ".join(problems))
+    return made
+
+
+def _contradictions(made: Settings) -> Iterator[str]:
+    if made.second_opinion_url and not made.second_opinion_model:
+        yield "VERIFLEET_SECOND_OPINION_MODEL: name the model that VERIFLEET_SECOND_OPINION_URL serves"
+    if made.push_account and not made.push_checked_by_platform and not made.push_audience:
+        yield (
+            "VERIFLEET_PUSH_ACCOUNT: set VERIFLEET_PUSH_AUDIENCE too, or VERIFLEET_PUSH_CHECKED_BY_PLATFORM=true "
+            "on a private service"
+        )
+
+
+def _read(kind: str, given: Any) -> Any:
+    """A value of a kind out of text; what is none already stays as it is. Raises ValueError."""
+    return _READERS[re.split(r"\W", kind)[0]](given) if isinstance(given, str) else given
+
+
+def _whole(text: str) -> int:
     try:
-        return Settings(**overrides)
-    except ValidationError as error:
-        problems = [f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors(include_input=False)]
-        raise SettingsError("wrong setting: " + "; ".join(problems)) from None
+        return int(text)
+    except ValueError:
+        raise ValueError("must be a whole number") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError("must be a number") from None
+
+
+def _flag(text: str) -> bool:
+    told = text.strip().lower()
+    if told not in _TRUE | _FALSE:
+        raise ValueError("must be true or false")
+    return told in _TRUE
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_TRUE, _FALSE = frozenset({"1", "true", "t", "yes", "y", "on"}), frozenset({"0", "false", "f", "no", "n", "off"})
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "str": str, "Literal": str, "int": _whole, "float": _number, "bool": _flag, "Path": Path, "tuple": _words,
+}  # fmt: skip
+_ANY = Allowed((), None, (), None, None, None, "")

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def test_a_store_that_is_away_is_named_with_the_reason_and_gone_from_it_when_it_
 
 
 def test_a_publisher_that_is_away_is_named(tmp_path: Path, settings: Settings) -> None:
-    nobody = settings.model_copy(update={"pubsub_emulator_host": "127.0.0.1:9", "publish_timeout_s": 0.3})
+    nobody = replace(settings, pubsub_emulator_host="127.0.0.1:9", publish_timeout_s=0.3)
     with agent_on(SqliteStore(tmp_path / "store.db"), settings, PubSubPublisher(nobody)) as client:
         assert push(client, "a") == 503
         assert client.get("/health").json()["away"] == ["pubsub"]

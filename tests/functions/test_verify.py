@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -158,7 +159,7 @@ def test_defaults_lie_under_each_request_and_options_merge_field_by_field(
 def test_a_batch_of_the_wrong_shape_is_refused(
     settings: Settings, publisher: InMemoryPublisher, body: Any, path: str
 ) -> None:
-    wide = settings.model_copy(update={"max_http_bytes": 10**6})
+    wide = replace(settings, max_http_bytes=10**6)
     with TestClient(
         verifier_app("knowledge", InProcessBackend(ExactVerifier), settings=wide, publisher=publisher)
     ) as client:

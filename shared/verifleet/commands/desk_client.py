@@ -43,7 +43,7 @@ class Listed(NamedTuple):
 def default_session() -> str | None:
     """The session that this environment names, as `publish` takes it; None: whichever the agent's is."""
     config = settings()
-    return config.default_session if "default_session" in config.model_fields_set else None
+    return config.default_session if "default_session" in config.given else None
 
 
 class Asker:

@@ -10,7 +10,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
@@ -20,7 +20,7 @@ from verifleet.jobs.probe import OFFERED
 from verifleet.sandbox import LocalSandbox
 from verifleet.sandbox.guest import wire
 from verifleet.sandbox.packages import OFFERABLE
-from verifleet.settings import Settings, load_settings
+from verifleet.settings import SETTINGS, allowed, load_settings
 from verifleet.verification import VerificationResult, parse_request
 from verifleet.verifiers.code import CodeVerifier
 from verifleet.verifiers.code.foreign import FOREIGN
@@ -339,8 +339,8 @@ print("refused")
 
 
 def test_the_same_packages_are_known_everywhere() -> None:
-    (allowed,) = (set(get_args(part)) for part in get_args(Settings.model_fields["sandbox_packages"].annotation)[:1])
-    assert allowed == set(OFFERABLE) == set(OFFERED) - {"cpp"}
+    packages = set(allowed(SETTINGS["sandbox_packages"]).one_of)
+    assert packages == set(OFFERABLE) == set(OFFERED) - {"cpp"}
     assert set(OFFERABLE) <= FOREIGN
     assert set(OFFERABLE) <= set(
         tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]

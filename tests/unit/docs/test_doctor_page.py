@@ -16,7 +16,7 @@ from verifleet.commands import watching
 from verifleet.doctor.contracts import CONTRACTS
 from verifleet.doctor.sample import ROLLOUTS
 from verifleet.readers.shapes import RESPONSES
-from verifleet.settings import Settings
+from verifleet.settings import SETTINGS
 
 _add_sub_commands()
 DOCS = Path(__file__).parents[3] / "docs"
@@ -59,6 +59,6 @@ def test_the_example_of_a_second_opinion_runs(server: Server) -> None:
     names: dict[str, Any] = {"JUDGE_URL": server.url, "JUDGE_KEY": "key"}
     (example,) = blocks(OPINION, "python")
     exec(compile(example, "docs/second-opinion.md", "exec"), names)
-    for name in Settings.model_fields:
+    for name in SETTINGS:
         if name.startswith("second_opinion"):
             assert f"`VERIFLEET_{name.upper()}`" in OPINION

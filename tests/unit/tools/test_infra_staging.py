@@ -29,7 +29,6 @@ PROVIDED_BY = {
     "mpmath": "sympy",
     "opentelemetry": "opentelemetry-exporter-otlp-proto-http",
     "prometheus_client": "prometheus-client",
-    "pydantic_settings": "pydantic-settings",
     "quickjs": "quickjs-ng",
     "typing_extensions": "pydantic",
     "uvicorn": "functions-framework",

@@ -32,7 +32,7 @@ from verifleet.messaging.topology import (
     TOPICS,
     timing_of,
 )
-from verifleet.settings import Settings
+from verifleet.settings import SETTINGS, allowed, load_settings
 from verifleet.storage.store import Store
 
 _add_sub_commands()
@@ -275,9 +275,8 @@ def test_every_function_takes_pushes_from_the_account_that_pushes_only() -> None
 
 def variables_read() -> Iterator[tuple[str, list[str]]]:
     """(field, environment variables that give it) of the settings."""
-    for name, field in Settings.model_fields.items():
-        alias = field.validation_alias
-        yield name, [str(one) for one in getattr(alias, "choices", None) or [alias or f"VERIFLEET_{name.upper()}"]]
+    for name, setting in SETTINGS.items():
+        yield name, list(allowed(setting).variables)
 
 
 def test_every_setting_is_set_by_the_installation_or_can_be_given_to_it() -> None:
@@ -330,15 +329,15 @@ SPECIAL = {
 def test_every_setting_is_read_from_the_environment_by_the_name_that_it_is_given_by(monkeypatch: Any) -> None:
     monkeypatch.setenv("VERIFLEET_PUSH_AUDIENCE", "https://other.example")  # what a push account can't do without
     monkeypatch.setenv("VERIFLEET_SECOND_OPINION_MODEL", "other")  # nor a model's address
-    default = Settings()
+    default = load_settings()
     unread = []
     for name, variables in variables_read():
-        kind = str(Settings.model_fields[name].annotation)
+        kind = str(SETTINGS[name].type)
         sample = SPECIAL.get(name) or next(value for key, value in SAMPLES.items() if key in kind)
         for variable in variables:
             with monkeypatch.context() as changed:
                 changed.setenv(variable, sample)
-                if getattr(Settings(), name) == getattr(default, name):
+                if getattr(load_settings(), name) == getattr(default, name):
                     unread.append(variable)
     assert not unread
 

@@ -132,6 +132,9 @@ def test_what_a_text_says_of_something_else_takes_nothing_back(response: str) ->
         ("Who found the comet?", "Ana Lindt, though it might be Karl Marsh.", "Karl Marsh"),
         ("Who wrote the play?", "Ida Holm wrote a novel.", "Ida Holm"),
         ("Who wrote the play?", "The answer is Max Brun. Ida Holm is a different story.", "Ida Holm"),
+        ("Who wrote the play?", "It is Max Brun. As for Ida Holm, Ida Holm is better known.", "Ida Holm"),
+        ("Who wrote the play?", "It is Max Brun, unless it was Ida Holm.", "Ida Holm"),
+        ("Who wrote the play?", "Ida Holm, on the other hand, is not the author.", "Ida Holm"),
     ],
 )
 def test_what_is_only_spoken_of_is_no_answer(prompt: str, response: str, answer: str) -> None:
@@ -146,6 +149,9 @@ def test_what_is_only_spoken_of_is_no_answer(prompt: str, response: str, answer:
         ("Where was the final played?", "Karl Marsh won. The match was held in Oslo.", "Oslo"),
         ("Who won the race?", "Gold: Ana Lindt\nSilver: Karl Marsh", "Ana Lindt"),
         ("Who wrote the play?", "The one you mean is Ida Holm. Max Brun wrote a novel.", "Ida Holm"),
+        ("Who wrote the play?", "It is tempting to say Max Brun. Ida Holm wrote the play.", "Ida Holm"),
+        ("Who wrote the play?", "Ida Holm is who you want; have you heard of Max Brun?", "Ida Holm"),
+        ("Who wrote the play?", "Nice one! The culprit is Ida Holm.", "Ida Holm"),
     ],
 )
 def test_what_is_said_of_it_elsewhere_makes_it_the_answer(prompt: str, response: str, answer: str) -> None:

@@ -395,6 +395,8 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
         return Stance.PUT_FORWARD
     if len(subject) == MAX_PLAIN and subject[0].text in _PRONOUNS and not subject[1].capital:
         return Stance.PUT_FORWARD  # "her successor was X"
+    if len(subject) == 1 and not subject[0].capital and before[0] and tokens[before[copula] - 2].text == "the":
+        return Stance.PUT_FORWARD  # "the culprit was X"
     return Stance.UNCLEAR if any(t.text in _PRONOUNS for t in subject) else Stance.SPOKEN_OF
 
 
@@ -427,8 +429,9 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
     said = {tokens[i].text for i in behind}
     if [tokens[i].text for i in behind if tokens[i].text != "it"] in [[word] for word in _COPULAS | _HELPING]:
         return Stance.PUT_FORWARD  # "X did"
-    if after.text in _COPULAS and len(said & _ANSWERING) and len(behind) <= MAX_FRAGMENT:
-        return Stance.PUT_FORWARD
+    asker = {"you", "your"} & said
+    if after.text in _COPULAS and (said & _ANSWERING or asker) and len(behind) <= MAX_FRAGMENT:
+        return Stance.PUT_FORWARD  # "X is right", "X is what you want"
     if about:
         return Stance.PUT_FORWARD if asked.slot != "patient" or after.text in _COPULAS else Stance.UNCLEAR
     if after.text in _COPULAS and {tokens[i].base for i in behind} & _SUBJECT_PRONOUNS:
@@ -937,7 +940,7 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     if own and stance is Stance.UNCLEAR and added and not _said_before(reading, occurrence, asked):
         return Stance.ANSWERS
     turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
-    if own and any(reading.tokens[i].text in ("might", "may", "could") for p in pieces for i in p.tokens):
+    if own and any(_is_unsure(reading.tokens, p) for p in pieces):
         return min(stance, Stance.UNCLEAR)
     if stance is not Stance.PUT_FORWARD:
         return stance + (turned and stance is Stance.UNCLEAR)
@@ -946,6 +949,12 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     told = any(_is_told(reading.tokens, p) and reading.tokens[p.tokens[0]].base in _SUBJECT_PRONOUNS for p in pieces)
     opens = occurrence.start in pieces_of(reading)[0] and _alone(reading, occurrence, asked)
     return stance + (turned or opens or (told and _is_direct(reading, occurrence, asked, clause=True)))
+
+
+def _is_unsure(tokens: Sequence[Token], piece: Piece) -> bool:
+    """`it might be X`, `maybe X`, `unless it was X`."""
+    first = tokens[piece.tokens[0]].text
+    return first in _MAYBE | {"unless"} or any(tokens[i].text in _MIGHT for i in piece.tokens)
 
 
 def _said_before(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
@@ -1177,7 +1186,10 @@ def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list
     for piece in held:
         rest = [i for i in piece.tokens if i not in mine]
         said = [i for i in rest if not _is_frame(tokens[i], asked) and tokens[i].text not in FUNCTION_WORDS]
-        if not said or _echoed(tokens, rest, asked, 0) or any(_is_pointing(tokens, i) for i in rest):
+        said += piece.label if piece.label and not _answers(tokens, piece.label, asked) else ()
+        maybe = any(tokens[i].text in _MIGHT for i in rest)
+        pointing = not maybe and any(_is_pointing(tokens, i) for i in rest)
+        if not (said or maybe) or _echoed(tokens, rest, asked, 0) or pointing:
             return []
     found = []
     for piece in pieces_of(reading):
@@ -1232,6 +1244,7 @@ def _offered_too(reading: Reading, kept: Sequence[Occurrence], asked: Sought) ->
     return any(reading.tokens[p.tokens[0]].text in offering and _candidates(reading, p, asked) for p in behind)
 
 
+_MIGHT = frozenset("might may could".split())
 _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
 
 

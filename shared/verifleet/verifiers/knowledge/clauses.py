@@ -12,8 +12,9 @@ from functools import lru_cache
 
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS
 from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.questions import IRREGULAR, normal_word
-from verifleet.verifiers.knowledge.reading import BE, Reading, Sentence
+from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Reading, Sentence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
 PAST_FORMS = IRREGULAR | table("clauses.past_forms")
@@ -134,7 +135,8 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
         head = tuple(group[: verb + 1]) if verb is not None else head
         participle = verb is not None and bool(pieces) and _is_participle(tokens, group, verb)
         inherits = verb is not None and not own and bool(pieces) and not participle
-        trails = (verb is None or participle) and bool(pieces) and not label
+        led = all(_introduces(tokens, p) for p in pieces)
+        trails = (verb is None or participle) and bool(pieces) and not label and not led
         finite = verb is not None and tokens[group[verb]].text in BE | _MODALS
         if inherits and finite and pieces[0].tokens == subject:
             del pieces[0]  # "X, another guest, had left"
@@ -142,6 +144,13 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
         if own or (verb is None and len(pieces) == 1):
             subject = tuple(group[:verb])
     return pieces
+
+
+def _introduces(tokens: Sequence[Token], piece: Piece) -> bool:
+    """`Leaving Y aside, X`, `Despite Y, X`: the clause itself comes behind."""
+    first = tokens[piece.tokens[0]].text
+    verbal = any(verb_at(tokens, i) for i in piece.tokens)
+    return first in CONCESSIVE or (first.endswith("ing") and first not in TITLES and not verbal)
 
 
 def _is_said(tokens: Sequence[Token], group: Sequence[int], at: int) -> bool:

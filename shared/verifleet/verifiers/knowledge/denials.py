@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from verifleet.verifiers.knowledge import languages
+from verifleet.verifiers.knowledge.clauses import pieces_of
 from verifleet.verifiers.knowledge.extraction import last_match
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
@@ -156,7 +157,7 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
             return "negation"
         away = (word, after) in _AWAY or (before, word) in _AWAY
         if word in _AWAY_ALONE or (away and not {before, word, after} & {*prompted.words} - {"of", "to", "that"}):
-            if at <= sentence.start + 1 and any("," in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
+            if at <= sentence.start + 2 and any("," in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
                 break  # "Contrary to what many say, it was X"
             return "" if prompted.negative and distance > 1 else "negation"
         foreign = (
@@ -177,7 +178,16 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
     signed = tokens[occurrence.start].gap[-1:] in ("≠", "¬")
     if signed or languages.DENIED_BEHIND.match(reading.text[tokens[occurrence.end - 1].end :][:12]):
         return "negation"
-    return _denied_behind(tokens, occurrence.end, sentence.end, prompted)
+    denied = _denied_behind(tokens, occurrence.end, sentence.end, prompted)
+    return denied or _denied_behind(tokens, _verb_of(reading, occurrence), sentence.end, prompted, apart=True)
+
+
+def _verb_of(reading: Reading, occurrence: Occurrence) -> int:
+    """Where what is said of a place goes on behind `, on the other hand,`; the end of the text if it does not."""
+    rows = [p.tokens for p in pieces_of(reading) if occurrence.end - 1 in p and occurrence.end not in p]
+    goes_on = [row[row.index(occurrence.end - 1) + 1] for row in rows if row[-1] >= occurrence.end]
+    plain = (at for at in goes_on if reading.tokens[at - 1].text not in ("which", "who"))
+    return next(plain, len(reading.tokens))
 
 
 def _no_other(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
@@ -209,9 +219,9 @@ def _ends_scope(reading: Reading, at: int, target: int) -> bool:
     return any(t.text in AUXILIARIES for t in reading.tokens[at : min(len(reading.tokens), target + 3)])
 
 
-def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prompted) -> str:
+def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prompted, apart: bool = False) -> str:
     window = tokens[start : min(end, start + 6)]
-    if not window or any(c in window[0].gap for c in ",;:(—–"):
+    if not window or (not apart and any(c in window[0].gap for c in ",;:(—–")):
         return ""
     if window[0].text in AUXILIARIES or window[0].text in _NOT:
         words = [t.text for t in window if not (t.text.endswith("ly") and not t.capital)]

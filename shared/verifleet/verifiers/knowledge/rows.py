@@ -309,6 +309,8 @@ def _rivals(reading: Reading, mine: _Piece, other: _Piece, named: bool) -> bool:
     later = max(mine, other, key=_at)
     if not later.hard and not later.bare:
         return False  # "As far as I know, it is X"
+    if mine.framed and not other.framed and _is_exclaimed(reading, other):
+        return False  # "Nice one! It is X."
     if later is other and (other.told == "it" or other.framed) and mine.told != other.told and other.told:
         return False  # "The language is X. It is Y." tells more of X, "It is in Y" something else
     names = [t for t in theirs if t.capital or t.number]
@@ -326,6 +328,13 @@ def _rivals(reading: Reading, mine: _Piece, other: _Piece, named: bool) -> bool:
     if named and any(t.capital for t in own):
         return any(t.capital for t in theirs) and _plain(own) == _plain(theirs)
     return not any(t.capital for t in theirs[1:]) and len(own) + len(theirs) <= MAX_WORDS and mine.told != "it"
+
+
+def _is_exclaimed(reading: Reading, piece: _Piece) -> bool:
+    """All of a sentence that a mark ends."""
+    sentence = reading.sentences[reading.sentence_of[piece.core[0]]]
+    behind = reading.tokens[sentence.end].gap if sentence.end < len(reading.tokens) else ""
+    return behind.startswith("!") and sentence.end - sentence.start <= len(piece.core) + 1
 
 
 def _dated(tokens: Sequence[Token]) -> bool:

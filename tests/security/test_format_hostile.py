@@ -117,7 +117,12 @@ HOSTILE: dict[str, list[str]] = {
     "regex": ["(" * SIZE, "(?<a>" * 50_000, "[" * SIZE, "a{1," * SIZE, "(?:" * SIZE + ")" * SIZE + "*)"],
     "semver": ["1.2.3-" + "0a." * SIZE, "1.2.3-" + "0" * SIZE],
     "duration": ["P" + "1" * SIZE, "P1D" * SIZE],
+    "ipv4": ["1." * SIZE, "9" * SIZE],
     "ipv6": [":" * SIZE, "1:" * SIZE],
+    "uuid": ["0" * SIZE, "-" * SIZE],
+    "date": ["2024-" * SIZE, "9" * SIZE],
+    "time": ["10:" * SIZE, "10:00:00." + "0" * SIZE],
+    "date-time": ["2024-02-29T" * SIZE, "2024-02-29T10:00:00." + "0" * SIZE],
     "tool_call": [
         "f(" * SIZE,
         "[" * 90_000,
@@ -145,7 +150,7 @@ def test_a_hostile_document_is_refused_quickly(verifier: FormatVerifier, name: s
     assert seconds < 1.0
 
 
-@pytest.mark.parametrize("name", sorted({*HOSTILE, "uuid", "date", "time", "date-time", "ipv4"}))
+@pytest.mark.parametrize("name", sorted(HOSTILE))
 def test_ten_megabytes_of_anything_get_a_verdict(verifier: FormatVerifier, name: str) -> None:
     for unit in ("a", "<think>"):
         result, _ = judge(verifier, unit * (10_000_000 // len(unit)), name, extract="auto")

@@ -26,6 +26,7 @@ from verifleet.incident_views import SEVERITIES, STATES
 from verifleet.scoring.one_request import make_verifier
 from verifleet.settings import settings
 from verifleet.verification import VERIFIER_NAMES, Verifier, VerifierName, parse_request
+from verifleet.wire_names import FormatName
 
 Json = dict[str, Any]
 REPORTS = 5
@@ -39,7 +40,8 @@ _JUDGED = {
     "math": "Judge a mathematical answer, against a reference or against what the prompt itself asks.",
     "code": "Run a program (Python, JavaScript, C++, SQL) isolated on this machine and judge it by tests.",
     "knowledge": "Judge a factual answer, against a reference or against the knowledge base.",
-    "format": "Judge whether a text has a format: JSON and 24 others, a schema, a template, instructions, a tool call.",
+    "format": f"Judge whether a text has a format: JSON and {len(get_args(FormatName)) - 1} others, a schema, a "
+    "template, instructions, a tool call.",
 }
 Session = Annotated[str | None, Field(description="session that is asked about; by default the default one")]
 

@@ -32,6 +32,8 @@ def preload() -> None:
 
 def rehearse() -> None:
     """Fill what is made on first use."""
+    from verifleet.verifiers.format.formats import FORMATS
+
     schema = {"type": "object", "properties": {"a": {"type": "integer", "pattern": "^a+$"}}}
     samples = [
         ("Return valid JSON in a code block with the keys a and b.", '```json\n{"a": 1}\n```', None),
@@ -42,12 +44,7 @@ def rehearse() -> None:
         ("", "x", {"checks": [{"id": "punctuation:no_comma"}]}),
         ("", "f(a=1)", {"tools": [{"name": "f", "parameters": schema}]}),
     ]
-    texts = {
-        "xml": "<a/>", "csv": "a,b\n1,2", "yaml": "a: [1, 2]", "toml": "a = 1", "html": "<p>a</p>", "regex": "a+",
-        "markdown_table": "| a |\n|---|\n| 1 |", "email": "a@example.com", "url": "https://example.com", "uuid": "x",
-        "date": "2024-02-29", "date-time": "2024-02-29T10:00:00Z", "semver": "1.2.3", "python": "x = 1",
-        "javascript": "let x = 1;", "sql": "SELECT a FROM t WHERE b > 1", "ndjson": "{}\n{}",
-    }  # fmt: skip
+    texts = {name: format.sample for name, format in FORMATS.items() if format.sample}
     samples += [("", text, {"format": name}) for name, text in texts.items()]
     samples += [("", text[:-1] + "(<{[", {"format": name}) for name, text in texts.items()]
     rehearse_with(format_(Within()), samples)

@@ -11,25 +11,15 @@ from typing import Final, Literal
 
 from verifleet.reasoning import answer_in
 from verifleet.verifiers.format.fault import Fault
+from verifleet.verifiers.format.formats import FORMATS
 
 SPACE: Final = " \t\r\n"
 MAX_FENCES: Final = 10_000
-UNTRIMMED: Final = frozenset({"yaml", "toml", "csv", "python"})  # where white space is part of the format
 # A fence opens a line and may name its language; it is closed by as many of the same marks alone on a line.
 # On its lines may stand tags, as in <answer>```json.
 _FENCE = re.compile(
     r"^[ ]{0,3}(?:<[\w-]{1,40}>[ \t]*+){0,4}+(?P<marks>`{3,}|~{3,})[ \t]*(?P<info>[^\n`]*)$", re.MULTILINE
 )
-_INFO_NAMES: Final = {
-    "ndjson": {"ndjson", "jsonl", "jsonlines"},
-    "yaml": {"yaml", "yml"},
-    "markdown_table": {"markdown", "md"},
-    "python": {"python", "py", "python3"},
-    "javascript": {"javascript", "js", "mjs", "node"},
-    "xml": {"xml", "svg", "xsd", "rss"},
-    "sql": {"sql", "sqlite", "postgresql", "postgres", "mysql"},
-    "regex": {"regex", "regexp"},
-}
 _INLINE = re.compile(r"`([^`\n]++)`[.]?")
 
 
@@ -61,7 +51,7 @@ def trimmed(candidate: Candidate, name: str) -> Candidate:
         rows = candidate.text.rstrip(SPACE)
         after = candidate.text.find("\n", len(rows))
         return Candidate(candidate.text[: after + 1] if after >= 0 else candidate.text, candidate.start)
-    if name in UNTRIMMED:
+    if name in FORMATS and not FORMATS[name].trimmed:
         return candidate
     text = candidate.text.lstrip(SPACE)
     return Candidate(text.rstrip(SPACE), candidate.start + len(candidate.text) - len(text))
@@ -86,7 +76,7 @@ def fenced(candidate: Candidate, name: str) -> Candidate | Fault | None:
             return Fault("fences", message, candidate.start + opening.start())
     if not blocks:
         return _ticked(candidate)
-    names = _INFO_NAMES.get(name, {name})
+    names = (FORMATS[name].fences if name in FORMATS else None) or {name}
     kinds = [[block for language, block in blocks if language in wanted] for wanted in (names, {""})]
     return next(filter(None, (*kinds, [block for _, block in blocks])))[-1]
 

@@ -22,6 +22,7 @@ from verifleet.verifiers.format.answer_text import SPACE, Candidate, candidates,
 from verifleet.verifiers.format.checkers import CHECKERS
 from verifleet.verifiers.format.constraints import DECODED, constraint_fault
 from verifleet.verifiers.format.fault import Fault, line_and_column, shown
+from verifleet.verifiers.format.formats import FORMATS
 from verifleet.verifiers.format.guarded import CPU_S, HURRY_S, MeteredWorkers
 from verifleet.verifiers.format.json_text import accept
 from verifleet.verifiers.format.reference import ReferenceCheck
@@ -46,19 +47,6 @@ PRELOAD: Final = (
 )
 _SELF_DELIMITING: Final = frozenset({"json", "ndjson", "xml"})
 _MAX_NESTING: Final = 32  # of all_of and any_of
-_ACRONYMS: Final = "csv html json ndjson sql toml url uuid xml yaml"
-_TITLES: Final = {name: name.upper() for name in _ACRONYMS.split()} | {
-    "email": "e-mail address",
-    "ipv4": "IPv4 address",
-    "ipv6": "IPv6 address",
-    "javascript": "JavaScript",
-    "markdown_table": "Markdown table",
-    "python": "Python",
-    "regex": "regular expression",
-    "semver": "semantic version",
-    "tool_call": "tool call",
-}
-_UNCOUNTED: Final = frozenset("csv html javascript json ndjson python sql toml xml yaml".split())
 _SHORT: Final = 50_000  # characters; reading a longer wrong text twice would cost too much
 _ONLY_FORMAT: Final = {"format"}
 _JSON_CORRECT: Final = Judgement.correct("The response is valid JSON.", format="json")
@@ -200,11 +188,7 @@ def _placed(fault: Fault, text: str, prefilled: int) -> dict[str, Any]:
 
 def _title(name: str | None) -> str:
     """What a right response is called: valid JSON, a valid URL, valid by the reference."""
-    if name is None:
-        return "valid by the reference"
-    if name == "instructions":
-        return "as all instructions ask"
-    return f"{'valid' if name in _UNCOUNTED else 'a valid'} {_TITLES.get(name, name)}"
+    return "valid by the reference" if name is None else FORMATS[name].title
 
 
 def format_of(reference: FormatReference) -> FormatName | None:

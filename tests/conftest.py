@@ -26,8 +26,8 @@ _SERVERS = ("tests/contract/", "tests/e2e/", "tests/functions/", "tests/reliabil
 # What a test of the pure cores alone does not import: it is fast, and `make test-fast` runs it.
 _EDGE = re.compile(
     r"^\s*(?:from|import) (?:subprocess|multiprocessing|tools|tests\.unit\.test_client|tests\.functions"
-    r"|verifleet\.(?:cli|client|commands|doctor|jobs|local|messaging|ray|rewards|sandbox|scoring|serving|storage"
-    r"|second_opinion|workers|verifiers\.code\.verifier|verifiers\.code import))",
+    r"|verifleet\.(?:cli|client|commands|doctor|jobs|knowledge_base|local|messaging|ray|rewards|sandbox|scoring"
+    r"|serving|storage|second_opinion|workers|verifiers\.code\.verifier|verifiers\.code import))",
     re.MULTILINE,
 )
 

@@ -24,7 +24,7 @@ TOOL = ("cosmic-ray==8.7.0",)
 MODULES = {
     "verifiers/code/comparison.py": "tests/unit/code/test_comparison.py",
     "verifiers/format/template.py": "tests/unit/format/test_template.py",
-    "template_syntax.py": "tests/unit/format/test_template.py",
+    "template_syntax.py": "tests/unit/test_template_syntax.py tests/unit/format/test_template.py",
     "serving/strict_json.py": "tests/unit/serving/test_strict_json.py",
 }
 # Types are not looked at while a program runs, and a pass of `X | None` to something else is the same program.

@@ -55,6 +55,7 @@ class Incidents:
     def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
         self._store = store
         self._now = now
+        self._opening = asyncio.Lock()
 
     async def of(self, session: str, verified: VerifiedEventData, keep: Keep) -> Found:
         """Put an event into its incident: the one it was put into before, one that fits, or a new one.
@@ -71,6 +72,21 @@ class Incidents:
             *former, live = await self._lives(session, belongs.incident_id)
             await keep(live)
             return Found(live, tuple(i.incident_id for i in merged), tuple(former))
+        placed = await self._placed(session, signs, mark, opens=False)
+        if placed is None:
+            # Of reports that come at once, the first opens the incident and the others find it.
+            async with self._opening:
+                placed = await self._placed(session, signs, mark, opens=True)
+        if placed is None:
+            return Found("")
+        joined, also = placed
+        await asyncio.gather(self._belong(session, member, verified, joined), keep(joined))
+        return Found(joined, also)
+
+    async def _placed(
+        self, session: str, signs: Signs, mark: str, *, opens: bool
+    ) -> tuple[str, tuple[str, ...]] | None:
+        """The incident that an event has joined, and those that it showed to be the same; None where none fits."""
         keys = [mark, *(key_of(session, key) for key in signs.found_by())][:MAX_FIND_KEYS]
         found = [
             *await self._look_up(keys, MOST_SPECIFIC),
@@ -78,21 +94,17 @@ class Incidents:
         ]
         merged = [i for i in found if i.merged_into and i.merged_by == signs.event_id]
         if merged:
-            joined = await self.live(session, merged[0].incident_id)
-        else:
-            replied = await self._replied(session, signs)
-            candidates = list({i.incident_id: i for i in (*found, *([replied] if replied else []))}.values())
-            choice = choose(signs, candidates, replied.incident_id if replied else "")
-            if not choice.incident_id and not choice.opens:
-                return Found("")
-            chosen = choice.incident_id or await self._opened(session, signs)
-            incident = await self._join(session, chosen, signs, choice.also)
-            joined = incident.incident_id
-            if choice.also and (loser := await self._merge(session, incident, choice.also, signs.event_id)):
-                merged = [loser]
-                joined = await self.live(session, joined)
-        await asyncio.gather(self._belong(session, member, verified, joined), keep(joined))
-        return Found(joined, tuple(i.incident_id for i in merged))
+            return await self.live(session, merged[0].incident_id), tuple(i.incident_id for i in merged)
+        replied = await self._replied(session, signs)
+        candidates = list({i.incident_id: i for i in (*found, *([replied] if replied else []))}.values())
+        choice = choose(signs, candidates, replied.incident_id if replied else "")
+        if not choice.incident_id and not (choice.opens and opens):
+            return None
+        chosen = choice.incident_id or await self._opened(session, signs)
+        incident = await self._join(session, chosen, signs, choice.also)
+        if choice.also and (loser := await self._merge(session, incident, choice.also, signs.event_id)):
+            return await self.live(session, incident.incident_id), (loser.incident_id,)
+        return incident.incident_id, ()
 
     async def live(self, session: str, incident_id: str) -> str:
         """The incident that an incident has been merged into, itself when it has not."""

@@ -171,6 +171,19 @@ def test_simultaneous_first_reports_make_one_incident(tmp_path: Path) -> None:
     assert len(run(tmp_path, scenario)) == 1
 
 
+def test_reports_that_come_at_once_are_in_one_incident_whatever_they_call_the_place(tmp_path: Path) -> None:
+    places = ["Avenida dos Aliados 3, Porto", "Porto, Portugal", "porto", "Portugal"]
+
+    async def scenario(send: Sender) -> set[str]:
+        told = [
+            verify(report(f"{n + 7} people trapped in the storm", location=place, minutes=n))
+            for n, place in enumerate(places)
+        ]
+        return {brief.incident_id for brief in await asyncio.gather(*map(send, told)) if brief}
+
+    assert len(run(tmp_path, scenario)) == 1
+
+
 def test_past_incidents_are_named_by_likeness(tmp_path: Path) -> None:
     async def scenario(send: Sender) -> IncidentBriefData:
         await send(says("70 injured", count(70, "injured"), event={"location": "Braga"}, **POLICE))

@@ -19,7 +19,7 @@ import logging
 import os
 import sqlite3
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +32,8 @@ _LOG = logging.getLogger(__name__)
 
 _SETTLE_DELAY_S = 0.005
 _RETRY_DELAY_S = 1.0
-_CACHED_BYTES = 32 * 1024 * 1024
+_CACHED_BYTES = 16 * 1024 * 1024
+"""Of messages that somebody waits for; what is older is read from the file."""
 _FREE_PAGES_KEPT = 8_000
 
 _SCHEMA = """
@@ -109,6 +110,8 @@ class Journal:
         self._timer: asyncio.TimerHandle | asyncio.Handle | None = None
         self._urgent = False
         self._bodies: OrderedDict[int, bytes] = OrderedDict()
+        self._waited_for: dict[int, int] = {}
+        """Of each of these, how many subscriptions wait for it."""
         self._cached_bytes = 0
         self._monotonic = monotonic
         # A new file begins near the present, so that ids look like Pub/Sub's; from then on only running counts.
@@ -178,6 +181,10 @@ class Journal:
         """A subscription no longer waits for a message. Nobody waits for this to be on disk."""
         self._settled.append((message, subscription))
         self._schedule(_SETTLE_DELAY_S)
+        if message in self._waited_for:
+            self._waited_for[message] -= 1
+            if self._waited_for[message] <= 0:
+                self._let_go(message)
 
     def record_failure(self, message: int, subscription: int, failures: int, not_before: float) -> None:
         """A delivery failed for the `failures`th time; the next is due at `not_before` (seconds of our own time)."""
@@ -228,14 +235,19 @@ class Journal:
             for done in batch.committed:
                 done(fault)
             return
+        self._waited_for.update(Counter(message for message, _ in batch.pending))
         for message, body in batch.messages:
             self._bodies[message] = body
             self._cached_bytes += len(body)
         while self._cached_bytes > _CACHED_BYTES:
-            _, body = self._bodies.popitem(last=False)
-            self._cached_bytes -= len(body)
+            self._let_go(next(iter(self._bodies)))
         for done in batch.committed:
             done(None)
+
+    def _let_go(self, message: int) -> None:
+        """No longer hold a message in memory."""
+        self._cached_bytes -= len(self._bodies.pop(message, b""))
+        self._waited_for.pop(message, None)
 
     def close(self) -> None:
         """Commit what is waiting and close the file."""

@@ -187,6 +187,22 @@ def test_damage_met_while_it_runs_is_reported_with_what_to_do(path: Path) -> Non
     assert reported == [True]
 
 
+def test_what_nobody_waits_for_any_more_is_not_held_in_memory(path: Path) -> None:
+    async def scenario() -> None:
+        journal = Journal(path)
+        for number, waiting in ((1, (1, 2)), (2, (1,))):
+            journal.append([(number, b"body")], [(number, subscription) for subscription in waiting], lambda _: None)
+        journal.flush()
+        journal.settle(1, 1)
+        journal.settle(2, 1)
+        assert list(journal._bodies) == [1], "another subscription waits for it"
+        journal.settle(1, 2)
+        assert (journal._cached_bytes, journal._waited_for) == (0, {})
+        journal.close()
+
+    asyncio.run(scenario())
+
+
 def test_bodies_are_read_from_the_file_once_they_left_the_cache(path: Path) -> None:
     async def steps(journal: Journal) -> None:
         for message in range(1, 41):

@@ -17,7 +17,7 @@ from verifleet.verifiers.math.syntax.runs import unconditioned
 
 
 def _undressed(text: str) -> str:
-    """Without closing punctuation, conditions, and asides; `2.500.000,50` as 2500000.50."""
+    """Without closing punctuation and conditions; `2.500.000,50` as 2500000.50."""
     if _DOTTED.search(text):
         text = _POINT.sub(".", _DOTTED.sub(lambda match: match.group().replace(".", ""), text))
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
@@ -26,7 +26,7 @@ def _undressed(text: str) -> str:
     text = unconditioned(_OTHERWISE.sub(r" or \1", text))
     if "&" in text and not _MATRIX.search(text):
         text = _CONTINUED.sub(" ", text).replace("&", "")
-    return without_aside(_TEXT_ASIDE.sub(r" \1", text))
+    return text
 
 
 _REMAINDER = re.compile(
@@ -78,25 +78,29 @@ _DENIED_LABEL = re.compile(
 )  # NO/BO is a ratio of lengths
 
 
+def _worded(text: str) -> tuple[Node, ...] | None:
+    """What words alone say: none, all, all but some, at least so much; None for other texts."""
+    phrase = words(text)
+    known = meaning(phrase) or said_meaning(phrase)
+    if known is not None:
+        return (known,)
+    exception, bound = _ALL_BUT.match(phrase), bound_of(text)
+    with suppress(MathSyntaxError):
+        if exception is not None:
+            left_out = meaning(exception.group(1)) or parse(exception.group(1))
+            return (Node("diff", (REALS, Node("set", left_out.args if left_out.op == "list" else (left_out,)))),)
+        if bound is not None:
+            return (parse(f"x {bound.sign} {bound.value}"),)
+    return () if exception is not None or bound is not None else None
+
+
 def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     """The expressions a text may stand for; none if it is no mathematics. `decimal_commas`: `3,5` may be 3.5."""
     if len(text) > MAX_LENGTH:
         return
-    phrase = words(text)
-    known = meaning(phrase) or said_meaning(phrase)
-    if known is not None:
-        yield known
-        return
-    exception = _ALL_BUT.match(phrase)
-    if exception is not None:
-        with suppress(MathSyntaxError):
-            left_out = meaning(exception.group(1)) or parse(exception.group(1))
-            yield Node("diff", (REALS, Node("set", left_out.args if left_out.op == "list" else (left_out,))))
-        return
-    bound = bound_of(text)
-    if bound is not None:
-        with suppress(MathSyntaxError):
-            yield parse(f"x {bound.sign} {bound.value}")
+    worded = _worded(text)
+    if worded is not None:
+        yield from worded
         return
     said = restated(text)
     if said is not None:
@@ -105,6 +109,8 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
         if values or contradicted(said):
             return
     text = _undressed(text)
+    if said is None:  # else the brackets may hold the value once more
+        text = without_aside(_TEXT_ASIDE.sub(r" \1", text))
     if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):
         text = text.replace("\\\\", "\\")  # escaped once too often
     try:

@@ -181,7 +181,8 @@ _RAISED_SIGNS = frozenset("²³ᵃᵇᵉᵏᵗʸˣ")
 _CALL = re.compile(r"\([a-z0-9]\)")
 _APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan)\s?$")
 _GOES_ON_BEHIND = re.compile(
-    r"\s*[-−]\s*(?:\d|\\|[a-zA-Z](?![a-zA-Z]))|\sd[a-z](?![a-z])|(?<=a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))"
+    r"\s*[-−]\s*(?:\d|\\|[a-zA-Z](?![a-zA-Z]))|\sd[a-z](?![a-z])|"
+    r"(?<=a)(?<!on a)(?<!y a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))"
 )  # a - 1, y dy, a x^2
 
 

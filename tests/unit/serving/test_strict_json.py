@@ -56,7 +56,7 @@ def test_a_byte_order_mark_is_forgiven() -> None:
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        (b'{"a": 1, "b": 2, "a": 3}', "the name 'a' occurs twice in one object"),
+        (b'{"b": 1, "a": 2, "a": 3}', "the name 'a' occurs twice in one object"),
         (b'{"b": [{"%s": 1, "%s": 2}]}' % (b"x" * 200, b"x" * 200), f"the name {'x' * 80!r} occurs twice"),
         (b"[1e999]", "the number 1e999 is too large"),
         (b"[-%s.0e400]" % (b"1" * 200), f"the number -{'1' * 39} is too large"),

@@ -13,6 +13,13 @@ says, because trainers differ in what they make of None and of exceptions:
   None if the trainer leaves such a prompt out of its baseline, else the mean of the same call, else of late;
 - `zero`: 0.0, which punishes the model for our fault; never a default.
 
+An adapter's `default_on_error` is the first of these that fits its trainer:
+
+1. it has a word for "no score", told of each row: `none`, with `leaves_out`;
+2. it makes a score of an exception, or goes on without one: `mean`, called in `unswallowed()`;
+3. it hands over a whole batch and takes None for a row: `mean`, since a fault of one row should not end the run;
+4. else an exception is all that is left to say, and stops it, drops the rollout or has it asked again: `raise`.
+
 All that holds once something was judged. What never could be, from the start on, is asked again for half a minute and
 then raised, as StopTrainingError where the trainer would swallow an exception, so that no training runs on nothing.
 """

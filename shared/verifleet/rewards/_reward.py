@@ -86,6 +86,8 @@ class Reward:
     default_on_error: ClassVar[OnError] = "raise"
     default_column: ClassVar[str] = "reference"
     default_deadline_s: ClassVar[float | None] = None
+    has_sources: ClassVar[bool] = True
+    """Whether this trainer hands over the source of a row, by which a mapping of judges goes."""
     leaves_out: ClassVar[bool] = False
     """Whether this trainer leaves a row that it is told None of out of its baseline, so that a fault may be None."""
     marks_faults: ClassVar[bool] = False
@@ -108,6 +110,11 @@ class Reward:
         if on_error not in (None, "none", "raise", "zero", "mean"):
             raise SettingsError(f"on_error={on_error!r}: use none, raise, zero or mean")
         routed = isinstance(judge, Mapping)
+        if routed and not self.has_sources:
+            raise SettingsError(
+                f"{type(self).__name__}: this trainer hands over no column that says the source of a row, so that a "
+                "mapping of judges can't be used; give one judge"
+            )
         self._judges = {str(key): judge_of(one) for key, one in judge.items()} if isinstance(judge, Mapping) else {}
         self._judge = None if routed else judge_of(judge)  # type: ignore[arg-type]
         self.column = self.default_column if column is None else column
@@ -325,27 +332,43 @@ class Reward:
             )
         return listed
 
-    # --- for adapters of trainers that hand over a single row -----------------------------
+    # --- for adapters of trainers that take no row without a score ------------------------
 
     def one(self, row: Row, on_error: OnError | None = None) -> Scored:
         """The outcome of a single row, which has to have a score. Raises as `score`, and for a row that abstains."""
-        self._routed(row)
-        return self._told(row, self.score([row], on_error)[0])
+        return self.every([row], on_error)[0]
 
     async def aone(self, row: Row, on_error: OnError | None = None) -> Scored:
         """As `one`."""
-        self._routed(row)
-        return self._told(row, (await self.ascore([row], on_error))[0])
+        return (await self.aevery([row], on_error))[0]
 
-    def _routed(self, row: Row) -> None:
-        if self._judges and str(row.source) not in self._judges:
-            raise ShapeError(f"{self.source} is {row.source!r}; there are judges for: {', '.join(self._judges)}")
+    def every(self, rows: Sequence[Row], on_error: OnError | None = None) -> list[Scored]:
+        """The outcome of each row of a batch, as `one` has it: a float for each, else the first row's fault is raised.
 
-    def _told(self, row: Row, scored: Scored) -> Scored:
-        if scored.score is None:
+        Raises:
+            ShapeError: a mapping of judges has none for the source of a row; nothing is judged then.
+            RewardReferenceError: a row abstains, or as `score` says.
+            VerifierUnavailableError: as `score` says.
+        """
+        self._routed(rows)
+        return self._told(rows, self.score(rows, on_error))
+
+    async def aevery(self, rows: Sequence[Row], on_error: OnError | None = None) -> list[Scored]:
+        """As `every`, without blocking the loop."""
+        self._routed(rows)
+        return self._told(rows, await self.ascore(rows, on_error))
+
+    def _routed(self, rows: Sequence[Row]) -> None:
+        strange = next((row for row in rows if self._judges and str(row.source) not in self._judges), None)
+        if strange is not None:
+            raise ShapeError(f"{self.source} is {strange.source!r}; there are judges for: {', '.join(self._judges)}")
+
+    def _told(self, rows: Sequence[Row], scored: list[Scored]) -> list[Scored]:
+        abstaining = next((row for row, one in zip(rows, scored, strict=True) if one.score is None), None)
+        if abstaining is not None:
             but = "and its prompt says nothing to judge by" if self._by_prompt else "and by_prompt=True was not given"
             raise RewardReferenceError(
-                f"{self._place(row)}: holds no reference, {but}; this trainer takes no row without a score"
+                f"{self._place(abstaining)}: holds no reference, {but}; this trainer takes no row without a score"
             )
         return scored
 

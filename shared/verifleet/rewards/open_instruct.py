@@ -41,6 +41,7 @@ class OpenInstructReward(Reward):
     """
 
     default_column = "label"
+    has_sources = False
 
     def __init__(self, judge: Judges, *, weight: float = 1.0, **settings: Any) -> None:
         super().__init__(judge, **settings)
@@ -81,12 +82,12 @@ class OpenInstructReward(Reward):
         Each test is run for itself, so that `results` has 1 or 0 for each; `runtimes` are seconds, -1 of what failed.
         """
         rows, limited = self._tested(body)
-        return limited._results(rows, limited.score(rows))
+        return _results(limited.every(rows))
 
     async def atest_program(self, body: Mapping[str, Any]) -> dict[str, list[float]]:
         """As `test_program`, without blocking the loop."""
         rows, limited = self._tested(body)
-        return limited._results(rows, await limited.ascore(rows))
+        return _results(await limited.aevery(rows))
 
     def _tested(self, body: Mapping[str, Any]) -> tuple[list[Row], OpenInstructReward]:
         program = text_in(object_in(body), "program")
@@ -96,14 +97,14 @@ class OpenInstructReward(Reward):
         limited._options = checked_options({"limits": {"cpu_s": seconds, "wall_s": seconds + WAIT_S}})
         return rows, limited
 
-    def _results(self, rows: Sequence[Row], judged: Sequence[Scored]) -> dict[str, list[float]]:
-        scored = [self._told(row, one) for row, one in zip(rows, judged, strict=True)]
-        passed = [one.score == 1.0 for one in scored]
-        seconds = [0.0 if one.result is None else one.result.duration_ms / 1000.0 for one in scored]
-        return {
-            "results": [int(one) for one in passed],
-            "runtimes": [took if good else -1.0 for took, good in zip(seconds, passed, strict=True)],
-        }
+
+def _results(scored: Sequence[Scored]) -> dict[str, list[float]]:
+    passed = [one.score == 1.0 for one in scored]
+    seconds = [0.0 if one.result is None else one.result.duration_ms / 1000.0 for one in scored]
+    return {
+        "results": [int(one) for one in passed],
+        "runtimes": [took if good else -1.0 for took, good in zip(seconds, passed, strict=True)],
+    }
 
 
 class OpenInstructVerifier:

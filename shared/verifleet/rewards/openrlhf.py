@@ -21,6 +21,7 @@ class OpenRLHFReward(Reward):
 
     default_column = "labels"
     default_on_error = "mean"
+    has_sources = False
 
     def __call__(
         self, queries: Sequence[str], prompts: Sequence[Any] = (), labels: Sequence[Any] = (), **_: Any
@@ -40,12 +41,10 @@ class OpenRLHFReward(Reward):
 
     async def aanswer(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """As `answer`, without blocking the loop."""
-        rows = self._rows(*_parts(body))
-        return self._answer(rows, await self.ascore(rows))
+        return _answer(await self.aevery(self._rows(*_parts(body))))
 
     def _answered(self, queries: Sequence[str], prompts: Sequence[Any], labels: Sequence[Any]) -> dict[str, Any]:
-        rows = self._rows(queries, prompts, labels)
-        return self._answer(rows, self.score(rows))
+        return _answer(self.every(self._rows(queries, prompts, labels)))
 
     def _rows(self, queries: Sequence[str], prompts: Sequence[Any], labels: Sequence[Any]) -> list[Row]:
         for column, values in (("prompts", prompts), ("labels", labels)):
@@ -58,15 +57,15 @@ class OpenRLHFReward(Reward):
             for at, (query, prompt, value) in enumerate(zip(queries, asked, values, strict=True))
         ]
 
-    def _answer(self, rows: Sequence[Row], judged: Sequence[Scored]) -> dict[str, Any]:
-        scored = [self._told(row, one) for row, one in zip(rows, judged, strict=True)]
-        scores = [one.score for one in scored]
-        malformed = [float(one.result is not None and one.result.verdict == "malformed") for one in scored]
-        return {
-            "rewards": scores,
-            "scores": scores,
-            "extra_logs": {"malformed": malformed, "fault": [float(one.fault) for one in scored]},
-        }
+
+def _answer(scored: Sequence[Scored]) -> dict[str, Any]:
+    scores = [one.score for one in scored]
+    malformed = [float(one.result is not None and one.result.verdict == "malformed") for one in scored]
+    return {
+        "rewards": scores,
+        "scores": scores,
+        "extra_logs": {"malformed": malformed, "fault": [float(one.fault) for one in scored]},
+    }
 
 
 def _parts(body: Mapping[str, Any]) -> tuple[list[str], list[Any], list[Any]]:

@@ -21,9 +21,7 @@ class SlimeReward(Reward):
         """The reward of a sample, or of a list of samples the list of rewards."""
         if not isinstance(sample, list):
             return (await self.aone(self._row(sample))).value
-        rows = [self._row(one) for one in sample]
-        scored = await self.ascore(rows)
-        return [self._told(row, one).score for row, one in zip(rows, scored, strict=True)]
+        return [one.value for one in await self.aevery([self._row(one) for one in sample])]
 
     def answer(self, body: Mapping[str, Any]) -> float:
         """The answer to `{prompt, response, label}`."""

@@ -51,9 +51,7 @@ class VerlReward(Reward):
     ) -> list[dict[str, float]]:
         """The scores of a batch, for verl's `batch` reward manager."""
         rows = [_row(*one) for one in zip(data_sources, solution_strs, ground_truths, extra_infos, strict=True)]
-        for row in rows:
-            self._routed(row)
-        return [_told(self._told(row, one)) for row, one in zip(rows, self.score(rows), strict=True)]
+        return [_told(one) for one in self.every(rows)]
 
 
 def _row(source: str, response: str, value: Any, extra_info: Mapping[str, Any] | None) -> Row:

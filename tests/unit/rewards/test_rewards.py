@@ -391,6 +391,28 @@ def test_a_mapping_of_judges_goes_by_the_column_that_says_the_source() -> None:
         compute_score("gsm", "4", "4")
 
 
+def test_a_source_without_a_judge_is_told_in_a_batch_as_for_one_row_and_nothing_is_judged() -> None:
+    judge = FaultyJudge()
+    known, strange = (
+        SimpleNamespace(prompt="p", response="4", label="4", metadata={"data_source": name}, index=0)
+        for name in ("gsm8k", "gsm")
+    )
+    slime, said = SlimeReward({"gsm8k": judge}), "data_source is 'gsm'; there are judges for: gsm8k"
+    for sample in (strange, [known, strange]):
+        with pytest.raises(ShapeError, match=said):
+            asyncio.run(slime.rm(None, sample))
+    with pytest.raises(ShapeError, match=said):
+        VerlReward({"gsm8k": judge}).batch(["gsm8k", "gsm"], ["4"] * 2, ["4"] * 2, [None] * 2)
+    assert judge.asked == 0
+    assert asyncio.run(slime.rm(None, [known, known])) == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("make", [OpenRLHFReward, OpenInstructReward])
+def test_a_mapping_of_judges_is_refused_at_once_where_the_trainer_tells_no_source(make: type[Reward]) -> None:
+    with pytest.raises(SettingsError, match="hands over no column that says the source of a row"):
+        make({"gsm8k": MATH})
+
+
 def test_what_does_not_pass_the_gates_is_not_judged() -> None:
     seen: list[str] = []
 

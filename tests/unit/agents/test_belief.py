@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +97,21 @@ def test_words_added_to_a_repost_are_judged_as_a_reply_and_the_repost_itself_bea
     added = claim(own, report(f"The bridge has not collapsed RT @ana: {said}", minutes=3, author="@bo"))
     assert [(item.stance, item.rule, item.source) for item in added.evidence] == [("refutes", DENIES, "bo")]
     assert claim(own, report(f"Wow. RT @ana: {said}", minutes=3, author="@bo")).evidence == []
+
+
+@pytest.mark.parametrize(
+    ("source", "told", "denied"),
+    [
+        ("news", "refuted", "insufficient"),
+        ("official", "conflicting", "supported"),
+        ("twitter", "insufficient", "insufficient"),
+    ],
+)
+def test_one_that_tells_and_one_that_denies_come_to_what_the_page_says(source: str, told: str, denied: str) -> None:
+    one, other = report("The bridge collapsed.", source), report("The bridge has not collapsed.", source, minutes=2)
+    found = claim(one, other), claim(other, one)
+    assert [made.verdict for made in found] == [told, denied]
+    page = (Path(__file__).parents[3] / "docs" / "reliability.md").read_text("utf-8")
+    said = " | ".join(f"`{made.verdict}`, {made.confidence:.2g}" for made in found)
+    kind = {"news": "newsrooms", "official": "authorities", "twitter": "posts"}[source]
+    assert f"| {kind} | {said} |" in page

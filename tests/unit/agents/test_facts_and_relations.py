@@ -8,13 +8,16 @@ from datetime import timedelta
 import pytest
 
 from tests.unit.reports import NOW
+from verifleet.agents.briefs import tolls
 from verifleet.agents.facts.extract import Context, facts_of
 from verifleet.agents.facts.json import from_json, to_json
 from verifleet.agents.facts.sums import wrong_sums
-from verifleet.agents.facts.types import Quantity, Status
+from verifleet.agents.facts.types import MEASURES, Quantity, Status
+from verifleet.agents.relate import quantities
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.types import Told
 from verifleet.reading.read import read
+from verifleet.reading.words import data
 
 
 def told(text: str, source: str = "news", *, hours: float = 0) -> Told:
@@ -204,3 +207,17 @@ def test_who_tells_another_figure_of_the_same_bears_nothing_out(text: str) -> No
     first = told(text.format(4))
     assert found(first, told(text.format(4), hours=1)) == ("supports", "overlap.content")
     assert found(first, told(text.format(1), hours=1))[0] != "supports"
+
+
+def test_every_attribute_that_rules_and_briefs_name_is_one_that_facts_have() -> None:
+    lexicon = data("lexicon")
+    known = MEASURES | {*lexicon["states"], *lexicon["participles"]}
+    named = {*quantities.MAY_FALL, *tolls.ASKED_FOR, *tolls.SHRINKING, *tolls.LIVES, *tolls.MANY}
+    read_as_others = {
+        "displaced",
+        "homeless",
+        "hospitalised",
+        "infected",
+        "killed",
+    }  # evacuated, injured, dead or nothing
+    assert sorted(named - known - read_as_others) == []

@@ -71,8 +71,8 @@ def test_the_language_of_a_short_part_is_that_of_its_report() -> None:
         ("", ""),
     ],
 )
-def test_advice_of_newsrooms_says_what_to_do_or_whom_to_call(text: str, told: str) -> None:
-    assert advice(text, "news") == told
+def test_advice_of_authorities_says_what_to_do_or_whom_to_call(text: str, told: str) -> None:
+    assert advice(text, "official") == told
 
 
 def test_one_telephone_is_one_piece_of_advice_and_that_of_the_day_before_is_not_passed_on() -> None:

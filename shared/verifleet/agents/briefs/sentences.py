@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from verifleet.agents.briefs.brings import brought
+from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.words import is_authority
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading.tokens import legible, tokens
@@ -26,9 +26,8 @@ LEAST_DIGITS, MOST_DIGITS = 6, 15
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,18}\d")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-LEAST_WORTH, LEAST_KNOWN = -0.3, -1.4
-"""Log-odds from which advice is worth telling, and that of authorities and newsrooms."""
-KNOWN = frozenset({"official", "emergency", "news"})
+LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.4
+"""Log-odds from which advice is worth telling, and that of authorities."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)|_")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
@@ -96,7 +95,7 @@ def advice(text: str, source: str = "") -> str:
     if not (LEAST <= len(text.split()) <= MOST and len(words) >= LEAST and text[0].isalnum()):
         return ""
     whole = (bool(called) or words[-1] not in listed("function")) and not any(mark in text for mark in _MARKS)
-    least = LEAST_KNOWN if source in KNOWN else LEAST_WORTH
+    least = LEAST_OFFICIAL if source in OFFICIAL else LEAST_WORTH
     return text[:1].upper() + text[1:] if whole and (called or brought(text, source).worth >= least) else ""
 
 

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.agents.briefs.brings import brought
+from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import told_in
 from verifleet.agents.briefs.sentences import advice, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
@@ -40,7 +40,6 @@ LEAST_COPIED, COPIED = 4, 0.75
 """Words that two claims have at least, and the share of them in both, for the one to be a copy of the other."""
 LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
-OFFICIAL = frozenset({"official", "emergency"})
 NAMELESS = {"official": "officials", "emergency": "emergency services", "news": "one news report", "sensor": "a sensor"}
 Kind = Literal["quantity", "status", "location", "event", "cause", "statement", "circumstance"]
 _NAMED = ("subject", "attribute", "unit", "state", "phase", "place", "type", "agent", "effect", "cause", "comparison")

@@ -29,8 +29,8 @@ MOST: dict[Section, tuple[int, int]] = {
 MAX_SOURCES, MAX_PLACES = 8, 3
 LEAST_NEW = 2
 """Words that a claim adds at least to what is told."""
-LEAST_ODDS = 0.25
-"""Log-odds from which a claim is told."""
+LEAST_ODDS, LEAST_UNKNOWN = 0.25, 0.5
+"""Log-odds from which a claim is told, and what is asked for more of one whom nobody knows."""
 KNOWN = frozenset({"official", "emergency", "news", "sensor"})
 FRESH: Mapping[Told, float] = {
     "now": 4 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "needs": 7 * DAY, "advice": 2 * DAY,
@@ -38,6 +38,7 @@ FRESH: Mapping[Told, float] = {
 """Seconds for which a claim is told after anybody's word of it."""
 LATE: Mapping[Told, float] = {"now": 2.5, "people": 0.5, "cause": 0.5, "needs": 1.0, "advice": 1.0}
 """What a claim at the end of that time counts less."""
+SETTLED_LATE = frozenset({"people", "cause"})
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
 YEARS = range(1900, 2100)
@@ -111,15 +112,15 @@ class Claim:
         return sentence(self.voice.label)
 
     @property
-    def sure(self) -> float:
-        """What many voices and authorities add to the log-odds, and a lone one that nobody knows takes."""
-        alone = self.said.heard == 1 and self.voice.source not in KNOWN
-        return min(1.0, 0.3 * self.standing + 0.4 * math.log(self.said.heard)) - 0.5 * alone
+    def unknown(self) -> bool:
+        """Whether nobody else says it, and whoever does is neither an authority nor a newsroom."""
+        return self.said.heard == 1 and self.voice.source not in KNOWN
 
     def rank(self, state: State) -> float:
         """How much it counts: what it brings, who says so, and how new it is."""
         age = (state.latest - self.said.newest) / FRESH[self.section]
-        return self.odds + self.sure - LATE[self.section] * age + 0.3 * (self.said.id in state.told)
+        sure = min(1.0, 0.3 * self.standing + 0.4 * math.log(self.said.heard)) + 0.3 * (self.said.id in state.told)
+        return self.odds + sure - LATE[self.section] * age
 
 
 def told(state: State) -> list[Telling]:
@@ -199,7 +200,7 @@ def _brought(
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
         if voice and told_of.isdisjoint(voice.counts) and not said.has("conflicting"):
             claim = Claim(said, voice, frozenset(said.about), standing(said))
-            if claim.odds + claim.sure >= LEAST_ODDS and _is_carried(claim, state):
+            if claim.odds >= LEAST_ODDS + LEAST_UNKNOWN * claim.unknown and _is_carried(claim, state):
                 claims.append(claim)
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
     shown = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
@@ -219,11 +220,11 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str]) -> bo
 
 
 def _is_carried(claim: Claim, state: State) -> bool:
-    """Whether it is fresh enough for its section, and no early word of few that nobody has repeated since."""
+    """Whether it is fresh enough for its section, and no early word of few on whom or why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
     if age > FRESH[claim.section]:
         return False
-    early = said.newest < state.first + EARLY and age > EARLY
+    early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or claim.standing == 2 or len(said.authors) >= CARRIED_BY
 
 

@@ -96,6 +96,7 @@ def advice(text: str, source: str = "") -> str:
         return ""
     whole = (bool(called) or words[-1] not in listed("function")) and not any(mark in text for mark in _MARKS)
     least = LEAST_OFFICIAL if source in OFFICIAL else LEAST_WORTH
+    source = source if source in OFFICIAL else ""
     return text[:1].upper() + text[1:] if whole and (called or brought(text, source).worth >= least) else ""
 
 
@@ -138,6 +139,7 @@ def _stands(text: str) -> bool:
         and not (" '" in text and "' " not in text and not text.endswith("'"))
         and (listed("first") | listed("you")).isdisjoint(low)
         and not any(low[0] in listed(name) for name in _OPENINGS)
+        and not (text[0].islower() and low[0] in listed("verb"))
         and not _GLUED.search(text)
         and shouted <= MOST_SHOUTED
         and low[-1] not in listed("function")

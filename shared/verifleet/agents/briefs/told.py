@@ -222,7 +222,8 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str]) -> bo
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on whom or why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
-    if age > FRESH[claim.section]:
+    passes = claim.section == "now"
+    if age > (min(FRESH["now"], max(DAY, (state.latest - state.first) / 2)) if passes else FRESH[claim.section]):
         return False
     early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or claim.standing == 2 or len(said.authors) >= CARRIED_BY

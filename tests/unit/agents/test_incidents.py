@@ -154,8 +154,9 @@ def test_two_incidents_that_are_called_by_one_tag_are_merged_though_one_has_a_na
     memory = Memory()
     for minute in range(4):
         memory.add(signs(f"Flood in Boulder, Colorado: {minute} dead #coflood", minutes=minute))
-    for minute in range(5, 9):
-        memory.add(signs(f"Army rescues {minute} from flood in Jamestown, Saint Helena #coflood", minutes=minute))
+    memory.add(signs("Army rescues 60 from flood in Jamestown, Saint Helena #coflood", minutes=5))
+    for minute in range(6, 10):
+        memory.add(signs(f"Flood: {minute} of the army's helicopters over Jamestown #coflood", minutes=minute))
     for minute in range(10, 16):
         last = memory.add(signs(f"Flood: {minute} more rescued #coflood", minutes=minute))
     assert set(memory.members) == {last}

@@ -391,7 +391,7 @@ def _counted(said: Said) -> str:
     noun = ("people" if many.endswith(" of") else "") if subject in PEOPLE else subject
     many = "none" if many == "no" and not noun else many
     noun = noun[:-1] if said.high == 1 and noun.endswith("s") else noun
-    return " ".join(part for part in (many, noun, said.words.get("befell", attribute)) if part)
+    return " ".join(part for part in (many, noun, attribute) if part)
 
 
 def counted_sentence(said: Said, many: str, place: str, *, past: bool = False) -> str:
@@ -412,7 +412,6 @@ def counted_sentence(said: Said, many: str, place: str, *, past: bool = False) -
     verbs = {"have": "has", "are": "is", "were": "was"}
     verb, _, rest = befell.partition(" ")
     verb = {"are": "were", "were": "had been"}.get(verb, verb) if past else verb
-    rest = said.words.get("befell", rest) if attribute in ("damaged", "destroyed") else rest
     counted_ones = f"{many} {noun}{place} {verbs.get(verb, verb) if single else verb} {rest}"
     return counted_ones[:1].upper() + counted_ones[1:]
 

@@ -191,7 +191,7 @@ def cited(voices: Iterable[Voice]) -> str:
 
 def tolls(state: State) -> list[Toll]:
     """The current figure of each count, and of each earthquake where there were several."""
-    counted = _as_meant([said for said in state.said if _counts(said)])
+    counted = [said for said in state.said if _counts(said)]
     began = shocks(counted)
     counts: dict[tuple[str, float], list[Said]] = {}
     for said in counted:
@@ -265,23 +265,6 @@ def _counts(said: Said) -> bool:
         and (said.low is not None or said.high is not None)
         and any(voice.verdict != "refuted" for voice in said.voices)
     )
-
-
-def _as_meant(counted: Sequence[Said]) -> list[Said]:
-    """The counts, those of one claim that give one figure two meanings as the lesser: "damaged or destroyed"."""
-    meant: dict[tuple[Any, ...], set[str]] = {}
-    for said in counted:
-        for voice in said.voices:
-            key = (voice.event, voice.claim, said.words["subject"], said.low, said.high)
-            meant.setdefault(key, set()).add(said.words["attribute"])
-    kept = []
-    for said in counted:
-        keys = [(voice.event, voice.claim, said.words["subject"], said.low, said.high) for voice in said.voices]
-        fewest = min((sorted(meant[key]) for key in keys), key=len)
-        least = sorted(fewest, key=_severity, reverse=True)
-        if said.words["attribute"] == least[0]:
-            kept.append(said._replace(words={**said.words, "befell": " or ".join(least)}))
-    return kept
 
 
 def _lifetime(toll: Toll) -> float:

@@ -205,7 +205,8 @@ def to_merge(incident: Incident, other: Incident) -> bool:
         return False
     if incident.own and other.own and not _one_name(incident.own, other.own):
         return False
-    return called_alike or not incident.places or not other.places or _places_meet(incident, other)
+    anywhere = called_alike and _main(incident) != "earthquake"  # tags of earthquakes go round the world
+    return anywhere or not incident.places or not other.places or _places_meet(incident, other)
 
 
 def _places_meet(incident: Incident, other: Incident) -> bool:

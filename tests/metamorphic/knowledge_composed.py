@@ -3,15 +3,20 @@
 A response has a lead, a thing named first and dropped, a commitment with a clause before or behind it that names
 another thing, a remark that names another, and a word to end with; each of them may be missing. It is right for the
 thing that it commits itself to and wrong for whatever else it names.
+
+    python -m tests.metamorphic.knowledge_composed [CASES [SEED]]
 """
 
 from __future__ import annotations
 
 import random
+import sys
+from collections import Counter
 from collections.abc import Iterator
 
 from tests.metamorphic import knowledge_parts as parts
-from verifleet.verification import KnowledgeReference
+from verifleet.verification import KnowledgeReference, KnowledgeRequest
+from verifleet.verifiers.knowledge import KnowledgeVerifier
 
 Parts = dict[str, list[str]]
 JOINS = (". ", ".\n", "! ", ".\n\n", "; ", " — ")
@@ -120,3 +125,24 @@ def sample(chance: random.Random, count: int) -> Iterator[tuple[str, KnowledgeRe
     for n in range(count):
         prompt, reference, response, right, frame = composers[n % 2].composed()
         yield prompt, KnowledgeReference(answer=reference), response, right, frame, bool(n % 2)
+
+
+def main() -> None:
+    """Show what each half keeps, with the wrong answers paid and the right ones lost."""
+    count, seed = map(int, (sys.argv[1:] + ["20000", "7"][len(sys.argv) - 1 :])[:2])
+    counts: Counter[tuple[bool, bool, bool]] = Counter()
+    verifier = KnowledgeVerifier()
+    for prompt, reference, response, right, _, held_out in sample(random.Random(seed), count):
+        result = verifier.check(KnowledgeRequest(prompt=prompt, response=response, reference=reference))
+        counts[held_out, right, (result.score == 1.0) == right] += 1
+    for held_out in (False, True):
+        (paid, wrong), (lost, right) = (
+            (counts[held_out, of, False], counts[held_out, of, False] + counts[held_out, of, True])
+            for of in (False, True)
+        )
+        share = 1 - (paid + lost) / max(1, wrong + right)
+        print(f"{'held out' if held_out else 'mending':<10} kept {share:.3%}, paid {paid}/{wrong}, lost {lost}/{right}")
+
+
+if __name__ == "__main__":
+    main()

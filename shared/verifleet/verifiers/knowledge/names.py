@@ -127,7 +127,7 @@ def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
         first_of_sentence = before.text in ARTICLES or (at == 1 and before.text in ("by", "was", "is", "it"))
         opens = at == 1 or bool(tokens[at - 1].gap.strip())
         said = before.text.endswith("ly") or before.text in _SAYING
-        if not first_of_sentence and not _opens_sentence(tokens, at - 1) and not (opens and said):
+        if not first_of_sentence and not (opens and said):
             return False
     if before is not None and (token.gap == "-" or (token.gap == ". " and len(before.text) < 4)):
         return before.text in TITLES
@@ -137,11 +137,4 @@ def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     return behind.gap not in (" ", "-") or not behind.capital or behind.number
 
 
-_OPENING_WORDS = listed("names.opening_words")
-
-
 _SAYING = frozenset("thats its heres thus so therefore hence maybe perhaps indeed yes no only".split())
-
-
-def _opens_sentence(tokens: Sequence[Token], at: int) -> bool:
-    return tokens[at].text in _OPENING_WORDS

@@ -53,11 +53,7 @@ def parts_in(words: Sequence[str]) -> set[Name]:
 def holds_places(words: Sequence[str]) -> bool:
     """`Ontario`, `Bavaria, Germany`, `Nakuru County`: what a town may be said to lie in."""
     text = [w for w in words if w not in ("the", "in")]
-    return bool(text) and (text[-1] in _PARTS_OF_COUNTRIES or country_of(text) is not None or _ends_in_country(text))
-
-
-def _ends_in_country(words: Sequence[str]) -> bool:
-    return any(country_of(words[start:]) is not None for start in range(max(0, len(words) - _LONGEST), len(words)))
+    return bool(text) and (text[-1] in _PARTS_OF_COUNTRIES or country_of(text) is not None)
 
 
 def is_place(word: str) -> bool:

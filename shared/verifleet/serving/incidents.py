@@ -13,6 +13,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from weakref import WeakValueDictionary
 
 from verifleet.agents.incidents.assign import choose, to_merge
 from verifleet.agents.incidents.profile import Incident
@@ -55,7 +56,8 @@ class Incidents:
     def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
         self._store = store
         self._now = now
-        self._opening = asyncio.Lock()
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By session: no report finds an incident of another one."""
 
     async def of(self, session: str, verified: VerifiedEventData, keep: Keep) -> Found:
         """Put an event into its incident: the one it was put into before, one that fits, or a new one.
@@ -75,7 +77,7 @@ class Incidents:
         placed = await self._placed(session, signs, mark, opens=False)
         if placed is None:
             # Of reports that come at once, the first opens the incident and the others find it.
-            async with self._opening:
+            async with self._opening.setdefault(session_key(session), asyncio.Lock()):
                 placed = await self._placed(session, signs, mark, opens=True)
         if placed is None:
             return Found("")

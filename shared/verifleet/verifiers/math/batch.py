@@ -35,6 +35,8 @@ PIECE = 32  # requests judged between two looks at the clock
 WORTH_SHARING = 128  # requests from which a second process pays for the pickling
 CPU_SECONDS_EACH = 0.5  # of a request in a shared piece; ordinary ones take a thousandth of it
 
+_own: dict[type[MathVerifier], MathVerifier] = {}
+
 
 class NeedsWorkerError(VerifierUnavailableError):
     """A judgement needs a worker process, and this is one."""
@@ -165,6 +167,3 @@ def _outcome(
         return None
     fields = (judgement.score, judgement.verdict, judgement.reason, judgement.details, judgement.status)
     return fields, round((time.perf_counter() - started) * 1000.0, 3)
-
-
-_own: dict[type[MathVerifier], MathVerifier] = {}

@@ -42,6 +42,20 @@ from verifleet.verifiers.math.tasks.unreferenced import form_fault
 
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,12})?")
 
+_REGIONAL = ("interval", "union", "diff", "rel", "list", "setbuilder", "tuple")
+_OPEN = spoken(
+    r"""\?|\bor\b|\bif\b(?! and only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)? sa(?:y|id)|think|guess)\b"""
+)
+_OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_ASKING = frozenset("who which what whose whom where when how many much will would".split())
+_PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
+_SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")
+_LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
+_DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
+_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
+_PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,} or an element such as 05
+_COMMA_LANGUAGES = ("de", "fr", "it", "pt")  # Spanish is written both ways
+
 
 class Matcher:
     """One reference, ready to be compared with answers."""
@@ -251,21 +265,6 @@ class Matcher:
         bound = bound_of(text)
         if bound is not None and bound.sign in self.comparison.question.extremes:
             yield from readings(bound.value)
-
-
-_REGIONAL = ("interval", "union", "diff", "rel", "list", "setbuilder", "tuple")
-_OPEN = spoken(
-    r"""\?|\bor\b|\bif\b(?! and only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)? sa(?:y|id)|think|guess)\b"""
-)
-_OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_ASKING = frozenset("who which what whose whom where when how many much will would".split())
-_PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
-_SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")
-_LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
-_DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
-_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
-_PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,} or an element such as 05
-_COMMA_LANGUAGES = ("de", "fr", "it", "pt")  # Spanish is written both ways
 
 
 def _in_cents(node: Node) -> bool:

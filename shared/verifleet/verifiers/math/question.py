@@ -25,7 +25,6 @@ _NEAREST = {
     "percent": 0, "mile": 0,
 }  # fmt: skip
 
-
 _ASKED_UNIT = re.compile(
     r"\b(?:how\s+many|(?:answer|give|expressed?|measured|length|time|distance|speed|area|volume|height|width"
     "|weight|mass)[^.?!]{0,60}?"
@@ -43,6 +42,36 @@ _EVERYDAY = frozenset(
 _WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
 MAX_FORMULAS = 4_000  # characters at the end of a prompt in which formulas are read
 MAX_PROMPT_FORMULAS = 20
+
+_GIVEN_UNIT = re.compile(
+    r"[0-9)}$]\s*(?:\\text\s?\{\s*|\\,|\\ )?(cm|mm|m|km|ft|feet|inches|meters|metres|centimeters|miles)\b"
+)
+_MEASURES = {
+    "area": "square",
+    "volume": "cubic",
+    "perimeter": "",
+    "circumference": "",
+    "hypotenuse": "",
+    "diagonal": "",
+}
+_PERCENT = r"per\s?cent|pct\b|\\?%"
+MAX_PERCENTS = 1_000  # of a prompt that are looked at
+_IS_PERCENT = re.compile(_PERCENT)
+_GIVEN_AMOUNT = re.compile(
+    r"(?:[\d½¼¾]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,6}teen|hundred|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|half))[\s$})-]*$"
+)
+_ASKED_RATE = r"\b(?:what|find|determine|calculate|compute|give|state)\b[^.?!]{0,60}\brate\b"
+_DRESS = re.compile(r"\\(?:left|right|displaystyle|bigl|bigr|big|Big)(?![a-z])|\\!")
+_BORDERS = re.compile(r"\$+(?<!\\\$)|\\[()\[\],;: ]|~")
+_GROUP = re.compile(r" (?<=[0-9] )[0-9]{3}(?![0-9])")
+_THOUSANDS = re.compile(r"(?<![0-9.,] )(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?! ?[0-9])")
+_SPACE = re.compile(r" (?:(?<![A-Za-z0-9] )|(?![A-Za-z0-9\\(])|(?<=[0-9] )(?![0-9]))")
+
+_CHOICE = re.compile(
+    r"(?:(?<![A-Za-z0-9\\({])|(?=\\(?:text|math|rm|bf)))(?:\\(?:textbf|text|mathrm|textrm|rm"
+    r"|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?"
+)
 
 
 def _says(pattern: str) -> cached_property[bool]:
@@ -217,32 +246,6 @@ class Question:
         return _choices(self.text)
 
 
-_GIVEN_UNIT = re.compile(
-    r"[0-9)}$]\s*(?:\\text\s?\{\s*|\\,|\\ )?(cm|mm|m|km|ft|feet|inches|meters|metres|centimeters|miles)\b"
-)
-_MEASURES = {
-    "area": "square",
-    "volume": "cubic",
-    "perimeter": "",
-    "circumference": "",
-    "hypotenuse": "",
-    "diagonal": "",
-}
-_PERCENT = r"per\s?cent|pct\b|\\?%"
-MAX_PERCENTS = 1_000  # of a prompt that are looked at
-_IS_PERCENT = re.compile(_PERCENT)
-_GIVEN_AMOUNT = re.compile(
-    r"(?:[\d½¼¾]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,6}teen|hundred|"
-    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|half))[\s$})-]*$"
-)
-_ASKED_RATE = r"\b(?:what|find|determine|calculate|compute|give|state)\b[^.?!]{0,60}\brate\b"
-_DRESS = re.compile(r"\\(?:left|right|displaystyle|bigl|bigr|big|Big)(?![a-z])|\\!")
-_BORDERS = re.compile(r"\$+(?<!\\\$)|\\[()\[\],;: ]|~")
-_GROUP = re.compile(r" (?<=[0-9] )[0-9]{3}(?![0-9])")
-_THOUSANDS = re.compile(r"(?<![0-9.,] )(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?! ?[0-9])")
-_SPACE = re.compile(r" (?:(?<![A-Za-z0-9] )|(?![A-Za-z0-9\\(])|(?<=[0-9] )(?![0-9]))")
-
-
 def fold(text: str) -> str:
     """Text without dress that never changes a meaning; spaces stay where they keep words or numbers apart."""
     text = " ".join(_BORDERS.sub(" ", _DRESS.sub("", text)).split())
@@ -255,12 +258,6 @@ def fold(text: str) -> str:
         .replace(r"\cdot", r"\times")
         .replace("*", r"\times")
     )
-
-
-_CHOICE = re.compile(
-    r"(?:(?<![A-Za-z0-9\\({])|(?=\\(?:text|math|rm|bf)))(?:\\(?:textbf|text|mathrm|textrm|rm"
-    r"|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?"
-)
 
 
 def _choices(text: str) -> dict[str, str]:

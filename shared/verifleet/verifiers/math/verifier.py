@@ -36,6 +36,8 @@ _SHOWN = 200  # characters of the candidate's own answer in `details`
 _DRESSES = (("", ""), ("$", "$"), ("$$", "$$"), ("\\boxed{", "}"), ("$\\boxed{", "}$"), ("$$\\boxed{", "}$$"))
 _DRESS = 1_000  # characters of white space and signs around an answer that is the reference word for word
 
+_final_of = lru_cache(maxsize=2048)(final_of)
+
 
 class MathVerifier(BaseVerifier):
     """Judges mathematical answers against a reference, or against what the prompt itself asks.
@@ -130,9 +132,6 @@ class MathVerifier(BaseVerifier):
         if request.options.partial and finding.part > 0.0:
             return Judgement.partial(0.5 * finding.part, finding.reason, **details)
         return Judgement.incorrect(finding.reason, **details)
-
-
-_final_of = lru_cache(maxsize=2048)(final_of)
 
 
 def _reference_texts(reference: MathReference | list[MathReference] | None) -> Iterator[str]:

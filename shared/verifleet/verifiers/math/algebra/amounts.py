@@ -9,6 +9,8 @@ from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, mul, neg, num
 from verifleet.verifiers.math.syntax.units import SCALES, conversion
 
+_UNIT_LETTERS = frozenset({*"msghLlNJWVAKu", "Omega"})
+
 
 def strip_unit(node: Node) -> tuple[Node, str]:
     """A quantity and its unit's words; a degree sign counts as a unit."""
@@ -48,9 +50,6 @@ def in_full(node: Node) -> Node:
     value = mul(num(10 ** SCALES[word]), node.args[0])
     rest = str(node.value).partition(" ")[2]
     return Node("unit", (value,), rest) if rest else value
-
-
-_UNIT_LETTERS = frozenset({*"msghLlNJWVAKu", "Omega"})
 
 
 def unit_letter(node: Node) -> Node | None:

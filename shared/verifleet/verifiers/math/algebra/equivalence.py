@@ -60,6 +60,22 @@ MAX_SIGNS = 4  # of ± in one answer
 
 Decider = Callable[[Node, Node], "bool | None"]
 
+_INFINITE = (INFINITY, neg(INFINITY))
+
+PARAMETERS = frozenset("knm")
+_CONSTANT = re.compile(r"[abcdkmnA-DKMN](?:_\d)?|[A-Z]_0|lambda|alpha")
+MAX_CONSTANTS = 3
+
+CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "const", "D")
+
+_DUMMIES = frozenset({*"stuxnk", "theta"})
+MAX_FAMILY = 8
+MAX_MEMBERS = 24  # of a family, on either side of zero
+
+_CALL = re.compile(r"([\w^-]+'*)\((\w)\)")
+
+_ROOT_INDEX = re.compile(r"(?<=^[xrz])_\d$")  # x_1 and x_2 are two values of x
+
 
 class UndecidedError(Exception):
     """These means can't tell whether two values are equal."""
@@ -477,19 +493,11 @@ class Comparison:
         return False
 
 
-_INFINITE = (INFINITY, neg(INFINITY))
-
-
 def _is_finite(node: Node) -> bool:
     """Whether it is a number, or an expression of variables: no infinity, limit or sum that may be infinite."""
     if node.variables():
         return INFINITY not in node.walk() and not node.has("int", "sum", "prod", "lim", "deriv")
     return precise_value(node) is not None
-
-
-PARAMETERS = frozenset("knm")
-_CONSTANT = re.compile(r"[abcdkmnA-DKMN](?:_\d)?|[A-Z]_0|lambda|alpha")
-MAX_CONSTANTS = 3
 
 
 def same_up_to_constant(reference: Node, answer: Node, question: Question) -> bool:
@@ -502,9 +510,6 @@ def same_up_to_constant(reference: Node, answer: Node, question: Question) -> bo
         return False
     names = first.variables() | second.variables()
     return len(names) == 1 and constant_difference(first, second, next(iter(names))) is True
-
-
-CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "const", "D")
 
 
 def without_constant(node: Node) -> tuple[Node, str | None]:
@@ -600,11 +605,6 @@ def _members(family: Sequence[Node], reach: float) -> frozenset[int] | None:
     return frozenset(near) if len(near) == len(set(near)) else None
 
 
-_DUMMIES = frozenset({*"stuxnk", "theta"})
-MAX_FAMILY = 8
-MAX_MEMBERS = 24  # of a family, on either side of zero
-
-
 def _point(answer: Node, reference: Node) -> Node:
     """Beside a point or a vector `F(2, 0)` as (2, 0), and [2, 0] as the same where it may be no interval."""
     if (
@@ -633,9 +633,6 @@ def _is_label(node: Node) -> bool:
 
 def _names(nodes: Sequence[Node]) -> frozenset[str]:
     return frozenset(str(node.value) for node in nodes if node.op == "var")
-
-
-_CALL = re.compile(r"([\w^-]+'*)\((\w)\)")
 
 
 def _renamed(head: Node, value: Node, wanted: Node) -> tuple[Node, Node]:
@@ -730,9 +727,6 @@ def strip_membership(node: Node) -> Node:
     member = node.value == ("in",) and name.op in ("var", "tuple", "list")
     named = node.value == ("=",) and name.op == "var"
     return value if member or (named and value.op in ("interval", "union", "inter", "diff", "setbuilder")) else node
-
-
-_ROOT_INDEX = re.compile(r"(?<=^[xrz])_\d$")  # x_1 and x_2 are two values of x
 
 
 def unrestricted(node: Node) -> Node:

@@ -26,6 +26,13 @@ DIGITS = 100
 MAX_ORDER = 4  # of a derivative
 MAX_DERIVED = 600  # digits in which something is differentiated
 
+_ELEMENTARY = "sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh arccosh arctanh exp ln sqrt".split()
+
+_local = threading.local()
+
+_RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin", "coth": "tanh", "sech": "cosh", "csch": "sinh"}
+_INVERSE_RECIPROCALS = {"arcsec": "arccos", "arccsc": "arcsin"}
+
 
 class NotEvaluableError(ArithmeticError):
     """This evaluator has no value for the expression (at this point)."""
@@ -243,9 +250,6 @@ def _bounded_factorial(value: complex) -> complex:
     return complex(math.gamma(real + 1))
 
 
-_ELEMENTARY = "sin cos tan sinh cosh tanh arcsin arccos arctan arcsinh arccosh arctanh exp ln sqrt".split()
-
-
 def elementary(library: Any, *others: str) -> dict[str, Callable[..., Any]]:
     """The elementary functions, and others, of a library that calls arcsin asin and ln log."""
     names = (*_ELEMENTARY, *others)
@@ -324,7 +328,6 @@ class _PreciseNumbers:
 
 
 Field = _Doubles | _PreciseNumbers
-_local = threading.local()
 DOUBLES = _Doubles()
 
 
@@ -489,10 +492,6 @@ class Evaluation:
         if value is None:
             raise NotEvaluableError("mod")
         return self.field.rational(value)
-
-
-_RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin", "coth": "tanh", "sech": "cosh", "csch": "sinh"}
-_INVERSE_RECIPROCALS = {"arcsec": "arccos", "arccsc": "arcsin"}
 
 
 def _is_negative(value: Any) -> bool:

@@ -7,6 +7,10 @@ from verifleet.verifiers.math.syntax.expression import I, Node, add, mul, num
 
 Rows = list[list[Node]]
 
+_ARRAYS = ("matrix", "tuple")
+
+_PLAIN_BASIS = {"j": "unit:j", "k": "unit:k"}
+
 
 def carried_out(node: Node) -> Node:
     """An expression of matrices or vectors as one, if that is what it is; any other node unchanged."""
@@ -18,9 +22,6 @@ def carried_out(node: Node) -> Node:
     if not node.has("matrix"):
         return Node("tuple", tuple(row[0] for row in rows), "()")
     return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows))
-
-
-_ARRAYS = ("matrix", "tuple")
 
 
 def _value(node: Node) -> Rows | None:
@@ -43,9 +44,6 @@ def _value(node: Node) -> Rows | None:
 
 def _shape(rows: Rows) -> tuple[int, int]:
     return len(rows), len(rows[0])
-
-
-_PLAIN_BASIS = {"j": "unit:j", "k": "unit:k"}
 
 
 def vector_like(node: Node, other: Node) -> Node:

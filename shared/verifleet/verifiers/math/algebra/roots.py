@@ -22,6 +22,8 @@ from verifleet.verifiers.math.syntax.expression import Node, sub
 
 NEAR = 1e-7
 
+MAX_SEARCH = 150_000  # steps with doubles
+
 
 @dataclass(frozen=True, slots=True)
 class Roots:
@@ -66,9 +68,6 @@ def _grid(domain: Region | None) -> list[float]:
     inner = [step / 40 for step in range(-1200, 1201)]
     outer = [30.0 * 1.06**step for step in range(1, 140)]
     return [-value for value in reversed(outer)] + inner + outer
-
-
-MAX_SEARCH = 150_000  # steps with doubles
 
 
 class _Search:

@@ -23,8 +23,9 @@ _FUNCTIONS = elementary(sympy, *"cot sec csc coth arccot arcsec arccsc log gcd l
 _FUNCTIONS |= {"max": sympy.Max, "min": sympy.Min, "conj": sympy.conjugate, "sgn": sympy.sign}
 _CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "i": sympy.I, "oo": sympy.oo}
 
-
 _symbol = partial(sympy.Symbol, real=True)
+
+_UNFINISHED = (sympy.Integral, sympy.Sum, sympy.Limit, sympy.Product)
 
 
 class NotSymbolicError(ValueError):
@@ -97,11 +98,9 @@ _RULES: dict[str, Callable[[Node], Any]] = {
     "lim": _limit,
 }
 
-
 _FAILURES = (
     NotSymbolicError, MemoryError, NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError,
 )  # fmt: skip
-_UNFINISHED = (sympy.Integral, sympy.Sum, sympy.Limit, sympy.Product)
 
 
 # --- what workers are asked --------------------------------------------------

@@ -30,6 +30,23 @@ _NEGATED = re.compile(r"\b(?:not|never|no|cannot|nor|neither)\b|n['’]t\b", re.
 _TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mbox|mathrm)\s*\{([^{}]*)\}")
 _SPACING = re.compile(r"(?:\\[,;: ]|~|\s)+")
 
+_MAY_BOUND = spoken(
+    r"""\b(?:than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|fewer|smaller|lower)\b"""
+)
+
+_VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
+_SPAN = spoken(
+    rf"""(?:(?P<open>\bstrictly|\bopen interval|\bproperly) |(?P<closed>\bclosed interval) )?\b(?:between|
+    from) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE})(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|
+    not include(?:d|s)?)|inclusive\b|included\b|including both)[^.]{{0,30}})?[.)\s]*$"""
+)
+_EVERY = spoken(
+    r"""\b(?:all|every) (?:real )?(?:numbers? |values? (?:of )?)?(?:[a-z] (?:with|such that|where|for which|
+    satisfying) )?(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?: (?:except|but not|
+    other than) (?:for )?(?:(?P=name)\s*=\s*)?(?P<out>[^\s=]+?))?[.\s]*$"""
+)
+_SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
+
 
 class Bound(NamedTuple):
     r"""The sign (`<`, `\\le`, `>`, `\\ge`) and the value that bounds, as text."""
@@ -62,25 +79,6 @@ def bound_of(text: str) -> Bound | None:
     if end is None:
         return None
     return Bound(r"\ge" if end.group("up") or end.group("least") else r"\le", plain[: end.start()])
-
-
-_MAY_BOUND = spoken(
-    r"""\b(?:than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|fewer|smaller|lower)\b"""
-)
-
-
-_VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
-_SPAN = spoken(
-    rf"""(?:(?P<open>\bstrictly|\bopen interval|\bproperly) |(?P<closed>\bclosed interval) )?\b(?:between|
-    from) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE})(?P<tail>[\s,(]+(?:(?P<out>exclusive\b|excluded\b|
-    not include(?:d|s)?)|inclusive\b|included\b|including both)[^.]{{0,30}})?[.)\s]*$"""
-)
-_EVERY = spoken(
-    r"""\b(?:all|every) (?:real )?(?:numbers? |values? (?:of )?)?(?:[a-z] (?:with|such that|where|for which|
-    satisfying) )?(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?: (?:except|but not|
-    other than) (?:for )?(?:(?P=name)\s*=\s*)?(?P<out>[^\s=]+?))?[.\s]*$"""
-)
-_SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
 
 
 def region_in_words(text: str) -> str | None:

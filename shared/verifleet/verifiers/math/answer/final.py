@@ -31,28 +31,6 @@ MAX_ANSWER = 8_000
 MAX_GROUP = 100  # boxes that are looked at, from the last one
 TAIL = 20_000  # characters at the end in which an answer without a box is looked for
 
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A final answer: its text, where it stands in the response, and how it was found."""
-
-    text: str
-    span: tuple[int, int]
-    how: str
-    parts: tuple[str, ...] = ()  # several boxes that stand together
-    clause: str = ""  # the clause that states it, for answers in words
-    beside: tuple[str, ...] = ()  # the values stated together with it, for answers in several parts
-
-
-class NoAnswerError(ValueError):
-    """The response holds no final answer; says why. `malformed`: it is broken, rather than wrong."""
-
-    def __init__(self, reason: str, malformed: bool = True) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.malformed = malformed
-
-
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![a-zA-Z])\s*")
 _FENCE = re.compile(r"^[ \t]*```", re.MULTILINE)
 _JOIN = re.compile(
@@ -77,6 +55,57 @@ _CUE = spoken(
 _FOREIGN_CUE = re.compile(phrases.STATEMENT, re.IGNORECASE)
 MAX_CUES = 10  # statements of an answer that are looked at, from the last one
 _HASHES = re.compile(r"(?<![^\s(*\"'`])####(?!#)[ \t]*([^\n#]*)")
+
+_BOLD_VECTOR = re.compile(r"(?<![*\\])\*\*([ijk])\*\*(?![\w(*])")  # 2**i** + 3**j** is no power
+_EMPHASIS = {
+    sign: re.compile(
+        rf"(?<![\w)\]}}\\*]){re.escape(sign)}(?=[^\s*`])({inner}{{1,500}})(?<=[^\s\\]){re.escape(sign)}(?![\w(*])"
+    )
+    for sign, inner in (
+        ("***", r"[^\n*]"), ("**", r"(?:[^\n*]|\*(?!\*))"), ("__", r"[^\n_]"), ("*", r"[^\n*]"), ("`", r"[^\n`]"),
+    )
+}  # fmt: skip
+
+_COMMITTED = frozenset({"box", "boxes", "####", "answer tag", "stated answer"})
+
+_BARE = re.compile(r"\$?(-?[0-9A-Za-z.]+)")
+
+_AMOUNT_IS = re.compile(r"\s*\$?\d[\d.,]*\s(?!(?:or|and|of|to)\b)[a-z]+(?:\s[a-z]+)?\s(?:is|are|was|were)\s[a-z]")
+
+_NOTHING = re.compile(r"\\[,;:! ]|\\l?dots|[\s$~{}]|\\quad")
+
+_VALUE = re.compile(r"[0-9]|\\[a-z]|^[a-zA-Z]$")
+
+MAX_MARKS = 50  # of #### that are looked at, from the last one
+_HEADING = re.compile(r"(?:\d+\s*[.):]\s*\\?[A-Za-z]|(?:step|part|case|section|method)\b)", re.IGNORECASE)
+
+_OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)(?=[ \t]*\n|\")")
+_ANSWER_KEYS = frozenset({"answer", "final_answer"})
+
+_SENTENCE = re.compile(r"[.!?;](?=\s)|\n")
+
+_SOLUTION_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A final answer: its text, where it stands in the response, and how it was found."""
+
+    text: str
+    span: tuple[int, int]
+    how: str
+    parts: tuple[str, ...] = ()  # several boxes that stand together
+    clause: str = ""  # the clause that states it, for answers in words
+    beside: tuple[str, ...] = ()  # the values stated together with it, for answers in several parts
+
+
+class NoAnswerError(ValueError):
+    """The response holds no final answer; says why. `malformed`: it is broken, rather than wrong."""
+
+    def __init__(self, reason: str, malformed: bool = True) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.malformed = malformed
 
 
 def answer_text(prefilled: str, response: str) -> tuple[str, int]:
@@ -119,17 +148,6 @@ def _without_emphasis(text: str) -> str:
     return text
 
 
-_BOLD_VECTOR = re.compile(r"(?<![*\\])\*\*([ijk])\*\*(?![\w(*])")  # 2**i** + 3**j** is no power
-_EMPHASIS = {
-    sign: re.compile(
-        rf"(?<![\w)\]}}\\*]){re.escape(sign)}(?=[^\s*`])({inner}{{1,500}})(?<=[^\s\\]){re.escape(sign)}(?![\w(*])"
-    )
-    for sign, inner in (
-        ("***", r"[^\n*]"), ("**", r"(?:[^\n*]|\*(?!\*))"), ("__", r"[^\n_]"), ("*", r"[^\n*]"), ("`", r"[^\n`]"),
-    )
-}  # fmt: skip
-
-
 def _unless_taken_back(text: str, found: Answer) -> Answer:
     """The answer, or the value by which the response replaces it afterwards; NoAnswerError if it is denied."""
     start, end = found.span
@@ -142,9 +160,6 @@ def _unless_taken_back(text: str, found: Answer) -> Answer:
     if taken_back or (found.how == "last line" and stance.asked(text, end)):
         raise NoAnswerError("The response says that this is not the answer.", malformed=False)
     return found
-
-
-_COMMITTED = frozenset({"box", "boxes", "####", "answer tag", "stated answer"})
 
 
 # --- boxes -------------------------------------------------------------------
@@ -177,9 +192,6 @@ def _boxes(text: str) -> list[_Box]:
     return boxes
 
 
-_BARE = re.compile(r"\$?(-?[0-9A-Za-z.]+)")
-
-
 def _boxed(text: str) -> Answer | None:
     boxes = _boxes(text)
     if not boxes:
@@ -203,15 +215,9 @@ def _in_sentence(content: str) -> str:
     return content if value is None else value.text
 
 
-_AMOUNT_IS = re.compile(r"\s*\$?\d[\d.,]*\s(?!(?:or|and|of|to)\b)[a-z]+(?:\s[a-z]+)?\s(?:is|are|was|were)\s[a-z]")
-
-
 def _refuse_empty(content: str) -> None:
     if not _NOTHING.sub("", undressed(content)).strip(" .<>[]()?_"):
         raise NoAnswerError("The final box is empty.")
-
-
-_NOTHING = re.compile(r"\\[,;:! ]|\\l?dots|[\s$~{}]|\\quad")
 
 
 def _last_group(text: str, boxes: list[_Box]) -> list[_Box]:
@@ -246,9 +252,6 @@ def _said_after(text: str, box: _Box) -> _Box | None:
 def _payload_box(text: str, start: int) -> _Box | None:
     value = stated_after(text, start)
     return _Box(value.start, value.end, value.text) if value and _VALUE.search(value.text) else None
-
-
-_VALUE = re.compile(r"[0-9]|\\[a-z]|^[a-zA-Z]$")
 
 
 # --- answers without a box ---------------------------------------------------
@@ -289,10 +292,6 @@ def _marked(text: str) -> Answer | None:
     return None
 
 
-MAX_MARKS = 50  # of #### that are looked at, from the last one
-_HEADING = re.compile(r"(?:\d+\s*[.):]\s*\\?[A-Za-z]|(?:step|part|case|section|method)\b)", re.IGNORECASE)
-
-
 def _structured(text: str) -> Answer | None:
     """The answer of a JSON object that ends the response: `{"answer": 12}`."""
     whole = text.rstrip()
@@ -316,10 +315,6 @@ def _structured(text: str) -> Answer | None:
     if not value:
         raise NoAnswerError("The answer is empty.")
     return Answer(value, (start, len(whole)), "JSON object")
-
-
-_OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)(?=[ \t]*\n|\")")
-_ANSWER_KEYS = frozenset({"answer", "final_answer"})
 
 
 def _cued(text: str, asked: Question = NOTHING) -> Answer | None:
@@ -358,9 +353,6 @@ def _next_sentence(text: str, at: int) -> int:
     return end.end() if end else len(text)
 
 
-_SENTENCE = re.compile(r"[.!?;](?=\s)|\n")
-
-
 def _stated_by(text: str, cue: re.Match[str], asked: Question) -> Stated | None:
     if cue.re is _CUE:
         return stated_after(text, cue.end(), asked)
@@ -381,9 +373,6 @@ def _concluded(text: str, asked: Question = NOTHING) -> Answer | None:
     if value is None:
         return None
     return Answer(value.text, (value.start, value.end), "last line", clause=value.clause, beside=value.beside)
-
-
-_SOLUTION_LENGTH = 200
 
 
 def final_of(reference: str) -> str:

@@ -13,6 +13,9 @@ from verifleet.verifiers.math.syntax.runs import runs_of
 MAX_TEXT = 400
 MAX_PARTS = 5
 
+_BETWEEN_EQUATIONS = re.compile(r"(?:,|;|\band\b)(?=[^,;=()\[\]]{1,12}=)")
+_HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}")
+
 
 class Part(NamedTuple):
     """A value, and the words before it or the name that it has."""
@@ -35,10 +38,6 @@ def parts_of(text: str) -> list[Part]:
             named = bool(equals) and _HEAD.fullmatch(head.strip()) is not None
             found.append(Part(head.strip() if named else " ".join(said), (value if named else piece).strip()))
     return found
-
-
-_BETWEEN_EQUATIONS = re.compile(r"(?:,|;|\band\b)(?=[^,;=()\[\]]{1,12}=)")
-_HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}")
 
 
 def agree(reference: str, answer: str, question: Question, same: Callable[[str, str], bool]) -> bool | None:

@@ -53,31 +53,6 @@ VERBS = (
 )
 """Verbs before a value (a regular expression)."""
 
-
-def plain_punctuation(text: str) -> str:
-    """The text with ASCII for wide digits and marks, and line ends for ideographic full stops; as long as before."""
-    text = _ANGLED.sub("⟨\\1⟩", text) if "<" in text else text
-    return text if text.isascii() else text.translate(_PUNCTUATION)
-
-
-def in_english(text: str) -> str:
-    """A statement's `2 y 3` as `2 and 3`."""
-    return _BETWEEN.sub(lambda match: "and" if match.group("and") else "or", text)
-
-
-def after_contrast(text: str) -> int:
-    """Where the value begins in `nicht 41, sondern 42`; 0 if nothing is contrasted."""
-    match = _CONTRAST.search(text)
-    return match.end() if match is not None and re.search(r"[0-9$]", match.group("denied")) else 0
-
-
-def denied(before: str, after: str) -> bool:
-    """Whether the words next to a value deny it, or make it a bound."""
-    before, after = before[-80:], after[:60]
-    before = before[after_contrast(before) :]
-    return bool(_DENIED_BEFORE.search(before) or _BOUNDED.search(before) or _DENIED_AFTER.match(after))
-
-
 # --- the words of a statement (see `statement`) ------------------------------
 
 RESULT = re.compile(
@@ -211,3 +186,27 @@ SAYING = re.compile(
 """Verbs before words such as `no solution`."""
 ALL_BUT = spoken(r"[^\d$\\]{0,60}\b(?:all|any|every)\b.{0,40}?\b(?:except|but|other than|excluding|apart from)\b")
 """`all real numbers except`: the value behind it is what is left out."""
+
+
+def plain_punctuation(text: str) -> str:
+    """The text with ASCII for wide digits and marks, and line ends for ideographic full stops; as long as before."""
+    text = _ANGLED.sub("⟨\\1⟩", text) if "<" in text else text
+    return text if text.isascii() else text.translate(_PUNCTUATION)
+
+
+def in_english(text: str) -> str:
+    """A statement's `2 y 3` as `2 and 3`."""
+    return _BETWEEN.sub(lambda match: "and" if match.group("and") else "or", text)
+
+
+def after_contrast(text: str) -> int:
+    """Where the value begins in `nicht 41, sondern 42`; 0 if nothing is contrasted."""
+    match = _CONTRAST.search(text)
+    return match.end() if match is not None and re.search(r"[0-9$]", match.group("denied")) else 0
+
+
+def denied(before: str, after: str) -> bool:
+    """Whether the words next to a value deny it, or make it a bound."""
+    before, after = before[-80:], after[:60]
+    before = before[after_contrast(before) :]
+    return bool(_DENIED_BEFORE.search(before) or _BOUNDED.search(before) or _DENIED_AFTER.match(after))

@@ -29,6 +29,14 @@ _OPPOSITE = {
     "false": r"(?<!not )\btrue\b",
 }
 
+_ASKED = re.compile(r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?(?P<what>[a-z]{3,})[\s$]*\?[\s$]*$")
+_NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
+
+_TRUTH = {
+    "yes": ("true", re.compile(r"\b(?:true|false|untrue|wrong|incorrect|not)\b", re.IGNORECASE)),
+    "no": ("false", re.compile(r"\b(?:true|false|(?<!not )(?:right|correct))\b", re.IGNORECASE)),
+}
+
 
 def first_word(prefilled: str, response: str, answer: Answer) -> str | None:
     """The word of POLAR that a response answers with; None if it wavers, or says something else."""
@@ -51,21 +59,11 @@ def predicated(question: Question, clause: str) -> str | None:
     return "no" if len(_NOT.findall(said)) % 2 else "yes"
 
 
-_ASKED = re.compile(r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?(?P<what>[a-z]{3,})[\s$]*\?[\s$]*$")
-_NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
-
-
 def on_truth(question: Question, response: str, said: str | None) -> str | None:
     """What yes or no says of a statement, asked whether it is true or false; None if more is said of its truth."""
     if said not in _TRUTH or "true or false" not in question.lower or _TRUTH[said][1].search(response):
         return None
     return _TRUTH[said][0]
-
-
-_TRUTH = {
-    "yes": ("true", re.compile(r"\b(?:true|false|untrue|wrong|incorrect|not)\b", re.IGNORECASE)),
-    "no": ("false", re.compile(r"\b(?:true|false|(?<!not )(?:right|correct))\b", re.IGNORECASE)),
-}
 
 
 def is_polar(reference: str) -> bool:

@@ -15,45 +15,11 @@ from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
 from verifleet.verifiers.math.syntax.runs import unconditioned
 
-
-def _undressed(text: str) -> str:
-    """Without closing punctuation and conditions; `2.500.000,50` as 2500000.50."""
-    if _DOTTED.search(text):
-        text = _POINT.sub(".", _DOTTED.sub(lambda match: match.group().replace(".", ""), text))
-    if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
-        text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
-    text = _REMAINDER.sub("", text)
-    text = unconditioned(_OTHERWISE.sub(r" or \1", text))
-    if "&" in text and not _MATRIX.search(text):
-        text = _CONTINUED.sub(" ", text).replace("&", "")
-    return text
-
-
 _REMAINDER = re.compile(
     r"\s*\+\s*(?:\\mathcal\{O\}|O)\s*(?:\\left)?\([^()]*\)\s*$|(?<=[a-zA-Z0-9)}!])\s*\+\s*(?:\.{3}|…|⋯|\\[cl]?dots)\s*$"
 )
 _MATRIX = re.compile(r"\\begin\{|\\&")
 _CONTINUED = re.compile(r"\\\\\s*(?=&?\s*(?:=|\\approx|<|>))")  # a chain of equations on several lines
-
-
-def _last_side(text: str) -> str | None:
-    """What stands behind the last sign of equality of a text that can't be read as a whole; before it is a label."""
-    depth, last = 0, None
-    for match in _SIDES.finditer(text):
-        sign = match.group()
-        if sign[-1] in "({[":
-            depth += 1
-        elif sign[-1] in ")}]":
-            depth -= 1
-        elif depth == 0:
-            last = match
-    if last is None or _DENIED_LABEL.search(text, 0, last.start()):
-        return None
-    label = text[: last.start()]
-    if "$" in label or _OFFER.search(label) or len(_LABEL_WORD.findall(label)) > MAX_LABEL_WORDS:
-        return None
-    return text[last.end() :] if _LABEL.search(label) or not label.strip() else None
-
 
 _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
 _OFFER = re.compile(r"\b(?:or|and|one|either)\b|\\[(\[]")
@@ -76,6 +42,38 @@ _DENIED_LABEL = re.compile(
     r"\b(?:not|no|never|neither|nor|doubt|deny|wrong|false|incorrect|or|except|non|than|if|but"
     r"|anything|excluding|without)\b|\bun(?!its?\b)",
 )  # NO/BO is a ratio of lengths
+
+
+def _undressed(text: str) -> str:
+    """Without closing punctuation and conditions; `2.500.000,50` as 2500000.50."""
+    if _DOTTED.search(text):
+        text = _POINT.sub(".", _DOTTED.sub(lambda match: match.group().replace(".", ""), text))
+    if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
+        text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
+    text = _REMAINDER.sub("", text)
+    text = unconditioned(_OTHERWISE.sub(r" or \1", text))
+    if "&" in text and not _MATRIX.search(text):
+        text = _CONTINUED.sub(" ", text).replace("&", "")
+    return text
+
+
+def _last_side(text: str) -> str | None:
+    """What stands behind the last sign of equality of a text that can't be read as a whole; before it is a label."""
+    depth, last = 0, None
+    for match in _SIDES.finditer(text):
+        sign = match.group()
+        if sign[-1] in "({[":
+            depth += 1
+        elif sign[-1] in ")}]":
+            depth -= 1
+        elif depth == 0:
+            last = match
+    if last is None or _DENIED_LABEL.search(text, 0, last.start()):
+        return None
+    label = text[: last.start()]
+    if "$" in label or _OFFER.search(label) or len(_LABEL_WORD.findall(label)) > MAX_LABEL_WORDS:
+        return None
+    return text[last.end() :] if _LABEL.search(label) or not label.strip() else None
 
 
 def _worded(text: str) -> tuple[Node, ...] | None:

@@ -35,6 +35,8 @@ _TAIL = re.compile(
     r")(?:\sas\san?\s[a-z]+(?:\s[a-z]+)?)?[\s$.]*$"
 )
 
+_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+
 
 class Restated(NamedTuple):
     """A value and the same once more; `rounded`: the second is said to be an approximation."""
@@ -88,9 +90,6 @@ def _constants(said: Restated) -> tuple[Node, Node] | None:
         first, second = (unit_letter(node) or node for node in (first, second))
         return (first, second) if _is_constant(first) and _is_constant(second) else None
     return None
-
-
-_COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 
 
 def _is_constant(node: Node) -> bool:

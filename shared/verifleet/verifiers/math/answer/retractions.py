@@ -23,26 +23,6 @@ _STRUCK = re.compile(
     r"\\(?:[xbh]?cancel|sout)\s?\{\\boxed\s?\{[^{}]{1,500}\}\s?\}"
 )
 
-
-def without_struck_out(text: str) -> str:
-    r"""The text with blanks for what it strikes out: `~~42~~`, `<del>42</del>`, `\\boxed{\\cancel{42}}`.
-
-    A factor cancelled within a formula stays. The length stays the same.
-    """
-    if not any(sign in text for sign in ("~~", "</", "cancel", "\\sout")):
-        return text
-    return _STRUCK.sub(lambda match: (match.group("opening") or "").ljust(len(match.group())), text)
-
-
-def withdrawn(text: str, end: int, own: str) -> bool:
-    """Whether the response says of its answer afterwards that it is to be disregarded, or that it has none."""
-    for match in phrases.WITHDRAWAL.finditer(text, end, end + MAX_AFTERWORD):
-        numbers = _NUMBER.findall(match.group("what") or "")
-        if not numbers or any(number in _NUMBER.findall(own) for number in numbers):
-            return True
-    return False
-
-
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SUBJECT = (
     r"(?:it|(?:the|my)\s+(?:(?:correct|actual|real|right|true|final|new)\s+)?(?:answer|result|value|solution|total))"
@@ -64,6 +44,28 @@ _REST = spoken(
 )
 _SUBJECT_SAID = re.compile(_SUBJECT + r"|should|make", re.IGNORECASE)
 _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
+
+_NAMED = re.compile(r"[\s*_]*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2})[\s*_]*[.!]?\s*$")
+MAX_STATED = 400
+
+
+def without_struck_out(text: str) -> str:
+    r"""The text with blanks for what it strikes out: `~~42~~`, `<del>42</del>`, `\\boxed{\\cancel{42}}`.
+
+    A factor cancelled within a formula stays. The length stays the same.
+    """
+    if not any(sign in text for sign in ("~~", "</", "cancel", "\\sout")):
+        return text
+    return _STRUCK.sub(lambda match: (match.group("opening") or "").ljust(len(match.group())), text)
+
+
+def withdrawn(text: str, end: int, own: str) -> bool:
+    """Whether the response says of its answer afterwards that it is to be disregarded, or that it has none."""
+    for match in phrases.WITHDRAWAL.finditer(text, end, end + MAX_AFTERWORD):
+        numbers = _NUMBER.findall(match.group("what") or "")
+        if not numbers or any(number in _NUMBER.findall(own) for number in numbers):
+            return True
+    return False
 
 
 def corrected_after(text: str, end: int, own: str) -> Stated | None:
@@ -98,10 +100,6 @@ def _value(match: re.Match[str], own: str) -> str | None:
         if _UNDONE.search(value) or (equals and not re.match(rf"\s*{re.escape(head.strip())}\s*=", own)):
             return None  # a calculation, or some other quantity
     return value.strip()
-
-
-_NAMED = re.compile(r"[\s*_]*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2})[\s*_]*[.!]?\s*$")
-MAX_STATED = 400
 
 
 def _plain(value: str) -> str:

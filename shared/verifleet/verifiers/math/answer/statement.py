@@ -63,10 +63,43 @@ _NUMERAL = spoken(
     of\b(?! them)))"""
 )
 
-
 _SHARE = re.compile(
     rf"(?<![A-Za-z-])(?:{_NUMBER_WORD})[-\s](?:{'|'.join(PARTS)})s?(?:\s+of\s+(?:pi|π))?(?![A-Za-z-])", re.IGNORECASE
 )
+
+_BRACKETED = re.compile(r"\s*\((?=[^)]*\b[A-Za-z]{2,}\s+[a-z]{3,})")
+MAX_SENTENCES = 60
+_CONTENT = re.compile(r"[^\W_]|[\\$∅∞]")
+_TICKED = re.compile(r"(?:^|[\s(])[\d√][^A-Za-z=]*=[^A-Za-z=]*[✓✔]\W*$")
+"""A sentence that ends on an identity of numbers with a tick: `54 = 3·18 ✓`."""
+
+_ROW = re.compile(
+    r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z0-9$\\(−-]))?(?P<bar>\|\s*)?"
+    r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||:\s)\s*)?(?P<value>[^|\n]+)\|?"
+)
+
+_IN_BRACKETS = re.compile(r"[(\[][^()\[\]\n]*[)\]]")
+
+_INSIDE = r"[^()\[\]\n]{0,120}+"
+_LABEL = re.compile(
+    rf"(?<![\w\\)\]}}])(?P<name>[A-Za-z]{{1,12}})[(\[](?P<inside>{_INSIDE}(?:["
+    rf"(\[]{_INSIDE}[)\]]{_INSIDE}){{0,3}}+)[)\]]"
+    r"(?=\s*(?:[=≈:\ue000]|(?:is|are|was|equals)\b))"
+)
+_SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|to)(?!\w)")
+
+_MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
+
+_NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
+_PARTS = re.compile(r",\s(?=[a-z]\s?=)|\s(?:and|or)\s(?=[a-z]\s?=)")
+
+_NOT_BUT = spoken(
+    r"""(?:\bnot|n['’]t)\s(?P<denied>[^;!?\n]{1,60}?)[,\s]\s{0,5}(?:but(?: (?:rather|actually|instead))?|rather|
+    it(?:['’]s| is)|they(?:['’]re| are)) (?!not\b|also\b|only\b)"""
+)
+
+_JOINS = re.compile(r"\b(?:or|and)\s*$")
+_VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
 
 def stated_after(text: str, start: int, asked: Question = NOTHING) -> Stated | None:
@@ -142,13 +175,6 @@ def _mentions(sentence: str, asked: Question) -> bool:
     return given and not asserted and len(runs) > 1
 
 
-_BRACKETED = re.compile(r"\s*\((?=[^)]*\b[A-Za-z]{2,}\s+[a-z]{3,})")
-MAX_SENTENCES = 60
-_CONTENT = re.compile(r"[^\W_]|[\\$∅∞]")
-_TICKED = re.compile(r"(?:^|[\s(])[\d√][^A-Za-z=]*=[^A-Za-z=]*[✓✔]\W*$")
-"""A sentence that ends on an identity of numbers with a tick: `54 = 3·18 ✓`."""
-
-
 def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | None:
     """The values of the lines that end a response: `- x = 0`, `- x = 7`; `Center: (1, 2)`, `| radius | 3 |`.
 
@@ -176,15 +202,6 @@ def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | N
         said = "; ".join(f"{label} {value}" for label, value in zip(labels, values, strict=True)) if any(labels) else ""
         return Stated(values[-1], offset + begin, offset + spans[-1][1], said, tuple(values))
     return Stated(", ".join(values), offset + begin, offset + spans[-1][1])
-
-
-_ROW = re.compile(
-    r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z0-9$\\(−-]))?(?P<bar>\|\s*)?"
-    r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||:\s)\s*)?(?P<value>[^|\n]+)\|?"
-)
-
-
-_IN_BRACKETS = re.compile(r"[(\[][^()\[\]\n]*[)\]]")
 
 
 def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
@@ -279,18 +296,6 @@ def _with_short_labels(sentence: str) -> str:
     return sentence
 
 
-_INSIDE = r"[^()\[\]\n]{0,120}+"
-_LABEL = re.compile(
-    rf"(?<![\w\\)\]}}])(?P<name>[A-Za-z]{{1,12}})[(\[](?P<inside>{_INSIDE}(?:["
-    rf"(\[]{_INSIDE}[)\]]{_INSIDE}){{0,3}}+)[)\]]"
-    r"(?=\s*(?:[=≈:\ue000]|(?:is|are|was|equals)\b))"
-)
-_SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|to)(?!\w)")
-
-
-_MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
-
-
 def _together(runs: list[Run], chosen: str) -> tuple[str, ...]:
     """Of runs such as `x = 3` and `y = 2` the last of each name, if there are several names; the chosen run holds."""
     named = {}
@@ -301,10 +306,6 @@ def _together(runs: list[Run], chosen: str) -> tuple[str, ...]:
         if equals and is_mere_name(head):
             named[head.strip()] = text.strip()
     return tuple(named.values()) if len(named) > 1 else ()
-
-
-_NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
-_PARTS = re.compile(r",\s(?=[a-z]\s?=)|\s(?:and|or)\s(?=[a-z]\s?=)")
 
 
 def _copulas(clause: str) -> tuple[str, ...]:
@@ -333,12 +334,6 @@ def _after_contrast(sentence: str) -> int:
     return begin
 
 
-_NOT_BUT = spoken(
-    r"""(?:\bnot|n['’]t)\s(?P<denied>[^;!?\n]{1,60}?)[,\s]\s{0,5}(?:but(?: (?:rather|actually|instead))?|rather|
-    it(?:['’]s| is)|they(?:['’]re| are)) (?!not\b|also\b|only\b)"""
-)
-
-
 def _said_twice(clause: str, offset: int, asked: Question) -> Stated | None:
     """`The area is 9π, which is approximately 28.27`: the value with what it is said to be about."""
     said = restated(clause)
@@ -353,10 +348,6 @@ def _said_twice(clause: str, offset: int, asked: Question) -> Stated | None:
     again = said.again.rstrip(". ")
     tail = f"approximately {again}" if said.rounded else again
     return Stated(f"{found.text} ({tail})", found.start, offset + len(clause.rstrip()))
-
-
-_JOINS = re.compile(r"\b(?:or|and)\s*$")
-_VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
 
 def _words(sentence: str, offset: int, clause: str) -> Stated | None:

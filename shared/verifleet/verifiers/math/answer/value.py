@@ -24,6 +24,50 @@ from verifleet.verifiers.math.syntax.runs import (
 )
 from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
 
+NOTHING: Final = Question("")
+
+_BOUND_AFTER = spoken(
+    r"""(?: [a-z]+)?,? (?:(?:or|and) (?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)|
+    at (?:the )?(?:least|most))\b"""
+)
+_FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
+_ASIDE = re.compile(
+    r"(?<=\S)\s+\((?P<said>[^()]*+(?:\([^()]*+\)[^()]*+){0,4}+)\)[.\s]*$|"
+    r"(?<=[A-Za-z0-9}$])\((?P<word>[a-z]{3,}[^()=\\]*)\)[.\s]*$"
+)
+_NO_ASIDE = spoken(
+    r"""\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne))|maybe|perhaps|possibly)\b|[\\^_]|.*\b(?:or|maybe|perhaps|possibly)\b"""
+)
+_RELATION_SIGNS = "=≈∈<>≤≥✓"
+_ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
+
+_UNREAL = re.compile(r"\b(?:would|could|might|may)\s+(?:have\s+been|be|give|yield)\s[^.;]{0,20}$")
+_SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
+_COUNT = re.compile(r"[\d.,]+")
+_ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
+_TOTAL = re.compile(r"\s*(?:[a-z]+\s){0,2}(?:in\s+(?:total|all)|altogether)\b")
+_OPERATED = re.compile(r"\S\s?[-−+*/·×^=]|\\[a-z]|\b(?:plus|minus|times|divided|over)\b")
+_THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
+_STATED = re.compile(
+    r"\s*(?:[A-Za-z]+\s*=|(?:\\left|\\bigl?|\\Bigl?)?\s*(?:[(⟨]|\\langle|\\begin)(?=.*?(?:,|\\\\|&)))", re.DOTALL
+)
+
+_BORDERS = frozenset("and but while whereas or y e et und и".split())
+
+_NAME = re.compile(
+    r"(?:[A-Za-z]|[A-Z]{2,4}|\\(?!emptyset|infty|pi\b|varnothing)[a-z]+)(?:_\{?\w+\}?)?'*"
+    r"|(?:\\angle|∠|\\triangle|△|\\overline)\s*\{?[A-Z]+\}?|[A-Za-z]+\([A-Za-z](?:,\s?[A-Za-z])*\)|"
+    r"\([a-z](?:,\s?[a-z])+\)"
+)
+
+_CHOICE = re.compile(r"\s*[A-Za-z]\s?\)")
+_BRACKETS = re.compile(r"(?<!\\)[()\[\]]")
+
+_FIRST_VALUE = re.compile(r"[\d\ue000](?=[^\d\ue000]|$)|[=<>≤≥]")
+
+EITHER = re.compile(r"\b(?:either(?!\s+(?:way|case|side))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE)
+_OPEN_LABEL = re.compile(r"(?<![\w\\)\]}])[A-Za-z]{1,12}[(\[][^()\[\]]*$")
+
 
 class Stated(NamedTuple):
     """An answer, where it stands in the text that was searched, and the clause that states it."""
@@ -33,9 +77,6 @@ class Stated(NamedTuple):
     end: int
     clause: str = ""
     beside: tuple[str, ...] = ()  # all the values that are stated together, where an answer has several parts
-
-
-NOTHING: Final = Question("")
 
 
 def named_value(clause: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
@@ -61,22 +102,6 @@ def named_value(clause: str, offset: int, asked: Question, alone: bool = False) 
     if bound is not None:
         return Stated(text + bound.group(), offset + chosen.start, offset + bound.end())
     return Stated(text, offset + chosen.start, offset + chosen.end)
-
-
-_BOUND_AFTER = spoken(
-    r"""(?: [a-z]+)?,? (?:(?:or|and) (?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)|
-    at (?:the )?(?:least|most))\b"""
-)
-_FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
-_ASIDE = re.compile(
-    r"(?<=\S)\s+\((?P<said>[^()]*+(?:\([^()]*+\)[^()]*+){0,4}+)\)[.\s]*$|"
-    r"(?<=[A-Za-z0-9}$])\((?P<word>[a-z]{3,}[^()=\\]*)\)[.\s]*$"
-)
-_NO_ASIDE = spoken(
-    r"""\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne))|maybe|perhaps|possibly)\b|[\\^_]|.*\b(?:or|maybe|perhaps|possibly)\b"""
-)
-_RELATION_SIGNS = "=≈∈<>≤≥✓"
-_ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
 
 
 def without_aside(clause: str) -> str:
@@ -155,18 +180,6 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     return last if pieces[last.last - 1].kind == "formula" else None
 
 
-_UNREAL = re.compile(r"\b(?:would|could|might|may)\s+(?:have\s+been|be|give|yield)\s[^.;]{0,20}$")
-_SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
-_COUNT = re.compile(r"[\d.,]+")
-_ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
-_TOTAL = re.compile(r"\s*(?:[a-z]+\s){0,2}(?:in\s+(?:total|all)|altogether)\b")
-_OPERATED = re.compile(r"\S\s?[-−+*/·×^=]|\\[a-z]|\b(?:plus|minus|times|divided|over)\b")
-_THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
-_STATED = re.compile(
-    r"\s*(?:[A-Za-z]+\s*=|(?:\\left|\\bigl?|\\Bigl?)?\s*(?:[(⟨]|\\langle|\\begin)(?=.*?(?:,|\\\\|&)))", re.DOTALL
-)
-
-
 def _is_topical(
     asked: Question, pieces: list[Piece], values: list[Run], before: bool = False
 ) -> Callable[[str, list[Piece], Run], bool]:
@@ -191,19 +204,9 @@ def _topicality(pieces: list[Piece], run: Run, asked: Question, before: bool) ->
     return len({piece.text.lower() for piece in pieces[begin:end]} & asked.topic)
 
 
-_BORDERS = frozenset("and but while whereas or y e et und и".split())
-
-
 def is_mere_name(text: str) -> bool:
     """Whether a text only names a value: `x_1`, `AB`, `f(x)`."""
     return _NAME.fullmatch(text.strip()) is not None
-
-
-_NAME = re.compile(
-    r"(?:[A-Za-z]|[A-Z]{2,4}|\\(?!emptyset|infty|pi\b|varnothing)[a-z]+)(?:_\{?\w+\}?)?'*"
-    r"|(?:\\angle|∠|\\triangle|△|\\overline)\s*\{?[A-Z]+\}?|[A-Za-z]+\([A-Za-z](?:,\s?[A-Za-z])*\)|"
-    r"\([a-z](?:,\s?[a-z])+\)"
-)
 
 
 def behind_copula(clause: str, pieces: list[Piece], run: Run) -> bool:
@@ -249,10 +252,6 @@ def _balanced(text: str) -> bool:
     return depth == 0
 
 
-_CHOICE = re.compile(r"\s*[A-Za-z]\s?\)")
-_BRACKETS = re.compile(r"(?<!\\)[()\[\]]")
-
-
 def closed(clause: str, name: str = "") -> str:
     """A clause without the reason or contrast that follows it; what it says of the name that is asked for stays."""
     masked = without_formulas(clause)
@@ -262,14 +261,7 @@ def closed(clause: str, name: str = "") -> str:
     return clause if trailer is None or kept else clause[: trailer.start()]
 
 
-_FIRST_VALUE = re.compile(r"[\d\ue000](?=[^\d\ue000]|$)|[=<>≤≥]")
-
-
 def comparable(value: str) -> str:
     """A value without its name, spaces and dress, to be found again in a list."""
     bare = re.sub(r"[\s${}]|\\[,;! ]", "", value.replace("−", "-"))
     return re.sub(r"^\\?[A-Za-z]+(?:_\w+|\([a-z]\))?=", "", bare)
-
-
-EITHER = re.compile(r"\b(?:either(?!\s+(?:way|case|side))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE)
-_OPEN_LABEL = re.compile(r"(?<![\w\\)\]}])[A-Za-z]{1,12}[(\[][^()\[\]]*$")

@@ -62,12 +62,40 @@ _INFINITY |= {f"{word} {'+' * plus}∞": INFINITY for word in tuple(_INFINITY)[:
 _INFINITY |= {f"{word} {sign}∞": neg(INFINITY) for word in ("negative infinity", "minus infinity") for sign in "-−"}
 _YES = {"true": "true", "yes": "yes", "false": "false", "no": "no", "correct": "true", "incorrect": "false"}
 
-
 _WEEKDAYS = {
     day[:length]: day
     for day in "monday tuesday wednesday thursday friday saturday sunday".split()
     for length in range(3, 6 if day in ("tuesday", "thursday") else 4)
 }
+
+PARTS = dict(zip("half third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
+PARTS |= {"quarter": 4, "eleventh": 11, "twelfth": 12, "hundredth": 100, "thousandth": 1000}
+PARTS |= {f"{stem}teenth": 13 + place for place, stem in enumerate("thir four fif six seven eigh nine".split())}
+
+MAX_CLAUSE = 400
+_IS_THE_ANSWER = re.compile(r" (?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)$")
+_ADVERB = re.compile(r"(?:[a-z]+ly|then|thus|hence|just) ")
+BANNED = spoken(
+    r"""\b(?:not|none|nobody|never|false|wrong|incorrect|doubt|deny|if|some(?= (?:people|one|say|think|claim|may|
+    might|would|students?)\b)|people|say|says|said|than|or|neither|nor|maybe|perhaps|might|opposite|whose|who|
+    unlike|except|without)\b|n['’]t\b|[;?\n]"""
+)
+"""Words of a clause that asserts nothing of its own."""
+_LETTER = re.compile(
+    r"^(?:(?i:i\s+(?:choose|pick|select)|the|correct|best|right|option|choice|answer|letter|is)\b[\s:]*)*"
+    r"(?:[(\[]\s*([A-Ja-j])\s*[)\]]|([A-J]))[\s.):]*$"
+)
+_LETTER_WITH_TEXT = re.compile(
+    r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=\s|$|\\|\$)|([A-H])\s*[-–—:]\s)\s*(.*)$",
+    re.DOTALL | re.IGNORECASE,
+)
+
+_FILLERS = frozenset(
+    "with should is are was were be been it its it's this that these those they there here he she and so thus hence "
+    "therefore then only exactly just precisely when if iff for of in on at to by as must can be all any every each "
+    "number numbers value values integer integers answer final correct result solution has have had does do did we "
+    "i get conclude must day one named called".split()
+)
 
 
 def words(text: str) -> str:
@@ -117,11 +145,6 @@ def is_endless(phrase: str) -> bool:
     return len(phrase) <= MAX_PHRASE and _ENDLESS.fullmatch(phrase) is not None
 
 
-PARTS = dict(zip("half third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
-PARTS |= {"quarter": 4, "eleventh": 11, "twelfth": 12, "hundredth": 100, "thousandth": 1000}
-PARTS |= {f"{stem}teenth": 13 + place for place, stem in enumerate("thir four fif six seven eigh nine".split())}
-
-
 def _number(phrase: str) -> int | None:
     said = tokens(phrase)
     found = in_words(said, 0, "en")
@@ -136,25 +159,6 @@ def said_meaning(phrase: str) -> Node | None:
     if phrase.endswith(" vanishes"):
         return None if BANNED.search(phrase) else ZERO
     return None if BANNED.search(phrase[:at]) else meaning(_ADVERB.sub("", phrase[at:].strip()))
-
-
-MAX_CLAUSE = 400
-_IS_THE_ANSWER = re.compile(r" (?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)$")
-_ADVERB = re.compile(r"(?:[a-z]+ly|then|thus|hence|just) ")
-BANNED = spoken(
-    r"""\b(?:not|none|nobody|never|false|wrong|incorrect|doubt|deny|if|some(?= (?:people|one|say|think|claim|may|
-    might|would|students?)\b)|people|say|says|said|than|or|neither|nor|maybe|perhaps|might|opposite|whose|who|
-    unlike|except|without)\b|n['’]t\b|[;?\n]"""
-)
-"""Words of a clause that asserts nothing of its own."""
-_LETTER = re.compile(
-    r"^(?:(?i:i\s+(?:choose|pick|select)|the|correct|best|right|option|choice|answer|letter|is)\b[\s:]*)*"
-    r"(?:[(\[]\s*([A-Ja-j])\s*[)\]]|([A-J]))[\s.):]*$"
-)
-_LETTER_WITH_TEXT = re.compile(
-    r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=\s|$|\\|\$)|([A-H])\s*[-–—:]\s)\s*(.*)$",
-    re.DOTALL | re.IGNORECASE,
-)
 
 
 def choice_letter(text: str) -> tuple[str, str] | None:
@@ -191,14 +195,6 @@ def is_wordy(text: str) -> bool:
     """Whether an answer consists of words: it has a word of three letters or is one of yes, no, ..."""
     phrase = words(text)
     return bool(re.fullmatch(r"[a-z' .,&-]+", phrase)) and (len(phrase) > 2 or phrase in _YES)
-
-
-_FILLERS = frozenset(
-    "with should is are was were be been it its it's this that these those they there here he she and so thus hence "
-    "therefore then only exactly just precisely when if iff for of in on at to by as must can be all any every each "
-    "number numbers value values integer integers answer final correct result solution has have had does do did we "
-    "i get conclude must day one named called".split()
-)
 
 
 def content(phrase: str, given: frozenset[str]) -> list[str]:

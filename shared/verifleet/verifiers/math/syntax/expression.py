@@ -35,6 +35,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+COLLECTIONS = frozenset({"list", "set", "tuple", "interval", "union", "inter", "diff", "setbuilder", "matrix"})
+
 
 class Node(NamedTuple):
     """One node of an expression tree."""
@@ -99,8 +101,6 @@ INFINITY = Node("const", (), "oo")
 EMPTY_SET = Node("const", (), "emptyset")
 REALS = Node("const", (), "reals")
 UNDEFINED = Node("const", (), "undefined")
-
-COLLECTIONS = frozenset({"list", "set", "tuple", "interval", "union", "inter", "diff", "setbuilder", "matrix"})
 
 
 def num(value: Fraction | int) -> Node:

@@ -16,20 +16,6 @@ from verifleet.verifiers.math.syntax.vocabulary import JOINING, JOINING_IN_TEXT,
 MAX_LENGTH = 8_000
 MAX_DIGITS = 3_000
 
-
-class MathSyntaxError(ValueError):
-    """The text can't be read as a mathematical expression (or is larger than the caps)."""
-
-
-class Token(NamedTuple):
-    """One token. Kinds: num, var, word, cmd (LaTeX command or its Unicode or word form), op, diff, prime, currency."""
-
-    kind: str
-    value: str
-    spaced: bool = False  # white space before it
-    text: bool = False  # inside \text{} or the like
-
-
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ⁽⁾ⁱᵃᵇᵉᵏᵗʸˣ", "0123456789+-n()iabektyx", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n", strict=True))
 VULGAR: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"
@@ -60,28 +46,8 @@ _SIGNS = str.maketrans(
 
 _UNICODE_RUNS = re.compile(f"([{''.join(_SUPERSCRIPTS)}]+)|([{''.join(_SUBSCRIPTS)}]+)|([{VULGAR}])", re.UNICODE)
 
-
-def _unicode_run(match: re.Match[str]) -> str:
-    if match.group(1):
-        return "^{" + "".join(_SUPERSCRIPTS[char] for char in match.group(1)) + "}"
-    if match.group(2):
-        return "_{" + "".join(_SUBSCRIPTS[char] for char in match.group(2)) + "}"
-    top, bottom = unicodedata.normalize("NFKC", match.group(3)).split("\u2044")
-    return rf"\frac{{{top}}}{{{bottom}}}"
-
-
 _OVERLINED = re.compile("(?:[0-9][\u0304\u0305])+")
 _PAIR = re.compile(r"(?<![A-Za-z\\])\((\s*-?[\d./]+)\s*\|\s*(-?[\d./]+\s*)\)")  # (7 | 3), a pair
-
-
-def plain_signs(text: str) -> str:
-    """Unicode signs as LaTeX; full-width and styled letters as ASCII."""
-    if text.isascii():
-        return text
-    text = _OVERLINED.sub(lambda match: rf"\overline{{{re.sub('[^0-9]', '', match.group())}}}", text)
-    text = _UNICODE_RUNS.sub(_unicode_run, text).translate(_SIGNS)
-    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIGNS)
-
 
 # --- commands ----------------------------------------------------------------
 
@@ -173,9 +139,7 @@ _DOUBLE = {"**": "^", "<=": r"\le", "=<": r"\le", ">=": r"\ge", "!=": r"\ne", "<
 _DOUBLE |= {"=>": r"\implies", "->": r"\to"}
 _VOWELS = frozenset("aeiouyAEIOUY")
 
-
 _HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
-
 
 _INDEXED = re.compile(
     r"(?<![A-Za-z0-9\\_}])(?:([A-Za-z])([0-9])(?=\s*=)|([cCkK])([1-9])(?![0-9.]))"
@@ -203,8 +167,50 @@ _THOUSAND = re.compile(  # $70k
 )
 _UPRIGHT_D = re.compile(r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))")  # \mathrm{d}x
 
-
 _ROWS = re.compile(r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]")
+
+_JOINS = WORD_OPERATORS - {"in"}
+_GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
+_SHORT_WORDS = frozenset(
+    "no yes the not non dne nan one two six ten a.m p.m am pm for all any are is by per of to at on if it we so "
+    "red even odd sat sun mon "
+    "tue wed thu fri none true only both".split()
+)
+
+_REPEATS = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}(?=(?:\.{3}|…|\\l?dots(?![a-zA-Z]))\.?$)")
+
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+class MathSyntaxError(ValueError):
+    """The text can't be read as a mathematical expression (or is larger than the caps)."""
+
+
+class Token(NamedTuple):
+    """One token. Kinds: num, var, word, cmd (LaTeX command or its Unicode or word form), op, diff, prime, currency."""
+
+    kind: str
+    value: str
+    spaced: bool = False  # white space before it
+    text: bool = False  # inside \text{} or the like
+
+
+def _unicode_run(match: re.Match[str]) -> str:
+    if match.group(1):
+        return "^{" + "".join(_SUPERSCRIPTS[char] for char in match.group(1)) + "}"
+    if match.group(2):
+        return "_{" + "".join(_SUBSCRIPTS[char] for char in match.group(2)) + "}"
+    top, bottom = unicodedata.normalize("NFKC", match.group(3)).split("\u2044")
+    return rf"\frac{{{top}}}{{{bottom}}}"
+
+
+def plain_signs(text: str) -> str:
+    """Unicode signs as LaTeX; full-width and styled letters as ASCII."""
+    if text.isascii():
+        return text
+    text = _OVERLINED.sub(lambda match: rf"\overline{{{re.sub('[^0-9]', '', match.group())}}}", text)
+    text = _UNICODE_RUNS.sub(_unicode_run, text).translate(_SIGNS)
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIGNS)
 
 
 def _by_rows(match: re.Match[str]) -> str:
@@ -429,15 +435,6 @@ class Tokenizer:
             self._emit("word", letters)
 
 
-_JOINS = WORD_OPERATORS - {"in"}
-_GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
-_SHORT_WORDS = frozenset(
-    "no yes the not non dne nan one two six ten a.m p.m am pm for all any are is by per of to at on if it we so "
-    "red even odd sat sun mon "
-    "tue wed thu fri none true only both".split()
-)
-
-
 def group_at(source: str, position: int) -> tuple[str, int]:
     """The `{...}` group (or the single character) at or after a position, and where it ends."""
     while position < len(source) and source[position].isspace():
@@ -450,15 +447,9 @@ def group_at(source: str, position: int) -> tuple[str, int]:
     return source[position + 1 : end], end + 1
 
 
-_REPEATS = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}(?=(?:\.{3}|…|\\l?dots(?![a-zA-Z]))\.?$)")
-
-
 def repeats(text: str) -> bool:
     """Whether a text ends on a repeating decimal such as `0.1666...`: its last digits at least three times over."""
     return _REPEATS.search(text[-100:]) is not None
-
-
-_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
 def balanced_end(source: str, position: int) -> int | None:

@@ -41,6 +41,15 @@ _PLAIN_FUNCTIONS = FUNCTIONS - {"mod"} | {"fact"}
 _CALLED = frozenset({*"fghFGpqPQ", "f'", "f''", "y'"})
 _CYCLE = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}$")
 
+_CONSTANTS: dict[str, Node] = {
+    "pi": PI,
+    "infty": INFINITY,
+    "emptyset": EMPTY_SET,
+    "reals": REALS,
+    "complexes": Node("const", (), "complexes"),
+    "e": E,
+}
+
 
 class _Parser(Grammar):
     """Parses one list of tokens."""
@@ -514,15 +523,6 @@ class _Parser(Grammar):
             letters += self.next().value
         return var("angle " + letters)
 
-
-_CONSTANTS: dict[str, Node] = {
-    "pi": PI,
-    "infty": INFINITY,
-    "emptyset": EMPTY_SET,
-    "reals": REALS,
-    "complexes": Node("const", (), "complexes"),
-    "e": E,
-}
 
 _COMMANDS: dict[str, Callable[[_Parser], Node]] = {
     "frac": _Parser.fraction,

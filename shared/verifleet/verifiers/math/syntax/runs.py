@@ -37,6 +37,69 @@ FORMULA = re.compile(
 )
 MASK = "\ue000"
 
+_LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
+_RAISED = r"\u1d43\u1d47\u1d49\u1d4f\u1d57\u02b8\u02e3"
+_LETTER = rf"[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2102-\u2124\u2150-\u215e{_RAISED}]"
+_PIECE = re.compile(
+    FORMULA.pattern
+    + r"|(?P<clock>(?<![\d:.])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm](?![A-Za-z])\.?)?(?![\d:]))"
+    r"|(?P<aside>\b(?:i\.\s?e|e\.\s?g|z\.\s?B|d\.\s?h|т\.\s?е)\b\.?)"
+    r"|(?P<number>\d{1,3}(?:(?:[ \u00a0\u202f]|\\,|\\ )\d{3})+(?!\d)(?:[.,]\d+)?|"
+    r"\d+(?:(?:\{,\}|[.,]|\\!,\\!)\d+)*(?:\.{3}|…)?(?:[eE][+-]?\d+)?)"
+    r"|(?P<text>\\(?:text|textbf|textit|textrm|mbox|emph)\s*\{[^{}]*\})"
+    r"|(?P<group>(?<![\w^}\\])\\?\{[^{}\n]{0,300}\\?\})"
+    r"|(?P<command>\\begin\s?\{(?P<sheet>[a-zA-Z]*matrix|array|cases)\}.{1,1500}?\\end\s?\{(?P=sheet)\}|"
+    r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat"
+    r"|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
+    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+"
+    rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}})?)"
+    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}"
+    rf"|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
+    r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
+    re.DOTALL,
+)
+NAMES = FUNCTIONS | GREEK | {"pi", "infinity", "infty", "inf", "dx", "dy", "dt", "du"}
+_LETTER_WORDS = frozenset("aAIyeoàéèêùЯявксиоуе")
+_TIGHT = frozenset("=+*/^<>_²³0123456789}")
+
+_TEXT_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\s*\{)|[\d.]+|/")
+
+_ARITHMETIC = "=+-−/*·"
+_UNIT_LETTERS = frozenset("mshgLlNJWVK")
+_AMOUNT_ENDS = frozenset("0123456789)}$°²³πk" + VULGAR)
+_OPERATORS = frozenset("=+*/^<>≤≥≠≈_(·×")
+
+_RAISED_SIGNS = frozenset("²³ᵃᵇᵉᵏᵗʸˣ")
+_CALL = re.compile(r"\([a-z0-9]\)")
+_APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan)\s?$")
+_GOES_ON_BEHIND = re.compile(
+    r"\s*[-−]\s*(?:\d|\\|[a-zA-Z](?![a-zA-Z]))|\sd[a-z](?![a-z])|"
+    r"(?<=a)(?<!on a)(?<!y a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))"
+)  # a - 1, y dy, a x^2
+
+_GOES_ON = frozenset("×·⋅*/÷+=≈")
+
+_DANGLING = frozenset(
+    {"=", "(", "[", "{", "-", "–", "−", "+", "*", "/", "!", "'", "$", "&", "~", "→", "_", "^", "|", ":"}
+)
+
+_COUNTED = frozenset((*SCALES, "percent", "pct", "units", "unit"))
+
+_PUNCTUATED = re.compile(r".:=|\S:\s", re.DOTALL)
+_SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
+
+_LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r"\geq", r"\le", r"\leq"})
+_RESTRICTION = re.compile(
+    r"\s+(?:is\s+|does\s+)?not(?:\s+equal(?:\s+to)?)?\s+[-−]?\d+|\s*(?:≥|≤|≠|<|>|\\[gl]eq?|\\neq?)\s*[-−]?\d+"
+)
+
+_SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
+
+_KINDS = frozenset("integer integers constant number real entero entier zahl inteiro целое".split())
+
+_MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
+_MAY_CONDITION = re.compile(CONDITIONAL_HINT)
+
 
 def formula_text(match: re.Match[str]) -> str:
     """What stands between a formula's delimiters."""
@@ -75,32 +138,6 @@ class Run(NamedTuple):
     last: int
 
 
-_LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
-_RAISED = r"\u1d43\u1d47\u1d49\u1d4f\u1d57\u02b8\u02e3"
-_LETTER = rf"[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2102-\u2124\u2150-\u215e{_RAISED}]"
-_PIECE = re.compile(
-    FORMULA.pattern
-    + r"|(?P<clock>(?<![\d:.])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm](?![A-Za-z])\.?)?(?![\d:]))"
-    r"|(?P<aside>\b(?:i\.\s?e|e\.\s?g|z\.\s?B|d\.\s?h|т\.\s?е)\b\.?)"
-    r"|(?P<number>\d{1,3}(?:(?:[ \u00a0\u202f]|\\,|\\ )\d{3})+(?!\d)(?:[.,]\d+)?|"
-    r"\d+(?:(?:\{,\}|[.,]|\\!,\\!)\d+)*(?:\.{3}|…)?(?:[eE][+-]?\d+)?)"
-    r"|(?P<text>\\(?:text|textbf|textit|textrm|mbox|emph)\s*\{[^{}]*\})"
-    r"|(?P<group>(?<![\w^}\\])\\?\{[^{}\n]{0,300}\\?\})"
-    r"|(?P<command>\\begin\s?\{(?P<sheet>[a-zA-Z]*matrix|array|cases)\}.{1,1500}?\\end\s?\{(?P=sheet)\}|"
-    r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat"
-    r"|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
-    rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+"
-    rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}})?)"
-    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}"
-    rf"|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
-    r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
-    re.DOTALL,
-)
-NAMES = FUNCTIONS | GREEK | {"pi", "infinity", "infty", "inf", "dx", "dy", "dt", "du"}
-_LETTER_WORDS = frozenset("aAIyeoàéèêùЯявксиоуе")
-_TIGHT = frozenset("=+*/^<>_²³0123456789}")
-
-
 @lru_cache(maxsize=256)
 def pieces_of(clause: str) -> list[Piece]:
     """The pieces of a clause in order, without white space; a symbol is a letter or name that stands for a value."""
@@ -128,9 +165,6 @@ def pieces_of(clause: str) -> list[Piece]:
         if len(found) >= MAX_PIECES:
             break
     return found
-
-
-_TEXT_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\s*\{)|[\d.]+|/")
 
 
 def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
@@ -169,21 +203,6 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
         and word.isupper()
         and ((after in "=/:≈^" and after != "") or (before in "=/+∠°" and before != ""))
     )
-
-
-_ARITHMETIC = "=+-−/*·"
-_UNIT_LETTERS = frozenset("mshgLlNJWVK")
-_AMOUNT_ENDS = frozenset("0123456789)}$°²³πk" + VULGAR)
-_OPERATORS = frozenset("=+*/^<>≤≥≠≈_(·×")
-
-
-_RAISED_SIGNS = frozenset("²³ᵃᵇᵉᵏᵗʸˣ")
-_CALL = re.compile(r"\([a-z0-9]\)")
-_APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan)\s?$")
-_GOES_ON_BEHIND = re.compile(
-    r"\s*[-−]\s*(?:\d|\\|[a-zA-Z](?![a-zA-Z]))|\sd[a-z](?![a-z])|"
-    r"(?<=a)(?<!on a)(?<!y a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))"
-)  # a - 1, y dy, a x^2
 
 
 def _joins_operator(clause: str, word: str, end: int, before: str, after: str, tight_before: str, depth: int) -> bool:
@@ -266,20 +285,12 @@ def whole_run(line: str) -> tuple[Run, ...]:
     return runs if len(runs) == 1 and runs[0].end - runs[0].start >= len(line) - 2 else ()
 
 
-_GOES_ON = frozenset("×·⋅*/÷+=≈")
-
-
 def _behind_aside(pieces: list[Piece], at: int) -> int:
     """Behind a word in brackets that says which value stands before it: `x = 1 (minimum) and x = -1`."""
     aside = [piece.text for piece in pieces[at : at + 3]]
     if aside[::2] != ["(", ")"] or pieces[at + 1].kind != "word" or dimension(aside[1]) is not None:
         return at
     return at if REFUSING.search(aside[1]) else at + 3
-
-
-_DANGLING = frozenset(
-    {"=", "(", "[", "{", "-", "–", "−", "+", "*", "/", "!", "'", "$", "&", "~", "→", "_", "^", "|", ":"}
-)
 
 
 def _begins(pieces: list[Piece], at: int) -> bool:
@@ -339,9 +350,6 @@ def _closes_amount(piece: Piece) -> bool:
     return piece.kind in ("number", "formula", "clock", "symbol") or piece.text in ")]}°²³π" + VULGAR
 
 
-_COUNTED = frozenset((*SCALES, "percent", "pct", "units", "unit"))
-
-
 def _is_unit(word: str, words: list[str]) -> bool:
     lower = word.lower()
     if lower in _COUNTED or lower in UNITS:
@@ -382,10 +390,6 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
     return None
 
 
-_PUNCTUATED = re.compile(r".:=|\S:\s", re.DOTALL)
-_SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
-
-
 def _is_label(pieces: list[Piece], at: int) -> bool:
     """Whether `Step 2:` or `x:` stands before a colon."""
     return pieces[at - 1].kind == "symbol" or (
@@ -422,15 +426,6 @@ def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     return end if restriction is None else _past(pieces, end, lambda piece: piece.start < restriction.end())
 
 
-_LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r"\geq", r"\le", r"\leq"})
-_RESTRICTION = re.compile(
-    r"\s+(?:is\s+|does\s+)?not(?:\s+equal(?:\s+to)?)?\s+[-−]?\d+|\s*(?:≥|≤|≠|<|>|\\[gl]eq?|\\neq?)\s*[-−]?\d+"
-)
-
-
-_SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
-
-
 def _membership_end(pieces: list[Piece], at: int, end: int) -> int:
     """Behind `(k ∈ ℤ)` and `, n is an integer`, which say what a parameter runs over; `at` if it is none."""
     while [piece.kind for piece in pieces[end : end + 3]] == ["symbol", "mark", "symbol"]:
@@ -444,9 +439,6 @@ def _membership_end(pieces: list[Piece], at: int, end: int) -> int:
     if words == end + 1 or pieces[words - 1].text.lower() not in _KINDS:
         return at
     return words + (words < len(pieces) and pieces[words].text == ")")
-
-
-_KINDS = frozenset("integer integers constant number real entero entier zahl inteiro целое".split())
 
 
 def unconditioned(text: str) -> str:
@@ -464,7 +456,3 @@ def unconditioned(text: str) -> str:
             at = pieces[end - 1].end
     kept.append(text[at:])
     return "".join(kept).rstrip(" ,(") if at else text
-
-
-_MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
-_MAY_CONDITION = re.compile(CONDITIONAL_HINT)

@@ -44,6 +44,13 @@ area: 1 acre acres
 """
 """Base quantities with their powers: factors to the base unit, each with the words for it."""
 
+SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+"""Words that multiply by a power of ten."""
+PERCENT_WORDS = frozenset({"percent", "pct", "percentage", "per cent", "%", "percentage points"})
+_FUSED = dict(sqft=("ft", 2), sqm=("m", 2), sqcm=("cm", 2), sqkm=("km", 2), sqin=("inch", 2), cuft=("ft", 3))
+_PER = frozenset({"/", "per"})
+_TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
+
 
 def _read(table: str) -> Iterator[tuple[str, tuple[dict[str, int], F]]]:
     for line in table.strip().splitlines():
@@ -54,13 +61,6 @@ def _read(table: str) -> Iterator[tuple[str, tuple[dict[str, int], F]]]:
 
 
 _UNITS = dict(_read(_TABLE))
-
-SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-"""Words that multiply by a power of ten."""
-PERCENT_WORDS = frozenset({"percent", "pct", "percentage", "per cent", "%", "percentage points"})
-_FUSED = dict(sqft=("ft", 2), sqm=("m", 2), sqcm=("cm", 2), sqkm=("km", 2), sqin=("inch", 2), cuft=("ft", 3))
-_PER = frozenset({"/", "per"})
-_TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
 
 # Words that are units even in undelimited text, where a single letter or "in" is more likely something else.
 PLAIN_UNIT_WORDS = frozenset(word for word in _UNITS if len(word) > 1) | {"sq", "square", "cubic"} | set(_FUSED)

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import re
 
-
-def spoken(pattern: str) -> re.Pattern[str]:
-    """A pattern of phrases: in it a blank is any white space and a line's end nothing; upper or lower case."""
-    return re.compile("".join(map(str.strip, pattern.splitlines())).replace(" ", r"\s+"), re.IGNORECASE)
-
-
 OR = r"(?:\b(?:oder|ou|или|або|atau|hoặc)\b|或者?|または|又は|또는|أو)"
 JOINING = dict.fromkeys("oder или або 或 或者 または 又は 또는 أو hoặc".split(), "or") | dict.fromkeys(
     "und и та 和 及 及び 以及 与 と 그리고 và".split(), "and"
@@ -47,11 +41,7 @@ QUANTIFIERS = frozenset(
 NUMBERED = frozenset(
     "step case part problem question example equation exercise schritt fall paso caso étape cas шаг passo".split()
 )
-# What a word after a number must not say, if it is to be taken as a unit.
-_NO_UNIT = spoken(
-    rf"""{NOT}|[不错錯非無无否没誤違]|{OR}|[~至到或约約]|左右|以上|以下|から|まで|정도|이상|이하|примерно|около|
-    возможно|может|vielleicht|möglicherweise|quizás|peut-être|forse|talvez|可能|也许|多分|たぶん|아마"""
-)
+
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 MAX_UNIT = 20
 
@@ -65,6 +55,18 @@ UNITS = {
     **dict.fromkeys(("процент", "процента", "процентов", "процентах", "퍼센트", "パーセント"), "percent"),
 }  # fmt: skip
 """Units as other scripts write them, with their English names."""
+
+
+def spoken(pattern: str) -> re.Pattern[str]:
+    """A pattern of phrases: in it a blank is any white space and a line's end nothing; upper or lower case."""
+    return re.compile("".join(map(str.strip, pattern.splitlines())).replace(" ", r"\s+"), re.IGNORECASE)
+
+
+# What a word after a number must not say, if it is to be taken as a unit.
+_NO_UNIT = spoken(
+    rf"""{NOT}|[不错錯非無无否没誤違]|{OR}|[~至到或约約]|左右|以上|以下|から|まで|정도|이상|이하|примерно|около|
+    возможно|может|vielleicht|möglicherweise|quizás|peut-être|forse|talvez|可能|也许|多分|たぶん|아마"""
+)
 
 
 def unit_name(word: str) -> str | None:

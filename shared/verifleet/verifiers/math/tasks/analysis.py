@@ -34,6 +34,10 @@ CPU_SECONDS = 0.6
 _LEAST_SECONDS = 0.02  # less is not worth a process
 R = TypeVar("R")
 
+_ASKED = "the value that was asked for"
+
+_STEPS = (10**8, 10**16, 10**24)
+
 
 def asked_value(answer: Node) -> Node:
     """The expression an answer gives: of `f'(x) = 2x` the right side, of `2 + 3 = 5` the last."""
@@ -138,9 +142,6 @@ def _number(expression: Node, workers: WorkerPool) -> str | None:
     return workers.call(symbolic.number, expression, cpu_s=CPU_SECONDS)
 
 
-_ASKED = "the value that was asked for"
-
-
 def _infinite(expression: Node, given: Node, workers: WorkerPool) -> Finding:
     known = _number(expression, workers)
     if known is None:
@@ -185,9 +186,6 @@ def check_limit(limit: Node, answer: Node, question: Question, workers: WorkerPo
     if approached is not None:
         return _verdict(approached, "the limit")
     return check_value(limit, given, question, workers)
-
-
-_STEPS = (10**8, 10**16, 10**24)
 
 
 def _approached(limit: Node, given: Node) -> bool | None:

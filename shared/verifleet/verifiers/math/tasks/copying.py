@@ -18,6 +18,8 @@ _FORM = re.compile(r"\\(?:overline|bar|dot|ldots)|\.\.\.")  # a way to write a n
 _BRACES = re.compile(r"[{}]")
 MAX_COPY = 1_000  # characters of an answer that may stand in the prompt
 
+_PLAIN_ARITHMETIC = frozenset({"num", "dec", "neg", "add", "mul"})
+
 
 def copied(answer: str, node: Node | None, question: Question) -> bool:
     """Whether an answer that is worth computing stands in the prompt: as it is, or up to the order of terms."""
@@ -69,9 +71,6 @@ def _is_plain(node: Node) -> bool:
     if node.op in ("interval", "tuple", "list", "set"):
         return all(map(_is_plain, node.args))
     return False
-
-
-_PLAIN_ARITHMETIC = frozenset({"num", "dec", "neg", "add", "mul"})
 
 
 def unevaluated(node: Node) -> bool:

@@ -20,6 +20,63 @@ Kind = Literal[
     "equation", "system", "inequality", "derivative", "integral", "limit", "value", "simplify", "expand", "factor"
 ]
 
+MAX_TASK = 2_500  # characters of a prompt; longer ones are no plain tasks
+
+_DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d[a-z](?![A-Za-z])|\\mathrm\s*\{\s*d\s*[a-z]?\s*\}")
+
+_LIMIT = r"\$?(?:[a-z]\s*=\s*)?([^\s$,?]+)\$?"
+_LIMITS = re.compile(
+    rf"\bfrom\s+{_LIMIT}\s+to\s+{_LIMIT}|\bbetween\s+{_LIMIT}\s+and\s+{_LIMIT}|"
+    r"\b(?:over|on)\s+(?:the\s+)?(?:closed\s+)?(?:interval\s+)?\$?[\[(]([^\s,\[\]]+)\s*,\s*([^\s,\[\]]+)[\])]"
+)
+
+_APPROACHES = re.compile(
+    r"\bas\s+\$?([a-z])\$?\s*(?:approaches|tends to|goes to|->|→|\\to|\\rightarrow)\s*\$?([^\s$,?]+)"
+)
+
+_ORDERS = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "4th": 4}
+_ASKS_DERIVATIVE = re.compile(
+    r"(?<!anti)derivative|differentiate|\bf'+\s*\(|\\frac\{dy\}\{dx\}|dy/dx|\by'|slope of the tangent|"
+    r"instantaneous rate"
+)
+
+_FORMS: tuple[tuple[Kind, str], ...] = (
+    ("factor", r"\bfactori[sz]e|\bfactor\b(?!ial)|\bfactored form"),
+    ("expand", r"\bexpand|\bmultiply out|\bexpanded form"),
+    ("simplify", r"\bsimplif|\bsimplest|(?:^|[.?!:;,]\s+|\band\s+)reduce\b|lowest terms|\brationali[sz]e"),
+)
+
+_SOLVING = re.compile(
+    r"solv|solution|root|zero|find|what is|what are|determine|value|calculate|compute|satisf|if\b|\bwhich\b"
+)
+_BEYOND = re.compile(
+    r"how many|number of|sum of|product of|difference of|discriminant|vertex|"
+    r"graph|slope|intercept|largest|smallest|greatest|least|maximum|minimum|"
+    r"prove|show that|probability|expected|integers? (?:between|"
+    r"from|less|greater)"
+)
+
+_NO_VALUES = frozenset("rel list interval tuple union set ratio text num dec var const".split())
+_EVALUATING = re.compile(
+    r"evaluate|compute|calculate|what|find|value|work out|determine|=\s*\??\s*$|how much|add|subtract|multiply|divide|"
+    r"sum|product"
+)
+_BEYOND_VALUE = re.compile(
+    r"how many|probability|number of (?:ways|digits|divisors|factors)|digits?\b|\bbase\b|"
+    r"binary|\bprime|as a (?:decimal|percent|fraction)|expected|angle|area|perimeter|volume|"
+    r"triangle|circle|nearest|convert|scientific|remainder|divisor|"
+    r"divisible|factors? of|multiple|ones place|units|mean\b|median|average"
+)
+
+_N = r"\$?(-?\d+(?:\.\d+)?)\$?"
+_LIST = r"((?:\$?\d+\$?(?:\s*,\s*(?:and\s+)?|\s+and\s+))+\$?\d+\$?)"
+_OPERATIONS: dict[str, Callable[[Node, Node], Node]] = {
+    **dict.fromkeys(("sum", "plus"), add),
+    **dict.fromkeys(("difference", "minus"), sub),
+    **dict.fromkeys(("quotient", "divided by"), lambda left, right: Node("div", (left, right))),
+    **dict.fromkeys(("product", "times", "multiplied by"), mul),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -32,9 +89,6 @@ class Task:
     real: bool = False
     complex: bool = False
     positive: bool = False
-
-
-MAX_TASK = 2_500  # characters of a prompt; longer ones are no plain tasks
 
 
 # --- recognition -------------------------------------------------------------
@@ -132,9 +186,6 @@ def _integral(lower: str, found: Found) -> Task | None:
     return Task("integral", integrand[:1], integrand[1:])
 
 
-_DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d[a-z](?![A-Za-z])|\\mathrm\s*\{\s*d\s*[a-z]?\s*\}")
-
-
 def _integrand(lower: str, found: Found) -> tuple[Node, str] | None:
     r"""What is integrated, and its variable; a dx names it, as in `2x dx` or `\frac{dx}{x}`."""
     for text, _ in found:
@@ -148,24 +199,12 @@ def _integrand(lower: str, found: Found) -> tuple[Node, str] | None:
     return (first, name) if first and name else None
 
 
-_LIMIT = r"\$?(?:[a-z]\s*=\s*)?([^\s$,?]+)\$?"
-_LIMITS = re.compile(
-    rf"\bfrom\s+{_LIMIT}\s+to\s+{_LIMIT}|\bbetween\s+{_LIMIT}\s+and\s+{_LIMIT}|"
-    r"\b(?:over|on)\s+(?:the\s+)?(?:closed\s+)?(?:interval\s+)?\$?[\[(]([^\s,\[\]]+)\s*,\s*([^\s,\[\]]+)[\])]"
-)
-
-
 def _definite_in_words(lower: str, body: Node, name: str) -> Task | None:
     limits = _LIMITS.search(lower)
     if limits is None:
         return None
     low, high = (_parsed(part.rstrip(".")) for part in limits.groups() if part is not None)
     return Task("value", (Node("int", (body, low, high), name),)) if low and high else None
-
-
-_APPROACHES = re.compile(
-    r"\bas\s+\$?([a-z])\$?\s*(?:approaches|tends to|goes to|->|→|\\to|\\rightarrow)\s*\$?([^\s$,?]+)"
-)
 
 
 def _limit(lower: str, found: Found) -> Task | None:
@@ -179,13 +218,6 @@ def _limit(lower: str, found: Found) -> Task | None:
     side = re.search(r"from (?:the )?(?:(right|above)|left|below)", lower)
     sign = "" if side is None else "+" if side.group(1) else "-"
     return Task("limit", (Node("lim", (first, point), (spoken.group(1), sign)),)) if point else None
-
-
-_ORDERS = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "4th": 4}
-_ASKS_DERIVATIVE = re.compile(
-    r"(?<!anti)derivative|differentiate|\bf'+\s*\(|\\frac\{dy\}\{dx\}|dy/dx|\by'|slope of the tangent|"
-    r"instantaneous rate"
-)
 
 
 def _derivative(lower: str, found: Found) -> Task | None:
@@ -210,13 +242,6 @@ def _point(values: dict[str, Node], name: str) -> tuple[Node, ...]:
     return (values[name],) if name in values else ()
 
 
-_FORMS: tuple[tuple[Kind, str], ...] = (
-    ("factor", r"\bfactori[sz]e|\bfactor\b(?!ial)|\bfactored form"),
-    ("expand", r"\bexpand|\bmultiply out|\bexpanded form"),
-    ("simplify", r"\bsimplif|\bsimplest|(?:^|[.?!:;,]\s+|\band\s+)reduce\b|lowest terms|\brationali[sz]e"),
-)
-
-
 def asked_form(lower: str) -> Kind | None:
     """The form in which a prompt asks for its answer."""
     return next((kind for kind, pattern in _FORMS if re.search(pattern, lower)), None)
@@ -233,17 +258,6 @@ def asked_notation(lower: str) -> str | None:
 def _rewriting(lower: str, found: Found) -> Task | None:
     kind, first = asked_form(lower), _first_expression(found)
     return Task(kind, (first,), tuple(sorted(first.variables()))) if kind and first is not None else None
-
-
-_SOLVING = re.compile(
-    r"solv|solution|root|zero|find|what is|what are|determine|value|calculate|compute|satisf|if\b|\bwhich\b"
-)
-_BEYOND = re.compile(
-    r"how many|number of|sum of|product of|difference of|discriminant|vertex|"
-    r"graph|slope|intercept|largest|smallest|greatest|least|maximum|minimum|"
-    r"prove|show that|probability|expected|integers? (?:between|"
-    r"from|less|greater)"
-)
 
 
 def _substitution(lower: str, found: Found) -> Task | None:
@@ -335,28 +349,7 @@ def _value(lower: str, found: Found) -> Task | None:
     return Task("value", (node,)) if bare or _EVALUATING.search(lower) else None
 
 
-_NO_VALUES = frozenset("rel list interval tuple union set ratio text num dec var const".split())
-_EVALUATING = re.compile(
-    r"evaluate|compute|calculate|what|find|value|work out|determine|=\s*\??\s*$|how much|add|subtract|multiply|divide|"
-    r"sum|product"
-)
-_BEYOND_VALUE = re.compile(
-    r"how many|probability|number of (?:ways|digits|divisors|factors)|digits?\b|\bbase\b|"
-    r"binary|\bprime|as a (?:decimal|percent|fraction)|expected|angle|area|perimeter|volume|"
-    r"triangle|circle|nearest|convert|scientific|remainder|divisor|"
-    r"divisible|factors? of|multiple|ones place|units|mean\b|median|average"
-)
-
 # --- tasks in words ----------------------------------------------------------
-
-_N = r"\$?(-?\d+(?:\.\d+)?)\$?"
-_LIST = r"((?:\$?\d+\$?(?:\s*,\s*(?:and\s+)?|\s+and\s+))+\$?\d+\$?)"
-_OPERATIONS: dict[str, Callable[[Node, Node], Node]] = {
-    **dict.fromkeys(("sum", "plus"), add),
-    **dict.fromkeys(("difference", "minus"), sub),
-    **dict.fromkeys(("quotient", "divided by"), lambda left, right: Node("div", (left, right))),
-    **dict.fromkeys(("product", "times", "multiplied by"), mul),
-}
 
 
 def _function(name: str, numbers: str) -> Node:

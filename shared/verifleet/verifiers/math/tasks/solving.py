@@ -36,6 +36,15 @@ from verifleet.verifiers.math.tasks.recognition import Task
 
 SIGNIFICANT_DIGITS = 6
 
+_ORDER = {
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+    "!=": lambda a, b: a != b,
+    "=": lambda a, b: a == b,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -318,16 +327,6 @@ def _between(points: list[float]) -> list[float]:
         return [-1.0, 0.5, 3.0]
     inside = [(low + high) / 2 for low, high in pairwise(points)]
     return [points[0] - 1.0, points[0] - 100.0, *inside, points[-1] + 1.0, points[-1] + 100.0]
-
-
-_ORDER = {
-    "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b,
-    ">=": lambda a, b: a >= b,
-    "!=": lambda a, b: a != b,
-    "=": lambda a, b: a == b,
-}
 
 
 def _holds(inequality: Node, name: str, point: float, near: bool = False) -> bool:

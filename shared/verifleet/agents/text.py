@@ -14,6 +14,8 @@ _LINES = re.compile(r"\s*\n\s*")
 _MARKS = re.compile(r"([\u0300-\u036f\u0483-\u0489\u20d0-\u20ff]{4})[\u0300-\u036f\u0483-\u0489\u20d0-\u20ff]+")
 """Marks on one letter beyond the fourth ("zalgo" text)."""
 
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")
+
 
 def clean(text: str, limit: int | None = None) -> str:
     """The text in NFC and plain letters, without control characters, invisible marks and runs of blanks.
@@ -26,9 +28,6 @@ def clean(text: str, limit: int | None = None) -> str:
     text = "\n".join(ENTITY.sub(lambda match: html.unescape(match[0]), text).splitlines())
     text = plain_letters(unicodedata.normalize("NFC", UNSEEN.sub("", text)))
     return _LINES.sub("\n", _BLANKS.sub(" ", _MARKS.sub(r"\1", text))).strip()
-
-
-_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")
 
 
 def host_of(address: str) -> str:

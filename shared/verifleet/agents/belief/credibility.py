@@ -26,6 +26,13 @@ _PRIOR = 3.0
 _SCALE = 0.8
 _LEAST, _MOST = -1.5, 0.8
 
+_HANDLE = re.compile(r"[a-z0-9_&' -]{2,60}")
+_DISGUISE = re.compile(r"(?:official|real|the|hq|team|updates?|alerts?|news|[_\d &'-])+")
+_IMPOSTOR = re.compile(
+    r"^xn--|fake|parody|unofficial|^not(?:[ _-]|the|real|police|fire|fema|nws|usgs)|fans?\b|satire|spoof"
+    r"|mock|bot$|impersonat"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Credibility:
@@ -140,14 +147,6 @@ def _official_rule(author: str, verified: bool, rules: SourceRules) -> str | Non
     if verified and not host and _is_own_name(author, rules) and rules.verified_handles.search(author):
         return f"verified account of an official body: {author}"
     return None
-
-
-_HANDLE = re.compile(r"[a-z0-9_&' -]{2,60}")
-_DISGUISE = re.compile(r"(?:official|real|the|hq|team|updates?|alerts?|news|[_\d &'-])+")
-_IMPOSTOR = re.compile(
-    r"^xn--|fake|parody|unofficial|^not(?:[ _-]|the|real|police|fire|fema|nws|usgs)|fans?\b|satire|spoof"
-    r"|mock|bot$|impersonat"
-)
 
 
 def _is_own_name(author: str, rules: SourceRules) -> bool:

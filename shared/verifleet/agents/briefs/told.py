@@ -47,6 +47,24 @@ RECALLED_FOR = 3 * DAY
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
+_TOLD_OF = frozenset(
+    "hit strik rock magnitud report strong powerful deadly major massive death toll ris say confirm number people "
+    "person least update area stat country northern southern central eastern western".split()
+)
+"""Words of which every report has some and that tell nothing."""
+
+_ANYBODY = frozenset({"nationals"})
+_BEFELL = {
+    "dead": "have died", "killed": "were killed", "missing": "are missing", "trapped": "are trapped",
+    "injured": "were injured", "hospitalised": "are in hospital", "rescued": "were rescued",
+    "evacuated": "were evacuated", "displaced": "are displaced", "homeless": "are homeless",
+    "infected": "are infected", "affected": "are affected", "arrested": "were arrested",
+    "destroyed": "were destroyed", "damaged": "were damaged", "without power": "are without power",
+}  # fmt: skip
+_NONE = {"dead": "deaths", "injured": "injuries"}
+
+_OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
+
 
 @dataclass(frozen=True, slots=True)
 class Telling:
@@ -258,13 +276,6 @@ def _plain_words() -> frozenset[str]:
     return frozenset({*data("lexicon")["hazards"], *_TOLD_OF})
 
 
-_TOLD_OF = frozenset(
-    "hit strik rock magnitud report strong powerful deadly major massive death toll ris say confirm number people "
-    "person least update area stat country northern southern central eastern western".split()
-)
-"""Words of which every report has some and that tell nothing."""
-
-
 # --- words -------------------------------------------------------------
 
 
@@ -416,17 +427,6 @@ def counted_sentence(said: Said, many: str, place: str, *, past: bool = False) -
     return counted_ones[:1].upper() + counted_ones[1:]
 
 
-_ANYBODY = frozenset({"nationals"})
-_BEFELL = {
-    "dead": "have died", "killed": "were killed", "missing": "are missing", "trapped": "are trapped",
-    "injured": "were injured", "hospitalised": "are in hospital", "rescued": "were rescued",
-    "evacuated": "were evacuated", "displaced": "are displaced", "homeless": "are homeless",
-    "infected": "are infected", "affected": "are affected", "arrested": "were arrested",
-    "destroyed": "were destroyed", "damaged": "were damaged", "without power": "are without power",
-}  # fmt: skip
-_NONE = {"dead": "deaths", "injured": "injuries"}
-
-
 def _figure(said: Said) -> str:
     return figure(said.low, said.high, said.words.get("unit", ""), said.approximate)
 
@@ -492,6 +492,3 @@ def _with_article(body: str) -> str:
     if last == "official":
         return f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
     return f"the {body}" if last in _OFFICES and (not before or last == "agency") else body
-
-
-_OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())

@@ -57,6 +57,8 @@ NEARLY, APART = 0.9, 1.3
 COMPARED_WITHIN = 3 * DAY
 """Seconds between two figures of which one is told as what the other was before."""
 
+_DEAD = "people|dead|"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Figure:
@@ -205,9 +207,6 @@ def tolls(state: State) -> list[Toll]:
     dead = {toll.shock: (toll, counts[key]) for toll, key in zip(made, counts, strict=True) if toll.topic == _DEAD}
     with_dead = [_with_dead(toll, *dead[toll.shock]) if toll.shock in dead else toll for toll in made]
     return [toll for toll in with_dead if toll is not None]
-
-
-_DEAD = "people|dead|"
 
 
 def _with_dead(toll: Toll, dead: Toll, told: Sequence[Said]) -> Toll | None:

@@ -31,6 +31,36 @@ MOST_OF_A_CLASS = 3
 LONGEST = 20
 """Words from which a piece only counts as long."""
 
+_SINCE = frozenset("since desde dal dopo depuis seit after despues apres nach".split())
+
+SHORTEST_VERB = 5
+_ENDINGS = {
+    "en": ("ed", "ing", "izes", "ises", "n't"),
+    "es": ("ó", "aron", "eron", "aba", "aban", "ado", "ada", "ados", "adas", "ido", "idos", "ará", "arán", "irá"),
+    "it": (
+        "ò",
+        "ato",
+        "ata",
+        "ati",
+        "ate",
+        "uto",
+        "uti",
+        "uta",
+        "ute",
+        "ita",
+        "iti",
+        "arono",
+        "irono",
+        "erà",
+        "eranno",
+        "isce",
+    ),
+    "pt": ("ou", "aram", "eram", "iram", "ado", "ada", "ados", "adas", "ido", "idos", "ará", "arão"),
+    "fr": ("é", "ée", "és", "ées", "ait", "aient", "era", "eront"),
+    "de": ("iert", "ieren", "te", "ten"),
+}
+"""How verbs and participles end, where other words seldom do."""
+
 
 @cache
 def clause_model() -> Model:
@@ -120,9 +150,6 @@ def _after_label(piece: Sequence[Token]) -> list[str]:
     return said or [token.low.lstrip("#") for token in piece]
 
 
-_SINCE = frozenset("since desde dal dopo depuis seit after despues apres nach".split())
-
-
 def of_another_year(piece: Sequence[Token], year: int) -> bool:
     """Whether a sentence tells of a year before `year`, that of its report: "in 2005", "1994 South Canyon Fire"."""
     for index, token in enumerate(piece):
@@ -160,35 +187,6 @@ def _governs(words: Sequence[Token], place: int, language: str) -> bool:
     if before.low in listed("function") or following.low not in listed("article") or following.start - token.end != 1:
         return False
     return language != "en" or (token.low.endswith("s") and not token.low.endswith(("ss", "us")))
-
-
-SHORTEST_VERB = 5
-_ENDINGS = {
-    "en": ("ed", "ing", "izes", "ises", "n't"),
-    "es": ("ó", "aron", "eron", "aba", "aban", "ado", "ada", "ados", "adas", "ido", "idos", "ará", "arán", "irá"),
-    "it": (
-        "ò",
-        "ato",
-        "ata",
-        "ati",
-        "ate",
-        "uto",
-        "uti",
-        "uta",
-        "ute",
-        "ita",
-        "iti",
-        "arono",
-        "irono",
-        "erà",
-        "eranno",
-        "isce",
-    ),
-    "pt": ("ou", "aram", "eram", "iram", "ado", "ada", "ados", "adas", "ido", "idos", "ará", "arão"),
-    "fr": ("é", "ée", "és", "ées", "ait", "aient", "era", "eront"),
-    "de": ("iert", "ieren", "te", "ten"),
-}
-"""How verbs and participles end, where other words seldom do."""
 
 
 def kind_of(piece: Sequence[Token]) -> Kind:

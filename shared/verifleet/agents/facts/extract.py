@@ -33,6 +33,12 @@ _Common = tuple[Polarity, tuple[str, ...], datetime, str, frozenset[str]]
 Phase = Literal["holds", "ended", "planned"]
 _DENIED = ("unreal", "wished", "asked", "ordered")
 
+_SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
+
+_MARKS = ".,;:!?'\"#()-"
+
+_CENTRES = frozenset("centre center centro centres centers".split())
+
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -223,9 +229,6 @@ def _of_wind(clause: Clause, span: Span) -> bool:
     return next((known[0] for word in near for known in _SPEEDS if lemma(word, "en").startswith(known)), "m") != "m"
 
 
-_SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
-
-
 def _quake(clause: Clause, span: Span) -> str:
     """Whether a magnitude is of an aftershock: by the word right behind it, else by the nearest one before it."""
     names = ("aftershocks", "earthquake")
@@ -234,9 +237,6 @@ def _quake(clause: Clause, span: Span) -> str:
     before = [lemma(fold(word).strip(_MARKS), "") for word in reversed(clause.text[:at].split())]
     found = next((name for name in (*behind, *before) if name in names), "earthquake")
     return "aftershock" if found == "aftershocks" else "earthquake"
-
-
-_MARKS = ".,;:!?'\"#()-"
 
 
 def _anyone(noun: str) -> bool:
@@ -270,9 +270,6 @@ def _placed(clause: Clause, context: Context) -> str:
     home = {word for place in context.places for word in place.split()}
     sites = [fold(name.text) for name in clause.names if not set(fold(name.text).split()) & home]
     return sites[-1] if sites else ""
-
-
-_CENTRES = frozenset("centre center centro centres centers".split())
 
 
 # --- causes ------------------------------------------------------------

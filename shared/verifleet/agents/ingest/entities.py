@@ -20,25 +20,9 @@ MAX_ENTITIES = 64
 
 Kind = Literal["place", "organisation", "person"]
 
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """One entity: its text, kind, [start, end) in characters, and what else is known of it."""
-
-    text: str
-    kind: Kind
-    span: tuple[int, int]
-    details: dict[str, Any] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return {"text": self.text, "kind": self.kind, "span": list(self.span), **self.details}
-
-
 _CAPITAL = r"[A-Z][\w'’&.-]{0,40}"
 _NAME = r"[A-Z][a-zà-ÿ'’-]{1,30}"
 _NAMES = rf"{_NAME}(?: [A-Z]\.)?(?: (?:de|del|da|van|von|al|bin|la))?(?: {_NAME}){{1,2}}"
-
 
 _WORDS = json.loads(files("verifleet.agents.ingest").joinpath("entity_words.json").read_text("utf-8"))
 _BODIES, _KNOWN, _TITLES = ("|".join(_WORDS[name]) for name in ("bodies", "known", "titles"))
@@ -53,6 +37,20 @@ _PERSON = re.compile(
     rf"|(?P<shown>{_NAMES})(?:(?:, \d{{1,3}},)? (?:said|says|told|tweeted|announced|confirmed)\b"
     r"|, (?:aged )?\d{1,3}\b| \(\d{1,3}\))"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One entity: its text, kind, [start, end) in characters, and what else is known of it."""
+
+    text: str
+    kind: Kind
+    span: tuple[int, int]
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON data."""
+        return {"text": self.text, "kind": self.kind, "span": list(self.span), **self.details}
 
 
 def find_entities(text: str, places: Sequence[Place]) -> list[Entity]:

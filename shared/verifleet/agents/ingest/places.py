@@ -20,6 +20,27 @@ MAX_PLACES = 32
 
 Kind = Literal["city", "region", "country", "street", "site"]
 
+_WORD = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*\.?")
+_TAG = re.compile(r"[#＃](\w{3,60})")
+_MASK = re.compile(r"(?:https?:?/{0,2}|www\.)\S+|[@#＃]\w+|[\w.+-]{1,64}@[\w.-]{1,64}")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|_")
+_CODE = re.compile(r", ?([A-Z]{2,3})\b")
+
+_SITE = re.compile(
+    r"\b(?P<before>near|at|outside|inside|around|behind|opposite|in|on|along|off|by|to)\s+(?:the\s+)?"
+    r"(?P<site>[A-Z][\w'’&-]*(?:[ ](?:of|de|del|da|la|the|[A-Z][\w'’&-]*)){0,4})"
+)
+
+_LAST_LINKS = re.compile(r"(?:\s(?:of|de|del|da|la|the))+$")
+_ABOUT = frozenset("near outside around behind opposite at inside".split())
+_RANK = {"city": 4.0, "region": 3.4, "country": 2.2, "site": 1.0, "street": 0.8}
+
+_ARTICLES = frozenset({"a", "na", "no"})
+"""Prepositions that are articles or denials in English."""
+
+_TAGGED_BY_CODE = frozenset({"PH"})
+"""Countries whose hashtags of disasters end in their code: #PabloPH."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -54,24 +75,12 @@ def _any_of(*lists: str) -> str:
     return "|".join(sorted({word for name in lists for word in _listed(name)}, key=lambda word: (-len(word), word)))
 
 
-_WORD = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*\.?")
-_TAG = re.compile(r"[#＃](\w{3,60})")
-_MASK = re.compile(r"(?:https?:?/{0,2}|www\.)\S+|[@#＃]\w+|[\w.+-]{1,64}@[\w.-]{1,64}")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|_")
-_CODE = re.compile(r", ?([A-Z]{2,3})\b")
 _STREET = re.compile(
     rf"\b(?:\d{{1,5}}[ ]+)?(?:(?:[A-Z][\w'’.-]*|\d{{1,3}}(?:st|nd|rd|th))[ ]){{1,4}}(?:{_any_of('streets')})\b\.?"
     rf"|\b(?:{_any_of('streets_first')})\.?[ ](?:(?:de|del|la|da|di|do|des|du|los|las)[ ]){{0,2}}"
     r"[A-Z0-9][\w'’-]*(?:[ ][A-Z0-9][\w'’-]*){0,3}"
 )
-_SITE = re.compile(
-    r"\b(?P<before>near|at|outside|inside|around|behind|opposite|in|on|along|off|by|to)\s+(?:the\s+)?"
-    r"(?P<site>[A-Z][\w'’&-]*(?:[ ](?:of|de|del|da|la|the|[A-Z][\w'’&-]*)){0,4})"
-)
 _SITE_WORD = re.compile(rf"\b(?:{_any_of('sites')})\b", re.IGNORECASE)
-_LAST_LINKS = re.compile(r"(?:\s(?:of|de|del|da|la|the))+$")
-_ABOUT = frozenset("near outside around behind opposite at inside".split())
-_RANK = {"city": 4.0, "region": 3.4, "country": 2.2, "site": 1.0, "street": 0.8}
 
 
 def find_places(text: str) -> list[Place]:
@@ -203,10 +212,6 @@ def _credible(name: str, length: int, spot: Spot, before: str, shouting: bool, h
     return not shouting or introduced or spot.size >= 7
 
 
-_ARTICLES = frozenset({"a", "na", "no"})
-"""Prepositions that are articles or denials in English."""
-
-
 def is_headline(text: str) -> bool:
     """Whether nearly all words are capitalised, so that capitals tell nothing about a word."""
     words = [word for word in text.split() if word[0].isalpha() and len(word) > 3]
@@ -244,8 +249,6 @@ def in_tag(tag: str) -> tuple[Spot, ...]:
     return _sole(gazetteer.coded(last)) if last in _TAGGED_BY_CODE else ()
 
 
-_TAGGED_BY_CODE = frozenset({"PH"})
-"""Countries whose hashtags of disasters end in their code: #PabloPH."""
 _FIRST = re.compile(rf"^(?:{_any_of('hazard_tags', 'tag_words')}|\d)++")
 _LAST = re.compile(rf"(?:{_any_of('hazard_tags', 'tag_words')}|\d)$")
 _HAZARD = re.compile(_any_of("hazard_tags"))

@@ -31,6 +31,28 @@ _NAMES = {
     "place": ("place", "location", "site", "station_name"),
 }
 
+_QUAKE = re.compile(
+    r"(?:^|[\s:#])(?:M|Mag(?:nitude)?|m?M[lwbs]|ML|mb)\s?[:=]?\s?(?P<magnitude>\d(?:\.\d{1,2})?)\b(?!\.\d)",
+    re.IGNORECASE,
+)
+_UTC = re.compile(
+    r"(?:(?P<date>\d{4}-\d\d-\d\d)[T ]{1,4}"
+    r"|(?P<month>[A-Z][a-z]{2})[a-z]{0,6}\.? (?P<day>\d{1,2}),? (?P<year>\d{4}),? )"
+    r"(?P<clock>\d\d:\d\d(?::\d\d)?)(?:\.\d{1,6})?\s?(?:UTC|GMT|Z)\b"
+)
+_DEPTH = re.compile(r"(?:depth|prof)\s?[:=]?\s?(\d{1,3}(?:\.\d{1,2})?)\s?km", re.IGNORECASE)
+_DISTANCE = re.compile(r"^\d{1,4} ?km (?:[NESW]{1,3} )?(?:of|from) ", re.IGNORECASE)
+_BEHIND_PLACE = re.compile(r":|\s-\s|http|#|\b(?:Date|Lat|Depth|Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+_METAR = re.compile(r"(?:METAR |SPECI )?(?:COR )?(?P<station>[A-Z][A-Z0-9]{3}) (?P<day>\d\d)(?P<at>\d\d\d\d)Z ")
+_GROUP = re.compile(
+    r"(?:\d{3}|VRB)(?P<wind>\d{2,3})(?:G(?P<gusts>\d{2,3}))?(?P<speed>KT|MPS)"
+    r"|(?P<visibility>\d{4})|(?P<miles>\d{1,2})SM"
+    r"|(?P<temperature>M?\d\d)/(?:M?\d\d)?|Q(?P<pressure>\d{4})"
+)
+_UNIT_OF = {"visibility": "m", "miles": "miles", "temperature": "degC", "pressure": "hPa"}
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -145,20 +167,6 @@ def _in_base(value: float, unit: str) -> tuple[float, str]:
 
 # --- lines of networks --------------------------------------------------------
 
-_QUAKE = re.compile(
-    r"(?:^|[\s:#])(?:M|Mag(?:nitude)?|m?M[lwbs]|ML|mb)\s?[:=]?\s?(?P<magnitude>\d(?:\.\d{1,2})?)\b(?!\.\d)",
-    re.IGNORECASE,
-)
-_UTC = re.compile(
-    r"(?:(?P<date>\d{4}-\d\d-\d\d)[T ]{1,4}"
-    r"|(?P<month>[A-Z][a-z]{2})[a-z]{0,6}\.? (?P<day>\d{1,2}),? (?P<year>\d{4}),? )"
-    r"(?P<clock>\d\d:\d\d(?::\d\d)?)(?:\.\d{1,6})?\s?(?:UTC|GMT|Z)\b"
-)
-_DEPTH = re.compile(r"(?:depth|prof)\s?[:=]?\s?(\d{1,3}(?:\.\d{1,2})?)\s?km", re.IGNORECASE)
-_DISTANCE = re.compile(r"^\d{1,4} ?km (?:[NESW]{1,3} )?(?:of|from) ", re.IGNORECASE)
-_BEHIND_PLACE = re.compile(r":|\s-\s|http|#|\b(?:Date|Lat|Depth|Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-
 
 def _seismic(text: str) -> Iterator[Reading]:
     """A line of a seismic network: a magnitude and, in UTC, when; "M 7.2, 5km E of Balilihan, Philippines: …"."""
@@ -180,15 +188,6 @@ def _seismic(text: str) -> Iterator[Reading]:
     depth = _DEPTH.search(text)
     if depth is not None:
         yield Reading("earthquake", "depth", float(depth[1]) * 1000, "m", time, place, f"{depth[1]} km")
-
-
-_METAR = re.compile(r"(?:METAR |SPECI )?(?:COR )?(?P<station>[A-Z][A-Z0-9]{3}) (?P<day>\d\d)(?P<at>\d\d\d\d)Z ")
-_GROUP = re.compile(
-    r"(?:\d{3}|VRB)(?P<wind>\d{2,3})(?:G(?P<gusts>\d{2,3}))?(?P<speed>KT|MPS)"
-    r"|(?P<visibility>\d{4})|(?P<miles>\d{1,2})SM"
-    r"|(?P<temperature>M?\d\d)/(?:M?\d\d)?|Q(?P<pressure>\d{4})"
-)
-_UNIT_OF = {"visibility": "m", "miles": "miles", "temperature": "degC", "pressure": "hPa"}
 
 
 def _weather(text: str, now: datetime) -> Iterator[Reading]:

@@ -24,6 +24,8 @@ _NAMES: dict[Source, str] = {
 }
 _CLASS_OF = {name: source for source, names in _NAMES.items() for name in names.split(",")}
 
+_Folded = Annotated[str, BeforeValidator(lambda name: name.strip().casefold() if isinstance(name, str) else name)]
+
 
 def source_class(declared: str) -> Source:
     """The class that a declared source means ("tweet" is twitter, "gauge" is sensor); unknown ones are other."""
@@ -35,9 +37,6 @@ def _without_case(pattern: Any) -> Any:
         return re.compile(pattern, re.IGNORECASE) if isinstance(pattern, str) else pattern
     except re.error as error:
         raise ValueError(f"is no regular expression: {error}") from None
-
-
-_Folded = Annotated[str, BeforeValidator(lambda name: name.strip().casefold() if isinstance(name, str) else name)]
 
 
 class SourceRule(BaseModel):

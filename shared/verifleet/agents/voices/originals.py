@@ -40,6 +40,8 @@ _BREAK = re.compile(r"\s*(?:[.:;!?|]|[-–—]+(?=\s))")
 _TURNING = frozenset(json.loads(resources.files(__package__).joinpath("words.json").read_text("utf-8"))["turning"])
 """Words in front of a copy that say that it is not so."""
 
+_TRIMS = sorted(((lead, tail) for lead in range(ENDS + 1) for tail in range(ENDS + 1)), key=sum)
+
 
 @dataclass(frozen=True, slots=True)
 class Original:
@@ -144,9 +146,6 @@ def adds_nothing(report: Original, seen: Original) -> bool:
 
 def _hash(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-_TRIMS = sorted(((lead, tail) for lead in range(ENDS + 1) for tail in range(ENDS + 1)), key=sum)
 
 
 def _only_ends(short: Original, long: Original, trimmed: tuple[int, int], start: int, end: int) -> bool:

@@ -103,6 +103,13 @@ _SHARE_BEHIND = re.compile(r"^[ (:,–—-]{1,4}(\d{1,2})\s?(?:%|percent\b|per c
 _SHARE_BEFORE = re.compile(r"\b(\d{1,2})\s?(?:%|percent|per cent)[ :–—-]{1,3}$", re.IGNORECASE)
 _SHARE_ASKED = frozenset("percent odds chance probability likelihood fraction share".split())
 
+_MANY = frozenset("many some most others people".split())
+
+# A verdict that is a piece of its own: "X: no", "X - nope".
+_REFUTED = re.compile(
+    r"^\s?[,:–—-]\s?(?:maybe |probably |of course |certainly )?(?:no|nope|nah|not|wrong|incorrect|false)\b\W*$", re.I
+)
+
 
 class Around(NamedTuple):
     """What stands in the sentence before a place and behind it, and all its words."""
@@ -165,9 +172,6 @@ def _done_by_many(tokens: Sequence[Token], start: int, at: int) -> bool:
     return opens and tokens[at - 1].text not in AUXILIARIES | ARTICLES and not tokens[at - 1].text.endswith("ly")
 
 
-_MANY = frozenset("many some most others people".split())
-
-
 def _turns(token: Token) -> bool:
     return token.text in _TURNS or _TURN_GAP.search(token.gap) is not None
 
@@ -205,12 +209,6 @@ def called_wrong(reading: Reading, occurrence: Occurrence, prompted: Prompted) -
         return False
     first, last = max(sentence.start, occurrence.start - MAX_SCOPE), min(sentence.end, occurrence.end + MAX_SCOPE)
     return any(first <= at < last and _tells_wrong(reading, at, occurrence) for at in words)
-
-
-# A verdict that is a piece of its own: "X: no", "X - nope".
-_REFUTED = re.compile(
-    r"^\s?[,:–—-]\s?(?:maybe |probably |of course |certainly )?(?:no|nope|nah|not|wrong|incorrect|false)\b\W*$", re.I
-)
 
 
 def _tells_wrong(reading: Reading, at: int, occurrence: Occurrence) -> bool:

@@ -53,6 +53,69 @@ _SUBJECT_PRONOUNS = _PRONOUNS - frozenset("his her its their".split())
 _OTHER = frozenset("other others another different else".split())
 _LINKING = PARTICLES | {"of", "the"}
 
+_DOER_ENDINGS = ("er", "or", "ist", "ian", "man", "player")
+
+_HAPPENING = frozenset({"happen", "occur"})
+_OPENS, _CLOSES = ("begin", "start", "open", "found", "launch"), ("end", "stop", "clos", "finish", "dissolv")
+_TAKES, _GIVES = ("absorb", "inhal", "consum"), ("emit", "releas", "exhal", "expel", "giv")
+_OPPOSITES = {
+    "win": ("los",), "los": ("win",), "beat": ("los",), "buy": ("sell",), "sell": ("buy",), "born": ("di",),
+    **dict.fromkeys(_TAKES, _GIVES), **dict.fromkeys(_GIVES, _TAKES),
+    **dict.fromkeys(_OPENS, _CLOSES), **dict.fromkeys(_CLOSES, _OPENS),
+}  # fmt: skip
+_HELPING = listed("claims.helping")
+
+_DEEDS = {
+    word: group.split()[0]
+    for group in ("defeat beat conquer vanquish overcom", "kill murder assassinat shoot slay", "buy acquir purchas",
+                  "teach tutor mentor", "succeed replac follow")
+    for word in group.split()
+}  # fmt: skip
+
+_APART = re.compile(r"[;:.!?\n—–]|\s-\s")
+
+_BOTH_SIDES = frozenset({"whereas", "while"})
+"""Between two clauses these set one beside the other, and concede neither."""
+
+_FORMER = frozenset("previously formerly former earlier later afterwards once originally initially until".split())
+_THOUGHT = listed("claims.thought")
+
+_OBJECTS = frozenset("his her its their it him them this that these those".split())
+_LABELS = listed("claims.labels")
+
+_MODALS = frozenset("can could will would may might must shall should did does do".split())
+_SPEAKERS = frozenset("i we you he she it they".split())
+
+_CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
+
+_TURNED = frozenset("but so thus hence therefore".split())
+
+_ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before"}
+
+_IN_OTHER_WORDS = frozenset("i.e ie namely meaning equals".split())
+
+_CONCLUDING = frozenset("so therefore thus hence consequently".split())
+
+_UNLED = languages.NOT | listed("claims.unled")
+_TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
+_POINTERS = _SUBJECT_PRONOUNS | {"its", "thats", "those", "you", "we"}
+
+_CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
+
+_RELATED = {
+    ("similar", "to"), ("related", "to"), ("next", "to"), ("compared", "to"), ("compared", "with"), ("named", "after"),
+    ("common", "with"), ("came", "before"), ("came", "after"), ("opposite", "of"),
+}  # fmt: skip
+_COMPARING = frozenset("than unlike near like resembles versus vs besides without alias".split())
+
+_DEMONSTRATIVE = frozenset("this that these those".split())
+_POINTING = frozenset("it its this that these those which who whose".split())
+_ROOT = 5
+"""Letters that forms of one word share at least, in any language."""
+
+_MIGHT = frozenset("might may could".split())
+_MAYBE = frozenset("maybe perhaps possibly alternatively".split())
+
 
 class Stance(IntEnum):
     """What a place claims for the thing that stands there."""
@@ -187,9 +250,6 @@ def _doer_of(term: str) -> frozenset[str]:
     roots = {term.removesuffix(ending) for ending in _DOER_ENDINGS if term.endswith(ending)}
     roots |= {r[:-1] for r in roots if r[-1:] == r[-2:-1]}
     return frozenset(r for r in roots if len(r) > MAX_SYMBOL)
-
-
-_DOER_ENDINGS = ("er", "or", "ist", "ian", "man", "player")
 
 
 def _done_to_another(words: Sequence[Token], asked: Sought) -> bool:
@@ -410,17 +470,6 @@ def _does(token: Token) -> bool:
     return not token.capital and token.text not in BE | _HELPING and is_verb(token.text)
 
 
-_HAPPENING = frozenset({"happen", "occur"})
-_OPENS, _CLOSES = ("begin", "start", "open", "found", "launch"), ("end", "stop", "clos", "finish", "dissolv")
-_TAKES, _GIVES = ("absorb", "inhal", "consum"), ("emit", "releas", "exhal", "expel", "giv")
-_OPPOSITES = {
-    "win": ("los",), "los": ("win",), "beat": ("los",), "buy": ("sell",), "sell": ("buy",), "born": ("di",),
-    **dict.fromkeys(_TAKES, _GIVES), **dict.fromkeys(_GIVES, _TAKES),
-    **dict.fromkeys(_OPENS, _CLOSES), **dict.fromkeys(_CLOSES, _OPENS),
-}  # fmt: skip
-_HELPING = listed("claims.helping")
-
-
 def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about: int, asked: Sought) -> Stance:
     """The thing opens its clause: alone, or with something said of it."""
     after = tokens[behind[0]] if behind else None
@@ -522,14 +571,6 @@ def of_another_subject(reading: Reading, occurrence: Occurrence, prompted: Promp
     return len(subjects) == len(owners) == 1 and owners[0].capital and lemma(owners[0].base) not in asked
 
 
-_DEEDS = {
-    word: group.split()[0]
-    for group in ("defeat beat conquer vanquish overcom", "kill murder assassinat shoot slay", "buy acquir purchas",
-                  "teach tutor mentor", "succeed replac follow")
-    for word in group.split()
-}  # fmt: skip
-
-
 def _deed(word: str) -> str:
     """`defeated` and `beat` are one deed."""
     return _DEEDS.get(lemma(word), lemma(word))
@@ -555,9 +596,6 @@ def exchanged(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
     if tokens[inside[at - 1]].text in BE or any(t.text in ("by", "when", "after") for t in between):
         return False
     return any(lemma(tokens[i].base) in asked.proper for i in inside[:at])
-
-
-_APART = re.compile(r"[;:.!?\n—–]|\s-\s")
 
 
 def one_place(reading: Reading, rival: Occurrence, kept: Sequence[Occurrence], asked: Sought) -> bool:
@@ -620,10 +658,6 @@ def _is_labelled(tokens: Sequence[Token], piece: Piece, asked: Sought) -> bool:
     return asked.kind == "name" and not verbal and any(tokens[i].capital for i in piece.tokens)
 
 
-_BOTH_SIDES = frozenset({"whereas", "while"})
-"""Between two clauses these set one beside the other, and concede neither."""
-
-
 def _candidates(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, int]]:
     """The other things of the sought kind in a clause."""
     if asked.kind == "name":
@@ -656,10 +690,6 @@ def _by_it(tokens: Sequence[Token], piece: Piece, at: int, asked: Sought) -> boo
 def _was_thought(tokens: Sequence[Token], piece: Piece) -> bool:
     """`was long thought to be Y`, `previously Y`: what was believed or was so, not what is."""
     return any(tokens[i].text in _THOUGHT | _FORMER for i in piece.tokens)
-
-
-_FORMER = frozenset("previously formerly former earlier later afterwards once originally initially until".split())
-_THOUGHT = listed("claims.thought")
 
 
 def _numbers(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[int, int]]:
@@ -783,14 +813,6 @@ def _takes_an_object(tokens: Sequence[Token], at: int) -> bool:
     return at + 1 < len(tokens) and tokens[at + 1].gap == " " and tokens[at + 1].text in ARTICLES | _OBJECTS
 
 
-_OBJECTS = frozenset("his her its their it him them this that these those".split())
-_LABELS = listed("claims.labels")
-
-
-_MODALS = frozenset("can could will would may might must shall should did does do".split())
-_SPEAKERS = frozenset("i we you he she it they".split())
-
-
 def _words(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[int, int]]:
     """Plain words that are a piece by themselves, or follow "is" or come right before the question's verb."""
     places = [i for i in piece.tokens if tokens[i].text not in ARTICLES]
@@ -838,9 +860,6 @@ def in_background(reading: Reading, occurrence: Occurrence, asked: Sought) -> bo
     start = reading.sentences[reading.sentence_of[occurrence.start]].start
     contrast = {t.text for t in tokens[start : min(start + 3, occurrence.start)]} & _CONTRAST
     return bool(contrast and start) or any(word in CONCESSIVE for word in opening)
-
-
-_CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
 
 
 def idle(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
@@ -978,7 +997,6 @@ def _terms(reading: Reading, occurrence: Occurrence, asked: Sought) -> set[str]:
 
 
 ALONE = Stance.ANSWERS + 1
-_TURNED = frozenset("but so thus hence therefore".split())
 
 
 def answered(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
@@ -1003,9 +1021,6 @@ def _in_front(reading: Reading, occurrence: Occurrence) -> bool:
     return any(t.text not in _ADDING and not ing for t, ing in zip(first, adverbial, strict=True))
 
 
-_ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before"}
-
-
 def _restates(reading: Reading, occurrence: Occurrence) -> bool:
     """`i.e. X`, `namely X`, `— X`: the same in other words."""
     tokens, token = reading.tokens, reading.tokens[occurrence.start]
@@ -1013,9 +1028,6 @@ def _restates(reading: Reading, occurrence: Occurrence) -> bool:
     if token.gap.strip() in ("—", "–", "=", "≈"):
         return not any(_is_told(tokens, p) for p in pieces_of(reading) if p.tokens[0] == occurrence.start)
     return bool(before & _IN_OTHER_WORDS)
-
-
-_IN_OTHER_WORDS = frozenset("i.e ie namely meaning equals".split())
 
 
 def leads(reading: Reading, found: Sequence[Occurrence], start: int, asked: Sought) -> list[Occurrence]:
@@ -1103,9 +1115,6 @@ def chosen(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurr
     return bool(before) and later and singled_out(reading, [*before, last], [last], asked)
 
 
-_CONCLUDING = frozenset("so therefore thus hence consequently".split())
-
-
 def _leads(tokens: Sequence[Token], piece: Piece, verbs: Sequence[int], asked: Sought) -> bool:
     """A clause with a verb answers if it is `Y did`, begins with "it" and the like, or says the question's words."""
     first, last = (tokens[piece.tokens[at]].text for at in (0, -1))
@@ -1126,11 +1135,6 @@ def _leads(tokens: Sequence[Token], piece: Piece, verbs: Sequence[int], asked: S
         return True  # "Y earned that name"
     proper = frozenset() if asked.kind == "word" else asked.proper
     return not other and any(not term.isdigit() for term in lemmas & asked.terms - proper)
-
-
-_UNLED = languages.NOT | listed("claims.unled")
-_TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
-_POINTERS = _SUBJECT_PRONOUNS | {"its", "thats", "those", "you", "we"}
 
 
 def _has_subject(tokens: Sequence[Token], piece: Piece, asked: Sought, aside: bool) -> bool:
@@ -1154,9 +1158,6 @@ def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], aske
     return [Occurrence(*span) for span in spans]
 
 
-_CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
-
-
 def _is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     """`older than X`, `like X`, but not `other than X`."""
     before = [t.text for t in tokens[max(0, at - 3) : at] if t.text not in ARTICLES]
@@ -1165,13 +1166,6 @@ def _is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     return before[-1:] != [] and (
         before[-1] in _COMPARING or (len(before) > 1 and (before[-2], before[-1]) in _RELATED)
     )
-
-
-_RELATED = {
-    ("similar", "to"), ("related", "to"), ("next", "to"), ("compared", "to"), ("compared", "with"), ("named", "after"),
-    ("common", "with"), ("came", "before"), ("came", "after"), ("opposite", "of"),
-}  # fmt: skip
-_COMPARING = frozenset("than unlike near like resembles versus vs besides without alias".split())
 
 
 def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list[Occurrence]:
@@ -1213,12 +1207,6 @@ def _is_pointing(tokens: Sequence[Token], at: int) -> bool:
     return tokens[at].base in _POINTING and (alone or tokens[at].base not in _DEMONSTRATIVE)
 
 
-_DEMONSTRATIVE = frozenset("this that these those".split())
-_POINTING = frozenset("it its this that these those which who whose".split())
-_ROOT = 5
-"""Letters that forms of one word share at least, in any language."""
-
-
 def _echoed(tokens: Sequence[Token], places: Sequence[int], asked: Sought, names: int) -> bool:
     """A clause takes up the question's words, in whatever form: its verb or noun, or more than `names` of its names."""
     words = {lemma(tokens[i].base) for i in places}
@@ -1242,10 +1230,6 @@ def _offered_too(reading: Reading, kept: Sequence[Occurrence], asked: Sought) ->
     behind = [p for p in pieces_of(reading) if (p.trails or p.aside) and p.tokens[0] >= min(o.end for o in kept)]
     behind = [p for p in behind if not retitled(reading.tokens, p.tokens[0])]
     return any(reading.tokens[p.tokens[0]].text in offering and _candidates(reading, p, asked) for p in behind)
-
-
-_MIGHT = frozenset("might may could".split())
-_MAYBE = frozenset("maybe perhaps possibly alternatively".split())
 
 
 def _one_of_a_row(reading: Reading, kept: Sequence[Occurrence]) -> bool:

@@ -28,6 +28,8 @@ _SUPERLATIVES = {"most": "more", "least": "less", "fewest": "fewer"}
 _NOT = frozenset("not never isnt wasnt arent werent no neither nor hardly".split())
 _REACH = 8
 
+_RANKING = frozenset("comes came ranks ranked come rank places placed in taking takes holds".split())
+
 
 def compared(reading: Reading, place: Occurrence, prompted: Prompted) -> int:
     """What a comparison says of a place: 1 if it is what the question asks for, -1 if the other is, 0 if nothing.
@@ -112,9 +114,6 @@ def _rank_said(reading: Reading, place: Occurrence, prompted: Prompted, counted:
 
 def _of_one_thing(token: Token) -> bool:
     return not token.capital and token.text not in ("followed", "and", "but")
-
-
-_RANKING = frozenset("comes came ranks ranked come rank places placed in taking takes holds".split())
 
 
 def _asked(words: tuple[str, ...]) -> str:

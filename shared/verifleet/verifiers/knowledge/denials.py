@@ -83,6 +83,21 @@ _ASSERTION = re.compile(
 _CONCEDING = frozenset("although though while whereas unlike".split())
 _VAGUE = listed("denials.vague")
 
+# "The possible answers include X, Y and Z", "Answer 1: X"
+_CANDIDATES = re.compile(
+    r"\b(?:possible|potential|plausible|likely|candidate) (?:answers|candidates|options|choices|responses|names)\b"
+    r"|\bone of (?:these|those|them|the following)\s*:"
+    r"|\b(?:candidates|options|possibilities|guesses|choices|contenders)\b(?: worth \w+)?\s*(?::|are\b|include\b"
+    r"|range\b|would\b|might\b|could\b|being\b)",
+    re.IGNORECASE,
+)
+_ENUMERATED = re.compile(
+    r"(?:^|\n)[ \t*_]{0,4}(?:answer|option|guess|candidate|possibility|choice)[ \t]*(?:#|no\.?[ \t]*)?[1-9a-e]"
+    r"[*_]{0,2}[ \t]*[:.)–-]"
+    r"|(?:^|\s)[A-Ea-e]\)\s",
+    re.IGNORECASE,
+)
+
 
 # --- retraction and final assertion ---------------------------------------------
 
@@ -232,22 +247,6 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
         if any(w in _REJECTED and w not in prompted.words for w in words[1:5]):
             return "" if prompted.negative else "negation"
     return ""
-
-
-# "The possible answers include X, Y and Z", "Answer 1: X"
-_CANDIDATES = re.compile(
-    r"\b(?:possible|potential|plausible|likely|candidate) (?:answers|candidates|options|choices|responses|names)\b"
-    r"|\bone of (?:these|those|them|the following)\s*:"
-    r"|\b(?:candidates|options|possibilities|guesses|choices|contenders)\b(?: worth \w+)?\s*(?::|are\b|include\b"
-    r"|range\b|would\b|might\b|could\b|being\b)",
-    re.IGNORECASE,
-)
-_ENUMERATED = re.compile(
-    r"(?:^|\n)[ \t*_]{0,4}(?:answer|option|guess|candidate|possibility|choice)[ \t]*(?:#|no\.?[ \t]*)?[1-9a-e]"
-    r"[*_]{0,2}[ \t]*[:.)–-]"
-    r"|(?:^|\s)[A-Ea-e]\)\s",
-    re.IGNORECASE,
-)
 
 
 def offered(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:

@@ -43,6 +43,30 @@ _DATE_FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
 RANGE_WORDS = frozenset("to until through and between from till".split())
 _MEASURES_ASKED = listed("golds.measures_asked")
 
+_FINER = re.compile(
+    r"\b(?:what|which|exact|full|complete|precise)\s+(?:\w+\s+)?(?:day|month|date)\b"
+    r"|\b(?:day|month|date)(?:\s*[,/]\s*|\s+)(?:(?:and|of|or)\s+)?(?:(?:the|what|which)\s+)?(?:month|year)\b"
+    r"|\b(?:month|year)(?:\s*[,/]\s*|\s+)(?:(?:and|or)\s+)(?:(?:the|what|which)\s+)?(?:day|month|date)\b",
+    re.IGNORECASE,
+)
+
+_DAY = re.compile(
+    r"\b(?:what|which|exact) day\b|\bday\s*(?:,|and)\s*(?:the )?month\b|\b(?:what|which|exact|full) date\b",
+    re.IGNORECASE,
+)
+
+_COUNTED = {"1": "single", "2": "pair", "12": "dozen"}
+
+_MOUNTAIN_ASKED = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
+
+_KINDS = {
+    "rio": "river", "fiume": "river", "lago": "lake", "lac": "lake", "mont": "mountain", "monte": "mountain",
+    "isla": "island", "isola": "island", "ilha": "island", "ile": "island", "mar": "sea", "mer": "sea",
+}  # fmt: skip
+"""Kinds of places in Spanish, French, Italian and Portuguese, as they stand before a name."""
+
+_OWN_NAMES = frozenset("real birth full".split())
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -123,20 +147,6 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     )
 
 
-_FINER = re.compile(
-    r"\b(?:what|which|exact|full|complete|precise)\s+(?:\w+\s+)?(?:day|month|date)\b"
-    r"|\b(?:day|month|date)(?:\s*[,/]\s*|\s+)(?:(?:and|of|or)\s+)?(?:(?:the|what|which)\s+)?(?:month|year)\b"
-    r"|\b(?:month|year)(?:\s*[,/]\s*|\s+)(?:(?:and|or)\s+)(?:(?:the|what|which)\s+)?(?:day|month|date)\b",
-    re.IGNORECASE,
-)
-
-
-_DAY = re.compile(
-    r"\b(?:what|which|exact) day\b|\bday\s*(?:,|and)\s*(?:the )?month\b|\b(?:what|which|exact|full) date\b",
-    re.IGNORECASE,
-)
-
-
 def day_asked(prompt: str) -> bool:
     """Whether a day is asked for in so many words, so that a month does not answer."""
     return _DAY.search(prompt[:MAX_GOLD_CHARS]) is not None
@@ -183,9 +193,6 @@ def _quantity(tokens: list[Token]) -> tuple[str, str]:
     if units and units[0] not in UNITS and not (units[0].isalpha() and not rest[1].capital):
         return "", ""
     return rest[0].text, units[0] if units else ""
-
-
-_COUNTED = {"1": "single", "2": "pair", "12": "dozen"}
 
 
 def _quantity_forms(tokens: list[Token], number: str, unit: str, asked: frozenset[str]) -> list[Form]:
@@ -311,9 +318,6 @@ def _initials(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
     return [Form((initials,), exact=False)]
 
 
-_MOUNTAIN_ASKED = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
-
-
 def _without_kind(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
     """`Everest` for Mount Everest, `Nile` for Nile River, `Victoria` for Lake Victoria where nothing else is said."""
     if not 2 <= len(tokens) <= 3 or not all(t.capital and not t.number for t in tokens):
@@ -354,13 +358,6 @@ def _without_asked_words(tokens: list[Token], asked: frozenset[str], question: Q
     return [Form(tuple(t.text for t in rest), exact=False, alone=question.asked == "who")]
 
 
-_KINDS = {
-    "rio": "river", "fiume": "river", "lago": "lake", "lac": "lake", "mont": "mountain", "monte": "mountain",
-    "isla": "island", "isola": "island", "ilha": "island", "ile": "island", "mar": "sea", "mer": "sea",
-}  # fmt: skip
-"""Kinds of places in Spanish, French, Italian and Portuguese, as they stand before a name."""
-
-
 def _is_asked(token: Token, asked: frozenset[str]) -> bool:
     """A word of the question, or the adjective of a name in it ("Japanese" where Japan was asked about)."""
     if stem(token.text) in asked or _KINDS.get(token.text) in asked:
@@ -379,9 +376,6 @@ def _named_tokens(raw: str) -> list[Token]:
     while len(tokens) > 2 and tokens[-1].text in NAME_ENDINGS:
         tokens = tokens[:-1]
     return tokens
-
-
-_OWN_NAMES = frozenset("real birth full".split())
 
 
 def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:

@@ -45,6 +45,13 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _NEARLY = (("almost",), ("nearly",), ("close", "to"), ("something", "like"), ("closest", "to"))
 
+_OUSTED = frozenset("replac supersed oust displac supplant depos".split())
+
+_ONCE = frozenset("was were did former formerly before previou old originally first".split())
+
+DENIALS = frozenset({"negation", "called wrong"})
+"""The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -115,18 +122,12 @@ def _of_kin(answer: Answer, place: Occurrence) -> bool:
     return len(words) > 1 and words[-1] == "of" and words[-2] in KIN and words[-2] not in answer.prompted.words
 
 
-_OUSTED = frozenset("replac supersed oust displac supplant depos".split())
-
-
 def _ousted(answer: Answer, place: Occurrence) -> bool:
     """`having replaced X`: X is no more, unless what was replaced is asked for."""
     tokens = [t for t in answer.reading.tokens[: place.start][-4:] if t.text not in ARTICLES]
     verb = tokens[-1] if tokens else None
     asked = {lemma(word) for word in answer.prompted.words}
     return verb is not None and lemma(verb.text) in _OUSTED and asked.isdisjoint(_OUSTED | _ONCE)
-
-
-_ONCE = frozenset("was were did former formerly before previou old originally first".split())
 
 
 def _nearly(answer: Answer, place: Occurrence) -> bool:
@@ -165,10 +166,6 @@ PLACE_GUARDS = (
     Guard("namesake", _of_namesake),
     Guard("alternatives", lambda a, o: alternative(a.reading, o, a.places, a.prompted)),
 )
-
-
-DENIALS = frozenset({"negation", "called wrong"})
-"""The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
 
 
 # --- the whole answer ------------------------------------------------------------

@@ -35,6 +35,13 @@ _SCHOOLS = frozenset("university college school".split())
 _STUDY = frozenset("study attend graduate team coach play student went".split())
 _ADVERBIAL = ("ly", "ed", "ing")
 
+# Which of two of one name is meant.
+_GENERATIONS = {"elder": 0, "sr": 0, "pere": 0, "younger": 1, "jr": 1, "fils": 1, "1": 0, "2": 1}
+
+_PREPOSITIONS = listed("longer_names.prepositions")
+
+_PEOPLES = frozenset(PEOPLE_OF.values())
+
 
 def longer_name(
     reading: Reading,
@@ -63,10 +70,6 @@ def longer_name(
         ):
             return ""
     return "another name"
-
-
-# Which of two of one name is meant.
-_GENERATIONS = {"elder": 0, "sr": 0, "pere": 0, "younger": 1, "jr": 1, "fils": 1, "1": 0, "2": 1}
 
 
 def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]], person: bool) -> bool:
@@ -133,9 +136,6 @@ def _harmless(token: Token, asked: set[str]) -> bool:
     )
 
 
-_PREPOSITIONS = listed("longer_names.prepositions")
-
-
 def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], question: Question) -> bool:
     """`Bruno Mars`, `Tour de France`: a name before a single word, where no person and no place is asked for."""
     tokens = reading.tokens
@@ -170,9 +170,6 @@ def _names_with_of(reading: Reading, at: int) -> bool:
     if not head.capital:
         return False
     return at != reading.sentences[reading.sentence_of[at]].start or head.text in _HEADS
-
-
-_PEOPLES = frozenset(PEOPLE_OF.values())
 
 
 def _elsewhere(

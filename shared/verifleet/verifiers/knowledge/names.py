@@ -14,9 +14,10 @@ NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
 TITLES = listed("names.titles")
 _NICKNAMES = table("names.nicknames")
 
-
 # "Jean-Henri", "Hans-Georg": the second half alone is the same person.
 _FIRST_HALVES = frozenset("jean marie hans karl anne".split())
+
+_SAYING = frozenset("thats its heres thus so therefore hence maybe perhaps indeed yes no only".split())
 
 
 def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool = False) -> Iterator[Occurrence]:
@@ -135,6 +136,3 @@ def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     if behind is None or tokens[last].text != tokens[last].base:
         return True  # "Beethoven's Piano Sonata"
     return behind.gap not in (" ", "-") or not behind.capital or behind.number
-
-
-_SAYING = frozenset("thats its heres thus so therefore hence maybe perhaps indeed yes no only".split())

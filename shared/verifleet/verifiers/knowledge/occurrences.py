@@ -39,6 +39,8 @@ MAX_OCCURRENCES = 16
 # A text that says it more often is a wall, and no answer.
 MAX_REPETITIONS = 400
 
+_DEGREES = frozenset("celsius fahrenheit kelvin".split())
+
 
 def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ()) -> list[Occurrence]:
     """All token-bounded places of `gold`, in order, each once.
@@ -322,9 +324,6 @@ def _otherwise_measured(tokens: Sequence[Token], end: int, gold: Gold, form: For
         unit = tokens[end + 1].text
     other = unit == "percent" or any(unit in scale for scale in SCALES)
     return bool(gold.scale) and other and unit != gold.scale
-
-
-_DEGREES = frozenset("celsius fahrenheit kelvin".split())
 
 
 def _of_another_reign(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:

@@ -15,6 +15,9 @@ _PARTS = table("places.parts")
 _PEOPLES = table("places.peoples")
 Name = tuple[str, ...]
 
+_LONGEST = 4
+_PARTS_OF_COUNTRIES = frozenset("county province state region district territory prefecture department canton".split())
+
 
 def _name(text: str) -> Name:
     return tuple(t.text for t in tokenize(text) if t.text != "the")
@@ -23,8 +26,6 @@ def _name(text: str) -> Name:
 COUNTRIES = frozenset(_name(name) for name in _COUNTRIES.split(","))
 COUNTRY_OF = {_name(part): _name(country) for country, parts in _PARTS.items() for part in parts.split(",")}
 PEOPLE_OF = {_name(country): _name(people) for country, people in _PEOPLES.items()}
-_LONGEST = 4
-_PARTS_OF_COUNTRIES = frozenset("county province state region district territory prefecture department canton".split())
 
 
 def country_of(name: Sequence[str]) -> Name | None:

@@ -71,7 +71,6 @@ _JUDGING = re.compile(
 CONCESSIVE = frozenset("although though while whereas despite even unlike albeit whatever whichever whoever".split())
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
 
-
 BE = frozenset("is was are were be been being isnt wasnt arent werent s".split())
 AUXILIARIES = BE | listed("reading.auxiliaries")
 _NEGATIVE_PROMPT = listed("reading.negative_prompt")
@@ -85,6 +84,12 @@ _PLURAL = re.compile(
 # "How many are there" has one answer for all its plurals.
 _ONE_MEASURE = {("how", measure) for measure in MEASURES} | {("what", "year"), ("which", "year")}
 _DEFINITION = frozenset("mean means meaning definition called stand stands synonym term".split())
+
+# Between digits a narrow blank groups thousands.
+_BLANK = re.compile("(?<!\\d)[\u00a0\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u2000-\u200a\u202f\u205f\u3000](?!\\d)")
+_WRITTEN = {0x2018: "'", 0x2019: "'"} | dict.fromkeys((0x200B, 0xAD, 0x2060, 0xFEFF))
+
+_ASIDE_GAP = re.compile(r";|\s[-–—]+\s|—")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +151,6 @@ class Reading:
         return self.sentence_of[at] != self.sentence_of[at - 1] or bool(_CLAUSE_GAP.search(self.tokens[at].gap))
 
 
-# Between digits a narrow blank groups thousands.
-_BLANK = re.compile("(?<!\\d)[\u00a0\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u2000-\u200a\u202f\u205f\u3000](?!\\d)")
-_WRITTEN = {0x2018: "'", 0x2019: "'"} | dict.fromkeys((0x200B, 0xAD, 0x2060, 0xFEFF))
-
-
 def written(text: str) -> str:
     """A text with composed letters, plain blanks and apostrophes, and nothing invisible."""
     return text if text.isascii() else _BLANK.sub(" ", unicodedata.normalize("NFC", text).translate(_WRITTEN))
@@ -185,9 +185,6 @@ def _with_questions(text: str, tokens: Sequence[Token], starts: Sequence[int]) -
         cuts = [i for i in range(start + 1, end) if _ASIDE_GAP.search(tokens[i].gap)] if "?" in behind[:3] else []
         found += [start, *cuts[-1:]]
     return found
-
-
-_ASIDE_GAP = re.compile(r";|\s[-–—]+\s|—")
 
 
 def retitled(tokens: Sequence[Token], at: int) -> bool:

@@ -9,6 +9,11 @@ MIN_SURNAME = 5
 # "chloride" and "chlorine", "sulfate" and "sulfite" are different things.
 _CHEMICAL = ("ate", "ite", "ide", "ine", "ane", "ene", "yne", "ose", "ase")
 
+_SOUNDS = (
+    ("ye", "e"), ("je", "e"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("ph", "f"), ("kh", "k"), ("ck", "k"), ("y", "i"),
+    ("w", "v"),
+)  # fmt: skip
+
 
 def one_typo(a: str, b: str, shortest: int = MIN_LETTERS) -> bool:
     """Equal but for one inserted, missing, replaced or swapped letter, in long words with the same first letter."""
@@ -29,12 +34,6 @@ def within_one_edit(a: str, b: str) -> bool:
     if len(a) == len(b):
         return a[i + 1 :] == b[i + 1 :] or (a[i : i + 2] == b[i : i + 2][::-1] and a[i + 2 :] == b[i + 2 :])
     return len(b) - len(a) == 1 and a[i:] == b[i + 1 :]
-
-
-_SOUNDS = (
-    ("ye", "e"), ("je", "e"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("ph", "f"), ("kh", "k"), ("ck", "k"), ("y", "i"),
-    ("w", "v"),
-)  # fmt: skip
 
 
 def transliterated(word: str) -> str:

@@ -50,6 +50,13 @@ _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated",
 _AROUND = " .,;:!*_`\"'“”‘’«»()[]"
 _FRAME = listed("verifier.frame")
 
+_REASONS = {
+    "alias": "The answer equals an accepted other form of the expected answer.",
+    "contained": "The response asserts the expected answer.",
+    "exact": "The answer equals the expected answer.",
+}
+_GUARD_REASON = "The response does not commit itself to the expected answer ({})."
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -138,14 +145,6 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     if not reading.tokens:
         return Judgement.incorrect("The response gives no answer.", **details)
     return Judgement.incorrect("The response does not give the expected answer.", **details)
-
-
-_REASONS = {
-    "alias": "The answer equals an accepted other form of the expected answer.",
-    "contained": "The response asserts the expected answer.",
-    "exact": "The answer equals the expected answer.",
-}
-_GUARD_REASON = "The response does not commit itself to the expected answer ({})."
 
 
 def _shown(extraction: Extraction, prefilled: int) -> dict[str, Any]:

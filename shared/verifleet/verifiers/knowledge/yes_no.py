@@ -27,6 +27,13 @@ _TURNING = frozenset("answer so thus hence therefore actually but however wait c
 _QUANTIFIED = frozenset("doubt question wonder one way matter longer need evidence problem".split())
 _REASON = frozenset("because since as for but although though it its that they he she there this".split())
 
+_ASKING = AUXILIARIES | {"can", "could", "will", "would", "should"}
+_DENYING = listed("yes_no.denying")
+_SOFTENED = frozenset("quite really exactly at all".split())
+"""`Not quite.`"""
+_SUBJECTS = frozenset("it he she they this that these those there its theyre hes shes".split())
+MAX_PROFORM = 6
+
 
 def stated_verdict(reading: Reading, kept: Sequence[Occurrence]) -> list[Occurrence]:
     """Those of the places `kept` (each a "yes" or a "no") that are the last verdict of the response.
@@ -71,14 +78,6 @@ def _turned(reading: Reading, verdicts: Sequence[int], last: int) -> bool:
     if any(t.text == "answer" for t in tokens[max(0, before - 2) : before]):
         between.discard("answer")  # "The answer is yes. The answer is no."
     return not between.isdisjoint(_TURNING)
-
-
-_ASKING = AUXILIARIES | {"can", "could", "will", "would", "should"}
-_DENYING = listed("yes_no.denying")
-_SOFTENED = frozenset("quite really exactly at all".split())
-"""`Not quite.`"""
-_SUBJECTS = frozenset("it he she they this that these those there its theyre hes shes".split())
-MAX_PROFORM = 6
 
 
 def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | None:

@@ -56,6 +56,8 @@ _AGAIN: Final = frozenset({408, 429, 500, 502, 503, 504})
 Auth = Literal["auto", "google", "none"]
 _LATE: Final = "The deadline passed before this request was answered."
 
+_engines: weakref.WeakSet[_Engine] = weakref.WeakSet()
+
 
 @dataclass(frozen=True, slots=True)
 class ClientSettings:
@@ -482,9 +484,6 @@ class _Engine:
         if http is not None:
             await http.aclose()
         loop.call_soon(loop.stop)
-
-
-_engines: weakref.WeakSet[_Engine] = weakref.WeakSet()
 
 
 def _after_fork() -> None:

@@ -59,7 +59,6 @@ EVENT_TYPES = (
     "none",
 )
 
-
 Timestamp = Annotated[
     datetime,
     AfterValidator(instant),
@@ -74,6 +73,8 @@ MAX_PROGRAMS = 64
 """Programs that travel in one message."""
 T = TypeVar("T", bound=BaseModel)
 
+_SCALARS = frozenset({str, int, bool})
+
 
 def _time(value: Any) -> str:
     if isinstance(value, datetime):
@@ -85,7 +86,6 @@ _ASCII, _UNICODE = (
     json.JSONEncoder(ensure_ascii=ascii, allow_nan=False, separators=(",", ":"), default=_time)
     for ascii in (True, False)
 )
-_SCALARS = frozenset({str, int, bool})
 
 
 class _Model(BaseModel):

@@ -58,6 +58,8 @@ _making = threading.Lock()
 _secrets: tuple[str, ...] = ()
 _named: set[str] = set()
 
+_context: ContextVar[_Context | None] = ContextVar("observability", default=None)
+
 
 @dataclass(slots=True)
 class _Context:
@@ -73,7 +75,6 @@ class _Context:
 
 
 _process = _Context()
-_context: ContextVar[_Context | None] = ContextVar("observability", default=None)
 
 
 def _present() -> _Context:

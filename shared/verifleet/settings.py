@@ -19,6 +19,8 @@ from verifleet.errors import SettingsError
 MIB = 1024 * 1024
 _VERIFIER_URL = r"^(math|code|knowledge|format)=https?://[^\s@?#]+$"
 
+_TRUE, _FALSE = frozenset({"1", "true", "t", "yes", "y", "on"}), frozenset({"0", "false", "f", "no", "n", "off"})
+
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
@@ -286,7 +288,6 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-_TRUE, _FALSE = frozenset({"1", "true", "t", "yes", "y", "on"}), frozenset({"0", "false", "f", "no", "n", "off"})
 _READERS: Mapping[str, Callable[[str], Any]] = {
     "str": str, "Literal": str, "int": _whole, "float": _number, "bool": _flag, "Path": Path, "tuple": _words,
 }  # fmt: skip

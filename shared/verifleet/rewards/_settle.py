@@ -22,6 +22,8 @@ KEPT: Final = 256
 """Rewards whose scores of late one process remembers."""
 _lock = threading.Lock()
 
+_kept: OrderedDict[str, Settling] = OrderedDict()
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:
@@ -141,9 +143,6 @@ class Settling:
             if scores:
                 return sum(scores) / len(scores)
         return None
-
-
-_kept: OrderedDict[str, Settling] = OrderedDict()
 
 
 def _settling(name: str) -> Settling:

@@ -45,6 +45,8 @@ DEFECT = "a defect of ours; it has been logged"
 
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
+_call: ContextVar[_Call | None] = ContextVar("a2a_call", default=None)
+
 
 @dataclass(slots=True)
 class _Call:
@@ -62,9 +64,6 @@ class _Call:
     """Its fault has been logged."""
     noted: _ExcInfo | None = None
     """The last exception that the SDK logged."""
-
-
-_call: ContextVar[_Call | None] = ContextVar("a2a_call", default=None)
 
 
 class RequestHandler(DefaultRequestHandler):

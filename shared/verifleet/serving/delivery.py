@@ -52,6 +52,10 @@ Decode = Callable[[bytes, str], Any]
 TEXT_TYPES = frozenset({"text/plain", "text/xml", "application/xml", "application/cap+xml"})
 """Media types taken beside JSON where there is a Decode."""
 
+_current: ContextVar[Delivery | None] = ContextVar("delivery", default=None)
+
+_SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
@@ -99,9 +103,6 @@ def on_first_use(make: Callable[[], Handler]) -> Handler:
         return await made[0](envelope, cause=cause)
 
     return handle
-
-
-_current: ContextVar[Delivery | None] = ContextVar("delivery", default=None)
 
 
 def current_delivery() -> Delivery | None:
@@ -381,9 +382,6 @@ def content_digest(raw: Any) -> str:
     if isinstance(raw, dict) and isinstance(raw.get("metadata"), dict):
         raw = {**raw, "metadata": {key: value for key, value in raw["metadata"].items() if key != "trace"}}
     return hashlib.sha256(_SORTED.encode(raw).encode("ascii")).hexdigest()
-
-
-_SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 def _trace_of(attributes: Mapping[str, str]) -> str | None:

@@ -86,6 +86,9 @@ DROP TABLE former_keys;
 """Files that were made when a key named its document by `id`, in rows half as long again."""
 _NO_TIME = -(2**63)  # sorts after every real time, newest first, and lies outside every window
 
+_Row = tuple[str, str, int | None, int | None, int, int | None]
+"""What `documents` holds of one: data, keys, time, expires, number, written."""
+
 
 @dataclass(slots=True)
 class _Work:
@@ -608,10 +611,6 @@ def _transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
-
-
-_Row = tuple[str, str, int | None, int | None, int, int | None]
-"""What `documents` holds of one: data, keys, time, expires, number, written."""
 
 
 def _read(db: sqlite3.Connection, kind: str, id: bytes, clock: Elapsed) -> tuple[Document | None, _Row | None]:

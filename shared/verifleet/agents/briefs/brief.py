@@ -172,13 +172,15 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
         head += " Nothing is confirmed so far."
     room = BRIEF_WORD_LIMIT - len(head.split())
     kept: dict[str, list[str]] = {section: [] for section in lines}
-    for turn in range(max(map(len, lines.values()))):
-        for section in _ROOM_FOR:
-            for line in lines[section][turn : turn + 1]:
-                cost = len(line.split()) + (2 if not turn else 0)
-                if cost <= room:
-                    kept[section].append(line)
-                    room -= cost
+    turns = range(max(map(len, lines.values())))
+    # All figures first; of the rest one of each section, then the next.
+    order = [("tolls", turn) for turn in turns] + [(s, turn) for turn in turns for s in _ROOM_FOR if s != "tolls"]
+    for section, turn in order:
+        for line in lines[section][turn : turn + 1]:
+            cost = len(line.split()) + (2 if not turn else 0)
+            if cost <= room:
+                kept[section].append(line)
+                room -= cost
     kept["before"] = _merged(kept["before"])
     parts = [_TITLES.get(section, "") + _joined(kept[section]) for section in lines if kept[section]]
     return shorten("\n".join([head, *parts]))

@@ -2,11 +2,10 @@
 """Test programs in the ways of jest, vitest, mocha, chai and node:test, each against a right and a wrong solution."""
 
 import shutil
-from collections.abc import Iterator
 
 import pytest
 
-from tests.unit.solutions import code_verifier, judged
+from tests.unit.solutions import judged
 from verifleet.verification import VerificationResult
 from verifleet.verifiers.code import CodeVerifier
 
@@ -132,12 +131,6 @@ PROGRAMS = {
     'node mock': "const {test,mock}=require('node:test');const assert=require('assert');test('x',(t)=>{const cb=mock.fn();s(2,cb);assert.deepStrictEqual(cb.mock.calls[0].arguments,[4])});",
     'node done': "const test=require('node:test');const assert=require('assert');test('x',(t,done)=>{g(2,(e,r)=>{assert.strictEqual(r,4);done()})});",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[CodeVerifier]:
-    with code_verifier() as verifier:
-        yield verifier
 
 
 def check(verifier: CodeVerifier, code: str, test_code: str) -> VerificationResult:

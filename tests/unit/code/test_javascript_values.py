@@ -2,11 +2,10 @@
 """Values of a JavaScript solution as its test program sees them, each against a right and a wrong solution."""
 
 import shutil
-from collections.abc import Iterator
 
 import pytest
 
-from tests.unit.solutions import code_verifier, judged, spoiled
+from tests.unit.solutions import judged, spoiled
 from verifleet.verification import VerificationResult
 from verifleet.verifiers.code import CodeVerifier
 
@@ -122,12 +121,6 @@ PROGRAMS = {
     'deepEq cls': EQUAL + 'const q=Stack.of(1,2);q.pop();assert.deepStrictEqual(q,Stack.of(1))',
     'ctor name': EQUAL + "const q=new Stack();same_(q.constructor.name,'Stack');same_(CONST,42)",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[CodeVerifier]:
-    with code_verifier() as verifier:
-        yield verifier
 
 
 def check(verifier: CodeVerifier, code: str, test_code: str) -> VerificationResult:

@@ -1,11 +1,9 @@
 # ruff: noqa: E501
 """Values of a Python solution as its test program sees them, each against a right and a wrong solution."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.unit.solutions import code_verifier, judged, spoiled
+from tests.unit.solutions import judged, spoiled
 from verifleet.verification import VerificationResult
 from verifleet.verifiers.code import CodeVerifier
 
@@ -219,12 +217,6 @@ PROGRAMS = {
     'inspect sig': "import inspect\nassert list(inspect.signature(kw).parameters)==['a','b','c'] and kw(1)==(1,2,[])",
     'hasattr': "assert hasattr(Stack(),'push') and not hasattr(Stack(),'nope') and Stack([1,2]).pop()==2",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def verifier() -> Iterator[CodeVerifier]:
-    with code_verifier() as verifier:
-        yield verifier
 
 
 def check(verifier: CodeVerifier, code: str, test_code: str) -> VerificationResult:

@@ -251,6 +251,68 @@ def test_a_client_that_leaves_while_programs_are_sent_finds_them_all_sent(
     assert sum(len(one.data.requests()) for one in place.executions()) == 130
 
 
+@pytest.mark.parametrize("instance", [0, 1])
+@pytest.mark.parametrize("back", [True, False])
+def test_of_like_requests_at_once_each_handle_is_of_programs_that_were_sent(
+    settings: Settings, tmp_path: Path, instance: int, back: bool
+) -> None:
+    place = Place(settings, tmp_path)
+    publish, begun, away = place.publisher.publish_raw, asyncio.Event(), asyncio.Event()
+
+    async def fails_once(*message: Any) -> None:
+        if not begun.is_set():
+            begun.set()
+            await away.wait()
+            place.publisher.failure = None if back else PublishError("away")
+            raise PublishError("away")
+        await publish(*message)
+
+    place.publisher.publish_raw = fails_once  # type: ignore[method-assign]
+    body = {"response": "print(1)", "reference": REFERENCE, "options": {"wait_s": 0}}
+
+    async def ask() -> tuple[int, int, str]:
+        first, second = (
+            httpx.AsyncClient(transport=httpx.ASGITransport(place.apps[one]), base_url="http://code")
+            for one in (0, instance)
+        )
+        async with first, second:
+            sending = asyncio.ensure_future(first.post("/verify", json=body))
+            await begun.wait()
+            place.publisher.failure = PublishError("away")
+            if back and instance:
+                place.publisher.failure = None
+            like = asyncio.ensure_future(second.post("/verify", json=body))
+            await asyncio.sleep(0.05)
+            away.set()
+            answers = [await sending, await like]
+        return answers[0].status_code, answers[1].status_code, answers[1].json().get("verification_id", "")
+
+    failed, answered, handle = asyncio.run(ask())
+    assert (failed, answered) == (503, 202 if back else 503)
+    assert [one.data.verification_id for one in place.executions()] == ([handle] if back else [])
+
+
+def test_of_like_requests_at_once_one_sends_for_all(settings: Settings, tmp_path: Path) -> None:
+    place = Place(settings, tmp_path)
+    publish = place.publisher.publish_raw
+
+    async def slowly(*message: Any) -> None:
+        await asyncio.sleep(0.05)
+        await publish(*message)
+
+    place.publisher.publish_raw = slowly  # type: ignore[method-assign]
+    body = {"response": "print(1)", "reference": REFERENCE, "options": {"wait_s": 0}}
+
+    async def ask() -> list[int]:
+        transport = httpx.ASGITransport(place.apps[0])
+        async with httpx.AsyncClient(transport=transport, base_url="http://code") as client:
+            answers = await asyncio.gather(*(client.post("/verify", json=body) for _ in range(8)))
+        return [one.status_code for one in answers]
+
+    assert asyncio.run(ask()) == [202] * 8
+    assert len(place.executions()) == 1
+
+
 def test_the_watchdog_of_a_chunk_is_answered_at_once_and_gives_up_for_all_of_it(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,6 +134,8 @@ class CodeDispatch:
         self._idempotency = Idempotency(store, settings.idempotency_ttl_s, settings.ack_deadline_s)
         self._waiting: dict[str, _Waiter] = {}
         self._watched: dict[str, tuple[int, float]] = {}
+        self._sending: dict[str, asyncio.Task[None]] = {}
+        self._published: dict[str, None] = {}
         self._received: dict[str, None] = {}
         self._looking: asyncio.Task[None] | None = None
         self._under_way: set[asyncio.Task[None]] = set()
@@ -158,11 +160,11 @@ class CodeDispatch:
         try:
             found = await self._arrived(sent, until)
         except asyncio.CancelledError:
-            self._keep(asyncio.create_task(self._mark_pending(sent.chunks)))
+            self._keep(asyncio.create_task(self._leave(programs, sent, sent.chunks)))
             raise
         if 0 in found:
             return found[0].model_copy(update={"request_id": request.request_id})
-        await self._mark_pending(sent.chunks)
+        await self._leave(programs, sent, sent.chunks)
         return Pending(_ids(sent)[0])
 
     async def check_batch(
@@ -189,7 +191,8 @@ class CodeDispatch:
         missing = len(programs) - len(found)
         if not missing:
             return BatchAnswer(results)
-        await self._mark_pending([chunk for chunk in sent.chunks if not found.keys() >= set(chunk.places)])
+        late = [chunk for chunk in sent.chunks if not found.keys() >= set(chunk.places)]
+        await self._leave(programs, sent, late)
         return BatchAnswer(results, BatchState(sent.id, len(found), missing))
 
     async def result(self, verification_id: str) -> VerificationResult | Pending | None:
@@ -280,11 +283,17 @@ class CodeDispatch:
             there = await self._store.get_many(KIND, [chunk.id for chunk in sent.unsent])
             sent = replace(sent, unsent=[chunk for chunk in sent.unsent if chunk.id not in there])
         if sent.unsent:
-            # Goes on when the client leaves: what was begun is sent whole, and found by who asks again.
-            task = asyncio.create_task(self._publish_all(programs, sent, note=note))
-            self._keep(task)
-            await asyncio.shield(task)
+            await self._publish_whole(programs, sent, note=note)
         return sent
+
+    async def _publish_whole(self, programs: Sequence[Program], sent: Sent, *, note: bool) -> None:
+        # Goes on when the client leaves: what was begun is sent whole, and found by who asks again.
+        task = asyncio.create_task(self._publish_all(programs, sent, note=note))
+        self._keep(task)
+        ids = [chunk.id for chunk in sent.unsent]
+        self._sending |= dict.fromkeys(ids, task)
+        task.add_done_callback(lambda _: [self._sending.pop(id, None) for id in ids])
+        await asyncio.shield(task)
 
     async def _publish_all(self, programs: Sequence[Program], sent: Sent, *, note: bool) -> None:
         few = asyncio.Semaphore(SENT_AT_ONCE)
@@ -337,6 +346,7 @@ class CodeDispatch:
         except BaseException:
             self._shares.finished(id)
             raise
+        _remember(self._published, id)
 
     async def _ensure_quietly(self) -> None:
         # The watchdog subscription tries again, so a launch that fails now loses nothing.
@@ -530,9 +540,7 @@ class CodeDispatch:
         document = await self._store.update(KIND, verification_id, if_first) or mine
         self._shares.finished(verification_id)
         self._watched.pop(verification_id, None)
-        self._received[verification_id] = None
-        if len(self._received) > MAX_REMEMBERED:
-            del self._received[next(iter(self._received))]
+        _remember(self._received, verification_id)
         waiter = self._waiting.get(verification_id)
         if waiter is not None:
             waiter.results = results if document.data is data else results_in(document)
@@ -541,6 +549,25 @@ class CodeDispatch:
         elif document.data is data:  # whoever waits counts what it answers
             observability.count_verdicts(Counter(result.verdict for result in results))
         return document
+
+    async def _leave(self, programs: Sequence[Program], sent: Sent, late: Sequence[Chunk]) -> None:
+        """Let chunks be asked for later: mark them as pending once it is certain that they were sent.
+
+        Of like requests at the same time one sends for all. Should that one have failed or gone, these are sent here:
+        at worst a program runs twice, and the first result stands. Raises PublishError.
+        """
+        sending = {self._sending[chunk.id] for chunk in late if chunk.id in self._sending}
+        if sending:
+            await asyncio.wait(sending)
+        unsure = [chunk for chunk in late if chunk.id not in self._published]
+        if unsure:
+            there = await self._store.get_many(KIND, [chunk.id for chunk in unsure])
+            record = await self._requests.read(sent.id)
+            unsent = {chunk.id for chunk in record.unsent} if record is not None else set()
+            unsure = [chunk for chunk in unsure if chunk.id in unsent and chunk.id not in there]
+        if unsure:
+            await self._publish_whole(programs, replace(sent, unsent=unsure), note=False)
+        await self._mark_pending(late)
 
     async def _mark_pending(self, sent: Collection[Chunk]) -> None:
         pending = Document(chunks.NOT_YET, expires_at=self._expiry())
@@ -557,6 +584,12 @@ class CodeDispatch:
         self._watched = {id: known for id, known in self._watched.items() if known[1] > limit}
         waiting = sum(waiter.programs for waiter in self._waiting.values() if waiter.results is None)
         return waiting + sum(programs for id, (programs, _) in self._watched.items() if id not in self._waiting)
+
+
+def _remember(known: dict[str, None], id: str) -> None:
+    known[id] = None
+    if len(known) > MAX_REMEMBERED:
+        del known[next(iter(known))]
 
 
 def _caller() -> str:

@@ -36,7 +36,8 @@ class Chunk:
 class Sent:
     """What is known of a request's programs.
 
-    `unsent`: chunks that whoever opened it has to send now, or give back. `found`: it was there before.
+    `unsent`: chunks that whoever opened it has to send now, or give back; where it was only read, those that nobody
+    has noted as sent. `found`: it was there before.
     """
 
     id: str
@@ -108,7 +109,7 @@ class SentRequests:
     async def read(self, id: str) -> Sent | None:
         """What is known of a request; None for an unknown id."""
         document = await self._store.get(KIND, id)
-        return None if document is None else _sent(id, document.data, ())
+        return None if document is None else _sent(id, document.data, document.data["unsent"])
 
     async def told(self, sent: Sent, unsent: Collection[str]) -> None:
         """Note which chunks could not be sent: whoever asks next sends them."""

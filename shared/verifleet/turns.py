@@ -79,15 +79,23 @@ def _any_of(tokens: tuple[str, ...]) -> str:
     return f"(?:{'|'.join(branches)})" + ("?" if ends_here else "")
 
 
+def is_bare(prefilled: str, response: str) -> bool:
+    """Whether it is seen at once that there is nothing to take off: no padding, and no character of any token."""
+    return not (prefilled or "<" in response or ">" in response or "|]" in response or _dressed(response))
+
+
+def _dressed(response: str) -> bool:
+    return response[:1] in _FIRST or response[-1:].isspace() or response[-1:] in _LAST
+
+
 def own_turn(prefilled: str, response: str, reference: Callable[[], str] = str) -> tuple[int, int]:
     """Where the model's turn begins and ends in prefilled + response.
 
     `reference` gives the text of the reference; it is asked only if there is something to take off.
     """
     whole = prefilled + response if prefilled else response
-    dressed = prefilled or response[:1] in _FIRST or response[-1:].isspace() or response[-1:] in _LAST
     marked = any(hint in response for hint in _HINTS)
-    if not dressed and not marked:
+    if not (prefilled or marked or _dressed(response)):
         return 0, len(whole)
     held = _Held(reference)
     start = _start(whole, len(prefilled), held)

@@ -40,7 +40,7 @@ from verifleet.errors import (
 from verifleet.messages import prompt_text
 from verifleet.references import contradicting, read_reference
 from verifleet.template_syntax import check_template
-from verifleet.turns import own_turn
+from verifleet.turns import is_bare, own_turn
 from verifleet.wire_names import VERIFIER_NAMES as VERIFIER_NAMES
 from verifleet.wire_names import FormatName as FormatName
 from verifleet.wire_names import VerifierName as VerifierName
@@ -652,6 +652,8 @@ class BaseVerifier(ABC):
     def judge_turn(self, request: VerificationRequest) -> Judgement:
         """Judge the model's own turn: every verifier sees a response without the tokens of its chat format."""
         prefilled, response, reference = request.options.prefilled, request.response, request.reference
+        if is_bare(prefilled, response):
+            return self._said(request)
         # Programs that handle such tokens are tested with them; what is to be said is never a test.
         held = str if isinstance(reference, CodeReference) else lambda: _text_of(reference)
         start, end = own_turn(prefilled, response, held)
@@ -753,10 +755,11 @@ def stamped(
 def _unvalidated(**fields: Any) -> VerificationResult:
     """A result from all its fields, which are our own: validating them costs as much as a small verdict."""
     result = object.__new__(VerificationResult)
-    object.__setattr__(result, "__dict__", fields)
-    object.__setattr__(result, "__pydantic_fields_set__", set(fields))
-    object.__setattr__(result, "__pydantic_extra__", {})
-    object.__setattr__(result, "__pydantic_private__", None)
+    assign = object.__setattr__
+    assign(result, "__dict__", fields)
+    assign(result, "__pydantic_fields_set__", set(fields))
+    assign(result, "__pydantic_extra__", {})
+    assign(result, "__pydantic_private__", None)
     return result
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from verifleet.turns import _HINTS, own_turn
+from verifleet.turns import _HINTS, is_bare, own_turn
 from verifleet.verification import BaseVerifier, VerificationRequest, VerificationResult
 from verifleet.verifiers.code import CodeVerifier
 from verifleet.verifiers.format import FormatVerifier
@@ -167,6 +167,7 @@ def test_every_token_is_found_by_the_quick_look() -> None:
     for one in FORMATS.values():
         for token in (*one["ends"], *one.get("turns", ())):
             assert any(hint in token for hint in _HINTS), token
+            assert not is_bare("", f"x {token} x"), token
 
 
 @pytest.mark.parametrize(

@@ -158,3 +158,35 @@ def test_gcloud_lists_topics_with_its_endpoint_overridden(
     command = ["gcloud", "pubsub", "topics", "list", "--project=rest", "--format=value(name)"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.split() == [TOPIC], done.stderr
+
+
+def test_requests_sent_at_once_are_answered_in_their_order_over_one_connection(broker: BrokerProcess) -> None:
+    host, port = broker.address.split(":")
+    asked = [b"GET /health", b"GET /nothing", b"GET /health"]
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(b"".join(b"%b HTTP/1.1\r\nHost: x\r\n\r\n" % one for one in asked))
+        received = b""
+        while received.count(b"HTTP/1.1 ") < 3 or not received.endswith(b"}"):
+            received += connection.recv(10_000)
+    assert [part[:3] for part in received.split(b"HTTP/1.1 ")[1:]] == [b"200", b"404", b"200"]
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno header\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    ],
+)
+def test_a_request_beyond_bounds_or_grammar_is_refused_and_its_connection_closed(
+    broker: BrokerProcess, request_bytes: bytes
+) -> None:
+    host, port = broker.address.split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(request_bytes)
+        received = b""
+        while part := connection.recv(10_000):
+            received += part
+    assert received.startswith(b"HTTP/1.1 400 ")
+    assert b"INVALID_ARGUMENT" in received

@@ -1,4 +1,4 @@
-"""Publishing to topics: the Publisher protocol, Pub/Sub's own client behind it, and an in-memory one."""
+"""Publishing to topics: the Publisher protocol, Pub/Sub behind it, and an in-memory one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from verifleet.errors import PublishError, UnpublishableError
 from verifleet.messaging.topology import topic_path
+from verifleet.messaging.wires import GoogleWire, RefusedError, RestWire, Wire
 from verifleet.outage import Outage
 
 if TYPE_CHECKING:
@@ -59,11 +60,9 @@ class Publisher(Protocol):
 
 
 class PubSubPublisher:
-    """Publishes with google-cloud-pubsub's asynchronous client, to the cloud or to `settings.pubsub_emulator_host`.
+    """Publishes to the cloud, or to the broker at `settings.pubsub_emulator_host`, connected with the first message.
 
-    That client costs half the processor time of the threaded one, which starts a thread for each batch. The client is
-    made on the first publish: importing it costs about 170 ms, and it must not exist before a server forks its
-    workers. Messages that come while MAX_UNDER_WAY requests to their topic are under way share the next one.
+    Messages that come while MAX_UNDER_WAY requests to their topic are under way share the next one.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -95,7 +94,7 @@ class PubSubPublisher:
         resting = self._outage.resting()
         if resting is not None:
             raise PublishError(resting)
-        if self._connection is None:
+        if self._connection is None and not self._settings.pubsub_emulator_host:
             await asyncio.to_thread(self._import)  # takes what a busy machine makes it take, and is no wait for Pub/Sub
         until = time.monotonic() + self._settings.publish_timeout_s
         try:
@@ -108,10 +107,10 @@ class PubSubPublisher:
             limit = self._settings.publish_timeout_s
             reason = str(error) or f"Pub/Sub did not acknowledge a message to {topic} within {limit:g} s"
             raise self._failed(reason, until) from error
+        except RefusedError as error:
+            raise UnpublishableError(topic, f"is refused by Pub/Sub: {error}") from error
         except Exception as error:
-            if _never_taken(error):
-                raise UnpublishableError(topic, f"is refused by Pub/Sub: {error}") from error
-            # The client raises its own, gRPC's and google.api_core's errors; to a sender they are all the same.
+            # Google's client raises its own, gRPC's and google.api_core's errors; to a sender they are all the same.
             raise self._failed(f"Pub/Sub took no message to {topic}: {error}", until) from error
         self._outage.answered()
 
@@ -127,11 +126,12 @@ class PubSubPublisher:
             await connection.close()
 
     async def _connect(self) -> _Connection:
-        loop = asyncio.get_running_loop()
+        loop, broker = asyncio.get_running_loop(), self._settings.pubsub_emulator_host
         try:
-            credentials = await asyncio.to_thread(self._credentials)
+            credentials = None if broker else await asyncio.to_thread(_credentials)
             if self._connection is None or self._connection.loop is not loop:
-                self._connection = _Connection(self._settings, loop, credentials)
+                wire: Wire = RestWire(broker) if broker else GoogleWire(credentials)
+                self._connection = _Connection(self._settings, loop, wire)
         except Exception as error:
             # Mostly missing credentials, which come in several kinds of error.
             raise PublishError(
@@ -144,36 +144,35 @@ class PubSubPublisher:
         with self._connecting:
             import google.pubsub_v1  # noqa: F401
 
-    def _credentials(self) -> Any:
-        """Where they are needed; they are looked for over the network."""
-        if self._settings.pubsub_emulator_host is not None:
-            return None
-        import google.auth
 
-        return google.auth.default()[0]
+def _credentials() -> Any:
+    """Looked for over the network."""
+    import google.auth
+
+    return google.auth.default()[0]
 
 
 class _Connection:
-    """The client on one event loop, and the outbox of each topic."""
+    """The wire of one event loop, and the outbox of each topic."""
 
-    def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop, credentials: Any) -> None:
+    def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop, wire: Wire) -> None:
         self.loop = loop
         self._settings = settings
-        self._client = _make_client(settings, credentials)
+        self._wire = wire
         self._outboxes: dict[str, _Outbox] = {}
 
     def outbox(self, topic: str) -> _Outbox:
         outbox = self._outboxes.get(topic)
         if outbox is None:
             path = topic_path(self._settings.google_cloud_project, topic, self._settings.prefix)
-            outbox = self._outboxes[topic] = _Outbox(self._client, path, self._settings.publish_timeout_s)
+            outbox = self._outboxes[topic] = _Outbox(self._wire, path, self._settings.publish_timeout_s)
         return outbox
 
     async def close(self) -> None:
         for outbox in self._outboxes.values():
             await outbox.emptied()
         if asyncio.get_running_loop() is self.loop:
-            await self._client.transport.close()
+            await self._wire.close()
 
 
 @dataclass(slots=True)
@@ -193,15 +192,15 @@ class _Waiting:
 class _Outbox:
     """What is to be sent to one topic."""
 
-    def __init__(self, client: Any, path: str, timeout_s: float) -> None:
-        self._client = client
+    def __init__(self, wire: Wire, path: str, timeout_s: float) -> None:
+        self._wire = wire
         self._path = path
         self._timeout_s = timeout_s
         self._waiting: deque[_Waiting] = deque()
         self._under_way: set[asyncio.Task[None]] = set()
 
     async def send(self, messages: Sequence[_Waiting], until: float) -> None:
-        """Return once the messages are acknowledged; raises what the client raises, TimeoutError after `until`."""
+        """Return once the messages are acknowledged; raises what the wire raises, TimeoutError after `until`."""
         if not messages:
             return
         self._waiting.extend(messages)
@@ -243,19 +242,12 @@ class _Outbox:
             await self._send(batch)
 
     async def _send(self, batch: list[_Waiting]) -> None:
-        from google.api_core.retry import AsyncRetry
-        from google.pubsub_v1.types import PublishRequest, PubsubMessage
-
-        # Built as the plain protobuf it is on the wire: the client's own wrapper of it costs more than the call.
-        request = PublishRequest.pb()(
-            topic=self._path,
-            messages=[PubsubMessage.pb()(data=message.data, attributes=message.attributes) for message in batch],
-        )
-        retry = AsyncRetry(initial=0.05, maximum=1.0, multiplier=2.0, timeout=self._timeout_s)
         try:
-            await self._client.publish(request=PublishRequest.wrap(request), retry=retry, timeout=self._timeout_s)
+            await self._wire.publish(
+                self._path, [(message.data, message.attributes) for message in batch], self._timeout_s
+            )
         except BaseException as error:
-            if len(batch) > 1 and _never_taken(error):
+            if len(batch) > 1 and isinstance(error, RefusedError):
                 for message in batch:  # one of them: the others are taken by themselves
                     await self._send([message])
                 return
@@ -284,33 +276,8 @@ class _Outbox:
         return batch
 
 
-def _never_taken(error: BaseException) -> bool:
-    """Whether Pub/Sub says that a request can't succeed however often it is tried."""
-    from google.api_core.exceptions import InvalidArgument
-
-    return isinstance(error, InvalidArgument)
-
-
 def _for_each(error: BaseException) -> Exception:
     return error if isinstance(error, Exception) else ConnectionError("the sender was stopped")
-
-
-def _make_client(settings: Settings, credentials: Any) -> Any:
-    from google.pubsub_v1 import PublisherAsyncClient
-
-    if settings.pubsub_emulator_host is None:
-        return PublisherAsyncClient(credentials=credentials)
-    import grpc.aio
-    from google.pubsub_v1.services.publisher.transports import PublisherGrpcAsyncIOTransport
-
-    options = [
-        ("grpc.max_send_message_length", -1),
-        ("grpc.max_receive_message_length", -1),
-        # A broker that was away is noticed when it is back; gRPC alone would look every two minutes in the end.
-        ("grpc.max_reconnect_backoff_ms", 1000),
-    ]
-    channel = grpc.aio.insecure_channel(settings.pubsub_emulator_host, options=options)
-    return PublisherAsyncClient(transport=PublisherGrpcAsyncIOTransport(channel=channel))
 
 
 def pubsub_attributes(attributes: Mapping[str, str]) -> dict[str, str]:

@@ -11,7 +11,6 @@ import secrets
 import signal
 import socket
 import sys
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from verifleet.local.broker.core import Broker
 from verifleet.local.broker.faults import BrokerDataError, BrokerStartError, UnavailableError
 from verifleet.local.broker.front import Front
 from verifleet.local.broker.journal import Journal
+from verifleet.local.broker.rest import RestConnection
 from verifleet.local.broker.service import PubSubHandler
 
 _LOG = logging.getLogger("verifleet.local.broker")
@@ -65,13 +65,7 @@ async def _serve(options: argparse.Namespace) -> None:
     server.add_generic_rpc_handlers((handler,))
     await server.start()
 
-    @lru_cache(maxsize=1)
-    def rest() -> Any:
-        from verifleet.local.broker.rest import RestServer  # with the first who asks: most fleets have none
-
-        return RestServer(handler)
-
-    front = await loop.create_server(lambda: Front(f"\0{inside}", lambda: rest().connection()), sock=listener)
+    front = await loop.create_server(lambda: Front(f"\0{inside}", lambda: RestConnection(handler)), sock=listener)
     port = listener.getsockname()[1]
     # What is loaded by now stays, and messages are in no cycles: the collector need not look often.
     gc.freeze()

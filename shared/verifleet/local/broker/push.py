@@ -17,8 +17,8 @@ from typing import Any
 from google.protobuf.message import DecodeError
 
 from verifleet.local.broker import protos
-from verifleet.local.broker.http_client import Connection, Endpoint, connect
 from verifleet.local.broker.queue import Delivery, Queue
+from verifleet.messaging.http_posts import Connection, Endpoint, connect
 
 _LOG = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class Pusher:
         self._name = name
         self._queue = queue
         self._loop = asyncio.get_running_loop()
-        self._endpoint = Endpoint.parse(queue.rules.push_endpoint)
+        self._endpoint = Endpoint.parse(queue.rules.push_endpoint, "verifleet-broker")
         self._in_flight: dict[int, Connection | None] = {}
         self._bytes = 0
         self._idle: list[Connection] = []

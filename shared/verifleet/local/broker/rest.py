@@ -1,23 +1,25 @@
-"""google.pubsub.v1 over REST (JSON), as gcloud and curl speak it: the same calls as over gRPC, in another dress."""
+"""google.pubsub.v1 over REST (JSON), as functions publish and gcloud and curl speak it: the calls of gRPC.
+
+A connection is one pass of llhttp over what comes, and one write for an answer: a server of general use costs several
+times as much as what the broker does with a message.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import re
+from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import parse_qsl, unquote
 
 import grpc
+import httptools
 from google.protobuf import json_format
-from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
-from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.server import ServerState
 
 from verifleet.local.broker import protos
 from verifleet.local.broker.faults import (
@@ -29,7 +31,7 @@ from verifleet.local.broker.faults import (
 from verifleet.local.broker.service import PubSubHandler
 
 MAX_BODY_BYTES = 32 * 1024 * 1024
-_METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE"]
+MAX_HEAD_BYTES = 64 * 1024
 _STATUS = {
     grpc.StatusCode.INVALID_ARGUMENT: 400,
     grpc.StatusCode.FAILED_PRECONDITION: 400,
@@ -61,13 +63,13 @@ def _rule(method: str, path: str, call: str, field: str) -> _Rule:
 
 # As in the google.api.http options of google/pubsub/v1/pubsub.proto.
 _RULES = (
+    _rule("POST", "TOPIC:publish", "Publish", "topic"),
     _rule("PUT", "TOPIC", "CreateTopic", "name"),
     _rule("PATCH", "TOPIC", "UpdateTopic", "topic.name"),
     _rule("GET", "TOPIC", "GetTopic", "topic"),
     _rule("DELETE", "TOPIC", "DeleteTopic", "topic"),
     _rule("GET", "PROJECT/topics", "ListTopics", "project"),
     _rule("GET", "TOPIC/subscriptions", "ListTopicSubscriptions", "topic"),
-    _rule("POST", "TOPIC:publish", "Publish", "topic"),
     _rule("PUT", "SUBSCRIPTION", "CreateSubscription", "name"),
     _rule("PATCH", "SUBSCRIPTION", "UpdateSubscription", "subscription.name"),
     _rule("GET", "SUBSCRIPTION", "GetSubscription", "subscription"),
@@ -81,51 +83,153 @@ _RULES = (
 )
 
 
-class RestServer:
-    """Makes a protocol for each HTTP connection."""
+@dataclass(slots=True)
+class _Request:
+    method: str = ""
+    target: bytes = b""
+    headers: dict[bytes, bytes] = field(default_factory=dict)
+    body: bytearray = field(default_factory=bytearray)
+    keep: bool = True
+
+
+class RestConnection(asyncio.Protocol):
+    """One client's connection: its requests, answered one after the other."""
 
     def __init__(self, handler: PubSubHandler) -> None:
-        """Serve the calls of this handler."""
+        """Answer with the calls of this handler."""
         self._calls = handler.calls
-        app = Starlette(routes=[Route("/{path:path}", self._answer, methods=_METHODS)])
-        self._config = Config(
-            app, http="httptools", ws="none", lifespan="off", log_config=None, access_log=False, proxy_headers=False
-        )
-        self._config.load()
-        self._state = ServerState()
+        self._parser = httptools.HttpRequestParser(self)
+        self._coming = _Request()
+        self._head_bytes = 0
+        self._waiting: deque[_Request] = deque()
+        self._answering: asyncio.Task[None] | None = None
 
-    def connection(self) -> asyncio.Protocol:
-        """The protocol of a new connection."""
-        protocol: asyncio.Protocol = HttpToolsProtocol(self._config, self._state, {})
-        return protocol
+    # asyncio.Protocol
 
-    async def _answer(self, request: Request) -> Response:
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Called by the loop."""
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Called by the loop."""
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            self._coming.keep = False  # to what we do not speak: it is answered as it came
+        except httptools.HttpParserError as error:
+            cause = error.__context__
+            self._refuse(str(cause) if isinstance(cause, _TooLongError) else "this is no request of HTTP/1.1")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Who waits for messages and leaves must not take any."""
+        self._waiting.clear()
+        if self._answering is not None:
+            self._answering.cancel()
+
+    # httptools callbacks
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._coming = _Request()
+        self._head_bytes = 0
+
+    def on_url(self, url: bytes) -> None:
+        """A part of its target."""
+        self._coming.target += self._bounded(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One of its headers."""
+        self._coming.headers[self._bounded(name).lower()] = self._bounded(value)
+
+    def on_headers_complete(self) -> None:
+        """Its body may come."""
+        self._coming.method = self._parser.get_method().decode("ascii")
+        self._coming.keep = self._parser.should_keep_alive()
+        if self._coming.headers.get(b"expect", b"").lower() == b"100-continue":
+            self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def on_body(self, body: bytes) -> None:
+        """A part of its body."""
+        if len(self._coming.body) + len(body) > MAX_BODY_BYTES:
+            raise _TooLongError(f"a request has at most {MAX_BODY_BYTES} bytes")
+        self._coming.body += body
+
+    def on_message_complete(self) -> None:
+        """It is there; it is answered when those before it are."""
+        if self._answering is None:
+            self._answer(self._coming)
+        else:
+            self._waiting.append(self._coming)
+            self._transport.pause_reading()
+
+    # Inside.
+
+    def _bounded(self, head: bytes) -> bytes:
+        self._head_bytes += len(head)
+        if self._head_bytes > MAX_HEAD_BYTES:
+            raise _TooLongError(f"the head of a request has at most {MAX_HEAD_BYTES} bytes")
+        return head
+
+    def _refuse(self, why: str) -> None:
+        if self._answering is None and not self._transport.is_closing():
+            self._write(_Request(keep=False), *_error(400, "INVALID_ARGUMENT", why))
+        self._transport.close()
+
+    def _answer(self, request: _Request) -> None:
+        self._answering = asyncio.get_running_loop().create_task(self._answered(request))
+
+    async def _answered(self, request: _Request) -> None:
+        status, told = await self._told(request)
+        self._write(request, status, told)
+        self._answering = None
+        if not request.keep:
+            self._transport.close()
+        elif self._waiting:
+            self._answer(self._waiting.popleft())
+            if not self._waiting:
+                self._transport.resume_reading()
+
+    async def _told(self, request: _Request) -> tuple[int, Any]:
+        """Status and JSON of the answer."""
         try:
             # Only a browser names an origin: no page that somebody reads may reach this broker.
-            if "origin" in request.headers:
+            if b"origin" in request.headers:
                 return _error(403, "PERMISSION_DENIED", "requests from web pages are refused")
-            if request.url.path in ("/", "/health") and request.method == "GET":
-                return JSONResponse(
-                    {"status": "ok", "serves": "google.pubsub.v1 over gRPC and REST (/v1/projects/...)"}
-                )
-            answer = await self._called(request)
+            path, query = _split(request.target)
+            if path in ("/", "/health") and request.method == "GET":
+                return 200, {"status": "ok", "serves": "google.pubsub.v1 over gRPC and REST (/v1/projects/...)"}
+            answer = await self._called(request, path, query)
         except BrokerError as error:
             return _error(_STATUS.get(error.code, 500), error.code.name, str(error))
-        return JSONResponse(json_format.MessageToDict(answer))
+        if isinstance(answer, protos.PublishResponse):
+            return 200, {"messageIds": list(answer.message_ids)}
+        return 200, json_format.MessageToDict(answer)
 
-    async def _called(self, request: Request) -> Any:
-        path = request.url.path if request.scope["path"].isascii() else ""
+    async def _called(self, request: _Request, path: str, query: Mapping[str, str]) -> Any:
         for rule in _RULES:
-            match = rule.path.fullmatch(request.scope["path"])
+            match = rule.path.fullmatch(path)
             if match is not None and rule.method == request.method:
                 method, request_type = self._calls[rule.call]
-                message = _parsed(await _body(request), request.query_params, rule.field, match[1], request_type)
-                answer = await _while_connected(request, method(message, _Context()))
+                body = _decoded(request.body)
+                message = _quickly(body, match[1]) if rule.call == "Publish" else None
+                answer = await method(message or _parsed(body, query, rule.field, match[1], request_type), _Context())
                 return protos.PullResponse.FromString(answer) if isinstance(answer, bytes) else answer
         left_out = _LEFT_OUT.fullmatch(path)
         if left_out is not None:
             raise NotImplementedHereError(next(name for name in left_out.groups() if name))
         raise NotFoundError(f"no method of google.pubsub.v1 answers {request.method} {path}")
+
+    def _write(self, request: _Request, status: int, told: Any) -> None:
+        body = json.dumps(told, separators=(",", ":")).encode("ascii")
+        head = (
+            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\nConnection: {'keep-alive' if request.keep else 'close'}\r\n\r\n"
+        )
+        self._transport.write(head.encode("ascii") + (b"" if request.method == "HEAD" else body))
+
+
+class _TooLongError(Exception):
+    """A request has more than it may."""
 
 
 class _Context:
@@ -135,24 +239,33 @@ class _Context:
         """No deadline over HTTP: the client just leaves."""
 
 
-async def _body(request: Request) -> dict[str, Any]:
-    chunks: list[bytes] = []
-    size = 0
+def _split(target: bytes) -> tuple[str, dict[str, str]]:
+    path, _, query = target.decode("latin-1").partition("?")
+    return unquote(path), dict(parse_qsl(query, max_num_fields=20))
+
+
+def _decoded(given: bytearray) -> dict[str, Any]:
     try:
-        async for chunk in request.stream():
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > MAX_BODY_BYTES:
-                raise InvalidArgumentError(f"a request has at most {MAX_BODY_BYTES} bytes")
-    except ClientDisconnect:
-        raise InvalidArgumentError("the request ended early") from None
-    try:
-        body = json.loads(b"".join(chunks) or b"{}")
+        body = json.loads(given or b"{}")
     except (ValueError, RecursionError) as error:
         raise InvalidArgumentError(f"the body is not JSON: {error}") from None
     if not isinstance(body, dict):
         raise InvalidArgumentError("the body must be a JSON object")
     return body
+
+
+def _quickly(body: dict[str, Any], topic: str) -> Any:
+    """The request that publishes plain messages, as most are; None where the library is to look closer."""
+    try:
+        messages = [
+            protos.PubsubMessage(data=base64.b64decode(one["data"], validate=True), attributes=one["attributes"])
+            for one in body["messages"]
+        ]
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return None
+    if len(body) > 1 or any(len(one) > 2 for one in body["messages"]):
+        return None
+    return protos.PublishRequest(topic=topic, messages=messages)
 
 
 def _parsed(body: dict[str, Any], query: Mapping[str, str], field: str, name: str, request_type: Any) -> Any:
@@ -172,20 +285,6 @@ def _parsed(body: dict[str, Any], query: Mapping[str, str], field: str, name: st
         raise InvalidArgumentError(str(error).encode("ascii", "backslashreplace").decode()[:500]) from None
 
 
-async def _while_connected(request: Request, call: Any) -> Any:
-    """What the call answers; who waits for messages and leaves must not take any."""
-    answering = asyncio.ensure_future(call)
-    leaving = asyncio.ensure_future(request.receive())  # after the body, nothing but the end comes
-    try:
-        await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
-        if not answering.done():
-            raise InvalidArgumentError("the client left")
-        return answering.result()
-    finally:
-        for task in (answering, leaving):
-            task.cancel()
-
-
-def _error(status: int, name: str, message: str) -> JSONResponse:
+def _error(status: int, name: str, message: str) -> tuple[int, Any]:
     """Google's form of an error."""
-    return JSONResponse({"error": {"code": status, "message": message, "status": name}}, status)
+    return status, {"error": {"code": status, "message": message, "status": name}}

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from verifleet.local.broker import protos
-from verifleet.local.broker.http_client import Connection, Endpoint, connect
 from verifleet.local.broker.push import push_body
 from verifleet.local.broker.queue import Delivery
+from verifleet.messaging.http_posts import Connection, Endpoint, connect
 
 Server = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -49,7 +49,7 @@ def post_to(server: Server, times: int = 1) -> tuple[list[int | None], list[str]
     async def main() -> None:
         listening = await asyncio.start_server(server, "127.0.0.1", 0)
         port = listening.sockets[0].getsockname()[1]
-        endpoint = Endpoint.parse(f"http://127.0.0.1:{port}/push")
+        endpoint = Endpoint.parse(f"http://127.0.0.1:{port}/push", "t")
         lost = asyncio.Event()
 
         def on_lost(_: Connection) -> None:
@@ -121,11 +121,11 @@ def test_an_endless_answer_is_cut_off_after_its_status_was_taken() -> None:
 
 
 def test_an_endpoint_keeps_its_query_and_brackets_of_an_ipv6_address() -> None:
-    endpoint = Endpoint.parse("http://[::1]:8101/a%20b?token=x&y")
+    endpoint = Endpoint.parse("http://[::1]:8101/a%20b?token=x&y", "t")
     assert (endpoint.host, endpoint.port, endpoint.tls) == ("::1", 8101, False)
     assert endpoint.head.startswith(b"POST /a%20b?token=x&y HTTP/1.1\r\nHost: [::1]:8101\r\n")
-    assert Endpoint.parse("https://example.com").port == 443
-    assert Endpoint.parse("https://example.com").head.startswith(b"POST / HTTP/1.1\r\nHost: example.com\r\n")
+    assert Endpoint.parse("https://example.com", "t").port == 443
+    assert Endpoint.parse("https://example.com", "t").head.startswith(b"POST / HTTP/1.1\r\nHost: example.com\r\n")
 
 
 def test_the_body_is_the_documented_json() -> None:

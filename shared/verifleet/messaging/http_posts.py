@@ -1,7 +1,8 @@
-"""POST over HTTP/1.1 with keep-alive connections, as lean as push delivery needs.
+"""POST of JSON over HTTP/1.1 with keep-alive connections, as lean as one machine's messages need.
 
 A general client costs several times as much for each request as all the rest of a delivery; here a request is one
-write, and an answer one pass of llhttp. Only the status is of interest; a body is read and dropped.
+write, and an answer one pass of llhttp. Of an answer the status counts; of its body the beginning is kept, for an
+error's words.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from urllib.parse import urlsplit
 import httptools
 
 _MAX_RESPONSE_BYTES = 1024 * 1024
+_SAID_BYTES = 2_000
 _CONNECT_TIMEOUT_S = 5.0
 
 Answered = Callable[[int | None], None]
@@ -33,8 +35,8 @@ class Endpoint:
     head: bytes
 
     @classmethod
-    def parse(cls, url: str) -> Endpoint:
-        """From a validated http:// or https:// URL."""
+    def parse(cls, url: str, sender: str) -> Endpoint:
+        """From a validated http:// or https:// URL; `sender` is what our requests call us."""
         parts = urlsplit(url)
         tls = parts.scheme == "https"
         host = parts.hostname or ""
@@ -44,7 +46,7 @@ class Endpoint:
             authority += f":{parts.port}"
         head = (
             f"POST {target.replace(' ', '%20')} HTTP/1.1\r\nHost: {authority}\r\nContent-Type: application/json\r\n"
-            "User-Agent: verifleet-broker\r\nAccept: application/json\r\nContent-Length: "
+            f"User-Agent: {sender}\r\nAccept: application/json\r\nContent-Length: "
         )
         return cls(host, parts.port or (443 if tls else 80), tls, head.encode("ascii"))
 
@@ -65,6 +67,8 @@ class Connection(asyncio.Protocol):
         self._received = 0
         self._busy = False
         self.used = False
+        self.said = b""
+        """The beginning of the last answer's body, as far as it came with the status."""
 
     def post(self, endpoint: Endpoint, body: bytes, answered: Answered) -> None:
         """Send a request; must be connected and idle."""
@@ -74,6 +78,7 @@ class Connection(asyncio.Protocol):
         self._complete = False
         self._status = None
         self._received = 0
+        self.said = b""
         self._transport.write(b"%b%d\r\n\r\n%b" % (endpoint.head, len(body), body))
 
     @property
@@ -124,6 +129,11 @@ class Connection(asyncio.Protocol):
         status = self._parser.get_status_code()
         if self._status is None and status not in (100, 103):
             self._status = status
+
+    def on_body(self, body: bytes) -> None:
+        """A part of it."""
+        if len(self.said) < _SAID_BYTES:
+            self.said += body[:_SAID_BYTES]
 
     def on_message_complete(self) -> None:
         """The whole answer is read."""

@@ -488,7 +488,8 @@ def _names(found: Sequence[Token]) -> tuple[Name, ...]:
     runs: list[tuple[str, list[Token]]] = []
     last: Token | None = None
     for token in words:
-        capital = token.text[:1].isupper() and not (token.text.isupper() and len(token.text) > 5)
+        shouted = token.text.isupper() and len(token.text) > 5
+        capital = token.text[:1].isupper() and not (shouted and (last is None or last.low not in _PLACE_BEFORE))
         joined = last is not None and token.start - last.end <= 1 and bool(runs) and runs[-1][1][-1] is last
         if joined and (capital or (token.low in _INSIDE and len(runs[-1][1]) < 6)):
             runs[-1][1].append(token)
@@ -496,11 +497,12 @@ def _names(found: Sequence[Token]) -> tuple[Name, ...]:
             runs.append((last.low if last is not None else "", [token]))
         last = token
     made = [name for before, run in runs if (name := _name(before, run, words[0])) is not None]
-    for token in found:
+    for before, token in zip((None, *found), found, strict=False):
         if token.kind == "tag":
             parts = _tag_parts(token)
-            if len(parts) in (2, 3) and all(part[:1].isupper() for part in parts):
-                made.append(Name(token.span, " ".join(parts)))
+            placed = before is not None and before.low in _PLACE_BEFORE
+            if (placed or len(parts) > 1) and len(parts) <= 3 and all(part[:1].isupper() for part in parts):
+                made.append(Name(token.span, " ".join(parts), "place" if placed else "unknown"))
     return tuple(made[:24])
 
 

@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 from verifleet.agents.incidents.assign import choose, to_merge
 from verifleet.agents.incidents.profile import Incident
-from verifleet.agents.incidents.signs import Signs, signs_of
+from verifleet.agents.incidents.signs import Signs, signs_of_verified
 from verifleet.agents.memory.keys import session_key
 from verifleet.envelopes import VerifiedEventData, derived_id
 from verifleet.errors import ConflictError, ShapeError
@@ -64,7 +64,7 @@ class Incidents:
 
         The event itself is kept with that incident at the same time.
         """
-        signs = signs_of(verified.original_event, tells=bool(verified.verified_claims))
+        signs = signs_of_verified(verified)
         mark = key_of(session, f"m|{signs.event_id}")
         member = f"{session_key(session)}|{signs.event_id}"
         known = await self._store.get(MEMBERS, member)

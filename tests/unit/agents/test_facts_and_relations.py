@@ -221,3 +221,20 @@ def test_every_attribute_that_rules_and_briefs_name_is_one_that_facts_have() -> 
         "killed",
     }  # evacuated, injured, dead or nothing
     assert sorted(named - known - read_as_others) == []
+
+
+def test_a_flood_that_went_down_is_outdated_by_a_later_one_at_the_same_place_alone() -> None:
+    subsided = told("All reported floods in Manila have already subsided")
+    assert found(subsided, told("Already waist-high flood on Espana Boulevard, Manila", hours=22)) == (
+        "updates",
+        "status.ended",
+    )
+    assert found(subsided, told("The river is rising in Calgary, Alberta", hours=22)) == ("", "")
+    assert [fact.phase for fact in subsided.statuses] == ["ended"]
+    assert not told("Volunteers are stranded in the hospital until the water recedes").statuses
+
+
+def test_a_fact_carries_the_place_that_a_hashtag_or_capitals_in_its_clause_name() -> None:
+    assert told("Power outage in #Banff #yycflood").statements[0].scope == ("banff",)
+    assert told("Floods are reported in MANILA today").statements[0].scope == ("manila",)
+    assert told("Good morning #Banff").statements[0].scope == ()

@@ -8,16 +8,21 @@ from typing import Any
 import pytest
 
 from tests.unit.reports import NOW
+from verifleet.agents.facts.json import to_json
 from verifleet.agents.incidents.signs import Signs, signs_of
 from verifleet.agents.ingest import normalise
+from verifleet.agents.pipeline import prepare
 from verifleet.audits.incidents import Memory, audit_incidents
-from verifleet.envelopes import RawEventData
+from verifleet.envelopes import EventData, RawEventData
+
+
+def event_of(content: str, *, minutes: float = 0, **fields: Any) -> EventData:
+    raw = {"source": "twitter", "content": content, "timestamp": NOW + timedelta(minutes=minutes)}
+    return normalise(RawEventData.model_validate(raw | fields), session_id="s", now=NOW + timedelta(days=99))
 
 
 def signs(content: str, *, minutes: float = 0, tells: bool = True, **fields: Any) -> Signs:
-    raw = {"source": "twitter", "content": content, "timestamp": NOW + timedelta(minutes=minutes)}
-    event = normalise(RawEventData.model_validate(raw | fields), session_id="s", now=NOW + timedelta(days=99))
-    return signs_of(event, tells=tells)
+    return signs_of(event_of(content, minutes=minutes, **fields), tells=tells)
 
 
 def incidents_of(*reports: Signs) -> list[str]:
@@ -176,3 +181,14 @@ def test_the_audit_tells_how_many_incidents_each_event_has_and_how_pure_they_are
     )
     assert (scores.purity, scores.median_incidents) == (1.0, 1)
     assert [(one.event, one.incidents, one.alone) for one in scores.events] == [("a", 1, 0), ("b", 1, 1)]
+
+
+def test_an_earthquake_that_nobody_felt_is_no_incident_unless_something_came_of_it() -> None:
+    def quake(content: str) -> Signs:
+        event = event_of(content)
+        return signs_of(event, facts=[to_json(fact) for fact in prepare(event).report.facts])
+
+    slight = quake("M 1.1, Southern California: September 08, 2012 13:29:28 GMT")
+    felt = quake("A magnitude-3.5 earthquake struck Los Angeles, California")
+    harmful = quake("A magnitude-2.9 earthquake in Los Angeles, California, injured 3 people")
+    assert incidents_of(slight, felt, slight, harmful) == ["", "incident 1", "", "incident 1"]

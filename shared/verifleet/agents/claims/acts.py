@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal
 
 from verifleet.agents.claims.checkworthiness import Model, classes
@@ -32,6 +33,8 @@ LONGEST = 20
 """Words from which a piece only counts as long."""
 
 _SINCE = frozenset("since desde dal dopo depuis seit after despues apres nach".split())
+
+_FOR = frozenset({"for", "if", "para", "si", "se"})
 
 SHORTEST_VERB = 5
 _ENDINGS = {
@@ -161,6 +164,13 @@ def of_another_year(piece: Sequence[Token], year: int) -> bool:
             if FIRST_YEAR <= int(token.text) < year and dated:
                 return True
     return False
+
+
+def explains_tags(piece: Sequence[Token]) -> bool:
+    """Whether a sentence tells what hashtags are for: "#RescuePH for help, #FloodPH for alerts"."""
+    told = [token for token in piece if token.kind != "mark"]
+    uses = [after.low in _FOR for tag, after in pairwise(told) if tag.kind == "tag"]
+    return sum(uses) > 1 or any(token.low.startswith("hashtag") for token in told)
 
 
 def _is_predicate(words: Sequence[Token], place: int, language: str) -> bool:

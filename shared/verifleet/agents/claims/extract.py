@@ -10,6 +10,7 @@ from verifleet.agents.claims.acts import (
     Kind,
     adds,
     clause_model,
+    explains_tags,
     features,
     framed,
     guides,
@@ -129,6 +130,8 @@ def extract(document: Document, source: str, at: datetime | None = None, models:
         groups, guiding = _grouped(spoken, models.clause, prior)
         if max(spoken.odds) + prior >= LEAST_GUIDANCE:
             guidance += [piece.text for piece in guiding]
+        if explains_tags(spoken.tokens):
+            continue
         if not guiding and not any(group.claimed for group in groups) and (read := tagged(spoken.tokens)) is not None:
             groups.append(_Group(read, spoken.claims(read, models.clause) + prior))
         for whole in (group.whole for group in groups if group.whole is not None and group.claimed):

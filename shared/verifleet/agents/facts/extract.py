@@ -324,10 +324,12 @@ def _died(document: Document, clause: Clause) -> Iterator[str]:
 def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:
     """Subjects, states and phases by the words of a clause: a road closed, a warning lifted, a suspect alive."""
     lemmas = frozenset(clause.lemmas)
-    phases: tuple[Phase, Phase] = ("ended", "holds")
+    phases: tuple[Phase, ...] = ("ended", "holds")
     words = clause.text.split()[:MAX_WORDS]
     told = _words(clause.text)
     named = [lemma(word, "") for word in told]
+    if not set(rules()["conditions"].split()).isdisjoint(told):
+        phases = ("holds",)  # "stranded until the water recedes"
     # A hashtag can be what a state is of, but tells none.
     prose = [not word.startswith("#") for word in words]
     for rule in rules()["states"]:

@@ -61,6 +61,8 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
     near = [incident for incident in candidates if incident.open_at(signs.time) and not incident.merged_into]
     if any(incident.incident_id == replied for incident in near):
         return Choice(replied)
+    if signs.slight:
+        return Choice()
     ranked = sorted(
         ((_points(signs, incident, near), incident) for incident in near),
         key=lambda item: (-item[0], -item[1].events, item[1].first, item[1].incident_id),

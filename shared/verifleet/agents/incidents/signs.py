@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from verifleet.agents.ingest import places as reading
 from verifleet.agents.ingest.event_types import KINDS
 from verifleet.agents.ingest.gazetteer import Spot, fold
-from verifleet.envelopes import EventData
+from verifleet.envelopes import EventData, VerifiedEventData
 
 MAX_OF_A_KIND = 12
 MAX_KEYS = 30
@@ -21,6 +21,8 @@ MAX_KEYS = 30
 FIRE, SHORT = "fire", 3
 """How the name of a fire ends, and characters of what before that may be short for a state."""
 SERVICES = frozenset({"emergency", "official", "sensor"})
+LEAST_FELT = 3.0
+"""Earthquakes of less are seldom felt, and there are hundreds a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Signs:
         tokens: tags and names, "@handle", "/link", "~site"; what else it may share with events of its incident.
         tells: it has a claim of fact, or is a service's report of a place.
         deliberate: its sender said where it is, or is a service: no mere post that names a place.
+        slight: all that it tells is an earthquake that nobody felt, which is no incident and part of none.
         replies_to: ids of what it answers or refers to.
     """
 
@@ -49,6 +52,7 @@ class Signs:
     tokens: tuple[str, ...] = ()
     tells: bool = True
     deliberate: bool = False
+    slight: bool = False
     replies_to: tuple[str, ...] = ()
 
     @property
@@ -77,8 +81,8 @@ class Signs:
         return (*(f"c|{country}" for country in countries), *([f"k|{self.kind}"] if self.kind else []))
 
 
-def signs_of(event: EventData, *, tells: bool = True) -> Signs:
-    """The signs of an event; of another program's event, which has none, by its location and kind alone."""
+def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[str, Any]] = ()) -> Signs:
+    """The signs of an event with the facts that it claims; of another program's event by location and kind alone."""
     extra: dict[str, Any] = (event.metadata.model_extra or {}) if event.metadata else {}
     told = extra.get("signs")
     told = told if isinstance(told, dict) else {}
@@ -110,8 +114,23 @@ def signs_of(event: EventData, *, tells: bool = True) -> Signs:
         tuple(dict.fromkeys(tokens)),
         tells or (service and bool(spots or named)),
         service or (bool(event.location) and (not told or told.get("located") is True)),
+        _slight(facts),
         tuple(str(answered).split()[:4]) if answered else (),
     )
+
+
+def signs_of_verified(verified: VerifiedEventData) -> Signs:
+    """The signs of a verified event."""
+    facts = [fact for told in verified.verified_claims for fact in told.claim.facts]
+    return signs_of(verified.original_event, tells=bool(verified.verified_claims), facts=facts)
+
+
+def _slight(facts: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether facts tell of an earthquake below LEAST_FELT, and of nothing that came of it."""
+    told = [fact for fact in facts if fact.get("kind") != "statement"]
+    sizes = [fact.get("high") for fact in told if fact.get("attribute") == "magnitude"]
+    measured = all(fact.get("attribute") in ("magnitude", "depth", "amount") for fact in told)
+    return bool(sizes) and measured and all(isinstance(size, float) and size < LEAST_FELT for size in sizes)
 
 
 def own_names(tokens: Iterable[str], spots: Iterable[Spot]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from datetime import datetime
 from verifleet.agents import briefs
 from verifleet.agents.briefs import State
 from verifleet.agents.incidents.profile import Incident
-from verifleet.agents.incidents.signs import signs_of
+from verifleet.agents.incidents.signs import signs_of_verified
 from verifleet.agents.memory import keys
 from verifleet.envelopes import VerifiedEventData
 from verifleet.errors import ConflictError, StoreUnavailableError
@@ -46,7 +46,7 @@ class _Half:
             event = verified.original_event
             self.fresh = briefs.with_event(self.fresh, verified, keys.family(event.event_type), now) or self.fresh
             if verified.event_id not in self.taken:
-                signs = signs_of(event, tells=bool(verified.verified_claims))
+                signs = signs_of_verified(verified)
                 self.incident = self.incident or Incident(self.known.incident_id, signs.time, signs.time)
                 self.incident = self.incident.with_event(signs)
             self.taken[verified.event_id] = verified.revision

@@ -197,3 +197,14 @@ def test_repeats_of_anything_take_linear_time(piece: str) -> None:
     started = time.process_time()
     claims_of(text)
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hashtag power! #walangpasok - for class suspensions #RescuePH - for help #FloodPH - for flood alerts",
+        "Use of Hashtags: #RescuePH for emergency.",
+    ],
+)
+def test_what_hashtags_are_for_is_no_claim(text: str) -> None:
+    assert texts(text, "news") == []

@@ -41,7 +41,8 @@ KINDS: Mapping[str, Section] = {
 }  # fmt: skip
 _OTHER, _PEOPLE = "Other Useful Information", "Affected individuals"
 UNTOLD: Mapping[str, frozenset[str]] = {
-    WORTH: frozenset({_OTHER, _PEOPLE}), "now": frozenset({_OTHER, _PEOPLE}), "cause": frozenset({_OTHER, *KINDS}),
+    WORTH: frozenset({_OTHER, _PEOPLE}), "damage": frozenset({_OTHER, *KINDS}), "now": frozenset({_OTHER, _PEOPLE}),
+    "cause": frozenset({_OTHER, *KINDS}), "inquiry": frozenset({_OTHER, *KINDS}),
     "people": frozenset({_OTHER}), "needs": frozenset({_OTHER}), "advice": frozenset({_OTHER}),
 }  # fmt: skip
 """Kinds of posts that do not tell whether one belongs to a section, or is worth telling."""

@@ -33,10 +33,13 @@ _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 _TITLES: Mapping[Section | str, str] = {
-    "now": "Now: ", "people": "People: ", "cause": "Cause: ", "needs": "Needs and help: ", "advice": "Advice: ",
-    "disputed": "Disputed: ",
+    "damage": "What happened: ", "now": "Now: ", "people": "People: ", "cause": "Cause: ", "inquiry": "Inquiry: ",
+    "needs": "Needs and help: ", "advice": "Advice: ", "disputed": "Disputed: ",
 }  # fmt: skip
-_ROOM_FOR = ("tolls", "in force", "disputed", "ended", "now", "advice", "needs", "cause", "people", "before", "past")
+_ROOM_FOR = (
+    "tolls", "damage", "in force", "disputed", "ended", "now", "cause", "needs", "people", "advice", "inquiry",
+    "before", "past",
+)  # fmt: skip
 """What gets room first where 200 words are too few."""
 
 

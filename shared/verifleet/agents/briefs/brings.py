@@ -20,16 +20,17 @@ from verifleet.agents.claims.pieces import acts, listed
 from verifleet.reading.tokens import legible, tokens
 from verifleet.reading.words import fold, sense
 
-Section = Literal["now", "people", "cause", "needs", "advice"]
+Section = Literal["damage", "now", "people", "cause", "inquiry", "needs", "advice"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
-"""What goes on, is done or to come; who is affected; why it happened; what is needed or offered; what to do."""
+"""What it did, or was done, for good; what goes on or is to come; who is affected; why it happened; who is suspected,
+and what is inquired into; what is needed or offered; what to do."""
 WORTH = "worth"
 OFFICIAL = frozenset({"official", "emergency"})
 UNSURE = 0.75
 OF_WORDS = 0.4
 """What a word counts beside what classes of words and marks of form count."""
 MAX_TEXT = 400
-MOST_OF_A_CLASS, LONGEST = 3, 20
+MOST_OF_A_CLASS, MOST_TOLD_WITH, LONGEST = 3, 2, 20
 _MEANT = ("state", "noun", "hazard", "concept")
 
 
@@ -57,6 +58,8 @@ def features(text: str, source: str) -> dict[str, float]:
     seen |= {f"begins {name}": 1.0 for name in acts().names(low[:1])}
     meanings = (sense(fold(token.low.removeprefix("#")), "en") for token in words)
     seen |= {f"means {named}": 1.0 for meant in meanings for kind in _MEANT if (named := getattr(meant, kind))}
+    counts = {name: sum(word in words for word in low) for name, words in told_with().items()}
+    seen |= {name: float(min(n, MOST_TOLD_WITH)) for name, n in counts.items()}
     seen |= {
         "ends loose": float(bool(low) and low[-1] in listed("function")),
         "figures": float(min(sum(token.kind == "number" for token in part), MOST_OF_A_CLASS)),
@@ -66,6 +69,13 @@ def features(text: str, source: str) -> dict[str, float]:
         f"from {source}": float(source in ("official", "news")),
     }
     return {name: value for name, value in seen.items() if value}
+
+
+@cache
+def told_with() -> Mapping[str, frozenset[str]]:
+    """Words that sections are told with, by what they do there."""
+    document = json.loads(files(__package__).joinpath("brings_words.json").read_text("utf-8"))
+    return {name: frozenset(words.split()) for name, words in document.items() if name != "about"}
 
 
 @cache

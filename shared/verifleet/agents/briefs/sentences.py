@@ -26,7 +26,7 @@ LEAST_DIGITS, MOST_DIGITS = 6, 15
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,18}\d")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.4
+LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.7
 """Log-odds from which advice is worth telling, and that of authorities."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)|_")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -22,21 +22,29 @@ from verifleet.reading.words import data, fold, lemma
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 Section = Literal["tolls", "before", "in force", "ended", "past", "disputed"] | Told
 MOST: dict[Section, tuple[int, int]] = {
-    "tolls": (7, 3), "before": (4, 0), "in force": (6, 1), "ended": (3, 1), "past": (2, 0),
-    "now": (3, 3), "people": (2, 2), "cause": (2, 2), "needs": (2, 2), "advice": (2, 2), "disputed": (2, 2),
+    "tolls": (7, 4), "before": (4, 0), "damage": (4, 4), "cause": (2, 2), "inquiry": (3, 3), "people": (3, 3),
+    "in force": (6, 1), "now": (5, 5), "ended": (3, 1), "past": (2, 0), "needs": (4, 4), "advice": (3, 3),
+    "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-LEAST_NEW = 2
-"""Words that a claim adds at least to what is told."""
-LEAST_ODDS, LEAST_UNKNOWN = 0.25, 0.5
+LEAST_NEW, LEAST_BESIDE = 2, 3
+"""Words that a claim adds at least to what is told, and one that tells a figure which is told as well."""
+STRIKING = frozenset({"transport", "attack", "explosion", "collapse", "fire"})
+LEAST_SHARED, TOLD_BY = 0.05, 0.4
+"""Kinds of which the name does not tell what happened, the share of all reports that have a word which does, and the
+sum of such shares in a claim."""
+LEAST_ODDS, LEAST_UNKNOWN = -0.3, 0.7
 """Log-odds from which a claim is told, and what is asked for more of one whom nobody knows."""
 KNOWN = frozenset({"official", "emergency", "news", "sensor"})
 FRESH: Mapping[Told, float] = {
-    "now": 4 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "needs": 7 * DAY, "advice": 2 * DAY,
+    "damage": 30 * DAY, "now": 4 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 7 * DAY,
+    "advice": 2 * DAY,
 }  # fmt: skip
 """Seconds for which a claim is told after anybody's word of it."""
-LATE: Mapping[Told, float] = {"now": 2.5, "people": 0.5, "cause": 0.5, "needs": 1.0, "advice": 1.0}
+LATE: Mapping[Told, float] = {
+    "damage": 1.5, "now": 2.5, "people": 0.5, "cause": 0.5, "inquiry": 1.0, "needs": 1.0, "advice": 1.0,
+}  # fmt: skip
 """What a claim at the end of that time counts less."""
 SETTLED_LATE = frozenset({"people", "cause"})
 EARLY, CARRIED_BY = 6 * HOUR, 3
@@ -105,7 +113,7 @@ class Telling:
         return BriefFact(**own, refuted=self.refuted, as_of=moment(self.as_of), sources=sources)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Claim:
     """A claim that may be told in its words: the voice that is shown of it, and what tells how much it counts."""
 
@@ -113,11 +121,12 @@ class Claim:
     voice: Voice
     about: frozenset[str]
     standing: int
+    first: bool = False
 
     @property
     def section(self) -> Told:
-        """Where it is told."""
-        return brought(self.text, self.voice.source).section
+        """Where it is told; `first` is what happened."""
+        return "damage" if self.first else brought(self.text, self.voice.source).section
 
     @property
     def odds(self) -> float:
@@ -216,25 +225,42 @@ def _brought(
     claims = []
     for said in state.said:
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
-        if voice and told_of.isdisjoint(voice.counts) and not said.has("conflicting"):
-            claim = Claim(said, voice, frozenset(said.about), standing(said))
-            if claim.odds >= LEAST_ODDS + LEAST_UNKNOWN * claim.unknown and _is_carried(claim, state):
-                claims.append(claim)
+        if voice and not said.has("conflicting"):
+            claims.append(Claim(said, voice, frozenset(said.about), standing(said)))
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
     shown = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
     shown = shown.union(*(fold(name).split() for name in state.places))
-    chosen: list[Claim] = []
-    for claim in sorted(claims, key=lambda one: (-one.rank(state), one.said.id)):
+    event = _event(claims, shown, state)
+    chosen = [event] if event else []
+    fit = [one for one in claims if one.odds >= LEAST_ODDS + LEAST_UNKNOWN * one.unknown and _is_carried(one, state)]
+    for claim in sorted(fit, key=lambda one: (-one.rank(state), one.said.id)):
+        if claim is event:
+            continue
         same = sum(one.section == claim.section for one in chosen)
-        if same < MOST[claim.section][0] and _is_news(claim, chosen, shown):
+        beside = not told_of.isdisjoint(claim.voice.counts)
+        if same < MOST[claim.section][0] and _is_news(claim, chosen, shown, LEAST_BESIDE if beside else LEAST_NEW):
             chosen.append(claim)
-    return sorted(chosen, key=lambda one: -one.voice.as_of)
+    own = [replace(event, first=True)] if event else []
+    return own + sorted((one for one in chosen if one is not event), key=lambda one: -one.voice.as_of)
 
 
-def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str]) -> bool:
+def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Claim | None:
+    """The claim that best tells what happened, where the kind does not: with the most of those words that many have."""
+    if state.family not in STRIKING:
+        return None
+    common = {word: n / state.reports for word, n in state.words.items() if n >= max(3, LEAST_SHARED * state.reports)}
+    hazards = frozenset(word for word in common if word in data("lexicon")["hazards"])
+    known = [one for one in claims if one.odds >= LEAST_ODDS and not one.unknown and not hazards.isdisjoint(one.about)]
+    told_by = {one: [common[word] for word in (one.about - shown) & common.keys()] for one in known}
+    fit = [one for one, words in told_by.items() if len(words) >= LEAST_NEW and sum(words) >= TOLD_BY]
+    return max(fit, key=lambda one: (sum(told_by[one]), one.odds, one.said.id), default=None)
+
+
+def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], least: int) -> bool:
     """Whether a claim adds words of its own, and most of what it tells is in none that is chosen."""
     own = claim.about - shown
-    return len(own) >= LEAST_NEW and all(2 * len(own & one.about) < len(own) for one in chosen)
+    shared = ((len(own & one.about), len(one.about - shown)) for one in chosen)
+    return len(own) >= least and all(2 * both < min(len(own), max(others, LEAST_NEW)) for both, others in shared)
 
 
 def _is_carried(claim: Claim, state: State) -> bool:

@@ -15,7 +15,7 @@ from verifleet.verifiers.math.algebra.polynomials import factors
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
 from verifleet.verifiers.math.answer.final import Answer
-from verifleet.verifiers.math.answer.parts import agree
+from verifleet.verifiers.math.answer.parts import agree, together
 from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.stance import denied
@@ -33,6 +33,7 @@ from verifleet.verifiers.math.answer.wording import (
 from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
+from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.units import conversion
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 from verifleet.verifiers.math.tasks.asked_form import missing_form
@@ -51,6 +52,8 @@ _ASKING = frozenset("who which what whose whom where when how many much will wou
 _PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
+_FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
+MAX_FORMS = 4
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,} or an element such as 05
@@ -98,7 +101,7 @@ class Matcher:
         said = said_meaning(words(answer.clause)) if answer.clause and self.nodes else None
         if said == EMPTY_SET and REALS in readings(answer.text):  # no solution in ℝ
             return said in self.nodes
-        said_of = agree(self.reference, answer.clause or answer.text, self.comparison.question, self._same_part)
+        said_of = agree(self.reference, answer.whole or answer.text, self.comparison.question, self._same_part)
         if said_of is not None:
             return said_of
         if self._same_text(answer.text):
@@ -108,7 +111,15 @@ class Matcher:
             return True
         if answer.clause and (self._is_worded and self._said_by(answer.clause)):
             return True
-        return bool(answer.beside and self._is_list() and self._same_text(", ".join(answer.beside)))
+        listed = together(answer.whole) if self._is_list() else ""
+        return (bool(listed) and self._same_text(listed)) or self._said_alike(answer.text)
+
+    def _said_alike(self, text: str) -> bool:
+        """`y = 3x - 1, or in standard form 3x - y = 1`: whether each of several forms of one value is the reference."""
+        if BANNED.search(text.replace(" or ", " ")):
+            return False
+        forms = [run.text for part in _FORMS.split(text[:MAX_CLAUSE]) for run in runs_of(part)]
+        return 2 <= len(forms) <= MAX_FORMS and all(map(self._same_text, forms))
 
     def _same_part(self, reference: str, answer: str) -> bool:
         return Matcher(self.comparison, reference)._same_text(answer)
@@ -250,7 +261,7 @@ class Matcher:
                 return True
             for given in candidates if not cents or own.op == "unit" else ():
                 try:
-                    if self.comparison.same(own, given):
+                    if self.comparison.equal(own, given):
                         if own in certain:
                             return True
                         undecided = True

@@ -36,6 +36,10 @@ _ASKED_NAME = re.compile(
     r"|what)))\s+(?:the\s+)?(?:(?:real\s+)?values?\s+of\s+)?"
     r"\$?([a-zA-Z])\$?(?=[.?,;]|\s*$|\s(?:does|do|is|are)\b)"
 )
+_SOUGHT = re.compile(
+    r"\b(?:what(?:\s+is|\s+are|['’]s)|find|determine|compute|calculate|give)\s+(?:the|its|their)\s+(?:[a-z'’-]+\s+){0,3}?"
+    r"([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|\s(?:of|in|for|if|to|by|that|on|between|from|at|enclosed|bounded)\b)"
+)
 _EVERYDAY = frozenset(
     "the and are how many much what which who does did will have has had for with from that this there can".split()
 )
@@ -82,7 +86,8 @@ def _says(pattern: str) -> cached_property[bool]:
 class Question:
     """A prompt, read once; the properties are computed when first asked for."""
 
-    def __init__(self, prompt: str) -> None:
+    def __init__(self, prompt: str, kind: str = "") -> None:
+        self.kind = kind  # of the answer that is sought: a number, a function
         self.text = prompt[-MAX_PROMPT:]
         self.lower = self.text.lower()
 
@@ -218,6 +223,12 @@ class Question:
         match = _ASKED_NAME.search(self.text)
         return match.group(1) if match else ""
 
+    @cached_property
+    def sought(self) -> str:
+        """The noun for what is asked for, as `area` in `What is the triangle's area?`."""
+        match = _SOUGHT.search(self.lower)
+        return match.group(1) if match else ""
+
     converts = _says(
         r"\b(?:as|to|into|in)\s+(?:an?\s+)?(?:[a-z]+\s+){0,2}"
         r"(?:fractions?|decimals?|percent(?:age)?s?|mixed\s+numbers?|notation)\b"
@@ -278,6 +289,6 @@ def _plain_choice(text: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def read_question(prompt: str) -> Question:
-    """The question of a prompt; equal prompts are read once."""
-    return Question(prompt)
+def read_question(prompt: str, kind: str = "") -> Question:
+    """The question of a prompt, to be answered by a kind of value; equal prompts are read once."""
+    return Question(prompt, kind)

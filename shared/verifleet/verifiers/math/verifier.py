@@ -20,8 +20,9 @@ from verifleet.verification import (
 )
 from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError
 from verifleet.verifiers.math.answer.final import Answer, NoAnswerError, extract, final_of
+from verifleet.verifiers.math.answer.parts import together
 from verifleet.verifiers.math.answer.polarity import first_word, is_polar, on_truth, predicated
-from verifleet.verifiers.math.answer.readings import readings
+from verifleet.verifiers.math.answer.readings import kind_of, readings
 from verifleet.verifiers.math.answer.wording import words
 from verifleet.verifiers.math.matching import Matcher
 from verifleet.verifiers.math.question import Question, read_question
@@ -37,6 +38,16 @@ _DRESSES = (("", ""), ("$", "$"), ("$$", "$$"), ("\\boxed{", "}"), ("$\\boxed{",
 _DRESS = 1_000  # characters of white space and signs around an answer that is the reference word for word
 
 _final_of = lru_cache(maxsize=2048)(final_of)
+
+
+@lru_cache(maxsize=2048)
+def _kind_of(reference: str, prompt: str) -> str:
+    """The kind of value that a reference is in all its readings: no function, if the prompt has none of its names."""
+    nodes = list(readings(_final_of(reference)))
+    kinds = set(map(kind_of, nodes))
+    if kinds == {"function"} and not any(map(read_question(prompt).uses, (nodes[0].args or nodes)[-1].variables())):
+        return ""
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 class MathVerifier(BaseVerifier):
@@ -63,7 +74,8 @@ class MathVerifier(BaseVerifier):
             return Judgement.correct(
                 "The response is the reference.", answer=shown, span=[start, end], found="whole", mode="reference"
             )
-        question = read_question(request.prompt)
+        kinds = {_kind_of(reference, request.prompt) for reference in _reference_texts(request.reference)}
+        question = read_question(request.prompt, kinds.pop() if len(kinds) == 1 else "")
         try:
             answer = extract(request.options.prefilled, request.response, question)
         except NoAnswerError as error:
@@ -122,7 +134,7 @@ class MathVerifier(BaseVerifier):
         details["task"] = task.kind
         finding = Finding(False, "The answer can't be read as mathematics.")
         workers = SharedTime(self.workers)
-        text = ", ".join(answer.beside) if task.kind == "system" and answer.beside else answer.text
+        text = (task.kind == "system" and together(answer.whole)) or answer.text
         for node in readings(text, not question.several):
             finding = check_task(task, answer.text, node, question, workers)
             if finding.right:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -90,6 +90,29 @@ class Comparison:
     decide: Decider | None = None
 
     # --- by kind ---
+
+    def equal(self, reference: Node, answer: Node) -> bool:
+        """Whether the answer says the same, whatever its constants and parameters are called; raises UndecidedError."""
+        return self.same(reference, answer) or any(
+            self.same(reference, renamed) for renamed in self._renamings(reference, answer)
+        )
+
+    def _renamings(self, reference: Node, answer: Node) -> Iterator[Node]:
+        """The answer with other names of the constants and parameters that the prompt does not speak of."""
+        if is_equation(reference):
+            answer = _of_name(answer, str(reference.args[0].value))
+        first, second = (node.variables() - _heads(node) for node in (reference, answer))
+        own, other = (sorted(filter(self._is_constant, names)) for names in (first, second))
+        if not own or len(own) != len(other):
+            own, other = (sorted(filter(self._is_parameter, names)) for names in (first - second, second - first))
+        if own == other or not 0 < len(own) == len(other) <= MAX_CONSTANTS:
+            return
+        family = len(own) < len(first) and len(first) == len(second)
+        if not family and len(own) == 1 and {*own, *other} <= PARAMETERS:
+            family = reference.has("const", "deg")
+        if family or (reference.op in ("tuple", "list") and len(own) == len(first) == len(second)):
+            names = (map(var, order) for order in itertools.permutations(own))
+            yield from (answer.substitute(dict(zip(other, order, strict=True))) for order in names)
 
     def same(self, reference: Node, answer: Node) -> bool:
         """Whether the answer says the same; raises UndecidedError."""
@@ -432,8 +455,6 @@ class Comparison:
             if verdict is True:
                 return True
         if reference.variables() or answer.variables():
-            if self._renamed_constant(reference, answer):
-                return True
             if self.question.antiderivative and same_up_to_constant(reference, answer, self.question):
                 return True
         elif self._close_enough(reference, answer):
@@ -442,22 +463,11 @@ class Comparison:
             raise UndecidedError
         return False
 
-    def _renamed_constant(self, reference: Node, answer: Node) -> bool:
-        """Constants, or the whole number of a family, under other names that the prompt does not speak of."""
-        first, second = reference.variables(), answer.variables()
-        own, other = sorted(first - second), sorted(second - first)
-        if len(own) == 1 and {*own, *other} <= PARAMETERS:
-            family = any(part.op in ("const", "deg") for part in reference.walk())
-        else:
-            own, other = sorted(filter(self._is_constant, first)), sorted(filter(self._is_constant, second))
-            family = first - set(own) == second - set(other) != frozenset()
-        if not family or len(own) != len(other) or not 0 < len(own) <= MAX_CONSTANTS:
-            return False
-        names = (map(var, order) for order in itertools.permutations(own))
-        return any(same_value(reference, answer.substitute(dict(zip(other, order, strict=True)))) for order in names)
-
     def _is_constant(self, name: str) -> bool:
         return _CONSTANT.fullmatch(name) is not None and not self.question.uses(name)
+
+    def _is_parameter(self, name: str) -> bool:
+        return self._is_constant(name) or (name in ("s", "t") and not self.question.uses(name))
 
     def _close_enough(self, reference: Node, answer: Node) -> bool:
         given, wanted = decimal_digits(answer), decimal_digits(reference)
@@ -555,6 +565,12 @@ def _contradicts_itself(chain: Node) -> bool:
         or (sign == "~" and not left.variables() and not agree(left, right, rounded=True))
         for left, right, sign in pairs
     )
+
+
+def _heads(node: Node) -> frozenset[str]:
+    """The names that its equations give values to."""
+    equations = filter(is_equation, node.args if node.op == "list" else (node,))
+    return frozenset(str(part.args[0].value) for part in equations if _is_name(part.args[0]))
 
 
 def _is_name(node: Node) -> bool:

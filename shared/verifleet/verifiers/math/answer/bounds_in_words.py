@@ -42,8 +42,9 @@ _SPAN = spoken(
 )
 _EVERY = spoken(
     r"""\b(?:all|every) (?:real )?(?:numbers? |values? (?:of )?)?(?:[a-z] (?:with|such that|where|for which|
-    satisfying) )?(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?: (?:except|but not|
-    other than) (?:for )?(?:(?P=name)\s*=\s*)?(?P<out>[^\s=]+?))?[.\s]*$"""
+    satisfying) )?(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?:(?: (?:except|but not|
+    other than) (?:for )?(?:(?P=name)\s*=\s*)?|,? (?:with|and) \$?(?P=name)\s*(?:≠|\\neq?)
+    \s?)(?P<out>[^\s=]+?))?[.\s]*$"""
 )
 _SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
 

@@ -86,6 +86,10 @@ _SENTENCE = re.compile(r"[.!?;](?=\s)|\n")
 
 _SOLUTION_LENGTH = 200
 
+_CLAUSE_START = re.compile(r"[.;:,\n]\s|\b(?:so|thus|hence|therefore)\b")
+_SUBJECT = re.compile(r"(?!.*\b(?:answer|result|solution|final)\b).*\b(?!the|its)[a-z]{3,}\s(?:is|are|equals|=)")
+MAX_SUBJECT = 120
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -96,7 +100,7 @@ class Answer:
     how: str
     parts: tuple[str, ...] = ()  # several boxes that stand together
     clause: str = ""  # the clause that states it, for answers in words
-    beside: tuple[str, ...] = ()  # the values stated together with it, for answers in several parts
+    whole: str = ""  # all that is stated with it, for answers in several parts
 
 
 class NoAnswerError(ValueError):
@@ -124,8 +128,10 @@ def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Answer:
     text, offset = answer_text(prefilled, response)
     offset -= len(prefilled)
     text = _without_emphasis(phrases.plain_punctuation(without_struck_out(text)))
+    found = _boxed(text)
     found = (
-        _boxed(text)
+        (found and _behind_intermediate(text, found, asked))
+        or found
         or _tagged(text)
         or _marked(text)
         or _structured(text)
@@ -206,6 +212,18 @@ def _boxed(text: str) -> Answer | None:
         parts = tuple(part.text for part in group)
         return Answer(", ".join(parts), (group[0].start, group[-1].end), "boxes", parts)
     return Answer(_in_sentence(last.text), (last.start, last.end), "box")
+
+
+def _behind_intermediate(text: str, box: Answer, asked: Question) -> Answer | None:
+    """What a response concludes of what is asked, `the area is 25π`, behind a box that it says to be something else."""
+    start, end = box.span
+    named = _CLAUSE_START.split(text[:start][-MAX_SUBJECT:])[-1].lower()
+    if box.how != "box" or not asked.sought or asked.sought in named or not _SUBJECT.search(named):
+        return None
+    later = stated_last(text, end, asked)
+    if later is None or asked.sought not in later.whole.lower():
+        return None
+    return Answer(later.text, (later.start, later.end), "last line")
 
 
 def _in_sentence(content: str) -> str:
@@ -338,7 +356,8 @@ def _cued(text: str, asked: Question = NOTHING) -> Answer | None:
         elif value.text.strip() in denied:
             break
         else:
-            return Answer(value.text, (value.start, value.end), "stated answer", clause=value.clause)
+            span = value.start, value.end
+            return Answer(value.text, span, "stated answer", clause=value.clause, whole=value.whole)
     later = _concluded(text[behind:], asked) if denied and text[behind:].strip(" .!*_$") else None
     if later is not None and later.text.strip() not in denied:
         return replace(later, span=(later.span[0] + behind, later.span[1] + behind))
@@ -372,7 +391,7 @@ def _concluded(text: str, asked: Question = NOTHING) -> Answer | None:
     value = stated_last(stripped, start, asked)
     if value is None:
         return None
-    return Answer(value.text, (value.start, value.end), "last line", clause=value.clause, beside=value.beside)
+    return Answer(value.text, (value.start, value.end), "last line", clause=value.clause, whole=value.whole)
 
 
 def final_of(reference: str) -> str:

@@ -1,4 +1,4 @@
-"""Answers in several parts that words name: `amplitude 3, period π`, `center (2, -3), radius 5`, `9 at x = 2`."""
+"""The values of a statement, each with what it is called: `center (2, -3), radius 5`, `12 rabbits, 23 chickens`."""
 
 from __future__ import annotations
 
@@ -6,38 +6,78 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from verifleet.verifiers.math.answer import phrases
+from verifleet.verifiers.math.answer.stance import denied
+from verifleet.verifiers.math.answer.value import behind_copula, is_mere_name
 from verifleet.verifiers.math.answer.wording import content, words
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.runs import runs_of
+from verifleet.verifiers.math.syntax.runs import pieces_of, runs_of, without_formulas
+from verifleet.verifiers.math.syntax.vocabulary import REFUSING
 
-MAX_TEXT = 400
+MAX_TEXT = 1_000
 MAX_PARTS = 5
 
-_BETWEEN_EQUATIONS = re.compile(r"(?:,|;|\band\b)(?=[^,;=()\[\]]{1,12}=)")
-_HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}")
+_BETWEEN_EQUATIONS = re.compile(r"(?:[,;]|\band\b|\bor\b)(?=[^,;=()\[\]]{1,14}=)")
+_BORDER = re.compile(r"[,;.(]|\band\b|\bor\b")
+_TOP_COMMA = re.compile(r",(?![^(\[{]*[)\]}])")
+_HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}|\|[a-z]\|")
+_OWN_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
 class Part(NamedTuple):
-    """A value, and the words before it or the name that it has."""
+    """A value, and the words at it or the name that it has; `asserted`: as an equation, or behind a copula."""
 
     label: str
     text: str
+    asserted: bool
 
 
 def parts_of(text: str) -> list[Part]:
     """The values of a text, each with what it is called."""
     if len(text) > MAX_TEXT:
         return []
+    runs = [run for run in runs_of(text) if not denied(text, run.start, run.end) and not _refused(text[run.end :])]
+    if not runs:
+        return []
+    ends = [0, *(run.end for run in runs), len(text)]
+    gaps = [text[end : run.start] for end, run in zip(ends, runs, strict=False)]
+    before = [_label(_BORDER.split(gap)[-1]) for gap in gaps]
+    behind = [_label(_BORDER.split(gap)[0]) for gap in (*gaps[1:], text[ends[-2] :])]
+    labels = before if before[0] or not behind[0] else behind
+    pieces = pieces_of(text)
     found: list[Part] = []
-    at = 0
-    for run in runs_of(text):
-        said = content(words(text[at : run.start]), frozenset())
-        at = run.end
+    for run, label in zip(runs, labels, strict=True):
+        copula = behind_copula(text, pieces, run)
         for piece in _BETWEEN_EQUATIONS.split(run.text):
             head, equals, value = piece.partition("=")
-            named = bool(equals) and _HEAD.fullmatch(head.strip()) is not None
-            found.append(Part(head.strip() if named else " ".join(said), (value if named else piece).strip()))
+            named = bool(equals) and (is_mere_name(head) or _HEAD.fullmatch(head.strip()) is not None)
+            called = head.strip() if named else label
+            found.append(Part(called, (value if named else piece).strip(" ,;"), named or copula))
     return found
+
+
+def _refused(behind: str) -> bool:
+    aside = re.match(r"\s*\(([^()]*)\)", behind)
+    return aside is not None and REFUSING.search(aside.group(1)) is not None
+
+
+def _label(text: str) -> str:
+    own = "".join(_OWN_SCRIPT.findall(text))
+    return own or " ".join(content(words(text), frozenset()))
+
+
+def together(text: str) -> str:
+    """All the values that a text asserts of several things, as a list: `x = 3, y = 2`; "" if there are not several.
+
+    Of values of several names the last of each counts; equations count before what is behind copulas.
+    """
+    if phrases.OFFERED.search(without_formulas(text)):
+        return ""
+    parts = [part for part in parts_of(text) if part.asserted]
+    equations = [part for part in parts if is_mere_name(part.label)]
+    named = {part.label: f"{part.label} = {part.text}" for part in equations}
+    said = list(named.values()) if len(named) > 1 else [part.text for part in equations or parts]
+    return ", ".join(said) if len(said) > 1 else ""
 
 
 def agree(reference: str, answer: str, question: Question, same: Callable[[str, str], bool]) -> bool | None:
@@ -46,24 +86,45 @@ def agree(reference: str, answer: str, question: Question, same: Callable[[str, 
     Parts go together by their names, or stand in the reference in the order in which the prompt asks for them.
     """
     wanted, given = parts_of(reference), parts_of(answer)
-    if not 2 <= len(given) <= MAX_PARTS or not any(len(part.label) > 2 for part in (*wanted, *given)):
+    if len(given) < 2 or not any(len(part.label) > 1 or not part.label.isascii() for part in (*wanted, *given)):
         return None
-    if len(wanted) == 1 and wanted[0].text.count(",") + 1 == len(given) and "(" not in wanted[0].text:
-        wanted = [Part("", text.strip()) for text in wanted[0].text.split(",")]
-    if len(wanted) != len(given):
+    if phrases.OFFERED.search(without_formulas(answer)):
         return None
+    if len(wanted) == 1:
+        wanted = [Part("", text.strip(), False) for text in _TOP_COMMA.split(wanted[0].text)]
+    if not 2 <= len(wanted) <= MAX_PARTS or _doubled(wanted):
+        return None
+    given = _last_of_each(given, wanted)
     pairs = _by_name(wanted, given) or _by_prompt(wanted, given, question.lower)
-    return None if pairs is None else all(same(first.text, second.text) for first, second in pairs)
+    if pairs is not None:
+        return all(same(first.text, second.text) for first, second in pairs)
+    named = all(part.label for part in given) and len(wanted) == len(given)
+    return True if named and all(same(a.text, b.text) for a, b in zip(wanted, given, strict=True)) else None
+
+
+def _doubled(parts: list[Part]) -> bool:
+    names = [part.label for part in parts if part.label]
+    return len(set(names)) < len(names)
+
+
+def _last_of_each(given: list[Part], wanted: list[Part]) -> list[Part]:
+    """The last part of each name; without those that have none, where every name that is wanted is given."""
+    last = {part.label or str(place): part for place, part in enumerate(given)}
+    kept = list(last.values())
+    alike = [part for part in kept if part.label and any(_likeness(part.label, own.label) for own in wanted)]
+    return alike if len(alike) == len(wanted) else kept
 
 
 def _by_name(wanted: list[Part], given: list[Part]) -> list[tuple[Part, Part]] | None:
+    if len(wanted) != len(given):
+        return None
     pairs: list[tuple[Part, Part]] = []
     left = list(given)
     for part in wanted:
-        alike = [other for other in left if _alike(part.label, other.label)]
-        if len(alike) == 1:
-            pairs.append((part, alike[0]))
-            left.remove(alike[0])
+        scores = [_likeness(part.label, other.label) for other in left]
+        best = max(scores, default=0)
+        if best and scores.count(best) == 1:
+            pairs.append((part, left.pop(scores.index(best))))
     unpaired = [part for part in wanted if all(part is not first for first, _ in pairs)]
     if not pairs or len(unpaired) > 1:
         return None
@@ -72,15 +133,17 @@ def _by_name(wanted: list[Part], given: list[Part]) -> list[tuple[Part, Part]] |
 
 def _by_prompt(wanted: list[Part], given: list[Part], prompt: str) -> list[tuple[Part, Part]] | None:
     places = [prompt.find(part.label.split()[0]) if len(part.label) > 2 else -1 for part in given]
-    if -1 in places or len(set(places)) < len(places):
+    if len(wanted) != len(given) or -1 in places or len(set(places)) < len(places):
         return None
     ordered = [part for _, part in sorted(zip(places, given, strict=True), key=lambda pair: pair[0])]
     return list(zip(wanted, ordered, strict=True))
 
 
-def _alike(first: str, second: str) -> bool:
-    """`center` and `centred`, `radius` and `r`; nothing is alike to what has no name."""
+def _likeness(first: str, second: str) -> int:
+    """How many words two names share: `center` and `centred`, `radius` and `r`; nothing is like what has no name."""
     short, long = sorted((first.lower(), second.lower()), key=len)
     if len(short) == 1 and len(long) > 1:
-        return long.startswith(short)
-    return bool(short) and (short == long or any(a[:4] == b[:4] for a in short.split() for b in long.split()))
+        return int(long.startswith(short))
+    if short == long:
+        return 9 if short else 0
+    return sum(any(a[:4] == b[:4] for b in long.split()) for a in short.split())

@@ -88,6 +88,7 @@ TRAILER = spoken(
     (?:the|my|our) (?:final )?answer)|so that|(?:valid|rounded|correct) (?:for|to|when|if|on)|to (?:\d|one|two|
     three|four|five|six) (?:decimals?|significant)|as [a-zA-Z]\s*(?:→|->|goes|tends|approaches)|with (?:equality|
     (?:arbitrary )?constants?|(?:[A-Za-z](?:_?\d)?(?:,| and)? ){1,4}(?:an? )?(?:arbitrary|any|constants?|free))|
+    (?:[A-Za-z\ue000](?:_?\d)?\ue000*,?(?: and)? ){1,4}(?:being|denoting|arbitrary|constants)|
     (?:since|as) we|as (?:the|we|it|they|there)|given that|provided|(?:(?<=,)|(?<=,\s))where|where(?= (?:the|we|
     it))|which (?:can|we|has|have|matches|agrees)|porque|ya que|puesto que|weil|da (?:die|der|das|es|sie|wir)|denn|
     parce qu|car|puisque|pois|porque|потому|так как|поскольку)(?=[\s,:;.!$\ue000'’]|$)|(?<!\s) (?:when|if|whenever|
@@ -153,13 +154,25 @@ COURTESY = spoken(
 )
 """A sentence for the reader's sake, which states nothing."""
 CHECK = spoken(
-    r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|(?:for|by|in) (?:comparison|contrast|reference)|incidentally|
+    r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|careful|caution|beware|
+    (?:for|by|in) (?:comparison|contrast|reference)|incidentally|
     by the way|as an aside|check(?:ing)?|verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|remark|
     substituting back|plugging (?:back|in)|indeed|(?:we|you|i|let us|
     let['’]s) (?:can |now |will |may )*(?:double-?\s?)?(?:check|verify)|comprobación|verificación|vérification|
     probe|kontrolle|überprüfung|verificação|проверка|检验|验证|検算|確認)\b(?! (?:gives|shows|yields))"""
 )
 """What opens a sentence that checks an answer which stands already."""
+CONTINUED = spoken(
+    r"""[\s*_]*(?:where|(?!But|So)[^.;]{0,60}[,(]?\s(?:by the way|incidentally)\b|(?:the )?(?:choice|option|
+    answer)s? \(?[A-H]\)? (?!(?:is|are|must|has|gives?|matches|fits|works|holds|satisfies|equals|
+    because|since|as)\b)[a-z]+)"""
+)
+"""What opens a sentence that goes on about an answer, or speaks of others: `where C is a constant`, `(C) forgets`."""
+UNREAL = spoken(
+    r"""(?!.*\b(?:answer|result|solution)s?\b).*\b(?:would|could|might) (?:(?:only|then|also) )?(?:be|have|get|give|
+    yield|need|come|make|become)\b"""
+)
+"""A sentence about what is not so."""
 REMARK = re.compile(
     r"\s*(?:(?:which|this|that|it|(?:both|these|they)(?:\s(?:values|numbers|roots|solutions))?"
     r"|no\s+other|everything)(?:['’]s\s+(?:it|all)\b|\s+(?:also\s+|all\s+|indeed\s+)?"

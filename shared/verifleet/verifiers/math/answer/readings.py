@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from verifleet.verifiers.math.algebra.amounts import unit_letter
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of
 from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
 from verifleet.verifiers.math.answer.value import without_aside
 from verifleet.verifiers.math.answer.wording import meaning, said_meaning, words
-from verifleet.verifiers.math.syntax.expression import REALS, Node
+from verifleet.verifiers.math.syntax.expression import COLLECTIONS, EMPTY_SET, REALS, UNDEFINED, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
 from verifleet.verifiers.math.syntax.runs import unconditioned
@@ -22,7 +23,8 @@ _MATRIX = re.compile(r"\\begin\{|\\&")
 _CONTINUED = re.compile(r"\\\\\s*(?=&?\s*(?:=|\\approx|<|>))")  # a chain of equations on several lines
 
 _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
-_OFFER = re.compile(r"\b(?:or|and|one|either)\b|\\[(\[]")
+_IN_WORDS = (EMPTY_SET, REALS, UNDEFINED)
+_OFFER = re.compile(r"\b(?:or|and|one\s+of|either)\b|\\[(\[]")
 MAX_LABEL_WORDS = 6
 _LABEL_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _LABEL = re.compile(r"[A-Za-z\]})|]")
@@ -90,6 +92,25 @@ def _worded(text: str) -> tuple[Node, ...] | None:
         if bound is not None:
             return (parse(f"x {bound.sign} {bound.value}"),)
     return () if exception is not None or bound is not None else None
+
+
+def kind_of(node: Node) -> str:
+    """Whether it is a number, or values of names (`number`), or holds variables (`function`); "" for other things."""
+    if node.op == "list":
+        kinds = set(map(kind_of, node.args))
+        return kinds.pop() if len(kinds) == 1 else ""
+    if node.op in COLLECTIONS or (node.op == "rel" and set(node.value) - {"=", "~"}):
+        return ""
+    value = node.args[-1] if node.op == "rel" else node
+    if node.op == "var" or node in _IN_WORDS or (node.op == "rel" and len(node.args) == 2 and node.args[0].op != "var"):
+        return ""  # a choice, none, an equation to be solved
+    return "function" if value.variables() and unit_letter(value) is None else "number"
+
+
+def fits(text: str, kind: str, plainly: bool = False) -> bool:
+    """Whether a value may be of the kind that is sought; `plainly`: is."""
+    node = next(readings(text), None) if kind else None
+    return not plainly if node is None else kind_of(node) in (("", kind), (kind,))[plainly]
 
 
 def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:

@@ -30,12 +30,16 @@ _AMOUNT = r"(?P<{}>[-−+]?(?:[$€£]|\\(?=[df]?frac))?[\d√π½⅓¼¾d-f][^\
 _TAIL = re.compile(
     r"(?:"
     rf"\s*,?\s\(\s*(?:{_AGAIN}\s+)?(?P<inside>{_ABOUT})?[\s$]*{_AMOUNT.format('first')}\$?\s*\)|"
-    rf"(?:\s*,?\s+{_AGAIN}|,|(?=\s*(?:≈|\\approx)))\s*(?P<after>{_ABOUT})[\s$]*{_AMOUNT.format('second')}|"
+    rf"(?:\s*,?\s+(?:{_AGAIN}|that['’]s)|,|(?=\s*(?:≈|\\approx)))\s*(?P<after>{_ABOUT})[\s$]*{_AMOUNT.format('second')}|"
     rf"\s*,?\s+{_AGAIN}[\s$]+{_AMOUNT.format('third')}"
     r")(?:\sas\san?\s[a-z]+(?:\s[a-z]+)?)?[\s$.]*$"
 )
 
 _COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+
+
+_EXACTLY = re.compile(rf"{_ABOUT}[^,;]{{1,40}},\s*(?:or\s+|and\s+|i\.e\.,?\s+)?(?:more\s+)?(?:exactly|precisely)[\s:]")
+_SAID_ABOUT = re.compile(rf"{_ABOUT}(?:\s+an?)?[\s$*]*{_AMOUNT.format('about')}(?=[\s,.;)$*]|$)")
 
 
 class Restated(NamedTuple):
@@ -58,6 +62,22 @@ def restated(text: str) -> Restated | None:
     if exactly is not None and exactly.rounded and agreed(exactly):
         head = exactly.text  # 5/36 ≈ 0.139, i.e. roughly 13.9%
     return Restated(head, again, rounded)
+
+
+def exactly_after(text: str) -> int:
+    """Where the exact value stands in `about 16.7 %, exactly 1/6`; 0 if it is not said that way."""
+    match = _EXACTLY.search(text)
+    return match.end() if match else 0
+
+
+def is_approximate(text: str) -> bool:
+    """Whether a text says what something is about."""
+    return _SAID_ABOUT.search(text) is not None
+
+
+def approximates(text: str, value: str) -> bool:
+    """Whether a text says no more of a value than what it is about: `That's roughly a 36% chance`, of 5/14."""
+    return any(agreed(Restated(value, match.group("about"), True)) for match in _SAID_ABOUT.finditer(text))
 
 
 def agreed(said: Restated) -> tuple[Node, ...]:

@@ -17,8 +17,9 @@ from verifleet.reading.numbers import named
 from verifleet.reading.words import fold
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
-from verifleet.verifiers.math.answer.restated import agreed, restated
-from verifleet.verifiers.math.answer.stance import denied, unsaid
+from verifleet.verifiers.math.answer.readings import fits
+from verifleet.verifiers.math.answer.restated import agreed, approximates, exactly_after, is_approximate, restated
+from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.value import (
     EITHER,
     NOTHING,
@@ -36,9 +37,7 @@ from verifleet.verifiers.math.syntax.lexer import repeats
 from verifleet.verifiers.math.syntax.runs import (
     MAX_READ,
     NAMES,
-    Run,
     blank,
-    pieces_of,
     runs_of,
     whole_run,
     without_formulas,
@@ -91,7 +90,6 @@ _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|t
 _MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
 
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
-_PARTS = re.compile(r",\s(?=[a-z]\s?=)|\s(?:and|or)\s(?=[a-z]\s?=)")
 
 _NOT_BUT = spoken(
     r"""(?:\bnot|n['’]t)\s(?P<denied>[^;!?\n]{1,60}?)[,\s]\s{0,5}(?:but(?: (?:rather|actually|instead))?|rather|
@@ -120,18 +118,11 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
     first = 0 if len(ends) < MAX_SENTENCES else ends[0]
     spans = [(a, b) for a, b in zip([first, *ends], [*ends, len(body)], strict=True) if _CONTENT.search(body, a, b)]
     rejected: list[str] = []
+    spare: Stated | None = None  # of another kind than what is sought
     for index in range(len(spans) - 1, -1, -1):
         begin, end = spans[index]
         sentence = body[begin:end]
-        if index and phrases.COURTESY.search(masked, begin, end):
-            continue
-        if (
-            index
-            and (phrases.CHECK.match(sentence) or _TICKED.search(sentence))
-            and runs_of(body[slice(*spans[index - 1])].strip())
-        ):
-            continue
-        if index and (_mentions(sentence, asked) or (phrases.REMARK.match(sentence) and not runs_of(sentence))):
+        if index and _states_nothing(sentence, body[slice(*spans[index - 1])].strip(), asked):
             continue
         if index < len(spans) - 1 and sentence.rstrip().endswith("?"):
             return None
@@ -139,21 +130,41 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
             rejected += [comparable(run.text) for run in runs_of(sentence)]
             continue
         listed = _bullets(body, spans[: index + 1], start)
-        if listed is not None and not listed.beside:
+        if listed is not None and not listed.whole:
             return listed
         lead = _DECORATION.match(body, begin)
         begin = min(lead.end(), end) if lead else begin
         found = _stated(body[begin:end].rstrip(), start + begin, asked, alone=begin == 0)
         if found is None:
-            return None
+            return spare
+        if not fits(found.text, asked.kind, plainly=spare is not None):
+            spare = spare or found
+            continue
         if listed is not None:
-            found = found._replace(beside=listed.beside)
-            found = found._replace(text=listed.text, clause=listed.clause) if listed.clause else found
-        if not found.beside and _NAMING.match(found.text):
-            lines = [run for a, b in spans[max(0, index - 3) : index + 1] for run in whole_run(body[a:b].strip())]
-            found = found._replace(beside=_together(lines, found.text))
+            found = found._replace(whole=listed.whole, text=listed.text)
+        elif _NAMING.match(found.text):
+            above = [body[a:b].strip(" \n.,;") for a, b in spans[max(0, index - 3) : index]]
+            lines = [line for line in above if whole_run(line) and _NAMING.match(line)]
+            found = found._replace(whole="; ".join((*lines, found.whole)))
         return found._replace(text=_without(found.text, rejected))
-    return None
+    return spare
+
+
+def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
+    """Whether a sentence is a courtesy, a check or a remark, or says of the one above what it is about or not."""
+    masked = without_formulas(sentence)
+    if phrases.COURTESY.search(masked) or phrases.CONTINUED.match(sentence) or _mentions(sentence, asked):
+        return True
+    if phrases.CHECK.match(sentence) or _TICKED.search(sentence):
+        return bool(runs_of(above))
+    if phrases.REMARK.match(sentence) and not runs_of(sentence):
+        return True
+    if phrases.RESULT.search(masked):
+        return False
+    if phrases.UNREAL.match(sentence) and " would " not in asked.lower:
+        return bool(runs_of(above))
+    said = _stated(above, 0, asked) if is_approximate(sentence) else None
+    return said is not None and approximates(sentence, said.text)
 
 
 def _refuses(sentence: str) -> bool:
@@ -199,8 +210,8 @@ def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | N
         return None
     heads = [value.partition("=")[0].strip() for value in values if "=" in value]
     if any(labels) or len(heads) not in (0, len(values)) or not all(map(is_mere_name, heads)):
-        said = "; ".join(f"{label} {value}" for label, value in zip(labels, values, strict=True)) if any(labels) else ""
-        return Stated(values[-1], offset + begin, offset + spans[-1][1], said, tuple(values))
+        said = "; ".join(f"{label}: {value}" for label, value in zip(labels, values, strict=True))
+        return Stated(values[-1], offset + begin, offset + spans[-1][1], whole=said)
     return Stated(", ".join(values), offset + begin, offset + spans[-1][1])
 
 
@@ -210,7 +221,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
         text = sentence.strip()
         return None if " " in text[:200] and _MANY_WORDS.search(text) else Stated(text, offset, offset + len(text))
     sentence = _with_short_labels(sentence)
-    begin = _after_contrast(sentence)
+    begin = max(_after_contrast(sentence), exactly_after(sentence))
     sentence, offset = sentence[begin:], offset + begin
     masked = without_formulas(sentence)
     exception = phrases.ALL_BUT.match(sentence)
@@ -221,15 +232,14 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
     pairs = zip(cuts, ends, strict=True)
     clauses = [(_main(sentence, start, end), end) for start, end in pairs if sentence[start:end].strip()]
-    if not clauses:
-        return None
-    last = closed(sentence[slice(*clauses[-1])])
+    last = closed(without_aside(sentence[slice(*clauses[-1])])) if clauses else ""
     written = [match for match in _numerals(last, asked) if not unsaid(last, match.start(), match.end())]
     if len(written) > 1:
         written = [match for match in written if phrases.COPULA_BEFORE.search(last[: match.start()][-80:])] or written
     share = len(written) == 1 and written[0].re is _SHARE
     share = share and all(written[0].start() <= run.start < written[0].end() for run in runs_of(last))
     result = len(written) == 1 and re.search(r"=\s*$", last[: written[0].start()]) and _is_end(last, written[0].end())
+    spare: Stated | None = None
     for start, end in () if share or result else reversed(clauses):
         clause = sentence[start:end]
         plain = without_aside(clause)
@@ -244,13 +254,15 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
             if named_meaning(phrase):
                 return _words(clause, offset + start, closed(clause))
             continue
+        if not fits(found.text, asked.kind, plainly=spare is not None):
+            spare = spare or found._replace(clause=last, whole=sentence.strip())
+            continue
         bound = bound_before(clause[: found.start - offset - start])
         if bound is not None:
             return Stated(f"{bound[0]} {found.text}", offset + start + bound[1], found.end, last)
-        parts = (closed(sentence[a:b]) for a, b in clauses)
-        runs = [run for part in parts for run in runs_of(part) if not denied(part, run.start, run.end)]
-        beside = () if phrases.OFFERED.search(masked) else _together(runs, found.text) or _copulas(clause)
-        return found._replace(clause=last, beside=beside)
+        return found._replace(clause=last, whole=sentence.strip())
+    if spare is not None:
+        return spare
     if len(written) == 1:
         start, word = offset + clauses[-1][0], written[0].group()
         value = named(asked.language).get(fold(word)) if asked.language != "en" else None
@@ -294,25 +306,6 @@ def _with_short_labels(sentence: str) -> str:
             filler = "z" * (match.end() - match.end("name"))
             sentence = sentence[: match.end("name")] + filler + sentence[match.end() :]
     return sentence
-
-
-def _together(runs: list[Run], chosen: str) -> tuple[str, ...]:
-    """Of runs such as `x = 3` and `y = 2` the last of each name, if there are several names; the chosen run holds."""
-    named = {}
-    if chosen not in (run.text.strip() for run in runs) or not any(map(_NAMING.match, _PARTS.split(chosen))):
-        return ()
-    for text in (part for run in (*(run.text for run in runs), chosen) for part in _PARTS.split(run)):
-        head, equals, _ = text.partition("=")
-        if equals and is_mere_name(head):
-            named[head.strip()] = text.strip()
-    return tuple(named.values()) if len(named) > 1 else ()
-
-
-def _copulas(clause: str) -> tuple[str, ...]:
-    """The values that are said of several things: `the center is (1, 2) and the radius is 3`."""
-    pieces = pieces_of(clause)
-    said = [run.text.strip() for run in runs_of(clause) if behind_copula(clause, pieces, run)]
-    return tuple(said) if len(said) > 1 else ()
 
 
 def _without(text: str, rejected: list[str]) -> str:

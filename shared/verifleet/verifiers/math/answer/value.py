@@ -22,6 +22,7 @@ from verifleet.verifiers.math.syntax.runs import (
     whole_run,
     without_formulas,
 )
+from verifleet.verifiers.math.syntax.units import dimension
 from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
 
 NOTHING: Final = Question("")
@@ -42,6 +43,10 @@ _RELATION_SIGNS = "=≈∈<>≤≥✓"
 _ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
 
 _UNREAL = re.compile(r"\b(?:would|could|might|may)\s+(?:have\s+been|be|give|yield)\s[^.;]{0,20}$")
+_APPOSED = spoken(
+    r""",\s+an? [a-z]+ (?:of|with|that|which|whose) (?!(?:about|approximately|exactly|only|nearly|
+    roughly)\b)[a-z]+[^,;]*$"""
+)
 _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
 _COUNT = re.compile(r"[\d.,]+")
 _ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
@@ -52,6 +57,8 @@ _STATED = re.compile(
     r"\s*(?:[A-Za-z]+\s*=|(?:\\left|\\bigl?|\\Bigl?)?\s*(?:[(⟨]|\\langle|\\begin)(?=.*?(?:,|\\\\|&)))", re.DOTALL
 )
 
+_WHOLE = re.compile(r"(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
+_PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
 _BORDERS = frozenset("and but while whereas or y e et und и".split())
 
 _NAME = re.compile(
@@ -60,6 +67,7 @@ _NAME = re.compile(
     r"\([a-z](?:,\s?[a-z])+\)"
 )
 
+STEM = 6  # letters by which words are told from others
 _CHOICE = re.compile(r"\s*[A-Za-z]\s?\)")
 _BRACKETS = re.compile(r"(?<!\\)[()\[\]]")
 
@@ -76,7 +84,7 @@ class Stated(NamedTuple):
     start: int
     end: int
     clause: str = ""
-    beside: tuple[str, ...] = ()  # all the values that are stated together, where an answer has several parts
+    whole: str = ""  # all that is stated with it, for answers in several parts
 
 
 def named_value(clause: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
@@ -86,6 +94,7 @@ def named_value(clause: str, offset: int, asked: Question, alone: bool = False) 
     pieces = pieces_of(body)
     candidates = [run for run in runs if _BOUND_AFTER.match(body, run.end) or not _changed(pieces, run)]
     candidates = [run for run in candidates if not _is_numbering(pieces, run) and not unsaid(body, run.start, run.end)]
+    candidates = [run for run in candidates if not _PARTED.search(body[: run.start][-80:])]
     candidates = [
         run for run in candidates if not phrases.CHANGED_BEFORE.search(body[max(0, run.start - 30) : run.start])
     ]
@@ -123,12 +132,14 @@ def without_aside(clause: str) -> str:
 
 def _changed(pieces: list[Piece], run: Run) -> bool:
     """Whether the words after a run make something else of it: `3 more than`, `15% of 80`."""
-    after = [piece.text.lower() for piece in pieces[run.last : run.last + 3]]
+    after = [piece.text.lower() for piece in pieces[run.last : run.last + 5]]
     if not after:
         return False
     if after[0] == "or":
         return True
-    if after[0] == "of":
+    if after[0] == "of" or after[:2] == ["out", "of"]:
+        if _WHOLE.match(" ".join(after[after.index("of") + 1 :])):
+            return False  # 56 of the 64 subsets
         text = run.text.rstrip()
         if text.endswith("%") or "percent" in text:
             return run.last + 1 >= len(pieces) or pieces[run.last + 1].kind != "word"  # 45% of the class
@@ -157,13 +168,10 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     total = [run for run in values if _TOTAL.match(clause, run.end)]
     if len(total) == 1:
         return total[0]
-    values = [run for run in values if not _UNREAL.search(clause[max(0, run.start - 40) : run.start])] or values
+    values = _relevant(clause, pieces, values, asked)
     solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
     if solved:
         return solved[-1]
-    values = [
-        run for run in values if not (_is_background(pieces, run) and asked.gives(_amount(clause, pieces, run)))
-    ] or values
     for test in (behind_copula, _is_topical(asked, pieces, values, before=True), _is_equation):
         found = [run for run in values if test(clause, pieces, run)]
         if found:
@@ -178,6 +186,23 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
         return tail[0]
     last = values[-1]
     return last if pieces[last.last - 1].kind == "formula" else None
+
+
+def _relevant(clause: str, pieces: list[Piece], values: list[Run], asked: Question) -> list[Run]:
+    """The values that are not of another unit, in an apposition, of what would be, or given in passing."""
+    if asked.unit and all("\\text{ " in run.text for run in values):
+        values = [run for run in values if _in_unit(run, asked.unit)] or values
+    for passing in (_APPOSED, _UNREAL):
+        values = [run for run in values if not passing.search(clause[max(0, run.start - 60) : run.start])] or values
+    return [
+        run for run in values if not (_is_background(pieces, run) and asked.gives(_amount(clause, pieces, run)))
+    ] or values
+
+
+def _in_unit(run: Run, asked: str) -> bool:
+    unit = re.search(r"\\text\{ (.*?) \}[^{}]*$", run.text)
+    known, wanted = dimension(unit.group(1)) if unit else None, dimension(asked)
+    return known is not None and wanted is not None and known[0] == wanted[0]
 
 
 def _is_topical(
@@ -201,7 +226,7 @@ def _topicality(pieces: list[Piece], run: Run, asked: Question, before: bool) ->
         begin -= 1
     while not before and end < len(pieces) and pieces[end].kind == "word" and pieces[end].text.lower() not in _BORDERS:
         end += 1
-    return len({piece.text.lower() for piece in pieces[begin:end]} & asked.topic)
+    return len({piece.text.lower()[:STEM] for piece in pieces[begin:end]} & {word[:STEM] for word in asked.topic})
 
 
 def is_mere_name(text: str) -> bool:

@@ -94,7 +94,7 @@ _FILLERS = frozenset(
     "with should is are was were be been it its it's this that these those they there here he she and so thus hence "
     "therefore then only exactly just precisely when if iff for of in on at to by as must can be all any every each "
     "number numbers value values integer integers answer final correct result solution has have had does do did we "
-    "i get conclude must day one named called".split()
+    "i get conclude must day one named called function equation sequence series".split()
 )
 
 

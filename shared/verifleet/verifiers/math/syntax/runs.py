@@ -52,7 +52,7 @@ _PIECE = re.compile(
     r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat"
     r"|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
     rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+"
-    rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}})?)"
+    rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|{_LATIN}(?:['’]{_LATIN}{{2,}}|-(?:axis|intercepts?|coordinates?|values?))?)"
     rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}"
     rf"|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
@@ -74,8 +74,9 @@ _CALL = re.compile(r"\([a-z0-9]\)")
 _APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan)\s?$")
 _GOES_ON_BEHIND = re.compile(
     r"\s*[-−]\s*(?:\d|\\|[a-zA-Z](?![a-zA-Z]))|\sd[a-z](?![a-z])|"
-    r"(?<=a)(?<!on a)(?<!y a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))"
-)  # a - 1, y dy, a x^2
+    r"(?<=a)(?<!on a)(?<!y a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))|"
+    r",\s?[a-zA-Z]\s?(?:∈|\\in(?![a-z]))"
+)  # a - 1, y dy, a x^2; a, b ∈ ℝ
 
 _GOES_ON = frozenset("×·⋅*/÷+=≈")
 
@@ -246,7 +247,8 @@ def runs_of(clause: str) -> tuple[Run, ...]:
         if not _begins(pieces, at):
             at += 1
             continue
-        first, parts, at = at, [], at
+        first = at
+        parts: list[str] = []
         while True:
             begin = at
             end = scanned = at = _past(pieces, at, _math)
@@ -258,6 +260,10 @@ def runs_of(clause: str) -> tuple[Run, ...]:
                 end -= 1
             text = _text(clause, pieces[begin:end])
             stop, unit = _unit_after(clause, pieces, end)
+            if parts and parts[-1][0] in ",;" and _unlike(parts[-2], unit):
+                parts.pop()
+                at = begin
+                break  # 2 hours, 140 km
             parts.append(f"{text} {unit}" if unit else text)
             at = max(at, stop) if stop > end else end
             last = at
@@ -276,6 +282,12 @@ def runs_of(clause: str) -> tuple[Run, ...]:
             last = scanned
         at = max(at, last, first + 1)
     return tuple(found[-MAX_RUNS:])
+
+
+def _unlike(amount: str, unit: str) -> bool:
+    """Whether an amount is of another kind than a unit."""
+    first, second = (dimension(words.rpartition("{ ")[2].removesuffix(" }")) for words in (amount, unit))
+    return first is not None and second is not None and first[0] != second[0]
 
 
 def whole_run(line: str) -> tuple[Run, ...]:

@@ -1,0 +1,77 @@
+"""What follows an answer or stands beside it: remarks, labels, other names, boxes around what leads to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifleet.verification import parse_request
+from verifleet.verifiers.math import MathVerifier
+
+_VERIFIER = MathVerifier()
+
+
+def is_right(prompt: str, reference: str, response: str) -> bool:
+    raw = {"prompt": prompt, "reference": {"answer": reference}, "response": response}
+    return _VERIFIER.check(parse_request("math", raw)).verdict == "correct"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "right", "wrong", "response"),
+    [
+        ("Find the odds.", r"\frac{5}{14}", r"\frac{9}{25}", "P = 20/56 = {}.\n\nThat's roughly a 36% chance."),
+        ("How many degrees has it?", "135", "45", "It has {} degrees. The exterior angle would be 50°."),
+        ("What is the area?", r"60\pi", r"50\pi", "together: ${}$ cm², that's roughly 188.5 cm²"),
+        ("What is the share?", r"\frac{1}{6}", r"\frac{1}{5}", "6 of the 36 cases, so about 16.7 %, exactly ${}$."),
+        ("Find the numbers.", "7, 13", "6, 13", "The numbers are {}. Their product, by the way, is 91."),
+        ("How many subsets?", "56", "61", "So {} of the 64 subsets contain one."),
+        ("How many hours?", "2", "3", "They meet after {} hours, 140 km from the start."),
+        ("Factor $6x^2+x-2$.", "(3x+2)(2x-1)", "(3x-2)(2x+1)", "So it is {}.\nZeros: x = 1/2 and x = -2/3."),
+        ("Find $z$.", "2-2i", "2+2i", "So $z = {}$, a number of modulus $2\\sqrt2$."),
+    ],
+)  # fmt: skip
+def test_what_follows_an_answer_is_not_taken_for_it(prompt: str, right: str, wrong: str, response: str) -> None:
+    assert is_right(prompt, right, response.replace("{}", right))
+    assert not is_right(prompt, right, response.replace("{}", wrong))
+
+
+@pytest.mark.parametrize(
+    ("reference", "right", "wrong"),
+    [
+        ("23 chickens and 12 rabbits", "12 rabbits, 23 chickens", "23 rabbits, 12 chickens"),
+        ("鸡23只,兔12只", "答:兔12只,鸡23只。", "答:兔23只,鸡12只。"),
+        ("mean 6, median 4", "Median: 4\nMean: 6", "Median: 6\nMean: 4"),
+        ("4 at x=4", "The minimum is 4, attained when $x=4$.", "The minimum is 4, attained when $x=-4$."),
+        ("(4,0), (0,3)", "x-intercept (4, 0), y-intercept (0, 3)", "x-intercept (0, 3), y-intercept (4, 0)"),
+        ("length 12, width 5", "It measures 12 m by 5 m (length 12 m, width 5 m).", "length 5 m, width 12 m"),
+        ("1,3", r"$\lambda_1 = 3$ with $(1,1)$, $\lambda_2 = 1$.", r"$\lambda_1 = 3$ with $(1,1)$, $\lambda_2 = 2$."),
+    ],
+)  # fmt: skip
+def test_parts_go_together_by_what_they_are_called(reference: str, right: str, wrong: str) -> None:
+    assert is_right("What are they?", reference, right)
+    assert not is_right("What are they?", reference, wrong)
+
+
+@pytest.mark.parametrize(
+    ("reference", "right", "wrong"),
+    [
+        (r"f(x)=ax+b, \ a,b\in\mathbb{R}", "$f(x)=mx+c$ with real constants $m,c$.", "$f(x)=mx$ with real $m$."),
+        ("y = C_1e^{2x}+C_2e^{-2x}", "y = A e^(2x) + B e^(−2x), A and B being constants.", "y = A e^(2x) + B e^(2x)"),
+        (r"x=2+5t,\ y=-1-3t,\ t\in\mathbb Z", "$x=2+5k$, $y=-1-3k$ with $k∈ℤ$.", "$x=2+3k$, $y=-1-5k$ with $k∈ℤ$."),
+        ("y=3x-1", "y = 3x − 1, or in standard form 3x − y = 1.", "y = 3x − 1, or in standard form 3x − y = 2."),
+    ],
+)
+def test_constants_and_forms_may_differ(reference: str, right: str, wrong: str) -> None:
+    assert is_right("Find it.", reference, right)
+    assert not is_right("Find it.", reference, wrong)
+
+
+def test_a_box_around_what_leads_to_the_answer_gives_way_to_it() -> None:
+    response = r"The radius is $\boxed{5}$. The area is then $25\pi$."
+    assert is_right("Find the area of the circle.", r"25\pi", response)
+    assert not is_right("Find the radius of the circle.", r"25\pi", response)
+
+
+def test_a_choice_that_is_only_spoken_of_is_not_chosen() -> None:
+    response = "That is choice (C). Choice (B) forgets the inner derivative."
+    assert is_right("Choose (A) 1 (B) 2 (C) 3.", "C", response)
+    assert not is_right("Choose (A) 1 (B) 2 (C) 3.", "B", response)

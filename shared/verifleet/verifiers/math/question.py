@@ -38,7 +38,8 @@ _ASKED_NAME = re.compile(
 )
 _SOUGHT = re.compile(
     r"\b(?:what(?:\s+is|\s+are|['’]s)|find|determine|compute|calculate|give)\s+(?:the|its|their)\s+"
-    r"(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|\s(?:of|in|for|if|to|by|that|on|between|from|at|enclosed|bounded)\b)"
+    r"(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|"
+    r"\s(?:of|in|for|if|to|by|that|on|between|from|at|enclosed|bounded)\b)"
 )
 _EVERYDAY = frozenset(
     "the and are how many much what which who does did will have has had for with from that this there can".split()

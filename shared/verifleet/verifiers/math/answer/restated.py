@@ -30,7 +30,7 @@ _AMOUNT = r"(?P<{}>[-−+]?(?:[$€£]|\\(?=[df]?frac))?[\d√π½⅓¼¾d-f][^\
 _TAIL = re.compile(
     r"(?:"
     rf"\s*,?\s\(\s*(?:{_AGAIN}\s+)?(?P<inside>{_ABOUT})?[\s$]*{_AMOUNT.format('first')}\$?\s*\)|"
-    rf"(?:\s*,?\s+(?:{_AGAIN}|that['’]s)|,|(?=\s*(?:≈|\\approx)))\s*(?P<after>{_ABOUT})[\s$]*{_AMOUNT.format('second')}|"
+    rf"(?:\s*,?\s(?:{_AGAIN}|that['’]s)|,|(?=\s*(?:≈|\\approx)))\s*(?P<after>{_ABOUT})[\s$]*{_AMOUNT.format('second')}|"
     rf"\s*,?\s+{_AGAIN}[\s$]+{_AMOUNT.format('third')}"
     r")(?:\sas\san?\s[a-z]+(?:\s[a-z]+)?)?[\s$.]*$"
 )

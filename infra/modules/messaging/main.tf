@@ -6,7 +6,7 @@ locals {
     "raw-events.ingest_agent"                  = { topic = "raw-events", to = "ingest-agent", filter = "" }
     "events.verifier_agent"                    = { topic = "events", to = "verifier-agent", filter = "" }
     "verified-events.summarizer_agent"         = { topic = "verified-events", to = "summarizer-agent", filter = "" }
-    "incident-briefs.summarizer_agent"         = { topic = "incident-briefs", to = "summarizer-agent", filter = "" }
+    "incident-briefs.summarizer_agent"         = { topic = "incident-briefs", to = "summarizer-agent", filter = "attributes.alerts = \"owed\"" }
     "incident-acts.summarizer_agent"           = { topic = "incident-acts", to = "summarizer-agent", filter = "" }
     "incident-acts.verifier_agent"             = { topic = "incident-acts", to = "verifier-agent", filter = "" }
     "verification-requests.math_verifier"      = { topic = "verification-requests", to = "math-verifier", filter = "attributes.verifier = \"math\"" }

@@ -69,7 +69,9 @@ WATCHDOG_BULK = f"{CODE_EXECUTIONS_BULK}.watchdog"
 RUNNER_BULK = f"{CODE_EXECUTIONS_BULK}.code_runner"
 RUNNER_RESULTS = f"{CODE_RESULTS}.code_verifier"
 BRIEFS_TO_ALERT = f"{INCIDENT_BRIEFS}.summarizer_agent"
-"""Briefs come back to the function that made them, which tells who wants to know of what is material in them."""
+"""Briefs that owe alerts come back to the function that made them, which sends these."""
+OWES_ALERTS = {"alerts": "owed"}
+"""The attributes of such a brief's message."""
 
 MAX_DELIVERY_ATTEMPTS = 20
 RESULTS_BACKOFF_S = 0.5
@@ -158,7 +160,7 @@ SUBSCRIPTIONS: tuple[Subscription, ...] = (
     Subscription(EVENTS, "verifier_agent", "verifier_agent"),
     Subscription(VERIFIED_EVENTS, "summarizer_agent", "summarizer_agent"),
     Subscription(VERIFIED_EVENTS, "archive", dead_letters=False),
-    Subscription(INCIDENT_BRIEFS, "summarizer_agent", "summarizer_agent"),
+    Subscription(INCIDENT_BRIEFS, "summarizer_agent", "summarizer_agent", 'attributes.alerts = "owed"'),
     Subscription(INCIDENT_BRIEFS, "archive", dead_letters=False),
     Subscription(INCIDENT_ACTS, "summarizer_agent", "summarizer_agent"),
     Subscription(INCIDENT_ACTS, "verifier_agent", "verifier_agent"),

@@ -14,7 +14,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -73,12 +73,13 @@ class Delivery:
 class Output:
     """An envelope to publish, and where; without a topic it went another way and only answers a task.
 
-    `began_at` is when what it goes back to reached the fleet.
+    `began_at` is when what it goes back to reached the fleet; `attributes` of its message beside the envelope's own.
     """
 
     topic: str | None
     envelope: Envelope[Any]
     began_at: datetime | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 class Handler(Protocol):
@@ -311,9 +312,9 @@ class Receiver:
         if (self._function, output.topic) not in FINAL:
             added["began_at"] = began_at
         if not added:
-            return Output(output.topic, output.envelope, began_at)
+            return replace(output, began_at=began_at)
         stamped = output.envelope.model_copy(update={"metadata": metadata.model_copy(update=added)})
-        return Output(output.topic, stamped, began_at)
+        return replace(output, envelope=stamped, began_at=began_at)
 
     async def _publish(self, outputs: Sequence[Output]) -> None:
         sending = [self._publish_one(output.topic, output) for output in outputs if output.topic]
@@ -323,11 +324,20 @@ class Receiver:
 
     async def _publish_one(self, topic: str, output: Output) -> None:
         with observability.tool("publish", topic=topic) as call:
-            await self._publisher.publish(topic, output.envelope)
+            await self._send(topic, output)
             call.fields["envelope_id"] = output.envelope.envelope_id
             took = FINAL.get((self._function, topic))
             if took is not None and output.began_at is not None:
                 call.fields[took] = round((datetime.now(UTC) - output.began_at).total_seconds(), 3)
+
+    async def _send(self, topic: str, output: Output) -> None:
+        if not output.attributes:
+            await self._publisher.publish(topic, output.envelope)
+            return
+        from verifleet.envelopes import message_attributes
+
+        attributes = message_attributes(output.envelope) | dict(output.attributes)
+        await self._publisher.publish_raw(topic, output.envelope.encode(), attributes)
 
     def _decode(self, delivery: Delivery) -> Any:
         if not delivery.data:

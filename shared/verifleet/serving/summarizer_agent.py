@@ -29,7 +29,7 @@ from verifleet.instants import read_instant
 from verifleet.messaging.topology import INCIDENT_ACTS, INCIDENT_BRIEFS
 from verifleet.observability import tool
 from verifleet.serving import records
-from verifleet.serving.delivery import Handler, Output, current_delivery
+from verifleet.serving.delivery import Output, current_delivery
 from verifleet.serving.desk.acts import Acts
 from verifleet.serving.desk.kept import Because, Desk
 from verifleet.serving.desk.parting import BRIEFS, Parting, known_state
@@ -40,6 +40,7 @@ from verifleet.storage.store import Document, Store
 
 if TYPE_CHECKING:
     from verifleet.gemini import Gemini
+    from verifleet.serving.desk.alerting import Alerting
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class SummarizerAgent:
 
     Args:
         store: incidents and their members, briefs and outlines of incidents.
-        alerting: what becomes of briefs that come back from their topic; without it nothing does.
+        alerting: notes what briefs owe to whom, and sends it when they come back; without it nothing does.
         gemini: writes the summary; without it, or when its text has a figure that no fact has, it is made of the facts.
         now: the clock.
     """
@@ -66,7 +67,7 @@ class SummarizerAgent:
         store: Store,
         *,
         gemini: Gemini | None = None,
-        alerting: Handler | None = None,
+        alerting: Alerting | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._alerting = alerting
@@ -170,8 +171,12 @@ class SummarizerAgent:
     async def _published(self, session: str, brief: IncidentBriefData, cause: str, because: Because) -> Output:
         made = self._envelope(session, brief, cause)
         first = await first_made(self._store, made, self._now() + OUTPUTS_KEPT_FOR)
-        await self._desk.show(session, first.data, because)
-        return Output(INCIDENT_BRIEFS, first)
+        shown = self._desk.show(session, first.data, because)
+        if self._alerting is None:
+            await shown
+            return Output(INCIDENT_BRIEFS, first)
+        _, attributes = await asyncio.gather(shown, self._alerting.note(session, first.data))
+        return Output(INCIDENT_BRIEFS, first, attributes=attributes)
 
     def _envelope(self, session: str, brief: IncidentBriefData, cause: str) -> Envelope[Any]:
         key = f"{brief.incident_id}:{brief.revision}"

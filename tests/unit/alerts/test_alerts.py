@@ -254,6 +254,34 @@ def test_a_change_is_told_once_however_often_its_brief_comes_and_whoever_restart
     assert desk.targets.taken == [("pager", 1, ["new"]), ("pager", 2, ["confirmed"])]
 
 
+def test_a_brief_is_noted_before_it_is_published_and_comes_back_only_for_what_it_owes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifleet.serving.desk.alerting.MAX_OWED", 1)
+    noted: list[bool] = []
+
+    async def scenario(desk: Desk) -> None:
+        first, same = brief(1, fact()), brief(2, fact())
+        for one in (first, first, same):
+            noted.append(bool(await desk.alerting.note("s", one)))
+        await desk.told(first)
+        noted.append(bool(await desk.alerting.note("s", first)))
+        for revision, status in (
+            (3, "confirmed"),
+            (4, "disputed"),
+            (5, "confirmed"),
+            (6, "disputed"),
+            (7, "confirmed"),
+        ):
+            noted.append(bool(await desk.alerting.note("s", brief(revision, fact(status=status)))))
+
+    run(tmp_path, scenario)
+    assert noted[:4] == [True, True, False, False]
+    assert noted[4:] == [True, False, True, True, True], (
+        "what owes too much waits on the topic, where it holds up no report"
+    )
+
+
 def test_what_is_not_taken_comes_again_and_later_changes_wait_for_it(tmp_path: Path) -> None:
     async def scenario(desk: Desk) -> None:
         desk.targets.faults = [NOT_NOW]

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from tests.unit.facts import count, says
+from verifleet.alerts.rule_file import read_rules
 from verifleet.envelopes import Envelope, IncidentActData, make_envelope
 from verifleet.errors import ConflictError
+from verifleet.serving.desk.alerting import Alerting
 from verifleet.serving.summarizer_agent import SummarizerAgent
 from verifleet.storage.sqlite import SqliteStore
 
 AT = datetime(2026, 5, 4, 13, tzinfo=UTC)
+RULES = read_rules("targets: {pager: {webhook: 'https://pager.example.com'}}\nrules: [{name: a, to: [pager]}]")
 WRITES = {"put", "put_many", "update", "delete"}
 
 
@@ -50,7 +53,8 @@ class Fleet:
 
     def __init__(self, store: DyingStore) -> None:
         self.store = store
-        self.agent = SummarizerAgent(store)  # type: ignore[arg-type]
+        self.agent = SummarizerAgent(store, alerting=Alerting(store, RULES))  # type: ignore[arg-type]
+        self.owing: set[int] = set()
         self.revisions: dict[str, dict[int, set[str | None]]] = defaultdict(lambda: defaultdict(set))
         self.order: list[str] = []
         self.reports: set[str] = set()
@@ -69,8 +73,12 @@ class Fleet:
             self.store.left = None
         if not survived:
             return False  # killed after its last write
-        for brief in (output.envelope for output in outputs if output.topic == "incident-briefs"):
-            told = brief.data
+        for output in outputs:
+            if output.topic != "incident-briefs":
+                continue
+            brief, told = output.envelope, output.envelope.data
+            if output.attributes:
+                self.owing.add(told.revision)
             self.reports |= set(told.event_ids)
             if told.kind == "brief":
                 self.revisions[told.incident_id][told.revision].add(brief.envelope_id)
@@ -194,3 +202,13 @@ def test_no_revision_is_missing_where_somebody_merges_and_parts_incidents(tmp_pa
     assert len(fleet.revisions) == 3
     assert not fleet.gaps()
     tried(tmp_path, messages, (1,))
+
+
+def test_a_brief_that_owes_an_alert_says_so_wherever_the_agent_was_killed(tmp_path: Path) -> None:
+    messages = [
+        report("Explosion in Leeds: 2 hurt", 2, count(2, "injured"), place="Leeds"),
+        report("Also hurt in Leeds: 2", 3, count(2, "injured"), place="Leeds"),
+    ]
+    for dies_at in deaths(tmp_path, messages, 0):
+        fleet = asyncio.run(run(tmp_path, f"owing-{dies_at}", messages, 0, dies_at, 1))
+        assert fleet.owing == {1}, dies_at

@@ -1,14 +1,16 @@
-"""Alerts out: what comes of a brief on its topic. A brief is acknowledged when all that it owes is sent or given up.
+"""Alerts out: what is material in a brief, and who is told of it.
 
-Until then Pub/Sub delivers it again, with its own growing pauses: that is the retrying. What a target refuses for good,
-or still does not take at the last delivery, ends with its reason in `dead-letters`; replaying it tries once more.
+What a brief owes is noted before it is published. Only one that owes something comes back from its topic, and it is
+acknowledged when all of that is sent or given up. Until then Pub/Sub delivers it again, with its own growing pauses:
+that is the retrying. What a target refuses for good, or still does not take at the last delivery, ends with its reason
+in `dead-letters`; replaying it tries once more.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,7 +22,7 @@ from verifleet.alerts.rule_file import Rules, Target
 from verifleet.envelopes import Envelope, IncidentBriefData, derived_id
 from verifleet.errors import FieldProblem, ShapeError, TransientError
 from verifleet.incident_views import IncidentRow
-from verifleet.messaging.topology import BRIEFS_TO_ALERT, MAX_DELIVERY_ATTEMPTS
+from verifleet.messaging.topology import BRIEFS_TO_ALERT, MAX_DELIVERY_ATTEMPTS, OWES_ALERTS
 from verifleet.observability import tool
 from verifleet.serving import records
 from verifleet.serving.delivery import Output, current_delivery
@@ -34,7 +36,12 @@ logger = logging.getLogger(__name__)
 WAIT_S, LOOK_EVERY_S = 6.0, 0.2
 """How long an alert waits in place for an earlier one that is being sent."""
 
+NOTHING: Mapping[str, str] = {}
 Send = Callable[[Alert, Target], Awaitable[None]]
+
+
+class FullError(TransientError):
+    """An incident owes so many alerts that more of its briefs wait."""
 
 
 class Alerting:
@@ -68,8 +75,6 @@ class Alerting:
         brief: IncidentBriefData = envelope.data
         session = envelope.session_id
         key = (brief.revision, brief.reports)
-        if brief.kind == "count" and not await self._matters(session, brief, key):
-            return []
         outbox, row = await self._taken(session, brief)
         if not outbox.of(key):
             return []
@@ -77,6 +82,20 @@ class Alerting:
         await asyncio.gather(*(self._tell(session, brief, row, one) for one in mine))
         await self._settle(session, brief.incident_id, key, last=delivery.attempt >= MAX_DELIVERY_ATTEMPTS)
         return []
+
+    async def note(self, session: str, brief: IncidentBriefData) -> Mapping[str, str]:
+        """Note what a brief owes, before it is published with these attributes, by which it comes back.
+
+        What owes too much already comes back as well, and waits on its topic.
+        """
+        key = (brief.revision, brief.reports)
+        if brief.kind == "count" and not await self._matters(session, brief, key):
+            return NOTHING
+        try:
+            outbox, _ = await self._taken(session, brief)
+        except FullError:
+            return OWES_ALERTS
+        return OWES_ALERTS if outbox.of(key) else NOTHING
 
     async def _matters(self, session: str, brief: IncidentBriefData, key: Key) -> bool:
         """Whether a mere count of reports changes anything, which it seldom does."""
@@ -87,12 +106,13 @@ class Alerting:
     async def _taken(self, session: str, brief: IncidentBriefData) -> tuple[Outbox, IncidentRow]:
         """What the incident owes with this brief, and how it is listed."""
         listed = await self._store.get(LISTING, id_of(session, brief.incident_id))
-        row = records.read(IncidentRow, brief.incident_id, listed.data) if listed else None
-        row = row or row_of(brief, None, self._now())
+        known = records.read(IncidentRow, brief.incident_id, listed.data) if listed else None
+        is_listed = known is not None and (known.revision, known.reports) >= (brief.revision, brief.reports)
+        row = known if known is not None and is_listed else row_of(brief, known, self._now())
 
         def taking(outbox: Outbox) -> Outbox | None:
             if len([one for one in outbox.owed if one.state == "waiting"]) > MAX_OWED:
-                raise TransientError(f"incident {brief.incident_id} owes more than {MAX_OWED} alerts")
+                raise FullError(f"incident {brief.incident_id} owes more than {MAX_OWED} alerts")
             key = (brief.revision, brief.reports)
             taken = outbox.taking(brief, session, row, severity_of(brief), self._rules, self._now())
             return taken or outbox.again(key)

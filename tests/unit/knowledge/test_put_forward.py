@@ -89,3 +89,26 @@ def test_one_more_than_the_question_asks_for_is_one_too_many() -> None:
     colours = ["red", "green", "blue"]
     assert judge(question, "Red, green and blue", colours).score == 1.0
     assert judge(question, "Red, yellow, green, blue", colours).score == 0.0
+
+
+CUP = "Which country hosted the 1998 regatta?"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "response", "score"),
+    [
+        (CUP, "Norland", "I believe it was held in Sudria. Norland won the trophy.", 0.0),
+        (CUP, "Norland", "Norland was the favourite, but Sudria pulled it off.", 0.0),
+        (CUP, "Norland", "Sudria won it, but the regatta was staged in Norland.", 1.0),
+        ("Name the wife of Jarl Brun.", "Ida", "His wife was Ellen; Ida was a baker he met on the way home.", 0.0),
+        ("Who was the top scorer?", "Max Brun", "As for goals, Peter Lang edged out Max Brun by one.", 0.0),
+        ("Who was the top scorer?", "Max Brun", "Peter Lang was edged out by Max Brun.", 1.0),
+        ("What is the tallest tower?", "Old Mill", "Old Mill in Norland doesn't come close. Grey Keep.", 0.0),
+        ("Which town has the most wells?", "Alta", "You might think of Molde. By count Alta has far more.", 1.0),
+        ("Which is the largest hall?", "Alta", "The Molde hall is big, though Alta is far larger.", 1.0),
+        ("Who wrote the play?", "Max Brun", "See Max Brun.", 0.0),
+        ("Who wrote the play?", "Max Brun", "Something to do with Max Brun.", 0.0),
+    ],
+)
+def test_the_clause_that_takes_up_the_question_decides(prompt: str, answer: str, response: str, score: float) -> None:
+    assert judge(prompt, response, answer).score == score

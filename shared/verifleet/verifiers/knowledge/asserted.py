@@ -66,7 +66,8 @@ _DOUBTED = re.compile(
     r"|by no means|in no way|suppose|supposing"
     r"|(?:tell me|know|see|check|wonder(?:ing)?|ask(?:ed)?) if|imagine|assuming|what if|as if|as though"
     r"|whether|used to be|even if"
-    r"|(?:(?:would|should|could|might)|i'd|i’d) have(?! to be))\b|^\W*(?:assume|pretend|say)\b(?!,)"
+    r"|(?:(?:would|should|could|might)|i'd|i’d) have(?! to be))\b|^\W*(?:assume|pretend|say|see|consult|compare)\b(?!,)"
+    r"|\b(?:some|any)thing to do with"
     r"|(?:not|n't|never|nearly|almost) (?:say|said|claim|write|wrote|answer|answered)|i wish|let us assume"
     r"|^\W*if (?!i\b|i'm|im\b|i’m|memory|my|we\b|you\b|one\b))(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$",
     re.IGNORECASE,

@@ -16,7 +16,16 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from verifleet.verifiers.knowledge import languages
-from verifleet.verifiers.knowledge.clauses import CONJUNCTIONS, Piece, contracted, is_verb, lemma, pieces_of, verb_at
+from verifleet.verifiers.knowledge.clauses import (
+    CONJUNCTIONS,
+    Piece,
+    contracted,
+    is_verb,
+    lemma,
+    pieces_of,
+    superlative,
+    verb_at,
+)
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
@@ -113,6 +122,8 @@ _POINTING = frozenset("it its this that these those which who whose".split())
 _ROOT = 5
 """Letters that forms of one word share at least, in any language."""
 
+_NOBODY = frozenset("neither none nothing nobody".split())
+_STRESSING = frozenset("far many much even still".split())
 _MIGHT = frozenset("might may could".split())
 _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
 
@@ -223,6 +234,7 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     words = [tokens[i] for i in places]
     lemmas = {lemma(t.base) for t in words} | {lemma(t.text) for t in words}
     shared = lemmas & asked.terms | {t for t in asked.terms if _doer_of(t) & lemmas}
+    shared |= asked.terms & {r for w in lemmas for r in _doer_of(w)} | asked.terms & _degrees(words)
     only_names = not asked.verb and shared <= asked.proper < asked.terms
     if only_names and not any(t.base in _PRONOUNS or _does(t) for t in words):
         return 0  # "is in France"
@@ -244,12 +256,18 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     return len(shared)
 
 
+def _degrees(words: Sequence[Token]) -> set[str]:
+    """The superlatives that the comparatives of a clause take up; of "more" and "less" only `far more`."""
+    stressed = {after.text for t, after in pairwise(words) if t.text in _STRESSING}
+    return {superlative(t.text) for t in words if t.text in stressed or t.text not in ("more", "less")}
+
+
 @lru_cache(maxsize=1024)
 def _doer_of(term: str) -> frozenset[str]:
     """What a `drummer` or `guitarist` does or plays, by the form of the word."""
     roots = {term.removesuffix(ending) for ending in _DOER_ENDINGS if term.endswith(ending)}
     roots |= {r[:-1] for r in roots if r[-1:] == r[-2:-1]}
-    return frozenset(r for r in roots if len(r) > MAX_SYMBOL)
+    return frozenset(r for r in roots if len(r) >= MAX_SYMBOL)
 
 
 def _done_to_another(words: Sequence[Token], asked: Sought) -> bool:
@@ -265,7 +283,7 @@ def _done_to_another(words: Sequence[Token], asked: Sought) -> bool:
 def _suffered_by_another(words: Sequence[Token], asked: Sought) -> bool:
     """`Brandt was succeeded by`, where the question asks who succeeded Lind."""
     by = next((n for n, t in enumerate(words) if n and t.text == "by" and lemma(words[n - 1].text) == asked.verb), 0)
-    subject = [t for t in words[:by] if t.capital and not t.number and t.text not in OPENING | TITLES]
+    subject = [t for t in words[:by] if t.capital and not t.number and t.text not in OPENING | TITLES | ARTICLES]
     return (
         asked.slot == "agent"
         and bool(subject)
@@ -316,7 +334,7 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     rest = [*inside, *behind]
     lemmas = {lemma(tokens[i].text) for i in rest}
     own = asked.verb in lemmas
-    pronoun = any(_points(tokens, i, occurrence) for i in rest)
+    pronoun = any(_points(tokens, i, occurrence) for i in rest) or _takes_up(tokens, inside)
     if not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ())):
         return Stance.SPOKEN_OF
     if _HAPPENING & lemmas and any(tokens[i].text == "it" for i in inside):
@@ -360,6 +378,8 @@ def _aside(
     ):
         return True
     if asked.kind == "number" and _counts_others(tokens, occurrence.end, asked):
+        return True
+    if not about and tokens[piece.tokens[0]].text in CONCESSIVE and not any(tokens[i].text in BE for i in before):
         return True
     if piece.trails and len(inside) == MAX_GAPPED and tokens[inside[1]].capital and tokens[inside[2]].text in ARTICLES:
         return True  # "Juliet is a Y, and Romeo a X"
@@ -427,10 +447,12 @@ def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) ->
     """`after X`, `south of X`, `defeating X`, `followed by X`: X is another thing than the one asked for."""
     words = [tokens[i].text for i in before if tokens[i].text != "of"]
     words = words[:-1] if words[-1:] == ["by"] and words[-2:-1] and words[-2] in _NEXT else words
-    words = words[:-1] if words[-1:] == ["out"] else words
+    words = words[:-1] if words[-1:] in (["out"], ["past"]) else words
     word = words[-1] if words else ""
-    if word in _BEATING:
-        return not asked.terms & _CONTEST and not {"neither", "none", "nothing", "nobody"} & {*words}
+    if not _NOBODY.isdisjoint(words):
+        return False  # "nothing beats X", "none comes near X"
+    if lemma(word) in _BEATING:
+        return not asked.terms & _CONTEST
     if word in _NEXT:
         return not asked.terms & _SEQUENCE and "until" not in words
     return word in _BESIDE - _SERVING and lemma(word) not in asked.terms
@@ -462,7 +484,7 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
 
 def _akin(word: str, asked: Sought) -> bool:
     """`successor`, where it was asked who succeeded."""
-    return any(term[:_ROOT] == word[:_ROOT] for term in asked.terms)
+    return lemma(word) in asked.terms or any(term[:_ROOT] == word[:_ROOT] for term in asked.terms)
 
 
 def _does(token: Token) -> bool:
@@ -553,6 +575,14 @@ def _elsewhere(tokens: Sequence[Token], before: Sequence[int], asked: Sought) ->
     return Stance.SPOKEN_OF if (verb or told) and not pronoun else Stance.UNCLEAR
 
 
+def _takes_up(tokens: Sequence[Token], places: Sequence[int]) -> bool:
+    """`the tournament was staged in`: a definite subject of one plain word stands for what was spoken of."""
+    n = next((n for n, i in enumerate(places) if tokens[i].text not in CONJUNCTIONS | ARTICLES), 0)
+    subject = places[n : n + 1]
+    defined = any(i and tokens[i - 1].text == "the" and not tokens[i].capital for i in subject)
+    return defined and n + 1 < len(places) and tokens[places[n + 1]].text in BE
+
+
 def of_another_subject(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:
     """`The capital of Germany is X` where France was asked about, `the author of Macbeth` where Hamlet was."""
     piece = next((p for p in pieces_of(reading) if occurrence.start in p), None)
@@ -628,7 +658,7 @@ def rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
 
 def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
     tokens = reading.tokens
-    enough = Stance.UNCLEAR if asked.kind == "number" else Stance.PUT_FORWARD
+    enough = Stance.PUT_FORWARD if asked.kind == "word" else Stance.UNCLEAR
     found = []
     labels = {p.label for p in pieces_of(reading) if _is_labelled(tokens, p, asked)}
     for piece in pieces_of(reading):
@@ -785,7 +815,8 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
     if all(
         lemma(t.base) in asked.terms
         or t.text in MONTHS
-        or t.text in FUNCTION_WORDS | OPENING | TITLES | _FRAME | _SUBJECTS | _BESIDE
+        or t.text in FUNCTION_WORDS | OPENING | _FRAME | _SUBJECTS | _BESIDE
+        or (t.text in TITLES and (len(words) > 1 or not start or t.gap != " "))
         or (len(t.text) < 2 and min(map(len, asked.said), default=0) > MAX_SYMBOL)
         for t in words
     ):
@@ -794,7 +825,9 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
     if len(words) == 1 and end < len(tokens) and tokens[end].gap == " ":
         behind = tokens[end]
         verb = is_verb(behind.text) or lemma(behind.text) == asked.verb or _takes_an_object(tokens, end)
-        plain = not behind.capital and not verb and not behind.text.endswith("ly") and behind.text not in _BEATING
+        plain = (
+            not behind.capital and not verb and not behind.text.endswith("ly") and lemma(behind.text) not in _BEATING
+        )
         if plain and behind.text not in _PREPOSITIONS | FUNCTION_WORDS | _COPULAS | _BESIDE | _PRONOUNS | CONJUNCTIONS:
             return False  # "Historical records", "the Colombian novelist"
     opens = (not start or first.gap.strip()) and first.text.endswith("ing") and end < len(tokens)
@@ -843,6 +876,10 @@ def _plain_span(tokens: Sequence[Token], core: Sequence[int], asked: Sought) -> 
     verbal = ("ed",) if any(word.endswith("ing") for word in asked.said) else ("ed", "ing")
     if any(tokens[i].text.endswith(verbal) or (verb_at(tokens, i) and len(core) > 1) for i in core):
         return None
+    behind = tokens[core[-1] + 1 : core[-1] + 2]
+    modifies = behind and behind[0].gap == " " and lemma(behind[0].base) in asked.terms - {asked.verb}
+    if modifies and not is_verb(behind[0].text, third_person=True):
+        return None  # "the internal organs"
     for token in plain:
         if token.number or token.base in asked.said or lemma(token.base) in asked.terms:
             return None
@@ -898,8 +935,8 @@ def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
         first = next((i for i in rest if tokens[i].text not in CONJUNCTIONS), place.end)
         if tokens[first].text == "the" and verbs[0] < place.start and tokens[verbs[0] - 1].gap == " ":
             return False  # "the matches were played in X": what was spoken of before
-        owned = verbs[0] >= place.end and tokens[verbs[0]].text not in BE | _HELPING
-        if not echoed and owned and _takes_an_object(tokens, verbs[0]):
+        owned = verbs[0] >= place.end and tokens[verbs[-1]].text not in BE | _HELPING
+        if not echoed and owned and _takes_an_object(tokens, verbs[-1]):
             return False
     return True
 
@@ -934,6 +971,10 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
 
     for rival in (o for o in rivals_held if _in_front(reading, o)):
         weight = _weight(reading, rival, asked)
+        if stances(reading, rival, asked) < Stance.PUT_FORWARD and asked.kind != "number":
+            adds = rival.start > kept[-1].start and _only_adds(reading, rival)
+            if best > Stance.SPOKEN_OF or adds or not apart(rival):
+                continue
         instead = best == Stance.SPOKEN_OF and (
             rival.start < kept[0].start or kept[0].start not in pieces_of(reading)[0]
         )
@@ -1019,6 +1060,11 @@ def _in_front(reading: Reading, occurrence: Occurrence) -> bool:
     first = [reading.tokens[p.tokens[0]] for p in pieces if not p.aside and p not in verbal]
     adverbial = [t.text.endswith("ing") and not t.capital and len(pieces[0].tokens) > 1 for t in first]
     return any(t.text not in _ADDING and not ing for t, ing in zip(first, adverbial, strict=True))
+
+
+def _only_adds(reading: Reading, occurrence: Occurrence) -> bool:
+    """In a bracket or in words without a verb behind another clause."""
+    return all(p.trails or p.aside for p in pieces_of(reading) if occurrence.start in p)
 
 
 def _restates(reading: Reading, occurrence: Occurrence) -> bool:
@@ -1161,7 +1207,7 @@ def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], aske
 def _is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     """`older than X`, `like X`, but not `other than X`."""
     before = [t.text for t in tokens[max(0, at - 3) : at] if t.text not in ARTICLES]
-    if {lemma(word) for word in before} & asked.terms or {"other", "further"} & {*before}:
+    if {lemma(word) for word in before} & asked.terms or (_NOBODY | {"other", "further"}) & {*before}:
         return False
     return before[-1:] != [] and (
         before[-1] in _COMPARING or (len(before) > 1 and (before[-2], before[-1]) in _RELATED)
@@ -1212,7 +1258,7 @@ def _echoed(tokens: Sequence[Token], places: Sequence[int], asked: Sought, names
     words = {lemma(tokens[i].base) for i in places}
     terms = [t for t in asked.terms if len(t) > 3]
     found = {t for t in terms if any(t == w or (len(t) >= _ROOT and t[:_ROOT] in w) for w in words)}
-    found |= {t for t in terms if _doer_of(t) & words}
+    found |= {t for t in terms if _doer_of(t) & words} | asked.terms & _degrees([tokens[i] for i in places])
     return bool(found - asked.proper) or len(found) > names
 
 

@@ -26,6 +26,8 @@ CONJUNCTIONS = listed("clauses.conjunctions")
 _SUBJECTS = frozenset("it he she they".split())
 _CONTRACTED = _SUBJECTS | {"that", "this", "there", "here", "what"}
 _SPEAKERS = frozenset("i we you".split())
+_ONLY_SUBJECTS = frozenset("i we they he she youd ill wed theyd".split())
+_NO_VERBS = ARTICLES | frozenset("who all both also never always not too and or but often once still just".split())
 _RELATIVES = frozenset("which who whom whose".split())
 _BREAKS = frozenset("of in on at of by from for with to and or as than".split())
 _LOOK = 8
@@ -63,6 +65,14 @@ def lemma(word: str) -> str:
             cut = word[: -len(ending)]
             return cut[:-1] if len(cut) > 3 and cut[-1] == cut[-2] and cut[-1] not in "sl" else cut.removesuffix("e")
     return stem(word).removesuffix("e")
+
+
+_DEGREES = {"more": "most", "less": "least", "better": "best", "worse": "worst", "further": "farthest"}
+
+
+def superlative(word: str) -> str:
+    """`largest` for `larger`; empty for a word that is no comparative."""
+    return _DEGREES.get(word, word[:-1] + "st" if word.endswith("er") and len(word) > len("older") - 1 else "")
 
 
 @lru_cache(maxsize=8192)
@@ -215,9 +225,18 @@ def _role(tokens: Sequence[Token], places: Sequence[int]) -> str:
 def verb_at(tokens: Sequence[Token], at: int) -> bool:
     """Whether a token is a verb: a plain word of that form with no article before it ("the won")."""
     token = tokens[at]
-    if token.capital or token.number or not is_verb(token.text):
+    if token.capital or token.number:
         return False
+    if not is_verb(token.text):
+        return _is_predicate(tokens, at)
     return not at or tokens[at - 1].text not in ARTICLES or token.gap != " "
+
+
+def _is_predicate(tokens: Sequence[Token], at: int) -> bool:
+    """A plain word right behind a pronoun that can only be a subject: `they call it`."""
+    before = tokens[at - 1] if at else None
+    subject = before is not None and before.base in _ONLY_SUBJECTS and tokens[at].gap == " "
+    return subject and not (tokens[at].text.endswith("ly") or tokens[at].text in _NO_VERBS)
 
 
 def contracted(token: Token) -> bool:

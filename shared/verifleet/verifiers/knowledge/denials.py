@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from verifleet.verifiers.knowledge import languages
-from verifleet.verifiers.knowledge.clauses import pieces_of
+from verifleet.verifiers.knowledge.clauses import pieces_of, verb_at
 from verifleet.verifiers.knowledge.extraction import last_match
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
@@ -36,7 +36,7 @@ _AWAY_ALONE = listed("denials.away_alone")
 # "neither beats X", "nothing tops X"
 _NONE, _MATCHES = (
     frozenset("neither none nobody nothing".split()),
-    frozenset("beats beat tops surpasses exceeds".split()),
+    frozenset("beats beat tops surpasses exceeds comes".split()),
 )
 _NOBODY = frozenset({"nobody", "none", "noone"})
 # "nobody but X", "none other than X", "nobody doubts that it is X", "nobody had won more than X"
@@ -74,6 +74,8 @@ _ACTUALLY = re.compile(
     re.IGNORECASE,
 )
 MAX_NAME_WORDS = 3
+MAX_PLACING = 5
+_PLACING = frozenset("in of on at from".split())
 _ASSERTION = re.compile(
     r"\b(?:(?:the|my|our|final|correct|right|actual|real|true|best"
     r"|short)\s+){1,4}answer(?:\s+to\s+(?:[\"“«][^\"”»\n]{0,300}[\"”»]|[^.?!\n:\"“«]{0,80}?))?\s*"
@@ -198,11 +200,17 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
 
 
 def _verb_of(reading: Reading, occurrence: Occurrence) -> int:
-    """Where what is said of a place goes on behind `, on the other hand,`; the end of the text if it does not."""
-    rows = [p.tokens for p in pieces_of(reading) if occurrence.end - 1 in p and occurrence.end not in p]
+    """Where what is said of a place goes on behind `, on the other hand,` or `in Norway`; else the text's end."""
+    tokens = reading.tokens
+    rows = [p.tokens for p in pieces_of(reading) if occurrence.end - 1 in p]
     goes_on = [row[row.index(occurrence.end - 1) + 1] for row in rows if row[-1] >= occurrence.end]
-    plain = (at for at in goes_on if reading.tokens[at - 1].text not in ("which", "who"))
-    return next(plain, len(reading.tokens))
+    for at in (at for at in goes_on if tokens[at - 1].text not in ("which", "who")):
+        if at > occurrence.end:
+            return at
+        if tokens[at].text in _PLACING:
+            within = range(at, min(at + MAX_PLACING, len(tokens)))
+            return next((i for i in within if verb_at(tokens, i) or tokens[i].text in _NOT), len(tokens))
+    return len(tokens)
 
 
 def _no_other(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:

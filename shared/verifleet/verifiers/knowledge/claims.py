@@ -1195,7 +1195,9 @@ def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], aske
         spans = _numbers(tokens, piece, asked)
     elif asked.kind == "word":
         spans = _words(tokens, piece, asked)[:1] or [
-            (i, i + 1) for i in content[:1] if any(same_script(tokens[i].text, word) for word in asked.said)
+            (i, i + 1)
+            for i in content[:1]
+            if not verb_at(tokens, i) and any(same_script(tokens[i].text, word) for word in asked.said)
         ]
     else:
         apart = _PREPOSITIONS - {"by"} if asked.slot == "agent" or asked.person else frozenset()

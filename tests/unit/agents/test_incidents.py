@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -192,3 +193,19 @@ def test_an_earthquake_that_nobody_felt_is_no_incident_unless_something_came_of_
     felt = quake("A magnitude-3.5 earthquake struck Los Angeles, California")
     harmful = quake("A magnitude-2.9 earthquake in Los Angeles, California, injured 3 people")
     assert incidents_of(slight, felt, slight, harmful) == ["", "incident 1", "", "incident 1"]
+
+
+def test_reports_of_one_fire_are_one_incident_in_whatever_order_they_come() -> None:
+    here = {"location": "Rotterdam"}
+    told = [
+        signs("A chemical tank exploded at Waalhaven, 30 dead", **here),
+        signs("Station Charlois: PM2.5 at 180 micrograms per cubic metre", source="sensor", **here),
+        signs("Fire in a warehouse at Waalhaven, Rotterdam. Three people injured", minutes=1, **here),
+        signs("Huge fire at a paint warehouse, black smoke everywhere", minutes=2, **here),
+        signs("60 firefighters are at the warehouse fire in Rotterdam", minutes=3, **here),
+    ]
+    for order in permutations(told):
+        memory = Memory()
+        for one in order:
+            memory.add(one)
+        assert len(memory.members) == 1

@@ -84,7 +84,7 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
 
 def _belongs(points: float, signs: Signs, incident: Incident, best: Incident) -> bool:
     """Whether an event could belong to an incident that is not its best: it fits, or it has a name that both have."""
-    if points >= JOINS and signs.placed and _kind(signs, incident) >= 1:
+    if points >= JOINS and signs.placed and _kind(signs, incident) > 0:
         return True
     return points > 0 and _called(signs, incident, best)
 
@@ -127,14 +127,15 @@ def _kind(signs: Signs, incident: Incident) -> float:
     told = {name: count for name, count in incident.kinds.items() if name != "other"}
     if main in signs.kinds:
         return 1.0
-    if told.get(signs.kind, 0) * OFTEN >= sum(told.values()):
+    its = [name for name, count in told.items() if count * OFTEN >= sum(told.values())]
+    if signs.kind in its:
         return 0.9
     if not signs.sure:
         return -0.5
     # A crash here and a fire there are two incidents.
     mine, theirs = ({token for token in tokens if token[:1] == "~"} for tokens in (signs.tokens, incident.tokens))
     apart = bool(mine and theirs) and mine.isdisjoint(theirs)
-    return 0.3 if frozenset((signs.kind, main)) in CASCADES and not apart else -2.0
+    return 0.3 if not apart and any(frozenset((signs.kind, kind)) in CASCADES for kind in its) else -2.0
 
 
 def _place(signs: Signs, incident: Incident) -> float:

@@ -13,7 +13,7 @@ OPEN_FOR = timedelta(days=7)
 """An incident is open for so long before its first and after its last event."""
 NAMED, LEAST_NAMED = 0.2, 3
 """Share and number of its events that have a word for an incident to be called by it."""
-HALF_LIFE = timedelta(days=1)
+HALF_LIFE = timedelta(hours=12)
 """Time after which an event counts half for what an incident has of late."""
 MAX_SPOTS = 12
 MAX_TOKENS = 40
@@ -62,7 +62,7 @@ class Incident:
         return frozenset(token for token in often if token not in self.places)
 
     def pace(self, time: datetime) -> float:
-        """How many events of a town or of its own name it has about a time, half as many a day later."""
+        """How many events of a town or of its own name it has about a time, half as many half a day later."""
         return float(self.recent * 0.5 ** max(0.0, (time - self.last) / HALF_LIFE))
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from itertools import permutations
 from typing import Any
 
 import pytest
@@ -195,17 +194,26 @@ def test_an_earthquake_that_nobody_felt_is_no_incident_unless_something_came_of_
     assert incidents_of(slight, felt, slight, harmful) == ["", "incident 1", "", "incident 1"]
 
 
-def test_reports_of_one_fire_are_one_incident_in_whatever_order_they_come() -> None:
-    here = {"location": "Rotterdam"}
-    told = [
-        signs("A chemical tank exploded at Waalhaven, 30 dead", **here),
-        signs("Station Charlois: PM2.5 at 180 micrograms per cubic metre", source="sensor", **here),
-        signs("Fire in a warehouse at Waalhaven, Rotterdam. Three people injured", minutes=1, **here),
-        signs("Huge fire at a paint warehouse, black smoke everywhere", minutes=2, **here),
-        signs("60 firefighters are at the warehouse fire in Rotterdam", minutes=3, **here),
-    ]
-    for order in permutations(told):
-        memory = Memory()
-        for one in order:
-            memory.add(one)
-        assert len(memory.members) == 1
+EXPLODED, SMOKE, DENIED, *FIRES = (
+    signs(content, location="Rotterdam", minutes=minutes)
+    for minutes, content in enumerate(
+        (
+            "A chemical tank exploded at Waalhaven, 30 dead",
+            "Air quality in Rotterdam: PM2.5 at 180 micrograms per cubic metre",
+            "There was no explosion at Waalhaven, Rotterdam",
+            "Fire in a warehouse at Waalhaven, Rotterdam. Three people injured",
+            "Fire at a paint warehouse in Rotterdam",
+            "60 firefighters are at the warehouse fire in Rotterdam",
+        )
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "order", [(EXPLODED, DENIED, FIRES[0], SMOKE), (EXPLODED, SMOKE, *FIRES), (SMOKE, EXPLODED, DENIED, *FIRES)]
+)
+def test_what_a_fire_brings_is_one_incident_with_it_whichever_is_told_first(order: tuple[Signs, ...]) -> None:
+    memory = Memory()
+    for one in order:
+        memory.add(one)
+    assert len(memory.members) == 1

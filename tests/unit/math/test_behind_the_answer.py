@@ -26,6 +26,8 @@ def is_right(prompt: str, reference: str, response: str) -> bool:
         ("How many subsets?", "56", "61", "So {} of the 64 subsets contain one."),
         ("How many hours?", "2", "3", "They meet after {} hours, 140 km from the start."),
         ("Factor $6x^2+x-2$.", "(3x+2)(2x-1)", "(3x-2)(2x+1)", "So it is {}.\nZeros: x = 1/2 and x = -2/3."),
+        ("How much is it?", "8", "6", "Each is $2, for a total of ${}. That is about 67 cents per apple."),
+        ("How far?", "12", "13", "It reaches {} m up the wall — a classic 5-12-13 triangle."),
         ("Find $z$.", "2-2i", "2+2i", "So $z = {}$, a number of modulus $2\\sqrt2$."),
     ],
 )  # fmt: skip

@@ -23,7 +23,7 @@ from verifleet.verifiers.math.answer.final import Answer, NoAnswerError, extract
 from verifleet.verifiers.math.answer.parts import together
 from verifleet.verifiers.math.answer.polarity import first_word, is_polar, on_truth, predicated
 from verifleet.verifiers.math.answer.readings import kind_of, readings
-from verifleet.verifiers.math.answer.wording import words
+from verifleet.verifiers.math.answer.wording import is_wordy, words
 from verifleet.verifiers.math.matching import Matcher
 from verifleet.verifiers.math.question import Question, read_question
 from verifleet.verifiers.math.tasks.analysis import SharedTime, symbolically_same
@@ -43,11 +43,11 @@ _final_of = lru_cache(maxsize=2048)(final_of)
 @lru_cache(maxsize=2048)
 def _kind_of(reference: str, prompt: str) -> str:
     """The kind of value that a reference is in all its readings: no function, if the prompt has none of its names."""
-    nodes = list(readings(_final_of(reference)))
+    nodes = [] if is_wordy(reference) else list(readings(_final_of(reference)))
     kinds = set(map(kind_of, nodes))
     if kinds == {"function"} and not any(map(read_question(prompt).uses, (nodes[0].args or nodes)[-1].variables())):
-        return ""
-    return kinds.pop() if len(kinds) == 1 else ""
+        return "any"
+    return kinds.pop() if len(kinds) == 1 else "any" if kinds else ""
 
 
 class MathVerifier(BaseVerifier):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from verifleet.verifiers.math.answer import phrases
-from verifleet.verifiers.math.answer.stance import denied
+from verifleet.verifiers.math.answer.stance import denied, unsaid
 from verifleet.verifiers.math.answer.value import behind_copula, is_mere_name
 from verifleet.verifiers.math.answer.wording import content, words
 from verifleet.verifiers.math.question import Question
@@ -20,6 +20,7 @@ MAX_PARTS = 5
 _BETWEEN_EQUATIONS = re.compile(r"(?:[,;]|\band\b|\bor\b)(?=[^,;=()\[\]]{1,14}=)")
 _BORDER = re.compile(r"[,;.(]|\band\b|\bor\b")
 _TOP_COMMA = re.compile(r",(?![^(\[{]*[)\]}])")
+_IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}|\|[a-z]\|")
 _OWN_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
@@ -36,7 +37,7 @@ def parts_of(text: str) -> list[Part]:
     """The values of a text, each with what it is called."""
     if len(text) > MAX_TEXT:
         return []
-    runs = [run for run in runs_of(text) if not denied(text, run.start, run.end) and not _refused(text[run.end :])]
+    runs = [run for run in runs_of(text) if not _refused(text, run.start, run.end)]
     if not runs:
         return []
     ends = [0, *(run.end for run in runs), len(text)]
@@ -56,9 +57,10 @@ def parts_of(text: str) -> list[Part]:
     return found
 
 
-def _refused(behind: str) -> bool:
-    aside = re.match(r"\s*\(([^()]*)\)", behind)
-    return aside is not None and REFUSING.search(aside.group(1)) is not None
+def _refused(text: str, start: int, end: int) -> bool:
+    aside = _IN_BRACKETS.match(text, end)
+    refused = aside is not None and REFUSING.search(aside.group(1)) is not None
+    return refused or denied(text, start, end) or unsaid(text, start, end)
 
 
 def _label(text: str) -> str:

@@ -83,7 +83,8 @@ REJECTION = spoken(
     in the domain))\b"""
 )
 TRAILER = spoken(
-    r""",\s*+(?:and )?not(?=\s)|(?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
+    r""",\s*+(?:and )?not(?=\s)|\s[—–]+ (?:an?|just|exactly)(?=\s)|
+    (?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
     by|upon) [a-z]+ing(?![^.]*\b(?:has|have|is|are|gets?|leaves?)\b)|as (?:required|desired|expected|claimed|above|
     (?:the|my|our) (?:final )?answer)|so that|(?:valid|rounded|correct) (?:for|to|when|if|on)|to (?:\d|one|two|
     three|four|five|six) (?:decimals?|significant)|as [a-zA-Z]\s*(?:→|->|goes|tends|approaches)|with (?:equality|
@@ -154,7 +155,7 @@ COURTESY = spoken(
 )
 """A sentence for the reader's sake, which states nothing."""
 CHECK = spoken(
-    r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|careful|caution|beware|
+    r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|in other words|careful|caution|beware|
     (?:for|by|in) (?:comparison|contrast|reference)|incidentally|
     by the way|as an aside|check(?:ing)?|verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|remark|
     substituting back|plugging (?:back|in)|indeed|(?:we|you|i|let us|
@@ -173,6 +174,8 @@ UNREAL = spoken(
     yield|need|come|make|become)\b"""
 )
 """A sentence about what is not so."""
+RATE = spoken(r"\s*(?:this|that|it) (?:is|comes to|works out at|amounts to) [^.;]*\b(?:per|each|a piece)\b")
+"""A sentence that tells what an amount comes to for each."""
 REMARK = re.compile(
     r"\s*(?:(?:which|this|that|it|(?:both|these|they)(?:\s(?:values|numbers|roots|solutions))?"
     r"|no\s+other|everything)(?:['’]s\s+(?:it|all)\b|\s+(?:also\s+|all\s+|indeed\s+)?"

@@ -14,7 +14,7 @@ from verifleet.verifiers.math.answer.wording import meaning, said_meaning, words
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, EMPTY_SET, REALS, UNDEFINED, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
-from verifleet.verifiers.math.syntax.runs import unconditioned
+from verifleet.verifiers.math.syntax.runs import runs_of, unconditioned
 
 _REMAINDER = re.compile(
     r"\s*\+\s*(?:\\mathcal\{O\}|O)\s*(?:\\left)?\([^()]*\)\s*$|(?<=[a-zA-Z0-9)}!])\s*\+\s*(?:\.{3}|…|⋯|\\[cl]?dots)\s*$"
@@ -95,22 +95,24 @@ def _worded(text: str) -> tuple[Node, ...] | None:
 
 
 def kind_of(node: Node) -> str:
-    """Whether it is a number, or values of names (`number`), or holds variables (`function`); "" for other things."""
+    """`number`, also of values of names; `function`, which holds variables; `any` for other things."""
     if node.op == "list":
         kinds = set(map(kind_of, node.args))
-        return kinds.pop() if len(kinds) == 1 else ""
+        return kinds.pop() if len(kinds) == 1 else "any"
     if node.op in COLLECTIONS or (node.op == "rel" and set(node.value) - {"=", "~"}):
-        return ""
+        return "any"
     value = node.args[-1] if node.op == "rel" else node
     if node.op == "var" or node in _IN_WORDS or (node.op == "rel" and len(node.args) == 2 and node.args[0].op != "var"):
-        return ""  # a choice, none, an equation to be solved
+        return "any"  # a choice, none, an equation to be solved
     return "function" if value.variables() and unit_letter(value) is None else "number"
 
 
-def fits(text: str, kind: str, plainly: bool = False) -> bool:
-    """Whether a value may be of the kind that is sought; `plainly`: is."""
+def fits(text: str, kind: str) -> bool:
+    """Whether a text may be a value of the kind that is sought: no words alone; anything, where no kind is known."""
     node = next(readings(text), None) if kind else None
-    return not plainly if node is None else kind_of(node) in (("", kind), (kind,))[plainly]
+    if node is None:
+        return not kind or bool(runs_of(text))
+    return kind == "any" or kind_of(node) in ("any", kind)
 
 
 def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:

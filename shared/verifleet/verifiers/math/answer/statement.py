@@ -53,6 +53,7 @@ _SENTENCE_END = re.compile(
     r"|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
 )
+_SHOWN_END = re.compile(r"\.\s?(?:\\\]|\$\$)(?=\s+[A-Z])")  # a display that closes its sentence
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
 _NUMBER_WORD = "|".join(sorted(named("en"), key=len, reverse=True))
@@ -114,7 +115,8 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
     """The answer in the last sentence, from `start` on, that concludes: no courtesy, no check, no remark about it."""
     body = text[start:].rstrip()
     masked = without_formulas(body)
-    ends = [match.end() for match in _SENTENCE_END.finditer(masked)][-MAX_SENTENCES:]
+    found_ends = {match.end() for match in (*_SENTENCE_END.finditer(masked), *_SHOWN_END.finditer(body))}
+    ends = sorted(found_ends)[-MAX_SENTENCES:]
     first = 0 if len(ends) < MAX_SENTENCES else ends[0]
     spans = [(a, b) for a, b in zip([first, *ends], [*ends, len(body)], strict=True) if _CONTENT.search(body, a, b)]
     rejected: list[str] = []
@@ -137,7 +139,7 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         found = _stated(body[begin:end].rstrip(), start + begin, asked, alone=begin == 0)
         if found is None:
             return spare
-        if not fits(found.text, asked.kind, plainly=spare is not None):
+        if not fits(found.text, asked.kind):
             spare = spare or found
             continue
         if listed is not None:
@@ -161,7 +163,8 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return True
     if phrases.RESULT.search(masked):
         return False
-    if phrases.UNREAL.match(sentence) and " would " not in asked.lower:
+    rate = phrases.RATE.match(sentence) and not re.search(r"\b(?:per|each)\b|/", asked.lower)
+    if rate or (phrases.UNREAL.match(sentence) and " would " not in asked.lower):
         return bool(runs_of(above))
     said = _stated(above, 0, asked) if is_approximate(sentence) else None
     return said is not None and approximates(sentence, said.text)
@@ -254,7 +257,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
             if named_meaning(phrase):
                 return _words(clause, offset + start, closed(clause))
             continue
-        if not fits(found.text, asked.kind, plainly=spare is not None):
+        if not fits(found.text, asked.kind):
             spare = spare or found._replace(clause=last, whole=sentence.strip())
             continue
         bound = bound_before(clause[: found.start - offset - start])

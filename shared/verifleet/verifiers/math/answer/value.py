@@ -51,6 +51,7 @@ _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)"
 _COUNT = re.compile(r"[\d.,]+")
 _ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
 _TOTAL = re.compile(r"\s*(?:[a-z]+\s){0,2}(?:in\s+(?:total|all)|altogether)\b")
+_TOTAL_OF = re.compile(r"\ba\s+total\s+of[\s$]*$")
 _OPERATED = re.compile(r"\S\s?[-−+*/·×^=]|\\[a-z]|\b(?:plus|minus|times|divided|over)\b")
 _THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
 _STATED = re.compile(
@@ -165,7 +166,7 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     worked_out = _COUNT.fullmatch(values[-1].text.strip()) and _OPERATED.search(between)
     if _THAT_IS.search(gaps[-1]) and (worked_out or _STATED.match(values[-1].text)):
         return values[-1]
-    total = [run for run in values if _TOTAL.match(clause, run.end)]
+    total = [run for run in values if _TOTAL.match(clause, run.end) or _TOTAL_OF.search(clause[: run.start])]
     if len(total) == 1:
         return total[0]
     values = _relevant(clause, pieces, values, asked)

@@ -213,6 +213,7 @@ def _joins_operator(clause: str, word: str, end: int, before: str, after: str, t
         or before in _OPERATORS - {"("}
         or after in _OPERATORS - {"("}
         or (after in _RAISED_SIGNS and after != "")
+        or "\u2080" <= clause[end : end + 1] <= "\u209c"
         or before + after == "||"
         or tight_before.isdigit()
     ):

@@ -407,6 +407,38 @@ def test_the_log_stays_short_however_much_is_written(tmp_path: Path, monkeypatch
     assert asyncio.run(work()) < 1000 * 4096  # 2,000 writes of 4 pages and more
 
 
+def test_the_log_begins_anew_though_somebody_writes_while_it_is_copied(tmp_path: Path, monkeypatch: Any) -> None:
+    path = tmp_path / "store.db"
+    log = Path(f"{path}-wal")
+    connect = sqlite3.connect
+
+    class Interrupted(sqlite3.Connection):
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+            copied = super().execute(statement, *values)
+            if "PASSIVE" in statement:
+                with closing(connect(path, isolation_level=None)) as other:
+                    other.execute("UPDATE documents SET time = 1")
+            return copied
+
+    async def work() -> tuple[bytes, bytes]:
+        store = SqliteStore(path)
+        await store.put("r", "1", Document({"n": 1}))
+        salt = log.read_bytes()[16:20]  # another one each time it begins
+        monkeypatch.setattr(
+            sqlite.sqlite3, "connect", lambda *args, **named: connect(*args, **named, factory=Interrupted)
+        )
+        store._checkpoint()
+        monkeypatch.undo()
+        await store.put("r", "2", Document({"n": 2}))
+        assert set(await store.get_many("r", ["1", "2"])) == {"1", "2"}
+        after = log.read_bytes()[16:20]
+        await store.close()
+        return salt, after
+
+    before, after = asyncio.run(work())
+    assert before != after
+
+
 def test_a_file_of_the_former_layout_is_read_and_written(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:

@@ -25,6 +25,8 @@ OLDER_KEPT = 4
 
 _CHUNK = 64 * 1024
 _PIPE_BYTES = 1024 * 1024
+_PAUSE_S = 0.02
+"""Between two rounds: many lines are read together, and the processor is the functions'."""
 _AFTERWARDS_S = 2.0
 _SYNC_S = 2.0
 _F_SETPIPE_SZ = 1031  # fcntl.F_SETPIPE_SZ is not everywhere
@@ -179,6 +181,7 @@ def keep(folder: Path, descriptors: Mapping[str, int]) -> None:
                 else:
                     selector.unregister(0)
                     give_up_at = time.monotonic() + _AFTERWARDS_S
+            time.sleep(_PAUSE_S)
 
 
 def _pass_on(selector: selectors.BaseSelector, key: selectors.SelectorKey, at_most: int) -> None:

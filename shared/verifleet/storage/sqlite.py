@@ -61,12 +61,14 @@ RETRY_S = 0.001
 """How often a write is tried again where it is asked for while another process writes, which takes less than that."""
 LOOK_AGAIN_S = 0.01
 """For which a file that was at its path is not looked for again by who only reads."""
-COPY_LOG_EVERY = 8_000
+COPY_LOG_EVERY = 16_000
 """Rows written after which the write-ahead log is copied into the file."""
 PAGE_BYTES = 2_048
 """An event writes rows of a hundred bytes in twenty places: small pages are less to write and to read."""
-LONGEST_LOG_PAGES = 32_768
-"""A log of this many pages (64 MiB) is copied by the writer itself: the copying beside it does not keep up."""
+END_OF_LOG_S = 0.1
+"""How long who copies the log waits for a turn among the writers."""
+LONGEST_LOG_PAGES = 65_536
+"""A log of this many pages (128 MiB) is copied by the writer itself: the copying beside it does not keep up."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
@@ -451,14 +453,20 @@ class SqliteStore:
             self._copying.start()
 
     def _checkpoint(self) -> None:
-        """Copy what the log holds into the file; nobody is kept waiting unless the log has become too long."""
+        """Copy what the log holds into the file, and have it begun anew.
+
+        Nobody waits while most of it is copied; writers wait for the rest, which is little the second time. A log to
+        which somebody adds while it is copied would otherwise grow for ever, and be copied by the writers in the end.
+        """
         try:
-            with contextlib.closing(sqlite3.connect(self._path, timeout=0.0)) as db:
-                _, pages, copied = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            with contextlib.closing(sqlite3.connect(self._path, timeout=END_OF_LOG_S)) as db:
+                for _ in range(2):
+                    db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                busy, pages, _ = db.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
         except sqlite3.Error as error:  # nothing is lost: the log stays, and the writer copies it when it is long
             logger.warning("the log of the store %s is not copied: %s", self._path, error)
         else:
-            self._log_is_long = pages >= LONGEST_LOG_PAGES and copied < pages  # a log copied whole begins anew
+            self._log_is_long = bool(busy) and pages >= LONGEST_LOG_PAGES
 
     def _purge(self, db: sqlite3.Connection) -> None:
         if time.monotonic() < self._purge_at:

@@ -361,6 +361,8 @@ def _answers(tokens: Sequence[Token], label: Sequence[int], asked: Sought) -> bo
 def _points(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
     """A pronoun may stand for what is asked; "its" behind the thing is the thing's own: `X is famous for its food`."""
     word = tokens[at].base
+    if at and tokens[at - 1].text in _BESIDE | {"around", "about"}:
+        return False
     return word in _SUBJECT_PRONOUNS or (word in _PRONOUNS and at < occurrence.start)
 
 
@@ -370,6 +372,8 @@ def _aside(
 ) -> bool:  # fmt: skip
     """The thing stands beside another, behind it, in another year, or is counted by another noun."""
     rest = [*inside, *behind]
+    if any(tokens[i].text in _NOBODY for i in before):
+        return False  # "nothing beats X", "none comes near X"
     if (
         _other_year(tokens, rest, asked)
         or _other_number(tokens, rest, asked)
@@ -450,7 +454,7 @@ def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) ->
     words = words[:-1] if words[-1:] in (["out"], ["past"]) else words
     word = words[-1] if words else ""
     if not _NOBODY.isdisjoint(words):
-        return False  # "nothing beats X", "none comes near X"
+        return False
     if lemma(word) in _BEATING:
         return not asked.terms & _CONTEST
     if word in _NEXT:
@@ -512,6 +516,8 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
         return Stance.UNCLEAR
     if {tokens[i].text for i in behind} & {"it", "them", "him", "her", "this", "that", "so"}:
         return Stance.UNCLEAR  # "X did it"
+    if asked.verb == lemma(after.text) and [tokens[i].text for i in behind[1:2]] == ["the"] and len(own) == MAX_PLAIN:
+        return Stance.UNCLEAR  # "X led the country then"
     return Stance.SPOKEN_OF
 
 
@@ -880,6 +886,8 @@ def _plain_span(tokens: Sequence[Token], core: Sequence[int], asked: Sought) -> 
     modifies = behind and behind[0].gap == " " and lemma(behind[0].base) in asked.terms - {asked.verb}
     if modifies and not is_verb(behind[0].text, third_person=True):
         return None  # "the internal organs"
+    if core and len(core) > 1 and _takes_an_object(tokens, core[-1]):
+        return None  # "doctors call it"
     for token in plain:
         if token.number or token.base in asked.said or lemma(token.base) in asked.terms:
             return None

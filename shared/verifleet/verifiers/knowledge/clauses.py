@@ -26,7 +26,7 @@ CONJUNCTIONS = listed("clauses.conjunctions")
 _SUBJECTS = frozenset("it he she they".split())
 _CONTRACTED = _SUBJECTS | {"that", "this", "there", "here", "what"}
 _SPEAKERS = frozenset("i we you".split())
-_ONLY_SUBJECTS = frozenset("i we they he she youd ill wed theyd".split())
+_ONLY_SUBJECTS = frozenset("i we they he she".split())
 _NO_VERBS = ARTICLES | frozenset("who all both also never always not too and or but often once still just".split())
 _RELATIVES = frozenset("which who whom whose".split())
 _BREAKS = frozenset("of in on at of by from for with to and or as than".split())
@@ -234,9 +234,11 @@ def verb_at(tokens: Sequence[Token], at: int) -> bool:
 
 def _is_predicate(tokens: Sequence[Token], at: int) -> bool:
     """A plain word right behind a pronoun that can only be a subject: `they call it`."""
-    before = tokens[at - 1] if at else None
-    subject = before is not None and before.base in _ONLY_SUBJECTS and tokens[at].gap == " "
-    return subject and not (tokens[at].text.endswith("ly") or tokens[at].text in _NO_VERBS)
+    if not at or tokens[at].gap != " " or tokens[at - 1].base not in _ONLY_SUBJECTS:
+        return False
+    before, word = tokens[at - 1], tokens[at].text
+    plain = before.text == before.base or before.text.endswith(("d", "ll", "ve"))
+    return plain and not (word.endswith("ly") or word in _NO_VERBS)
 
 
 def contracted(token: Token) -> bool:

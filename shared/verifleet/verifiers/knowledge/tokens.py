@@ -115,6 +115,13 @@ def stem(word: str) -> str:
     return word[:-1]
 
 
+_CONTRACTED = {
+    f"{subject}{ending}": subject
+    for subject in ("i", "you", "he", "she", "we", "they", "it")
+    for ending in ("d", "ll", "ve", "re", "m")
+}
+
+
 class ReadTokens(list[Token]):
     """The tokens of a response, with what was found out about them: once, however many answers are looked for."""
 
@@ -187,6 +194,7 @@ def _raw_tokens(text: str) -> list[Token]:
             if raw in ("à", "À") and text[match.end() + 1 : match.end() + 2].isupper():
                 folded = "en"  # "à Paris": a preposition, no article
             base = fold(raw[:-2]) if raw[-2:].lower() in ("'s", "’s", "ʼs") else folded
+            base = _CONTRACTED.get(folded, base)
             folded, base = _SAME_WORD.get(folded, folded), _SAME_WORD.get(base, base)
         if not folded or (folded in _OF_DOLLAR and text[match.end() : match.end() + 1] == "$"):
             continue  # "US$7 million" is $7 million

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 from itertools import pairwise, takewhile
@@ -106,6 +106,7 @@ _IN_OTHER_WORDS = frozenset("i.e ie namely meaning equals".split())
 _CONCLUDING = frozenset("so therefore thus hence consequently".split())
 
 _UNLED = languages.NOT | listed("claims.unled")
+_BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | _BESIDE | languages.NOT | languages.COPULAS
 _TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
 _POINTERS = _SUBJECT_PRONOUNS | {"its", "thats", "those", "you", "we"}
 
@@ -225,8 +226,17 @@ def _main_verb(words: Sequence[str], proper: Collection[str]) -> str:
 
 def stances(reading: Reading, occurrence: Occurrence, asked: Sought) -> Stance:
     """What the response claims at one place."""
-    found = [_stance(reading.tokens, p, occurrence, asked) for p in pieces_of(reading) if occurrence.start in p]
+    pieces = [_with_end(reading, p, occurrence) for p in pieces_of(reading) if occurrence.start in p]
+    found = [_stance(reading.tokens, p, occurrence, asked) for p in pieces]
     return max(found, default=Stance.UNCLEAR)
+
+
+def _with_end(reading: Reading, piece: Piece, occurrence: Occurrence) -> Piece:
+    """A clause that is cut inside the place ("Lund, Sudria is the second") goes on behind it."""
+    if occurrence.end - 1 in piece:
+        return piece
+    rest = next((p.tokens for p in pieces_of(reading) if occurrence.end - 1 in p), ())
+    return replace(piece, tokens=tuple(sorted({*piece.tokens, *rest})))
 
 
 def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int:
@@ -450,6 +460,7 @@ def _claimed(
 def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) -> bool:
     """`after X`, `south of X`, `defeating X`, `followed by X`: X is another thing than the one asked for."""
     words = [tokens[i].text for i in before if tokens[i].text != "of"]
+    words = words[:-1] if len(words) > 1 and words[-1] in TITLES else words
     words = words[:-1] if words[-1:] == ["by"] and words[-2:-1] and words[-2] in _NEXT else words
     words = words[:-1] if words[-1:] in (["out"], ["past"]) else words
     word = words[-1] if words else ""
@@ -759,7 +770,7 @@ def _is_rival_number(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     if _counts_others(tokens, at + 1, asked):
         return False
     listed = at + 1 < len(tokens) and tokens[at + 1].gap.startswith((". ", ") ")) and token.end - token.start < 3
-    listed = listed and (at == 0 or "\n" in token.gap)
+    listed = listed and ((at == 0 and token.text == "1") or "\n" in token.gap)
     return not listed
 
 
@@ -789,7 +800,7 @@ def _names(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> lis
             end = last + 1
             while end > start and tokens[end - 1].text in _LINKING and not tokens[end - 1].capital:
                 end -= 1
-            while start < end - 1 and tokens[start].text in FUNCTION_WORDS | OPENING | _FRAME | _BESIDE:
+            while start < end - 1 and tokens[start].text in _BEFORE_NAMES:
                 start += 1
             if _is_rival(tokens, start, end, asked):
                 found.append((start, end))
@@ -988,7 +999,9 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
         )
         alike = any(said - asked.proper and said <= _terms(reading, rival, asked) for said in terms)
         settled = alike and weight > Stance.UNCLEAR and rival.start > kept[-1].start and apart(rival)
-        less = best <= Stance.UNCLEAR and apart(rival) and all(said <= _terms(reading, rival, asked) for said in terms)
+        less = best <= Stance.UNCLEAR and apart(rival)
+        turns = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text in _TURNING
+        less = less and (turns or all(said <= _terms(reading, rival, asked) for said in terms))
         if weight > best + (not less) or (instead and weight > best) or settled:
             return True
     return False
@@ -1216,7 +1229,7 @@ def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], aske
 
 def _is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     """`older than X`, `like X`, but not `other than X`."""
-    before = [t.text for t in tokens[max(0, at - 3) : at] if t.text not in ARTICLES]
+    before = [t.text for t in tokens[max(0, at - 4) : at] if t.text not in ARTICLES]
     if {lemma(word) for word in before} & asked.terms or (_NOBODY | {"other", "further"}) & {*before}:
         return False
     return before[-1:] != [] and (

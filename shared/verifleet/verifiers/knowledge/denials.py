@@ -208,7 +208,7 @@ def _verb_of(reading: Reading, occurrence: Occurrence) -> int:
         if at > occurrence.end:
             return at
         if tokens[at].text in _PLACING:
-            within = range(at, min(at + MAX_PLACING, len(tokens)))
+            within = [i for row in rows if at in row for i in row if at <= i < at + MAX_PLACING]
             return next((i for i in within if verb_at(tokens, i) or tokens[i].text in _NOT), len(tokens))
     return len(tokens)
 

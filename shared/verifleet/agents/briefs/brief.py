@@ -36,9 +36,11 @@ _TITLES: Mapping[Section | str, str] = {
     "damage": "What happened: ", "now": "Now: ", "people": "People: ", "cause": "Cause: ", "inquiry": "Inquiry: ",
     "needs": "Needs and help: ", "advice": "Advice: ", "disputed": "Disputed: ",
 }  # fmt: skip
+_LAST, LONG_AGO = "Last told: ", 2 * DAY
+"""The title of what goes on where nobody has told anything of it for so many seconds."""
 _ROOM_FOR = (
     "tolls", "damage", "in force", "disputed", "ended", "now", "cause", "needs", "people", "advice", "inquiry",
-    "before", "past",
+    "before", "past", "foreign",
 )  # fmt: skip
 """What gets room first where 200 words are too few."""
 
@@ -185,7 +187,9 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
                 kept[section].append(line)
                 room -= cost
     kept["before"] = _merged(kept["before"])
-    parts = [_TITLES.get(section, "") + _joined(kept[section]) for section in lines if kept[section]]
+    last = max((item.as_of for item in facts if item.section == "now"), default=state.latest)
+    titles = {**_TITLES, "now": _LAST} if last < state.latest - LONG_AGO else _TITLES
+    parts = [titles.get(section, "") + _joined(kept[section]) for section in lines if kept[section]]
     return shorten("\n".join([head, *parts]))
 
 

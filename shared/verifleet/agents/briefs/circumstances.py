@@ -31,13 +31,9 @@ class Circumstance:
     unlike: frozenset[str] = frozenset()
     says: str = ""
 
-    def sentence(self, hazard: str, past: bool) -> str:
+    def sentence(self, hazard: str) -> str:
         """It as a sentence without its end."""
-        forms = {"{is}": "was" if past else "is", "{are}": "were" if past else "are"}
-        made = self.says
-        for form, verb in forms.items():
-            made = made.replace(form, verb)
-        return made.replace("{}", hazard)
+        return self.says.replace("{}", hazard)
 
     def named_by(self, about: frozenset[str]) -> bool:
         """Whether a statement about these words tells it."""

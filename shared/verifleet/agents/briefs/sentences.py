@@ -17,8 +17,10 @@ MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
 LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
-MOST_SHOUTED, LEAST_SHOUTED = 2, 4
+MOST_SHOUTED, LEAST_SHOUTED = 3, 4
 """Words in capitals, such as names of bodies, that a sentence may have, and how long shorter ones may be."""
+MOST_RUN_ON = 1
+"""Handles and hashtags of run-on words that a sentence may have, and does not begin with."""
 LONGEST_SPEAKER = 3
 """Words before a colon that may be whoever says so."""
 LANGUAGES = {"es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
@@ -74,7 +76,8 @@ def is_plain(content: str, span: tuple[int, int] | None) -> bool:
     inside = tokens(legible(content[slice(*span)]))
     tags = [token.kind == "tag" for token in inside]
     in_a_row = any(one and other for one, other in pairwise(tags))
-    return not in_a_row and not any(t.kind in ("handle", "tag") and _runs_on(t.text[1:]) for t in inside)
+    run_on = [at for at, token in enumerate(inside) if token.kind in ("handle", "tag") and _runs_on(token.text[1:])]
+    return not in_a_row and len(run_on) <= MOST_RUN_ON and 0 not in run_on
 
 
 def _runs_on(tag: str) -> bool:
@@ -142,6 +145,6 @@ def _stands(text: str) -> bool:
         and not (text[0].islower() and low[0] in listed("verb"))
         and not _GLUED.search(text)
         and shouted <= MOST_SHOUTED
-        and low[-1] not in listed("function")
+        and not (low[-1] in listed("function") and text.endswith(words[-1].text))
         and not (len(low[-1]) == 1 and text.endswith(words[-1].text))
     )

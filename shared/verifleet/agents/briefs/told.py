@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,7 +13,7 @@ from typing import Any, Literal
 from verifleet.agents.briefs.brings import SECTIONS, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances
-from verifleet.agents.briefs.sentences import sentence
+from verifleet.agents.briefs.sentences import LANGUAGES, sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment, nameless
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, fire, hazards_named, known_adjective, known_place, town, where
@@ -20,38 +22,42 @@ from verifleet.envelopes import BriefFact, FactSource
 from verifleet.reading.words import data, fold, lemma
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-Section = Literal["tolls", "before", "in force", "ended", "past", "disputed"] | Told
+Section = Literal["tolls", "before", "in force", "ended", "past", "foreign", "disputed"] | Told
 MOST: dict[Section, tuple[int, int]] = {
     "tolls": (7, 4), "before": (4, 0), "damage": (4, 4), "cause": (2, 2), "inquiry": (3, 3), "people": (3, 3),
     "in force": (6, 1), "now": (5, 5), "ended": (3, 1), "past": (2, 0), "needs": (4, 4), "advice": (3, 3),
-    "disputed": (2, 2),
+    "foreign": (3, 3), "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
 LEAST_NEW, LEAST_BESIDE = 2, 3
 """Words that a claim adds at least to what is told, and one that tells a figure which is told as well."""
 STRIKING = frozenset({"transport", "attack", "explosion", "collapse", "fire"})
+WORDED = range(5, 25)
+"""Words of a sentence that tells a thing as well as our own."""
 LEAST_SHARED, TOLD_BY = 0.05, 0.4
 """Kinds of which the name does not tell what happened, the share of all reports that have a word which does, and the
 sum of such shares in a claim."""
-LEAST_ODDS, LEAST_UNKNOWN = -0.3, 0.7
-"""Log-odds from which a claim is told, and what is asked for more of one whom nobody knows."""
+LEAST_ODDS, LEAST_UNKNOWN, LEAST_FOREIGN = -0.3, 0.7, -0.8
+"""Log-odds from which a claim is told, what is asked for more of one whom nobody knows, and of other languages."""
 KNOWN = frozenset({"official", "emergency", "news", "sensor"})
-FRESH: Mapping[Told, float] = {
-    "damage": 30 * DAY, "now": 4 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 7 * DAY,
-    "advice": 2 * DAY,
+FRESH: Mapping[Section, float] = {
+    "damage": 30 * DAY, "now": 14 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 7 * DAY,
+    "advice": 2 * DAY, "foreign": 14 * DAY,
 }  # fmt: skip
 """Seconds for which a claim is told after anybody's word of it."""
-LATE: Mapping[Told, float] = {
-    "damage": 1.5, "now": 2.5, "people": 0.5, "cause": 0.5, "inquiry": 1.0, "needs": 1.0, "advice": 1.0,
+PASSED: Mapping[Section, float] = {"now": 0.4, "needs": 0.5, "advice": 0.5, "foreign": 0.5}
+PASSES, OF_A_DAY = DAY / 2, frozenset("today tomorrow tonight yesterday tom hours hour".split())
+"""The share of what is known that was told later, from which what goes on is told no more, where it is so many seconds
+old; and words of its day, with which it is not either."""
+LATE: Mapping[Section, float] = {
+    "damage": 1.5, "now": 2.5, "people": 0.5, "cause": 0.5, "inquiry": 1.0, "needs": 1.0, "advice": 1.0, "foreign": 2.0,
 }  # fmt: skip
 """What a claim at the end of that time counts less."""
 SETTLED_LATE = frozenset({"people", "cause"})
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
 YEARS = range(1900, 2100)
-RECALLED_FOR = 3 * DAY
-"""Seconds for which a thing is told that nobody tells any more."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
@@ -115,18 +121,27 @@ class Telling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """A claim that may be told in its words: the voice that is shown of it, and what tells how much it counts."""
+    """A claim that may be told in its words: the voice that is shown of it, and what tells how much it counts.
+
+    `later`: the share of what is known that was told since.
+    """
 
     said: Said
     voice: Voice
     about: frozenset[str]
     standing: int
+    later: float
     first: bool = False
 
     @property
-    def section(self) -> Told:
+    def foreign(self) -> bool:
+        """Whether it is told in another language."""
+        return self.voice.spoken != "en"
+
+    @property
+    def section(self) -> Section:
         """Where it is told; `first` is what happened."""
-        return "damage" if self.first else brought(self.text, self.voice.source).section
+        return "damage" if self.first else "foreign" if self.foreign else brought(self.text, self.voice.source).section
 
     @property
     def odds(self) -> float:
@@ -139,13 +154,18 @@ class Claim:
         return sentence(self.voice.label)
 
     @property
+    def least(self) -> float:
+        """The log-odds from which it is told: more of one whom nobody knows, less where little of its words is."""
+        return LEAST_FOREIGN if self.foreign else LEAST_ODDS + LEAST_UNKNOWN * self.unknown
+
+    @property
     def unknown(self) -> bool:
         """Whether nobody else says it, and whoever does is neither an authority nor a newsroom."""
         return self.said.heard == 1 and self.voice.source not in KNOWN
 
     def rank(self, state: State) -> float:
         """How much it counts: what it brings, who says so, and how new it is."""
-        age = (state.latest - self.said.newest) / FRESH[self.section]
+        age = max(self.later, (state.latest - self.said.newest) / FRESH[self.section])
         sure = min(1.0, 0.3 * self.standing + 0.4 * math.log(self.said.heard)) + 0.3 * (self.said.id in state.told)
         return self.odds + sure - LATE[self.section] * age
 
@@ -182,12 +202,7 @@ def held(state: State) -> list[tuple[Said, Circumstance]]:
         if said.stands and (standing(said) == 2 or len(said.authors) > 1 or cited(said.voices)):
             things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
     best = [max(told, key=lambda one: _precedence(one, told)) for told in things.values()]
-    return [(said, k) for said, k in best if not _is_past(said, k, state) or _worth_recalling(said, k, state)]
-
-
-def _worth_recalling(said: Said, kind: Circumstance, state: State) -> bool:
-    """Whether what may hold no more is told: what was done lately, no warnings."""
-    return "{}" not in kind.text and said.newest > state.latest - RECALLED_FOR
+    return [(said, kind) for said, kind in best if not _is_past(said, kind, state)]
 
 
 def _circumstances(state: State) -> list[tuple[Said, Circumstance]]:
@@ -223,25 +238,25 @@ def _brought(
     attributes = frozenset(toll.attribute for toll in asked)
     figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in reversed(asked)}
     claims = []
+    times = sorted(voice.time for said in state.said for voice in said.voices)
+    worded = {voice.label for said, _ in holding if (voice := _worded(said))}
     for said in state.said:
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
-        if voice and not said.has("conflicting"):
-            claims.append(Claim(said, voice, frozenset(said.about), standing(said)))
+        if voice and not said.has("conflicting") and voice.label not in worded:
+            later = 1 - bisect_right(times, said.newest) / len(times)
+            claims.append(Claim(said, voice, frozenset(said.about), standing(said), later))
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
     shown = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
     shown = shown.union(*(fold(name).split() for name in state.places))
     event = _event(claims, shown, state)
-    chosen = [event] if event else []
-    fit = [one for one in claims if one.odds >= LEAST_ODDS + LEAST_UNKNOWN * one.unknown and _is_carried(one, state)]
+    chosen = [replace(event, first=True)] if event else []
+    fit = [one for one in claims if one.odds >= one.least and _is_carried(one, state) and one is not event]
     for claim in sorted(fit, key=lambda one: (-one.rank(state), one.said.id)):
-        if claim is event:
-            continue
         same = sum(one.section == claim.section for one in chosen)
         beside = not told_of.isdisjoint(claim.voice.counts)
         if same < MOST[claim.section][0] and _is_news(claim, chosen, shown, LEAST_BESIDE if beside else LEAST_NEW):
             chosen.append(claim)
-    own = [replace(event, first=True)] if event else []
-    return own + sorted((one for one in chosen if one is not event), key=lambda one: -one.voice.as_of)
+    return sorted(chosen, key=lambda one: (not one.first, -one.voice.as_of))
 
 
 def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Claim | None:
@@ -250,7 +265,8 @@ def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Clai
         return None
     common = {word: n / state.reports for word, n in state.words.items() if n >= max(3, LEAST_SHARED * state.reports)}
     hazards = frozenset(word for word in common if word in data("lexicon")["hazards"])
-    known = [one for one in claims if one.odds >= LEAST_ODDS and not one.unknown and not hazards.isdisjoint(one.about)]
+    known = [one for one in claims if one.odds >= LEAST_ODDS and not one.unknown and not one.foreign]
+    known = [one for one in known if not hazards.isdisjoint(one.about)]
     told_by = {one: [common[word] for word in (one.about - shown) & common.keys()] for one in known}
     fit = [one for one, words in told_by.items() if len(words) >= LEAST_NEW and sum(words) >= TOLD_BY]
     return max(fit, key=lambda one: (sum(told_by[one]), one.odds, one.said.id), default=None)
@@ -266,8 +282,10 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], least
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on whom or why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
-    passes = claim.section == "now"
-    if age > (min(FRESH["now"], max(DAY, (state.latest - state.first) / 2)) if passes else FRESH[claim.section]):
+    passed = age > PASSES and claim.section in PASSED
+    if age > FRESH[claim.section] or (passed and claim.later > PASSED[claim.section]):
+        return False
+    if passed and not OF_A_DAY.isdisjoint(claim.text.casefold().replace(".", " ").split()):
         return False
     early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or claim.standing == 2 or len(said.authors) >= CARRIED_BY
@@ -277,7 +295,7 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
     """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
     counts = [attribute for attribute in current if attribute in said.about]
     figures = {figure for attribute in counts for figure in current[attribute]}
-    fit = [voice for voice in said.voices if voice.stands and voice.plain and voice.spoken == "en"]
+    fit = [v for v in said.voices if v.stands and v.plain and (v.spoken == "en" or _is_told_in_its_words(v, said))]
     fit = [voice for voice in fit if ids.issuperset(voice.counts) and sentence(voice.label)]
     if any(map(_backed, said.voices)):  # what others confirm is not the rest of what a rumour says
         fit = [voice for voice in fit if _backed(voice)]
@@ -289,6 +307,11 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
         return (odds[v] < LEAST_ODDS, not v.official, v.verdict != "supported", -odds[v], v.time, v.event)
 
     return min(fit, key=rank, default=None)
+
+
+def _is_told_in_its_words(voice: Voice, said: Said) -> bool:
+    """Whether what is said in another language is told: by authorities and newsrooms, or by several."""
+    return voice.spoken in LANGUAGES and (said.heard > 1 or voice.source in KNOWN)
 
 
 def _backed(voice: Voice) -> bool:
@@ -375,17 +398,26 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
     text, own = kind.text.format(said.words["state"]), fold(where(state))
     voices = _of_late(said.voices) if kind.hours else said.voices
     as_of = _told_at(voices, lasts=not kind.hours)
-    sure, past = max(1, standing(said)), _is_past(said, kind, state)
+    sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in own))
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
     time, by = _time(as_of, state), _who(voices, state)
-    line = kind.sentence(said.words["state"], past) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
+    line = kind.sentence(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
     line = f"{line}, {_says(by)} ({time})"
-    text = f"{text[:1].upper()}{text[1:]}" + (f", not told since {time} ({by})" if past else f" ({time}, {by})")
-    section: Section = "past" if past else "ended" if kind.over else "in force"
-    status: Status = "ended" if kind.over else "reported" if past else _status(sure)
+    if worded := _worded(said):
+        line = f"{sentence(worded.label)} ({worded.name}, {_time(worded.as_of, state)})"
+    text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
+    section: Section = "ended" if kind.over else "in force"
+    status: Status = "ended" if kind.over else _status(sure)
     return Telling(said.id, "status", section, text, status, sure, as_of, said.voices, line=line)
+
+
+def _worded(said: Said) -> Voice | None:
+    """The newest authority or newsroom in whose words a thing is told, with the place and degree that they have."""
+    fit = [v for v in said.voices if v.stands and v.plain and v.spoken == "en" and (v.official or v.source == "news")]
+    fit = [v for v in fit if v.as_of > said.newest - PASSES and len(sentence(v.label).split()) in WORDED]
+    return max(fit, key=lambda voice: (voice.official, voice.as_of, voice.event), default=None)
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:
@@ -393,8 +425,15 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     said, voice = claim.said, claim.voice
     sure = claim.standing or int(said.heard > 1)
     by, time = _who(said.voices, state, quoted=not voice.official), _time(voice.as_of, state)
-    text, line = f"{time}: “{claim.text}” ({by})", f"{claim.text} ({by}, {time})"
+    told_as = f"In {_language(state)}: “{claim.text}”" if claim.foreign else claim.text
+    text, line = f"{time}: “{claim.text}” ({by})", f"{told_as} ({by}, {time})"
     return Telling(said.id, said.kind, claim.section, text, _status(sure), sure, voice.as_of, said.voices, line=line)
+
+
+def _language(state: State) -> str:
+    """The language that most of what is not told in English is told in."""
+    spoken = Counter(voice.spoken for said in state.said for voice in said.voices if voice.spoken in LANGUAGES)
+    return LANGUAGES[max(spoken, key=spoken.__getitem__)]
 
 
 def _refuted(said: Said, state: State) -> Telling | None:
@@ -483,10 +522,14 @@ def _who(voices: Sequence[Voice], state: State, *, quoted: bool = False) -> str:
         return " and ".join(names[:2])
     first = min(voices, key=lambda voice: voice.time).name
     if not quoted and is_authority(body := named[0].attributed):
-        known = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
+        spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
         parts = [word.partition("'") for word in _with_article(body).split()]
-        told_as = " ".join(known.get(word, known_adjective(word)) + mark + tail for word, mark, tail in parts)
+        told_as = " ".join(spelt.get(word, known_adjective(word)) + mark + tail for word, mark, tail in parts)
         return f"according to {told_as}" + ("" if named[0].source == "news" or count > 1 else f" in {first}")
+    known = [one for one in voices if one.author != nameless(one.event)]
+    best = max(known, key=lambda one: (one.source == "news", one.as_of, one.name), default=None)
+    if count > 1 and best:
+        return f"{best.name} and {count - 1} other{'s' * (count > 2)}"
     return f"{count} sources" if count > 1 else first
 
 

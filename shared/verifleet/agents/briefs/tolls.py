@@ -18,24 +18,24 @@ ASKED_FOR = (
     "24-hour psi", "containment", "area", "wind speed",
 )  # fmt: skip
 """What responders ask for, in this order."""
-ALONE = frozenset(ASKED_FOR[: ASKED_FOR.index("magnitude") + 1]) - {"rescued", "affected", "arrested"}
+ALONE = frozenset({*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"}) - {"affected", "arrested"}
 """Of these a figure is told though one report alone tells it."""
 SHRINKING = frozenset({"missing", "trapped", "without power"})
 """Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an
 earlier one repeated."""
 DAY, HOUR = 86_400, 3_600
 LIVES = {
-    "missing": 3 * DAY, "trapped": DAY, "evacuated": 3 * DAY, "displaced": 7 * DAY, "homeless": 7 * DAY,
-    "hospitalised": 3 * DAY, "without power": 2 * DAY, "containment": 3 * DAY, "area": 5 * DAY,
+    "missing": 3 * DAY, "trapped": DAY, "evacuated": 5 * DAY, "displaced": 7 * DAY, "homeless": 7 * DAY,
+    "hospitalised": 3 * DAY, "without power": 2 * DAY, "containment": 5 * DAY, "area": 14 * DAY,
 }  # fmt: skip
-ALONE_LIVES, READING_LIVES = 7 * DAY, 2 * DAY
-ALONE_SHRINKING = DAY
+ALONE_LIVES, READING_LIVES = 30 * DAY, 2 * DAY
+ALONE_SHRINKING = 2 * DAY
 """Seconds for which a figure is told after anybody's word of it: what does not last, what one report alone tells, what
 is read off, and what one report alone tells that becomes less."""
 FOUND = 0.1
 """The share of people missing from which those found dead since tell that their number is old."""
-RECALLED = 3
-"""So many of its lives a figure that several stand by is told as past."""
+RECALLED = 2
+"""So many of its lives a figure that does not last is told as past."""
 MANY = frozenset({"evacuated", "displaced", "homeless", "affected", "destroyed", "damaged"})
 LEAST_OF_MANY = 10
 """Fewer of these are single cases."""
@@ -237,13 +237,13 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
     """Counts that responders ask for, in their order; of groups of people only what no count of all people includes."""
     kept: list[Toll] = []
     told_of: set[tuple[Any, ...]] = set()
-    for toll in sorted(counted, key=_rank):
+    for toll in sorted((_risen(toll, latest) for toll in counted), key=_rank):
         now, subject = toll.now, toll.now.words["subject"]
         own = {(voice.event, voice.claim, now.low, now.high) for voice in now.voices}  # a figure has one meaning
         told = any(one.attribute == toll.attribute for one in kept)
         part = subject not in PEOPLE | THINGS and (told or toll.attribute in MANY) and toll.standing < 2
         life, age = _lifetime(toll), latest - now.newest
-        old = age >= life * (RECALLED if toll.standing and toll.attribute in LIVES and not is_measure(now) else 1)
+        old = age >= life * (RECALLED if toll.attribute in LIVES and not is_measure(now) else 1)
         toll = replace(toll, past=age >= life or toll.dead_then is not None)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
@@ -253,6 +253,20 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
             kept.append(toll)
             told_of |= own
     return kept
+
+
+def _risen(toll: Toll, latest: float) -> Toll:
+    """With the larger figure that is told beside it in its place, where that is news or much later: it has grown."""
+    now, beside = toll.now, toll.beside
+    if not beside or toll.disputed or (beside.low or 0) <= (now.low or 0) or toll.attribute in SHRINKING:
+        return toll
+    news = any(voice.source == "news" for voice in beside.voices) and not (toll.standing == 2 or cited(now.voices))
+    if beside.first <= (now.first if news else now.newest + DAY):
+        return toll
+    made = replace(
+        toll, now=beside, standing=standing(beside), current=toll.current | {beside.id}, before=now, beside=None
+    )
+    return made if latest - beside.newest < _lifetime(made) else toll
 
 
 def _counts(said: Said) -> bool:
@@ -315,7 +329,7 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
         return max(read_off or told, key=lambda one: one.newest)
     if not sure:
-        return max(told, key=lambda one: (len(one.said.authors), one.of_news, one.newest))
+        return max(told, key=lambda o: (len(o.said.authors), not o.said.approximate, o.of_news, o.newest))
     answered = [one for one in sure if one.answered_for]
     if attribute == "magnitude":
         main = [one for one in sure if one.least >= max(o.least for o in sure) - MAGNITUDE_REVISED_BY]

@@ -63,12 +63,11 @@ Decider = Callable[[Node, Node], "bool | None"]
 _INFINITE = (INFINITY, neg(INFINITY))
 
 PARAMETERS = frozenset("knm")
-_CONSTANT = re.compile(r"[abcdkmnA-DKMN](?:_\d)?|[A-Z]_0|lambda|alpha")
-MAX_CONSTANTS = 3
+_ARBITRARY = re.compile(r"[abcdkmnA-DKMN](?:_\d)?|[A-Z]_0|lambda|alpha|[stux]|theta")
+MAX_CONSTANTS = 4
 
 CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "const", "D")
 
-_DUMMIES = frozenset({*"stuxnk", "theta"})
 MAX_FAMILY = 8
 MAX_MEMBERS = 24  # of a family, on either side of zero
 
@@ -98,19 +97,14 @@ class Comparison:
         )
 
     def _renamings(self, reference: Node, answer: Node) -> Iterator[Node]:
-        """The answer with other names of the constants and parameters that the prompt does not speak of."""
+        """The answer with other names of the constants and variables that the prompt does not speak of."""
         if is_equation(reference):
             answer = _of_name(answer, str(reference.args[0].value))
         first, second = (node.variables() - _heads(node) for node in (reference, answer))
-        own, other = (sorted(filter(self._is_constant, names)) for names in (first, second))
-        if not own or len(own) != len(other):
-            own, other = (sorted(filter(self._is_parameter, names)) for names in (first - second, second - first))
-        if own == other or not 0 < len(own) == len(other) <= MAX_CONSTANTS:
-            return
-        family = len(own) < len(first) and len(first) == len(second)
-        if not family and len(own) == 1 and {*own, *other} <= PARAMETERS:
-            family = reference.has("const", "deg")
-        if family or (reference.op in ("tuple", "list") and len(own) == len(first) == len(second)):
+        own, other = (sorted(filter(self._is_arbitrary, names)) for names in (first, second))
+        whole = reference.op in ("tuple", "list", "rel") or is_equation(answer)
+        family = len(own) < len(first) or ({*own, *other} <= PARAMETERS and reference.has("const", "deg"))
+        if own != other and 0 < len(own) == len(other) <= MAX_CONSTANTS and (whole or family):
             names = (map(var, order) for order in itertools.permutations(own))
             yield from (answer.substitute(dict(zip(other, order, strict=True))) for order in names)
 
@@ -121,7 +115,6 @@ class Comparison:
         reference, answer = (unrestricted(expand_signs(strip_membership(node))) for node in (reference, answer))
         if any(node.op == "rel" and "==" in node.value for node in (reference, answer)):
             return self._same_congruence(reference, answer)
-        answer = self._in_names_of(reference, answer)
         if reference.op not in COLLECTIONS:
             named = is_equation(reference) and _is_name(reference.args[0])
             answer = _of_name(
@@ -167,17 +160,6 @@ class Comparison:
         first, second = (_members(family, reach) for family in sides)
         return first is not None and first == second
 
-    def _in_names_of(self, reference: Node, answer: Node) -> Node:
-        """A curve or function with the letter of its variable as the reference has it, where the prompt names none."""
-        called = is_equation(answer) and _CALL.fullmatch(str(answer.args[0].value)) is not None
-        if not (called or reference.op == "tuple" or is_equation(reference)) or not self.question.text.strip():
-            return answer
-        first, second = (
-            [name for name in own - other if name in _DUMMIES and not self.question.uses(name)]
-            for own, other in itertools.permutations((reference.variables(), answer.variables()))
-        )
-        return answer.substitute({second[0]: var(first[0])}) if len(first) == len(second) == 1 else answer
-
     def _same_kind(self, reference: Node, answer: Node) -> bool:
         kinds = {reference.op, answer.op}
         if kinds & {"list", "set"}:
@@ -221,8 +203,6 @@ class Comparison:
             return answer  # AB^2 = 16 is no value of AB
         if (_is_name(heads[0]) or self._asked(heads[0])) and not _names(heads[:1]) & value.variables():
             return value
-        if value.op == "var" and len(heads) == 1 and not heads[0].variables():
-            return heads[0]  # 5 = x
         equation = value == num(0) and heads[0].variables() and not _is_label(heads[0])
         return answer if equation or is_equation(reference) else value
 
@@ -310,12 +290,9 @@ class Comparison:
         first, second = rows(reference), rows(answer)
         if first is None or second is None:
             return False
-        if "interval" in (reference.op, answer.op) and "matrix" not in (reference.op, answer.op):
-            return (
-                reference.op == answer.op
-                and reference.value == answer.value
-                and all(map(self.same, reference.args, answer.args))
-            )
+        unlike = (reference.op, reference.value) != (answer.op, answer.value)
+        if "interval" in (reference.op, answer.op) and unlike and "matrix" not in (reference.op, answer.op):
+            return False
         if len(first) != len(second) or any(len(a) != len(b) for a, b in zip(first, second, strict=True)):
             return False
         return all(
@@ -342,19 +319,13 @@ class Comparison:
         return bool(operator == (other if factor.real > 0 else flipped))
 
     def _same_equation(self, reference: Node, answer: Node) -> bool:
-        if len(reference.args) > 2:
-            return self.same(reference.args[-1], answer.args[-1] if is_equation(answer) else answer)
-        left, right = reference.args
+        left, right = reference.args[0], reference.args[-1]
         solved = _is_name(left) and left not in right.walk()
-        if left.op == "tuple" and all(map(_is_name, left.args)):
-            return self.same(right, answer.args[-1] if is_equation(answer) else answer)
         if not is_equation(answer):
             if (solved or self._labels(left)) and answer.op != "rel":
                 return self.same(right, answer)
             return bool(_is_name(right) and not left.variables() and self.same(left, answer))
-        if len(answer.args) > 2:
-            answer = Node("rel", (answer.args[0], answer.args[-1]), ("=",))
-        head, value = answer.args
+        head, value = answer.args[0], answer.args[-1]
         if self._labels(left) and _is_label(head) and self._same_kind(left, head):
             return self.same(right, value)
         if solved and _is_name(head):
@@ -362,7 +333,7 @@ class Comparison:
         if solved and _is_name(head) and (head == left or _alike(str(left.value), str(head.value))):
             return self.same(right, value)
         if right.op in COLLECTIONS or value.op in COLLECTIONS:
-            return (left == head and self.same(right, value)) or (left == value and self.same(right, head))
+            return left == head and self.same(right, value)
         return constant_multiple(sub(left, right), sub(head, value)) is not None
 
     def _same_ratio(self, reference: Node, answer: Node) -> bool:
@@ -463,11 +434,8 @@ class Comparison:
             raise UndecidedError
         return False
 
-    def _is_constant(self, name: str) -> bool:
-        return _CONSTANT.fullmatch(name) is not None and not self.question.uses(name)
-
-    def _is_parameter(self, name: str) -> bool:
-        return self._is_constant(name) or (name in ("s", "t") and not self.question.uses(name))
+    def _is_arbitrary(self, name: str) -> bool:
+        return _ARBITRARY.fullmatch(name) is not None and not self.question.uses(name)
 
     def _close_enough(self, reference: Node, answer: Node) -> bool:
         given, wanted = decimal_digits(answer), decimal_digits(reference)
@@ -514,9 +482,7 @@ def same_up_to_constant(reference: Node, answer: Node, question: Question) -> bo
     """Antiderivatives that differ by a constant; with + C where the reference has one."""
     first, wanted = without_constant(reference)
     second, given = without_constant(answer)
-    if wanted is None and given is None:
-        return False
-    if wanted is not None and given is None and not question.any_constant:
+    if given is None and not (wanted is not None and question.any_constant):
         return False
     names = first.variables() | second.variables()
     return len(names) == 1 and constant_difference(first, second, next(iter(names))) is True
@@ -670,33 +636,19 @@ def _alike(first: str, second: str) -> bool:
 def _distinct(nodes: Sequence[Node]) -> tuple[dict[Fraction, Node], list[Node]]:
     """Each element once: exact numbers by value, and all others."""
     numbers: dict[Fraction, Node] = {}
-    unlike: list[Node] = []
+    others: list[Node] = []
     for node in dict.fromkeys(nodes):
         value = exact(node)
         if value is not None:
             numbers.setdefault(value, node)
         else:
-            unlike.append(node)
-    others: list[Node] = []
-    known = list(numbers.values())
-    pairs = 0
-    for node in unlike:
-        if _is_scalar(node):
-            pairs += len(known)
-            if pairs <= MAX_PAIRS and any(same_value(node, other) for other in known):
-                continue
-            known.append(node)
-        others.append(node)
+            others.append(node)
     return numbers, others
 
 
 def _is_plain(number: Node) -> bool:
     """Whether a number is written without point and percent sign: nothing but its own value is close to it."""
     return all(part.op in ("num", "neg", "div") for part in number.walk())
-
-
-def _is_scalar(node: Node) -> bool:
-    return node.op not in COLLECTIONS and node.op not in ("rel", "ratio", "base", "unit")
 
 
 def _is_regional(node: Node) -> bool:

@@ -15,11 +15,7 @@ from dataclasses import dataclass, replace
 from verifleet.reasoning import answer_in
 from verifleet.verifiers.math.answer import phrases, stance
 from verifleet.verifiers.math.answer.retractions import MAX_AFTERWORD, corrected_after, withdrawn, without_struck_out
-from verifleet.verifiers.math.answer.statement import (
-    is_mathematical,
-    stated_after,
-    stated_last,
-)
+from verifleet.verifiers.math.answer.statement import is_mathematical, stated_after, stated_last
 from verifleet.verifiers.math.answer.value import NOTHING, Stated
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question

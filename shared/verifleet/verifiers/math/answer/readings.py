@@ -42,7 +42,7 @@ _ALL_BUT = re.compile(
 )
 _DENIED_LABEL = re.compile(
     r"\b(?:not|no|never|neither|nor|doubt|deny|wrong|false|incorrect|or|except|non|than|if|but"
-    r"|anything|excluding|without)\b|\bun(?!its?\b)",
+    r"|anything|excluding|without)\b|\bun(?!its?\b)"
 )  # NO/BO is a ratio of lengths
 
 

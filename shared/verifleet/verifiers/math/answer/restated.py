@@ -6,12 +6,7 @@ import re
 from contextlib import suppress
 from typing import NamedTuple
 
-from verifleet.verifiers.math.algebra.amounts import (
-    agree,
-    strip_unit,
-    terminates,
-    unit_letter,
-)
+from verifleet.verifiers.math.algebra.amounts import agree, strip_unit, terminates, unit_letter
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
@@ -26,7 +21,7 @@ _AGAIN = (
     r"(?:(?:or|i\.e\.|that\s+is|which\s+(?:is|equals)|soit|ou|o\s+sea|d\.h\.|то\s+есть),?"
     r"(?:\s(?:equivalently|as\s+an?\s[a-z]+(?:\s[a-z]+)?|in\s[a-z]+(?:\s[a-z]+)?),?)?)"
 )
-_AMOUNT = r"(?P<{}>[-−+]?(?:[$€£]|\\(?=[df]?frac))?[\d√π½⅓¼¾d-f][^\s(),;=]*(?:[\s,][^\s(),;=]+){{0,4}}?)"
+_AMOUNT = r"(?P<{}>[-−+]?(?:[$€£]|\\(?=[df]?frac))?[\d√π½⅓¼¾d-f][^\s(),;=]{{0,80}}(?:[\s,][^\s(),;=]{{1,40}}){{0,4}}?)"
 _TAIL = re.compile(
     r"(?:"
     rf"\s*,?\s\(\s*(?:{_AGAIN}\s+)?(?P<inside>{_ABOUT})?[\s$]*{_AMOUNT.format('first')}\$?\s*\)|"

@@ -34,14 +34,7 @@ from verifleet.verifiers.math.answer.value import (
 from verifleet.verifiers.math.answer.wording import PARTS, said_meaning, words
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.lexer import repeats
-from verifleet.verifiers.math.syntax.runs import (
-    MAX_READ,
-    NAMES,
-    blank,
-    runs_of,
-    whole_run,
-    without_formulas,
-)
+from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, blank, runs_of, whole_run, without_formulas
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 MAX_SENTENCE = 8_000

@@ -52,10 +52,6 @@ _REALS = re.compile(
     rf"{_LEAD}(?:(?:set of )?(?:all|any|every) (?:real(?: numbers?)?|reals|real values)(?: of)?(?: [a-z])?|"
     r"all (?:values of )?x|real numbers|identity)"
 )
-_HALF_LINE = re.compile(
-    rf"{_LEAD}(?:set of )?(?:all )?"
-    r"(?P<sign>positive|negative|non-?(?:negative|zero)) (?:real(?: numbers?)?|reals|numbers)"
-)
 _INFINITY = dict.fromkeys(("infinity", "positive infinity", "plus infinity"), INFINITY)
 _INFINITY |= dict.fromkeys(("negative infinity", "minus infinity"), neg(INFINITY))
 _INFINITY |= {f"{word} {'+' * plus}∞": INFINITY for word in tuple(_INFINITY)[:3] for plus in (False, True)}
@@ -114,13 +110,6 @@ def meaning(phrase: str) -> Node | None:
         return EMPTY_SET
     if _UNDEFINED.fullmatch(phrase):
         return UNDEFINED
-    half = _HALF_LINE.fullmatch(phrase)
-    if half is not None:
-        if half.group("sign").endswith("zero"):
-            return Node("diff", (REALS, Node("set", (ZERO,))))
-        low, high = (neg(INFINITY), ZERO) if half.group("sign") == "negative" else (ZERO, INFINITY)
-        closed = half.group("sign").startswith("non")
-        return Node("interval", (low, high), (not closed, True))
     if phrase not in _INFINITY and (_REALS.fullmatch(phrase) or _ENDLESS.fullmatch(phrase)):
         return REALS
     if phrase in _INFINITY:

@@ -331,12 +331,6 @@ class Tokenizer:
         elif name == r"\mathbb" or name == r"\Bbb":
             content, end = group_at(source, end)
             self._emit("cmd", {"R": r"\reals", "C": r"\complexes"}.get(content.strip(), r"\set" + content.strip()[:1]))
-        elif name == r"\not":
-            follower = _TOKEN.match(source, end)
-            if follower is None or follower.group() not in ("=", r"\equiv", r"\in"):
-                raise MathSyntaxError("a negated sign")
-            end = follower.end()
-            self._emit("cmd", r"\ne" if follower.group() == "=" else r"\notin")
         elif name == r"\$":
             self._emit("currency", "dollar")
         elif name in (r"\euro", r"\pounds", r"\yen", r"\rupee"):

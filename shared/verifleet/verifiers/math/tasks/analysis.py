@@ -11,22 +11,10 @@ from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import WorkerPool
 from verifleet.verifiers.math.algebra.amounts import decimal_digits, strip_unit
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
-from verifleet.verifiers.math.algebra.equivalence import (
-    SIGNIFICANT_DIGITS,
-    Comparison,
-    UndecidedError,
-    is_equation,
-)
+from verifleet.verifiers.math.algebra.equivalence import SIGNIFICANT_DIGITS, Comparison, UndecidedError, is_equation
 from verifleet.verifiers.math.algebra.evaluate import Evaluation, NotEvaluableError, precise_field
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.expression import (
-    INFINITY,
-    UNDEFINED,
-    Node,
-    derivative,
-    neg,
-    num,
-)
+from verifleet.verifiers.math.syntax.expression import INFINITY, UNDEFINED, Node, derivative, neg, num
 from verifleet.verifiers.math.tasks.solving import Finding
 
 _UNFINISHED = ("int", "sum", "prod", "lim", "deriv")

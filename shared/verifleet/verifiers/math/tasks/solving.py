@@ -25,13 +25,7 @@ from verifleet.verifiers.math.algebra.polynomials import (
 )
 from verifleet.verifiers.math.algebra.regions import ALL, Region, contains, region
 from verifleet.verifiers.math.algebra.roots import NEAR, Roots, distinct_points, find_roots, real_at
-from verifleet.verifiers.math.syntax.expression import (
-    EMPTY_SET,
-    UNDEFINED,
-    Node,
-    num,
-    sub,
-)
+from verifleet.verifiers.math.syntax.expression import EMPTY_SET, UNDEFINED, Node, num, sub
 from verifleet.verifiers.math.tasks.recognition import Task
 
 SIGNIFICANT_DIGITS = 6
@@ -74,9 +68,6 @@ def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
             if part.args[0].value.lower().split("_")[0] != name.lower():
                 return None
             part = part.args[-1]
-        if part.op == "set":
-            values += part.args
-            continue
         if part.op in ("rel", "tuple", "interval", "union", "ratio"):
             return None
         values.append(part)
@@ -163,15 +154,7 @@ def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, p
             missing.remove(near[0])
         elif number is None and not real and satisfies(left, right, name, value):
             others += 1
-        elif (
-            number is not None
-            and not near
-            and not roots.real
-            and roots.others is None
-            and satisfies(left, right, name, value)
-        ):
-            continue  # a root outside the searched range
-        else:
+        elif not _beyond_search(roots) or number is None or near or not satisfies(left, right, name, value):
             return Finding(False, "A value of the answer does not solve the equation, or not in the asked range.")
     if missing:
         found = len(roots.real) - len(missing)
@@ -179,9 +162,12 @@ def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, p
     if (others or task.complex) and roots.others is not None and others != roots.others and not real:
         total = len(roots.real) + roots.others
         return Finding(False, "Not all complex solutions were given.", (len(roots.real) + others) / total)
-    if not distinct and not real and roots.others and task.complex:
-        return Finding(False, "There are complex solutions.")
     return Finding(True, "All solutions were given, and each one solves the equation.")
+
+
+def _beyond_search(roots: Roots) -> bool:
+    """Whether there may be roots outside the searched range only."""
+    return not roots.real and roots.others is None
 
 
 def _distinct_values(values: list[Node]) -> list[Node]:
@@ -233,8 +219,6 @@ def check_system(equations: Sequence[Node], names: Sequence[str], answer: Node) 
 def _assigned(answer: Node, names: Sequence[str]) -> dict[str, Node] | None:
     """A value for each of the unknowns; None if the answer does not give them."""
     answer = strip_membership(answer)
-    if answer.op == "rel" and answer.args[0].op == "tuple" and answer.value == ("=",):
-        names, answer = [str(part.value) for part in answer.args[0].args], answer.args[1]
     heads = [str(part.args[0].value) for part in answer.args if part.op == "rel"] if answer.op == "list" else []
     if heads and sorted(heads) != sorted(names):
         return None

@@ -21,12 +21,7 @@ from verifleet.verifiers.math.tasks.asked_form import (
 )
 from verifleet.verifiers.math.tasks.copying import copied
 from verifleet.verifiers.math.tasks.recognition import Task
-from verifleet.verifiers.math.tasks.solving import (
-    Finding,
-    check_equation,
-    check_inequality,
-    check_system,
-)
+from verifleet.verifiers.math.tasks.solving import Finding, check_equation, check_inequality, check_system
 
 
 def check_task(task: Task, text: str, answer: Node, question: Question, workers: WorkerPool) -> Finding:

@@ -202,7 +202,8 @@ def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int) -> bool:
     if tokens[places[n]].text != "and":
         return False
     behind = places[n + 1 : n + 1 + _LOOK]
-    if (role := _role(tokens, behind)) and role == _role(tokens, places[:n]):
+    role = _role(tokens, behind)
+    if role and any(role == _role(tokens, places[m:n]) for m in range(n)):
         return True
     if not any(verb_at(tokens, i) for i in places[:n]):
         return False  # "the tournament in South Korea and Japan was won"

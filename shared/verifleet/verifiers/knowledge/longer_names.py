@@ -33,6 +33,7 @@ _SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".sp
 _OBJECTS = ARTICLES | frozenset("him her it them his this that".split())
 _SCHOOLS = frozenset("university college school".split())
 _STUDY = frozenset("study attend graduate team coach play student went".split())
+_BESIDE = frozenset("with near from to between border and".split())
 _ADVERBIAL = ("ly", "ed", "ing")
 
 # Which of two of one name is meant.
@@ -74,6 +75,8 @@ def longer_name(
 
 def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]], person: bool) -> bool:
     """`Holbein the Elder` where the answer or an alias of it is the Younger, `George W.` where it is George H. W."""
+    if not person and (_of_longer_body(reading.tokens, occurrence) or _told_elsewhere(reading, occurrence, golds)):
+        return True
     place = [t.text for t in reading.tokens[occurrence.start : occurrence.end] if t.text not in ARTICLES]
     alike = [gold for gold in golds if len(gold) > 2 and (gold[0], gold[-1]) == (place[0], place[-1])]
     middle = tuple(place[1:-1]) if person else ()
@@ -83,6 +86,30 @@ def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
     told = {_GENERATIONS[t.text] for t in behind if t.text in _GENERATIONS and t.gap.strip() in ("", ",", "(")}
     return bool(meant and told and not meant & told)
+
+
+def _of_longer_body(tokens: Sequence[Token], occurrence: Occurrence) -> bool:
+    """`the Democratic Republic of X` is another one than the Republic of X."""
+    if not occurrence.start or tokens[occurrence.start + 1 : occurrence.start + 2] == []:
+        return False
+    first, before = tokens[occurrence.start], tokens[occurrence.start - 1]
+    named = first.capital and tokens[occurrence.start + 1].text == "of" and occurrence.end > occurrence.start + 2
+    plain = before.number or before.text in FUNCTION_WORDS | _MODIFIERS | TITLES | AUXILIARIES | _PREPOSITIONS
+    return named and first.gap == " " and before.capital and before.text == before.base and not plain
+
+
+def _told_elsewhere(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
+    """`Cambridge, the old town in the east of England` for a Cambridge in America: what is apposed lies elsewhere."""
+    known = set().union(*(countries_in(words) for words in golds))
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    if not known or occurrence.end >= sentence.end or "," not in reading.tokens[occurrence.end].gap:
+        return False
+    behind = reading.tokens[occurrence.end : sentence.end]
+    end = next((n for n, t in enumerate(behind) if n and t.gap.strip()), len(behind))
+    words = [t.text for t in behind[:end] if t.text not in ARTICLES]
+    at = words.index("in") if "in" in words and not any(is_verb(word) for word in words) else len(words)
+    told = countries_in(words[at:]) if _BESIDE.isdisjoint(words[at:]) else set()
+    return bool(told) and not told & known
 
 
 def _in_a_string(tokens: Sequence[Token], occurrence: Occurrence) -> bool:

@@ -339,6 +339,9 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
         behind = behind[1:]  # the unit
     opening = ARTICLES | CONJUNCTIONS
     before = [i for n, i in enumerate(inside) if tokens[i].text not in (ARTICLES if n else opening)]
+    concluded = tokens[piece.tokens[0]].text in _CONCLUDING and _is_credited(tokens, occurrence.start)
+    if concluded and occurrence.start - 2 in piece:
+        return Stance.PUT_FORWARD
     if _aside(tokens, piece, occurrence, inside, before, behind, about, asked):
         return Stance.SPOKEN_OF
     rest = [*inside, *behind]
@@ -998,10 +1001,15 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
             rival.start < kept[0].start or kept[0].start not in pieces_of(reading)[0]
         )
         alike = any(said - asked.proper and said <= _terms(reading, rival, asked) for said in terms)
-        settled = alike and weight > Stance.UNCLEAR and rival.start > kept[-1].start and apart(rival)
+        opening = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text
+        settled = (
+            (alike or opening in _CONCLUDING)
+            and weight > Stance.UNCLEAR
+            and rival.start > kept[-1].start
+            and apart(rival)
+        )
         less = best <= Stance.UNCLEAR and apart(rival)
-        turns = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text in _TURNING
-        less = less and (turns or all(said <= _terms(reading, rival, asked) for said in terms))
+        less = less and (opening in _TURNING or all(said <= _terms(reading, rival, asked) for said in terms))
         if weight > best + (not less) or (instead and weight > best) or settled:
             return True
     return False
@@ -1135,15 +1143,6 @@ def leads(reading: Reading, found: Sequence[Occurrence], start: int, asked: Soug
     return []
 
 
-def concludes(reading: Reading, found: Sequence[Occurrence], asked: Sought) -> list[Occurrence]:
-    """What a conclusion behind all places `found` names instead: `..., so the hardest is Y`, `So it goes to Y`."""
-    end = max(o.end for o in found)
-    later = [p for p in pieces_of(reading) if p.tokens[0] >= end]
-    named = [Occurrence(*span) for p in later for span in _candidates(reading, p, asked)][-1:]
-    told = [o for o in named if stances(reading, o, asked) > Stance.UNCLEAR or _is_credited(reading.tokens, o.start)]
-    return [o for o in told if singled_out(reading, [o], [o], asked)]
-
-
 def _is_credited(tokens: Sequence[Token], at: int) -> bool:
     """`goes to Y`, `is credited with Y`."""
     return at > 1 and tokens[at - 2].text in _CREDITED
@@ -1168,18 +1167,6 @@ def singled_out(reading: Reading, found: Sequence[Occurrence], kept: Sequence[Oc
         others = [c for c in _candidates(reading, piece, asked) if c[0] not in mine]
         return before and verbal and not piece.trails and not others
     return False
-
-
-def chosen(reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurrence], asked: Sought) -> bool:
-    """Whether another thing is chosen: `between Y and X, it's Y`, where nothing more is said of the expected answer."""
-    told = [o for o in kept for p in pieces_of(reading) if o.start in p and _is_told(reading.tokens, p)]
-    if not others or any(stances(reading, o, asked) > Stance.UNCLEAR for o in told):
-        return False
-    last, texts = others[-1], [t.text for t in reading.tokens]
-    words, size = texts[last.start : last.end], last.end - last.start
-    before = [Occurrence(i, i + size) for i in range(last.start - size + 1) if texts[i : i + size] == words]
-    later = not any(o.start > last.start for o in kept)
-    return bool(before) and later and singled_out(reading, [*before, last], [last], asked)
 
 
 def _leads(tokens: Sequence[Token], piece: Piece, verbs: Sequence[int], asked: Sought) -> bool:

@@ -17,8 +17,6 @@ from verifleet.verifiers.knowledge.claims import (
     KIN,
     Sought,
     answered,
-    chosen,
-    concludes,
     exchanged,
     fillers,
     idle,
@@ -187,8 +185,6 @@ def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     others = [r for r in beside if not held_back(beside_it, r) and not one_place(answer.reading, r, kept, asked)]
     if idle(answer.reading, kept, asked) or all(in_background(answer.reading, o, asked) for o in kept):
         return True
-    if chosen(answer.reading, kept, others, asked):
-        return True
     filling = [o for o in fillers(answer.reading, kept, asked) if not held_back(replace(answer, places=[o]), o)]
     return bool(filling) or answers_otherwise(answer, kept) or weighed(answer.reading, kept, others, asked)
 
@@ -198,8 +194,6 @@ def answers_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     asked = answer.asked
     if asked is None or answer.prompted.plural:
         return False
-    if any(not held_back(replace(answer, places=[o]), o) for o in concludes(answer.reading, answer.found, asked)):
-        return True
     if answered(answer.reading, kept, asked):
         return False
     led = leads(answer.reading, answer.found, answer.retracted, asked)

@@ -251,7 +251,7 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     other = any(t.text in _OTHER and after.text not in ("words", "hand") for t, after in pairwise(words))
     if not shared or (other and not lemmas & asked.proper):
         return 0
-    if _of_another(tokens, places, asked) or _suffered_by_another(words, asked):
+    if _of_another(tokens, places, asked):
         return 0
     if any(t.base in _SUBJECT_PRONOUNS for t in words):
         return len(shared)
@@ -288,17 +288,6 @@ def _done_to_another(words: Sequence[Token], asked: Sought) -> bool:
         return False
     done_to = [t for t in behind if not t.number and t.text not in FUNCTION_WORDS and not t.text.endswith("ly")]
     return bool(done_to) and not any({lemma(t.base), lemma(t.text)} & asked.terms for t in done_to)
-
-
-def _suffered_by_another(words: Sequence[Token], asked: Sought) -> bool:
-    """`Brandt was succeeded by`, where the question asks who succeeded Lind."""
-    by = next((n for n, t in enumerate(words) if n and t.text == "by" and lemma(words[n - 1].text) == asked.verb), 0)
-    subject = [t for t in words[:by] if t.capital and not t.number and t.text not in OPENING | TITLES | ARTICLES]
-    return (
-        asked.slot == "agent"
-        and bool(subject)
-        and not any(lemma(t.base) in asked.terms | asked.proper for t in subject)
-    )
 
 
 def _of_another(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> bool:
@@ -694,10 +683,7 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
             for start, end in spans
             if not _was_thought(tokens, piece)
             and not _sets_scene(tokens, piece, start, asked)
-            and (
-                _stance(tokens, piece, occurrence := Occurrence(start, end), asked) >= enough
-                or _by_it(tokens, piece, start, asked)
-            )
+            and _stance(tokens, piece, occurrence := Occurrence(start, end), asked) >= enough
         ]
     return found
 
@@ -728,13 +714,6 @@ def _fragment(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, 
     opens = piece.tokens[0] == reading.sentences[reading.sentence_of[piece.tokens[0]]].start
     span = _plain_span(reading.tokens, piece.tokens, asked) if opens and len(piece.tokens) == MAX_PLAIN else None
     return [span] if span is not None and span[1] - span[0] == MAX_PLAIN else []
-
-
-def _by_it(tokens: Sequence[Token], piece: Piece, at: int, asked: Sought) -> bool:
-    """`it was acquired by Y`, whatever the verb."""
-    before = [tokens[i] for i in piece.tokens if i < at and tokens[i].text not in ARTICLES]
-    doer = asked.slot == "agent" and len(before) > 2 and before[-1].text == "by" and before[-3].text in BE
-    return doer and any(t.base in _PRONOUNS for t in before)
 
 
 def _was_thought(tokens: Sequence[Token], piece: Piece) -> bool:
@@ -982,7 +961,7 @@ def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[
     """Whether a rival is put forward, and each place of the expected answer only speaks of it."""
     if all(_beside_another(reading, o, asked) or _is_compared(reading.tokens, o.start, asked) for o in kept):
         return True
-    if _offered_too(reading, kept, asked) or (rivals_held and _one_of_a_row(reading, kept)):
+    if _offered_too(reading, kept, asked):
         return True
     best = max(_weight(reading, o, asked, own=True) for o in kept)
     terms = [_terms(reading, o, asked) for o in kept]
@@ -1113,7 +1092,6 @@ def leads(reading: Reading, found: Sequence[Occurrence], start: int, asked: Soug
     tokens, mine = reading.tokens, {i for o in found for i in range(o.start, o.end)}
     before = [p for p in pieces_of(reading) if tokens[p.tokens[0]].start >= start]
     before = list(takewhile(lambda p: mine.isdisjoint(p.tokens), before))
-    aside = all(p.trails or p.aside for p in pieces_of(reading) if not mine.isdisjoint(p.tokens))
     opening = {tokens[p.tokens[0]].text for p in pieces_of(reading)[: len(before) + 1]}
     words = {tokens[i].text for p in before for i in p.tokens}
     foreign = asked.kind == "word" and any(t.text in languages.COPULAS | languages.FRAME for t in tokens)
@@ -1136,7 +1114,7 @@ def leads(reading: Reading, found: Sequence[Occurrence], start: int, asked: Soug
         if (content and not label) or verbs:
             led = _leads(tokens, piece, verbs, asked) if verbs else len(content) < MAX_FRAGMENT
             dated = asked.kind == "number" and not verbs and first in _PREPOSITIONS
-            if (led or _has_subject(tokens, piece, asked, aside)) and (dated or first not in _PREPOSITIONS | _BESIDE):
+            if led and (dated or first not in _PREPOSITIONS | _BESIDE):
                 return _filling(tokens, piece, content, asked)
             if not verbs:
                 return []
@@ -1189,12 +1167,6 @@ def _leads(tokens: Sequence[Token], piece: Piece, verbs: Sequence[int], asked: S
         return True  # "Y earned that name"
     proper = frozenset() if asked.kind == "word" else asked.proper
     return not other and any(not term.isdigit() for term in lemmas & asked.terms - proper)
-
-
-def _has_subject(tokens: Sequence[Token], piece: Piece, asked: Sought, aside: bool) -> bool:
-    """`Y was in office then`; where the expected answer stands `aside`, `Y took office, with ...`."""
-    start, end = next(iter(_names(tokens, piece.tokens, asked)), (-1, -1)) if asked.person else (-1, -1)
-    return start == piece.tokens[0] and end in piece and (tokens[end].text in BE or (aside and verb_at(tokens, end)))
 
 
 def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], asked: Sought) -> list[Occurrence]:
@@ -1286,15 +1258,6 @@ def _offered_too(reading: Reading, kept: Sequence[Occurrence], asked: Sought) ->
     behind = [p for p in pieces_of(reading) if (p.trails or p.aside) and p.tokens[0] >= min(o.end for o in kept)]
     behind = [p for p in behind if not retitled(reading.tokens, p.tokens[0])]
     return any(reading.tokens[p.tokens[0]].text in offering and _candidates(reading, p, asked) for p in behind)
-
-
-def _one_of_a_row(reading: Reading, kept: Sequence[Occurrence]) -> bool:
-    """`The crew was Y, X and Z.`: all that is said, and none of them chosen."""
-    pieces = pieces_of(reading)
-    bare = [n for n, p in enumerate(pieces) if p.trails and any(p.tokens == tuple(range(o.start, o.end)) for o in kept)]
-    last = pieces[-1].tokens
-    ends = pieces[-1].trails and reading.tokens[last[0]].text == "and" and reading.tokens[last[-1]].capital
-    return bool(ends and bare and len(reading.sentences) == 1 and len(kept) == 1 and bare[0] == len(pieces) - 2)
 
 
 def _is_direct(reading: Reading, occurrence: Occurrence, asked: Sought, clause: bool = False) -> bool:

@@ -45,7 +45,8 @@ _ACCORDING = re.compile(
 # What is written down or measured speaks for itself, and so do one's own mind and those who know.
 _VOUCHED = listed("asserted.vouched")
 _ENDORSED = re.compile(
-    r"\b(?:agree|concur|(?:(?:is|are|'s|’s|'re) )?(?:right|correct)|so do i|i think so too|and it is|indeed)\b",
+    r"\b(?:agree|concur|(?:(?:is|are|'s|’s|'re) )?(?:right|correct)|so (?:do|would) i|go along"
+    r"|i think so too|and it is|indeed)\b",
     re.IGNORECASE,
 )
 _OPINION_ASKED = _OPINING - {"answer", "answers", "answered", "call", "calls", "called"}

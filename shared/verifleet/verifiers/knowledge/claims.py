@@ -124,6 +124,8 @@ _ROOT = 5
 """Letters that forms of one word share at least, in any language."""
 
 _NOBODY = frozenset("neither none nothing nobody".split())
+_OVERTAKING = frozenset({"past", "ahead"})
+_DATING = frozenset("in by since during until around".split())
 _STRESSING = frozenset("far many much even still".split())
 _MIGHT = frozenset("might may could".split())
 _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
@@ -179,7 +181,8 @@ def sought(
     )
     terms = frozenset(lemma(w) for w in plain)
     capitals = {w.strip("'\"?.,“”‘’").lower() for w in prompted.text[:500].split()[1:] if w[:1].isupper()}
-    proper = frozenset(lemma(w) for w in words if w in capitals or (w.isdigit() and len(w) == 4))
+    dated = {c for a, b, c in zip(words, words[1:], words[2:], strict=False) if (a, b) == ("as", "of")}
+    proper = frozenset(lemma(w) for w in words if w in capitals or (w.isdigit() and len(w) == 4 and w not in dated))
     numbered = frozenset((a, b) for a, b in pairwise(prompted.words) if b.isdigit() and a not in ("in", "the"))
     verb, slot = _verb_and_slot(words, question, proper)
     if kind == "name" and (question.asked == "where" or _asks_in_which(words)):
@@ -331,6 +334,8 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     concluded = tokens[piece.tokens[0]].text in _CONCLUDING and _is_credited(tokens, occurrence.start)
     if concluded and occurrence.start - 2 in piece:
         return Stance.PUT_FORWARD
+    if len(before) > 1 and asked.kind == "name" and tokens[before[1]].number and tokens[before[0]].text in _DATING:
+        before = before[2:]  # "in 2023 X"
     if _aside(tokens, piece, occurrence, inside, before, behind, about, asked):
         return Stance.SPOKEN_OF
     rest = [*inside, *behind]
@@ -462,7 +467,21 @@ def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) ->
         return not asked.terms & _CONTEST
     if word in _NEXT:
         return not asked.terms & _SEQUENCE and "until" not in words
+    if _dwarfs(tokens, before, asked):
+        return True
     return word in _BESIDE - _SERVING and lemma(word) not in asked.terms
+
+
+def _dwarfs(tokens: Sequence[Token], before: Sequence[int], asked: Sought) -> bool:
+    """`Y dwarfs X`, `Y tops even X`, where the greatest is asked for: a plain word between two names is a verb."""
+    places = [i for i in before if tokens[i].text != "even"]
+    if asked.verb or asked.kind != "name" or len(places) < MAX_PLAIN or tokens[places[-1]].gap != " ":
+        return False
+    verb, subject = tokens[places[-1]], tokens[places[-2]]
+    plain = verb.text.endswith(("s", "ed")) and not verb.capital and lemma(verb.text) not in asked.terms
+    plain = plain and verb.text not in _COPULAS | FUNCTION_WORDS | _BESIDE
+    named = subject.capital and not subject.number and subject.text not in FUNCTION_WORDS | _PRONOUNS | OPENING
+    return plain and named and any(term.endswith("est") or term == "most" for term in asked.terms)
 
 
 def _owns(tokens: Sequence[Token], occurrence: Occurrence, behind: Sequence[int], asked: Sought) -> bool:
@@ -517,6 +536,9 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
     own = [tokens[i] for i in behind if tokens[i].text not in FUNCTION_WORDS | _FRAME | UNITS]
     if not own or tokens[behind[0]].number:
         return Stance.UNCLEAR
+    if any(a.text in _OVERTAKING or lemma(a.text) in _BEATING for a, b in pairwise(tokens[i] for i in behind)
+           if b.text in _OBJECTS):  # fmt: skip
+        return Stance.PUT_FORWARD  # "X went past it"
     if {tokens[i].text for i in behind} & {"it", "them", "him", "her", "this", "that", "so"}:
         return Stance.UNCLEAR  # "X did it"
     if asked.verb == lemma(after.text) and [tokens[i].text for i in behind[1:2]] == ["the"] and len(own) == MAX_PLAIN:
@@ -821,7 +843,8 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
     ):
         return False
     first = words[0]
-    if len(words) == 1 and end < len(tokens) and tokens[end].gap == " ":
+    subject = country_of([first.text]) and (not start or first.gap != " ")
+    if len(words) == 1 and end < len(tokens) and tokens[end].gap == " " and not subject:
         behind = tokens[end]
         verb = is_verb(behind.text) or lemma(behind.text) == asked.verb or _takes_an_object(tokens, end)
         plain = (

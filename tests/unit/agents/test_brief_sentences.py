@@ -54,8 +54,13 @@ def test_handles_run_on_tags_and_what_breaks_off_are_not_quoted(content: str, to
 def test_the_language_of_a_short_part_is_that_of_its_report() -> None:
     assert spoken("Explosion in Amuay", "Explosion in Amuay, dicen los bomberos que hay heridos en la zona") == "es"
     assert spoken("The old bridge fell", "The old bridge fell, Amuay") == "en"
-    made = brief(says("El puente viejo se cayó en el río", fact("event", subject="bridge", about=["puente"]), **POLICE))
-    assert texts(made) == []  # others' words are quoted in English alone
+
+
+def test_what_much_of_an_incident_is_told_in_is_quoted_with_its_language_and_a_single_line_is_not() -> None:
+    spanish = says("El puente viejo se cayó en el río", fact("event", subject="bridge", about=["puente"]), **POLICE)
+    assert "In Spanish: “El puente viejo se cayó en el río” (police, 12:00)." in brief(spanish).summary
+    english = [says(f"{n} dead", count(n), by=f"a{n}", **NEWS) for n in range(8, 14)]
+    assert "Spanish" not in brief(spanish, *english).summary
 
 
 @pytest.mark.parametrize(
@@ -77,13 +82,13 @@ def test_advice_of_authorities_says_what_to_do_or_whom_to_call(text: str, told: 
     assert advice(text, "official") == told
 
 
-def test_one_telephone_is_one_piece_of_advice_and_that_of_the_day_before_is_not_passed_on() -> None:
+def test_one_telephone_is_one_piece_of_advice_and_that_of_the_week_before_is_not_passed_on() -> None:
     number = "Relatives can call the helpline 0800 092 0410"
     first = says("Call", guidance=[number], by="radio", source="news")
     again = says("Ring", guidance=["The helpline for relatives is 0800 0920410"], minutes=9, **POLICE)
     made = brief(first, again)
     assert made.guidance == ["The helpline for relatives is 0800 0920410 (12:09 UTC, police)"]
-    assert brief(first, again, says("8 dead", count(8), minutes=60 * 25, **POLICE)).guidance == []
+    assert brief(first, again, says("8 dead", count(8), minutes=60 * 24 * 8, **POLICE)).guidance == []
 
 
 def status(state: str, phase: str, places: list[str], subject: str = "warning", **more: Any) -> dict[str, Any]:

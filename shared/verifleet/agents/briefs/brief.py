@@ -8,6 +8,7 @@ from typing import Any
 
 from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import DAY
+from verifleet.agents.briefs.sentences import LANGUAGES, telephones
 from verifleet.agents.briefs.state import Cause, State, Tip, Told, joined, moment
 from verifleet.agents.briefs.told import MOST, Section, Telling, told
 from verifleet.agents.briefs.where import also_named, foreseen, hazards_named, where
@@ -20,8 +21,8 @@ MAX_EVENT_IDS = 500
 MAX_CHANGES = 12
 MAX_CAUSES = 16
 MAX_GUIDANCE = 3
-ADVICE_HOLDS = DAY
-"""Seconds for which advice is passed on."""
+ADVICE_HOLDS, CALLS_HOLD = 2 * DAY, 7 * DAY
+"""Seconds for which advice is passed on, and for which a telephone is."""
 MAX_ENTITIES = 12
 MAX_SIMILAR = 3
 SIMILAR_FROM = 0.3
@@ -169,7 +170,10 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
     lines: dict[str, list[str]] = {section: [] for section in MOST}
     for item in facts:
         lines[item.section].append((item.line or item.text).replace(" UTC", ""))
+    told_so_far = " ".join(item.text for item in facts)
     for tip in _advice(state):
+        if tip.text in told_so_far or not set(telephones(tip.text)).isdisjoint(telephones(told_so_far)):
+            continue
         section = "needs" if brought(tip.text).section == "needs" else "advice"
         lines[section].append(_passed_on(tip, state, zone=False))
     head = _head(state)
@@ -194,15 +198,22 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
 
 
 def _advice(state: State) -> list[Tip]:
-    """Advice of the last day that can be read, of authorities and newsrooms, and what several others pass on."""
+    """Advice that still holds and can be read, of authorities and newsrooms, and what several others pass on."""
     known = [tip for tip in state.tips if tip.official or tip.news or len(tip.authors) > 1]
-    return [tip for tip in known if tip.spoken == "en" and tip.time > state.latest - ADVICE_HOLDS][:MAX_GUIDANCE]
+    held = [tip for tip in known if tip.time > state.latest - (CALLS_HOLD if telephones(tip.text) else ADVICE_HOLDS)]
+    return [tip for tip in held if tip.spoken == "en" or _is_call(tip)][:MAX_GUIDANCE]
+
+
+def _is_call(tip: Tip) -> bool:
+    """Whether it is a telephone, told in a language that can be named."""
+    return tip.spoken in LANGUAGES and bool(telephones(tip.text))
 
 
 def _passed_on(tip: Tip, state: State, *, zone: bool = True) -> str:
     """Advice with who gives it and when."""
     told_at = clock(moment(tip.time), moment(state.latest), zone=zone)
-    return f"{tip.text} ({told_at}, {tip.authors[0]})"
+    text = tip.text if tip.spoken == "en" else f"In {LANGUAGES[tip.spoken]}: “{tip.text}”"
+    return f"{text} ({told_at}, {tip.authors[0]})"
 
 
 def _merged(lines: Sequence[str]) -> list[str]:

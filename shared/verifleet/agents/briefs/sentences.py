@@ -37,6 +37,8 @@ _GOES_ON = ("…", "..", ",")
 _GLUED = re.compile(r"[a-z][.,:;][A-Za-z]{2}|\w[’']-")
 
 
+_LINKS = frozenset("visit here link website online below click via see read watch".split())
+"""What stands before a link that is not told."""
 _OPENINGS = ("anaphor", "imperative", "subjectless", "mediaof", "ask", "bait", "cause")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
 
@@ -129,13 +131,14 @@ def _speaks(named: Sequence[str]) -> bool:
 def _stands(text: str) -> bool:
     said = text.partition(": ")[2] or text
     words = [token for token in tokens(said) if token.kind == "word"]
-    if not LEAST <= len(text.split()) <= MOST or not words or not text[0].isalnum():
+    least = 2 if telephones(text) else LEAST
+    if not least <= len(text.split()) <= MOST or not words or not text[0].isalnum():
         return False
     low = [word.low for word in words]
     shouted = sum(word.text.isupper() and len(word.text) >= LEAST_SHOUTED for word in words)
     return (
         not any(mark in text for mark in _MARKS)
-        and 5 * len(words) >= 3 * len(said.split())
+        and (5 * len(words) >= 3 * len(said.split()) or least < LEAST)
         and text.count('"') % 2 == 0
         and text.count("(") == text.count(")")
         and text.count("‘") <= text.count("’")
@@ -145,6 +148,6 @@ def _stands(text: str) -> bool:
         and not (text[0].islower() and low[0] in listed("verb"))
         and not _GLUED.search(text)
         and shouted <= MOST_SHOUTED
-        and not (low[-1] in listed("function") and text.endswith(words[-1].text))
+        and not ((low[-1] in listed("function") or low[-1] in _LINKS) and text.endswith(words[-1].text))
         and not (len(low[-1]) == 1 and text.endswith(words[-1].text))
     )

@@ -30,8 +30,9 @@ MOST: dict[Section, tuple[int, int]] = {
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-LEAST_NEW, LEAST_BESIDE = 2, 3
-"""Words that a claim adds at least to what is told, and one that tells a figure which is told as well."""
+LEAST_NEW, LEAST_BESIDE, LEAST_EVENT = 1, 2, 2
+"""Words that a claim adds at least to what is told, one that tells a figure which is told as well, and one that tells
+what happened."""
 STRIKING = frozenset({"transport", "attack", "explosion", "collapse", "fire"})
 WORDED = range(5, 25)
 """Words of a sentence that tells a thing as well as our own."""
@@ -46,10 +47,11 @@ FRESH: Mapping[Section, float] = {
     "advice": 2 * DAY, "foreign": 14 * DAY,
 }  # fmt: skip
 """Seconds for which a claim is told after anybody's word of it."""
-PASSED: Mapping[Section, float] = {"now": 0.4, "needs": 0.5, "advice": 0.5, "foreign": 0.5}
-PASSES, OF_A_DAY = DAY / 2, frozenset("today tomorrow tonight yesterday tom hours hour".split())
+PASSED: Mapping[Section, float] = {"now": 0.5, "needs": 0.5, "advice": 0.5, "foreign": 0.5}
+PASSES, LONG = DAY / 2, 60 * DAY
+OF_A_DAY = frozenset("today tomorrow tonight yesterday tom hours hour".split())
 """The share of what is known that was told later, from which what goes on is told no more, where it is so many seconds
-old; and words of its day, with which it is not either."""
+old; what counts as all of it; and words of its day, with which it is not told then either."""
 LATE: Mapping[Section, float] = {
     "damage": 1.5, "now": 2.5, "people": 0.5, "cause": 0.5, "inquiry": 1.0, "needs": 1.0, "advice": 1.0, "foreign": 2.0,
 }  # fmt: skip
@@ -57,13 +59,16 @@ LATE: Mapping[Section, float] = {
 SETTLED_LATE = frozenset({"people", "cause"})
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
+FEW_FOREIGN = 4
+"""The share of all voices with less than which other languages are not told."""
 YEARS = range(1900, 2100)
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
 _TOLD_OF = frozenset(
     "hit strik rock magnitud report strong powerful deadly major massive death toll ris say confirm number people "
-    "person least update area stat country northern southern central eastern western".split()
+    "person least update area stat country northern southern central eastern western estimat official office "
+    "emergency management agency".split()
 )
 """Words of which every report has some and that tell nothing."""
 
@@ -233,7 +238,7 @@ def _brought(
     told_of = frozenset(said.id for said, _ in holding).union(*(toll.current for toll in asked))
     over = {kind.thing: kind.over for _, kind in holding}
     known = [(said, k) for said, k in _circumstances(state) if over.get(k.thing, k.over) == k.over]
-    still = {said.id for said, k in known if not _is_past(said, k, state)}
+    still = {said.id for said, k in known if "{}" not in k.text or not _is_past(said, k, state)}
     ids = (told_of | still).union(*(toll.current for toll in counted))
     attributes = frozenset(toll.attribute for toll in asked)
     figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in reversed(asked)}
@@ -248,13 +253,16 @@ def _brought(
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
     shown = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
     shown = shown.union(*(fold(name).split() for name in state.places))
+    named = shown | state.common
     event = _event(claims, shown, state)
     chosen = [replace(event, first=True)] if event else []
     fit = [one for one in claims if one.odds >= one.least and _is_carried(one, state) and one is not event]
+    spoken = _language(state)
+    fit = [one for one in fit if not one.foreign or (spoken and not one.unknown)]
     for claim in sorted(fit, key=lambda one: (-one.rank(state), one.said.id)):
         same = sum(one.section == claim.section for one in chosen)
         beside = not told_of.isdisjoint(claim.voice.counts)
-        if same < MOST[claim.section][0] and _is_news(claim, chosen, shown, LEAST_BESIDE if beside else LEAST_NEW):
+        if same < MOST[claim.section][0] and _is_news(claim, chosen, named, LEAST_BESIDE if beside else LEAST_NEW):
             chosen.append(claim)
     return sorted(chosen, key=lambda one: (not one.first, -one.voice.as_of))
 
@@ -268,22 +276,22 @@ def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Clai
     known = [one for one in claims if one.odds >= LEAST_ODDS and not one.unknown and not one.foreign]
     known = [one for one in known if not hazards.isdisjoint(one.about)]
     told_by = {one: [common[word] for word in (one.about - shown) & common.keys()] for one in known}
-    fit = [one for one, words in told_by.items() if len(words) >= LEAST_NEW and sum(words) >= TOLD_BY]
+    fit = [one for one, words in told_by.items() if len(words) >= LEAST_EVENT and sum(words) >= TOLD_BY]
     return max(fit, key=lambda one: (sum(told_by[one]), one.odds, one.said.id), default=None)
 
 
 def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], least: int) -> bool:
-    """Whether a claim adds words of its own, and most of what it tells is in none that is chosen."""
+    """Whether a claim adds words of its own, most of them in none that is chosen, and repeats none of these."""
     own = claim.about - shown
     shared = ((len(own & one.about), len(one.about - shown)) for one in chosen)
-    return len(own) >= least and all(2 * both < min(len(own), max(others, LEAST_NEW)) for both, others in shared)
+    return len(own) >= least and not any(2 * n >= len(own) or (n > 1 and 2 * n >= others) for n, others in shared)
 
 
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on whom or why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
     passed = age > PASSES and claim.section in PASSED
-    if age > FRESH[claim.section] or (passed and claim.later > PASSED[claim.section]):
+    if age > FRESH[claim.section] or (passed and claim.later + age / LONG > PASSED[claim.section]):
         return False
     if passed and not OF_A_DAY.isdisjoint(claim.text.casefold().replace(".", " ").split()):
         return False
@@ -295,7 +303,7 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
     """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
     counts = [attribute for attribute in current if attribute in said.about]
     figures = {figure for attribute in counts for figure in current[attribute]}
-    fit = [v for v in said.voices if v.stands and v.plain and (v.spoken == "en" or _is_told_in_its_words(v, said))]
+    fit = [v for v in said.voices if v.stands and v.plain]
     fit = [voice for voice in fit if ids.issuperset(voice.counts) and sentence(voice.label)]
     if any(map(_backed, said.voices)):  # what others confirm is not the rest of what a rumour says
         fit = [voice for voice in fit if _backed(voice)]
@@ -307,11 +315,6 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
         return (odds[v] < LEAST_ODDS, not v.official, v.verdict != "supported", -odds[v], v.time, v.event)
 
     return min(fit, key=rank, default=None)
-
-
-def _is_told_in_its_words(voice: Voice, said: Said) -> bool:
-    """Whether what is said in another language is told: by authorities and newsrooms, or by several."""
-    return voice.spoken in LANGUAGES and (said.heard > 1 or voice.source in KNOWN)
 
 
 def _backed(voice: Voice) -> bool:
@@ -414,10 +417,10 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
 
 
 def _worded(said: Said) -> Voice | None:
-    """The newest authority or newsroom in whose words a thing is told, with the place and degree that they have."""
-    fit = [v for v in said.voices if v.stands and v.plain and v.spoken == "en" and (v.official or v.source == "news")]
+    """Whose words tell a thing, with the place and degree that they have: an authority's, a newsroom's, the newest."""
+    fit = [v for v in said.voices if v.stands and v.plain and v.spoken == "en"]
     fit = [v for v in fit if v.as_of > said.newest - PASSES and len(sentence(v.label).split()) in WORDED]
-    return max(fit, key=lambda voice: (voice.official, voice.as_of, voice.event), default=None)
+    return max(fit, key=lambda v: (v.official, v.source == "news", v.as_of, v.event), default=None)
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:
@@ -431,9 +434,11 @@ def _of_claim(claim: Claim, state: State) -> Telling:
 
 
 def _language(state: State) -> str:
-    """The language that most of what is not told in English is told in."""
-    spoken = Counter(voice.spoken for said in state.said for voice in said.voices if voice.spoken in LANGUAGES)
-    return LANGUAGES[max(spoken, key=spoken.__getitem__)]
+    """The language in which most is told that is not in English, "" where that is little."""
+    spoken = Counter(voice.spoken for said in state.said for voice in said.voices)
+    known = {name: count for name, count in spoken.items() if name in LANGUAGES}
+    often = bool(known) and FEW_FOREIGN * sum(known.values()) >= spoken.total()
+    return LANGUAGES[max(known, key=known.__getitem__)] if often else ""
 
 
 def _refuted(said: Said, state: State) -> Telling | None:
@@ -477,7 +482,7 @@ def counted_sentence(said: Said, many: str, place: str, *, past: bool = False) -
         return f"The {subject} had a magnitude of {many}{place}"
     if said.words.get("unit"):
         measure, value = _counted(said).removesuffix(f" {many}"), many
-        return f"{measure[:1].upper()}{measure[1:]} stood at {value}"
+        return f"{measure[:1].upper()}{measure[1:]} was {value}"
     befell = _BEFELL.get(attribute, "")
     if not befell or said.words.get("unit") or many == "no":
         told_as = _counted(said)

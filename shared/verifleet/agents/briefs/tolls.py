@@ -18,7 +18,11 @@ ASKED_FOR = (
     "24-hour psi", "containment", "area", "wind speed",
 )  # fmt: skip
 """What responders ask for, in this order."""
-ALONE = frozenset({*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"}) - {"affected", "arrested"}
+ALONE = frozenset({*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"}) - {
+    "rescued",
+    "affected",
+    "arrested",
+}
 """Of these a figure is told though one report alone tells it."""
 SHRINKING = frozenset({"missing", "trapped", "without power"})
 """Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an
@@ -34,8 +38,8 @@ ALONE_SHRINKING = 2 * DAY
 is read off, and what one report alone tells that becomes less."""
 FOUND = 0.1
 """The share of people missing from which those found dead since tell that their number is old."""
-RECALLED = 2
-"""So many of its lives a figure that does not last is told as past."""
+RECALLED, SHRUNK = 6, 2
+"""So many of its lives a figure that does not last is told as past, and one of what becomes less."""
 MANY = frozenset({"evacuated", "displaced", "homeless", "affected", "destroyed", "damaged"})
 LEAST_OF_MANY = 10
 """Fewer of these are single cases."""
@@ -199,14 +203,25 @@ def tolls(state: State) -> list[Toll]:
     for said in counted:
         if not elsewhere(said.scope, state.location):
             topic = "|".join(said.words.get(name, "") for name in ("subject", "attribute", "unit"))
-            since = max((time for time in began if time <= said.first), default=min(began, default=0.0))
-            counts.setdefault((topic, since), []).append(said)
+            for part in _by_shock(said, began):
+                since = max((time for time in began if time <= part.first), default=min(began, default=0.0))
+                counts.setdefault((topic, since), []).append(part)
     common = state.common.union(*(fold(name).split() for name in state.places))
     latest = max(began, default=0.0)
     made = [_toll(topic, 0.0 if since == latest else since, said, common) for (topic, since), said in counts.items()]
     dead = {toll.shock: (toll, counts[key]) for toll, key in zip(made, counts, strict=True) if toll.topic == _DEAD}
     with_dead = [_with_dead(toll, *dead[toll.shock]) if toll.shock in dead else toll for toll in made]
     return [toll for toll in with_dead if toll is not None]
+
+
+def _by_shock(said: Said, began: Sequence[float]) -> list[Said]:
+    """A figure, of magnitudes apart for each main shock after which it was told: two may have had the same."""
+    if said.words["attribute"] != "magnitude" or len(began) < 2:
+        return [said]
+    parts: dict[float, list[Voice]] = {}
+    for voice in said.voices:
+        parts.setdefault(max((time for time in began if time <= voice.as_of), default=began[0]), []).append(voice)
+    return [said._replace(voices=tuple(voices)) for voices in parts.values()]
 
 
 def _with_dead(toll: Toll, dead: Toll, told: Sequence[Said]) -> Toll | None:
@@ -243,12 +258,14 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         told = any(one.attribute == toll.attribute for one in kept)
         part = subject not in PEOPLE | THINGS and (told or toll.attribute in MANY) and toll.standing < 2
         life, age = _lifetime(toll), latest - now.newest
-        old = age >= life * (RECALLED if toll.attribute in LIVES and not is_measure(now) else 1)
+        lasts = toll.attribute in LIVES and not is_measure(now) and not now.approximate
+        old = age >= life * (SHRUNK if toll.attribute in SHRINKING else RECALLED if lasts else 1)
         toll = replace(toll, past=age >= life or toll.dead_then is not None)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
         read = is_measure(now) and toll.attribute not in UNTOLD and any(v.source in READERS for v in now.voices)
         known = toll.attribute in (ASKED_FOR if toll.standing else ALONE) or read
+        known &= toll.standing > 0 or not is_measure(now) or any(v.source in MEASURED_BY for v in now.voices)
         if known and not (own & told_of or part or old or single or none):
             kept.append(toll)
             told_of |= own
@@ -305,6 +322,7 @@ def _toll(topic: str, shock: float, said: Sequence[Said], here: frozenset[str]) 
     now = _current(told, sure)
     exact = [one for one in sure if one.same_size(now) and one.width < now.width and one.newest >= now.first]
     exact = [o for o in exact if o.least != now.least or len(o.said.authors) >= len(now.said.authors)]
+    exact = [o for o in exact if o.of_news or o.answered_for or not (now.of_news or now.answered_for)]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     past = [one for one in sure if _of_one_place(one.said, now.said, here)]
     beside = _beside(now, told)

@@ -27,6 +27,8 @@ def is_right(prompt: str, reference: str, response: str) -> bool:
         ("How many hours?", "2", "3", "They meet after {} hours, 140 km from the start."),
         ("Factor $6x^2+x-2$.", "(3x+2)(2x-1)", "(3x-2)(2x+1)", "So it is {}.\nZeros: x = 1/2 and x = -2/3."),
         ("How much is it?", "8", "6", "Each is $2, for a total of ${}. That is about 67 cents per apple."),
+        ("Solve it.", "9", "10", "$x-1=8$, so $x={}$. Since $9-1=8>0$, this is admissible."),
+        ("Find the period.", r"\pi", r"2\pi", "So it equals ${}$. The amplitude 3 and the phase don't affect it."),
         ("How far?", "12", "13", "It reaches {} m up the wall — a classic 5-12-13 triangle."),
         ("Find $z$.", "2-2i", "2+2i", "So $z = {}$, a number of modulus $2\\sqrt2$."),
     ],
@@ -71,6 +73,17 @@ def test_a_box_around_what_leads_to_the_answer_gives_way_to_it() -> None:
     response = r"The radius is $\boxed{5}$. The area is then $25\pi$."
     assert is_right("Find the area of the circle.", r"25\pi", response)
     assert not is_right("Find the radius of the circle.", r"25\pi", response)
+
+
+def test_one_of_the_words_that_the_prompt_offers_is_the_answer() -> None:
+    prompt = "Does the series converge or does it diverge? Say converges or diverges."
+    assert is_right(prompt, "converges", "By the p-test the series **converges** (its sum is π²/6).")
+    assert not is_right(prompt, "diverges", "By the p-test the series **converges** (its sum is π²/6).")
+    assert is_right("Is 2 a root of x^3 - 3x - 2?", "yes", "8 − 6 − 2 = 0. So yes, 2 is a root.")
+
+
+def test_what_is_taken_back_behind_an_answer_is_no_remark() -> None:
+    assert not is_right("What is the sum?", "25", "The sum is 25. No, actually it would be 24.")
 
 
 def test_a_choice_that_is_only_spoken_of_is_not_chosen() -> None:

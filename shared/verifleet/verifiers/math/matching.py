@@ -54,6 +54,7 @@ _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
 MAX_FORMS = 4
+_ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,} or an element such as 05
@@ -208,6 +209,8 @@ class Matcher:
             return False
         prompt = self.comparison.question.words - set(self.phrase.split())
         said, wanted = content(phrase, prompt), content(self.phrase, prompt)
+        if self._is_alternative(clause):
+            return True
         if wanted and (said == wanted or (len(wanted) == 2 and sorted(said) == sorted(wanted))):
             return True
         if not clause.isascii() and words(_OTHER_SCRIPT.sub(" ", clause)) == self.phrase:
@@ -224,6 +227,12 @@ class Matcher:
             return False
         lower = self.comparison.question.lower
         return not lower.strip() or all(word in lower for word in _SUPERLATIVE.findall(before.lower()))
+
+    def _is_alternative(self, clause: str) -> bool:
+        """`The series converges`, asked whether it converges or diverges: one of the words offered, and no other."""
+        offered = {word for group in _ALTERNATIVES.findall(self.comparison.question.lower) for word in group if word}
+        said = offered & set(words(clause).split())
+        return said == {self.phrase} and not BANNED.search(clause)
 
     def _is_subject(self, clause: str, phrase: str, prompt: frozenset[str]) -> bool:
         """`Alice wins the game`, asked who wins: all that is asked is said, of no other name and without a denial."""

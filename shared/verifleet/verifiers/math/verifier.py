@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -37,6 +38,8 @@ _SHOWN = 200  # characters of the candidate's own answer in `details`
 _DRESSES = (("", ""), ("$", "$"), ("$$", "$$"), ("\\boxed{", "}"), ("$\\boxed{", "}$"), ("$$\\boxed{", "}$$"))
 _DRESS = 1_000  # characters of white space and signs around an answer that is the reference word for word
 
+_LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
+
 _final_of = lru_cache(maxsize=2048)(final_of)
 
 
@@ -45,7 +48,7 @@ def _kind_of(reference: str, prompt: str) -> str:
     """The kind of value that a reference is in all its readings: no function, if the prompt has none of its names."""
     nodes = [] if is_wordy(reference) else list(readings(_final_of(reference)))
     kinds = set(map(kind_of, nodes))
-    if kinds == {"function"} and not any(map(read_question(prompt).uses, (nodes[0].args or nodes)[-1].variables())):
+    if kinds == {"function"} and not (nodes[0].args or nodes)[-1].variables() & set(_LETTER.findall(prompt)):
         return "any"
     return kinds.pop() if len(kinds) == 1 else "any" if kinds else ""
 

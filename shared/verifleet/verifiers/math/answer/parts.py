@@ -148,4 +148,4 @@ def _likeness(first: str, second: str) -> int:
         return int(long.startswith(short))
     if short == long:
         return 9 if short else 0
-    return sum(any(a[:4] == b[:4] for b in long.split()) for a in short.split())
+    return sum(any(a[:4] == b[:4] or b.startswith(a) for b in long.split()) for a in short.split())

@@ -164,7 +164,8 @@ CHECK = spoken(
 )
 """What opens a sentence that checks an answer which stands already."""
 CONTINUED = spoken(
-    r"""[\s*_]*(?:where|(?!But|So)[^.;]{0,60}[,(]?\s(?:by the way|incidentally)\b|(?:the )?(?:choice|option|
+    r"""[\s*_]*(?:where|[^.;]{0,80} (?:do|does)(?: not|n['’]t) (?:affect|matter|change|influence|count)\b|
+    (?!But|So)[^.;]{0,60}[,(]?\s(?:by the way|incidentally)\b|(?:the )?(?:choice|option|
     answer)s? \(?[A-H]\)? (?!(?:is|are|must|has|gives?|matches|fits|works|holds|satisfies|equals|
     because|since|as)\b)[a-z]+)"""
 )

@@ -15,11 +15,12 @@ POLAR: Final = frozenset({"yes", "no", "true", "false"})
 MAX_TEXT = 20_000  # characters of a response whose first line may be its answer
 
 _LEAD = re.compile(
-    r"[\s*_\"“#>(]*(?:(?:(?:so|thus|hence|therefore),?\s+)?(?:the\s+)?(?:final\s+)?answer(?:\s+is)?[\s:*_]*)?"
+    r"[\s*_\"“#>(]*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:the\s+)?(?:final\s+)?answer(?:\s+is)?[\s:*_]*)?"
     r"(?P<polar>yes|no|true|false)\b[*_\"”)]*"
     r"(?=\s*(?:[,.;!—–]|:\s|-\s)|\s+(?:because|since|as|it|this|that|they|he|she)\b)",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z])")
 _IT = r"^[\s,.;!*—–-]*(?:it|this|that|they|he|she)\s*"
 _DOES = r"(?:is|are|was|were|does|do|has|can)"
 _OPPOSITE = {
@@ -46,7 +47,13 @@ def first_word(prefilled: str, response: str, answer: Answer) -> str | None:
     if answer.how == "answer tag":
         content = text[text.rfind("<answer>") + len("<answer>") :]
         return _polar(content.partition("</answer>")[0])
-    return _polar(text[text.rfind("\n") + 1 :]) or (_polar(text) if len(text) <= MAX_TEXT else None)
+    last = text[text.rfind("\n") + 1 :]
+    return _polar(last[_last_sentence(last) :]) or _polar(last) or (_polar(text) if len(text) <= MAX_TEXT else None)
+
+
+def _last_sentence(text: str) -> int:
+    """Where the last sentence of a line begins."""
+    return max((match.end() for match in _SENTENCE.finditer(text.rstrip())), default=0)
 
 
 def predicated(question: Question, clause: str) -> str | None:

@@ -19,7 +19,7 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
 from verifleet.verifiers.math.answer.restated import agreed, approximates, exactly_after, is_approximate, restated
-from verifleet.verifiers.math.answer.stance import unsaid
+from verifleet.verifiers.math.answer.stance import WAVERING, unsaid
 from verifleet.verifiers.math.answer.value import (
     EITHER,
     NOTHING,
@@ -47,6 +47,7 @@ _SENTENCE_END = re.compile(
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
 )
 _SHOWN_END = re.compile(r"\.\s?(?:\\\]|\$\$)(?=\s+[A-Z])")  # a display that closes its sentence
+_POINTS_BACK = re.compile(r"(?:this|that|it|these|they|both)\s", re.IGNORECASE)
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
 _NUMBER_WORD = "|".join(sorted(named("en"), key=len, reverse=True))
@@ -148,11 +149,17 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
 def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
     """Whether a sentence is a courtesy, a check or a remark, or says of the one above what it is about or not."""
     masked = without_formulas(sentence)
-    if phrases.COURTESY.search(masked) or phrases.CONTINUED.match(sentence) or _mentions(sentence, asked):
+    if phrases.COURTESY.search(masked) or _mentions(sentence, asked):
         return True
     if phrases.CHECK.match(sentence) or _TICKED.search(sentence):
         return bool(runs_of(above))
-    if phrases.REMARK.match(sentence) and not runs_of(sentence):
+    opening = phrases.OPENING.match(masked)
+    main = sentence[opening.end() :] if opening else sentence
+    if (phrases.REMARK.match(main) or (opening and _POINTS_BACK.match(main))) and not runs_of(main):
+        return True
+    if WAVERING.search(sentence):
+        return False
+    if phrases.CONTINUED.match(sentence):
         return True
     if phrases.RESULT.search(masked):
         return False

@@ -1,7 +1,7 @@
 """What a piece of a sentence does: it guides its readers, or it claims, which a small trained model tells.
 
 The model is logistic, over what words do (`acts.json`), what they tell of (`words.json`), a few marks of form, and how
-much report and sentence read like news of an incident (`checkworthiness`). Trained by `tools/train_clause_model.py` on
+much report and sentence read like news of an incident (`checkworthiness`). Trained by `tools/train_claim_model.py` on
 pieces that were read and labelled; the weights ship as `clause_model.json`.
 """
 
@@ -36,35 +36,6 @@ _SINCE = frozenset("since desde dal dopo depuis seit after despues apres nach".s
 
 _FOR = frozenset({"for", "if", "para", "si", "se"})
 
-SHORTEST_VERB = 5
-_ENDINGS = {
-    "en": ("ed", "ing", "izes", "ises", "n't"),
-    "es": ("ó", "aron", "eron", "aba", "aban", "ado", "ada", "ados", "adas", "ido", "idos", "ará", "arán", "irá"),
-    "it": (
-        "ò",
-        "ato",
-        "ata",
-        "ati",
-        "ate",
-        "uto",
-        "uti",
-        "uta",
-        "ute",
-        "ita",
-        "iti",
-        "arono",
-        "irono",
-        "erà",
-        "eranno",
-        "isce",
-    ),
-    "pt": ("ou", "aram", "eram", "iram", "ado", "ada", "ados", "adas", "ido", "idos", "ará", "arão"),
-    "fr": ("é", "ée", "és", "ées", "ait", "aient", "era", "eront"),
-    "de": ("iert", "ieren", "te", "ten"),
-}
-"""How verbs and participles end, where other words seldom do."""
-
-
 @cache
 def clause_model() -> Model:
     """The model that ships with the package; read on first use."""
@@ -95,7 +66,7 @@ def features(
         "toll": float(toll),
         "figures": float(min(sum(token.kind == "number" for token in piece), MOST_OF_A_CLASS)),
         "size": min(size, LONGEST) / 10,
-        "predicate": float(any(_is_predicate(words, place, language) for place in range(size))),
+        "predicate": float(any(word.low in listed("verb") or sense(word.low, language).state for word in words)),
         "capitals": sum(word.text[0].isupper() for word in words) / max(size, 1),
         "lower": float(piece[0].text[0].islower()),
     }
@@ -171,32 +142,6 @@ def explains_tags(piece: Sequence[Token]) -> bool:
     told = [token for token in piece if token.kind != "mark"]
     uses = [after.low in _FOR for tag, after in pairwise(told) if tag.kind == "tag"]
     return sum(uses) > 1 or any(token.low.startswith("hashtag") for token in told)
-
-
-def _is_predicate(words: Sequence[Token], place: int, language: str) -> bool:
-    """Whether the word at a place may be a verb or participle that says what happened."""
-    token = words[place]
-    low, meant = token.low, sense(token.low, language)
-    if low in listed("verb") or meant.state or token.text in ("è", "È", "é", "É"):
-        return True
-    if len(low) < SHORTEST_VERB or token.kind == "tag":
-        return False
-    if low.endswith("ing") and (meant.hazard or low != token.text):
-        return False
-    return token.text.lower().endswith(_ENDINGS.get(language, ())) or _governs(words, place, language)
-
-
-def _governs(words: Sequence[Token], place: int, language: str) -> bool:
-    """Whether a word stands between what acts and what it acts on: a noun is not followed by an article at once."""
-    token = words[place]
-    if not 0 < place < len(words) - 1 or not token.text.islower() or token.low in listed("function"):
-        return False
-    before, following = words[place - 1], words[place + 1]
-    if before.low in ("se", "si") and language != "en":
-        return True
-    if before.low in listed("function") or following.low not in listed("article") or following.start - token.end != 1:
-        return False
-    return language != "en" or (token.low.endswith("s") and not token.low.endswith(("ss", "us")))
 
 
 def kind_of(piece: Sequence[Token]) -> Kind:

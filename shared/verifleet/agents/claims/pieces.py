@@ -144,16 +144,9 @@ def _leading(part: list[Token], start: int, end: int) -> int:
         closed = next((n for n in range(1, min(6, end - start)) if part[start + n].text in (")", "]")), 0)
         return closed + 1
     if token.kind in _LINKS or token.kind in ("handle", "line"):
-        said = token.kind == "handle" and following is not None and following.kind == "word" and _plain(following)
-        return (
-            0
-            if said and (start == 0 or part[start - 1].text == ".") and following and following.low not in ("rt", "mt")
-            else 1
-        )
+        return int(not (token.kind == "handle" and following is not None and _plain(following)))
     if token.kind == "mark":
         return int(token.text[0] in _OPENING or not token.text.isascii())
-    if token.low in ("rt", "mt", "prt", "qt") and (following is None or following.kind in ("handle", "mark")):
-        return 1
     if token.kind == "tag":
         if token.low.lstrip("#") in listed("label"):
             return 1
@@ -172,10 +165,6 @@ def _label(part: list[Token], start: int, end: int) -> int:
             label = " ".join(word.low for word in part[start : start + length])
             if label in listed("label"):
                 return length + 1
-        elif closing is not None and closing.kind == "word" and closing.text.istitle():
-            words = part[start : start + length]
-            if all(word.text.isupper() for word in words) and " ".join(w.low for w in words) in listed("label"):
-                return length
     return 0
 
 
@@ -196,17 +185,15 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
             return opened if noted & (listed("label") | listed("tail")) else 0
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
-        named = before is not None and before.kind == "word" and before.low in _before_names()
+        named = before is not None and before.low in _before_names()
         return int(not named or (token.kind == "handle" and before is not None and before.low in _SOURCES))
     if token.low in _LOOSE and end - start > LEAST_WHOLE:
         return 1
     for length in (4, 3, 2, 1):
         if end - length >= start:
             tail = " ".join(word.low for word in part[end - length : end])
-            if tail in listed("tail") and (length > 1 or tail == "via" or not part[end - length].glued):
-                joint = part[end - length - 1] if end - length - 1 >= start else None
-                if length > 1 or tail in ("via", "rt", "cont") or (joint is not None and joint.kind == "mark"):
-                    return length
+            if tail in listed("tail") and (length > 1 or tail in ("via", "rt", "cont")):
+                return length
     return 0
 
 
@@ -245,9 +232,8 @@ def _starts_aside(body: list[Token], start: int) -> bool:
 def _is_aside(body: list[Token], start: int) -> bool:
     """Whether what follows a comma turns to the reader or to God."""
     ahead = [token.low for token in body[start : start + 6] if token.kind != "mark"][:3]
-    if not ahead:
-        return False
-    return ahead[0] in listed("imperative") or any(name in ("feel", "wish") for name in acts().names(ahead))
+    turns = ahead[:1] and (ahead[0] in listed("imperative") or not {"feel", "wish"}.isdisjoint(acts().names(ahead)))
+    return bool(turns)
 
 
 def _is_name(part: Sequence[Token]) -> bool:

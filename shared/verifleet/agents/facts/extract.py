@@ -14,7 +14,7 @@ from typing import Any, Literal
 from verifleet.agents.facts.types import Cause, Fact, Location, Polarity, Quantity, Statement, Status
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
-from verifleet.reading.words import data, fold, lemma, sense
+from verifleet.reading.words import data, fold, lemma
 from verifleet.reading.words import words_of as words_in
 
 MAX_FACTS = 24
@@ -123,8 +123,6 @@ def _of_clause(
             yield Location(*common(), "shelter", place)
         for cause, excluded in _causes(clause, document.language):
             yield Cause(*common("denied" if excluded else polarity), "", cause)
-        for name in _died(document, clause):
-            yield Status(*common(), f"person {name}", "dead")
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
         for subject, state, phase in _statuses(clause):
             yield Status(*common(denied), subject, state, phase)
@@ -159,11 +157,8 @@ def _counted(
         beside = _beside(clause, number)
         yield replace(made, approximate=number.approximate, comparison=compared, beside=beside)
     said = f" {' '.join(_words(clause.text))} "
-    alone, first = (any(f" {cue} " in said for cue in rules()[name].split("|")) for name in ("alone", "first victim"))
-    if alone:
+    if any(f" {cue} " in said for cue in rules()["alone"].split("|")):
         yield Quantity(*common(polarity), "suspects", "count", 1.0, 1.0)
-    if first and not clause.quantities:
-        yield Quantity(*common(polarity), "people", "dead", 1.0, 1.0)
 
 
 def _figures(clause: Clause) -> frozenset[str]:
@@ -291,31 +286,12 @@ def _causes(clause: Clause, language: str) -> Iterator[tuple[str, bool]]:
             if cause:
                 yield cause, excluded
             return
-    for phrase in rules()["ruled out"].split("|"):
-        at = said.find(f" {phrase} ")
-        if at >= 0 and (cause := _content(said[:at].split()[-2:], language)):
-            yield cause, True
-            return
 
 
 def _content(words: Iterable[str], language: str) -> str:
     stop = words_in(language, "stop") | words_in(language, "attribution")
     made = [lemma(word, language) for word in words if len(word) > 2 and word not in stop]
     return " ".join(made[:3])
-
-
-def _died(document: Document, clause: Clause) -> Iterator[str]:
-    """Persons whom a clause names and says to have died."""
-    after, skip, before = (frozenset(rules()[name].split()) for name in ("died", "died skip", "dead before"))
-    for name in clause.names:
-        words = fold(name.text).split()
-        if len(words) not in (2, 3) or any(sense(word, document.language).name for word in words):
-            continue
-        behind = _words(document.text[name.span[1] : name.span[1] + 40].replace("(", " ").replace(")", " "))
-        behind = [word for word in behind if word and word not in skip and not word.isdigit()]
-        ahead = [word for word in _words(document.text[max(0, name.span[0] - 24) : name.span[0]]) if word not in skip]
-        if (name.kind != "place" and not after.isdisjoint(behind[:1])) or not before.isdisjoint(ahead[-1:]):
-            yield " ".join(words)
 
 
 # --- states ------------------------------------------------------------

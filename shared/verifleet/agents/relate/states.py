@@ -61,7 +61,7 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
 def _has_one(own: Status, its: Status, claim: Told, other: Told) -> bool:
     """Whether a state is one that an incident has but once; of warnings there are many, each for its places."""
     if own.subject != "warning" or own.polarity == "denied":
-        return own.subject in LASTING or own.subject.startswith("person ")
+        return own.subject in LASTING
     about = own.about - claim.setting - other.setting - {own.subject}
     shared = about & its.about
     there = not claim.setting or not claim.setting.isdisjoint(other.setting | other.words)
@@ -86,7 +86,7 @@ def _named(its: Fact, own: Fact) -> bool:
 
 def _one_thing(own: Status, its: Status) -> bool:
     """Whether two states are of one thing: of one place, where both name places."""
-    if own.subject == "suspect" or own.subject.startswith("person "):
+    if own.subject == "suspect":
         return True
     mine = {word for name in own.scope for word in name.split()}
     theirs = {word for name in its.scope for word in name.split()}

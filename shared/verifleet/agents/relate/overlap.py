@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from verifleet.agents.facts.types import Quantity
 from verifleet.agents.relate.quantities import close
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import Finding, Told, elsewhere
@@ -62,11 +61,8 @@ def otherwise(claim: Told, other: Told) -> bool:
     """Whether anything is told otherwise: another figure or another state of the same, or the opposite."""
     for own in (*claim.main_figures, *(fact for fact in claim.quantities if fact.attribute == "amount")):
         its = [fact for fact in other.quantities if (fact.attribute, fact.unit) == (own.attribute, own.unit)]
-        if its and not any(close(own, fact) or _overlap(own, fact) for fact in its):
+        if its and not any(close(own, fact) for fact in its):
             return True
-    mine_of, its_of = _designated(claim), _designated(other)
-    if any(its_of.get(kind, numbers).isdisjoint(numbers) for kind, numbers in mine_of.items()):
-        return True
     none, nothing = ({fact.attribute for fact in both.quantities if fact.high == 0} for both in (claim, other))
     if (none - nothing) & other.words or (nothing - none) & claim.words:  # nobody was hurt, others tell of the injured
         return True
@@ -79,16 +75,6 @@ def otherwise(claim: Told, other: Told) -> bool:
     return bool(turned) and turned.isdisjoint(fact.polarity == "denied" for fact in claim.statements)
 
 
-def _designated(told: Told) -> dict[str, set[str]]:
-    """The numbers in its words with letters before them, by these: EF4, I70."""
-    found: dict[str, set[str]] = {}
-    for word in told.words:
-        letters = word.rstrip("0123456789")
-        if letters.isalpha() and letters != word:
-            found.setdefault(letters, set()).add(word[len(letters) :])
-    return found
-
-
 def _specific(claim: Told, other: Told) -> bool:
     """Whether a report tells all of a claim, or most of what is not common to the reports of its incident."""
     own = claim.words - claim.setting - other.setting
@@ -96,11 +82,6 @@ def _specific(claim: Told, other: Told) -> bool:
     if own <= other.words:
         return True
     return len(rare & other.words) + figures >= max(OWN_SHARE * (len(rare) + figures), 1)
-
-
-def _overlap(own: Quantity, its: Quantity) -> bool:
-    """Whether two figures with bounds can be one: 30 is among dozens."""
-    return its.low <= own.high < math.inf and own.low <= its.high < math.inf
 
 
 def finding(claim: Told, other: Told) -> Finding | None:

@@ -63,11 +63,9 @@ def _has_one(own: Status, its: Status, claim: Told, other: Told) -> bool:
     if own.subject != "warning" or own.polarity == "denied":
         return own.subject in LASTING
     about = own.about - claim.setting - other.setting - {own.subject}
-    shared = about & its.about
-    there = not claim.setting or not claim.setting.isdisjoint(other.setting | other.words)
     soon = abs(other.time - claim.time) <= ONE_WARNING
-    alike = rarity(shared) >= max(SPECIFIC, WARNED_SHARE * rarity(about))
-    return soon and there and alike and _named(own, its) and _named(its, own)
+    alike = rarity(about & its.about) >= max(SPECIFIC, WARNED_SHARE * rarity(about))
+    return soon and alike and _named(own, its) and _named(its, own)
 
 
 def _in_words(fact: Status) -> str:

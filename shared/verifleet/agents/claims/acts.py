@@ -36,6 +36,7 @@ _SINCE = frozenset("since desde dal dopo depuis seit after despues apres nach".s
 
 _FOR = frozenset({"for", "if", "para", "si", "se"})
 
+
 @cache
 def clause_model() -> Model:
     """The model that ships with the package; read on first use."""

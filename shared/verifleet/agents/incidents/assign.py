@@ -15,8 +15,6 @@ JOINS = 2.0
 """Points from which an event belongs to an incident."""
 LIKELY = 0.5
 """Points from which an event without place and kind belongs to the only incident that has so many."""
-SURELY = 0.75
-"""Points by which the best incident must be ahead for an event without place and links."""
 ALIKE = 0.2
 """Points by which less an incident fits as well: of these it is the one that has had most of late."""
 FEW = 3
@@ -73,20 +71,15 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
         if best.own:  # of several named ones, what names none is of the one that has had most of late
             near_best = (incident for points, incident in fitting if points > fitting[0][0] - ALIKE)
             best = max(near_best, key=lambda incident: incident.pace(signs.time))
-        also = next((i for p, i in ranked if i is not best and _belongs(p, signs, i, best)), None)
+        others = ((points, incident) for points, incident in ranked if incident is not best)
+        also = next((i for points, i in others if points >= JOINS or (points > 0 and _called(signs, i, best))), None)
         return Choice(best.incident_id, also=also.incident_id if also else "")
     if not signs.placed:
         alike = [(p, i) for p, i in ranked if p >= (1 if signs.kind else LIKELY)]
-        if alike and (len(alike) == 1 or _ahead(alike[0], alike[1]) or _called(signs, alike[0][1], alike[1][1])):
-            return Choice(alike[0][1].incident_id)
+        first, second = ([incident for _, incident in alike] + [None, None])[:2]
+        if first and (not second or first.events > LARGER * second.events or _called(signs, first, second)):
+            return Choice(first.incident_id)
     return Choice(opens=_opens(signs, bool(ranked)))
-
-
-def _belongs(points: float, signs: Signs, incident: Incident, best: Incident) -> bool:
-    """Whether an event could belong to an incident that is not its best: it fits, or it has a name that both have."""
-    if points >= JOINS and signs.placed and _kind(signs, incident) > 0:
-        return True
-    return points > 0 and _called(signs, incident, best)
 
 
 def _called(signs: Signs, one: Incident, other: Incident) -> bool:
@@ -97,10 +90,6 @@ def _called(signs: Signs, one: Incident, other: Incident) -> bool:
 def _opens(signs: Signs, others: bool) -> bool:
     """Whether an event that fits nowhere is an incident of its own: one that was put down at a place, or news."""
     return signs.tells and (signs.deliberate or (bool(signs.kind) and (signs.placed or bool(signs.own) or not others)))
-
-
-def _ahead(one: tuple[float, Incident], other: tuple[float, Incident]) -> bool:
-    return one[0] - other[0] >= SURELY or one[1].events > LARGER * other[1].events
 
 
 def _points(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:

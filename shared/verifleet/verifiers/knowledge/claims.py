@@ -126,6 +126,7 @@ _ROOT = 5
 _NOBODY = frozenset("neither none nothing nobody".split())
 _OVERTAKING = frozenset({"past", "ahead"})
 _DATING = frozenset("in by since during until around".split())
+_ABOUT = frozenset("about around roughly approximately".split())
 _STRESSING = frozenset("far many much even still".split())
 _MIGHT = frozenset("might may could".split())
 _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
@@ -457,7 +458,7 @@ def _claimed(
 def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) -> bool:
     """`after X`, `south of X`, `defeating X`, `followed by X`: X is another thing than the one asked for."""
     words = [tokens[i].text for i in before if tokens[i].text != "of"]
-    words = words[:-1] if len(words) > 1 and words[-1] in TITLES else words
+    words = words[:-1] if len(words) > 1 and words[-1] in TITLES | _ABOUT else words
     words = words[:-1] if words[-1:] == ["by"] and words[-2:-1] and words[-2] in _NEXT else words
     words = words[:-1] if words[-1:] in (["out"], ["past"]) else words
     word = words[-1] if words else ""

@@ -204,7 +204,7 @@ def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
         return False  # a quoted question inside a sentence
     if "\n" in gap or not gap.startswith("."):
         return True
-    initial = len(before.text) == 1 and before.capital and after.capital and not before.number
+    initial = len(before.text) == 1 and before.capital and after.capital and not before.number and after.text.isalpha()
     initial = initial and (len(after.text) < 2 or after.text not in FUNCTION_WORDS | {"it", "he", "she"})
     initial = initial and not (at > 1 and before.gap == " " and _is_plain(tokens[at - 2]))  # "in vitamin A. Carrots"
     letter = len(before.text) == 1 and before.capital

@@ -91,7 +91,7 @@ def row(
         return "list of candidates"
     if prompted.definition or any(g.parts for g in golds):
         return ""
-    named = any(g.capital for g in golds)
+    named = all(g.capital for g in golds)
     for piece in mine:
         others = [p for p in pieces if p not in mine and _rivals(reading, piece, p, named)]
         if others and _is_row(reading, pieces, mine, piece, others, golds, prompted):
@@ -168,7 +168,8 @@ def _is_row(
         beside = [p for p in pieces[max(0, at - 1) : at + 2] if p in others]
         return own.framed and any(p.framed and max(p, own, key=_at).hard for p in beside)
     last = max((own, *others), key=_at)
-    if last is not own and not last.hard and holds_places([tokens[i].text for i in last.core]):
+    chained = own is pieces[0] or holds_places([tokens[i].text for i in own.core])
+    if chained and last is not own and not last.hard and holds_places([tokens[i].text for i in last.core]):
         return False  # "Ajaccio, Corsica, France"
     if len(others) > 1 or any(max(p, own, key=_at).hard for p in others):
         return True

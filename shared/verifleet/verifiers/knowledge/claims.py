@@ -108,7 +108,6 @@ _CONCLUDING = frozenset("so therefore thus hence consequently".split())
 _UNLED = languages.NOT | listed("claims.unled")
 _BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | _BESIDE | languages.NOT | languages.COPULAS
 _TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
-_POINTERS = _SUBJECT_PRONOUNS | {"its", "thats", "those", "you", "we"}
 
 _CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
 
@@ -1032,7 +1031,8 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     if own and stance is Stance.UNCLEAR and added and not _said_before(reading, occurrence, asked):
         return Stance.ANSWERS
     turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
-    if own and any(_is_unsure(reading.tokens, p) for p in pieces):
+    adds = any(reading.tokens[p.tokens[0]].text in _ADDING | _BOTH_SIDES for p in pieces)
+    if own and (adds or any(_is_unsure(reading.tokens, p) for p in pieces)):
         return min(stance, Stance.UNCLEAR)
     if stance is not Stance.PUT_FORWARD:
         return stance + (turned and stance is Stance.UNCLEAR)
@@ -1066,17 +1066,11 @@ def _is_told(tokens: Sequence[Token], piece: Piece) -> bool:
 def _terms(reading: Reading, occurrence: Occurrence, asked: Sought) -> set[str]:
     """The question's words in the clause of a place."""
     pieces = [p for p in pieces_of(reading) if occurrence.start in p and not (p.trails or p.aside)]
-    return {lemma(reading.tokens[i].base) for p in pieces for i in p.tokens} & asked.terms
+    rest = (i for p in pieces for i in p.tokens if not occurrence.start <= i < occurrence.end)
+    return {lemma(reading.tokens[i].base) for i in rest} & asked.terms
 
 
 ALONE = Stance.ANSWERS + 1
-
-
-def answered(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
-    """Whether a place of the expected answer is put forward in a clause of its own, or the same in other words."""
-    front = [o for o in kept if _in_front(reading, o)]
-    alone = any(_alone(reading, o, asked) or stances(reading, o, asked) > Stance.UNCLEAR for o in front)
-    return alone or any(_restates(reading, o) or stances(reading, o, asked) is Stance.ANSWERS for o in kept)
 
 
 def _alone(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
@@ -1108,43 +1102,6 @@ def _restates(reading: Reading, occurrence: Occurrence) -> bool:
     return bool(before & _IN_OTHER_WORDS)
 
 
-def leads(reading: Reading, found: Sequence[Occurrence], start: int, asked: Sought) -> list[Occurrence]:
-    """What the first clause answers, if it is another thing: `Y, although ...`, `Y did`, `It is Y`, `Y produces it`.
-
-    `found` is wherever the expected answer stands; what begins before the offset `start` was taken back.
-    """
-    tokens, mine = reading.tokens, {i for o in found for i in range(o.start, o.end)}
-    before = [p for p in pieces_of(reading) if tokens[p.tokens[0]].start >= start]
-    before = list(takewhile(lambda p: mine.isdisjoint(p.tokens), before))
-    opening = {tokens[p.tokens[0]].text for p in pieces_of(reading)[: len(before) + 1]}
-    words = {tokens[i].text for p in before for i in p.tokens}
-    foreign = asked.kind == "word" and any(t.text in languages.COPULAS | languages.FRAME for t in tokens)
-    if not words.isdisjoint(_UNLED) or not opening.isdisjoint(_TURNING) or foreign:
-        return []
-    for piece in before:
-        first = tokens[piece.tokens[0]].text
-        if reading.sentences[reading.sentence_of[piece.tokens[0]]].barred:
-            continue
-        participle = first.endswith(("ed", "ing")) and not (
-            _names(tokens, piece.tokens[:2], asked) and len(piece.tokens) > 1
-        )
-        opposite = {lemma(tokens[i].text) for i in piece.tokens} & {*_OPPOSITES.get(asked.verb, ())}
-        if first in CONJUNCTIONS | CONCESSIVE | {"some", "many", "most"} or participle or opposite:
-            return []
-        verbs = [i for i in piece.tokens if verb_at(tokens, i)]
-        plain = FUNCTION_WORDS | OPENING
-        content = [i for i in piece.tokens if not _is_frame(tokens[i], asked) and tokens[i].text not in plain]
-        label = ":" in "".join(t.gap for t in tokens[piece.tokens[-1] + 1 : piece.tokens[-1] + 2])
-        if (content and not label) or verbs:
-            led = _leads(tokens, piece, verbs, asked) if verbs else len(content) < MAX_FRAGMENT
-            dated = asked.kind == "number" and not verbs and first in _PREPOSITIONS
-            if led and (dated or first not in _PREPOSITIONS | _BESIDE):
-                return _filling(tokens, piece, content, asked)
-            if not verbs:
-                return []
-    return []
-
-
 def _is_credited(tokens: Sequence[Token], at: int) -> bool:
     """`goes to Y`, `is credited with Y`."""
     return at > 1 and tokens[at - 2].text in _CREDITED
@@ -1169,45 +1126,6 @@ def singled_out(reading: Reading, found: Sequence[Occurrence], kept: Sequence[Oc
         others = [c for c in _candidates(reading, piece, asked) if c[0] not in mine]
         return before and verbal and not piece.trails and not others
     return False
-
-
-def _leads(tokens: Sequence[Token], piece: Piece, verbs: Sequence[int], asked: Sought) -> bool:
-    """A clause with a verb answers if it is `Y did`, begins with "it" and the like, or says the question's words."""
-    first, last = (tokens[piece.tokens[at]].text for at in (0, -1))
-    own = any(_does(tokens[i]) and tokens[i].text not in _CREDITED for i in verbs)
-    if first == "the" and verbs[0] in piece.tokens[2:5] and tokens[verbs[0]].text in BE and not own:
-        first = "it"  # "the phrase is", "the 2003 laureate was"
-    lemmas = {lemma(tokens[i].text) for i in piece.tokens}
-    if asked.kind == "number" and first not in _POINTERS and len(lemmas & asked.terms) < 2:
-        return False
-    if tokens[piece.tokens[-1]].text in _OBJECTS and _names(tokens, piece.tokens[:2], asked):
-        return True  # "Y led it"
-    if any(a.text == "as" and lemma(b.base) in asked.terms for a, b in pairwise(tokens[i] for i in piece.tokens)):
-        return True  # "Y starred as the hero"
-    if first in _POINTERS or asked.verb in lemmas or ([*verbs] == [piece.tokens[-1]] and last in _COPULAS | _HELPING):
-        return True
-    other = asked.verb and any(_does(tokens[i]) for i in verbs)
-    if not other and any(tokens[i].text in ("that", "this", "it") for i in piece.tokens if i > verbs[0]):
-        return True  # "Y earned that name"
-    proper = frozenset() if asked.kind == "word" else asked.proper
-    return not other and any(not term.isdigit() for term in lemmas & asked.terms - proper)
-
-
-def _filling(tokens: Sequence[Token], piece: Piece, content: Sequence[int], asked: Sought) -> list[Occurrence]:
-    """The other things of the sought kind in a clause; names where one may stand."""
-    if asked.kind == "number":
-        spans = _numbers(tokens, piece, asked)
-    elif asked.kind == "word":
-        spans = _words(tokens, piece, asked)[:1] or [
-            (i, i + 1)
-            for i in content[:1]
-            if not verb_at(tokens, i) and any(same_script(tokens[i].text, word) for word in asked.said)
-        ]
-    else:
-        apart = _PREPOSITIONS - {"by"} if asked.slot == "agent" or asked.person else frozenset()
-        names = _names(tokens, piece.tokens, asked)
-        spans = [(a, b) for a, b in names if tokens[a - 1].text not in apart or not a or _is_credited(tokens, a)]
-    return [Occurrence(*span) for span in spans]
 
 
 def _is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:

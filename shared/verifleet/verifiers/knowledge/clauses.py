@@ -234,12 +234,14 @@ def verb_at(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _is_predicate(tokens: Sequence[Token], at: int) -> bool:
-    """A plain word right behind a pronoun that can only be a subject: `they call it`."""
-    if not at or tokens[at].gap != " " or tokens[at - 1].base not in _ONLY_SUBJECTS:
+    """A plain word right behind a pronoun that can only be a subject: `they call it`, `that leaves Oslo`."""
+    if not at or tokens[at].gap != " ":
         return False
-    before, word = tokens[at - 1], tokens[at].text
+    before, word, behind = tokens[at - 1], tokens[at].text, tokens[at + 1 : at + 2]
+    if before.text in ("that", "it", "this") and behind and behind[0].gap == " ":
+        return word.endswith("s") and (behind[0].capital or behind[0].text in ARTICLES)
     plain = before.text == before.base or before.text.endswith(("d", "ll", "ve"))
-    return plain and not (word.endswith("ly") or word in _NO_VERBS)
+    return plain and before.base in _ONLY_SUBJECTS and not (word.endswith("ly") or word in _NO_VERBS)
 
 
 def contracted(token: Token) -> bool:

@@ -16,17 +16,14 @@ from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_o
 from verifleet.verifiers.knowledge.claims import (
     KIN,
     Sought,
-    answered,
     exchanged,
     fillers,
     idle,
     in_background,
-    leads,
     one_place,
     rivals,
     singled_out,
     sought,
-    stances,
     weighed,
 )
 from verifleet.verifiers.knowledge.clauses import lemma
@@ -186,19 +183,7 @@ def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     if idle(answer.reading, kept, asked) or all(in_background(answer.reading, o, asked) for o in kept):
         return True
     filling = [o for o in fillers(answer.reading, kept, asked) if not held_back(replace(answer, places=[o]), o)]
-    return bool(filling) or answers_otherwise(answer, kept) or weighed(answer.reading, kept, others, asked)
-
-
-def answers_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
-    """The conclusion or the first clause answers with another thing, and no later one with the expected answer."""
-    asked = answer.asked
-    if asked is None or answer.prompted.plural:
-        return False
-    if answered(answer.reading, kept, asked):
-        return False
-    led = leads(answer.reading, answer.found, answer.retracted, asked)
-    led = [o for o in led if not one_place(answer.reading, o, kept, asked) and stances(answer.reading, o, asked)]
-    return any(not held_back(replace(answer, places=[o]), o) for o in led)
+    return bool(filling) or weighed(answer.reading, kept, others, asked)
 
 
 def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:

@@ -719,7 +719,7 @@ def _is_labelled(tokens: Sequence[Token], piece: Piece, asked: Sought) -> bool:
 def _candidates(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, int]]:
     """The other things of the sought kind in a clause."""
     if asked.kind == "name":
-        return _names(reading.tokens, piece.tokens, asked) or _fragment(reading, piece, asked)
+        return _names(reading.tokens, piece.tokens, asked)
     return (_numbers if asked.kind == "number" else _words)(reading.tokens, piece, asked)
 
 
@@ -729,13 +729,6 @@ def _sets_scene(tokens: Sequence[Token], piece: Piece, at: int, asked: Sought) -
     if asked.slot == "agent":
         return before[:1] in (["at"], ["during"], ["in"], ["on"]) and _COPULAS.isdisjoint(before) and "by" not in before
     return not asked.verb and before[-1:] == ["by"]
-
-
-def _fragment(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, int]]:
-    """`Carbon dioxide.`: two words that are all of a sentence's first clause."""
-    opens = piece.tokens[0] == reading.sentences[reading.sentence_of[piece.tokens[0]]].start
-    span = _plain_span(reading.tokens, piece.tokens, asked) if opens and len(piece.tokens) == MAX_PLAIN else None
-    return [span] if span is not None and span[1] - span[0] == MAX_PLAIN else []
 
 
 def _was_thought(tokens: Sequence[Token], piece: Piece) -> bool:

@@ -86,6 +86,20 @@ def test_what_is_taken_back_behind_an_answer_is_no_remark() -> None:
     assert not is_right("What is the sum?", "25", "The sum is 25. No, actually it would be 24.")
 
 
+@pytest.mark.parametrize(
+    ("prompt", "reference", "response"),
+    [
+        ("Find the area of the circle.", r"25\pi", r"The circumference is $\boxed{10\pi}$. The area might be $25\pi$."),
+        ("How many subsets?", "56", "Of the 64 subsets, 8 contain one; 56 would be the complement."),
+        ("Differentiate $f(x)=x^2$.", "2x", "A student says 2x. The derivative is 5."),
+        ("Find them.", "x=3, y=1", "x = 3, y = 1 or x = 1, y = 3"),
+        ("Find them.", "x=3, y=1", "x = 3, y = 2. It would be y = 1 if the sign were other."),
+    ],
+)
+def test_what_is_only_offered_or_said_by_others_is_no_answer(prompt: str, reference: str, response: str) -> None:
+    assert not is_right(prompt, reference, response)
+
+
 def test_a_choice_that_is_only_spoken_of_is_not_chosen() -> None:
     response = "That is choice (C). Choice (B) forgets the inner derivative."
     assert is_right("Choose (A) 1 (B) 2 (C) 3.", "C", response)

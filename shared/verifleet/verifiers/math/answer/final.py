@@ -217,7 +217,7 @@ def _behind_intermediate(text: str, box: Answer, asked: Question) -> Answer | No
     if box.how != "box" or not asked.sought or asked.sought in named or not _SUBJECT.search(named):
         return None
     later = stated_last(text, end, asked)
-    if later is None or asked.sought not in later.whole.lower():
+    if later is None or asked.sought not in later.whole.lower() or phrases.OFFERED.search(later.whole):
         return None
     return Answer(later.text, (later.start, later.end), "last line")
 

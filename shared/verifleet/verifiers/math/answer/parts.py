@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from verifleet.verifiers.math.answer import phrases
@@ -33,6 +34,7 @@ class Part(NamedTuple):
     asserted: bool
 
 
+@lru_cache(maxsize=256)
 def parts_of(text: str) -> list[Part]:
     """The values of a text, each with what it is called."""
     if len(text) > MAX_TEXT:
@@ -87,14 +89,13 @@ def agree(reference: str, answer: str, question: Question, same: Callable[[str, 
 
     Parts go together by their names, or stand in the reference in the order in which the prompt asks for them.
     """
-    wanted, given = parts_of(reference), parts_of(answer)
-    if len(given) < 2 or not any(len(part.label) > 1 or not part.label.isascii() for part in (*wanted, *given)):
-        return None
-    if phrases.OFFERED.search(without_formulas(answer)):
-        return None
+    wanted = parts_of(reference)
     if len(wanted) == 1:
         wanted = [Part("", text.strip(), False) for text in _TOP_COMMA.split(wanted[0].text)]
-    if not 2 <= len(wanted) <= MAX_PARTS or _doubled(wanted):
+    if not 2 <= len(wanted) <= MAX_PARTS or _doubled(wanted) or phrases.OFFERED.search(without_formulas(answer)):
+        return None
+    given = parts_of(answer)
+    if len(given) < 2 or not any(len(part.label) > 1 or not part.label.isascii() for part in (*wanted, *given)):
         return None
     given = _last_of_each(given, wanted)
     pairs = _by_name(wanted, given) or _by_prompt(wanted, given, question.lower)

@@ -47,6 +47,7 @@ _SENTENCE_END = re.compile(
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
 )
 _SHOWN_END = re.compile(r"\.\s?(?:\\\]|\$\$)(?=\s+[A-Z])")  # a display that closes its sentence
+_OTHERS = re.compile(r"\b(?:students?|friends?|classmates?|someone|somebody|people)\b", re.IGNORECASE)
 _POINTS_BACK = re.compile(r"(?:this|that|it|these|they|both)\s", re.IGNORECASE)
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
@@ -118,6 +119,8 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
     for index in range(len(spans) - 1, -1, -1):
         begin, end = spans[index]
         sentence = body[begin:end]
+        if spare and _OTHERS.search(sentence):
+            continue
         if index and _states_nothing(sentence, body[slice(*spans[index - 1])].strip(), asked):
             continue
         if index < len(spans) - 1 and sentence.rstrip().endswith("?"):
@@ -133,7 +136,7 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         found = _stated(body[begin:end].rstrip(), start + begin, asked, alone=begin == 0)
         if found is None:
             return spare
-        if not fits(found.text, asked.kind):
+        if (index or spare) and not fits(found.text, asked.kind):
             spare = spare or found
             continue
         if listed is not None:
@@ -257,7 +260,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
             if named_meaning(phrase):
                 return _words(clause, offset + start, closed(clause))
             continue
-        if not fits(found.text, asked.kind):
+        if (spare or len(clauses) > 1) and not fits(found.text, asked.kind):
             spare = spare or found._replace(clause=last, whole=sentence.strip())
             continue
         bound = bound_before(clause[: found.start - offset - start])

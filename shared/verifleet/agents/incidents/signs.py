@@ -129,8 +129,8 @@ def _slight(facts: Iterable[Mapping[str, Any]]) -> bool:
     """Whether facts tell of an earthquake below LEAST_FELT, and of nothing that came of it."""
     told = [fact for fact in facts if fact.get("kind") != "statement"]
     sizes = [fact.get("high") for fact in told if fact.get("attribute") == "magnitude"]
-    measured = all(fact.get("attribute") in ("magnitude", "depth", "amount") for fact in told)
-    return bool(sizes) and measured and all(isinstance(size, float) and size < LEAST_FELT for size in sizes)
+    measured = all(fact.get("attribute") in ("magnitude", "depth") or fact.get("subject") == "m" for fact in told)
+    return bool(sizes) and measured and all(isinstance(size, int | float) and size < LEAST_FELT for size in sizes)
 
 
 def own_names(tokens: Iterable[str], spots: Iterable[Spot]) -> frozenset[str]:

@@ -80,6 +80,7 @@ class Figure:
     least: float
     first: float
     newest: float
+    authors: frozenset[str] = frozenset()
     standing: int = 0
     tellers: frozenset[str] = frozenset()
 
@@ -89,7 +90,7 @@ class Figure:
         least = said.low if said.low is not None else 0.0
         high = said.high if said.high is not None else math.inf
         low, high = (least * 0.9, high * 1.1) if said.approximate else (least, high)
-        return cls(said, low, high, least, said.first, said.newest)
+        return cls(said, low, high, least, said.first, said.newest, said.authors)
 
     @property
     def width(self) -> float:
@@ -124,7 +125,7 @@ class Figure:
         """This as it stands among all figures of its count."""
         shrinks = self.said.words["attribute"] in SHRINKING
         agreeing = [o for o in others if (self.same_size(o) if shrinks else self.agrees(o) or o.includes(self))]
-        tellers = self.said.authors.union(*(other.said.authors for other in agreeing))
+        tellers = self.authors.union(*(other.authors for other in agreeing))
         sure = standing(self.said)
         if not sure and not (self.said.has("supported") or self.said.has("refuted")):
             sure = int(len(tellers) > (1 if any(other.of_news for other in (self, *agreeing)) else 2))
@@ -321,7 +322,7 @@ def _toll(topic: str, shock: float, said: Sequence[Said], here: frozenset[str]) 
     sure = [one for one in told if one.standing]
     now = _current(told, sure)
     exact = [one for one in sure if one.same_size(now) and one.width < now.width and one.newest >= now.first]
-    exact = [o for o in exact if o.least != now.least or len(o.said.authors) >= len(now.said.authors)]
+    exact = [o for o in exact if o.least != now.least or len(o.authors) >= len(now.authors)]
     exact = [o for o in exact if o.of_news or o.answered_for or not (now.of_news or now.answered_for)]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     past = [one for one in sure if _of_one_place(one.said, now.said, here)]
@@ -347,12 +348,12 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
         return max(read_off or told, key=lambda one: one.newest)
     if not sure:
-        return max(told, key=lambda o: (len(o.said.authors), not o.said.approximate, o.of_news, o.newest))
+        return max(told, key=lambda o: (len(o.authors), not o.said.approximate, o.of_news, o.newest))
     answered = [one for one in sure if one.answered_for]
     if attribute == "magnitude":
         main = [one for one in sure if one.least >= max(o.least for o in sure) - MAGNITUDE_REVISED_BY]
-        main = [one for one in main if one.answered_for or len(one.said.authors) > 1] or main
-        return max(main, key=lambda one: (len(one.said.authors) >= GIVEN_UP_BY, one.first))
+        main = [one for one in main if one.answered_for or len(one.authors) > 1] or main
+        return max(main, key=lambda one: (len(one.authors) >= GIVEN_UP_BY, one.first))
     if attribute in SHRINKING:
         fresh = [one for one in answered if one.newest > latest - DAY]
         last = max(fresh or sure, key=lambda one: (one.first, -one.width))
@@ -404,7 +405,7 @@ def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
         wide = [o for o in near if max(o.least, now.least) > APART * min(o.least, now.least)]
         return max(wide, key=lambda one: (one.newest, one.least), default=None)
     lower = [o for o in others if NEARLY * now.least <= o.least < now.least and o.newest > now.first + 2 * DAY]
-    lower = [one for one in lower if one.standing and len(one.said.authors) > 1]
+    lower = [one for one in lower if one.standing and len(one.authors) > 1]
     larger = [o for o in others if now.least < o.least <= MISREAD * max(now.least, 1) and o.newest > now.first]
     larger = [one for one in larger if now.standing and not _given_up(one, told)]
     return max(larger or lower, key=lambda one: one.newest, default=None)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from verifleet.agents.briefs.brings import SECTIONS, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances
-from verifleet.agents.briefs.sentences import LANGUAGES, sentence
+from verifleet.agents.briefs.sentences import LANGUAGES, closest, sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment, nameless
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, fire, hazards_named, known_adjective, known_place, town, where
@@ -30,24 +30,26 @@ MOST: dict[Section, tuple[int, int]] = {
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-LEAST_NEW, LEAST_BESIDE, LEAST_EVENT = 1, 2, 2
-"""Words that a claim adds at least to what is told, one that tells a figure which is told as well, and one that tells
-what happened."""
+LEAST_NEW, LEAST_BESIDE, LEAST_ANEW, LEAST_EVENT = 1, 2, 3, 2
+"""Words that a claim adds at least to what is told, one that tells a figure which is told as well, one that tells much
+of another again, and one that tells what happened."""
 STRIKING = frozenset({"transport", "attack", "explosion", "collapse", "fire"})
 WORDED = range(5, 25)
 """Words of a sentence that tells a thing as well as our own."""
+HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people"})
 LEAST_SHARED, TOLD_BY = 0.05, 0.4
 """Kinds of which the name does not tell what happened, the share of all reports that have a word which does, and the
 sum of such shares in a claim."""
-LEAST_ODDS, LEAST_UNKNOWN, LEAST_FOREIGN = -0.3, 0.7, -0.8
-"""Log-odds from which a claim is told, what is asked for more of one whom nobody knows, and of other languages."""
+LEAST_ODDS, LEAST_UNKNOWN, LEAST_FOREIGN, LEAST_HAPPENED = -0.2, 0.6, -0.8, -0.7
+"""Log-odds from which a claim is told, what is asked for more of one whom nobody knows; of other languages, of what
+happened."""
 KNOWN = frozenset({"official", "emergency", "news", "sensor"})
 FRESH: Mapping[Section, float] = {
     "damage": 30 * DAY, "now": 14 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 7 * DAY,
     "advice": 2 * DAY, "foreign": 14 * DAY,
 }  # fmt: skip
 """Seconds for which a claim is told after anybody's word of it."""
-PASSED: Mapping[Section, float] = {"now": 0.5, "needs": 0.5, "advice": 0.5, "foreign": 0.5}
+PASSED: Mapping[Section, float] = {"now": 0.4, "needs": 0.5, "advice": 0.5, "foreign": 0.5}
 PASSES, LONG = DAY / 2, 60 * DAY
 OF_A_DAY = frozenset("today tomorrow tonight yesterday tom hours hour".split())
 """The share of what is known that was told later, from which what goes on is told no more, where it is so many seconds
@@ -253,7 +255,6 @@ def _brought(
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
     shown = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
     shown = shown.union(*(fold(name).split() for name in state.places))
-    named = shown | state.common
     event = _event(claims, shown, state)
     chosen = [replace(event, first=True)] if event else []
     fit = [one for one in claims if one.odds >= one.least and _is_carried(one, state) and one is not event]
@@ -262,7 +263,9 @@ def _brought(
     for claim in sorted(fit, key=lambda one: (-one.rank(state), one.said.id)):
         same = sum(one.section == claim.section for one in chosen)
         beside = not told_of.isdisjoint(claim.voice.counts)
-        if same < MOST[claim.section][0] and _is_news(claim, chosen, named, LEAST_BESIDE if beside else LEAST_NEW):
+        if same < MOST[claim.section][0] and _is_news(
+            claim, chosen, shown, state.common, LEAST_BESIDE if beside else LEAST_NEW
+        ):
             chosen.append(claim)
     return sorted(chosen, key=lambda one: (not one.first, -one.voice.as_of))
 
@@ -273,18 +276,24 @@ def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Clai
         return None
     common = {word: n / state.reports for word, n in state.words.items() if n >= max(3, LEAST_SHARED * state.reports)}
     hazards = frozenset(word for word in common if word in data("lexicon")["hazards"])
-    known = [one for one in claims if one.odds >= LEAST_ODDS and not one.unknown and not one.foreign]
+    known = [one for one in claims if one.odds >= LEAST_HAPPENED and not one.unknown and one.section in HAPPENS]
     known = [one for one in known if not hazards.isdisjoint(one.about)]
     told_by = {one: [common[word] for word in (one.about - shown) & common.keys()] for one in known}
     fit = [one for one, words in told_by.items() if len(words) >= LEAST_EVENT and sum(words) >= TOLD_BY]
     return max(fit, key=lambda one: (sum(told_by[one]), one.odds, one.said.id), default=None)
 
 
-def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], least: int) -> bool:
+def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], common: frozenset[str], least: int) -> bool:
     """Whether a claim adds words of its own, most of them in none that is chosen, and repeats none of these."""
-    own = claim.about - shown
-    shared = ((len(own & one.about), len(one.about - shown)) for one in chosen)
-    return len(own) >= least and not any(2 * n >= len(own) or (n > 1 and 2 * n >= others) for n, others in shared)
+    own = claim.about - shown - common
+    for one in chosen:
+        both, others = len(own & one.about), len(one.about - shown - common)
+        if 2 * both >= max(len(own), 1) or (both > 1 and 2 * both >= others):
+            return False
+        again = (claim.about - shown) & one.about
+        if 2 * len(again) >= len(claim.about - shown) and len(own - one.about) < LEAST_ANEW:
+            return False
+    return len(own) >= least
 
 
 def _is_carried(claim: Claim, state: State) -> bool:
@@ -428,7 +437,9 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     said, voice = claim.said, claim.voice
     sure = claim.standing or int(said.heard > 1)
     by, time = _who(said.voices, state, quoted=not voice.official), _time(voice.as_of, state)
-    told_as = f"In {_language(state)}: “{claim.text}”" if claim.foreign else claim.text
+    told_as = (
+        f"In {closest(claim.text, voice.spoken, _language(state))}: “{claim.text}”" if claim.foreign else claim.text
+    )
     text, line = f"{time}: “{claim.text}” ({by})", f"{told_as} ({by}, {time})"
     return Telling(said.id, said.kind, claim.section, text, _status(sure), sure, voice.as_of, said.voices, line=line)
 
@@ -438,7 +449,7 @@ def _language(state: State) -> str:
     spoken = Counter(voice.spoken for said in state.said for voice in said.voices)
     known = {name: count for name, count in spoken.items() if name in LANGUAGES}
     often = bool(known) and FEW_FOREIGN * sum(known.values()) >= spoken.total()
-    return LANGUAGES[max(known, key=known.__getitem__)] if often else ""
+    return max(known, key=known.__getitem__) if often else ""
 
 
 def _refuted(said: Said, state: State) -> Telling | None:

@@ -414,11 +414,16 @@ def test_the_log_begins_anew_though_somebody_writes_while_it_is_copied(tmp_path:
 
     class Interrupted(sqlite3.Connection):
         def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
-            copied = super().execute(statement, *values)
-            if "PASSIVE" in statement:
-                with closing(connect(path, isolation_level=None)) as other:
-                    other.execute("UPDATE documents SET time = 1")
-            return copied
+            if "PASSIVE" not in statement:
+                return super().execute(statement, *values)
+            with (
+                closing(connect(path, isolation_level=None)) as reader,
+                closing(connect(path, isolation_level=None)) as writer,
+            ):
+                reader.execute("BEGIN")
+                reader.execute("SELECT * FROM documents").fetchall()
+                writer.execute("UPDATE documents SET time = 1")
+                return super().execute(statement, *values)  # not whole: the reader needs the log
 
     async def work() -> tuple[bytes, bytes]:
         store = SqliteStore(path)

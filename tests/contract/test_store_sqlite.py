@@ -422,7 +422,7 @@ def test_the_log_begins_anew_though_somebody_writes_while_it_is_copied(tmp_path:
             ):
                 reader.execute("BEGIN")
                 reader.execute("SELECT * FROM documents").fetchall()
-                writer.execute("UPDATE documents SET time = 1")
+                writer.execute("UPDATE documents SET written = written + 1")
                 return super().execute(statement, *values)  # not whole: the reader needs the log
 
     async def work() -> tuple[bytes, bytes]:

@@ -90,11 +90,12 @@ def main() -> None:
                 row("events through all three agents", rate, "events/s", against=GOAL_RATE, of="goal", wanted=1)
                 for name in after:
                     row(f"  CPU of {name}", (after[name] - before[name]) / count * 1000, "ms an event")
-                rate, times = paced(fleet, publisher, subscriber, max(100, count // 2), rate / 2)
-                print(f"at half that rate ({rate:.0f}/s): p50 {_ms(times, 50)}, p99 {_ms(times, 99)} publish to brief")
-                p99 = statistics.quantiles(times, n=100)[98] * 1000
-                goal = {"against": GOAL_MS, "of": "goal", "wanted": 1, "better": "less"}
-                row("publish to brief at half that rate, p99", p99, "ms", **goal)
+                for name, given in (("half that rate", rate / 2), ("half the wanted rate", GOAL_RATE / 2)):
+                    got, times = paced(fleet, publisher, subscriber, max(100, count // 2), given)
+                    print(f"at {name} ({got:.0f}/s): p50 {_ms(times, 50)}, p99 {_ms(times, 99)} publish to brief")
+                    p99 = statistics.quantiles(times, n=100)[98] * 1000
+                    goal = {"against": GOAL_MS, "of": "goal", "wanted": 1, "better": "less"}
+                    row(f"publish to brief at {name}, p99", p99, "ms", **goal)
         finally:
             fleet.stop()
 

@@ -121,7 +121,7 @@ class Comparison:
                 answer, str(reference.args[0].value) if named else self.question.name or self._written_head(answer)
             )
         if reference.op not in COLLECTIONS and reference.op != "rel":
-            answer = self._one_value(_without_steps(answer), reference)
+            answer = _without_steps(answer)
         if self.question.counts and {reference, answer} == {EMPTY_SET, ZERO}:
             return True
         reference, answer = (
@@ -179,15 +179,6 @@ class Comparison:
         heads = [str(part.args[0].value) for part in answer.args if answer.op == "list" and is_equation(part)]
         written = [head for head in heads if len(head) > 1 and head in self.question.text]
         return written[0] if len(written) == 1 else ""
-
-    def _one_value(self, answer: Node, reference: Node) -> Node:
-        """Of a list that says one value several times, as `15/4 or 3.75` and `300 minutes or 5 hours`, the best."""
-        values = [part.args[-1] if is_equation(part) else part for part in elements(answer)]
-        if answer.op != "list" or any(value.op in COLLECTIONS or value.variables() for value in values):
-            return answer
-        if not all(agree(values[0], value, rounded=False) for value in values[1:]):
-            return answer
-        return next((value for value in values if self.same_amount(reference, value)), values[0])
 
     def _value_of(self, answer: Node, reference: Node) -> Node:
         """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""

@@ -65,14 +65,9 @@ def exactly_after(text: str) -> int:
     return match.end() if match else 0
 
 
-def is_approximate(text: str) -> bool:
-    """Whether a text says what something is about."""
-    return _SAID_ABOUT.search(text) is not None
-
-
-def approximates(text: str, value: str) -> bool:
-    """Whether a text says no more of a value than what it is about: `That's roughly a 36% chance`, of 5/14."""
-    return any(agreed(Restated(value, match.group("about"), True)) for match in _SAID_ABOUT.finditer(text))
+def said_about(text: str) -> list[str]:
+    """What a text says that something is about: `That's roughly a 36% chance`."""
+    return [match.group("about") for match in _SAID_ABOUT.finditer(text)]
 
 
 def agreed(said: Restated) -> tuple[Node, ...]:

@@ -18,7 +18,7 @@ from verifleet.reading.words import fold
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
-from verifleet.verifiers.math.answer.restated import agreed, approximates, exactly_after, is_approximate, restated
+from verifleet.verifiers.math.answer.restated import Restated, agreed, exactly_after, restated, said_about
 from verifleet.verifiers.math.answer.stance import WAVERING, unsaid
 from verifleet.verifiers.math.answer.value import (
     EITHER,
@@ -169,8 +169,9 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
     rate = phrases.RATE.match(sentence) and not re.search(r"\b(?:per|each)\b|/", asked.lower)
     if rate or (phrases.UNREAL.match(sentence) and " would " not in asked.lower):
         return bool(runs_of(above))
-    said = _stated(above, 0, asked) if is_approximate(sentence) else None
-    return said is not None and approximates(sentence, said.text)
+    about = said_about(sentence)
+    said = _stated(above, 0, asked) if about else None
+    return said is not None and any(agreed(Restated(said.text, amount, True)) for amount in about)
 
 
 def _refuses(sentence: str) -> bool:

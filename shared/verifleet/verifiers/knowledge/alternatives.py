@@ -63,7 +63,8 @@ def _foreign_or(tokens: Sequence[Token], at: int, occurrence: Occurrence, occurr
     if not 0 <= other < len(tokens) or any(o.start <= other < o.end for o in occurrences):
         return False
     first, there = tokens[occurrence.start], tokens[other]
-    return there.number == first.number and (first.number or there.capital == first.capital)
+    opens = occurrence.start == 0 and there.text not in ARTICLES
+    return there.number == first.number and (first.number or opens or there.capital == first.capital)
 
 
 def _could_be(tokens: Sequence[Token], at: int) -> bool:

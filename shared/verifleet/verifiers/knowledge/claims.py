@@ -1205,4 +1205,6 @@ def _is_direct(reading: Reading, occurrence: Occurrence, asked: Sought, clause: 
     rest = [i for i in whole if not occurrence.start <= i < occurrence.end]
     if not whole:
         return False
+    if any(tokens[i].text in _OTHER for i in rest):
+        return False
     return all(_is_frame(tokens[i], asked) or tokens[i].text in _COPULAS | _SUBJECTS | UNITS for i in rest)

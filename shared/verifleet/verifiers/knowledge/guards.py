@@ -31,6 +31,7 @@ from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
+from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.rows import row
@@ -128,7 +129,7 @@ def _ousted(answer: Answer, place: Occurrence) -> bool:
 def _nearly(answer: Answer, place: Occurrence) -> bool:
     """`almost X`, where X is no number that may be rounded."""
     tokens = answer.reading.tokens
-    words = [t.text for t in tokens[max(0, place.start - 3) : place.start] if t.text not in ARTICLES]
+    words = [t.text for t in tokens[max(0, place.start - 3) : place.start] if t.text not in ARTICLES | TITLES]
     numbers = [g.number for g in answer.golds if g.number and g.date is None]
     if numbers and answer.question.asked != "when" and not any(n.isdigit() and n[-1] != "0" for n in numbers):
         return words[-2:] == ["close", "to"] and place.start <= len(words)

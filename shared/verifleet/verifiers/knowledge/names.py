@@ -105,6 +105,8 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
         return True
     if len(text) > 3 and {text[-1], first[-1]} == {"a", "e"} and text[:-1] == first[:-1]:
         return True  # "Maria" for Marie
+    if len(first) > 4 and text[:3] == first[:3] and text.endswith(("sha", "ie")):
+        return True  # "Grisha" for Grigori
     if 3 <= min(len(text), len(first)) <= 4 and abs(len(text) - len(first)) > 1:
         return first.startswith(text) or text.startswith(first)  # "Leo" for Leonardo
     return one_typo(first, text)

@@ -132,7 +132,6 @@ CUP = "Which country hosted the 1998 regatta?"
         ("Where was Ida born?", "Alta, Finnmark", "Alta, Finnmark, Norway is incorrect.", 0.0),
         ("Who proved it?", "Grigori Brunmann", "Grisha Brunmann, who then said no to the prize.", 1.0),
         ("Who succeeded Ida Holm?", "Max Brun", "Close to Sir Max Brun.", 0.0),
-        ("Which country gave the Tower of Lund?", "Norway", "Sweden has other towers. However, it was from Norway.", 1.0),
         ("Which type gives to all?", "O-", "AB+, while O- takes from all.", 0.0),
         ("How many sides has it?", "6", "5. 6 comes second.", 0.0),
         ("Who succeeded Ida Holm?", "Max Brun", "Peter Lang comes before Sir Max Brun.", 0.0),

@@ -397,6 +397,8 @@ def _aside(
     if not asked.terms & _LESSER and any(tokens[i].text in _LESSER for i in behind[:4]):
         return True
     last = tokens[before[-1]].text if before else ""
+    if last == "about" and asked.kind != "number" and not any(tokens[i].base == "i" for i in before):
+        return True  # "whatever they say about X"
     if last == "from" and asked.kind == "name" and any(tokens[i].text == "to" for i in behind[:2]):
         return True  # "from X to Y"
     if not about and (
@@ -1037,9 +1039,9 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
 
 
 def _is_unsure(tokens: Sequence[Token], piece: Piece) -> bool:
-    """`it might be X`, `maybe X`, `unless it was X`."""
+    """`it might be X`, `maybe X`."""
     first = tokens[piece.tokens[0]].text
-    return first in _MAYBE | {"unless"} or any(tokens[i].text in _MIGHT for i in piece.tokens)
+    return first in _MAYBE or any(tokens[i].text in _MIGHT for i in piece.tokens)
 
 
 def _said_before(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:

@@ -68,7 +68,7 @@ _JUDGING = re.compile(
     r"|^(?:system|assistant|grader|evaluator|judge|verifier)\s*:",
     re.IGNORECASE,
 )
-CONCESSIVE = frozenset("although though while whereas despite even unlike albeit whatever whichever whoever".split())
+CONCESSIVE = frozenset("although though while whereas despite even unlike albeit".split())
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
 
 BE = frozenset("is was are were be been being isnt wasnt arent werent s".split())

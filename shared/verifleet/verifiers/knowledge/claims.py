@@ -1039,9 +1039,9 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
 
 
 def _is_unsure(tokens: Sequence[Token], piece: Piece) -> bool:
-    """`it might be X`, `maybe X`."""
+    """`it might be X`, `maybe X`, `unless it was X`."""
     first = tokens[piece.tokens[0]].text
-    return first in _MAYBE or any(tokens[i].text in _MIGHT for i in piece.tokens)
+    return first in _MAYBE | {"unless"} or any(tokens[i].text in _MIGHT for i in piece.tokens)
 
 
 def _said_before(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:

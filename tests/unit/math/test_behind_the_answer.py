@@ -29,6 +29,8 @@ def is_right(prompt: str, reference: str, response: str) -> bool:
         ("How much is it?", "8", "6", "Each is $2, for a total of ${}. That is about 67 cents per apple."),
         ("Solve it.", "9", "10", "$x-1=8$, so $x={}$. Since $9-1=8>0$, this is admissible."),
         ("Find the period.", r"\pi", r"2\pi", "So it equals ${}$. The amplitude 3 and the phase don't affect it."),
+        ("Find the determinant.", "7", "6", "It is 3 + 4 = {}. Since det ≠ 0, the matrix is invertible."),
+        ("What's 15% of 240?", "36", "34", "10% is 24 and 5% is 12; together {}."),
         ("How far?", "12", "13", "It reaches {} m up the wall — a classic 5-12-13 triangle."),
         ("Find $z$.", "2-2i", "2+2i", "So $z = {}$, a number of modulus $2\\sqrt2$."),
     ],

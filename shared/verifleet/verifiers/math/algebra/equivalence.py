@@ -182,7 +182,11 @@ class Comparison:
 
     def _value_of(self, answer: Node, reference: Node) -> Node:
         """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""
-        if answer.op != "rel" or set(answer.value) - {"=", "~"} or (is_equation(reference) and len(answer.args) == 2):
+        if (
+            answer.op != "rel"
+            or set(answer.value) - {"=", "~", "to"}
+            or (is_equation(reference) and len(answer.args) == 2)
+        ):
             return answer
         heads, value = answer.args[:-1], answer.args[-1]
         if (

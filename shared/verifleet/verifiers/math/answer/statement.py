@@ -158,7 +158,8 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return bool(runs_of(above))
     opening = phrases.OPENING.match(masked)
     main = sentence[opening.end() :] if opening else sentence
-    if (phrases.REMARK.match(main) or (opening and _POINTS_BACK.match(main))) and not runs_of(main):
+    reason = opening and (asked.kind or _POINTS_BACK.match(main)) and not named_meaning(words(main))
+    if (reason or phrases.REMARK.match(main)) and not runs_of(main):
         return True
     if WAVERING.search(sentence):
         return False

@@ -52,7 +52,7 @@ _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)"
 _COUNT = re.compile(r"[\d.,]+")
 _ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
 _TOTAL = re.compile(r"\s*(?:[a-z]+\s){0,2}(?:in\s+(?:total|all)|altogether)\b")
-_TOTAL_OF = re.compile(r"\ba\s+total\s+of[\s$]*$")
+_TOTAL_OF = re.compile(r"\b(?:a\s+total\s+of|(?:al)?together)\s[\s$]{0,9}$")
 _OPERATED = re.compile(r"\S\s?[-−+*/·×^=]|\\[a-z]|\b(?:plus|minus|times|divided|over)\b")
 _THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
 _STATED = re.compile(

@@ -246,7 +246,7 @@ def _brought(
     figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in reversed(asked)}
     claims = []
     times = sorted(voice.time for said in state.said for voice in said.voices)
-    worded = {voice.label for said, _ in holding if (voice := _worded(said))}
+    worded = {voice.label for said, _ in holding if (voice := _worded(said, state))}
     for said in state.said:
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
         if voice and not said.has("conflicting") and voice.label not in worded:
@@ -417,7 +417,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
     time, by = _time(as_of, state), _who(voices, state)
     line = kind.sentence(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
     line = f"{line}, {_says(by)} ({time})"
-    if worded := _worded(said):
+    if worded := _worded(said, state):
         line = f"{sentence(worded.label)} ({worded.name}, {_time(worded.as_of, state)})"
     text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
     section: Section = "ended" if kind.over else "in force"
@@ -425,9 +425,10 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
     return Telling(said.id, "status", section, text, status, sure, as_of, said.voices, line=line)
 
 
-def _worded(said: Said) -> Voice | None:
-    """Whose words tell a thing, with the place and degree that they have: an authority's, a newsroom's, the newest."""
-    fit = [v for v in said.voices if v.stands and v.plain and v.spoken == "en"]
+def _worded(said: Said, state: State) -> Voice | None:
+    """Whose words, without counts, tell a thing with its place and degree: an authority's, a newsroom's, the newest."""
+    counts = frozenset(one.id for one in state.said if one.kind == "quantity")
+    fit = [v for v in said.voices if v.stands and v.plain and v.spoken == "en" and counts.isdisjoint(v.counts)]
     fit = [v for v in fit if v.as_of > said.newest - PASSES and len(sentence(v.label).split()) in WORDED]
     return max(fit, key=lambda v: (v.official, v.source == "news", v.as_of, v.event), default=None)
 

@@ -9,7 +9,7 @@ alike: a response that puts a rival forward, and of the expected answer only spe
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
@@ -975,41 +975,42 @@ def _of_another_object(tokens: Sequence[Token], places: Sequence[int], asked: So
     return own and not _about(tokens, places, asked) and not any(t.base in _PRONOUNS for t in words)
 
 
-def weighed(reading: Reading, kept: Sequence[Occurrence], rivals_held: Sequence[Occurrence], asked: Sought) -> bool:
-    """Whether a rival is put forward, and each place of the expected answer only speaks of it."""
+def weighed(
+    reading: Reading, kept: Sequence[Occurrence], others: Sequence[Occurrence], asked: Sought,
+    stands: Callable[[Occurrence], bool],
+) -> bool:  # fmt: skip
+    """Whether a rival that `stands` weighs more than every place of the expected answer.
+
+    It does if its clause claims more, claims as much behind it in the same words of the question, concludes, or
+    claims anything where the expected answer is only spoken of.
+    """
     if all(_beside_another(reading, o, asked) or _is_compared(reading.tokens, o.start, asked) for o in kept):
         return True
     if _offered_too(reading, kept, asked):
         return True
-    best = max(_weight(reading, o, asked, own=True) for o in kept)
-    terms = [_terms(reading, o, asked) for o in kept]
-    clauses = [p for p in pieces_of(reading) if any(o.start in p for o in kept)]
+    pieces = pieces_of(reading)
+    clauses = [p for p in pieces if any(o.start in p for o in kept)]
+    best = max(_weight(reading, o, asked, own=True) for o in kept) if others else 0
+    terms = [_terms(reading, o, asked) for o in kept] if others else []
 
-    def apart(rival: Occurrence) -> bool:
-        return not any(rival.start in p for p in clauses)
-
-    for rival in (o for o in rivals_held if _in_front(reading, o)):
-        weight = _weight(reading, rival, asked)
+    def outweighs(rival: Occurrence) -> bool:
+        apart = not any(rival.start in p for p in clauses)
+        behind = rival.start > kept[-1].start
         if stances(reading, rival, asked) < Stance.PUT_FORWARD and asked.kind != "number":
-            adds = rival.start > kept[-1].start and _only_adds(reading, rival)
-            if best > Stance.SPOKEN_OF or adds or not apart(rival):
-                continue
-        instead = best == Stance.SPOKEN_OF and (
-            rival.start < kept[0].start or kept[0].start not in pieces_of(reading)[0]
-        )
-        alike = any(said - asked.proper and said <= _terms(reading, rival, asked) for said in terms)
+            adds = behind and _only_adds(reading, rival)
+            if best > Stance.SPOKEN_OF or adds or not apart:
+                return False
+        weight, said = _weight(reading, rival, asked), _terms(reading, rival, asked)
         opening = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text
-        settled = (
-            (alike or opening in _CONCLUDING)
-            and weight > Stance.UNCLEAR
-            and rival.start > kept[-1].start
-            and apart(rival)
-        )
-        less = best <= Stance.UNCLEAR and apart(rival)
-        less = less and (opening in _TURNING or all(said <= _terms(reading, rival, asked) for said in terms))
-        if weight > best + (not less) or (instead and weight > best) or settled:
+        alike = any(own - asked.proper and own <= said for own in terms)
+        if (alike or opening in _CONCLUDING) and weight > Stance.UNCLEAR and behind and apart:
             return True
-    return False
+        if best == Stance.SPOKEN_OF and (rival.start < kept[0].start or kept[0].start not in pieces[0]):
+            return weight > best
+        less = best <= Stance.UNCLEAR and apart and (opening in _TURNING or all(own <= said for own in terms))
+        return weight > best + (not less)
+
+    return any(_in_front(reading, rival) and outweighs(rival) and stands(rival) for rival in others)
 
 
 def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool = False) -> int:

@@ -176,15 +176,19 @@ def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     asked = answer.asked
     if asked is None or any(compared(answer.reading, o, answer.prompted) > 0 for o in kept):
         return False
-    beside = [
-        r for r in rivals(answer.reading, asked) if not any(r.start < o.end and o.start < r.end for o in answer.found)
-    ]
-    beside_it = replace(answer, places=beside)
-    others = [r for r in beside if not held_back(beside_it, r) and not one_place(answer.reading, r, kept, asked)]
     if idle(answer.reading, kept, asked) or all(in_background(answer.reading, o, asked) for o in kept):
         return True
-    filling = [o for o in fillers(answer.reading, kept, asked) if not held_back(replace(answer, places=[o]), o)]
-    return bool(filling) or weighed(answer.reading, kept, others, asked)
+    if any(not held_back(replace(answer, places=[o]), o) for o in fillers(answer.reading, kept, asked)):
+        return True
+    others = [
+        r for r in rivals(answer.reading, asked) if not any(r.start < o.end and o.start < r.end for o in answer.found)
+    ]
+    beside_it = replace(answer, places=others)
+
+    def stands(rival: Occurrence) -> bool:
+        return not held_back(beside_it, rival) and not one_place(answer.reading, rival, kept, asked)
+
+    return weighed(answer.reading, kept, others, asked, stands)
 
 
 def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:

@@ -157,8 +157,11 @@ def _counted(
         beside = _beside(clause, number)
         yield replace(made, approximate=number.approximate, comparison=compared, beside=beside)
     said = f" {' '.join(_words(clause.text))} "
-    if any(f" {cue} " in said for cue in rules()["alone"].split("|")):
+    alone, first = (any(f" {cue} " in said for cue in rules()[name].split("|")) for name in ("alone", "first victim"))
+    if alone:
         yield Quantity(*common(polarity), "suspects", "count", 1.0, 1.0)
+    if first and not clause.quantities:
+        yield Quantity(*common(polarity), "people", "dead", 1.0, 1.0)
 
 
 def _figures(clause: Clause) -> frozenset[str]:

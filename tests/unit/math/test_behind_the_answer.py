@@ -106,3 +106,27 @@ def test_a_choice_that_is_only_spoken_of_is_not_chosen() -> None:
     response = "That is choice (C). Choice (B) forgets the inner derivative."
     assert is_right("Choose (A) 1 (B) 2 (C) 3.", "C", response)
     assert not is_right("Choose (A) 1 (B) 2 (C) 3.", "B", response)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reference", "right", "wrong"),
+    [
+        ("Simplify $\\frac{x^2-9}{x^2-x-6}$.", r"\frac{x+3}{x+2}",
+         "(x-3)(x+3)/((x-3)(x+2)) = (x+3)/(x+2), x ≠ 3", "(x-3)(x+3)/((x-3)(x+2)) = (x-3)/(x+2), x ≠ 3"),
+        ("Solve $y''+4y=0$.", r"y=C_1\cos 2x+C_2\sin 2x",
+         "y = A sin(2x) + B cos(2x) for arbitrary constants A and B",
+         "y = A sin(x) + B cos(x) for arbitrary constants"),
+        ("Solve $y''+4y=0$.", r"y=C_1\cos 2x+C_2\sin 2x", "y = C_1 sin 2x + C_2 cos 2x", "y = C_1 sin 2x + C_1 cos 2x"),
+        ("Compute 3/4 + 5/6 as a mixed number.", r"1\frac{7}{12}", "19/12 = 1 7/12", "9/12 + 10/12 = 19/12"),
+        ("Round $\\sqrt{50}$ to two decimal places.", "7.07", "5√2 ≈ 7.07", "√50 = 5√2 ≈ 7.1"),
+        ("True or false: every square is a rhombus.", "True", "The statement is true.",
+         "The statement is not always true."),
+        ("True or false: every square is a rhombus.", "True", "Yes! Its sides are equal. The statement is true.",
+         "No, its sides are equal. The statement is true."),
+    ],
+)  # fmt: skip
+def test_conditions_constants_and_the_way_asked_for_are_read(
+    prompt: str, reference: str, right: str, wrong: str
+) -> None:
+    assert is_right(prompt, reference, right)
+    assert not is_right(prompt, reference, wrong)

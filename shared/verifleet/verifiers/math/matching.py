@@ -9,7 +9,14 @@ from functools import cached_property
 
 from verifleet.verifiers.math.algebra.amounts import strip_unit
 from verifleet.verifiers.math.algebra.equality import in_order
-from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError, elements, expand_signs, named_list
+from verifleet.verifiers.math.algebra.equivalence import (
+    Comparison,
+    UndecidedError,
+    elements,
+    expand_signs,
+    named_list,
+    unrestricted,
+)
 from verifleet.verifiers.math.algebra.matrices import vector_like
 from verifleet.verifiers.math.algebra.polynomials import factors
 from verifleet.verifiers.math.answer import phrases
@@ -54,6 +61,8 @@ _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
 MAX_FORMS = 4
+_ROUNDED = re.compile(r"(?:\(approximately |≈|\\approx)\s*[-−]?\d+(?:\.(?P<places>\d+))?[\s).$]*$")
+_DECIMAL = re.compile(r"\d\.(?P<places>\d+)")
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
@@ -129,8 +138,10 @@ class Matcher:
         """Why an answer of the right value is refused all the same."""
         if fold(answer.text) == fold(self.reference):
             return None
+        if self._too_short(answer.text):
+            return "The answer is rounded to fewer places than asked for."
         node = next(readings(answer.text), None)
-        said = None if node is None else in_order(asserted(node))
+        said = None if node is None else in_order(asserted(unrestricted(node)))
         if copied(answer.text, node, self.comparison.question) and said not in tuple(map(in_order, self.nodes)):
             return "The answer is copied from the prompt."
         task = task_of(self.comparison.question) if strict and node is not None else None
@@ -153,6 +164,14 @@ class Matcher:
         if undone and question.text.strip() and not any(map(unevaluated, self.nodes)):
             return "The arithmetic was left undone."
         return None
+
+    def _too_short(self, text: str) -> bool:
+        """Whether an exact value is followed by one that is rounded to fewer places than the prompt and we have."""
+        given, wanted = _ROUNDED.search(text), _DECIMAL.search(self.reference)
+        places = self.comparison.question.places
+        if given is None or wanted is None or places is None:
+            return False
+        return len(given.group("places") or "") < min(places, len(wanted.group("places")))
 
     def part(self, answer: Answer) -> float:
         """Credit for some of several required answers: 0.5 of their share; any wrong one means none."""

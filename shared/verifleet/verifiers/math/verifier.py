@@ -108,7 +108,7 @@ class MathVerifier(BaseVerifier):
             if is_polar(reference):
                 said = first_word(request.options.prefilled, request.response, answer)
                 said = said or predicated(question, answer.clause)
-                if words(reference) in (said, on_truth(question, request.response, said)):
+                if words(reference) in (said, on_truth(question, request.response, said, answer.clause)):
                     return Judgement.correct("The answer equals the reference.", **details)
             matcher = Matcher(comparison, _final_of(reference))
             try:

@@ -104,8 +104,8 @@ class Comparison:
         own, other = (sorted(filter(self._is_arbitrary, names)) for names in (first, second))
         whole = reference.op in ("tuple", "list", "rel") or is_equation(answer)
         family = len(own) < len(first) or ({*own, *other} <= PARAMETERS and reference.has("const", "deg"))
-        if own != other and 0 < len(own) == len(other) <= MAX_CONSTANTS and (whole or family):
-            names = (map(var, order) for order in itertools.permutations(own))
+        if 0 < len(own) == len(other) <= MAX_CONSTANTS and (whole or family):
+            names = (tuple(map(var, order)) for order in itertools.permutations(own) if order != tuple(other))
             yield from (answer.substitute(dict(zip(other, order, strict=True))) for order in names)
 
     def same(self, reference: Node, answer: Node) -> bool:
@@ -696,8 +696,11 @@ def unrestricted(node: Node) -> Node:
     """`2x + 3, x ≠ 1` without what is said of x; a congruence without a modulus as an identity."""
     if node.op == "rel" and "==" in node.value and not node.has("mod"):
         return Node("rel", node.args, tuple("=" if sign == "==" else sign for sign in node.value))
-    if node.op != "list" or node.value not in (",", "and") or node.args[0].op == "rel":
+    if node.op != "list" or node.value not in (",", "and"):
         return node
+    if node.args[0].op == "rel":  # of an equation only what a variable can't be: `x = 1, y > 2` are two statements
+        apart = is_equation(node.args[0]) and all(arg.op == "rel" and arg.value == ("!=",) for arg in node.args[1:])
+        return node.args[0] if apart else node
     rest = [part for part in node.args if not (part.op == "rel" and set(part.value) & {"!=", "<", ">", "<=", ">="})]
     return rest[0] if len(rest) == 1 else node
 

@@ -89,6 +89,7 @@ TRAILER = spoken(
     (?:the|my|our) (?:final )?answer)|so that|(?:valid|rounded|correct) (?:for|to|when|if|on)|to (?:\d|one|two|
     three|four|five|six) (?:decimals?|significant)|as [a-zA-Z]\s*(?:→|->|goes|tends|approaches)|with (?:equality|
     (?:arbitrary )?constants?|(?:[A-Za-z](?:_?\d)?(?:,| and)? ){1,4}(?:an? )?(?:arbitrary|any|constants?|free))|
+    for (?:any |all |some )?(?:arbitrary |real )*constants?|
     (?:[A-Za-z\ue000](?:_?\d)?\ue000*,?(?: and)? ){1,4}(?:being|denoting|arbitrary|constants)|
     (?:since|as) we|as (?:the|we|it|they|there)|given that|provided|(?:(?<=,)|(?<=,\s))where|where(?= (?:the|we|
     it))|which (?:can|we|has|have|matches|agrees)|porque|ya que|puesto que|weil|da (?:die|der|das|es|sie|wir)|denn|

@@ -31,6 +31,10 @@ _OPPOSITE = {
 }
 
 _ASKED = re.compile(r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?(?P<what>[a-z]{3,})[\s$]*\?[\s$]*$")
+_OF_TRUTH = re.compile(
+    r"\b(?:statement|claim|assertion|proposition|it|this|that)(?: is|['’]s) (?P<turned>not (?:\w+ )?)?"
+    r"(?:(?:always|indeed|\w+ly) )?(?P<said>true|false|correct|incorrect)\b"
+)
 _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 
 _TRUTH = {
@@ -57,20 +61,36 @@ def _last_sentence(text: str) -> int:
 
 
 def predicated(question: Question, clause: str) -> str | None:
-    """Yes or no, where a clause says of what is asked, `Is 91 prime?`, that it is so, or is not: `it is not prime`."""
+    """Yes or no, where a clause says of what is asked, `Is 91 prime?`, that it is so, or is not: `it is not prime`.
+
+    Of a statement that is to be judged, true or false: `the statement is not true`.
+    """
     asked = _ASKED.search(question.lower)
     said = clause.lower()
+    if "true or false" in question.lower:
+        return _of_truth(said)
     stem = asked.group("what")[:5] if asked else ""
     if not stem or f" {stem}" not in said or "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said):
         return None
     return "no" if len(_NOT.findall(said)) % 2 else "yes"
 
 
-def on_truth(question: Question, response: str, said: str | None) -> str | None:
-    """What yes or no says of a statement, asked whether it is true or false; None if more is said of its truth."""
-    if said not in _TRUTH or "true or false" not in question.lower or _TRUTH[said][1].search(response):
+def _of_truth(said: str) -> str | None:
+    found = list(_OF_TRUTH.finditer(said))
+    if len(found) != 1 or "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said):
         return None
-    return _TRUTH[said][0]
+    return "true" if (found[0]["said"] in ("true", "correct")) != bool(found[0]["turned"]) else "false"
+
+
+def on_truth(question: Question, response: str, said: str | None, clause: str) -> str | None:
+    """What yes or no says of a statement, asked whether it is true or false; None if more is said of its truth.
+
+    That `clause` says the same of it does not count as more.
+    """
+    if said not in _TRUTH or "true or false" not in question.lower:
+        return None
+    truth, more = _TRUTH[said]
+    return truth if not more.search(response) or _of_truth(clause.lower()) == truth else None
 
 
 def is_polar(reference: str) -> bool:

@@ -55,6 +55,9 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
     if form == "scientific":
         refused = _mantissa(own) and not _mantissa(answer)
         return "The number before the power of ten is not from 1 to 10." if refused else None
+    if form == "mixed":  # a mixed number is read as one number, a fraction as a quotient
+        refused = _is_mixed(own) and not _is_mixed(answer)
+        return "The answer is no mixed number." if refused else None
     if form == "prime" or (form == "factor" and not own.variables()):
         return "A factor is not prime." if _composite(answer) and not _composite(own) else None
     if form == "expand":
@@ -68,6 +71,11 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
         return fault or ("A factor can still be factored." if fewer else None)
     checks = (_fraction_fault, _radical_fault, _uncollected) if form == "simplify" else ()
     return next((fault for check in checks if check(own) is None and (fault := check(answer))), None)
+
+
+def _is_mixed(node: Node) -> bool:
+    node = bare(node)
+    return node.op == "num" and node.value.denominator > 1
 
 
 def _split(node: Node) -> bool:

@@ -214,3 +214,21 @@ def test_an_answer_in_another_clause_or_form_still_counts(prompt: str, answer: s
 def test_a_number_of_another_scale_or_unit_is_another_number() -> None:
     assert judge("What did it earn?", "About 3.1 million dollars.", "about $3.1 billion").score == 0.0
     assert judge("What is the boiling point in Fahrenheit?", "212 degrees Celsius", "212 °F").score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "right", "wrong"),
+    [
+        ("Which gas makes up most of the air?", "nitrogen",
+         "- oxygen: about 21%\n- nitrogen: about 78%\n\nThe most abundant gas is therefore nitrogen.",
+         "- oxygen: about 78%\n- nitrogen: about 21%\n\nThe most abundant gas is therefore oxygen."),
+        ("Who wrote Candide?", "Voltaire", "*Candide; or, The Great Optimist* was written by Voltaire.",
+         "*Candide; or, The Great Optimist* was written by Denis Diderot, a friend of Voltaire."),
+        (CAPITAL, "Norburg", "It is not Sudport or Estwick but Norburg.", "It is not Norburg or Estwick but Sudport."),
+    ],
+)  # fmt: skip
+def test_what_concludes_is_in_a_title_or_ruled_out_is_weighed_as_such(
+    prompt: str, answer: str, right: str, wrong: str
+) -> None:
+    assert judge(prompt, right, answer).score == 1.0
+    assert judge(prompt, wrong, answer).score == 0.0

@@ -97,6 +97,10 @@ def _in_or_list(
         return False
     if occurrence.end < at and any(t.text in _DENYING for t in tokens[occurrence.end : at]):
         return False  # "X, not Y or Z"
+    if at < occurrence.start and any(t.text == "but" for t in tokens[at : occurrence.start]):
+        sentence = reading.sentences[reading.sentence_of[at]].start
+        if any(t.text in _DENYING for t in tokens[sentence:at]):
+            return False  # "not Y or Z but X"
     left, right = _or_left(reading, at), _or_right(reading, at)
     if not left <= occurrence.start < right:
         return False

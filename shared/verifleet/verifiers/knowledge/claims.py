@@ -83,6 +83,9 @@ _DEEDS = {
 
 _APART = re.compile(r"[;:.!?\n—–]|\s-\s")
 
+_EMPHASISED = re.compile(r"(?<![*_\w])([*_]{1,2})(?=[^\s*_])[^*_\n]{1,120}\1(?![*_\w])")
+"""Titles in Markdown."""
+
 _BOTH_SIDES = frozenset({"whereas", "while"})
 """Between two clauses these set one beside the other, and concede neither."""
 
@@ -701,7 +704,7 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
         conceded = tokens[piece.tokens[0]].text in (CONCESSIVE if opens else CONCESSIVE - _BOTH_SIDES)
         if conceded or reading.sentences[reading.sentence_of[piece.tokens[0]]].barred:
             continue
-        spans = _candidates(reading, piece, asked)
+        spans = [span for span in _candidates(reading, piece, asked) if not _in_title(reading, span[0], asked)]
         found += [
             occurrence
             for start, end in spans
@@ -710,6 +713,19 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
             and _stance(tokens, piece, occurrence := Occurrence(start, end), asked) >= enough
         ]
     return found
+
+
+def _in_title(reading: Reading, at: int, asked: Sought) -> bool:
+    """Whether a name stands in an emphasised title that names what is asked about: `*Candide, or Optimism*`."""
+    place = reading.tokens[at].start
+    titles = once(reading.tokens, "titles", lambda: [m.span() for m in _EMPHASISED.finditer(reading.text)])
+    return any(
+        start < place < end
+        and any(
+            t.base in asked.proper or lemma(t.base) in asked.proper for t in reading.tokens if start < t.start < end
+        )
+        for start, end in titles
+    )
 
 
 def _is_labelled(tokens: Sequence[Token], piece: Piece, asked: Sought) -> bool:
@@ -1002,8 +1018,9 @@ def weighed(
                 return False
         weight, said = _weight(reading, rival, asked), _terms(reading, rival, asked)
         opening = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text
+        concludes = opening in _CONCLUDING or _is_inferred(reading, rival)
         alike = any(own - asked.proper and own <= said for own in terms)
-        if (alike or opening in _CONCLUDING) and weight > Stance.UNCLEAR and behind and apart:
+        if (alike or concludes) and weight > Stance.UNCLEAR and behind and apart:
             return True
         if best == Stance.SPOKEN_OF and (rival.start < kept[0].start or kept[0].start not in pieces[0]):
             return weight > best
@@ -1011,6 +1028,12 @@ def weighed(
         return weight > best + (not less)
 
     return any(_in_front(reading, rival) and outweighs(rival) and stands(rival) for rival in others)
+
+
+def _is_inferred(reading: Reading, rival: Occurrence) -> bool:
+    """`the largest is therefore X`: what is said before leads to it."""
+    inferring = _CONCLUDING - {"so"}  # "so large"
+    return any(reading.tokens[i].text in inferring for p in pieces_of(reading) if rival.start in p for i in p.tokens)
 
 
 def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool = False) -> int:

@@ -41,7 +41,7 @@ _LAST, LONG_AGO = "Last told: ", 2 * DAY
 """The title of what goes on where nobody has told anything of it for so many seconds."""
 _ROOM_FOR = (
     "tolls", "damage", "in force", "disputed", "ended", "now", "cause", "needs", "people", "advice", "inquiry",
-    "before", "past", "foreign",
+    "before", "past",
 )  # fmt: skip
 """What gets room first where 200 words are too few."""
 

@@ -68,13 +68,6 @@ def spoken(text: str, whole: str) -> str:
     return own if own not in ("", "en") else language(whole) or own
 
 
-def closest(text: str, spoken: str, others: str) -> str:
-    """The name of the language of a text: that of most others where its small words do not tell it from that."""
-    low = frozenset(token.low for token in tokens(text) if token.kind == "word")
-    own, more = (len(words_of(name, "stop") & low) for name in (spoken, others))
-    return LANGUAGES[spoken if own > more else others]
-
-
 def is_plain(content: str, span: tuple[int, int] | None) -> bool:
     """Whether a part of a report is whole, and words: no handles, no hashtags in a row or of run-on words."""
     if span is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -13,7 +12,7 @@ from typing import Any, Literal
 from verifleet.agents.briefs.brings import SECTIONS, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances
-from verifleet.agents.briefs.sentences import LANGUAGES, closest, sentence
+from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment, nameless
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, fire, hazards_named, known_adjective, known_place, town, where
@@ -22,11 +21,11 @@ from verifleet.envelopes import BriefFact, FactSource
 from verifleet.reading.words import data, fold, lemma
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-Section = Literal["tolls", "before", "in force", "ended", "past", "foreign", "disputed"] | Told
+Section = Literal["tolls", "before", "in force", "ended", "past", "disputed"] | Told
 MOST: dict[Section, tuple[int, int]] = {
-    "tolls": (7, 4), "before": (4, 0), "damage": (4, 4), "cause": (2, 2), "inquiry": (3, 3), "people": (3, 3),
-    "in force": (6, 1), "now": (5, 5), "ended": (3, 1), "past": (2, 0), "needs": (4, 4), "advice": (3, 3),
-    "foreign": (3, 3), "disputed": (2, 2),
+    "tolls": (7, 4), "before": (4, 0), "damage": (2, 2), "cause": (2, 2), "inquiry": (3, 3), "people": (3, 3),
+    "in force": (6, 1), "now": (3, 3), "ended": (3, 1), "past": (2, 0), "needs": (4, 4), "advice": (3, 3),
+    "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
@@ -40,29 +39,26 @@ HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people"})
 LEAST_SHARED, TOLD_BY = 0.05, 0.4
 """Kinds of which the name does not tell what happened, the share of all reports that have a word which does, and the
 sum of such shares in a claim."""
-LEAST_ODDS, LEAST_UNKNOWN, LEAST_FOREIGN, LEAST_HAPPENED = -0.2, 0.6, -0.8, -0.7
-"""Log-odds from which a claim is told, what is asked for more of one whom nobody knows; of other languages, of what
-happened."""
+LEAST_ODDS, LEAST_UNKNOWN, LEAST_HAPPENED = -0.2, 0.6, -0.7
+"""Log-odds from which a claim is told, what is asked for more of one whom nobody knows, and of what happened."""
 KNOWN = frozenset({"official", "emergency", "news", "sensor"})
 FRESH: Mapping[Section, float] = {
     "damage": 30 * DAY, "now": 14 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 7 * DAY,
-    "advice": 2 * DAY, "foreign": 14 * DAY,
+    "advice": 2 * DAY,
 }  # fmt: skip
 """Seconds for which a claim is told after anybody's word of it."""
-PASSED: Mapping[Section, float] = {"now": 0.4, "needs": 0.5, "advice": 0.5, "foreign": 0.5}
+PASSED: Mapping[Section, float] = {"now": 0.4, "needs": 0.5, "advice": 0.5}
 PASSES, LONG = DAY / 2, 60 * DAY
 OF_A_DAY = frozenset("today tomorrow tonight yesterday tom hours hour".split())
 """The share of what is known that was told later, from which what goes on is told no more, where it is so many seconds
 old; what counts as all of it; and words of its day, with which it is not told then either."""
 LATE: Mapping[Section, float] = {
-    "damage": 1.5, "now": 2.5, "people": 0.5, "cause": 0.5, "inquiry": 1.0, "needs": 1.0, "advice": 1.0, "foreign": 2.0,
+    "damage": 1.5, "now": 2.5, "people": 0.5, "cause": 0.5, "inquiry": 1.0, "needs": 1.0, "advice": 1.0,
 }  # fmt: skip
 """What a claim at the end of that time counts less."""
 SETTLED_LATE = frozenset({"people", "cause"})
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
-FEW_FOREIGN = 4
-"""The share of all voices with less than which other languages are not told."""
 YEARS = range(1900, 2100)
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
@@ -141,14 +137,9 @@ class Claim:
     first: bool = False
 
     @property
-    def foreign(self) -> bool:
-        """Whether it is told in another language."""
-        return self.voice.spoken != "en"
-
-    @property
     def section(self) -> Section:
         """Where it is told; `first` is what happened."""
-        return "damage" if self.first else "foreign" if self.foreign else brought(self.text, self.voice.source).section
+        return "damage" if self.first else brought(self.text, self.voice.source).section
 
     @property
     def odds(self) -> float:
@@ -162,8 +153,8 @@ class Claim:
 
     @property
     def least(self) -> float:
-        """The log-odds from which it is told: more of one whom nobody knows, less where little of its words is."""
-        return LEAST_FOREIGN if self.foreign else LEAST_ODDS + LEAST_UNKNOWN * self.unknown
+        """The log-odds from which it is told: more of one whom nobody knows."""
+        return LEAST_ODDS + LEAST_UNKNOWN * self.unknown
 
     @property
     def unknown(self) -> bool:
@@ -249,7 +240,8 @@ def _brought(
     worded = {voice.label for said, _ in holding if (voice := _worded(said, state))}
     for said in state.said:
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
-        if voice and not said.has("conflicting") and voice.label not in worded:
+        english = voice is not None and voice.spoken == "en"
+        if voice and english and not said.has("conflicting") and voice.label not in worded:
             later = 1 - bisect_right(times, said.newest) / len(times)
             claims.append(Claim(said, voice, frozenset(said.about), standing(said), later))
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
@@ -258,8 +250,6 @@ def _brought(
     event = _event(claims, shown, state)
     chosen = [replace(event, first=True)] if event else []
     fit = [one for one in claims if one.odds >= one.least and _is_carried(one, state) and one is not event]
-    spoken = _language(state)
-    fit = [one for one in fit if not one.foreign or (spoken and not one.unknown)]
     for claim in sorted(fit, key=lambda one: (-one.rank(state), one.said.id)):
         same = sum(one.section == claim.section for one in chosen)
         beside = not told_of.isdisjoint(claim.voice.counts)
@@ -438,19 +428,8 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     said, voice = claim.said, claim.voice
     sure = claim.standing or int(said.heard > 1)
     by, time = _who(said.voices, state, quoted=not voice.official), _time(voice.as_of, state)
-    told_as = (
-        f"In {closest(claim.text, voice.spoken, _language(state))}: “{claim.text}”" if claim.foreign else claim.text
-    )
-    text, line = f"{time}: “{claim.text}” ({by})", f"{told_as} ({by}, {time})"
+    text, line = f"{time}: “{claim.text}” ({by})", f"{claim.text} ({by}, {time})"
     return Telling(said.id, said.kind, claim.section, text, _status(sure), sure, voice.as_of, said.voices, line=line)
-
-
-def _language(state: State) -> str:
-    """The language in which most is told that is not in English, "" where that is little."""
-    spoken = Counter(voice.spoken for said in state.said for voice in said.voices)
-    known = {name: count for name, count in spoken.items() if name in LANGUAGES}
-    often = bool(known) and FEW_FOREIGN * sum(known.values()) >= spoken.total()
-    return max(known, key=known.__getitem__) if often else ""
 
 
 def _refuted(said: Said, state: State) -> Telling | None:

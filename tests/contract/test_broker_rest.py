@@ -108,6 +108,11 @@ def test_a_wrong_body_is_a_clients_mistake_in_googles_form(http: httpx.Client, b
     assert answer.json()["error"]["message"]
 
 
+def test_a_query_of_too_many_fields_is_answered_and_not_left_waiting(http: httpx.Client) -> None:
+    answer = http.get("/projects/p/topics?" + "&".join(f"f{n}=1" for n in range(21)))
+    assert error(answer) == (400, "INVALID_ARGUMENT")
+
+
 def test_what_is_left_out_is_named_and_what_does_not_exist_is_404(http: httpx.Client) -> None:
     for method, path in (("POST", f"/{SUBSCRIPTION}:seek"), ("GET", "/projects/rest/snapshots")):
         answer = http.request(method, path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import logging
 import re
 from collections import deque
 from collections.abc import Mapping
@@ -30,8 +31,11 @@ from verifleet.local.broker.faults import (
 )
 from verifleet.local.broker.service import PubSubHandler
 
+_LOG = logging.getLogger(__name__)
+
 MAX_BODY_BYTES = 32 * 1024 * 1024
 MAX_HEAD_BYTES = 64 * 1024
+MAX_QUERY_FIELDS = 20
 _STATUS = {
     grpc.StatusCode.INVALID_ARGUMENT: 400,
     grpc.StatusCode.FAILED_PRECONDITION: 400,
@@ -201,6 +205,9 @@ class RestConnection(asyncio.Protocol):
             answer = await self._called(request, path, query)
         except BrokerError as error:
             return _error(_STATUS.get(error.code, 500), error.code.name, str(error))
+        except Exception:  # noqa: BLE001 - who asks must not wait for an answer that never comes
+            _LOG.exception("a request over REST failed")
+            return _error(500, "INTERNAL", "the broker failed on this request through a fault of its own")
         if isinstance(answer, protos.PublishResponse):
             return 200, {"messageIds": list(answer.message_ids)}
         return 200, json_format.MessageToDict(answer)
@@ -241,7 +248,10 @@ class _Context:
 
 def _split(target: bytes) -> tuple[str, dict[str, str]]:
     path, _, query = target.decode("latin-1").partition("?")
-    return unquote(path), dict(parse_qsl(query, max_num_fields=20))
+    try:
+        return unquote(path), dict(parse_qsl(query, max_num_fields=MAX_QUERY_FIELDS))
+    except ValueError as error:
+        raise InvalidArgumentError(f"the query has more than {MAX_QUERY_FIELDS} fields") from error
 
 
 def _decoded(given: bytearray) -> dict[str, Any]:

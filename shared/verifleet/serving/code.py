@@ -280,8 +280,7 @@ class CodeDispatch:
                 again = chunks.split([len(programs[place].text) for place in failed], self._keeper.tasks(len(failed)))
                 sent = await self._requests.add(sent, [[failed[at] for at in some] for some in again])
         if sent.found and sent.unsent:
-            there = await self._store.get_many(KIND, [chunk.id for chunk in sent.unsent])
-            sent = replace(sent, unsent=[chunk for chunk in sent.unsent if chunk.id not in there])
+            sent = replace(sent, unsent=await self._untold(sent.unsent))
         if sent.unsent:
             await self._publish_whole(programs, sent, note=note)
         return sent
@@ -561,13 +560,17 @@ class CodeDispatch:
             await asyncio.wait(sending)
         unsure = [chunk for chunk in late if chunk.id not in self._published]
         if unsure:
-            there = await self._store.get_many(KIND, [chunk.id for chunk in unsure])
             record = await self._requests.read(sent.id)
             unsent = {chunk.id for chunk in record.unsent} if record is not None else set()
-            unsure = [chunk for chunk in unsure if chunk.id in unsent and chunk.id not in there]
+            unsure = await self._untold([chunk for chunk in unsure if chunk.id in unsent])
         if unsure:
             await self._publish_whole(programs, replace(sent, unsent=unsure), note=False)
         await self._mark_pending(late)
+
+    async def _untold(self, sent: Sequence[Chunk]) -> list[Chunk]:
+        """Those of which no document tells that they were sent."""
+        there = await self._store.get_many(KIND, [chunk.id for chunk in sent])
+        return [chunk for chunk in sent if chunk.id not in there]
 
     async def _mark_pending(self, sent: Collection[Chunk]) -> None:
         pending = Document(chunks.NOT_YET, expires_at=self._expiry())

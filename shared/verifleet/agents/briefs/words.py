@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from verifleet.envelopes import BRIEF_WORD_LIMIT
+from verifleet.reading.words import data
 
 BRIEF_CHARACTERS = 2_000
 """What 200 words come to: a text without blanks has one word, however long it is."""
@@ -17,8 +18,6 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*+")
 _COUNT = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*+(?!\w)")
 _JOINERS = "\u200c\u200d"
 """Invisible, but part of how Persian, Hindi and others are spelt."""
-ACRE = 4046.856
-"""Square metres, as `reading` takes them."""
 UNITS: Mapping[str, tuple[float, str]] = {
     "m": (1, " m"), "m2": (1e-4, " ha"), "m/s": (3.6, " km/h"), "degC": (1, " °C"), "usd": (1, " US dollars"),
     "%": (1, " %"), "s": (1 / 3600, " h"), "magnitude": (1, ""), "psi": (1, ""), "": (1, ""),
@@ -75,9 +74,10 @@ def figures_in(label: str) -> frozenset[float]:
 def figure(low: float | None, high: float | None, unit: str = "", approximate: bool = False) -> str:
     """An interval as people say it: "12", "about 300", "at least 20", "up to 60", "10–12"."""
     scale, sign = UNITS.get(unit, (1, f" {plain(unit, 12)}" if unit else ""))
-    acres = (low if low is not None else high or 0) / ACRE
+    acre = data("units")["units"]["acre"][1]
+    acres = (low if low is not None else high or 0) / acre
     if unit == "m2" and acres >= 1 and abs(acres - round(acres)) < 1e-6 * acres:  # as it was told
-        scale, sign = 1 / ACRE, " acres"
+        scale, sign = 1 / acre, " acres"
     if low is None and high is None:
         return "an unknown number of"
     if high is None:

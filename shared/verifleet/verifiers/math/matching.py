@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 
-from verifleet.verifiers.math.algebra.amounts import strip_unit
+from verifleet.verifiers.math.algebra.amounts import decimal_digits, strip_unit
 from verifleet.verifiers.math.algebra.equality import in_order
 from verifleet.verifiers.math.algebra.equivalence import (
     Comparison,
@@ -25,6 +25,7 @@ from verifleet.verifiers.math.answer.final import Answer
 from verifleet.verifiers.math.answer.parts import agree, together
 from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.readings import readings
+from verifleet.verifiers.math.answer.restated import restated
 from verifleet.verifiers.math.answer.stance import denied
 from verifleet.verifiers.math.answer.wording import (
     BANNED,
@@ -61,8 +62,6 @@ _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
 MAX_FORMS = 4
-_ROUNDED = re.compile(r"(?:\(approximately |≈|\\approx)\s*[-−]?\d+(?:\.(?P<places>\d+))?[\s).$]*$")
-_DECIMAL = re.compile(r"\d\.(?P<places>\d+)")
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
@@ -167,11 +166,13 @@ class Matcher:
 
     def _too_short(self, text: str) -> bool:
         """Whether an exact value is followed by one that is rounded to fewer places than the prompt and we have."""
-        given, wanted = _ROUNDED.search(text), _DECIMAL.search(self.reference)
-        places = self.comparison.question.places
-        if given is None or wanted is None or places is None:
+        said, places = restated(text), self.comparison.question.places
+        if said is None or not said.rounded or places is None:
             return False
-        return len(given.group("places") or "") < min(places, len(wanted.group("places")))
+        given = next(readings(said.again), None)
+        short = decimal_digits(given) if given is not None else None
+        wanted = [digits[0] for own in self.nodes if (digits := decimal_digits(own)) is not None]
+        return short is not None and short[0] < min(places, max(wanted, default=0))
 
     def part(self, answer: Answer) -> float:
         """Credit for some of several required answers: 0.5 of their share; any wrong one means none."""

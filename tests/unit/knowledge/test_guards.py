@@ -34,6 +34,7 @@ GUARDS = (
     ("relation to the answer", FOUNDER, "Greta Lind", "It was founded by a friend of Greta Lind.",
      "It was founded by the astronomer Greta Lind."),
     ("nearly", CAPITAL, "Oslo", "Close to Oslo.", "Oslo, close to the coast."),
+    ("one of several", CAPITAL, "Oslo", "Bergen, Molde and Oslo share that.", "Bergen and Molde were; it is Oslo."),
     ("opposite comparison", "Who is older, Anna Lind or Otto Brandt?", "Anna Lind", "Anna Lind is younger than Otto.",
      "Otto Brandt is younger than Anna Lind."),
     ("opposite comparison", "Who is older, Anna Lind or Otto Brandt?", "Anna Lind",

@@ -136,6 +136,17 @@ CUP = "Which country hosted the 1998 regatta?"
         ("How many sides has it?", "6", "5. 6 comes second.", 0.0),
         ("Who succeeded Ida Holm?", "Max Brun", "Peter Lang comes before Sir Max Brun.", 0.0),
         ("Who wrote the play?", "Max Brun", "Something to do with Max Brun.", 0.0),
+        ("Which gas is the commonest?", "Neon", "Argon dioxide. Neon only matters for lamps.", 0.0),
+        ("What is the largest lake?", "Femund", "Femund was long believed to be the largest, but Molde is.", 0.0),
+        ("What is the largest lake?", "Femund", "Molde in Norland. Femund used to be thought larger.", 0.0),
+        ("In which town is the mill?", "Alta", "It was in Alta until 1992 and has been in Molde since.", 0.0),
+        ("Who wrote the play?", "Ida Brun", "Max Brun wrote it; his sister Ida Brun is known for poems.", 0.0),
+        ("Who wrote the play?", "Ida Brun", "It was one of the Brun sisters.", 0.0),
+        ("Which is the smallest state?", "Norland", "Tirra, as long as you leave out Norland.", 0.0),
+        ("Which type gives to all?", "O negative", "A negative gives to all, O negative people don't.", 0.0),
+        ("Which country won the regatta?", "Norland", "Sudria reached the final but lost to Norland.", 1.0),
+        ("What is the longest river?", "Tana", "No river is longer than the Tana.", 1.0),
+        ("Which has atomic number 6?", "Carbon", "Nitrogen has six protons. Carbon has five.", 0.0),
     ],
 )
 def test_the_clause_that_takes_up_the_question_decides(prompt: str, answer: str, response: str, score: float) -> None:

@@ -105,6 +105,7 @@ _SHARE_BEHIND = re.compile(r"^[ (:,–—-]{1,4}(\d{1,2})\s?(?:%|percent\b|per c
 _SHARE_BEFORE = re.compile(r"\b(\d{1,2})\s?(?:%|percent|per cent)[ :–—-]{1,3}$", re.IGNORECASE)
 _SHARE_ASKED = frozenset("percent odds chance probability likelihood fraction share".split())
 
+_NO_DEEDS = AUXILIARIES | ARTICLES | listed("claims.prepositions")
 _MANY = frozenset("many some most others people".split())
 
 # A verdict that is a piece of its own: "X: no", "X - nope".
@@ -171,7 +172,7 @@ def _done_by_many(tokens: Sequence[Token], start: int, at: int) -> bool:
     if at - start < 2 or tokens[at - 2].text not in _MANY or tokens[at - 1].gap != " " or tokens[at - 1].capital:
         return False
     opens = at - 2 == start or "," in tokens[at - 2].gap or tokens[at - 3].text in CONCESSIVE
-    return opens and tokens[at - 1].text not in AUXILIARIES | ARTICLES and not tokens[at - 1].text.endswith("ly")
+    return opens and tokens[at - 1].text not in _NO_DEEDS and not tokens[at - 1].text.endswith("ly")
 
 
 def _turns(token: Token) -> bool:

@@ -125,7 +125,10 @@ _POINTING = frozenset("it its this that these those which who whose".split())
 _ROOT = 5
 """Letters that forms of one word share at least, in any language."""
 
-_NOBODY = frozenset("neither none nothing nobody".split())
+_PRESENT, _PAST = frozenset("is are has have does do".split()), frozenset("was were did had used".split())
+
+_PLURAL = frozenset("are were have do both each all share".split())
+_NOBODY = frozenset("neither no none nothing nobody".split())
 _OVERTAKING = frozenset({"past", "ahead"})
 _DATING = frozenset("in by since during until around".split())
 _ABOUT = frozenset("about around roughly approximately".split())
@@ -163,6 +166,10 @@ class Sought:
     """Its numbers, each with the word before."""
     sort: str = ""
     """The noun behind "which": `gas`."""
+    common: bool = False
+    """A name that may be a plain word with a capital: `Nitrogen`."""
+    present: bool = False
+    """What is so today."""
 
 
 @lru_cache(maxsize=1024)
@@ -173,6 +180,7 @@ def sought(
     kind: str,
     dates: tuple[Date, ...] = (),
     person: bool = False,
+    common: bool = False,
 ) -> Sought:
     """What a question seeks, with the expected answer's words and kind known."""
     words = [w for w in prompted.words if w not in ARTICLES]
@@ -180,7 +188,7 @@ def sought(
     plain = (
         w
         for w in prompted.words
-        if w not in FUNCTION_WORDS | _PRONOUNS and len(w) > 1 and w not in sort and w != question.kind
+        if w not in FUNCTION_WORDS | _PRONOUNS and (len(w) > 1 or w.isdigit()) and w not in sort and w != question.kind
     )
     terms = frozenset(lemma(w) for w in plain)
     capitals = {w.strip("'\"?.,“”‘’").lower() for w in prompted.text[:500].split()[1:] if w[:1].isupper()}
@@ -190,7 +198,13 @@ def sought(
     verb, slot = _verb_and_slot(words, question, proper)
     if kind == "name" and (question.asked == "where" or _asks_in_which(words)):
         slot = "place"
-    return Sought(kind, said, dates, terms, proper, verb, slot, person, numbered, "".join(sort))
+    present = _is_present(prompted.words)
+    return Sought(kind, said, dates, terms, proper, verb, slot, person, numbered, "".join(sort), common, present)
+
+
+def _is_present(words: Sequence[str]) -> bool:
+    """`is`, with no `was` or `used to` beside it."""
+    return not _PRESENT.isdisjoint(words) and _PAST.isdisjoint(words)
 
 
 def _asks_in_which(words: Sequence[str]) -> bool:
@@ -343,10 +357,13 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
         return Stance.SPOKEN_OF
     rest = [*inside, *behind]
     lemmas = {lemma(tokens[i].text) for i in rest}
+    if asked.present and _is_bygone([tokens[i].text for i in piece.tokens]):
+        return Stance.SPOKEN_OF
     own = asked.verb in lemmas
     pronoun = any(_points(tokens, i, occurrence) for i in rest) or _takes_up(tokens, inside)
     if not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ())):
-        return Stance.SPOKEN_OF
+        undergone = asked.slot == "agent" and before and tokens[before[-1]].text == "to"  # "lost to X"
+        return Stance.PUT_FORWARD if undergone else Stance.SPOKEN_OF
     if _HAPPENING & lemmas and any(tokens[i].text == "it" for i in inside):
         return Stance.PUT_FORWARD
     if asked.verb and not own and any(_does(tokens[i]) for i in rest):
@@ -359,6 +376,11 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     told = any(tokens[i].text in _COPULAS for i in before)
     full = (own and about and (pronoun or told)) or (about > 1 and (own or not asked.verb))
     return Stance.ANSWERS if found is Stance.PUT_FORWARD and full else found
+
+
+def _is_bygone(words: Sequence[str]) -> bool:
+    """`X used to be the largest`, `X was long believed to be`."""
+    return ("used", "to") in pairwise(words) or not ({"was", "were"}.isdisjoint(words) or _THOUGHT.isdisjoint(words))
 
 
 def _answers(tokens: Sequence[Token], label: Sequence[int], asked: Sought) -> bool:
@@ -391,7 +413,8 @@ def _aside(
         or _is_beside(tokens, before, asked)
     ):
         return True
-    if asked.kind == "number" and _counts_others(tokens, occurrence.end, asked):
+    others = _counts_others(tokens, occurrence.end, asked) or _qualifies(tokens, occurrence, asked)
+    if asked.kind == "number" and others:
         return True
     if not about and tokens[piece.tokens[0]].text in CONCESSIVE and not any(tokens[i].text in BE for i in before):
         return True
@@ -694,9 +717,8 @@ def rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
 
 def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
     tokens = reading.tokens
-    enough = Stance.PUT_FORWARD if asked.kind == "word" else Stance.UNCLEAR
     found = []
-    labels = {p.label for p in pieces_of(reading) if _is_labelled(tokens, p, asked)}
+    plain, labels = asked.kind == "word", {p.label for p in pieces_of(reading) if _is_labelled(tokens, p, asked)}
     for piece in pieces_of(reading):
         if piece.tokens in labels:
             continue
@@ -710,7 +732,8 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
             for start, end in spans
             if not _was_thought(tokens, piece)
             and not _sets_scene(tokens, piece, start, asked)
-            and _stance(tokens, piece, occurrence := Occurrence(start, end), asked) >= enough
+            and _stance(tokens, piece, occurrence := Occurrence(start, end), asked)
+            >= (Stance.PUT_FORWARD if plain or not (tokens[start].capital or tokens[start].number) else Stance.UNCLEAR)
         ]
     return found
 
@@ -737,7 +760,9 @@ def _is_labelled(tokens: Sequence[Token], piece: Piece, asked: Sought) -> bool:
 def _candidates(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, int]]:
     """The other things of the sought kind in a clause."""
     if asked.kind == "name":
-        return _names(reading.tokens, piece.tokens, asked)
+        tokens, names = reading.tokens, _names(reading.tokens, piece.tokens, asked)
+        plain = _words(tokens, piece, asked) if asked.common else []
+        return names + [s for s in plain if tokens[s[0] - 1].text not in ("a", "an") and s[0] not in dict(names)]
     return (_numbers if asked.kind == "number" else _words)(reading.tokens, piece, asked)
 
 
@@ -798,6 +823,17 @@ def _counts_others(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     return plain and lemma(counted.base) not in asked.terms
 
 
+def _qualifies(tokens: Sequence[Token], place: Occurrence, asked: Sought) -> bool:
+    """`the 1989 protests`: a year that tells which thing is meant, and not when what was asked about happened."""
+    behind = tokens[place.end] if place.end < len(tokens) else None
+    year = (
+        len(tokens[place.start].text) == 4 and place.start > 0 and tokens[place.start - 1].text in ARTICLES | _OBJECTS
+    )
+    if behind is None or not year or behind.gap != " " or behind.capital or behind.text in FUNCTION_WORDS:
+        return False
+    return not (verb_at(tokens, place.end) or lemma(behind.text) in asked.terms)
+
+
 def _names(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> list[tuple[int, int]]:
     """Runs of capitalised words that are neither the expected answer nor the question's, months or openings."""
     found: list[tuple[int, int]] = []
@@ -831,11 +867,19 @@ def _may_be_same(words: Sequence[Token], asked: Sought) -> bool:
     others = [t for t in words if not {t.base, t.text} & asked.said]
     if any(t.number for t in others) and any(w.isdigit() for w in asked.said):
         return False  # "George IV" for George III
+    if asked.person and shared == words[-1:] and len(words) > 1 and _is_first_name(words[0], asked):
+        return False  # "Charlotte Brontë" for Emily
     if asked.person and shared == words[:1] and len(words) == 2 and words[0].text not in TITLES and len(asked.said) > 1:
         return False  # "Henry Thomas" for Henry Ford
     return bool(shared) and (
         asked.person or shared not in (words[:1], words[-1:]) or len(words) < 2
     )  # "Atlantic Ocean"
+
+
+def _is_first_name(word: Token, asked: Sought) -> bool:
+    """No title or initial, and no form of a name that is known: `Percy` for Mary, but not `Marie`."""
+    alike = len(asked.said) < 2 or any(word.text[:1] == known[:1] for known in asked.said)
+    return len(word.text) > 2 and word.text not in TITLES | _BEFORE_NAMES and not alike
 
 
 def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> bool:
@@ -918,7 +962,7 @@ def _plain_span(tokens: Sequence[Token], core: Sequence[int], asked: Sought) -> 
     for token in plain:
         if token.number or token.base in asked.said or lemma(token.base) in asked.terms:
             return None
-        if token.text in FUNCTION_WORDS | OPENING | _LABELS | _BESIDE | _SPEAKERS | _SUBJECTS | _UNLED:
+        if token.text in FUNCTION_WORDS | OPENING | CONJUNCTIONS | _LABELS | _BESIDE | _SPEAKERS | _SUBJECTS | _UNLED:
             return None
     return core[0], core[-1] + 1
 
@@ -1017,6 +1061,8 @@ def weighed(
             if best > Stance.SPOKEN_OF or adds or not apart:
                 return False
         weight, said = _weight(reading, rival, asked), _terms(reading, rival, asked)
+        if asked.present and any(_outdates(reading.tokens, p, c) for p in pieces if rival.start in p for c in clauses):
+            return True
         opening = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text
         concludes = opening in _CONCLUDING or _is_inferred(reading, rival)
         alike = any(own - asked.proper and own <= said for own in terms)
@@ -1028,6 +1074,12 @@ def weighed(
         return weight > best + (not less)
 
     return any(_in_front(reading, rival) and outweighs(rival) and stands(rival) for rival in others)
+
+
+def _outdates(tokens: Sequence[Token], later: Piece, earlier: Piece) -> bool:
+    """`it was in X until 1992 and has been in Y since`: one subject, of which something else is said today."""
+    said, was = ([tokens[i].text for i in p.tokens] for p in (later, earlier))
+    return later.tokens[0] == earlier.tokens[0] and _is_present(said) and not _PAST.isdisjoint(was)
 
 
 def _is_inferred(reading: Reading, rival: Occurrence) -> bool:
@@ -1046,7 +1098,7 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     opening = [reading.tokens[p.tokens[0]].text for p in pieces if p.trails and not p.aside]
     if own and stance and _restates(reading, occurrence):
         return Stance.ANSWERS
-    added = any(not word.endswith("ing") and word not in _PRONOUNS | _MAYBE for word in opening)
+    added = any(not word.endswith("ing") and word not in _PRONOUNS | _MAYBE | _ADDING for word in opening)
     if own and stance is Stance.UNCLEAR and added and not _said_before(reading, occurrence, asked):
         return Stance.ANSWERS
     turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
@@ -1126,6 +1178,24 @@ def _is_credited(tokens: Sequence[Token], at: int) -> bool:
     return at > 1 and tokens[at - 2].text in _CREDITED
 
 
+def shared(reading: Reading, place: Occurrence, found: Sequence[Occurrence], asked: Sought) -> bool:
+    """Whether a place is one of several names: `X, Y and Z are`, `X and Y each`, `among them X and Y`."""
+    tokens, sentence = reading.tokens, reading.sentences[reading.sentence_of[place.start]]
+
+    def goes_on(i: int) -> bool:
+        return tokens[i].capital or tokens[i].text == "and" or tokens[i].text in ARTICLES
+
+    behind = list(takewhile(goes_on, range(place.end, sentence.end)))
+    before = list(takewhile(goes_on, range(place.start - 1, sentence.start - 1, -1)))
+    first, end = min(before, default=place.start), max(behind, default=place.end - 1) + 1
+    many = end < sentence.end and tokens[end].text in _PLURAL
+    among = first > 1 and (tokens[first - 2].text, tokens[first - 1].text) == ("among", "them")
+    if asked.kind == "number" or not (many or among) or not any(t.text == "and" for t in tokens[first:end]):
+        return False
+    others = _candidates(reading, Piece(tuple(range(first, end))), asked)
+    return any(o.start not in range(*c) for c in others for o in found)
+
+
 def singled_out(reading: Reading, found: Sequence[Occurrence], kept: Sequence[Occurrence], asked: Sought) -> bool:
     """Whether the expected answer is chosen: `A and X were named, so it goes to X`, `of A and X, it is X`.
 
@@ -1149,8 +1219,8 @@ def singled_out(reading: Reading, found: Sequence[Occurrence], kept: Sequence[Oc
 
 def _is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     """`older than X`, `like X`, but not `other than X`."""
-    before = [t.text for t in tokens[max(0, at - 4) : at] if t.text not in ARTICLES]
-    if {lemma(word) for word in before} & asked.terms or (_NOBODY | {"other", "further"}) & {*before}:
+    before = [t.text for t in tokens[max(0, at - 2 * MAX_FRAGMENT) : at] if t.text not in ARTICLES]
+    if {lemma(word) for word in before[-3:]} & asked.terms or (_NOBODY | {"other", "further"}) & {*before}:
         return False
     return before[-1:] != [] and (
         before[-1] in _COMPARING or (len(before) > 1 and (before[-2], before[-1]) in _RELATED)

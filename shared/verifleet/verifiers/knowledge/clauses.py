@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS
 from verifleet.verifiers.knowledge.lists import listed, table
@@ -164,8 +165,10 @@ def _introduces(tokens: Sequence[Token], piece: Piece) -> bool:
 
 
 def _is_said(tokens: Sequence[Token], group: Sequence[int], at: int) -> bool:
-    """The "that" of `I am fairly sure that ...`, `we can say that ...`: it begins the clause that is said."""
-    speaks = tokens[at].text == "that" and any(tokens[i].base in _SPEAKERS for i in group)
+    """The "that" of `I am fairly sure that ...`, `studies have shown that ...`: it begins the clause that is said."""
+    said = takewhile(lambda i: not _CUT.search(tokens[i].gap), range(at + 1, min(at + _LOOK, len(tokens))))
+    told = verb_at(tokens, at - 1) and tokens[at - 1].text not in BE and any(verb_at(tokens, i) for i in said)
+    speaks = tokens[at].text == "that" and (told or any(tokens[i].base in _SPEAKERS for i in group))
     return speaks and any(verb_at(tokens, i) or contracted(tokens[i]) for i in group)
 
 

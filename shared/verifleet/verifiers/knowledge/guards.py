@@ -22,6 +22,7 @@ from verifleet.verifiers.knowledge.claims import (
     in_background,
     one_place,
     rivals,
+    shared,
     singled_out,
     sought,
     weighed,
@@ -82,7 +83,14 @@ class Answer:
             return None
         said = frozenset(word for g in golds for form in g.forms for word in form.words)
         dates = tuple(g.date for g in golds if g.date is not None)
-        return sought(self.question, self.prompted, said, kind, dates, any(g.person or g.name for g in golds))
+        person = any(g.person or g.name for g in golds)
+        common = kind == "name" and not person and all(map(self._only_opens, self.found))
+        return sought(self.question, self.prompted, said, kind, dates, person, common)
+
+    def _only_opens(self, place: Occurrence) -> bool:
+        """One word that has its capital, if any, at the beginning of a sentence: `Nitrogen is ...`."""
+        opens = place.start == self.reading.sentences[self.reading.sentence_of[place.start]].start
+        return place.end == place.start + 1 and (opens or not self.reading.tokens[place.start].capital)
 
 
 class Guard(NamedTuple):
@@ -112,7 +120,10 @@ def _retracted(answer: Answer, place: Occurrence) -> bool:
 
 
 def _of_kin(answer: Answer, place: Occurrence) -> bool:
-    """`a friend of X`, `whose friend X`, where no friend was asked for."""
+    """`a friend of X`, `whose friend X`, where no friend was asked for; `the X sisters`."""
+    behind = answer.reading.tokens[place.end : place.end + 1]
+    if not place.exact and any(t.gap == " " and lemma(t.text) in KIN for t in behind):
+        return True
     words = [t.text for t in answer.reading.tokens[max(0, place.start - 4) : place.start] if t.text not in ARTICLES]
     words = [*words[:-2], words[-1], "of"] if words[-2:-1] == ["whose"] else words
     return len(words) > 1 and words[-1] == "of" and words[-2] in KIN and words[-2] not in answer.prompted.words
@@ -144,6 +155,12 @@ def _of_namesake(answer: Answer, place: Occurrence) -> bool:
     return namesake(answer.reading, place, [gold.words for gold in answer.golds], person)
 
 
+def _shared(answer: Answer, place: Occurrence) -> bool:
+    """`X and Y are`, `Y and X share`: one of several that a clause begins with, where one thing is asked for."""
+    asked = answer.asked
+    return asked is not None and shared(answer.reading, place, answer.found, asked)
+
+
 PLACE_GUARDS = (
     Guard("outside the final answer", lambda a, o: outside(a.reading, o)),
     Guard("retraction", _retracted),
@@ -157,6 +174,7 @@ PLACE_GUARDS = (
     Guard("relation to the answer", _of_kin),
     Guard("replaced by another", _ousted),
     Guard("nearly", _nearly),
+    Guard("one of several", _shared),
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
     Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
     Guard("namesake", _of_namesake),

@@ -310,7 +310,7 @@ def _unit(tokens: Sequence[Token], number: _Number, quake: bool) -> tuple[str, f
         return named if named != "magnitude" or number.low < 10 else "", 1.0, number.end
     at = number.end
     if at < len(tokens) and tokens[at].text == "-":
-        at += 1
+        at += 2 if _low(tokens, at + 1) == "plus" else 1
     if quake and 1 <= number.low < 10 and not number.words and (taken := _of_quake(tokens, number, at)):
         return "magnitude", 1.0, taken
     word = _low(tokens, at)
@@ -322,6 +322,8 @@ def _unit(tokens: Sequence[Token], number: _Number, quake: bool) -> tuple[str, f
     if word in units and units[word][0]:
         unit, factor = units[word]
         return unit, factor, at + 1
+    if any(_low(tokens, before) == "acreage" for before in range(number.start - REACH, number.start)):
+        return "m2", units["acre"][1], number.end
     return "", 1.0, number.end
 
 

@@ -125,7 +125,7 @@ def test_a_revised_magnitude_settles_and_two_shocks_are_two() -> None:
     first = [quake(7.9, n, f"a{n}") for n in range(5)]
     revised = [quake(7.6, 20 + n, f"b{n}") for n in range(3)]
     late = quake(7.9, 60, "late")
-    assert texts(brief(*first, *revised, late))[0].startswith("Magnitude 7.6 earthquake (12:20 UTC, b2 and 2 others)")
+    assert texts(brief(*first, *revised, late))[0].startswith("Magnitude 7.6 earthquake (12:20 UTC, b0 and 2 others)")
     assert texts(brief(*first, *revised, late))[0].endswith("first given as 7.9 (12:00 UTC)")
     again = [quake(7.5, 60 * 48 + n, f"c{n}") for n in range(3)]
     assert [text.partition(" (")[0] for text in texts(brief(*first, *again))] == [

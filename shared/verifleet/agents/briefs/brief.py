@@ -11,7 +11,7 @@ from verifleet.agents.briefs.circumstances import DAY
 from verifleet.agents.briefs.sentences import LANGUAGES, telephones
 from verifleet.agents.briefs.state import Cause, State, Tip, Told, joined, moment
 from verifleet.agents.briefs.told import MOST, Section, Telling, told
-from verifleet.agents.briefs.where import also_named, foreseen, hazards_named, where
+from verifleet.agents.briefs.where import also_named, foreseen, hazards_named, site, where
 from verifleet.agents.briefs.words import clock, figure, plain, shorten
 from verifleet.envelopes import BRIEF_WORD_LIMIT, UNVERIFIED_BELOW, IncidentBriefData
 from verifleet.instants import read_instant
@@ -37,8 +37,6 @@ _TITLES: Mapping[Section | str, str] = {
     "damage": "What happened: ", "now": "Now: ", "people": "People: ", "cause": "Cause: ", "inquiry": "Inquiry: ",
     "needs": "Needs and help: ", "advice": "Advice: ", "disputed": "Disputed: ",
 }  # fmt: skip
-_LAST, LONG_AGO = "Last told: ", 2 * DAY
-"""The title of what goes on where nobody has told anything of it for so many seconds."""
 _ROOM_FOR = (
     "tolls", "damage", "in force", "disputed", "ended", "now", "cause", "needs", "people", "advice", "inquiry",
     "before", "past",
@@ -191,9 +189,7 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
                 kept[section].append(line)
                 room -= cost
     kept["before"] = _merged(kept["before"])
-    last = max((item.as_of for item in facts if item.section == "now"), default=state.latest)
-    titles = {**_TITLES, "now": _LAST} if last < state.latest - LONG_AGO else _TITLES
-    parts = [titles.get(section, "") + _joined(kept[section]) for section in lines if kept[section]]
+    parts = [_TITLES.get(section, "") + _joined(kept[section]) for section in lines if kept[section]]
     return shorten("\n".join([head, *parts]))
 
 
@@ -236,20 +232,25 @@ def _head(state: State) -> str:
     also = f" (also named: {', '.join(others)})" if (others := also_named(state)) else ""
     span = f"first report {first.day} {first:%b %Y %H:%M}, latest {clock(latest, first, zone=False)} (all times UTC)"
     called = f" ({', '.join(names)})" if (names := hazards_named(state)) else ""
-    return f"{_name(state)}{' forecast' * foreseen(state)}{called}{named}{also}: {span}."
+    kind, struck = _name(state)
+    at = f" at {name}" if not called and struck and (name := site(state, struck)) else ""
+    return f"{kind}{' forecast' * foreseen(state)}{called}{at}{named}{also}: {span}."
 
 
-def _name(state: State) -> str:
-    """What is happening: the kind, or the hazard that most reports name where that says little, and what it befell."""
+def _name(state: State) -> tuple[str, str]:
+    """What is happening: the kind, or the hazard that most reports name where that says little, and what it befell.
+
+    That is "" too for what is no accident or attack.
+    """
     hazards = [word for word in state.words if word in data("lexicon")["hazards"]]
     named = max(hazards, key=state.words.__getitem__, default="")
     kind = _KINDS.get(state.family, state.family)
     if state.family in _VAGUE and 10 * state.words.get(named, 0) >= state.reports:
         kind = named
     struck = max(_STRUCK, key=lambda word: state.words.get(word, 0))
-    if kind in _STRIKING and 5 * state.words.get(struck, 0) >= state.reports:
-        kind = f"{struck} {kind}"
-    return kind[:1].upper() + kind[1:]
+    struck *= kind in _STRIKING and 5 * state.words.get(struck, 0) >= state.reports
+    kind = f"{struck} {kind}" if struck else kind
+    return kind[:1].upper() + kind[1:], struck
 
 
 def _reliability(state: State) -> float:

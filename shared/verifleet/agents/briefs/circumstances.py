@@ -30,6 +30,7 @@ class Circumstance:
     about: tuple[frozenset[str], ...] = ()
     unlike: frozenset[str] = frozenset()
     says: str = ""
+    section: str = ""
 
     def sentence(self, hazard: str) -> str:
         """It as a sentence without its end."""
@@ -59,6 +60,7 @@ def circumstances() -> Mapping[str, Circumstance]:
             about=tuple(map(_lemmas, row.get("about", ()))),
             unlike=_lemmas(row.get("not", "")),
             says=row["says"],
+            section=row.get("section", ""),
         )
         for row in _document()["told"]
     )

@@ -39,6 +39,8 @@ _GLUED = re.compile(r"[a-z][.,:;][A-Za-z]{2}|\w[’']-")
 
 _LINKS = frozenset("visit here link website online below click via see read watch".split())
 """What stands before a link that is not told."""
+_VERBS = frozenset("blame call get open seek urge warn".split())
+"""Verbs of headlines, beside those of `acts.json`; a sentence has one."""
 _OPENINGS = ("anaphor", "imperative", "subjectless", "mediaof", "ask", "bait", "cause")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
 
@@ -145,6 +147,7 @@ def _stands(text: str) -> bool:
         and not (" '" in text and "' " not in text and not text.endswith("'"))
         and (listed("first") | listed("you")).isdisjoint(low)
         and not any(low[0] in listed(name) for name in _OPENINGS)
+        and (least < LEAST or any(word in _VERBS or word in listed("verb") or word.endswith("ed") for word in low))
         and not (text[0].islower() and low[0] in listed("verb"))
         and not _GLUED.search(text)
         and shouted <= MOST_SHOUTED

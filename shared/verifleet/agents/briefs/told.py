@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from verifleet.agents.briefs.brings import SECTIONS, brought
 from verifleet.agents.briefs.brings import Section as Told
@@ -24,15 +24,15 @@ Status = Literal["confirmed", "reported", "disputed", "ended"]
 Section = Literal["tolls", "before", "in force", "ended", "past", "disputed"] | Told
 MOST: dict[Section, tuple[int, int]] = {
     "tolls": (7, 4), "before": (4, 0), "damage": (2, 2), "cause": (2, 2), "inquiry": (3, 3), "people": (3, 3),
-    "in force": (6, 1), "now": (3, 3), "ended": (3, 1), "past": (2, 0), "needs": (4, 4), "advice": (3, 3),
+    "in force": (6, 1), "now": (3, 3), "ended": (3, 1), "past": (2, 1), "needs": (4, 4), "advice": (3, 3),
     "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-LEAST_NEW, LEAST_BESIDE, LEAST_ANEW, LEAST_EVENT = 1, 2, 3, 2
+LEAST_NEW, LEAST_BESIDE, LEAST_ANEW, LEAST_EVENT = 1, 3, 3, 2
 """Words that a claim adds at least to what is told, one that tells a figure which is told as well, one that tells much
 of another again, and one that tells what happened."""
-STRIKING = frozenset({"transport", "attack", "explosion", "collapse", "fire"})
+STRIKING = frozenset({"transport", "attack", "explosion", "collapse"})
 WORDED = range(5, 25)
 """Words of a sentence that tells a thing as well as our own."""
 HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people"})
@@ -43,7 +43,7 @@ LEAST_ODDS, LEAST_UNKNOWN, LEAST_HAPPENED = -0.2, 0.6, -0.7
 """Log-odds from which a claim is told, what is asked for more of one whom nobody knows, and of what happened."""
 KNOWN = frozenset({"official", "emergency", "news", "sensor"})
 FRESH: Mapping[Section, float] = {
-    "damage": 30 * DAY, "now": 14 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 7 * DAY,
+    "damage": 30 * DAY, "now": 2 * DAY, "people": 7 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 4 * DAY,
     "advice": 2 * DAY,
 }  # fmt: skip
 """Seconds for which a claim is told after anybody's word of it."""
@@ -73,8 +73,9 @@ _TOLD_OF = frozenset(
 _ANYBODY = frozenset({"nationals"})
 _BEFELL = {
     "dead": "have died", "killed": "were killed", "missing": "are missing", "trapped": "are trapped",
-    "injured": "were injured", "hospitalised": "are in hospital", "rescued": "were rescued",
-    "evacuated": "were evacuated", "displaced": "are displaced", "homeless": "are homeless",
+    "injured": "were injured", "badly injured": "were badly injured", "hospitalised": "are in hospital",
+    "rescued": "were rescued",
+    "evacuated": "were evacuated or displaced", "displaced": "are displaced", "homeless": "are homeless",
     "infected": "are infected", "affected": "are affected", "arrested": "were arrested",
     "destroyed": "were destroyed", "damaged": "were damaged", "without power": "are without power",
 }  # fmt: skip
@@ -228,16 +229,20 @@ def _brought(
     state: State, counted: Sequence[Toll], asked: Sequence[Toll], holding: Sequence[tuple[Said, Circumstance]]
 ) -> list[Claim]:
     """The claims that are told as they were worded, of each section the best: nothing that is told already."""
-    told_of = frozenset(said.id for said, _ in holding).union(*(toll.current for toll in asked))
+    counts = frozenset[str]().union(*(toll.current for toll in asked))
+    told_of = counts.union(said.id for said, _ in holding)
     over = {kind.thing: kind.over for _, kind in holding}
     known = [(said, k) for said, k in _circumstances(state) if over.get(k.thing, k.over) == k.over]
     still = {said.id for said, k in known if "{}" not in k.text or not _is_past(said, k, state)}
     ids = (told_of | still).union(*(toll.current for toll in counted))
     attributes = frozenset(toll.attribute for toll in asked)
     figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in reversed(asked)}
+    known_figures = {
+        s.low for s in state.said if s.words.get("attribute") in attributes and (s.low or 0) >= LEAST_TELLING
+    }
     claims = []
     times = sorted(voice.time for said in state.said for voice in said.voices)
-    worded = {voice.label for said, _ in holding if (voice := _worded(said, state))}
+    worded = {voice.label for said, kind in holding if (voice := _worded(said, kind, state))}
     for said in state.said:
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
         english = voice is not None and voice.spoken == "en"
@@ -252,6 +257,9 @@ def _brought(
     fit = [one for one in claims if one.odds >= one.least and _is_carried(one, state) and one is not event]
     for claim in sorted(fit, key=lambda one: (-one.rank(state), one.said.id)):
         same = sum(one.section == claim.section for one in chosen)
+        again = counts.intersection(claim.voice.counts) or known_figures & figures_in(claim.text)
+        if claim.section in HAPPENS and again:
+            continue
         beside = not told_of.isdisjoint(claim.voice.counts)
         if same < MOST[claim.section][0] and _is_news(
             claim, chosen, shown, state.common, LEAST_BESIDE if beside else LEAST_NEW
@@ -345,8 +353,8 @@ def _of_alert(alert: Alert, state: State) -> Telling:
 def _of_toll(toll: Toll, state: State) -> Telling:
     now, beside, voices = toll.now, toll.beside, toll.now.voices
     told_by = _of_late(voices) if is_measure(now) or toll.attribute in SHRINKING else voices
-    as_of = _told_at(told_by, lasts=toll.attribute == "magnitude")
-    time, by, tail = _time(as_of, state), _who(told_by, state), ""
+    by, as_of = _who(told_by, state, lasts=toll.attribute == "magnitude")
+    time, tail = _time(as_of, state), ""
     if toll.before:
         higher = (toll.before.low or 0) > (now.low or 0)
         relation = "down from" if higher else "up from"
@@ -359,12 +367,13 @@ def _of_toll(toll: Toll, state: State) -> Telling:
         tail = f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
     own: dict[str, Any] = {"kind": "quantity", "standing": toll.standing, "as_of": as_of, "value": toll.value}
     own["status"] = _status(toll.standing)
+    others, then = _who(beside.voices, state) if beside else ("", 0.0)
     if beside and toll.disputed:
-        tail += f", but {_bare(beside)} according to {_who(beside.voices, state)} ({_time(beside.newest, state)})"
+        tail += f", but {_bare(beside)} according to {others} ({_time(then, state)})"
         own |= {"status": "disputed", "section": "disputed"}
         voices = (*voices, *beside.voices)
     elif beside:
-        tail += f"; {_bare(beside)} also reported ({_time(beside.first, state)}, {_who(beside.voices, state)})"
+        tail += f"; {_bare(beside)} also reported ({_time(then, state)}, {others})"
     text = f"{_counted(now)} ({time}, {by}{'' if toll.standing else ' alone'}){tail}"
     if toll.dead_then is not None:
         tail += f", when {figure(toll.dead_then, toll.dead_then)} were counted dead"
@@ -399,24 +408,26 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
     """What holds or has ended, in our words."""
     text, own = kind.text.format(said.words["state"]), fold(where(state))
     voices = _of_late(said.voices) if kind.hours else said.voices
-    as_of = _told_at(voices, lasts=not kind.hours)
+    by, as_of = _who(voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in own))
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
-    time, by = _time(as_of, state), _who(voices, state)
+    time = _time(as_of, state)
     line = kind.sentence(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
     line = f"{line}, {_says(by)} ({time})"
-    if worded := _worded(said, state):
+    if worded := _worded(said, kind, state):
         line = f"{sentence(worded.label)} ({worded.name}, {_time(worded.as_of, state)})"
     text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
-    section: Section = "ended" if kind.over else "in force"
+    section = cast(Section, kind.section or ("ended" if kind.over else "in force"))
     status: Status = "ended" if kind.over else _status(sure)
     return Telling(said.id, "status", section, text, status, sure, as_of, said.voices, line=line)
 
 
-def _worded(said: Said, state: State) -> Voice | None:
+def _worded(said: Said, kind: Circumstance, state: State) -> Voice | None:
     """Whose words, without counts, tell a thing with its place and degree: an authority's, a newsroom's, the newest."""
+    if kind.section:
+        return None
     counts = frozenset(one.id for one in state.said if one.kind == "quantity")
     fit = [v for v in said.voices if v.stands and v.plain and v.spoken == "en" and counts.isdisjoint(v.counts)]
     fit = [v for v in fit if v.as_of > said.newest - PASSES and len(sentence(v.label).split()) in WORDED]
@@ -427,7 +438,7 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
     sure = claim.standing or int(said.heard > 1)
-    by, time = _who(said.voices, state, quoted=not voice.official), _time(voice.as_of, state)
+    by, time = _and_others(voice, len(independent(said.voices))), _time(voice.as_of, state)
     text, line = f"{time}: “{claim.text}” ({by})", f"{claim.text} ({by}, {time})"
     return Telling(said.id, said.kind, claim.section, text, _status(sure), sure, voice.as_of, said.voices, line=line)
 
@@ -505,28 +516,32 @@ def _time(seconds: float, state: State) -> str:
     return clock(moment(seconds), moment(state.latest), dated=moment(state.first).date() != moment(state.latest).date())
 
 
-def _who(voices: Sequence[Voice], state: State, *, quoted: bool = False) -> str:
-    """Who says so: authorities by name, else the authority that reports name, else how many reports.
+def _who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[str, float]:
+    """Who says so and when, first what `lasts`, last what may change: authorities by name, else the one that is named.
 
-    Of words that are `quoted` from others it is told how many say so, and that an authority does.
+    Else that is a newsroom before others, with how many others say so.
     """
-    named, count = _weightiest(voices), len(independent(voices))
-    names = list(dict.fromkeys(one.name for one in named if one.official))
-    if names and quoted:
-        return f"{max(count, 2)} sources, {names[0]} among them"
-    if names:
-        return " and ".join(names[:2])
-    first = min(voices, key=lambda voice: voice.time).name
-    if not quoted and is_authority(body := named[0].attributed):
+    named, count, turn = _weightiest(voices), len(independent(voices)), -1 if lasts else 1
+    time = max((one.as_of for one in [o for o in named if o.stands] or named), key=lambda as_of: turn * as_of)
+    if names := list(dict.fromkeys(one.name for one in named if one.official)):
+        return " and ".join(names[:2]), time
+    if is_authority(body := named[0].attributed):
         spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
         parts = [word.partition("'") for word in _with_article(body).split()]
         told_as = " ".join(spelt.get(word, known_adjective(word)) + mark + tail for word, mark, tail in parts)
-        return f"according to {told_as}" + ("" if named[0].source == "news" or count > 1 else f" in {first}")
+        first = min(voices, key=lambda voice: voice.time).name
+        return f"according to {told_as}" + ("" if named[0].source == "news" or count > 1 else f" in {first}"), time
     known = [one for one in voices if one.author != nameless(one.event)]
-    best = max(known, key=lambda one: (one.source == "news", one.as_of, one.name), default=None)
-    if count > 1 and best:
-        return f"{best.name} and {count - 1} other{'s' * (count > 2)}"
-    return f"{count} sources" if count > 1 else first
+    best = max(known, key=lambda one: (one.source == "news", turn * one.as_of, one.name), default=None)
+    return (_and_others(best, count), best.as_of) if best else (_and_others(named[0], count), time)
+
+
+def _and_others(voice: Voice, count: int) -> str:
+    """Whoever is named, and how many others say so; how many sources where nobody has a name."""
+    if count < 2:
+        return voice.name
+    known = voice.author != nameless(voice.event)
+    return f"{voice.name} and {count - 1} other{'s' * (count > 2)}" if known else f"{count} sources"
 
 
 def _weightiest(voices: Sequence[Voice]) -> Sequence[Voice]:
@@ -543,12 +558,6 @@ def _of_late(voices: Sequence[Voice]) -> Sequence[Voice]:
     heard = [one for one in voices if one.stands] or voices
     named, newest = _weightiest(heard), max(one.as_of for one in heard)
     return heard if any(one.as_of > newest - LATER for one in named) else [one for one in heard if one not in named]
-
-
-def _told_at(voices: Sequence[Voice], *, lasts: bool) -> float:
-    """When those who are named say so: first what `lasts`, last what may change."""
-    times = [one.as_of for one in _weightiest([one for one in voices if one.stands] or voices)]
-    return min(times) if lasts else max(times)
 
 
 def _with_article(body: str) -> str:

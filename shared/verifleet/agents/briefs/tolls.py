@@ -13,9 +13,9 @@ from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
 
 ASKED_FOR = (
-    "dead", "killed", "missing", "trapped", "injured", "hospitalised", "rescued", "evacuated", "displaced",
-    "homeless", "infected", "affected", "arrested", "destroyed", "damaged", "without power", "magnitude", "psi",
-    "24-hour psi", "containment", "area", "wind speed",
+    "dead", "killed", "missing", "trapped", "injured", "badly injured", "hospitalised", "rescued", "evacuated",
+    "displaced", "homeless", "infected", "affected", "arrested", "destroyed", "damaged", "without power", "magnitude",
+    "psi", "24-hour psi", "containment", "area", "wind speed",
 )  # fmt: skip
 """What responders ask for, in this order."""
 ALONE = frozenset({*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"}) - {
@@ -52,6 +52,8 @@ MISREAD = 10
 """A figure so many times larger that one report alone tells counts something else, or is a slip."""
 MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
 """A magnitude further below is an aftershock's; main shocks have so much, and lie so many seconds apart."""
+AREA_GROWS = 3
+"""A burnt area so many times one that was read off at most counts when others are only said to tell it."""
 VAGUE_BY = 3
 """A vague figure that is at most so many times an exact one counts the same."""
 GIVEN_UP_BY, LATER = 3, 6 * HOUR
@@ -201,18 +203,25 @@ def tolls(state: State) -> list[Toll]:
     counted = [said for said in state.said if _counts(said)]
     began = shocks(counted)
     counts: dict[tuple[str, float], list[Said]] = {}
+    common = state.common.union(*(fold(name).split() for name in state.places))
     for said in counted:
-        if not elsewhere(said.scope, state.location):
+        if not elsewhere(said.scope, state.location) and not _of_a_part(said, common):
             topic = "|".join(said.words.get(name, "") for name in ("subject", "attribute", "unit"))
             for part in _by_shock(said, began):
                 since = max((time for time in began if time <= part.first), default=min(began, default=0.0))
                 counts.setdefault((topic, since), []).append(part)
-    common = state.common.union(*(fold(name).split() for name in state.places))
     latest = max(began, default=0.0)
     made = [_toll(topic, 0.0 if since == latest else since, said, common) for (topic, since), said in counts.items()]
     dead = {toll.shock: (toll, counts[key]) for toll, key in zip(made, counts, strict=True) if toll.topic == _DEAD}
     with_dead = [_with_dead(toll, *dead[toll.shock]) if toll.shock in dead else toll for toll in made]
     return [toll for toll in with_dead if toll is not None]
+
+
+def _of_a_part(said: Said, common: frozenset[str]) -> bool:
+    """Whether one report alone tells what befell many things, of places that no other names: they may be a part."""
+    named = frozenset(word for name in said.scope for word in fold(name).split())
+    alone = said.words["attribute"] in MANY and said.words["subject"] not in PEOPLE and said.heard == 1
+    return alone and bool(named) and named.isdisjoint(common)
 
 
 def _by_shock(said: Said, began: Sequence[float]) -> list[Said]:
@@ -346,6 +355,8 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     attribute, latest = told[0].said.words["attribute"], max(one.newest for one in sure or told)
     if is_measure(told[0].said):
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
+        most = AREA_GROWS * max((one.least for one in read_off if attribute == "area"), default=0)
+        read_off += [one for one in told if one.least <= most and any(voice.relayed for voice in one.said.voices)]
         return max(read_off or told, key=lambda one: one.newest)
     if not sure:
         return max(told, key=lambda o: (len(o.authors), not o.said.approximate, o.of_news, o.newest))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,10 @@ MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 60
 FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
 country with which a place in it is."""
+FEW_SITES = 20
+"""The share of all reports with less than which a name is that of no site."""
+MOST_LONE = 2
+"""How many reports there may be of which only one names a place, for it to be that of all."""
 OF_STATE = 0.7
 """The share of those that name a state with which a town in it is the place of all."""
 
@@ -31,12 +35,38 @@ def where(state: State) -> str:
     most = max(counts.values(), default=0)
     unknown = most * FEW_NAME < state.reports or (FEW_OF_NAMED * most < state.reports and bool(hazards(state)))
     counted = tuple(counts[name] for name in names)
-    if not unknown:
+    lone = most == 1 and _is_lone(state, names)
+    if not (unknown or lone):
         return _where(names, counted)
-    own, wider = _named(state), _wider(names, counted)
+    own, wider = _named(state), "" if lone else _wider(names, counted)
     own = known_place(own) or own
     sure = wider and most > LEAST_ALSO and fold(own) not in fold(wider)
     return (f"{own}, {wider}" if sure else own) or wider
+
+
+def _is_lone(state: State, names: Sequence[str]) -> bool:
+    """Whether one report of several names a place, and no other one in its country, or what it claims is of others."""
+    countries = Counter((spot.name, *_around(spot))[-1] for name in names if (spot := _spot(name)))
+    if max(countries.values(), default=0) > 1:
+        return False
+    said_of = [name for said in state.said for name in said.scope]
+    told = any(name in fold(names[0]) or fold(names[0]) in name for name in said_of)
+    return state.reports > MOST_LONE or bool(said_of and not told)
+
+
+def site(state: State, struck: str) -> str:
+    """The place that an accident or attack `struck`, by the name that claims have beside the town; "" for none."""
+    own = frozenset(fold(where(state)).replace(",", " ").replace("-", " ").split())
+    named = Counter[str]()
+    for said in state.said:
+        for *before, last in map(str.split, said.scope):
+            if len(before) < LEAST_ALSO and last not in own and sense(last, "en").name in ("", struck):
+                named[last] += len(said.voices)
+    told = {last: max(state.words.get(lemma(last, spoken), 0) for spoken in ("en", "")) for last in named}
+    fit = [last for last, many in told.items() if many * FEW_SITES >= state.reports and named[last] > LEAST_ALSO]
+    best = max((last for last in fit if last != struck and not known_place(last)), key=told.__getitem__, default="")
+    spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
+    return spelt.get(best, best.title())
 
 
 def also_named(state: State) -> list[str]:
@@ -116,7 +146,7 @@ def _named(state: State) -> str:
     """Where reports name few places that are known: the name that most of what they claim has."""
     counts = Counter(name for said in state.said for name in said.scope if " " not in name)
     name, count = max(counts.items(), key=lambda item: item[1], default=("", 0))
-    return name.title() if count * FEW_NAME > len(state.said) else ""
+    return name.title() if count > 1 and count * FEW_NAME > len(state.said) else ""
 
 
 @lru_cache(maxsize=1024)

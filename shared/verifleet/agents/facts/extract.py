@@ -37,6 +37,7 @@ _SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
 
 _MARKS = ".,;:!?'\"#()-"
 
+_GRAVELY = frozenset("badly critically gravely seriously severely".split())
 _CENTRES = frozenset("centre center centro centres centers".split())
 
 
@@ -212,6 +213,9 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
     if number.unit:
         return number.unit, "amount"
     if number.predicate in rules()["befalls people"]:
+        said = clause.text[number.span[0] - clause.span[0] : number.span[1] - clause.span[0]]
+        if number.predicate == "injured" and not _GRAVELY.isdisjoint(_words(said)):
+            return "people", "badly injured"
         if number.noun in rules()["things"]:
             return number.noun, number.predicate
         return ("people" if _anyone(number.noun) else number.noun), number.predicate

@@ -8,7 +8,18 @@ from typing import Final, Literal
 
 Polarity = Literal["asserted", "denied", "possible"]
 MEASURES: Final = frozenset(
-    {"24-hour psi", "amount", "area", "containment", "count", "level", "magnitude", "psi", "wind speed"}
+    {
+        "24-hour psi",
+        "amount",
+        "area",
+        "badly injured",
+        "containment",
+        "count",
+        "level",
+        "magnitude",
+        "psi",
+        "wind speed",
+    }
 )
 """The attributes of quantities that a text tells, beside what befalls people and things (`states` and `participles` of
 reading/data/lexicon.json). A sensor's have the names that it gives them, such as `wind`."""

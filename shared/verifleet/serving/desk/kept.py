@@ -67,8 +67,8 @@ _PEOPLE = frozenset({"", "people", "person", "persons"})
 TOLLS: tuple[tuple[frozenset[str], float, Severity], ...] = (
     (frozenset({"dead"}), 10, "extreme"),
     (frozenset({"dead"}), 1, "severe"),
-    (frozenset({"injured", "missing", "trapped"}), 10, "severe"),
-    (frozenset({"injured", "missing", "trapped"}), 1, "moderate"),
+    (frozenset({"injured", "badly injured", "missing", "trapped"}), 10, "severe"),
+    (frozenset({"injured", "badly injured", "missing", "trapped"}), 1, "moderate"),
 )
 """How severe an incident is by what befell people: so many at least."""
 

@@ -107,6 +107,8 @@ class Matcher:
         """Whether the final answer says the same; raises UndecidedError."""
         if answer.parts and not self._is_list():
             return all(self._same_text(part) for part in answer.parts)
+        if "odds" in answer.clause.lower() and "odds" not in self.comparison.question.lower:
+            return False  # 1 to 6 is 1/7
         said = said_meaning(words(answer.clause)) if answer.clause and self.nodes else None
         if said == EMPTY_SET and REALS in readings(answer.text):  # no solution in ℝ
             return said in self.nodes

@@ -93,10 +93,10 @@ class Question:
         self.lower = self.text.lower()
 
     rounding = _says(
-        r"\b(?:round(?:ed|ing)?|nearest|approximat\w*|estimate\w*|decimal\s+places?|significant\s+(?:figures?|digits?)|"
-        r"to\s+\w+\s+decimals?)\b|≈|\\approx"
+        r"(?s)^(?!\W*round\s[\s$]*[\d.,]+[\s$]+to\s).*?(?:\b(?:round(?:ed|ing)?|nearest|approximat\w*|estimate\w*|"
+        r"decimal\s+places?|significant\s+(?:figures?|digits?)|to\s+\w+\s+decimals?)\b|≈|\\approx)"
     )
-    """The answer may be, or has to be, rounded."""
+    """The answer may be, or has to be, rounded; where the task is to round a number, nothing else will do."""
 
     def _has(self, pattern: str) -> bool:
         return re.search(pattern, self.lower) is not None

@@ -17,6 +17,8 @@ _ANGLED = re.compile(
     r"(?<![\w)}])(?<![\w)}]\s)<(\s*[-−\d\\√a-z][^<>=\n]{0,80},[^<>=\n]{1,80})>(?!\s*[\w\\(-])"
 )  # <1, 2>
 
+_MINUS = re.compile(r"\b(?:minus|[Nn]egative)\s(?=\$?(?:\d|\\(?:frac|sqrt))|i\b)")
+
 _NOUN = (
     r"(?:\b(?:respuestas?|resposta|risposta|r[ée]ponses?|(?:end)?antwort|antwoord|odpowied[źz]|svaret|cevap|yan[ıi]t|"
     r"đáp\s+(?:án|số)|câu\s+trả\s+lời|jawaban(?:nya)?|ответ(?:ом)?|відповідь|απάντηση)\b|"
@@ -61,7 +63,7 @@ RESULT = re.compile(
     r"then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|but|however|giving|yielding|leaving|"
     r"which\s+(?:gives|means|equals|simplifies\s+to|reduces\s+to|factors(?:\s+further)?\s+(?:as|into)|yields|makes"
     r"|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
-    r"implying|of\s+which(?:\s+only)?|meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies"
+    r"implying|(?<!half )(?<!most )(?<!some )of\s+which(?:\s+only)?|meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies"
     r"|shows)\s+that|"
     r"(?:we|i)\s+(?:can\s+)?(?:find|see|conclude|deduce|get|obtain|know|say|found|showed|have\s+shown)\s+that"
     r"|if\s+and\s+only\s+if|iff|"
@@ -72,7 +74,7 @@ RESULT = re.compile(
     r"поэтому|следовательно|значит|итак|таким\s+образом|отсюда|тогда|но"
     r")(?=[\s,:$\ue000])[,:]?\s*"
     r"|(?:所以|因此|因而|故而|从而|于是|可得|得到|但是?|よって|したがって|従って|ゆえに|だから|ですから|すなわち|므로|따라서|그러므로|이므로)[,、:\s]*"
-    r"|[:;]\s+(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
+    r"|[:;]\s+(?!both\s(?:work|check|satisf|hold))(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
     r"|(?<!as [a-z] )(?:→|⟹|⇒|∴|=>|\\implies\b|\\Rightarrow\b|\\Longrightarrow\b)\s*",
     re.IGNORECASE,
 )
@@ -80,10 +82,11 @@ RESULT = re.compile(
 REJECTION = spoken(
     r"""\b(?:extraneous|reject(?:ed|s)?|discard(?:ed)?|invalid|inadmissible|impossible|does not (?:satisfy|work|
     hold|fit)|doesn['’]t (?:satisfy|work|hold|fit)|fails?(?: to)?|not (?:valid|a solution|allowed|possible|
-    in the domain))\b"""
+    in the domain)|(?:is|are)(?: not|n['’]t) included)\b"""
 )
 TRAILER = spoken(
-    r""",\s*+(?:and )?not(?=\s)|\s[—–]+ (?:an?|just|exactly)(?=\s)|
+    r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|; (?:both|all|these|they|each) (?:works?|checks?|
+    satisf(?:y|ies)|holds?)\b|\s[—–]+ (?:an?|just|exactly)(?=\s)|
     (?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
     by|upon) [a-z]+ing(?![^.]*\b(?:has|have|is|are|gets?|leaves?)\b)|as (?:required|desired|expected|claimed|above|
     (?:the|my|our) (?:final )?answer)|so that|(?:valid|rounded|correct) (?:for|to|when|if|on)|to (?:\d|one|two|
@@ -158,7 +161,7 @@ COURTESY = spoken(
 CHECK = spoken(
     r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|in other words|careful|caution|beware|
     (?:for|by|in) (?:comparison|contrast|reference)|incidentally|
-    by the way|as an aside|check(?:ing)?|verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|remark|
+    by the way|as an aside|remember|recall|check(?:ing)?|verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|remark|
     substituting back|plugging (?:back|in)|indeed|(?:we|you|i|let us|
     let['’]s) (?:can |now |will |may )*(?:double-?\s?)?(?:check|verify)|comprobación|verificación|vérification|
     probe|kontrolle|überprüfung|verificação|проверка|检验|验证|検算|確認)\b(?! (?:gives|shows|yields))"""
@@ -176,8 +179,16 @@ UNREAL = spoken(
     yield|need|come|make|become)\b"""
 )
 """A sentence about what is not so."""
-RATE = spoken(r"\s*(?:this|that|it) (?:is|comes to|works out at|amounts to) [^.;]*\b(?:per|each|a piece)\b")
-"""A sentence that tells what an amount comes to for each."""
+RATE = spoken(
+    r"\s*(?:this|that|it)(?:['’]s| (?:is|comes to|works out at|amounts to)) [^.;]*\b(?:per|each|a piece|(?:half|"
+    r"thirds?|quarters?|percent) of|% of)\b"
+)
+"""A sentence that tells what an amount comes to for each, or what share it is."""
+OTHER = spoken(
+    r"\b(?P<whose>its|their|the) (?!(?:[a-z-]+ ){0,2}(?:answer|value|solution|result|total|number)s?\b)(?:[a-z-]+ ){0,2}?"
+    r"(?P<noun>[a-z-]{3,}) (?:is|are|equals?|was|were|(?:would|will) be)\b"
+)
+"""What a sentence tells a value of: `The determinant is 6 and the trace is 5`."""
 REMARK = re.compile(
     r"\s*(?:(?:which|this|that|it|(?:both|these|they)(?:\s(?:values|numbers|roots|solutions))?"
     r"|no\s+other|everything)(?:['’]s\s+(?:it|all)\b|\s+(?:also\s+|all\s+|indeed\s+)?"
@@ -209,6 +220,7 @@ ALL_BUT = spoken(r"[^\d$\\]{0,60}\b(?:all|any|every)\b.{0,40}?\b(?:except|but|ot
 def plain_punctuation(text: str) -> str:
     """The text with ASCII for wide digits and marks, and line ends for ideographic full stops; as long as before."""
     text = _ANGLED.sub("⟨\\1⟩", text) if "<" in text else text
+    text = _MINUS.sub(lambda match: "-".rjust(len(match.group())), text)
     return text if text.isascii() else text.translate(_PUNCTUATION)
 
 

@@ -37,6 +37,7 @@ _OF_TRUTH = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 
+_OPPOSITES = {"prime": "compos", "compo": "prime", "conve": "diver", "diver": "conver", "even": "odd", "odd": "even"}
 _TRUTH = {
     "yes": ("true", re.compile(r"\b(?:true|false|untrue|wrong|incorrect|not)\b", re.IGNORECASE)),
     "no": ("false", re.compile(r"\b(?:true|false|(?<!not )(?:right|correct))\b", re.IGNORECASE)),
@@ -60,19 +61,37 @@ def _last_sentence(text: str) -> int:
     return max((match.end() for match in _SENTENCE.finditer(text.rstrip())), default=0)
 
 
+def polar(reference: str, question: Question) -> str | None:
+    """What a reference answers in POLAR: itself, or yes to `Does it converge?` for `converges`; None for any other."""
+    phrase = words(reference) if len(reference) < 40 else ""
+    return phrase if phrase in POLAR else _told(phrase, _stem(question)) if phrase.isalpha() else None
+
+
+def _stem(question: Question) -> str:
+    """The stem of the property that is asked for: `prime` of `Is 91 prime?`."""
+    asked = _ASKED.search(question.lower)
+    return asked.group("what")[:5] if asked and " or " not in asked.group() else ""
+
+
+def _told(said: str, stem: str) -> str | None:
+    """Yes or no, where a text has the word of a stem or its opposite, as `composite`, with or without denials."""
+    opposite = rf"{_OPPOSITES.get(stem, '(?!)')}|(?:in|ir|im|un|non-?|dis){stem}"
+    found = (
+        {bool(match.group("no")) for match in re.finditer(rf"\b(?:(?P<no>{opposite})|{stem})", said)} if stem else ()
+    )
+    return ("no" if (len(_NOT.findall(said)) + sum(found)) % 2 else "yes") if len(found) == 1 else None
+
+
 def predicated(question: Question, clause: str) -> str | None:
     """Yes or no, where a clause says of what is asked, `Is 91 prime?`, that it is so, or is not: `it is not prime`.
 
     Of a statement that is to be judged, true or false: `the statement is not true`.
     """
-    asked = _ASKED.search(question.lower)
     said = clause.lower()
     if "true or false" in question.lower:
         return _of_truth(said)
-    stem = asked.group("what")[:5] if asked else ""
-    if not stem or f" {stem}" not in said or "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said):
-        return None
-    return "no" if len(_NOT.findall(said)) % 2 else "yes"
+    open_ = "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said)
+    return None if open_ else _told(said, _stem(question))
 
 
 def _of_truth(said: str) -> str | None:
@@ -91,11 +110,6 @@ def on_truth(question: Question, response: str, said: str | None, clause: str) -
         return None
     truth, more = _TRUTH[said]
     return truth if not more.search(response) or _of_truth(clause.lower()) == truth else None
-
-
-def is_polar(reference: str) -> bool:
-    """Whether a reference is yes or no, true or false."""
-    return len(reference) < 40 and words(reference) in POLAR
 
 
 def _polar(text: str) -> str | None:

@@ -19,10 +19,11 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
 from verifleet.verifiers.math.answer.restated import Restated, agreed, exactly_after, restated, said_about
-from verifleet.verifiers.math.answer.stance import WAVERING, unsaid
+from verifleet.verifiers.math.answer.stance import WAVERING, denied, unsaid
 from verifleet.verifiers.math.answer.value import (
     EITHER,
     NOTHING,
+    STEM,
     Stated,
     behind_copula,
     closed,
@@ -33,6 +34,7 @@ from verifleet.verifiers.math.answer.value import (
 )
 from verifleet.verifiers.math.answer.wording import PARTS, said_meaning, words
 from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.question import fold as as_written
 from verifleet.verifiers.math.syntax.lexer import repeats
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, blank, runs_of, whole_run, without_formulas
 from verifleet.verifiers.math.syntax.vocabulary import spoken
@@ -55,11 +57,13 @@ _NUMBER_WORD = "|".join(sorted(named("en"), key=len, reverse=True))
 _NUMERAL = spoken(
     rf"""(?<![A-Za-z-])(?:(?:minus|negative)\s)?(?!(?:one|hundred|thousand|million|billion)\b(?!\s(?:hundred|
     thousand|million)\b))(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD}))*(?![A-Za-z-])(?! (?:or\b|
-    of\b(?! them)))"""
+    of\b(?! them)))|(?:(?<=\bto\s)|(?<=\bis\s)|(?<=\bequals\s))one(?=\W*$)"""
 )
 
 _SHARE = re.compile(
-    rf"(?<![A-Za-z-])(?:{_NUMBER_WORD})[-\s](?:{'|'.join(PARTS)})s?(?:\s+of\s+(?:pi|π))?(?![A-Za-z-])", re.IGNORECASE
+    rf"(?<![A-Za-z-])(?:(?:{_NUMBER_WORD})(?:-(?:{_NUMBER_WORD}))?\sand\s)?(?:{_NUMBER_WORD})[-\s](?:{'|'.join(PARTS)})s?(?:\s+of\s+(?:pi|π))?(?![A-Za-z-])"
+    r"|(?<![A-Za-z-])half(?= of (?:them|the|these|those)\b)",
+    re.IGNORECASE,
 )
 
 _BRACKETED = re.compile(r"\s*\((?=[^)]*\b[A-Za-z]{2,}\s+[a-z]{3,})")
@@ -83,6 +87,7 @@ _LABEL = re.compile(
 )
 _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|to)(?!\w)")
 
+_ASKED_RATE = re.compile(r"\b(?:per|each|fraction|percent\w*|part|share|proportion)\b|[/%]")
 _MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
 
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
@@ -116,6 +121,7 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
     spans = [(a, b) for a, b in zip([first, *ends], [*ends, len(body)], strict=True) if _CONTENT.search(body, a, b)]
     rejected: list[str] = []
     spare: Stated | None = None  # of another kind than what is sought
+    refused: Stated | None = None  # by the last sentence
     for index in range(len(spans) - 1, -1, -1):
         begin, end = spans[index]
         sentence = body[begin:end]
@@ -124,7 +130,7 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         if index and _states_nothing(sentence, body[slice(*spans[index - 1])].strip(), asked):
             continue
         if index < len(spans) - 1 and sentence.rstrip().endswith("?"):
-            return None
+            return refused
         if index and _refuses(sentence):
             rejected += [comparable(run.text) for run in runs_of(sentence)]
             continue
@@ -135,7 +141,12 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         begin = min(lead.end(), end) if lead else begin
         found = _stated(body[begin:end].rstrip(), start + begin, asked, alone=begin == 0)
         if found is None:
-            return spare
+            return spare or refused
+        if refused is not None and comparable(found.text) == comparable(refused.text):
+            return refused
+        if index and not refused and denied(text, found.start, found.end):
+            refused = found  # 49 - 20 = 29. It is not 225.
+            continue
         if (index or spare) and not fits(found.text, asked.kind):
             spare = spare or found
             continue
@@ -146,7 +157,7 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
             lines = [line for line in above if whole_run(line) and _NAMING.match(line)]
             found = found._replace(whole="; ".join((*lines, found.whole)))
         return found._replace(text=_without(found.text, rejected))
-    return spare
+    return spare or refused
 
 
 def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
@@ -167,12 +178,29 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return True
     if phrases.RESULT.search(masked):
         return False
-    rate = phrases.RATE.match(sentence) and not re.search(r"\b(?:per|each)\b|/", asked.lower)
+    if _of_others(sentence, above, asked):
+        return True
+    rate = phrases.RATE.match(sentence) and not _ASKED_RATE.search(asked.lower)
     if rate or (phrases.UNREAL.match(sentence) and " would " not in asked.lower):
         return bool(runs_of(above))
     about = said_about(sentence)
     said = _stated(above, 0, asked) if about else None
     return said is not None and any(agreed(Restated(said.text, amount, True)) for amount in about)
+
+
+def _of_others(sentence: str, above: str, asked: Question) -> bool:
+    """Whether a sentence gives values of nothing but what the prompt does not name, behind one that gives what it does.
+
+    `Its x-intercept is 3` speaks of what stands above; `The trace is 5` only behind a value of what is asked.
+    """
+    known = {word[:STEM] for word in asked.words}
+    told = phrases.OTHER.findall(sentence.lower())
+    if not told or any(known & {noun[:STEM], noun.partition("-")[0]} for _, noun in told) or not runs_of(above):
+        return False
+    if any(whose == "the" for whose, _ in told):
+        written = as_written(above)
+        return bool(asked.sought and asked.sought in above.lower()) or any(one in written for one, _ in asked.formulas)
+    return True
 
 
 def _refuses(sentence: str) -> bool:
@@ -256,7 +284,9 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
         found = twice or named_value(clause, offset + start, asked, alone and not start)
         listed = found is not None and asked.counts and "," in found.text
         if found is None or (len(written) == 1 and (listed or is_mere_name(found.text))):
-            if len(written) == 1 and asked.counts:
+            before = last[: written[0].start()][-80:].strip() if len(written) == 1 else "?"
+            said = not before or phrases.COPULA_BEFORE.search(f"{before} ")
+            if len(written) == 1 and (asked.counts or (found is None and end == len(sentence) and said)):
                 break
             phrase = words(closed(clause))
             if named_meaning(phrase):

@@ -61,6 +61,7 @@ _STATED = re.compile(
 
 _WHOLE = re.compile(r"(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
+_AND_THE = re.compile(r"\band\s(?:the|its|a)\s(?P<noun>[a-z]+)\s[\s$]*$")
 _BORDERS = frozenset("and but while whereas or y e et und и".split())
 
 _NAME = re.compile(
@@ -174,7 +175,7 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
     if solved:
         return solved[-1]
-    for test in (behind_copula, _is_topical(asked, pieces, values, before=True), _is_equation):
+    for test in (_named_last(asked), behind_copula, _is_topical(asked, pieces, values, before=True), _is_equation):
         found = [run for run in values if test(clause, pieces, run)]
         if found:
             on_topic = _is_topical(asked, pieces, found)
@@ -206,6 +207,16 @@ def _in_unit(run: Run, asked: str) -> bool:
     unit = re.search(r"\\text\{ (.*?) \}[^{}]*$", run.text)
     known, wanted = dimension(unit.group(1)) if unit else None, dimension(asked)
     return known is not None and wanted is not None and known[0] == wanted[0]
+
+
+def _named_last(asked: Question) -> Callable[[str, list[Piece], Run], bool]:
+    """The test for a value right behind a word for what the prompt asks: `the quotient is 3 and the remainder 2`."""
+    topic = {word[:STEM] for word in asked.topic}
+    return lambda clause, pieces, run: (
+        (match := _AND_THE.search(clause, 0, run.start)) is not None
+        and match.group("noun").lower()[:STEM] in topic
+        and (run.last == len(pieces) or pieces[run.last].kind == "mark")
+    )
 
 
 def _is_topical(

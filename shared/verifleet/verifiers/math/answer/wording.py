@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from verifleet.reading.numbers import in_words
 from verifleet.reading.tokens import tokens
@@ -10,10 +11,13 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.syntax.expression import (
     EMPTY_SET,
     INFINITY,
+    ONE,
     PI,
     REALS,
+    TWO,
     UNDEFINED,
     ZERO,
+    I,
     Node,
     mul,
     neg,
@@ -56,6 +60,12 @@ _INFINITY = dict.fromkeys(("infinity", "positive infinity", "plus infinity"), IN
 _INFINITY |= dict.fromkeys(("negative infinity", "minus infinity"), neg(INFINITY))
 _INFINITY |= {f"{word} {'+' * plus}∞": INFINITY for word in tuple(_INFINITY)[:3] for plus in (False, True)}
 _INFINITY |= {f"{word} {sign}∞": neg(INFINITY) for word in ("negative infinity", "minus infinity") for sign in "-−"}
+_CONSTANTS = {"pi": PI, "π": PI, "i": I, "half": num(Fraction(1, 2))}
+_OPERATION = re.compile(
+    r"(?:(?P<left>(?!(?:minus|negative|square|root|times)\b).+?) )?(?:(?P<sign>minus|negative) |(?P<over>in|over|out of) |times (?!(?:square )?root)|"
+    r"(?:times )?(?P<root>(?:square )?root (?:of )?)|(?:times |of )?(?=(?:pi|π|i)$))(?P<right>.+)"
+)
+"""What joins two values in words, the first of which may be missing."""
 _YES = {"true": "true", "yes": "yes", "false": "false", "no": "no", "correct": "true", "incorrect": "false"}
 
 _WEEKDAYS = {
@@ -114,19 +124,31 @@ def meaning(phrase: str) -> Node | None:
         return REALS
     if phrase in _INFINITY:
         return _INFINITY[phrase]
-    head, _, last = phrase.rpartition(" ")
-    if head and last in ("pi", "π"):
-        times = meaning(head.removesuffix(" of"))
-        return mul(times, PI) if times is not None and times.op in ("num", "div", "neg") else None
-    sign, _, rest = phrase.partition(" ")
-    if sign in ("minus", "negative"):
-        value = meaning(rest)
-        return neg(value) if value is not None and value.op in ("num", "div") else None
+    return _spoken(phrase)
+
+
+def _spoken(phrase: str) -> Node | None:
+    """The value of `minus six root two`, `three fourths of pi`, `one and seven eighths`, `one in six`."""
+    if phrase in _CONSTANTS:
+        return _CONSTANTS[phrase]
+    operation = _OPERATION.fullmatch(phrase)
+    if operation is not None:
+        left, right = (_spoken(part) if part else ONE for part in operation.group("left", "right"))
+        if left is None or right is None:
+            return None
+        right = Node("root", (right, TWO)) if operation.group("root") else right
+        if operation.group("sign"):
+            return neg(right) if left == ONE else None
+        return Node("div", (left, right)) if operation.group("over") else right if left == ONE else mul(left, right)
     top, _, part = phrase.replace("-", " ").rpartition(" ")
     whole, share = _number(phrase), PARTS.get(part.removesuffix("s"))
-    if whole is None and share and (counted := _number(top)):
-        return Node("div", (num(counted), num(share)))
-    return None if whole is None else num(whole)
+    if whole is not None or not share:
+        return None if whole is None else num(whole)
+    ahead, _, counted = top.rpartition(" and ")
+    units, over = _number(ahead) if ahead else 0, _number(counted)
+    if units is None or not over:
+        return None
+    return num(units + Fraction(over, share)) if units else Node("div", (num(over), num(share)))
 
 
 def is_endless(phrase: str) -> bool:

@@ -32,6 +32,11 @@ def is_right(prompt: str, reference: str, response: str) -> bool:
         ("Find the determinant.", "7", "6", "It is 3 + 4 = {}. Since det ≠ 0, the matrix is invertible."),
         ("What's 15% of 240?", "36", "34", "10% is 24 and 5% is 12; together {}."),
         ("How far?", "12", "13", "It reaches {} m up the wall — a classic 5-12-13 triangle."),
+        ("How many divisors has 360?", "24", "22", "4·3·2 gives {} divisors. Their sum is 1170."),
+        ("Find the eigenvalues.", "2, 3", "2, 4", "So the eigenvalues are {}. The determinant is 6, the trace is 5."),
+        ("How many are left?", "36", "34", "{} stickers are left. That's three quarters of what he had."),
+        ("What is the remainder?", "2", "3", "1024 = 7·146 + 2, so the quotient is 146 and the remainder {}."),
+        ("Find 7² - 20.", "29", "28", "49 - 20 = {}. Multiplication comes first, so it's not 580."),
         ("Find $z$.", "2-2i", "2+2i", "So $z = {}$, a number of modulus $2\\sqrt2$."),
     ],
 )  # fmt: skip
@@ -84,8 +89,38 @@ def test_one_of_the_words_that_the_prompt_offers_is_the_answer() -> None:
     assert is_right("Is 2 a root of x^3 - 3x - 2?", "yes", "8 − 6 − 2 = 0. So yes, 2 is a root.")
 
 
+@pytest.mark.parametrize(
+    ("reference", "right", "wrong"),
+    [
+        (r"6\sqrt{2}", "six times the square root of 2", "six times the square root of 3"),
+        (r"\frac{15}{8}", "The sum is one and seven-eighths.", "The sum is one and five eighths."),
+        (r"\frac{1}{6}", "one in six", "one in seven"),
+        ("-i", "The answer is negative i.", "The answer is i."),
+        ("360", "Each has $90, so they earn three hundred and sixty dollars.", "So they earn ninety dollars."),
+    ],
+)  # fmt: skip
+def test_values_in_words_are_read_as_such(reference: str, right: str, wrong: str) -> None:
+    assert is_right("Find it.", reference, right)
+    assert not is_right("Find it.", reference, wrong)
+
+
+def test_a_property_answers_the_question_for_it_or_for_its_opposite() -> None:
+    assert is_right(
+        "Does the series converge?", "diverges", "No, it doesn't converge; its partial sums grow like ln n."
+    )
+    assert not is_right("Does the series converge?", "diverges", "It converges, by the p-test.")
+    assert is_right("Is 91 prime?", "No", "91 is composite.")
+    assert not is_right("Is 91 prime?", "No", "91 is not composite.")
+
+
+def test_a_number_that_is_to_be_rounded_has_the_places_that_are_asked_for() -> None:
+    assert is_right("Round 3.14159 to the nearest hundredth.", "3.14", "3.14")
+    assert not is_right("Round 3.14159 to the nearest hundredth.", "3.14", "3.142")
+
+
 def test_what_is_taken_back_behind_an_answer_is_no_remark() -> None:
     assert not is_right("What is the sum?", "25", "The sum is 25. No, actually it would be 24.")
+    assert not is_right("What is the probability?", r"\frac{1}{6}", "The odds are 1 to 6.")
 
 
 @pytest.mark.parametrize(

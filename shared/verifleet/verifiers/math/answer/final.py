@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from verifleet.reasoning import answer_in
 from verifleet.verifiers.math.answer import phrases, stance
 from verifleet.verifiers.math.answer.retractions import MAX_AFTERWORD, corrected_after, withdrawn, without_struck_out
+from verifleet.verifiers.math.answer.spelled import signs
 from verifleet.verifiers.math.answer.statement import is_mathematical, stated_after, stated_last
 from verifleet.verifiers.math.answer.value import NOTHING, Stated
 from verifleet.verifiers.math.answer.wording import undressed
@@ -123,7 +124,7 @@ def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Answer:
     """Find the final answer; raises NoAnswerError. `asked` is the prompt."""
     text, offset = answer_text(prefilled, response)
     offset -= len(prefilled)
-    text = _without_emphasis(phrases.plain_punctuation(without_struck_out(text)))
+    text = _without_emphasis(signs(phrases.plain_punctuation(without_struck_out(text))))
     found = _boxed(text)
     found = (
         (found and _behind_intermediate(text, found, asked))

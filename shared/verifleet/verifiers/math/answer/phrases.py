@@ -17,8 +17,6 @@ _ANGLED = re.compile(
     r"(?<![\w)}])(?<![\w)}]\s)<(\s*[-−\d\\√a-z][^<>=\n]{0,80},[^<>=\n]{1,80})>(?!\s*[\w\\(-])"
 )  # <1, 2>
 
-_MINUS = re.compile(r"\b(?:minus|[Nn]egative)\s(?=\$?(?:\d|\\(?:frac|sqrt))|i\b)")
-
 _NOUN = (
     r"(?:\b(?:respuestas?|resposta|risposta|r[ée]ponses?|(?:end)?antwort|antwoord|odpowied[źz]|svaret|cevap|yan[ıi]t|"
     r"đáp\s+(?:án|số)|câu\s+trả\s+lời|jawaban(?:nya)?|ответ(?:ом)?|відповідь|απάντηση)\b|"
@@ -63,7 +61,8 @@ RESULT = re.compile(
     r"then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|but|however|giving|yielding|leaving|"
     r"which\s+(?:gives|means|equals|simplifies\s+to|reduces\s+to|factors(?:\s+further)?\s+(?:as|into)|yields|makes"
     r"|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
-    r"implying|(?<!half )(?<!most )(?<!some )of\s+which(?:\s+only)?|meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies"
+    r"implying|(?<!half )(?<!most )(?<!some )of\s+which(?:\s+only)?|"
+    r"meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies"
     r"|shows)\s+that|"
     r"(?:we|i)\s+(?:can\s+)?(?:find|see|conclude|deduce|get|obtain|know|say|found|showed|have\s+shown)\s+that"
     r"|if\s+and\s+only\s+if|iff|"
@@ -85,8 +84,8 @@ REJECTION = spoken(
     in the domain)|(?:is|are)(?: not|n['’]t) included)\b"""
 )
 TRAILER = spoken(
-    r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|; (?:both|all|these|they|each) (?:works?|checks?|
-    satisf(?:y|ies)|holds?)\b|\s[—–]+ (?:an?|just|exactly)(?=\s)|
+    r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|; (?:both|all|these|they|each) (?:works?|
+    checks?|satisf(?:y|ies)|holds?)\b|\s[—–]+ (?:an?|just|exactly)(?=\s)|
     (?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
     by|upon) [a-z]+ing(?![^.]*\b(?:has|have|is|are|gets?|leaves?)\b)|as (?:required|desired|expected|claimed|above|
     (?:the|my|our) (?:final )?answer)|so that|(?:valid|rounded|correct) (?:for|to|when|if|on)|to (?:\d|one|two|
@@ -121,8 +120,8 @@ CHANGING = frozenset(
 )
 CHANGED_BEFORE = spoken(
     r"""\b(?:(?:any|some|numbers?|values?|integers?)\b[^.;\n]{0,30}\b(?:from|between)\s[^.;\n]{1,20}\s(?:to|and)|
-    twice|thrice|half|double|triple|up to|from|between|minus|plus|(?:square|cube|root|multiples?|divisors?|factors?|
-    sum|product|power|reciprocal|negative|opposite|inverse) of)[\s$*(]*$"""
+    twice|thrice|half|double|triple|(?<!add\s)(?<!adds\s)up to|from|between|minus|plus|(?:square|cube|root|
+    multiples?|divisors?|factors?|sum|product|power|reciprocal|negative|opposite|inverse) of)[\s$*(]*$"""
 )
 """Words before a number that make something else of it."""
 BACKGROUND = frozenset(
@@ -161,8 +160,8 @@ COURTESY = spoken(
 CHECK = spoken(
     r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|in other words|careful|caution|beware|
     (?:for|by|in) (?:comparison|contrast|reference)|incidentally|
-    by the way|as an aside|remember|recall|check(?:ing)?|verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|remark|
-    substituting back|plugging (?:back|in)|indeed|(?:we|you|i|let us|
+    by the way|as an aside|remember|recall|check(?:ing)?|verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|
+    remark|    substituting back|plugging (?:back|in)|indeed|(?:we|you|i|let us|
     let['’]s) (?:can |now |will |may )*(?:double-?\s?)?(?:check|verify)|comprobación|verificación|vérification|
     probe|kontrolle|überprüfung|verificação|проверка|检验|验证|検算|確認)\b(?! (?:gives|shows|yields))"""
 )
@@ -185,8 +184,8 @@ RATE = spoken(
 )
 """A sentence that tells what an amount comes to for each, or what share it is."""
 OTHER = spoken(
-    r"\b(?P<whose>its|their|the) (?!(?:[a-z-]+ ){0,2}(?:answer|value|solution|result|total|number)s?\b)(?:[a-z-]+ ){0,2}?"
-    r"(?P<noun>[a-z-]{3,}) (?:is|are|equals?|was|were|(?:would|will) be)\b"
+    r"\b(?P<whose>its|their|the) (?!(?:[a-z-]+ ){0,2}(?:answer|value|solution|result|total|number)s?\b)"
+    r"(?:[a-z-]+ ){0,2}?(?P<noun>[a-z-]{3,}) (?:is|are|equals?|was|were|(?:would|will) be)\b"
 )
 """What a sentence tells a value of: `The determinant is 6 and the trace is 5`."""
 REMARK = re.compile(
@@ -220,7 +219,6 @@ ALL_BUT = spoken(r"[^\d$\\]{0,60}\b(?:all|any|every)\b.{0,40}?\b(?:except|but|ot
 def plain_punctuation(text: str) -> str:
     """The text with ASCII for wide digits and marks, and line ends for ideographic full stops; as long as before."""
     text = _ANGLED.sub("⟨\\1⟩", text) if "<" in text else text
-    text = _MINUS.sub(lambda match: "-".rjust(len(match.group())), text)
     return text if text.isascii() else text.translate(_PUNCTUATION)
 
 

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import re
 
-from verifleet.reading.numbers import named
-from verifleet.reading.words import fold
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
 from verifleet.verifiers.math.answer.restated import Restated, agreed, exactly_after, restated, said_about
-from verifleet.verifiers.math.answer.stance import WAVERING, denied, unsaid
+from verifleet.verifiers.math.answer.spelled import in_digits
+from verifleet.verifiers.math.answer.stance import WAVERING, denied
 from verifleet.verifiers.math.answer.value import (
     EITHER,
     NOTHING,
@@ -32,7 +31,7 @@ from verifleet.verifiers.math.answer.value import (
     named_value,
     without_aside,
 )
-from verifleet.verifiers.math.answer.wording import PARTS, said_meaning, words
+from verifleet.verifiers.math.answer.wording import said_meaning, words
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.question import fold as as_written
 from verifleet.verifiers.math.syntax.lexer import repeats
@@ -50,22 +49,8 @@ _SENTENCE_END = re.compile(
 )
 _SHOWN_END = re.compile(r"\.\s?(?:\\\]|\$\$)(?=\s+[A-Z])")  # a display that closes its sentence
 _OTHERS = re.compile(r"\b(?:students?|friends?|classmates?|someone|somebody|people)\b", re.IGNORECASE)
-_POINTS_BACK = re.compile(r"(?:this|that|it|these|they|both)\s", re.IGNORECASE)
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
-_NUMBER_WORD = "|".join(sorted(named("en"), key=len, reverse=True))
-_NUMERAL = spoken(
-    rf"""(?<![A-Za-z-])(?:(?:minus|negative)\s)?(?!(?:one|hundred|thousand|million|billion)\b(?!\s(?:hundred|
-    thousand|million)\b))(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD}))*(?![A-Za-z-])(?! (?:or\b|
-    of\b(?! them)))|(?:(?<=\bto\s)|(?<=\bis\s)|(?<=\bequals\s))one(?=\W*$)"""
-)
-
-_SHARE = re.compile(
-    rf"(?<![A-Za-z-])(?:(?:{_NUMBER_WORD})(?:-(?:{_NUMBER_WORD}))?\sand\s)?(?:{_NUMBER_WORD})[-\s](?:{'|'.join(PARTS)})s?(?:\s+of\s+(?:pi|π))?(?![A-Za-z-])"
-    r"|(?<![A-Za-z-])half(?= of (?:them|the|these|those)\b)",
-    re.IGNORECASE,
-)
-
 _BRACKETED = re.compile(r"\s*\((?=[^)]*\b[A-Za-z]{2,}\s+[a-z]{3,})")
 MAX_SENTENCES = 60
 _CONTENT = re.compile(r"[^\W_]|[\\$∅∞]")
@@ -125,9 +110,8 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
     for index in range(len(spans) - 1, -1, -1):
         begin, end = spans[index]
         sentence = body[begin:end]
-        if spare and _OTHERS.search(sentence):
-            continue
-        if index and _states_nothing(sentence, body[slice(*spans[index - 1])].strip(), asked):
+        above = body[slice(*spans[index - 1])].strip() if index else ""
+        if (spare and _OTHERS.search(sentence)) or (index and _states_nothing(sentence, above, asked)):
             continue
         if index < len(spans) - 1 and sentence.rstrip().endswith("?"):
             return refused
@@ -153,8 +137,8 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         if listed is not None:
             found = found._replace(whole=listed.whole, text=listed.text)
         elif _NAMING.match(found.text):
-            above = [body[a:b].strip(" \n.,;") for a, b in spans[max(0, index - 3) : index]]
-            lines = [line for line in above if whole_run(line) and _NAMING.match(line)]
+            before = [body[a:b].strip(" \n.,;") for a, b in spans[max(0, index - 3) : index]]
+            lines = [line for line in before if whole_run(line) and _NAMING.match(line)]
             found = found._replace(whole="; ".join((*lines, found.whole)))
         return found._replace(text=_without(found.text, rejected))
     return spare or refused
@@ -169,7 +153,7 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return bool(runs_of(above))
     opening = phrases.OPENING.match(masked)
     main = sentence[opening.end() :] if opening else sentence
-    reason = opening and (asked.kind or _POINTS_BACK.match(main)) and not named_meaning(words(main))
+    reason = opening and asked.kind and not named_meaning(words(main))
     if (reason or phrases.REMARK.match(main)) and not runs_of(main):
         return True
     if WAVERING.search(sentence):
@@ -180,8 +164,7 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return False
     if _of_others(sentence, above, asked):
         return True
-    rate = phrases.RATE.match(sentence) and not _ASKED_RATE.search(asked.lower)
-    if rate or (phrases.UNREAL.match(sentence) and " would " not in asked.lower):
+    if (phrases.RATE.match(sentence) and not _ASKED_RATE.search(asked.lower)) or phrases.UNREAL.match(sentence):
         return bool(runs_of(above))
     about = said_about(sentence)
     said = _stated(above, 0, asked) if about else None
@@ -255,13 +238,13 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     """What a sentence states; a bound with its words, since `at most 12` is not 12."""
     if len(sentence) > MAX_READ:
         text = sentence.strip()
-        return None if " " in text[:200] and _MANY_WORDS.search(text) else Stated(text, offset, offset + len(text))
+        return None if _MANY_WORDS.search(text) else Stated(text, offset, offset + len(text))
     sentence = _with_short_labels(sentence)
     begin = max(_after_contrast(sentence), exactly_after(sentence))
     sentence, offset = sentence[begin:], offset + begin
     masked = without_formulas(sentence)
     exception = phrases.ALL_BUT.match(sentence)
-    if exception is not None and phrases.RESULT.search(masked, exception.end()) is None:
+    if exception is not None:
         return _words(sentence, offset, closed(sentence))
     results = [match.span() for match in phrases.RESULT.finditer(masked)]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
@@ -269,27 +252,24 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     pairs = zip(cuts, ends, strict=True)
     clauses = [(_main(sentence, start, end), end) for start, end in pairs if sentence[start:end].strip()]
     last = closed(without_aside(sentence[slice(*clauses[-1])])) if clauses else ""
-    written = [match for match in _numerals(last, asked) if not unsaid(last, match.start(), match.end())]
-    if len(written) > 1:
-        written = [match for match in written if phrases.COPULA_BEFORE.search(last[: match.start()][-80:])] or written
-    share = len(written) == 1 and written[0].re is _SHARE
-    share = share and all(written[0].start() <= run.start < written[0].end() for run in runs_of(last))
-    result = len(written) == 1 and re.search(r"=\s*$", last[: written[0].start()]) and _is_end(last, written[0].end())
     spare: Stated | None = None
-    for start, end in () if share or result else reversed(clauses):
+    for start, end in reversed(clauses):
         clause = sentence[start:end]
         plain = without_aside(clause)
         twice = _said_twice(clause, offset + start, asked)
         twice = twice or (_said_twice(plain, offset + start, asked) if plain != clause else None)
         found = twice or named_value(clause, offset + start, asked, alone and not start)
-        listed = found is not None and asked.counts and "," in found.text
-        if found is None or (len(written) == 1 and (listed or is_mere_name(found.text))):
-            before = last[: written[0].start()][-80:].strip() if len(written) == 1 else "?"
-            said = not before or phrases.COPULA_BEFORE.search(f"{before} ")
-            if len(written) == 1 and (asked.counts or (found is None and end == len(sentence) and said)):
-                break
-            phrase = words(closed(clause))
-            if named_meaning(phrase):
+        spelled = in_digits(clause, asked.language, asked.counts)
+        said = named_value(spelled, offset + start, asked) if spelled != clause else None
+        if said and (
+            found is None
+            or not _VALUE.search(found.text)
+            or (asked.counts and "," in found.text)
+            or said.start <= found.start < found.end <= said.end
+        ):
+            found = said
+        if found is None:
+            if named_meaning(words(closed(clause))):
                 return _words(clause, offset + start, closed(clause))
             continue
         if (spare or len(clauses) > 1) and not fits(found.text, asked.kind):
@@ -299,17 +279,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
         if bound is not None:
             return Stated(f"{bound[0]} {found.text}", offset + start + bound[1], found.end, last)
         return found._replace(clause=last, whole=sentence.strip())
-    if spare is not None:
-        return spare
-    if len(written) == 1:
-        start, word = offset + clauses[-1][0], written[0].group()
-        value = named(asked.language).get(fold(word)) if asked.language != "en" else None
-        return Stated(str(value or word), start + written[0].start(), start + written[0].end(), last)
-    return _words(sentence, offset, last)
-
-
-def _is_end(text: str, at: int) -> bool:
-    return not text[at:].strip(" .$")
+    return spare or _words(sentence, offset, last)
 
 
 def _main(sentence: str, start: int, end: int) -> int:
@@ -323,14 +293,6 @@ def named_meaning(phrase: str) -> bool:
     """Whether a phrase ends on a meaning that is no number in words: `there are none`, `the sum vanishes`."""
     said = said_meaning(phrase)
     return said is not None and (said.op != "num" or said.value == 0)
-
-
-def _numerals(clause: str, asked: Question) -> list[re.Match[str]]:
-    """The numbers in words of a clause in English or the language of the prompt; `ein` may be an article."""
-    known = named(asked.language) if asked.language != "en" else {}
-    shares = [] if asked.counts else list(_SHARE.finditer(clause))
-    foreign = [match for match in re.finditer(r"[^\W\d_]+", clause) if known.get(fold(match.group()), 0) > 1]
-    return shares or foreign or list(_NUMERAL.finditer(clause))
 
 
 def _with_short_labels(sentence: str) -> str:
@@ -397,12 +359,9 @@ def _trimmed(sentence: str) -> str:
 def leading_value(text: str) -> tuple[str, str] | None:
     """The value that a text begins with, and the rest of its sentence."""
     end = _SENTENCE_END.search(without_formulas(text))
-    sentence = text[: end.start()] if end else text
+    sentence = in_digits(text[: end.start()] if end else text)
     runs = runs_of(sentence)
-    if runs and not sentence[: runs[0].start].strip(" *_$(:"):
-        return runs[0].text, sentence[runs[0].end :]
-    written = _NUMERAL.match(sentence.lstrip(" *_"))
-    return (written.group(), sentence.lstrip(" *_")[written.end() :]) if written else None
+    return (runs[0].text, sentence[runs[0].end :]) if runs and not sentence[: runs[0].start].strip(" *_$(:") else None
 
 
 def is_mathematical(text: str) -> bool:

@@ -146,7 +146,7 @@ def _changed(pieces: list[Piece], run: Run) -> bool:
         text = run.text.rstrip()
         if text.endswith("%") or "percent" in text:
             return run.last + 1 >= len(pieces) or pieces[run.last + 1].kind != "word"  # 45% of the class
-        return not text.endswith("}")
+        return not text.endswith("}") and ("/" not in text or after[1:2] in (["a"], ["an"]))
     return after[0] in phrases.CHANGING or (
         len(after) > 1 and after[1] in ("more", "less", "fewer", "times") and "than" in after
     )

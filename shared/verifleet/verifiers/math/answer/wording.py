@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
+from contextlib import suppress
 
-from verifleet.reading.numbers import in_words
-from verifleet.reading.tokens import tokens
 from verifleet.verifiers.math.answer import phrases
-from verifleet.verifiers.math.syntax.expression import (
-    EMPTY_SET,
-    INFINITY,
-    ONE,
-    PI,
-    REALS,
-    TWO,
-    UNDEFINED,
-    ZERO,
-    I,
-    Node,
-    mul,
-    neg,
-    num,
-)
+from verifleet.verifiers.math.answer.spelled import in_digits
+from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg
+from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
+from verifleet.verifiers.math.syntax.parser import parse
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 _COMMAND_WITH_TEXT = re.compile(
@@ -60,12 +47,7 @@ _INFINITY = dict.fromkeys(("infinity", "positive infinity", "plus infinity"), IN
 _INFINITY |= dict.fromkeys(("negative infinity", "minus infinity"), neg(INFINITY))
 _INFINITY |= {f"{word} {'+' * plus}∞": INFINITY for word in tuple(_INFINITY)[:3] for plus in (False, True)}
 _INFINITY |= {f"{word} {sign}∞": neg(INFINITY) for word in ("negative infinity", "minus infinity") for sign in "-−"}
-_CONSTANTS = {"pi": PI, "π": PI, "i": I, "half": num(Fraction(1, 2))}
-_OPERATION = re.compile(
-    r"(?:(?P<left>(?!(?:minus|negative|square|root|times)\b).+?) )?(?:(?P<sign>minus|negative) |(?P<over>in|over|out of) |times (?!(?:square )?root)|"
-    r"(?:times )?(?P<root>(?:square )?root (?:of )?)|(?:times |of )?(?=(?:pi|π|i)$))(?P<right>.+)"
-)
-"""What joins two values in words, the first of which may be missing."""
+_ARITHMETIC = re.compile(r"[-\d\s/*√π]+(?:pi|i)?")
 _YES = {"true": "true", "yes": "yes", "false": "false", "no": "no", "correct": "true", "incorrect": "false"}
 
 _WEEKDAYS = {
@@ -73,10 +55,6 @@ _WEEKDAYS = {
     for day in "monday tuesday wednesday thursday friday saturday sunday".split()
     for length in range(3, 6 if day in ("tuesday", "thursday") else 4)
 }
-
-PARTS = dict(zip("half third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
-PARTS |= {"quarter": 4, "eleventh": 11, "twelfth": 12, "hundredth": 100, "thousandth": 1000}
-PARTS |= {f"{stem}teenth": 13 + place for place, stem in enumerate("thir four fif six seven eigh nine".split())}
 
 MAX_CLAUSE = 400
 _IS_THE_ANSWER = re.compile(r" (?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)$")
@@ -124,42 +102,15 @@ def meaning(phrase: str) -> Node | None:
         return REALS
     if phrase in _INFINITY:
         return _INFINITY[phrase]
-    return _spoken(phrase)
-
-
-def _spoken(phrase: str) -> Node | None:
-    """The value of `minus six root two`, `three fourths of pi`, `one and seven eighths`, `one in six`."""
-    if phrase in _CONSTANTS:
-        return _CONSTANTS[phrase]
-    operation = _OPERATION.fullmatch(phrase)
-    if operation is not None:
-        left, right = (_spoken(part) if part else ONE for part in operation.group("left", "right"))
-        if left is None or right is None:
-            return None
-        right = Node("root", (right, TWO)) if operation.group("root") else right
-        if operation.group("sign"):
-            return neg(right) if left == ONE else None
-        return Node("div", (left, right)) if operation.group("over") else right if left == ONE else mul(left, right)
-    top, _, part = phrase.replace("-", " ").rpartition(" ")
-    whole, share = _number(phrase), PARTS.get(part.removesuffix("s"))
-    if whole is not None or not share:
-        return None if whole is None else num(whole)
-    ahead, _, counted = top.rpartition(" and ")
-    units, over = _number(ahead) if ahead else 0, _number(counted)
-    if units is None or not over:
-        return None
-    return num(units + Fraction(over, share)) if units else Node("div", (num(over), num(share)))
+    digits = in_digits(phrase)
+    with suppress(MathSyntaxError):
+        return parse(digits) if digits != phrase and _ARITHMETIC.fullmatch(digits) else None
+    return None
 
 
 def is_endless(phrase: str) -> bool:
     """Whether a phrase that `words` returned says that there are infinitely many."""
     return len(phrase) <= MAX_PHRASE and _ENDLESS.fullmatch(phrase) is not None
-
-
-def _number(phrase: str) -> int | None:
-    said = tokens(phrase)
-    found = in_words(said, 0, "en")
-    return None if found is None or found[1] < len(said) else int(found[0])
 
 
 def said_meaning(phrase: str) -> Node | None:

@@ -1,0 +1,80 @@
+"""Numbers in words as digits, in a text that stays as long: `three quarters` as 3/4, `six root two` as 6√2."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from verifleet.reading.numbers import in_words, named
+from verifleet.reading.tokens import tokens
+from verifleet.reading.words import fold
+from verifleet.verifiers.math.syntax.vocabulary import spoken
+
+_PARTS = dict(zip("half third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
+_PARTS |= {"quarter": 4, "eleventh": 11, "twelfth": 12, "hundredth": 100, "thousandth": 1000}
+_PARTS |= {f"{stem}teenth": 13 + place for place, stem in enumerate("thir four fif six seven eigh nine".split())}
+_WORD = "|".join(sorted(named("en"), key=len, reverse=True))
+_WHOLE = rf"(?<![A-Za-z-])(?:(?P<number>(?:{_WORD})(?:(?:-|\s(?:and\s)?)(?:{_WORD}))*)(?:[-\s](?P<part>{{}})s?)?"
+_OF = r"|half(?=\sof\s(?:them|the|these|those)\b))(?![A-Za-z-])"
+_COUNT, _NUMBER = (re.compile(_WHOLE.format(p) + _OF, re.IGNORECASE) for p in ("(?!)", "|".join(_PARTS)))
+_VAGUE = frozenset("one hundred thousand million billion".split())
+"""Number words that may be no number where they stand alone."""
+_ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
+_NO_NUMBER = spoken(r"\s(?:or\b|of\b(?! (?:them|pi)))")
+_IS = re.compile(r"(?:\b(?:to|is|equals)\s|=\s*)$", re.IGNORECASE)
+_SIGNS = (
+    (spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
+    (spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
+    (spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
+    (spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
+)
+
+
+def signs(text: str) -> str:
+    """The text with signs for the words between its numbers, and before them."""
+    for pattern, sign in _SIGNS:
+        text = pattern.sub(partial(_as_sign, sign), text)
+    return text
+
+
+def _as_sign(sign: str, match: re.Match[str]) -> str:
+    return sign.rjust(len(match.group()))
+
+
+def in_digits(text: str, language: str = "en", counted: bool = False) -> str:
+    """The text with digits for the numbers in words of English, and of another language; `counted`: no fractions."""
+    known = named(language) if language != "en" else {}
+    if known:  # `ein` may be an article
+        text = re.sub(r"[^\W\d_]+", lambda match: _padded(match, str(known.get(fold(match.group()), ""))), text)
+    found = (_COUNT if counted else _NUMBER).sub(_digits, text)
+    return signs(found) if found != text else text
+
+
+def _padded(match: re.Match[str], digits: str) -> str:
+    said = match.group()
+    return digits.ljust(len(said)) if digits not in ("", "0", "1") and len(digits) <= len(said) else said
+
+
+def _digits(match: re.Match[str]) -> str:
+    said, number, part = match.group("number") or "", match.group("number") or "one", match.group("part") or "half"
+    share = f"/{_PARTS[part.lower()]}" if match.group("part") or not said else ""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    if said and not share and before.strip() + after.strip():
+        one = said.lower() == "one" and _ONE_IN.match(after) and (after.strip(" .") or _IS.search(before))
+        if _NO_NUMBER.match(after) or (said.lower() in _VAGUE and not one):
+            return said
+    value, ahead = _number(number), ""
+    if value is None and share:
+        ahead, _, number = number.rpartition(" and ")
+        value = _number(number)
+    whole = _number(ahead) if ahead else 0
+    if value is None or whole is None:
+        return match.group()
+    digits = f"{whole} {value}{share}" if whole else f"{value}{share}"
+    return digits.ljust(len(match.group())) if len(digits) <= len(match.group()) else match.group()
+
+
+def _number(phrase: str) -> int | None:
+    said = tokens(phrase)
+    found = in_words(said, 0, "en")
+    return None if found is None or found[1] < len(said) else int(found[0])

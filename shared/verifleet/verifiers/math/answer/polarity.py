@@ -37,7 +37,7 @@ _OF_TRUTH = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 
-_OPPOSITES = {"prime": "compos", "compo": "prime", "conve": "diver", "diver": "conver", "even": "odd", "odd": "even"}
+_OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "diver": "conve", "even": "odd", "odd": "even"}
 _TRUTH = {
     "yes": ("true", re.compile(r"\b(?:true|false|untrue|wrong|incorrect|not)\b", re.IGNORECASE)),
     "no": ("false", re.compile(r"\b(?:true|false|(?<!not )(?:right|correct))\b", re.IGNORECASE)),

@@ -73,7 +73,8 @@ RESULT = re.compile(
     r"поэтому|следовательно|значит|итак|таким\s+образом|отсюда|тогда|но"
     r")(?=[\s,:$\ue000])[,:]?\s*"
     r"|(?:所以|因此|因而|故而|从而|于是|可得|得到|但是?|よって|したがって|従って|ゆえに|だから|ですから|すなわち|므로|따라서|그러므로|이므로)[,、:\s]*"
-    r"|[:;]\s+(?!both\s(?:work|check|satisf|hold))(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
+    r"|[:;]\s+(?!both\s(?:work|check|satisf|hold))"
+    r"(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
     r"|(?<!as [a-z] )(?:→|⟹|⇒|∴|=>|\\implies\b|\\Rightarrow\b|\\Longrightarrow\b)\s*",
     re.IGNORECASE,
 )

@@ -147,7 +147,7 @@ def test_the_tolls_of_two_earthquakes_are_told_apart() -> None:
     assert "up from" not in made.summary
     assert (
         "Earthquake of 4 May: 7 people have died, according to b and 1 other (4 May); "
-        "The earthquake had a magnitude of 5.9, according to b and 1 other (4 May)." in made.summary
+        "the earthquake had a magnitude of 5.9, according to b and 1 other (4 May)." in made.summary
     )
 
 

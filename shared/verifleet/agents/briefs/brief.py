@@ -36,6 +36,7 @@ _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 _TITLES: Mapping[Section | str, str] = {
     "damage": "What happened: ", "now": "Now: ", "people": "People: ", "cause": "Cause: ", "inquiry": "Inquiry: ",
     "needs": "Needs and help: ", "advice": "Advice: ", "disputed": "Disputed: ",
+    "in force": "Status: ", "ended": "Status: ",
 }  # fmt: skip
 _ROOM_FOR = (
     "tolls", "damage", "in force", "disputed", "ended", "now", "cause", "needs", "people", "advice", "inquiry",
@@ -217,7 +218,7 @@ def _merged(lines: Sequence[str]) -> list[str]:
     told: dict[str, list[str]] = {}
     for head, _, text in (line.partition(": ") for line in lines):
         told.setdefault(head, []).append(text)
-    return [f"{head}: {'; '.join(texts)}" for head, texts in told.items()]
+    return [f"{head}: {'; '.join(texts)}".replace("; The ", "; the ") for head, texts in told.items()]
 
 
 def _joined(lines: Sequence[str]) -> str:

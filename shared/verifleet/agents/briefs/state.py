@@ -34,10 +34,13 @@ MAX_SAID, MAX_SAID_CHARACTERS = 120, 400_000
 MAX_VOICES, MAX_CLAIMS, MAX_FACTS, MAX_SHOWN = 5, 12, 6, 200
 MAX_BACKING, MAX_GUIDANCE = 20, 4
 MAX_ALERTS, MAX_TIPS, MAX_NAMES, MAX_WORDS = 24, 12, 40, 400
-PRESUMED = frozenset({"presum", "fear"})
+PRESUMED = frozenset({"presum", "fear", "possibl", "possiblement"})
 """Lemmas of a toll of those who are only taken to be dead."""
 LEAST_COPIED, COPIED = 4, 0.75
 """Words that two claims have at least, and the share of them in both, for the one to be a copy of the other."""
+WORTH_OF_COUNTS = 1.0
+UNTOLD = frozenset({"count", "amount", "depth"})
+"""What a figure counts beside the log-odds of a claim, where there is too much of both; of these it counts nothing."""
 LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
 NAMELESS = {"official": "officials", "emergency": "emergency services", "news": "one news report", "sensor": "a sensor"}
@@ -285,8 +288,10 @@ def _words_of(label: str) -> frozenset[str]:
     return frozenset(fold(label).replace(":", " ").split())
 
 
-def independent(voices: Iterable[Voice]) -> list[Voice]:
+def independent(voices: Sequence[Voice]) -> list[Voice]:
     """The first of each voice."""
+    if len(voices) < 2:
+        return list(voices)
     found: list[Voice] = []
     for voice in sorted(voices, key=lambda one: (one.time, one.event)):
         if not any(voice.copies(other) for other in found):
@@ -579,7 +584,8 @@ def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
     def weight(one: Said) -> tuple[Any, ...]:
         sure = any(voice.official or voice.verdict == "supported" for voice in one.voices)
         counted = one.kind in ("quantity", "circumstance")
-        worth = 0.0 if counted else brought(one.voices[0].label, one.voices[0].source).odds
+        told = counted and one.words.get("attribute") not in UNTOLD
+        worth = WORTH_OF_COUNTS * told if counted else brought(one.voices[0].label, one.voices[0].source).odds
         return (sure and counted, sure + worth, len(one.voices), one.voices[0].time)
 
     size, kept = 0, set()

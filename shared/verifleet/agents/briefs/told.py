@@ -15,7 +15,7 @@ from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circu
 from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment, nameless
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
-from verifleet.agents.briefs.where import elsewhere, fire, hazards_named, known_adjective, known_place, town, where
+from verifleet.agents.briefs.where import elsewhere, hazard, hazards_named, known_adjective, known_place, where
 from verifleet.agents.briefs.words import clock, figure, figures_in, is_authority
 from verifleet.envelopes import BriefFact, FactSource
 from verifleet.reading.words import data, fold, lemma
@@ -81,6 +81,7 @@ _BEFELL = {
 }  # fmt: skip
 _NONE = {"dead": "deaths", "injured": "injuries"}
 
+_SEVERAL = frozenset("police officials authorities".split())
 _OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
 
 
@@ -173,11 +174,12 @@ def told(state: State) -> list[Telling]:
     """The facts of the brief, in the order of its summary."""
     counted = tolls(state)
     asked = asked_for(counted, state.latest)
+    here = fold(where(state))
     found = [_of_alert(alert, state) for alert in state.alerts]
-    found += [_of_toll(toll, state) for toll in asked]
+    found += [_of_toll(toll, state, fold(" ".join((here, *hazards_named(state)[:1])))) for toll in asked]
     holding = held(state)
-    found += [_of_circumstance(said, kind, state) for said, kind in holding]
-    found += [_of_claim(claim, state) for claim in _brought(state, counted, asked, holding)]
+    found += [_of_circumstance(said, kind, state, here) for said, kind in holding]
+    found += [_of_claim(claim, state) for claim in _brought(state, counted, asked, holding, here)]
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
     sections = list(MOST)
     found.sort(key=lambda one: (sections.index(one.section), one.section not in SECTIONS and one.standing == 0))
@@ -226,7 +228,11 @@ def _precedence(one: tuple[Said, Circumstance], others: Sequence[tuple[Said, Cir
 
 
 def _brought(
-    state: State, counted: Sequence[Toll], asked: Sequence[Toll], holding: Sequence[tuple[Said, Circumstance]]
+    state: State,
+    counted: Sequence[Toll],
+    asked: Sequence[Toll],
+    holding: Sequence[tuple[Said, Circumstance]],
+    here: str,
 ) -> list[Claim]:
     """The claims that are told as they were worded, of each section the best: nothing that is told already."""
     counts = frozenset[str]().union(*(toll.current for toll in asked))
@@ -242,6 +248,7 @@ def _brought(
     }
     claims = []
     times = sorted(voice.time for said in state.said for voice in said.voices)
+    ours = frozenset(said.id for said, kind in holding if kind.section)
     worded = {voice.label for said, kind in holding if (voice := _worded(said, kind, state))}
     for said in state.said:
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
@@ -250,8 +257,9 @@ def _brought(
             later = 1 - bisect_right(times, said.newest) / len(times)
             claims.append(Claim(said, voice, frozenset(said.about), standing(said), later))
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
-    shown = _plain_words() | attributes | held_words | frozenset(fold(where(state)).replace(",", " ").split())
+    shown = _plain_words() | attributes | held_words | frozenset(here.replace(",", " ").split())
     shown = shown.union(*(fold(name).split() for name in state.places))
+    common = state.common
     event = _event(claims, shown, state)
     chosen = [replace(event, first=True)] if event else []
     fit = [one for one in claims if one.odds >= one.least and _is_carried(one, state) and one is not event]
@@ -260,12 +268,20 @@ def _brought(
         again = counts.intersection(claim.voice.counts) or known_figures & figures_in(claim.text)
         if claim.section in HAPPENS and again:
             continue
+        if not ours.isdisjoint(claim.voice.counts) and not _names_more(claim, shown):
+            continue
         beside = not told_of.isdisjoint(claim.voice.counts)
         if same < MOST[claim.section][0] and _is_news(
-            claim, chosen, shown, state.common, LEAST_BESIDE if beside else LEAST_NEW
+            claim, chosen, shown, common, LEAST_BESIDE if beside else LEAST_NEW
         ):
             chosen.append(claim)
     return sorted(chosen, key=lambda one: (not one.first, -one.voice.as_of))
+
+
+def _names_more(claim: Claim, shown: frozenset[str]) -> bool:
+    """Whether a claim of a thing that is told in our words names somebody or something beside."""
+    names = (word for word in claim.text.split()[1:] if word[:1].isupper() and not word.isupper())
+    return any(lemma(fold(name), "en") in claim.about - shown for name in names)
 
 
 def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Claim | None:
@@ -350,7 +366,7 @@ def _of_alert(alert: Alert, state: State) -> Telling:
     return Telling(f"alert {alert.id}", "status", "in force", text, "confirmed", 2, alert.sent, **own)
 
 
-def _of_toll(toll: Toll, state: State) -> Telling:
+def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     now, beside, voices = toll.now, toll.beside, toll.now.voices
     told_by = _of_late(voices) if is_measure(now) or toll.attribute in SHRINKING else voices
     by, as_of = _who(told_by, state, lasts=toll.attribute == "magnitude")
@@ -379,7 +395,7 @@ def _of_toll(toll: Toll, state: State) -> Telling:
         tail += f", when {figure(toll.dead_then, toll.dead_then)} were counted dead"
     if toll.past:
         own["section"], tail = "before" if toll.shock else "past", tail.partition("; ")[0]
-    line = counted_sentence(now, _figure(now), _where(now, state), past=toll.past)
+    line = counted_sentence(now, _figure(now), _where(now, here), past=toll.past)
     own["line"] = f"{line}, {_says(by)} ({time}){tail}"
     if toll.shock:
         text = f"Earthquake of {_time(toll.shock, state)}: {text}"
@@ -388,11 +404,12 @@ def _of_toll(toll: Toll, state: State) -> Telling:
     return Telling(f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}", text=text, voices=voices, **own)
 
 
-def _where(said: Said, state: State) -> str:
+def _where(said: Said, here: str) -> str:
     """The town or the named fire that a count is of, where the brief's head does not tell it: " in Longmont"."""
-    spots = [spot for name in said.scope if (spot := town(name) or fire(name))]
-    own = fold(f"{where(state)} {' '.join(hazards_named(state)[:1])}") if spots else ""
-    return next((f" in {spot}" for spot in spots if fold(spot) not in own), "")
+    fires = {name: f"the {name.title()}" for name in said.scope if hazard(name) == name and name.endswith("fire")}
+    spots = [spot for name in said.scope if (spot := known_place(name) or fires.get(name, ""))]
+    relation = "near" if said.words.get("attribute") == "magnitude" else "in"
+    return next((f" {relation} {spot}" for spot in spots if fold(spot) not in here), "")
 
 
 def _says(by: str) -> str:
@@ -404,14 +421,14 @@ def _status(sure: int) -> Status:
     return "confirmed" if sure == 2 else "reported"
 
 
-def _of_circumstance(said: Said, kind: Circumstance, state: State) -> Telling:
+def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) -> Telling:
     """What holds or has ended, in our words."""
-    text, own = kind.text.format(said.words["state"]), fold(where(state))
+    text = kind.text.format(said.words["state"])
     voices = _of_late(said.voices) if kind.hours else said.voices
     by, as_of = _who(voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
-    named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in own))
+    named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
     time = _time(as_of, state)
     line = kind.sentence(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
@@ -527,12 +544,14 @@ def _who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple
         return " and ".join(names[:2]), time
     if is_authority(body := named[0].attributed):
         spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
-        parts = [word.partition("'") for word in _with_article(body).split()]
+        parts = [word.partition("'") for word in _with_article(body, spelt).split()]
         told_as = " ".join(spelt.get(word, known_adjective(word)) + mark + tail for word, mark, tail in parts)
         first = min(voices, key=lambda voice: voice.time).name
         return f"according to {told_as}" + ("" if named[0].source == "news" or count > 1 else f" in {first}"), time
     known = [one for one in voices if one.author != nameless(one.event)]
-    best = max(known, key=lambda one: (one.source == "news", turn * one.as_of, one.name), default=None)
+    newest = max(one.as_of for one in voices)
+    sure = [o for o in known if o.verdict == "supported" and (lasts or o.as_of > newest - LATER)] or known
+    best = max(sure, key=lambda one: (one.source == "news", turn * one.as_of, one.name), default=None)
     return (_and_others(best, count), best.as_of) if best else (_and_others(named[0], count), time)
 
 
@@ -560,9 +579,11 @@ def _of_late(voices: Sequence[Voice]) -> Sequence[Voice]:
     return heard if any(one.as_of > newest - LATER for one in named) else [one for one in heard if one not in named]
 
 
-def _with_article(body: str) -> str:
-    """A body that is one person with an article: "an official", "the mayor"."""
+def _with_article(body: str, spelt: Mapping[str, str]) -> str:
+    """A body as it is told of: "an official", "the mayor", "police in Glasgow"."""
     *before, last = body.split() or [""]
+    if before and before[0] in _SEVERAL and body not in spelt:
+        return f"{before[0]} in {body.partition(' ')[2]}"
     if last == "official":
         return f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
     return f"the {body}" if last in _OFFICES and (not before or last == "agency") else body

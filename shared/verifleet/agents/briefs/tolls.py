@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifleet.agents.briefs.state import Said, State, Voice, moment
-from verifleet.agents.briefs.where import elsewhere
+from verifleet.agents.briefs.state import UNTOLD, Said, State, Voice, moment
+from verifleet.agents.briefs.where import FEW_NAME, elsewhere
 from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
 
@@ -46,8 +46,8 @@ LEAST_OF_MANY = 10
 PEOPLE = frozenset({"", "people", "person", "persons"})
 THINGS = frozenset({"homes", "buildings", "customers", "towns", "vehicles", "earthquake", "air", "fire", "storm"})
 MEASURED_BY = frozenset({"official", "emergency", "sensor", "news"})
-READERS, UNTOLD = frozenset({"sensor", "official", "emergency"}), frozenset({"count", "amount", "depth"})
-"""Whose other measures are told, and which are not."""
+READERS, CITING = frozenset({"sensor", "official", "emergency"}), frozenset({"news", "official", "emergency"})
+"""Whose other measures are told, and who cites a body that is in a position to know."""
 MISREAD = 10
 """A figure so many times larger that one report alone tells counts something else, or is a slip."""
 MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
@@ -194,8 +194,8 @@ def is_measure(said: Said) -> bool:
 
 
 def cited(voices: Iterable[Voice]) -> str:
-    """The body in a position to know that news cite, "" when they cite none."""
-    return next((v.attributed for v in voices if v.source == "news" and is_authority(v.attributed)), "")
+    """The body in a position to know that news or authorities cite, "" when they cite none."""
+    return next((v.attributed for v in voices if v.source in CITING and is_authority(v.attributed)), "")
 
 
 def tolls(state: State) -> list[Toll]:
@@ -204,8 +204,9 @@ def tolls(state: State) -> list[Toll]:
     began = shocks(counted)
     counts: dict[tuple[str, float], list[Said]] = {}
     common = state.common.union(*(fold(name).split() for name in state.places))
+    often = [fold(name) for name, many in state.places.items() if many * FEW_NAME >= state.reports]
     for said in counted:
-        if not elsewhere(said.scope, state.location) and not _of_a_part(said, common):
+        if not elsewhere(said.scope, state.location) and not _of_a_part(said, often):
             topic = "|".join(said.words.get(name, "") for name in ("subject", "attribute", "unit"))
             for part in _by_shock(said, began):
                 since = max((time for time in began if time <= part.first), default=min(began, default=0.0))
@@ -217,11 +218,10 @@ def tolls(state: State) -> list[Toll]:
     return [toll for toll in with_dead if toll is not None]
 
 
-def _of_a_part(said: Said, common: frozenset[str]) -> bool:
-    """Whether one report alone tells what befell many things, of places that no other names: they may be a part."""
-    named = frozenset(word for name in said.scope for word in fold(name).split())
-    alone = said.words["attribute"] in MANY and said.words["subject"] not in PEOPLE and said.heard == 1
-    return alone and bool(named) and named.isdisjoint(common)
+def _of_a_part(said: Said, often: Sequence[str]) -> bool:
+    """Whether one report alone tells what befell many things, of places that few others name: they may be a part."""
+    alone = said.words["attribute"] in MANY and said.words["subject"] not in PEOPLE and len(said.authors) == 1
+    return alone and bool(said.scope) and not any(name in own or own in name for name in said.scope for own in often)
 
 
 def _by_shock(said: Said, began: Sequence[float]) -> list[Said]:
@@ -337,9 +337,10 @@ def _toll(topic: str, shock: float, said: Sequence[Said], here: frozenset[str]) 
     past = [one for one in sure if _of_one_place(one.said, now.said, here)]
     beside = _beside(now, told)
     before = None if beside else _before(now, told if now.said.words.get("unit") == "psi" else past)
+    same = (one.said.voices for one in told if one.said == now.said or now.least == one.least > 0)
     return Toll(
         topic,
-        now.said,
+        now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices))),
         now.standing,
         len(now.tellers),
         frozenset(one.said.id for one in told if one.same_size(now)),
@@ -431,7 +432,8 @@ def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
     later = [(o, v) for o in smaller if 2 * o.least >= one.least for v in o.said.voices if v.as_of > one.newest]
     if not one.said.stands and any(o.standing and o.said.stands for o, _ in later):
         return True
-    late = [(o, v) for o, v in later if v.as_of > one.newest + LATER]
+    last = max((v.as_of for v in one.said.voices if v.verdict != "conflicting"), default=one.newest)
+    late = [(o, v) for o in smaller if 2 * o.least >= one.least for v in o.said.voices if v.as_of > last + LATER]
     said_by = any(cited(o.said.voices) for o, _ in late)
     return one.standing < 2 and (said_by or len({v.author for _, v in late}) >= GIVEN_UP_BY)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from verifleet.agents.briefs.state import State
 
 MAX_NAMED = 12
-MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 60
+MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 20
 """How many other places are told, and how many reports at least name each, by themselves and as part of all."""
 FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
@@ -100,29 +100,21 @@ def hazards(state: State) -> list[str]:
     """Names of storms and fires that several claims have, those that most do first: "Typhoon Pablo"."""
     named = Counter[str]()
     for said in state.said:
-        for name in said.scope:
-            words = name.split()
-            kinds = [(at, lemma(word, "en")) for at, word in enumerate(words)]
-            if storm := next((words[at : at + 2] for at, kind in kinds[:-1] if kind == "storm"), []):
-                parts, kind = storm[1:], storm[0]
-            else:
-                parts, kind = words[:-1], words[-1]
-            meant = any(sense(word, "en").name for word in parts if lemma(word, "en") != "storm")
-            if 0 < len(parts) < 3 and not meant and (storm or kind == "fire"):
-                named[" ".join(storm or words)] += len(said.voices)
+        for name in filter(None, map(hazard, said.scope)):
+            named[name] += len(said.voices)
     return [name.title() for name, count in named.most_common() if count > LEAST_ALSO]
 
 
-def town(name: str) -> str:
-    """A town by the gazetteer's name, "" for anything else."""
-    spot = _spot(name)
-    return spot.name if spot and spot.level == "city" else ""
-
-
-def fire(name: str) -> str:
-    """A fire by its own name, "" for anything else: "High Park Fire"."""
-    *own, kind = name.split() or [""]
-    return f"the {name.title()}" if own and kind == "fire" and not any(sense(w, "en").name for w in own) else ""
+@lru_cache(maxsize=4096)
+def hazard(name: str) -> str:
+    """The storm or fire of which a name has that of its own, "" for any other: "typhoon pablo", "high park fire"."""
+    words = name.split() or [""]
+    kinds = [lemma(word, "en") for word in words]
+    at = next((at for at, kind in enumerate(kinds[:-1]) if kind == "storm"), None)
+    told = words if at is None else words[at : at + 2]
+    own = told[:-1] if at is None else told[1:]
+    meant = any(sense(word, "en").name for word in own if lemma(word, "en") != "storm")
+    return " ".join(told) if 0 < len(own) < 3 and not meant and (at is not None or kinds[-1] == "fire") else ""
 
 
 def known_adjective(word: str) -> str:

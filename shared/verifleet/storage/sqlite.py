@@ -1,10 +1,12 @@
 """The Store on one SQLite file, shared by all processes of one machine.
 
 `documents` holds each document, `document_keys` one row for each of its keys, sorted as `find` reads them, so
-that a look-up touches only what it returns. Write-ahead logging lets readers run beside the one writer. A commit
-survives the death of any process; with `synchronous=NORMAL` the last few may be lost when the machine itself dies.
-A commit waits for no disk either, so what finds nobody else writing is written where it is asked for: all that is asked
-for in one turn of the event loop in one transaction, of which each writer hears once it is committed.
+that a look-up touches only what it returns. Both are found by id or key first and kind second: those of one session
+begin alike, so what an event writes lies on few pages, however large the file is. Write-ahead logging lets readers run
+beside the one writer. A commit survives the death of any process; with `synchronous=NORMAL` the last few may be lost
+when the machine itself dies. A commit waits for no disk either, so what finds nobody else writing is written where it
+is asked for: all that is asked for in one turn of the event loop in one transaction, of which each writer hears once it
+is committed.
 
 The log is copied into the file beside the work, by a thread of its own: that waits for the disk, and no event does.
 
@@ -73,11 +75,11 @@ LONGEST_LOG_PAGES = 65_536
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
     number INTEGER PRIMARY KEY, kind TEXT NOT NULL, id BLOB NOT NULL,
-    data TEXT NOT NULL, keys TEXT NOT NULL, time INTEGER, expires INTEGER, written INTEGER, UNIQUE (kind, id));
+    data TEXT NOT NULL, keys TEXT NOT NULL, time INTEGER, expires INTEGER, written INTEGER, UNIQUE (id, kind));
 CREATE INDEX IF NOT EXISTS documents_by_expiry ON documents (expires) WHERE expires IS NOT NULL;
 CREATE TABLE IF NOT EXISTS document_keys (
     kind TEXT NOT NULL, key BLOB NOT NULL, time INTEGER NOT NULL, number INTEGER NOT NULL, expires INTEGER,
-    PRIMARY KEY (kind, key, time, number)) WITHOUT ROWID;
+    PRIMARY KEY (key, kind, time, number)) WITHOUT ROWID;
 """
 _SCHEMA += elapsed.SCHEMA
 _FROM_FORMER_KEYS = """
@@ -245,7 +247,8 @@ class SqliteStore:
         others = self._in_this_turn.get(loop)
         if others is None:
             self._in_this_turn[loop] = [work]
-            loop.call_soon(self._write_turn, loop)
+            # One turn further on, so that what a handler's other coroutines ask for next is written with it.
+            loop.call_soon(lambda: loop.call_soon(self._write_turn, loop))
         else:
             others.append(work)
         result: T = await work.waiting

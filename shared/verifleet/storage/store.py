@@ -27,8 +27,19 @@ def _plain(value: Any) -> str:
     raise TypeError(f"a document can't hold {type(value).__name__}")
 
 
-as_text: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
-"""The data of a document as it is stored: JSON in ASCII, so that any text survives."""
+_in_ascii: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
+
+
+def as_text(data: Any) -> str:
+    """The data of a document as it is stored: JSON in ASCII, so that any text survives. Raises TypeError."""
+    from pydantic_core import PydanticSerializationError, to_json
+
+    # A third of the time of Python's own encoder, which is needed for what is not plain ASCII.
+    try:
+        text = to_json(data)
+    except PydanticSerializationError:
+        return _in_ascii(data)
+    return text.decode("ascii") if text.isascii() else _in_ascii(data)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
     python -m tests.reliability.soak [--minutes 20] [--share 0.7] [--json build/soak.json]
 
-First its capacity is measured, events and verifications together; then both flow at a share of it. Sampled all the
-time: memory, descriptors and threads of each process, the SQLite files, the logs, the time of a verification and from
+First its capacity is measured, events and verifications together: what is answered as fast as it can be asked for, and
+of that the most that it keeps up with when it comes evenly, one by one (which costs more for each than what comes at
+once). Then both flow at a share of that. Sampled all the time: memory, descriptors and threads of each process, the SQLite files, the logs, the time of a verification and from
 publish to brief. At the end the last quarter is held against the second one, after everything was loaded and used:
 
 - memory, descriptors and threads stay as they are, within what a garbage collector and a pool of threads may add;
@@ -42,6 +43,10 @@ from verifleet.local.logs import MAX_BYTES, OLDER_KEPT
 
 REPORTS_PER_SESSION = 5
 CALIBRATION_S = 20.0
+SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
+"""Of what is answered at most, tried one after the other: the first that it keeps up with is its capacity."""
+BEHIND_S = 1.0
+"""It keeps up as long as no more is on the way than comes in this time."""
 SAMPLES = 60
 """Over the whole run."""
 CLIENTS = 4
@@ -161,6 +166,14 @@ def p99(times: list[float]) -> float:
     return sorted(times)[int(len(times) * 0.99)] * 1000 if times else 0.0
 
 
+def kept_up_with(fleet: Fleet, clients: tuple[Any, Any], events: float, rate: float) -> bool:
+    """Whether so many events and verifications a second leave no backlog."""
+    with flowing(fleet, clients, events, rate) as flow:
+        time.sleep(CALIBRATION_S)
+        waiting = len(flow.sent)
+    return waiting <= max(2.0, BEHIND_S * events / REPORTS_PER_SESSION)
+
+
 def sample(fleet: Fleet, flow: Flow) -> dict[str, float]:
     """What is there now, and how long things took since the last sample."""
     told: dict[str, float] = {}
@@ -231,6 +244,9 @@ def main() -> None:
                 with flowing(fleet, clients, None, None) as flow:
                     time.sleep(CALIBRATION_S)
                     events, rate = len(flow.briefed) / CALIBRATION_S, len(flow.verified) / CALIBRATION_S
+                print(f"at most {events:.0f} events/s and {rate:.0f} verifications/s are answered together", flush=True)
+                asked = ((share * events, share * rate) for share in SHARES)
+                events, rate = next((each for each in asked if kept_up_with(fleet, clients, *each)), (0.0, 0.0))
                 print(f"capacity: {events:.0f} events/s and {rate:.0f} verifications/s together", flush=True)
                 began, every = time.monotonic(), given.minutes * 60 / SAMPLES
                 with flowing(fleet, clients, max(1.0, given.share * events), max(4.0, given.share * rate)) as flow:

@@ -5,8 +5,8 @@
 First its capacity is measured, events and verifications together: what is answered as fast as it can be asked for, and
 of that the most that it keeps up with when it comes evenly, one by one (which costs more for each than what comes at
 once). Then both flow at a share of that. Sampled all the time: memory, descriptors and threads of each process, the
-SQLite files, the logs, the time of a verification and from publish to brief. At the end the last quarter is held against
-the second one, after everything was loaded and used:
+SQLite files, the logs, the time of a verification and from publish to brief. At the end the last quarter is held
+against the second one, after everything was loaded and used:
 
 - memory, descriptors and threads stay as they are, within what a garbage collector and a pool of threads may add;
 - p99 stays within twice what it was;

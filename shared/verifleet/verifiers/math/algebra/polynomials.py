@@ -1,13 +1,12 @@
-"""Exact polynomials over the rationals: normal forms, division, and real roots by Sturm's theorem."""
+"""Exact polynomials over the rationals: normal forms, division, and real roots."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise
 from math import gcd, lcm
 
-from verifleet.verifiers.math.algebra.evaluate import exact
+from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.syntax.expression import Node
 
 MAX_DEGREE = 40
@@ -177,44 +176,17 @@ def evaluate(values: Coefficients, point: Fraction) -> Fraction:
 
 
 def real_roots(values: Coefficients) -> list[float]:
-    """All distinct real roots in order, to double precision."""
+    """All distinct real roots in order, to double precision; raises NotPolynomialError if they can't be found."""
     values = square_free(_primitive(values))
     if len(values) < 2:
         return []
-    chain = [values, derivative(values)]
-    while len(chain[-1]) > 1:
-        rest = _primitive([-value for value in divide(chain[-2], chain[-1])[1]])
-        if not rest:
-            break
-        chain.append(rest)
-    bound = 1 + max(abs(value / values[-1]) for value in values[:-1])
-    bound = Fraction(2) ** (bound.numerator // bound.denominator).bit_length()
-    roots: list[float] = []
-    _isolate(chain, -bound, bound, _changes(chain, -bound), _changes(chain, bound), roots)
-    return sorted(roots)
-
-
-def _changes(chain: list[Coefficients], point: Fraction) -> int:
-    signs = [value > 0 for poly in chain if (value := evaluate(poly, point)) != 0]
-    return sum(a != b for a, b in pairwise(signs))
-
-
-def _isolate(
-    chain: list[Coefficients], low: Fraction, high: Fraction, at_low: int, at_high: int, roots: list[float]
-) -> None:
-    """Roots in (low, high]."""
-    if at_low == at_high:
-        return
-    middle = (low + high) / 2
-    if at_low - at_high == 1 and high - low < Fraction(1, 2**60) * max(Fraction(1), abs(middle)):
-        roots.append(float(middle))
-        return
-    if (high - low).denominator.bit_length() > 400:
-        roots.extend([float(middle)] * (at_low - at_high))
-        return
-    at_middle = _changes(chain, middle)
-    _isolate(chain, low, middle, at_low, at_middle, roots)
-    _isolate(chain, middle, high, at_middle, at_high, roots)
+    context = precise_field(40).context
+    try:
+        found = context.polyroots([context.mpf(int(v)) for v in reversed(values)], maxsteps=100, extraprec=200)
+    except context.NoConvergence:
+        raise NotPolynomialError("roots that are not found") from None
+    near = context.mpf(10) ** -20
+    return sorted(float(root.real) for root in found if abs(root.imag) <= near * (1 + abs(root)))
 
 
 def factors(node: Node) -> list[Node]:

@@ -1,4 +1,4 @@
-"""Real roots of an equation in one unknown: by Sturm's theorem, or searched for on a grid."""
+"""Real roots of an equation in one unknown: of a polynomial, or searched for on a grid."""
 
 from __future__ import annotations
 

@@ -11,10 +11,16 @@ from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import WorkerPool
 from verifleet.verifiers.math.algebra.amounts import decimal_digits, strip_unit
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
-from verifleet.verifiers.math.algebra.equivalence import SIGNIFICANT_DIGITS, Comparison, UndecidedError, is_equation
-from verifleet.verifiers.math.algebra.evaluate import Evaluation, NotEvaluableError, precise_field
+from verifleet.verifiers.math.algebra.equivalence import (
+    SIGNIFICANT_DIGITS,
+    Comparison,
+    UndecidedError,
+    is_equation,
+    without_constant,
+)
+from verifleet.verifiers.math.algebra.evaluate import precise_field
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.expression import INFINITY, UNDEFINED, Node, derivative, neg, num
+from verifleet.verifiers.math.syntax.expression import INFINITY, UNDEFINED, Node, derivative, neg
 from verifleet.verifiers.math.tasks.solving import Finding
 
 _UNFINISHED = ("int", "sum", "prod", "lim", "deriv")
@@ -23,8 +29,7 @@ _LEAST_SECONDS = 0.02  # less is not worth a process
 R = TypeVar("R")
 
 _ASKED = "the value that was asked for"
-
-_STEPS = (10**8, 10**16, 10**24)
+_NO_NUMBER = {INFINITY: "oo", neg(INFINITY): "-oo", UNDEFINED: "undefined"}
 
 
 def asked_value(answer: Node) -> Node:
@@ -60,19 +65,15 @@ def check_antiderivative(integrand: Node, name: str, answer: Node, question: Que
     given = asked_value(answer)
     if given.has(*_UNFINISHED) or given.op in ("list", "set", "tuple", "rel"):
         return Finding(False, "The answer is no antiderivative.")
-    strangers = given.variables() - integrand.variables() - {name}
-    if len(strangers) > 1:
+    _, constant = without_constant(given)
+    if given.variables() - integrand.variables() - {name, constant}:
         return Finding(False, "The answer holds other unknowns.")
     verdict = same_value(derivative(given, name), integrand)
     if verdict is None:
         return Finding(None, "Whether the values are equal could not be decided.")
     if not verdict:
         return Finding(False, "The derivative of the answer is not the integrand.")
-    varies = any(
-        same_value(given.substitute({stranger: num(0)}), given.substitute({stranger: num(1)})) is False
-        for stranger in strangers
-    )
-    if not varies and not (question.any_constant and not strangers):
+    if constant is None and not question.any_constant:
         return Finding(False, "The constant of integration is missing.")
     return Finding(True, "The derivative of the answer is the integrand.")
 
@@ -86,12 +87,27 @@ def check_value(
         return Finding(False, "The answer still has to be worked out.")
     if percent and given.op != "percent":
         given = Node("percent", (given,))
-    if given in (INFINITY, neg(INFINITY), UNDEFINED):
-        return _infinite(expression, given, workers)
-    if same_value(expression, given) is None and expression.has(*_UNFINISHED) and not expression.variables():
-        return _against_number(expression, given, workers)
+    unknown = same_value(expression, given) is None and expression.has(*_UNFINISHED) and not expression.variables()
+    if unknown or given in _NO_NUMBER:
+        return _against(symbolic_number(workers, expression), expression, given)
     comparison = Comparison(question, decide=lambda a, b: symbolically_same(workers, a, b))
     return _compared(comparison, expression, given, _ASKED)
+
+
+def _against(known: str | None, expression: Node, given: Node) -> Finding:
+    """Whether an answer is what computer algebra knows an expression to be; a decimal may be rounded after six."""
+    if known is None:
+        return Finding(None, "The value could not be found.")
+    value = precise_value(given)
+    if value is None or known in _NO_NUMBER.values():
+        endless = given == UNDEFINED and known.endswith("oo") and expression.op in ("sum", "int")
+        return _verdict(endless or _NO_NUMBER.get(given) == known, _ASKED)
+    rational, digits = precise_field().rational, decimal_digits(given)
+    expected = rational(Fraction(known))
+    allowed = max(abs(expected), 1) * rational(Fraction(1, 10**18))
+    if digits is not None and digits[0] > 0 and digits[1] >= SIGNIFICANT_DIGITS:
+        allowed = rational(Fraction(10) ** -digits[0])
+    return _verdict(bool(abs(value - expected) <= allowed), _ASKED)
 
 
 class SharedTime:
@@ -124,105 +140,8 @@ def symbolically_same(workers: WorkerPool, left: Node, right: Node) -> bool | No
     return workers.call(symbolic.same, left, right, cpu_s=CPU_SECONDS)
 
 
-def _number(expression: Node, workers: WorkerPool) -> str | None:
+def symbolic_number(workers: WorkerPool, expression: Node) -> str | None:
+    """What computer algebra finds an expression to be, as text; raises WorkerTimeoutError."""
     from verifleet.verifiers.math.algebra import symbolic
 
     return workers.call(symbolic.number, expression, cpu_s=CPU_SECONDS)
-
-
-def _infinite(expression: Node, given: Node, workers: WorkerPool) -> Finding:
-    known = _number(expression, workers)
-    if known is None:
-        return Finding(None, "The value could not be found.")
-    wanted = {INFINITY: "oo", neg(INFINITY): "-oo", UNDEFINED: "undefined"}[given]
-    if given == UNDEFINED and known in ("oo", "-oo"):
-        return _verdict(expression.op in ("sum", "int"), _ASKED)
-    return _verdict(known == wanted, _ASKED)
-
-
-def _against_number(expression: Node, given: Node, workers: WorkerPool) -> Finding:
-    value = precise_value(given)
-    if value is None:
-        return _verdict(False, _ASKED)
-    known = _number(expression, workers)
-    if known is None:
-        return Finding(None, "The value could not be found.")
-    if known in ("oo", "-oo", "undefined"):
-        return _verdict(False, _ASKED)
-    expected = precise_field().rational(Fraction(known))
-    return _verdict(close_to(value, expected, given), _ASKED)
-
-
-def close_to(value: Any, expected: Any, given: Node) -> bool:
-    """Whether a value equals a number known to 20 digits; a decimal may be rounded after six."""
-    gap = abs(value - expected)
-    if gap <= abs(expected) * precise_field().rational(Fraction(1, 10**18)) or (expected == 0 and abs(value) < 1e-18):
-        return True
-    digits = decimal_digits(given)
-    return digits is not None and digits[0] > 0 and digits[1] >= SIGNIFICANT_DIGITS and gap < 10.0 ** -digits[0]
-
-
-# --- limits ------------------------------------------------------------------
-
-
-def check_limit(limit: Node, answer: Node, question: Question, workers: WorkerPool) -> Finding:
-    """Whether an answer is a limit: by approaching the point, else by computer algebra."""
-    given, _ = strip_unit(asked_value(answer))
-    if given.has(*_UNFINISHED):
-        return Finding(False, "The answer still has to be worked out.")
-    approached = _approached(limit, given)
-    if approached is not None:
-        return _verdict(approached, "the limit")
-    return check_value(limit, given, question, workers)
-
-
-def _approached(limit: Node, given: Node) -> bool | None:
-    """Follow the expression towards the point; True or False if the outcome is beyond doubt."""
-    body, point = limit.args
-    name, side = limit.value
-    if body.variables() - {name}:
-        return None
-    sides = _arguments(point, side)
-    if sides is None:
-        return None
-    verdicts = [_converges(body, name, arguments, given) for arguments in sides]
-    if any(verdict is None for verdict in verdicts):
-        return None
-    return all(verdicts)
-
-
-def _followed(body: Node, name: str, arguments: list[Any]) -> list[Any] | None:
-    """Real values of an expression along a sequence, or None."""
-    try:
-        values = [Evaluation(precise_field(), {name: argument}).value(body) for argument in arguments]
-    except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
-        return None
-    return [value.real for value in values] if all(abs(value.imag) <= 1e-30 for value in values) else None
-
-
-def _arguments(point: Node, side: str) -> list[list[Any]] | None:
-    field = precise_field()
-    if point in (INFINITY, neg(INFINITY)):
-        sign = 1 if point == INFINITY else -1
-        return [[field.rational(Fraction(sign * step)) for step in (10**3, 10**6, 10**9)]]
-    centre = precise_value(point)
-    if centre is None:
-        return None
-    signs = {"+": (1,), "-": (-1,)}.get(side, (1, -1))
-    return [[centre + field.rational(Fraction(sign, step)) for step in _STEPS] for sign in signs]
-
-
-def _converges(body: Node, name: str, arguments: list[Any], given: Node) -> bool | None:
-    values = _followed(body, name, arguments)
-    claimed = precise_value(num(0) if given == UNDEFINED else given)
-    if values is None or claimed is None:  # no value is known to be infinite
-        return None
-    first, second, third = values
-    gaps = [abs(value - claimed) for value in values]
-    size = 1 if given == UNDEFINED else max(1, abs(claimed))
-    settled = abs(third - second) <= abs(second - first) / 100 and abs(third - second) < size * 1e-6
-    if given == UNDEFINED:
-        return False if settled else None
-    if (gaps[2] <= gaps[1] / 100 <= gaps[0] / 10_000 and gaps[2] < size * 1e-6) or not any(gaps):
-        return True
-    return False if settled and gaps[2] > size * 1e-4 else None

@@ -1,7 +1,7 @@
 """Checking solutions by substitution, and that none is missing by counting or searching the roots.
 
 Nothing is solved symbolically: a claimed root has to satisfy the equation, and every root that
-Sturm's theorem (rational functions) or a search on a grid (all others) knows of has to be claimed.
+the polynomial (of a rational function) or a search on a grid (all others) knows of has to be claimed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import pairwise
 from verifleet.verifiers.math.algebra.amounts import decimal_digits
 from verifleet.verifiers.math.algebra.equality import real_double, same_value
 from verifleet.verifiers.math.algebra.equivalence import expand_signs, named_list, rows, strip_membership
-from verifleet.verifiers.math.algebra.evaluate import exact
+from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.algebra.polynomials import (
     NotPolynomialError,
     coefficients,
@@ -199,11 +199,6 @@ def _is_rounded(value: Node, places: int | None) -> bool:
 
 def check_system(equations: Sequence[Node], names: Sequence[str], answer: Node) -> Finding:
     """Whether an answer is the solution of a system; completeness is known for linear systems."""
-    rank = _linear_rank(equations, names)
-    if answer in (EMPTY_SET, UNDEFINED):
-        if rank is None:
-            return Finding(None, "Whether the system has solutions is not known.")
-        return Finding(not rank[1], "The system has no solution." if not rank[1] else "The system has a solution.")
     values = _assigned(answer, names)
     if values is None:
         return Finding(False, "The answer gives no value to each unknown.")
@@ -211,7 +206,7 @@ def check_system(equations: Sequence[Node], names: Sequence[str], answer: Node) 
         first, second = (side.substitute(values) for side in equation.args[:2])
         if same_value(first, second) is not True:
             return Finding(False, "The values of the answer do not solve the system.")
-    if rank is None or rank[0] < len(names):
+    if not _one_solution(equations, names):
         return Finding(None, "Whether there are more solutions is not known.")
     return Finding(True, "The answer is the one solution of the system.")
 
@@ -227,37 +222,20 @@ def _assigned(answer: Node, names: Sequence[str]) -> dict[str, Node] | None:
     return dict(zip(sorted(names) if heads else names, cells, strict=True)) if len(cells) == len(names) else None
 
 
-def _linear_rank(equations: Sequence[Node], names: Sequence[str]) -> tuple[int, bool] | None:
-    """Rank of a linear system and whether it has a solution; None if it is not linear."""
+def _one_solution(equations: Sequence[Node], names: Sequence[str]) -> bool:
+    """Whether a system is linear, of as many independent equations as there are unknowns."""
     matrix: list[list[Fraction]] = []
     for equation in equations:
         try:
             value = polynomial(sub(equation.args[0], equation.args[1]))
         except NotPolynomialError:
-            return None
-        row = [Fraction(0)] * (len(names) + 1)
-        for monomial, factor in value.items():
-            if monomial and (len(monomial) > 1 or monomial[0][1] > 1):
-                return None
-            row[names.index(monomial[0][0]) if monomial else len(names)] = factor
-        matrix.append(row)
-    rank = _eliminate(matrix, len(names))
-    return rank, all(any(row[:-1]) or not row[-1] for row in matrix)
-
-
-def _eliminate(matrix: list[list[Fraction]], columns: int) -> int:
-    rank = 0
-    for column in range(columns):
-        pivot = next((index for index in range(rank, len(matrix)) if matrix[index][column]), None)
-        if pivot is None:
-            continue
-        matrix[rank], matrix[pivot] = matrix[pivot], matrix[rank]
-        for index, row in enumerate(matrix):
-            if index != rank and row[column]:
-                factor = row[column] / matrix[rank][column]
-                matrix[index] = [value - factor * other for value, other in zip(row, matrix[rank], strict=True)]
-        rank += 1
-    return rank
+            return False
+        if any(len(monomial) > 1 or monomial[0][1] > 1 for monomial in value if monomial):
+            return False
+        matrix.append([value.get(((name, 1),), Fraction(0)) for name in names])
+    field = precise_field()
+    rows = field.context.matrix([[field.rational(cell) for cell in row] for row in matrix])
+    return bool(abs(field.context.det(rows.T * rows)) > field.rational(Fraction(1, 10**50)))
 
 
 # --- inequalities ------------------------------------------------------------

@@ -10,7 +10,6 @@ from verifleet.verifiers.math.tasks.analysis import (
     asked_value,
     check_antiderivative,
     check_derivative,
-    check_limit,
     check_value,
 )
 from verifleet.verifiers.math.tasks.asked_form import (
@@ -44,8 +43,6 @@ def _checked(task: Task, text: str, answer: Node, question: Question, workers: W
         return check_derivative(task.parts[0], task.names[0], point, answer, question)
     if task.kind == "integral":
         return check_antiderivative(task.parts[0], task.names[0], answer, question)
-    if task.kind == "limit":
-        return check_limit(task.parts[0], answer, question, workers)
     finding = check_value(task.parts[0], answer, question, workers, percent=task.names == ("percent",))
     if not finding.right:
         return finding

@@ -128,12 +128,14 @@ def test_all_real_roots_of_a_polynomial_are_found(roots: list[int]) -> None:
 
 
 @quick
-@given(st.integers(2, 10**6), st.integers(100, 10**9))
-def test_huge_powers_are_compared_without_being_computed(base: int, power: int) -> None:
+@given(st.integers(2, 10**6), st.integers(100, 900), st.integers(10**5, 10**9))
+def test_large_powers_are_compared_exactly_and_huge_ones_never_formed(base: int, power: int, huge: int) -> None:
     left = parse(rf"{base}^{{{power}}}")
     assert same_value(left, parse(rf"{base} \cdot {base}^{{{power - 1}}}")) is True
     assert same_value(left, parse(rf"{base}^{{{power + 1}}}")) is False
     assert same_value(left, num(base)) is False
+    assert same_value(parse(rf"{base}^{{{huge}}}"), parse(rf"{base}^{{{huge + 1}}}")) is not True
+    assert same_value(parse(rf"{base}^{{{huge}}} \bmod 7"), num(pow(base, huge, 7))) is True
 
 
 def test_trees_are_immutable_and_equal_by_value() -> None:

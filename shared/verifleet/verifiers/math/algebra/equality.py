@@ -1,8 +1,8 @@
 """Whether two expressions have the same value, cheapest proof first.
 
-1. The same tree. 2. Exact rationals. 3. Residues modulo two 62-bit primes at fixed points (rational
-expressions, with huge powers and factorials). 4. Doubles at sample points, to tell values apart.
-5. 100 digits at the same points, to confirm. All comparisons are relative; nothing is rounded.
+1. The same tree. 2. Exact rationals. 3. Exact values of rational expressions at two large points.
+4. Doubles at sample points, to tell values apart. 5. 100 digits at the same points, to confirm.
+All comparisons are relative; nothing is rounded.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from typing import Any
 from verifleet.verifiers.math.algebra.evaluate import (
     DIGITS,
     DOUBLES,
-    PRIMES,
     Budget,
     Evaluation,
     NotEvaluableError,
     exact,
-    modulo,
+    exact_at,
     precise_field,
 )
 from verifleet.verifiers.math.syntax.expression import Node, derivative
@@ -27,7 +26,7 @@ from verifleet.verifiers.math.syntax.expression import Node, derivative
 _POSITIVE = tuple(map(Fraction, ("0.3719", "1.8303", "0.8117", "6.4127", "17.903", "3.1409")))
 _NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
 _SPREAD = tuple(map(Fraction, ("1", "1.3271", "0.7133", "1.8713", "0.4177", "1.6193", "2.2391", "0.2917")))
-_SEEDS = (1_234_567_891_234_567, 987_654_321_987_654_321)
+_LARGE_POINTS = (1_000_003, 776_531_401)
 _LARGE = 10**15
 _INTEGER_NAMES = frozenset("nkmN")
 
@@ -45,9 +44,9 @@ def same_value(left: Node, right: Node) -> bool | None:
         return True
     budget = Budget()
     names = sorted(left.variables() | right.variables())
-    residues = _same_residues(left, right, names)
-    if residues is not None:
-        return residues
+    verdict = _same_exactly(left, right, names)
+    if verdict is not None:
+        return verdict
     if not names:
         return _compare(left, right, {}, budget)[0]
     verdict = _same_function(left, right, names, budget)
@@ -66,14 +65,14 @@ def in_order(node: Node) -> Node:
     return Node(node.op, args, node.value)
 
 
-def _same_residues(left: Node, right: Node, names: list[str]) -> bool | None:
-    try:
-        for prime, seed in zip(PRIMES, _SEEDS, strict=True):
-            values = {name: pow(seed, index + 2, prime) for index, name in enumerate(names)}
-            if modulo(left, prime, values) != modulo(right, prime, values):
-                return False
-    except NotEvaluableError:
-        return None
+def _same_exactly(left: Node, right: Node, names: list[str]) -> bool | None:
+    for first in _LARGE_POINTS:
+        values = {name: first * (index + 1) + index for index, name in enumerate(names)}
+        a, b = exact_at(left, values), exact_at(right, values)
+        if a is None or b is None:
+            return None
+        if a != b:
+            return False
     return True
 
 

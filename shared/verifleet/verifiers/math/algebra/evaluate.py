@@ -1,4 +1,4 @@
-"""Values of expressions: exact rationals, residues modulo a prime, doubles, and 100-digit numbers.
+"""Values of expressions: exact rationals, doubles, and 100-digit numbers.
 
 Every evaluator is bounded: a value that would be large is never formed. `NotEvaluableError`
 means that this evaluator can't say, never that something is wrong with the answer.
@@ -13,15 +13,13 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from verifleet.verifiers.math.syntax.expression import Node
+from verifleet.verifiers.math.syntax.expression import Node, num
 
 MAX_BITS = 20_000  # of an exact numerator or denominator
 MAX_TERMS = 2_000  # of a finite sum or product
-MAX_FACTORIAL_MODULAR = 20_000
 MAX_MAGNITUDE = 2_000  # bits before the point of an argument to exp, sin, gamma
 MAX_WORK = 60_000  # cost of all evaluations in one comparison; one step with doubles costs 1
-# Safe primes (2q + 1 with q prime): no small base has a small order, so that different powers stay different.
-PRIMES = (2305843009460608403, 2505843011189003219)
+_RATIONAL = frozenset("num dec var add mul neg div percent pow".split())
 DIGITS = 100
 MAX_ORDER = 4  # of a derivative
 MAX_DERIVED = 600  # digits in which something is differentiated
@@ -124,19 +122,18 @@ def _exact_function(node: Node) -> Fraction:
         if any(value.denominator != 1 for value in values):
             _refuse()
         return Fraction((math.gcd if name == "gcd" else math.lcm)(*(value.numerator for value in values)))
-    if name in ("max", "min"):
-        return max(values) if name == "max" else min(values)
-    if name == "fact2":
-        return Fraction(math.prod(range(_natural(values[0], 500), 0, -2)))
     raise NotEvaluableError(name)
 
 
 def _exact_modulo(node: Node) -> Fraction:
-    left, right = node.args
-    modulus = _exact(right)
+    """Also of a power too large to be formed."""
+    left, modulus = node.args[0], _exact(node.args[1])
     if modulus.denominator != 1 or modulus < 1:
         _refuse()
-    return Fraction(modulo(left, modulus.numerator))
+    base, power = map(_exact, left.args) if left.op == "pow" else (_exact(left), Fraction(1))
+    if base.denominator != 1 or power.denominator != 1 or power < 0:
+        _refuse()
+    return Fraction(pow(base.numerator, power.numerator, modulus.numerator))
 
 
 _EXACT: dict[str, Callable[[Node], Fraction]] = {
@@ -148,7 +145,7 @@ _EXACT: dict[str, Callable[[Node], Fraction]] = {
     "neg": lambda node: -_exact(node.args[0]),
     "pow": _exact_power,
     "root": lambda node: _exact_root(_exact(node.args[0]), _natural(_exact(node.args[1]), 64)),
-    "fact": lambda node: Fraction(math.factorial(_natural(_exact(node.args[0]), 500))),
+    "fact": lambda node: Fraction(math.factorial(_natural(_exact(node.args[0]), 2_000))),
     "binom": lambda node: Fraction(
         math.comb(_natural(_exact(node.args[0]), 2_000), _natural(_exact(node.args[1]), 2_000))
     ),
@@ -161,77 +158,13 @@ _EXACT: dict[str, Callable[[Node], Fraction]] = {
 }
 
 
-# --- residues ----------------------------------------------------------------
-
-
-def modulo(node: Node, modulus: int, values: Mapping[str, int] | None = None) -> int:
-    """Residue of a rational expression; huge powers and factorials included. Raises NotEvaluableError.
-
-    Modulo a large prime at random points, equal residues mean equal expressions (Schwartz-Zippel).
-    """
-    return _modulo(node, modulus, values or {})
-
-
-def _modulo(node: Node, m: int, values: Mapping[str, int]) -> int:
-    op, args = node.op, node.args
-    if op in ("num", "dec"):
-        value = node.value if op == "num" else node.value[0]
-        return int(value.numerator * _inverse(value.denominator, m) % m)
-    if op == "var":
-        if node.value not in values:
-            raise NotEvaluableError("a free variable")
-        return values[node.value]
-    if op == "add":
-        return sum(_modulo(arg, m, values) for arg in args) % m
-    if op == "mul":
-        result = 1
-        for arg in args:
-            result = result * _modulo(arg, m, values) % m
-        return result
-    if op == "neg":
-        return -_modulo(args[0], m, values) % m
-    if op in ("div", "percent"):
-        bottom = 100 if op == "percent" else _modulo(args[1], m, values)
-        return _modulo(args[0], m, values) * _inverse(bottom, m) % m
-    if op == "pow":
-        return _power_modulo(args[0], args[1], m, values)
-    return _modulo_of_constant(node, m)
-
-
-def _modulo_of_constant(node: Node, m: int) -> int:
-    if node.op == "fact":
-        return _factorial_modulo(node.args[0], m)
-    constant = exact(node)
-    if constant is None:
-        raise NotEvaluableError(node.op)
-    return int(constant.numerator * _inverse(constant.denominator, m) % m)
-
-
-def _inverse(value: int, m: int) -> int:
-    if value == 1:
-        return 1
-    try:
-        return pow(value, -1, m)
-    except ValueError:
-        raise NotEvaluableError("not invertible") from None
-
-
-def _power_modulo(base: Node, exponent: Node, m: int, values: Mapping[str, int]) -> int:
-    power = exact(exponent)
-    if power is None or power.denominator != 1:
-        raise NotEvaluableError("not an integer power")
-    root = _modulo(base, m, values)
-    if root == 0 and power <= 0:
-        raise NotEvaluableError("zero to no positive power")
-    return pow(_inverse(root, m) if power < 0 else root, abs(power.numerator), m)
-
-
-def _factorial_modulo(node: Node, m: int) -> int:
-    value = exact(node)
-    result = 1
-    for factor in range(2, _natural(Fraction(-1) if value is None else value, MAX_FACTORIAL_MODULAR) + 1):
-        result = result * factor % m
-    return result
+def exact_at(node: Node, values: Mapping[str, int]) -> Fraction | None:
+    """The exact value of a rational expression at a point; None for other expressions, and where it is too large."""
+    for part in node.walk():
+        power = exact(part.args[1]) if part.op == "pow" else None
+        if (part.op not in _RATIONAL or (power and power.denominator > 1)) and part.variables():
+            return None
+    return exact(node.substitute({name: num(value) for name, value in values.items()}))
 
 
 # --- floating point ----------------------------------------------------------
@@ -431,11 +364,6 @@ class Evaluation:
             return self.field.call(_INVERSE_RECIPROCALS[name], 1 / values[0])
         if name == "arccot":
             return self.field.constant("pi") / 2 - self.field.call("arctan", values[0])
-        if name in ("max", "min"):
-            ordered = sorted(values, key=_real)
-            return ordered[-1] if name == "max" else ordered[0]
-        if name == "sgn":
-            return values[0] / self.field.call("abs", values[0])
         return self.field.call(name, *values)
 
     def _call_named(self, node: Node) -> Any:

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from verifleet.verifiers.math.algebra.equality import real_double, same_value
-from verifleet.verifiers.math.syntax.expression import INFINITY, REALS, Node, add, neg, num, sub
+from verifleet.verifiers.math.syntax.expression import INFINITY, Node, add, neg, num, sub
 
 MAX_SEGMENTS = 64
 _FLIP = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
@@ -59,14 +59,6 @@ def _region(node: Node) -> list[Segment]:
     if len(segments) > MAX_SEGMENTS:
         raise NotARegionError("too many segments")
     return segments
-
-
-def _without(node: Node) -> list[Segment]:
-    """`R - {2}`."""
-    whole, part = node.args[0], node.args[-1]
-    if len(node.args) != 2 or (whole != REALS and (part.op != "neg" or part.args[0].op not in ("set", "interval"))):
-        return [_point(node)]
-    return _difference(Node("diff", (whole, part.args[0] if part.op == "neg" else neg(part))))
 
 
 def _segment(low: Node, high: Node, low_open: bool, high_open: bool) -> list[Segment]:
@@ -216,7 +208,6 @@ _RULES = {
     "tuple": _tuple,
     "const": _constant,
     "union": _union,
-    "add": _without,
     "inter": _intersection,
     "diff": _difference,
     "set": lambda node: [_point(arg) for arg in node.args],

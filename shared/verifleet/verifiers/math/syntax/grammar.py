@@ -172,8 +172,6 @@ class Grammar:
 
     def ratio(self) -> Node:
         first = self.sum()
-        if not self.ratio_ahead():
-            return first
         parts = [first]
         while self.ratio_ahead():
             self.at += 1
@@ -233,9 +231,6 @@ class Grammar:
             elif token.value in ("/", r"\div"):
                 self.at += 1
                 left = factors[0] if len(factors) == 1 else self.node("mul", *factors)
-                if self.unit_ahead() and left.op == "unit":
-                    factors = [self.node("unit", left.args[0], value=f"{left.value} / {self.unit_words()}")]
-                    continue
                 factors = [self.node("div", left, self.signed_factor())]
             elif token.value == r"\mod" or (token.kind == "word" and token.value == "mod"):
                 self.at += 1
@@ -372,8 +367,6 @@ class Grammar:
                     words.append("/")
                     if self.letter_ends(0):
                         words.append(self.next().value)
-            elif words and token.text and token.kind == "op" and token.value in "().-":
-                self.at += 1
             else:
                 return " ".join(words)
 
@@ -404,7 +397,7 @@ class Grammar:
                 base = self.power(base)
             elif token.value == "!" and token.kind == "op":
                 self.at += 1
-                base = self.node("fn", base, value="fact2") if self.take("!") else self.node("fact", base)
+                base = self.node("fact", base)
             elif token.value == "%":
                 self.at += 1
                 base = self.node("percent", base)
@@ -423,18 +416,7 @@ class Grammar:
         self.at += 1
         if self.degree_sign():
             return self.degrees(base)
-        if self.peek().kind == "prime" or (self.peek().value == "{" and self.peek(1).kind == "prime"):
-            primes = 0
-            braced = self.take("{")
-            while self.peek().kind == "prime":
-                primes += 1
-                self.at += 1
-            if braced:
-                self.expect("}")
-            return (
-                var(str(base.value) + "'" * primes) if base.op == "var" else self.fail("a prime on something unnamed")
-            )
-        if base == REALS or (base.op == "const" and base.value == "reals"):
+        if base == REALS:
             self.exponent()
             return base
         exponent = self.exponent()

@@ -167,6 +167,7 @@ _THOUSAND = re.compile(  # $70k
 )
 _UPRIGHT_D = re.compile(r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))")  # \mathrm{d}x
 
+_PRIMES = re.compile(r"\^\s*(?:\{\s*(?:\\prime\s*){1,3}\}|\\prime(?![a-z]))")  # f^{\prime}(x)
 _ROWS = re.compile(r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]")
 
 _JOINS = WORD_OPERATORS - {"in"}
@@ -234,8 +235,7 @@ class Tokenizer:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
         if r"\partial" in text:
             text = re.sub(r"\\partial\s*(?=[a-zA-Z])", "d", text).replace(r"\partial", "d")
-        if r"\top" in text:
-            text = text.replace(r"\top", "T ")
+        text = _PRIMES.sub(lambda match: "'" * match.group().count("prime"), text) if "prime" in text else text
         if "{:}" in text:
             text = text.replace("{:}", ":")
         if r"\mathrm" in text:

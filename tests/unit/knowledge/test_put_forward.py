@@ -146,6 +146,9 @@ CUP = "Which country hosted the 1998 regatta?"
         ("Which type gives to all?", "O negative", "A negative gives to all, O negative people don't.", 0.0),
         ("Which country won the regatta?", "Norland", "Sudria reached the final but lost to Norland.", 1.0),
         ("What is the longest river?", "Tana", "No river is longer than the Tana.", 1.0),
+        ("Who wrote the play?", "Ida Brun", "The answer is Ida Brun. Oh dear, it's Max Lang.", 0.0),
+        ("How many sides has it?", "6", "5 (6 sides is something else).", 0.0),
+        ("Which metal is it?", "iron", "dunno; mostly iron", 1.0),
         ("Which has atomic number 6?", "Carbon", "Nitrogen has six protons. Carbon has five.", 0.0),
     ],
 )

@@ -436,7 +436,7 @@ def _aside(
     beside = [i for i in (before if piece.trails else before[-2:]) if tokens[i].text in _BESIDE]
     if beside and (not _about(tokens, inside, asked) or (piece.trails and beside[0] == before[0])):
         return True
-    return piece.aside and about == 0 and bool(rest)
+    return piece.aside and bool(rest) and not _about(tokens, rest, asked)
 
 
 def _governed(tokens: Sequence[Token], piece: Piece, before: Sequence[int]) -> bool:
@@ -1066,7 +1066,8 @@ def weighed(
         opening = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text
         concludes = opening in _CONCLUDING or _is_inferred(reading, rival)
         alike = any(own - asked.proper and own <= said for own in terms)
-        if (alike or concludes) and weight > Stance.UNCLEAR and behind and apart:
+        again = _is_direct(reading, rival, asked, clause=True) and _is_exclaimed(reading, rival)
+        if (alike or concludes or again) and weight > Stance.UNCLEAR and behind and apart:
             return True
         if best == Stance.SPOKEN_OF and (rival.start < kept[0].start or kept[0].start not in pieces[0]):
             return weight > best
@@ -1074,6 +1075,13 @@ def weighed(
         return weight > best + (not less)
 
     return any(_in_front(reading, rival) and outweighs(rival) and stands(rival) for rival in others)
+
+
+def _is_exclaimed(reading: Reading, rival: Occurrence) -> bool:
+    """`Oh dear, it's Y`: a word or two without a verb or name stand before its clause."""
+    tokens, start = reading.tokens, reading.sentences[reading.sentence_of[rival.start]].start
+    before = range(start, next(p.tokens[0] for p in pieces_of(reading) if rival.start in p))
+    return 0 < len(before) <= MAX_PLAIN and not any(verb_at(tokens, i) or tokens[i].capital for i in before[1:])
 
 
 def _outdates(tokens: Sequence[Token], later: Piece, earlier: Piece) -> bool:

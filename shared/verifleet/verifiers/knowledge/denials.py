@@ -82,7 +82,6 @@ _ASSERTION = re.compile(
     r"(?:(?:is|was|would be|must be)\b|:)",
     re.IGNORECASE,
 )
-_CONCEDING = frozenset("although though while whereas unlike".split())
 _VAGUE = listed("denials.vague")
 
 # "The possible answers include X, Y and Z", "Answer 1: X"
@@ -134,26 +133,25 @@ def _brings_another(reading: Reading, match: re.Match[str]) -> bool:
     return any((t.capital or t.number) and t.text not in before for t in behind if t.start <= last)
 
 
-def assertion_window(reading: Reading) -> tuple[int, int] | None:
-    """Token range of the sentence behind the last "the answer is"."""
-    return once(reading.tokens, "window", lambda: _window_of(reading))
+def asserted_from(reading: Reading) -> int | None:
+    """The token behind the last "the answer is"."""
+    return once(reading.tokens, "asserted", lambda: _asserted_from(reading))
 
 
-def _window_of(reading: Reading) -> tuple[int, int] | None:
+def _asserted_from(reading: Reading) -> int | None:
     last = last_match(_ASSERTION, reading.text)
     if last is None or last.start() < last_retraction(reading):
         return None
     start = next((i for i, t in enumerate(reading.tokens) if t.start >= last.end()), None)
     if start is None or (reading.tokens[start].text in _VAGUE and not reading.tokens[start].capital):
         return None
-    end = reading.sentences[reading.sentence_of[start]].end
-    return start, next((i for i in range(start + 1, end) if reading.tokens[i].text in _CONCEDING), end)
+    return start
 
 
 def outside(reading: Reading, occurrence: Occurrence) -> bool:
-    """Not in the sentence behind the last "the answer is", where there is one."""
-    window = assertion_window(reading)
-    return window is not None and not window[0] <= occurrence.start < window[1]
+    """Before the last "the answer is", where there is one."""
+    start = asserted_from(reading)
+    return start is not None and occurrence.start < start
 
 
 # --- negation --------------------------------------------------------------------
@@ -265,7 +263,7 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
 
 def offered(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
     """One of several answers that the text offers, of which none is chosen."""
-    if prompted.plural or assertion_window(reading) is not None:
+    if prompted.plural or asserted_from(reading) is not None:
         return ""
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
     offers = _CANDIDATES.search(sentence.text)

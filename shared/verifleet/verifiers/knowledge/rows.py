@@ -93,7 +93,7 @@ def row(
         return ""
     named = all(g.capital for g in golds)
     for piece in mine:
-        others = [p for p in pieces if p not in mine and _rivals(reading, piece, p, named)]
+        others = [p for p in pieces if p not in mine and _rivals(reading, piece, p, named, said)]
         if others and _is_row(reading, pieces, mine, piece, others, golds, prompted):
             return "list of candidates"
     return ""
@@ -302,7 +302,7 @@ def _is_adverb(token: Token) -> bool:
     return len(token.text) > 5 and token.text.endswith("ly")
 
 
-def _rivals(reading: Reading, mine: _Piece, other: _Piece, named: bool) -> bool:
+def _rivals(reading: Reading, mine: _Piece, other: _Piece, named: bool, said: frozenset[int]) -> bool:
     """Whether `other` is another answer of the same sort: two names, two numbers of one thing, two plain words."""
     if mine.kind != "candidate" or other.kind != "candidate":
         return False
@@ -328,7 +328,12 @@ def _rivals(reading: Reading, mine: _Piece, other: _Piece, named: bool) -> bool:
         return False
     if named and any(t.capital for t in own):
         return any(t.capital for t in theirs) and _plain(own) == _plain(theirs)
-    return not any(t.capital for t in theirs[1:]) and len(own) + len(theirs) <= MAX_WORDS and mine.told != "it"
+    more = later is mine and not said.issuperset(mine.core)  # "dunno; prolly X"
+    return (
+        not (more or mine.told == "it")
+        and not any(t.capital for t in theirs[1:])
+        and len(own) + len(theirs) <= MAX_WORDS
+    )
 
 
 def _is_exclaimed(reading: Reading, piece: _Piece) -> bool:

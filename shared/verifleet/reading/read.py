@@ -230,20 +230,10 @@ def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Se
 
 def _listed(found: Sequence[Token], comma: int) -> bool:
     """Whether a comma stands in a list of names or figures ("Nicaragua, Panama canceled")."""
-    near = [found[at] for at in (comma + 1, comma + 2) if at < len(found)]
-    return (
-        bool(near)
-        and near[0].text[:1].isupper()
-        and not near[0].text.isupper()
-        and len(near) > 1
-        and near[1].text
-        in (
-            ",",
-            "and",
-            "y",
-            "e",
-        )
-    )
+    before = [token.text for token in found[max(0, comma - 2) : comma]]
+    name, *behind = [token.text for token in found[comma + 1 : comma + 3]] or [""]
+    listed = behind in ([","], ["and"], ["y"], ["e"]) or (before[:1] == [","] and before[-1][:1].isupper())
+    return listed and name[:1].isupper() and not name.isupper()
 
 
 def _predicates_ahead(found: Sequence[Token], language: str) -> list[bool]:

@@ -24,7 +24,6 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("It has destroyed the old bridge", ""),
         ("We are closing the old bridge", ""),
         ("The bridge you crossed has collapsed", ""),
-        ("POLICE ARE CLOSING PALMER PARK in town", ""),
         ("The bridge has collapsed, says a man on", ""),
         ("", ""),
     ],
@@ -157,7 +156,7 @@ def test_the_head_names_the_place_in_full_what_was_struck_and_the_scope() -> Non
     told = [says("A helicopter crashed into a pub", crash, by=f"a{n}", minutes=n, **here) for n in range(3)]
     near = [says("Roads are full", by=f"b{n}", minutes=n, event={"location": "Paisley"}) for n in range(2)]
     assert (
-        "Glasgow, Scotland, United Kingdom (also named: Paisley): first report 4 May 2026 12:00"
+        "Glasgow, Scotland, United Kingdom (places named: Paisley): first report 4 May 2026 12:00"
         in brief(*told, *near).summary
     )
 

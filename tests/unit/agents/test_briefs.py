@@ -192,12 +192,12 @@ def test_the_claim_that_says_most_of_what_reports_speak_of_is_told_and_none_that
     assert sum("roof" in text for text in made) == 1
 
 
-def test_a_thing_is_told_in_an_authoritys_words_and_no_more_once_nobody_has_told_it_for_a_day() -> None:
+def test_a_thing_is_told_in_our_words_and_no_more_once_nobody_has_told_it_for_a_day() -> None:
     warned = fact("status", subject="warning", state="in force", phase="holds", about=["coast", "tsunami", "warning"])
     first = says("Tsunami warning issued for the coast", warned, **POLICE)
     made = brief(first)
     assert texts(made) == ["Tsunami warning in force (12:00 UTC, police)"]
-    assert "Tsunami warning issued for the coast (police, 12:00)." in made.summary
+    assert "Status: A tsunami warning is in force, according to police (12:00)." in made.summary
     assert len(texts(brief(first, says("8 dead", count(8), minutes=60 * 30, **POLICE)))) == 1
     brief_of = brief(says("Tsunami", warned, **POLICE))
     assert "A tsunami warning is in force, according to police (12:00)." in brief_of.summary
@@ -216,7 +216,7 @@ def test_a_thing_is_told_in_an_authoritys_words_and_no_more_once_nobody_has_told
 def test_what_goes_on_is_told_until_most_was_told_later_and_why_it_happened_for_longer(
     text: str, section: str, since: int, later: bool
 ) -> None:
-    about = fact("statement", about=["bridge", "derail", "driver", "helpline", "mayor", "phone", "river"])
+    about = fact("statement", about=["bridge", "derail", "driver", "helpline", "mayor", "river"])
     told = [says(text, about, by=f"a{n}", source="news", minutes=n, verdict="supported") for n in range(3)]
     assert f"{section}: {text} (a0 and 2 others, 12:00)." in brief(*told).summary
     made = brief(*told, *(says(f"{n} dead", count(n), minutes=1440 + n, **POLICE) for n in range(8, 8 + since)))
@@ -224,7 +224,7 @@ def test_what_goes_on_is_told_until_most_was_told_later_and_why_it_happened_for_
 
 
 def test_what_few_said_at_first_and_nobody_repeated_is_not_told_later() -> None:
-    about = fact("statement", about=["driver", "phone", "train"])
+    about = fact("statement", about=["derail", "driver", "train"])
     text = "Driver was on the phone when the train derailed, police say"
     first = [says(text, about, by=f"a{n}", source="news", minutes=n) for n in range(2)]
     late = says("8 dead", count(8), minutes=2000, **POLICE)
@@ -233,12 +233,9 @@ def test_what_few_said_at_first_and_nobody_repeated_is_not_told_later() -> None:
     assert "phone" in brief(*first, says(text, about, by="b", minutes=1990, source="news"), late).summary
 
 
-def test_what_a_figure_was_before_is_of_the_same_place_and_no_larger_total() -> None:
-    north = says("248 dead in the north", count(248) | {"scope": ["north"]}, **POLICE)
-    south = says("346 dead in the south", count(346) | {"scope": ["south"]}, minutes=60, **POLICE)
-    assert texts(brief(north, south))[0].startswith("346 dead (13:00 UTC, police)")
+def test_a_larger_total_is_not_what_a_figure_was_before() -> None:
     dead_or_missing, dead = says("50 dead", count(50), **POLICE), says("33 dead", count(33), minutes=60, **POLICE)
-    assert not any(" from " in text for text in texts(brief(north, south)) + texts(brief(dead_or_missing, dead)))
+    assert not any(" from " in text for text in texts(brief(dead_or_missing, dead)))
 
 
 def test_a_headline_that_its_text_repeats_is_told_once() -> None:
@@ -402,15 +399,11 @@ def test_people_missing_are_told_as_such_for_days_then_as_past_then_not_at_all(d
     assert bool(told) == ("missing" in made.summary)
 
 
-def test_people_missing_stand_beside_the_dead_that_were_counted_then_and_go_where_all_of_them_may_be_among_these() -> (
-    None
-):
+def test_people_missing_are_not_told_where_some_of_them_may_be_among_the_dead_counted_since() -> None:
     then = [says("20 dead, 30 missing", count(20), count(30, "missing"), **POLICE)]
     later = [says("33 dead", count(33), minutes=600, **POLICE), says("50 dead", count(50), minutes=900, **POLICE)]
     assert "30 people are missing, according to police (12:00)." in brief(*then).summary
-    told = "30 people were missing, according to police (12:00), when 20 were counted dead."
-    assert told in brief(*then, later[0]).summary
-    assert "missing" not in brief(*then, *later).summary
+    assert all("missing" not in brief(*then, one).summary for one in later)
 
 
 def test_the_source_and_the_date_of_a_figure_are_those_of_the_body_that_is_named() -> None:

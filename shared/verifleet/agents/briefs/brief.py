@@ -230,12 +230,12 @@ def _head(state: State) -> str:
     first, latest = moment(state.first), moment(state.latest)
     place = where(state)
     named = f" in {plain(place, 120)}" if place else ""
-    also = f" (also named: {', '.join(others)})" if (others := also_named(state)) else ""
+    also = f" (places named: {', '.join(others)})" if (others := also_named(state)) else ""
     span = f"first report {first.day} {first:%b %Y %H:%M}, latest {clock(latest, first, zone=False)} (all times UTC)"
     called = f" ({', '.join(names)})" if (names := hazards_named(state)) else ""
     kind, struck = _name(state)
     at = f" at {name}" if not called and struck and (name := site(state, struck)) else ""
-    return f"{kind}{' forecast' * foreseen(state)}{called}{at}{named}{also}: {span}."
+    return f"{kind}{' forecast' * (not struck and foreseen(state))}{called}{at}{named}{also}: {span}."
 
 
 def _name(state: State) -> tuple[str, str]:

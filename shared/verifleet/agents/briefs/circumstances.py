@@ -32,17 +32,14 @@ class Circumstance:
     says: str = ""
     section: str = ""
 
-    def sentence(self, hazard: str) -> str:
-        """It as a sentence without its end."""
-        return self.says.replace("{}", hazard)
-
     def named_by(self, about: frozenset[str]) -> bool:
         """Whether a statement about these words tells it."""
         return all(not about.isdisjoint(group) for group in self.about) and about.isdisjoint(self.unlike)
 
 
 @cache
-def _document() -> Mapping[str, Any]:
+def document() -> Mapping[str, Any]:
+    """The data file: what can be told, who answers for it, and what befell those who are counted."""
     found: Mapping[str, Any] = json.loads(files(__package__).joinpath("circumstances.json").read_text("utf-8"))
     return found
 
@@ -62,7 +59,7 @@ def circumstances() -> Mapping[str, Circumstance]:
             says=row["says"],
             section=row.get("section", ""),
         )
-        for row in _document()["told"]
+        for row in document()["told"]
     )
     return {one.text: one for one in made}
 

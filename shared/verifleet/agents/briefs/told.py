@@ -11,11 +11,11 @@ from typing import Any, Literal, cast
 
 from verifleet.agents.briefs.brings import SECTIONS, brought
 from verifleet.agents.briefs.brings import Section as Told
-from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances
+from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
 from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment, nameless
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
-from verifleet.agents.briefs.where import elsewhere, hazard, hazards_named, known_adjective, known_place, where
+from verifleet.agents.briefs.where import elsewhere, hazard, hazards_named, known_place, where
 from verifleet.agents.briefs.words import clock, figure, figures_in, is_authority
 from verifleet.envelopes import BriefFact, FactSource
 from verifleet.reading.words import data, fold, lemma
@@ -23,18 +23,15 @@ from verifleet.reading.words import data, fold, lemma
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 Section = Literal["tolls", "before", "in force", "ended", "past", "disputed"] | Told
 MOST: dict[Section, tuple[int, int]] = {
-    "tolls": (7, 4), "before": (4, 0), "damage": (2, 2), "cause": (2, 2), "inquiry": (3, 3), "people": (3, 3),
+    "tolls": (7, 4), "before": (4, 0), "damage": (2, 2), "cause": (2, 2), "inquiry": (4, 4), "people": (3, 3),
     "in force": (6, 1), "now": (3, 3), "ended": (3, 1), "past": (2, 1), "needs": (4, 4), "advice": (3, 3),
     "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-LEAST_NEW, LEAST_BESIDE, LEAST_ANEW, LEAST_EVENT = 1, 3, 3, 2
-"""Words that a claim adds at least to what is told, one that tells a figure which is told as well, one that tells much
-of another again, and one that tells what happened."""
+LEAST_ANEW, LEAST_EVENT = 3, 2
+"""Words that a claim adds at least which tells much of another again, and one that tells what happened."""
 STRIKING = frozenset({"transport", "attack", "explosion", "collapse"})
-WORDED = range(5, 25)
-"""Words of a sentence that tells a thing as well as our own."""
 HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people"})
 LEAST_SHARED, TOLD_BY = 0.05, 0.4
 """Kinds of which the name does not tell what happened, the share of all reports that have a word which does, and the
@@ -48,13 +45,10 @@ FRESH: Mapping[Section, float] = {
 }  # fmt: skip
 """Seconds for which a claim is told after anybody's word of it."""
 PASSED: Mapping[Section, float] = {"now": 0.4, "needs": 0.5, "advice": 0.5}
-PASSES, LONG = DAY / 2, 60 * DAY
-OF_A_DAY = frozenset("today tomorrow tonight yesterday tom hours hour".split())
-"""The share of what is known that was told later, from which what goes on is told no more, where it is so many seconds
-old; what counts as all of it; and words of its day, with which it is not told then either."""
-LATE: Mapping[Section, float] = {
-    "damage": 1.5, "now": 2.5, "people": 0.5, "cause": 0.5, "inquiry": 1.0, "needs": 1.0, "advice": 1.0,
-}  # fmt: skip
+PASSES = DAY / 2
+"""The share of what is known that was told later, from which what goes on is told no more where it is so many seconds
+old."""
+LATE = 1.0
 """What a claim at the end of that time counts less."""
 SETTLED_LATE = frozenset({"people", "cause"})
 EARLY, CARRIED_BY = 6 * HOUR, 3
@@ -63,22 +57,7 @@ YEARS = range(1900, 2100)
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
-_TOLD_OF = frozenset(
-    "hit strik rock magnitud report strong powerful deadly major massive death toll ris say confirm number people "
-    "person least update area stat country northern southern central eastern western estimat official office "
-    "emergency management agency".split()
-)
-"""Words of which every report has some and that tell nothing."""
-
 _ANYBODY = frozenset({"nationals"})
-_BEFELL = {
-    "dead": "have died", "killed": "were killed", "missing": "are missing", "trapped": "are trapped",
-    "injured": "were injured", "badly injured": "were badly injured", "hospitalised": "are in hospital",
-    "rescued": "were rescued",
-    "evacuated": "were evacuated or displaced", "displaced": "are displaced", "homeless": "are homeless",
-    "infected": "are infected", "affected": "are affected", "arrested": "were arrested",
-    "destroyed": "were destroyed", "damaged": "were damaged", "without power": "are without power",
-}  # fmt: skip
 _NONE = {"dead": "deaths", "injured": "injuries"}
 
 _SEVERAL = frozenset("police officials authorities".split())
@@ -167,7 +146,7 @@ class Claim:
         """How much it counts: what it brings, who says so, and how new it is."""
         age = max(self.later, (state.latest - self.said.newest) / FRESH[self.section])
         sure = min(1.0, 0.3 * self.standing + 0.4 * math.log(self.said.heard)) + 0.8 * (self.said.id in state.told)
-        return self.odds + sure - LATE[self.section] * age
+        return self.odds + sure - LATE * age
 
 
 def told(state: State) -> list[Telling]:
@@ -236,11 +215,11 @@ def _brought(
 ) -> list[Claim]:
     """The claims that are told as they were worded, of each section the best: nothing that is told already."""
     counts = frozenset[str]().union(*(toll.current for toll in asked))
-    told_of = counts.union(said.id for said, _ in holding)
+    ours = frozenset(said.id for said, _ in holding)
     over = {kind.thing: kind.over for _, kind in holding}
     known = [(said, k) for said, k in _circumstances(state) if over.get(k.thing, k.over) == k.over]
     still = {said.id for said, k in known if "{}" not in k.text or not _is_past(said, k, state)}
-    ids = (told_of | still).union(*(toll.current for toll in counted))
+    ids = (ours | still).union(*(toll.current for toll in counted))
     attributes = frozenset(toll.attribute for toll in asked)
     figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in reversed(asked)}
     known_figures = {
@@ -248,12 +227,10 @@ def _brought(
     }
     claims = []
     times = sorted(voice.time for said in state.said for voice in said.voices)
-    ours = frozenset(said.id for said, kind in holding if kind.section)
-    worded = {voice.label for said, kind in holding if (voice := _worded(said, kind, state))}
     for said in state.said:
         voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
         english = voice is not None and voice.spoken == "en"
-        if voice and english and not said.has("conflicting") and voice.label not in worded:
+        if voice and english and not said.has("conflicting"):
             later = 1 - bisect_right(times, said.newest) / len(times)
             claims.append(Claim(said, voice, frozenset(said.about), standing(said), later))
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
@@ -266,14 +243,10 @@ def _brought(
     for claim in sorted(fit, key=lambda one: (-one.rank(state), one.said.id)):
         same = sum(one.section == claim.section for one in chosen)
         again = counts.intersection(claim.voice.counts) or known_figures & figures_in(claim.text)
-        if claim.section in HAPPENS and again:
+        told_again = (claim.section in HAPPENS and again) or not ours.isdisjoint(claim.voice.counts)
+        if told_again and (again or not _names_more(claim, shown)):
             continue
-        if not ours.isdisjoint(claim.voice.counts) and not _names_more(claim, shown):
-            continue
-        beside = not told_of.isdisjoint(claim.voice.counts)
-        if same < MOST[claim.section][0] and _is_news(
-            claim, chosen, shown, common, LEAST_BESIDE if beside else LEAST_NEW
-        ):
+        if same < MOST[claim.section][0] and _is_news(claim, chosen, shown, common):
             chosen.append(claim)
     return sorted(chosen, key=lambda one: (not one.first, -one.voice.as_of))
 
@@ -297,7 +270,7 @@ def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Clai
     return max(fit, key=lambda one: (sum(told_by[one]), one.odds, one.said.id), default=None)
 
 
-def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], common: frozenset[str], least: int) -> bool:
+def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], common: frozenset[str]) -> bool:
     """Whether a claim adds words of its own, most of them in none that is chosen, and repeats none of these."""
     own = claim.about - shown - common
     for one in chosen:
@@ -307,16 +280,14 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], commo
         again = (claim.about - shown) & one.about
         if 2 * len(again) >= len(claim.about - shown) and len(own - one.about) < LEAST_ANEW:
             return False
-    return len(own) >= least
+    return bool(own)
 
 
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on whom or why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
     passed = age > PASSES and claim.section in PASSED
-    if age > FRESH[claim.section] or (passed and claim.later + age / LONG > PASSED[claim.section]):
-        return False
-    if passed and not OF_A_DAY.isdisjoint(claim.text.casefold().replace(".", " ").split()):
+    if age > FRESH[claim.section] or (passed and claim.later > PASSED[claim.section]):
         return False
     early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or claim.standing == 2 or len(said.authors) >= CARRIED_BY
@@ -348,7 +319,7 @@ def _backed(voice: Voice) -> bool:
 @cache
 def _plain_words() -> frozenset[str]:
     """What every first report of an incident has: its kind, that it was, and what nothing is told with."""
-    return frozenset({*data("lexicon")["hazards"], *_TOLD_OF})
+    return frozenset({*data("lexicon")["hazards"], *document()["told of"].split()})
 
 
 # --- words -------------------------------------------------------------
@@ -391,8 +362,6 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     elif beside:
         tail += f"; {_bare(beside)} also reported ({_time(then, state)}, {others})"
     text = f"{_counted(now)} ({time}, {by}{'' if toll.standing else ' alone'}){tail}"
-    if toll.dead_then is not None:
-        tail += f", when {figure(toll.dead_then, toll.dead_then)} were counted dead"
     if toll.past:
         own["section"], tail = "before" if toll.shock else "past", tail.partition("; ")[0]
     line = counted_sentence(now, _figure(now), _where(now, here), past=toll.past)
@@ -431,24 +400,12 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
     time = _time(as_of, state)
-    line = kind.sentence(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
+    line = kind.says.format(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
     line = f"{line}, {_says(by)} ({time})"
-    if worded := _worded(said, kind, state):
-        line = f"{sentence(worded.label)} ({worded.name}, {_time(worded.as_of, state)})"
     text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
     section = cast(Section, kind.section or ("ended" if kind.over else "in force"))
     status: Status = "ended" if kind.over else _status(sure)
     return Telling(said.id, "status", section, text, status, sure, as_of, said.voices, line=line)
-
-
-def _worded(said: Said, kind: Circumstance, state: State) -> Voice | None:
-    """Whose words, without counts, tell a thing with its place and degree: an authority's, a newsroom's, the newest."""
-    if kind.section:
-        return None
-    counts = frozenset(one.id for one in state.said if one.kind == "quantity")
-    fit = [v for v in said.voices if v.stands and v.plain and v.spoken == "en" and counts.isdisjoint(v.counts)]
-    fit = [v for v in fit if v.as_of > said.newest - PASSES and len(sentence(v.label).split()) in WORDED]
-    return max(fit, key=lambda v: (v.official, v.source == "news", v.as_of, v.event), default=None)
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:
@@ -465,14 +422,10 @@ def _refuted(said: Said, state: State) -> Telling | None:
     voice = min(said.voices, key=lambda v: (not v.official, v.time, v.event))
     if not (len(said.authors) > 1 or said.id in state.told) or any(one.verdict != "refuted" for one in said.voices):
         return None
-    why = next((f" by {_other_side(one)}" for one in said.voices if one.against), "")
+    why = next((f" by {v.against}" + f": “{v.why}”" * bool(v.why) for v in said.voices if v.against), "")
     label = _counted(said) if said.kind == "quantity" else voice.label
     text = f"“{label}” ({_time(voice.as_of, state)}) is contradicted{why}"
     return Telling(said.id, said.kind, "disputed", text, "disputed", 0, voice.as_of, said.voices, refuted=True)
-
-
-def _other_side(voice: Voice) -> str:
-    return voice.against + (f": “{voice.why}”" if voice.why else "")
 
 
 def _counted(said: Said) -> str:
@@ -502,7 +455,7 @@ def counted_sentence(said: Said, many: str, place: str, *, past: bool = False) -
     if said.words.get("unit"):
         measure, value = _counted(said).removesuffix(f" {many}"), many
         return f"{measure[:1].upper()}{measure[1:]} was {value}"
-    befell = _BEFELL.get(attribute, "")
+    befell = document()["befell"].get(attribute, "")
     if not befell or said.words.get("unit") or many == "no":
         told_as = _counted(said)
         return f"{told_as[:1].upper()}{told_as[1:]}"
@@ -545,7 +498,7 @@ def _who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple
     if is_authority(body := named[0].attributed):
         spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
         parts = [word.partition("'") for word in _with_article(body, spelt).split()]
-        told_as = " ".join(spelt.get(word, known_adjective(word)) + mark + tail for word, mark, tail in parts)
+        told_as = " ".join(spelt.get(word, word) + mark + tail for word, mark, tail in parts)
         first = min(voices, key=lambda voice: voice.time).name
         return f"according to {told_as}" + ("" if named[0].source == "news" or count > 1 else f" in {first}"), time
     known = [one for one in voices if one.author != nameless(one.event)]

@@ -54,12 +54,8 @@ MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
 """A magnitude further below is an aftershock's; main shocks have so much, and lie so many seconds apart."""
 AREA_GROWS = 3
 """A burnt area so many times one that was read off at most counts when others are only said to tell it."""
-VAGUE_BY = 3
-"""A vague figure that is at most so many times an exact one counts the same."""
 GIVEN_UP_BY, LATER = 3, 6 * HOUR
 """A figure is given up when so many tell smaller ones so many seconds after anybody told it."""
-NEARLY, APART = 0.9, 1.3
-"""Figures at least so near to each other are one that reports give differently; latest ones so far apart differ."""
 COMPARED_WITHIN = 3 * DAY
 """Seconds between two figures of which one is told as what the other was before."""
 
@@ -144,20 +140,17 @@ class Toll:
         disputed: one of both is refuted by the other.
         current: ids of the figures that come to the same.
         past: nobody has told it for so long that it need not hold any more.
-        dead_then: of people missing, how many were counted dead when it was told, where more are now.
     """
 
     topic: str
     now: Said
     standing: int
-    heard: int
     current: frozenset[str]
     shock: float = 0.0
     before: Said | None = None
     beside: Said | None = None
     disputed: bool = False
     past: bool = False
-    dead_then: float | None = None
 
     @property
     def attribute(self) -> str:
@@ -203,7 +196,6 @@ def tolls(state: State) -> list[Toll]:
     counted = [said for said in state.said if _counts(said)]
     began = shocks(counted)
     counts: dict[tuple[str, float], list[Said]] = {}
-    common = state.common.union(*(fold(name).split() for name in state.places))
     often = [fold(name) for name, many in state.places.items() if many * FEW_NAME >= state.reports]
     for said in counted:
         if not elsewhere(said.scope, state.location) and not _of_a_part(said, often):
@@ -212,7 +204,7 @@ def tolls(state: State) -> list[Toll]:
                 since = max((time for time in began if time <= part.first), default=min(began, default=0.0))
                 counts.setdefault((topic, since), []).append(part)
     latest = max(began, default=0.0)
-    made = [_toll(topic, 0.0 if since == latest else since, said, common) for (topic, since), said in counts.items()]
+    made = [_toll(topic, 0.0 if since == latest else since, said) for (topic, since), said in counts.items()]
     dead = {toll.shock: (toll, counts[key]) for toll, key in zip(made, counts, strict=True) if toll.topic == _DEAD}
     with_dead = [_with_dead(toll, *dead[toll.shock]) if toll.shock in dead else toll for toll in made]
     return [toll for toll in with_dead if toll is not None]
@@ -240,10 +232,7 @@ def _with_dead(toll: Toll, dead: Toll, told: Sequence[Said]) -> Toll | None:
     then = [said.low or 0 for said in told if said.first <= toll.now.newest and (said.low or 0) <= now]
     if toll.attribute != "missing" or not then or not dead.standing:
         return toll
-    found = now - max(then)
-    if found >= missing:
-        return None
-    return replace(toll, dead_then=max(then)) if found > FOUND * missing else toll
+    return None if now - max(then) > FOUND * missing else toll
 
 
 def shocks(counted: Iterable[Said]) -> list[float]:
@@ -270,7 +259,7 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         life, age = _lifetime(toll), latest - now.newest
         lasts = toll.attribute in LIVES and not is_measure(now) and not now.approximate
         old = age >= life * (SHRUNK if toll.attribute in SHRINKING else RECALLED if lasts else 1)
-        toll = replace(toll, past=age >= life or toll.dead_then is not None)
+        toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
         read = is_measure(now) and toll.attribute not in UNTOLD and any(v.source in READERS for v in now.voices)
@@ -314,18 +303,13 @@ def _lifetime(toll: Toll) -> float:
     return life if toll.standing else min(life, alone)
 
 
-def _severity(attribute: str) -> int:
-    """The place of what befell those who are counted, the worst first."""
-    return ASKED_FOR.index(attribute) if attribute in ASKED_FOR else len(ASKED_FOR)
-
-
 def _rank(toll: Toll) -> tuple[Any, ...]:
     people = toll.now.words["subject"] in PEOPLE
-    severity = _severity(toll.attribute)
+    severity = ASKED_FOR.index(toll.attribute) if toll.attribute in ASKED_FOR else len(ASKED_FOR)
     return (toll.shock > 0, toll.standing == 0, severity, not people, -len(toll.now.authors), toll.topic)
 
 
-def _toll(topic: str, shock: float, said: Sequence[Said], here: frozenset[str]) -> Toll:
+def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     made = sorted(map(Figure.of, said), key=lambda one: (one.first, one.least, one.said.id))
     told = [one.among(made) for one in made]
     sure = [one for one in told if one.standing]
@@ -334,15 +318,14 @@ def _toll(topic: str, shock: float, said: Sequence[Said], here: frozenset[str]) 
     exact = [o for o in exact if o.least != now.least or len(o.authors) >= len(now.authors)]
     exact = [o for o in exact if o.of_news or o.answered_for or not (now.of_news or now.answered_for)]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
-    past = [one for one in sure if _of_one_place(one.said, now.said, here)]
-    beside = _beside(now, told)
-    before = None if beside else _before(now, told if now.said.words.get("unit") == "psi" else past)
     same = (one.said.voices for one in told if one.said == now.said or now.least == one.least > 0)
+    all_of_it = now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices)))
+    beside, now = _beside(now, told), replace(now, said=all_of_it, first=all_of_it.first)
+    before = None if beside else _before(now, told if now.said.words.get("unit") == "psi" else sure)
     return Toll(
         topic,
-        now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices))),
+        now.said,
         now.standing,
-        len(now.tellers),
         frozenset(one.said.id for one in told if one.same_size(now)),
         shock,
         before.said if before else None,
@@ -378,7 +361,7 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     known = [one.least for one in held if one.standing == 2 or one.of_news]
     held = [one for one in held if not known or one.least <= MISREAD * max(known)]
     most = max(one.least for one in held)
-    exact = [one for one in held if not one.said.approximate and one.least * VAGUE_BY >= most]  # "dozens" are 14
+    exact = [one for one in held if not one.said.approximate and 3 * one.least >= most]  # "dozens" are 14
     return max(exact or held, key=lambda one: (one.least, -one.width, one.standing))
 
 
@@ -401,8 +384,7 @@ def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
 def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
     """Another figure that may be the right one.
 
-    That is one that contradicts it, one nearly as large told later, a later one of what becomes less, a larger one that
-    is news and one voice tells.
+    That is one that contradicts it, or a larger one that is news and one voice tells.
     """
     if now.said.words.get("unit") or now.said.words["attribute"] == "magnitude":
         return None
@@ -412,15 +394,10 @@ def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
         larger = [one for one in others if one.first > now.first and now.least < one.least <= MISREAD * now.least]
         return max(against or larger, key=lambda one: one.newest, default=None)
     if now.said.words["attribute"] in SHRINKING:
-        near = [o for o in told if now.first < o.newest and abs(o.newest - now.newest) < DAY]
-        near = [o for o in near if o.standing >= now.standing and o.answered_for >= now.answered_for]
-        wide = [o for o in near if max(o.least, now.least) > APART * min(o.least, now.least)]
-        return max(wide, key=lambda one: (one.newest, one.least), default=None)
-    lower = [o for o in others if NEARLY * now.least <= o.least < now.least and o.newest > now.first + 2 * DAY]
-    lower = [one for one in lower if one.standing and len(one.authors) > 1]
+        return None
     larger = [o for o in others if now.least < o.least <= MISREAD * max(now.least, 1) and o.newest > now.first]
     larger = [one for one in larger if now.standing and not _given_up(one, told)]
-    return max(larger or lower, key=lambda one: one.newest, default=None)
+    return max(larger, key=lambda one: one.newest, default=None)
 
 
 def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
@@ -436,11 +413,3 @@ def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
     late = [(o, v) for o in smaller if 2 * o.least >= one.least for v in o.said.voices if v.as_of > last + LATER]
     said_by = any(cited(o.said.voices) for o, _ in late)
     return one.standing < 2 and (said_by or len({v.author for _, v in late}) >= GIVEN_UP_BY)
-
-
-def _of_one_place(earlier: Said, now: Said, here: frozenset[str]) -> bool:
-    """Whether two figures may be of one place; what befell things is told of each place by itself."""
-    mine, theirs = (frozenset(" ".join(said.scope).split()) - here for said in (now, earlier))
-    if not (mine and theirs):
-        return mine == theirs or now.words["subject"] in PEOPLE
-    return not mine.isdisjoint(theirs)

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from verifleet.agents.briefs.state import State
 
 MAX_NAMED = 12
-MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 20
+MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 15
 """How many other places are told, and how many reports at least name each, by themselves and as part of all."""
 FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
 country with which a place in it is."""
 FEW_SITES = 20
 """The share of all reports with less than which a name is that of no site."""
-MOST_LONE = 2
-"""How many reports there may be of which only one names a place, for it to be that of all."""
 OF_STATE = 0.7
 """The share of those that name a state with which a town in it is the place of all."""
+MOST_LONE = 2
+"""How many reports there may be of which only one names a place, for it to be that of all."""
 
 
 def where(state: State) -> str:
@@ -115,11 +115,6 @@ def hazard(name: str) -> str:
     own = told[:-1] if at is None else told[1:]
     meant = any(sense(word, "en").name for word in own if lemma(word, "en") != "storm")
     return " ".join(told) if 0 < len(own) < 3 and not meant and (at is not None or kinds[-1] == "fire") else ""
-
-
-def known_adjective(word: str) -> str:
-    """A word with a capital where it is that of a people: "Russian"."""
-    return word.title() if gazetteer.of_people(word) else word
 
 
 def known_place(name: str) -> str:

@@ -6,9 +6,10 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
+from verifleet.agents.briefs.circumstances import document
 from verifleet.envelopes import BRIEF_WORD_LIMIT
 from verifleet.reading.words import data
 
@@ -23,11 +24,6 @@ UNITS: Mapping[str, tuple[float, str]] = {
     "%": (1, " %"), "s": (1 / 3600, " h"), "magnitude": (1, ""), "psi": (1, ""), "": (1, ""),
 }  # fmt: skip
 
-_AUTHORITIES = frozenset(
-    "police officials official authorities government mayor minister ministry president governor hospital hospitals "
-    "coroner sheriff fbi usgs pagasa ndrrmc investigators army navy agency policia autoridades gobierno "
-    "protezione prefetto sindaco bombeiros bomberos".split()
-)  # fmt: skip
 _MANY = (
     (1_000_000, "millions of"), (100_000, "hundreds of thousands of"), (10_000, "tens of thousands of"),
     (1_000, "thousands of"), (100, "hundreds of"), (20, "dozens of"),
@@ -54,9 +50,14 @@ def clock(moment: datetime, today: datetime, *, zone: bool = True, dated: bool =
     return f"{day}{year}{moment:%H:%M}" + (" UTC" if zone else "")
 
 
+@cache
+def _authorities() -> frozenset[str]:
+    return frozenset(document()["authorities"].split())
+
+
 def is_authority(name: str) -> bool:
     """Whether somebody who is quoted is named as a body that is in a position to know."""
-    return not _AUTHORITIES.isdisjoint(name.split())
+    return not _authorities().isdisjoint(name.split())
 
 
 def quoted(reason: str) -> str:

@@ -37,7 +37,7 @@ _ASKED_NAME = re.compile(
     r"\$?([a-zA-Z])\$?(?=[.?,;]|\s*$|\s(?:does|do|is|are)\b)"
 )
 _SOUGHT = re.compile(
-    r"\b(?:what(?:\s+is|\s+are|['’]s)|find|determine|compute|calculate|give)\s+(?:the|its|their)\s+"
+    r"\b(?:what(?:\s+is|\s+are|['’]s)|find|determine|compute|calculate|give|write|list|state)\s+(?:the|its|their)\s+"
     r"(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|"
     r"\s(?:of|in|for|if|to|by|that|on|between|from|at|enclosed|bounded)\b)"
 )
@@ -157,6 +157,9 @@ class Question:
         """The language it is written in, "" if that can't be told."""
         words = _WORD.findall(self.lower)
         return language_of([folded(word) for word in words], "".join(words))
+
+    judges = _says(r"\btrue or false\b|\bis it (?:true|correct)\b|\b(?:statement|claim)\b[^.?]{0,40}\btrue\b")
+    """A statement is to be judged."""
 
     counts = _says(r"\bhow\s+many|\bnumber\s+of|\bwie\s+viele|\banzahl|\bcombien|\bcuánt[oa]s|\bquant[oiae]s?\b")
     """It asks how many there are."""

@@ -161,7 +161,8 @@ COURTESY = spoken(
 CHECK = spoken(
     r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|in other words|careful|caution|beware|
     (?:for|by|in) (?:comparison|contrast|reference)|incidentally|
-    by the way|as an aside|remember|recall|check(?:ing)?|verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|
+    by the way|as an aside|remember|recall|for (?:example|instance)|check(?:ing)?|
+    verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|
     remark|    substituting back|plugging (?:back|in)|indeed|(?:we|you|i|let us|
     let['’]s) (?:can |now |will |may )*(?:double-?\s?)?(?:check|verify)|comprobación|verificación|vérification|
     probe|kontrolle|überprüfung|verificação|проверка|检验|验证|検算|確認)\b(?! (?:gives|shows|yields))"""
@@ -180,15 +181,16 @@ UNREAL = spoken(
 )
 """A sentence about what is not so."""
 RATE = spoken(
-    r"\s*(?:this|that|it)(?:['’]s| (?:is|comes to|works out at|amounts to)) [^.;]*\b(?:per|each|a piece|(?:half|"
-    r"thirds?|quarters?|percent) of|% of)\b"
+    r"\s*(?:(?:this|that|it)(?:['’]s| (?:is|comes to|works out at|amounts to)) [^.;]*\b(?:per|each|a piece|(?:half|"
+    r"thirds?|quarters?|percent) of|% of)\b|each\b)"
 )
 """A sentence that tells what an amount comes to for each, or what share it is."""
 OTHER = spoken(
-    r"\b(?P<whose>its|their|the) (?!(?:[a-z-]+ ){0,2}(?:answer|value|solution|result|total|number)s?\b)"
-    r"(?:[a-z-]+ ){0,2}?(?P<noun>[a-z-]{3,}) (?:is|are|equals?|was|were|(?:would|will) be)\b"
+    r"(?:\b(?P<whose>its|their|the) |^\W{0,3}(?=[a-z ]{3,30}:))(?!(?:[a-z-]+ ){0,2}(?:answers?|values?|solutions?|"
+    r"results?|total|number|final|therefore|thus|hence|conclusion|simplified|form)\b)(?:[a-z-]+ ){0,2}?"
+    r"(?P<noun>[a-z-]{3,})(?:\s*:| (?:is|are|equals?|was|were|(?:would|will) be)\b)"
 )
-"""What a sentence tells a value of: `The determinant is 6 and the trace is 5`."""
+"""What a sentence tells a value of: `The determinant is 6 and the trace is 5`, `Intercept: 3`."""
 REMARK = re.compile(
     r"\s*(?:(?:which|this|that|it|(?:both|these|they)(?:\s(?:values|numbers|roots|solutions))?"
     r"|no\s+other|everything)(?:['’]s\s+(?:it|all)\b|\s+(?:also\s+|all\s+|indeed\s+)?"

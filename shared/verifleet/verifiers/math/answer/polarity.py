@@ -88,7 +88,7 @@ def predicated(question: Question, clause: str) -> str | None:
     Of a statement that is to be judged, true or false: `the statement is not true`.
     """
     said = clause.lower()
-    if "true or false" in question.lower:
+    if question.judges:
         return _of_truth(said)
     open_ = "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said)
     return None if open_ else _told(said, _stem(question))
@@ -106,10 +106,10 @@ def on_truth(question: Question, response: str, said: str | None, clause: str) -
 
     That `clause` says the same of it does not count as more.
     """
-    if said not in _TRUTH or "true or false" not in question.lower:
+    if said not in _TRUTH or not question.judges:
         return None
     truth, more = _TRUTH[said]
-    return truth if not more.search(response) or _of_truth(clause.lower()) == truth else None
+    return truth if not more.search(response.partition(", but")[0]) or _of_truth(clause.lower()) == truth else None
 
 
 def _polar(text: str) -> str | None:

@@ -13,10 +13,23 @@ from verifleet.verifiers.math.syntax.vocabulary import spoken
 _PARTS = dict(zip("half third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
 _PARTS |= {"quarter": 4, "eleventh": 11, "twelfth": 12, "hundredth": 100, "thousandth": 1000}
 _PARTS |= {f"{stem}teenth": 13 + place for place, stem in enumerate("thir four fif six seven eigh nine".split())}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_PARTS |= {
+    f"{ten}-{unit}": 20 + 10 * place + value
+    for place, ten in enumerate(_TENS)
+    for unit, value in ({**_PARTS, "first": 1, "second": 2}).items()
+    if value < 10 and unit not in ("half", "quarter")
+}
 _WORD = "|".join(sorted(named("en"), key=len, reverse=True))
-_WHOLE = rf"(?<![A-Za-z-])(?:(?P<number>(?:{_WORD})(?:(?:-|\s(?:and\s)?)(?:{_WORD}))*)(?:[-\s](?P<part>{{}})s?)?"
-_OF = r"|half(?=\sof\s(?:them|the|these|those)\b))(?![A-Za-z-])"
-_COUNT, _NUMBER = (re.compile(_WHOLE.format(p) + _OF, re.IGNORECASE) for p in ("(?!)", "|".join(_PARTS)))
+_WHOLE = rf"(?:{_WORD})(?:(?:-|\s(?:and\s)?)(?:{_WORD}))*"
+_COUNT, _NUMBER = (
+    re.compile(
+        rf"(?<![A-Za-z-])(?:(?P<over>{_WHOLE}?)[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
+        r"half(?=\sof\s(?:them|the|these|those)\b))(?![A-Za-z-])",
+        re.IGNORECASE,
+    )
+    for parts in ("(?!)", "|".join(_PARTS))
+)
 _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
 _ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
@@ -26,6 +39,8 @@ _SIGNS = (
     (spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
     (spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
     (spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
+    (spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
+    (spoken(r"\b(?:(?:any|an|every|all|the) )?integer multiples? of (?=\$?(?:\d|π|\\(?:frac|pi)))"), "k "),
     (spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
 )
 
@@ -56,22 +71,20 @@ def _padded(match: re.Match[str], digits: str) -> str:
 
 
 def _digits(match: re.Match[str]) -> str:
-    said, number, part = match.group("number") or "", match.group("number") or "one", match.group("part") or "half"
-    share = f"/{_PARTS[part.lower()]}" if match.group("part") or not said else ""
+    whole, over, part, said = *match.group("number", "over", "part"), match.group()
     before, after = match.string[: match.start()], match.string[match.end() :]
-    if said and not share and before.strip() + after.strip():
-        one = said.lower() == "one" and _ONE_IN.match(after) and (after.strip(" .") or _IS.search(before))
-        if _NO_NUMBER.match(after) or (said.lower() in _VAGUE and not one):
+    if whole and before.strip() + after.strip():
+        one = whole.lower() == "one" and _ONE_IN.match(after) and (after.strip(" .") or _IS.search(before))
+        if _NO_NUMBER.match(after) or (whole.lower() in _VAGUE and not one):
             return said
-    value, ahead = _number(number), ""
-    if value is None and share:
-        ahead, _, number = number.rpartition(" and ")
-        value = _number(number)
-    whole = _number(ahead) if ahead else 0
-    if value is None or whole is None:
-        return match.group()
-    digits = f"{whole} {value}{share}" if whole else f"{value}{share}"
-    return digits.ljust(len(match.group())) if len(digits) <= len(match.group()) else match.group()
+    if over:  # one and seven eighths
+        whole, _, over = over.rpartition(" and ") if _number(over) is None else ("", "", over)
+    top, units = _number(over or "one"), _number(whole) if whole else 0
+    if top is None or units is None:
+        return said
+    share = f"{top}/{_PARTS[part.lower()] if part else 2}" if over or not whole else ""
+    digits = f"{units or ''} {share}".strip() if share else str(units)
+    return digits.ljust(len(said)) if len(digits) <= len(said) else said
 
 
 def _number(phrase: str) -> int | None:

@@ -180,7 +180,7 @@ def _of_others(sentence: str, above: str, asked: Question) -> bool:
     told = phrases.OTHER.findall(sentence.lower())
     if not told or any(known & {noun[:STEM], noun.partition("-")[0]} for _, noun in told) or not runs_of(above):
         return False
-    if any(whose == "the" for whose, _ in told):
+    if any(whose in ("", "the") for whose, _ in told):
         written = as_written(above)
         return bool(asked.sought and asked.sought in above.lower()) or any(one in written for one, _ in asked.formulas)
     return True
@@ -263,8 +263,8 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
         said = named_value(spelled, offset + start, asked) if spelled != clause else None
         if said and (
             found is None
+            or asked.counts
             or not _VALUE.search(found.text)
-            or (asked.counts and "," in found.text)
             or said.start <= found.start < found.end <= said.end
         ):
             found = said

@@ -37,7 +37,8 @@ _ASIDE = re.compile(
     r"(?<=[A-Za-z0-9}$])\((?P<word>[a-z]{3,}[^()=\\]*)\)[.\s]*$"
 )
 _NO_ASIDE = spoken(
-    r"""\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne))|maybe|perhaps|possibly)\b|[\\^_]|.*\b(?:or|maybe|perhaps|possibly)\b"""
+    r"""\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne)| (?:it|this|they) )|maybe|perhaps|possibly)\b|[\\^_]|
+    .*\b(?:or|maybe|perhaps|possibly)\b"""
 )
 _RELATION_SIGNS = "=≈∈<>≤≥✓"
 _ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
@@ -49,6 +50,7 @@ _APPOSED = spoken(
     roughly)\b)[a-z]+[^,;]*$"""
 )
 _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
+_CHAINED = re.compile(r"(?:(?!and\b)[^,;:.=])*=\s*")
 _COUNT = re.compile(r"[\d.,]+")
 _ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
 _TOTAL = re.compile(r"\s*(?:[a-z]+\s){0,2}(?:in\s+(?:total|all)|altogether)\b")
@@ -166,7 +168,8 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
         return values[-2]  # 3 divisors: 1, 2, 4
     between = clause[values[-2].start : values[-1].start]
     worked_out = _COUNT.fullmatch(values[-1].text.strip()) and _OPERATED.search(between)
-    if _THAT_IS.search(gaps[-1]) and (worked_out or _STATED.match(values[-1].text)):
+    that_is = _THAT_IS.search(gaps[-1]) and (worked_out or _STATED.match(values[-1].text))
+    if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30
         return values[-1]
     total = [run for run in values if _TOTAL.match(clause, run.end) or _TOTAL_OF.search(clause[: run.start])]
     if len(total) == 1:

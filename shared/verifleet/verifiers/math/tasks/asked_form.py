@@ -126,8 +126,9 @@ def _fraction_fault(node: Node) -> str | None:
         if part.op != "div":
             continue
         top, bottom = (bare(arg) for arg in part.args)
-        if top.op == bottom.op == "num" and (
-            bottom.value == 1 or (top.value / bottom.value).denominator != bottom.value
+        if "dec" in (top.op, bottom.op) or (
+            top.op == bottom.op == "num"
+            and (bottom.value == 1 or (top.value / bottom.value).denominator != bottom.value)
         ):
             return "A fraction is not in lowest terms."
         names = part.variables()

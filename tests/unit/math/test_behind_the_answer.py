@@ -37,6 +37,10 @@ def is_right(prompt: str, reference: str, response: str) -> bool:
         ("How many are left?", "36", "34", "{} stickers are left. That's three quarters of what he had."),
         ("What is the remainder?", "2", "3", "1024 = 7·146 + 2, so the quotient is 146 and the remainder {}."),
         ("Find 7² - 20.", "29", "28", "49 - 20 = {}. Multiplication comes first, so it's not 580."),
+        ("Evaluate f(2).", "11", "12", "f(2) = 12 - 1 = {}. So the point (2, {}) lies on the graph."),
+        ("What is the slope?", "2", "3", "y = {}x - 4. Slope: {}. Intercept: −4."),
+        ("How many edges has a cube?", "twelve", "eight", "A cube has {} edges, along with 8 vertices and 6 faces."),
+        ("Find the area.", "30", "60", "Area = 1/2 × base × height = 1/2 × 10 × 6 = {} cm²."),
         ("Find $z$.", "2-2i", "2+2i", "So $z = {}$, a number of modulus $2\\sqrt2$."),
     ],
 )  # fmt: skip
@@ -95,6 +99,8 @@ def test_one_of_the_words_that_the_prompt_offers_is_the_answer() -> None:
         (r"6\sqrt{2}", "six times the square root of 2", "six times the square root of 3"),
         (r"\frac{15}{8}", "The sum is one and seven-eighths.", "The sum is one and five eighths."),
         (r"\frac{1}{6}", "one in six", "one in seven"),
+        (r"\frac{1}{36}", "one thirty-sixth", "one thirty-seventh"),
+        ("2i,-2i", "x is plus or minus 2i.", "x is plus or minus 3i."),
         ("-i", "The answer is negative i.", "The answer is i."),
         ("360", "Each has $90, so they earn three hundred and sixty dollars.", "So they earn ninety dollars."),
     ],
@@ -109,12 +115,16 @@ def test_a_property_answers_the_question_for_it_or_for_its_opposite() -> None:
         "Does the series converge?", "diverges", "No, it doesn't converge; its partial sums grow like ln n."
     )
     assert not is_right("Does the series converge?", "diverges", "It converges, by the p-test.")
+    assert is_right(
+        "Is it true that every square is a rectangle?", "True", "Yes, every square is, but not every rectangle."
+    )
     assert is_right("Is 91 prime?", "No", "91 is composite.")
     assert not is_right("Is 91 prime?", "No", "91 is not composite.")
 
 
 def test_a_number_that_is_to_be_rounded_has_the_places_that_are_asked_for() -> None:
     assert is_right("Round 3.14159 to the nearest hundredth.", "3.14", "3.14")
+    assert not is_right("Express 0.375 as a fraction in lowest terms.", r"\frac{3}{8}", "37.5/100")
     assert not is_right("Round 3.14159 to the nearest hundredth.", "3.14", "3.142")
 
 

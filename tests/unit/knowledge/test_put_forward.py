@@ -149,6 +149,12 @@ CUP = "Which country hosted the 1998 regatta?"
         ("Who wrote the play?", "Ida Brun", "The answer is Ida Brun. Oh dear, it's Max Lang.", 0.0),
         ("How many sides has it?", "6", "5 (6 sides is something else).", 0.0),
         ("Which metal is it?", "iron", "dunno; mostly iron", 1.0),
+        ("Which town has the most wells?", "Alta", "Alta used to have the most wells before Molde overtook it.", 0.0),
+        ("Which town has the most wells?", "Alta", "Molde does; Alta will overtake it in 2060.", 0.0),
+        ("Which town has the most wells?", "Alta", "Molde has been overtaken by Alta.", 1.0),
+        ("Who wrote the play?", "Ida Brun", "It's generally thought to be by Ida Brun, but Max Lang wrote it.", 0.0),
+        ("What is the language of Norland?", "Norse", "They speak Norse; English and Danish are common.", 1.0),
+        ("Which vitamin helps?", "Vitamin D", "Vitamin C. Vitamin D has to come from food.", 0.0),
         ("Which has atomic number 6?", "Carbon", "Nitrogen has six protons. Carbon has five.", 0.0),
     ],
 )

@@ -189,8 +189,10 @@ def _is_opinion(tokens: Sequence[Token], start: int, verb: int, commonly: frozen
         return bool(words & _AT_FIRST)
     if {"my", "our"} & words and {"1th", "first", "initial"} & words:
         return True  # "my first guess"
-    if any(t.text in BE | {"been"} for t in who[-3:]):
-        return bool(words & (_FORMERLY | commonly))  # "it was once thought", "it is often claimed ..., but"
+    if any(t.text in BE | {"been"} or (t.text != t.base and t.base in _OF_IT) for t in who[-3:]):
+        return bool(words & (_FORMERLY | commonly)) or (
+            bool(commonly) and any(w.endswith("ly") for w in words)
+        )  # "it was once thought", "it is often claimed ..., but"
     if not _VOUCHED.isdisjoint(stem(w) for w in words):
         return False
     believing = tokens[verb].text in _BELIEVING

@@ -133,7 +133,7 @@ _OVERTAKING = frozenset({"past", "ahead"})
 _DATING = frozenset("in by since during until around".split())
 _ABOUT = frozenset("about around roughly approximately".split())
 _STRESSING = frozenset("far many much even still".split())
-_MIGHT = frozenset("might may could".split())
+_MIGHT = frozenset("might may could will".split())
 _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
 
 
@@ -361,8 +361,11 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
         return Stance.SPOKEN_OF
     own = asked.verb in lemmas
     pronoun = any(_points(tokens, i, occurrence) for i in rest) or _takes_up(tokens, inside)
+    last = [tokens[i].text for i in before[-2:]]
+    if last[1:] == ["by"] and lemma(last[0]) in _BEATING:
+        return Stance.PUT_FORWARD  # "overtaken by X"
     if not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ())):
-        undergone = asked.slot == "agent" and before and tokens[before[-1]].text == "to"  # "lost to X"
+        undergone = asked.slot == "agent" and last[-1:] == ["to"]  # "lost to X"
         return Stance.PUT_FORWARD if undergone else Stance.SPOKEN_OF
     if _HAPPENING & lemmas and any(tokens[i].text == "it" for i in inside):
         return Stance.PUT_FORWARD
@@ -972,10 +975,11 @@ def in_background(reading: Reading, occurrence: Occurrence, asked: Sought) -> bo
     tokens, stance = reading.tokens, stances(reading, occurrence, asked)
     if stance > Stance.UNCLEAR:
         return False
-    opening = [tokens[p.tokens[0]].text for p in pieces_of(reading) if occurrence.start in p]
+    pieces = [p for p in pieces_of(reading) if occurrence.start in p]
     start = reading.sentences[reading.sentence_of[occurrence.start]].start
     contrast = {t.text for t in tokens[start : min(start + 3, occurrence.start)]} & _CONTRAST
-    return bool(contrast and start) or any(word in CONCESSIVE for word in opening)
+    bygone = asked.present and any(_is_bygone([tokens[i].text for i in p.tokens]) for p in pieces)
+    return bygone or bool(contrast and start) or any(tokens[p.tokens[0]].text in CONCESSIVE for p in pieces)
 
 
 def idle(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
@@ -1190,11 +1194,12 @@ def shared(reading: Reading, place: Occurrence, found: Sequence[Occurrence], ask
     """Whether a place is one of several names: `X, Y and Z are`, `X and Y each`, `among them X and Y`."""
     tokens, sentence = reading.tokens, reading.sentences[reading.sentence_of[place.start]]
 
-    def goes_on(i: int) -> bool:
-        return tokens[i].capital or tokens[i].text == "and" or tokens[i].text in ARTICLES
+    def goes_on(i: int, edge: int) -> bool:
+        named = tokens[i].capital or tokens[i].text == "and" or tokens[i].text in ARTICLES
+        return named and not _APART.search(tokens[edge].gap)
 
-    behind = list(takewhile(goes_on, range(place.end, sentence.end)))
-    before = list(takewhile(goes_on, range(place.start - 1, sentence.start - 1, -1)))
+    behind = list(takewhile(lambda i: goes_on(i, i), range(place.end, sentence.end)))
+    before = list(takewhile(lambda i: goes_on(i, i + 1), range(place.start - 1, sentence.start - 1, -1)))
     first, end = min(before, default=place.start), max(behind, default=place.end - 1) + 1
     many = end < sentence.end and tokens[end].text in _PLURAL
     among = first > 1 and (tokens[first - 2].text, tokens[first - 1].text) == ("among", "them")

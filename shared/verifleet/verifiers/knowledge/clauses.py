@@ -21,6 +21,7 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 PAST_FORMS = IRREGULAR | table("clauses.past_forms")
 _MODALS = frozenset("can could will would may might must shall should has have had do does did".split())
 _PRESENT = listed("clauses.present")
+_PREFIXES = ("over", "under", "out", "with", "fore")
 _CUT = re.compile(r"[,;:；：，、。\n|/]|\s[-–—]{1,2}\s|[—–]|--")
 _OPENS, _CLOSES = re.compile(r"[(\[（]"), re.compile(r"[)\]）]")
 CONJUNCTIONS = listed("clauses.conjunctions")
@@ -82,6 +83,8 @@ def is_verb(word: str, third_person: bool = False) -> bool:
     if word == "united":
         return False
     if word in BE or word in _MODALS or word in PAST_FORMS or word in _PRESENT:
+        return True
+    if word.startswith(_PREFIXES) and any(word.removeprefix(prefix) in PAST_FORMS for prefix in _PREFIXES):
         return True
     if word.endswith("ed") and len(word) > 4:
         return True

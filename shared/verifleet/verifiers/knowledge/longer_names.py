@@ -134,8 +134,6 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
         return False
     if behind.text in _SCHOOLS and (question.asked in ("where", "who") or asked & _STUDY):
         return False
-    if last.text != last.base:
-        return True
     object_behind = tokens[occurrence.end + 1 : occurrence.end + 2]
     if not behind.capital and object_behind and object_behind[0].text in _OBJECTS:
         return False  # "Booth shot him"

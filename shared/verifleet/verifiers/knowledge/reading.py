@@ -206,7 +206,8 @@ def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
         return True
     initial = len(before.text) == 1 and before.capital and after.capital and not before.number and after.text.isalpha()
     initial = initial and (len(after.text) < 2 or after.text not in FUNCTION_WORDS | {"it", "he", "she"})
-    initial = initial and not (at > 1 and before.gap == " " and _is_plain(tokens[at - 2]))  # "in vitamin A. Carrots"
+    led = tokens[at - 2] if at > 1 and before.gap == " " else None
+    initial = initial and not (led and (_is_plain(led) or led.text == after.text))  # "in vitamin A. Carrots"
     letter = len(before.text) == 1 and before.capital
     return not (initial or (not letter and before.text in _ABBREVIATIONS and (after.capital or after.number)))
 

@@ -73,6 +73,16 @@ def _by_status() -> Mapping[str, Sequence[Circumstance]]:
     return found
 
 
+@cache
+def _by_word() -> Mapping[str, Sequence[Circumstance]]:
+    """Those that a statement tells, by each word of the first group of which it needs one."""
+    found: dict[str, list[Circumstance]] = {}
+    for one in _by_status()[""]:
+        for word in one.about[0]:
+            found.setdefault(word, []).append(one)
+    return found
+
+
 def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circumstance]:
     """What a fact about these words tells."""
     if fact.get("kind") == "status":
@@ -81,7 +91,8 @@ def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circums
         return [one for one in told if one.named_by(about)]
     if (fact.get("kind"), fact.get("polarity")) != ("statement", "asserted"):
         return ()
-    return [one for one in _by_status()[""] if one.named_by(about)]
+    near = {one.text for word in about for one in _by_word().get(word, ())}
+    return [one for one in _by_status()[""] if one.text in near and one.named_by(about)] if near else ()
 
 
 def _lemmas(words: str) -> frozenset[str]:

@@ -176,11 +176,13 @@ def _wider(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
     return max(inside, key=regions.__getitem__, default=country)
 
 
-def _around(spot: gazetteer.Spot) -> list[str]:
+@lru_cache(maxsize=4096)
+def _around(spot: gazetteer.Spot) -> tuple[str, ...]:
     """What a place lies in: its state or region where that has another name, and its country."""
     spots = [*gazetteer.meanings(spot.region), *gazetteer.coded(spot.country)] if spot.level != "country" else []
     wider = [other for other in spots if _lies_in(spot, other) and other.level != "city"]
-    return [other.name for other in sorted(wider, key=lambda o: o.level == "country") if spot.name not in other.name]
+    by_size = sorted(wider, key=lambda other: other.level == "country")
+    return tuple(other.name for other in by_size if spot.name not in other.name)
 
 
 def _lies_in(spot: gazetteer.Spot, other: gazetteer.Spot) -> bool:

@@ -32,8 +32,10 @@ _MANY = (
 
 def plain(text: str, most: int = 200) -> str:
     """A label on one line, without invisible characters and without quotes that could close those around it."""
-    kept = (" " if unicodedata.category(c)[0] in "CZ" and c not in _JOINERS else c for c in text[: 4 * most])
-    line = " ".join("".join(kept).split()).replace("“", "‘").replace("”", "’").rstrip(" .;:,-–—")
+    text = text[: 4 * most]
+    if not text.isprintable():
+        text = "".join(" " if unicodedata.category(c)[0] in "CZ" and c not in _JOINERS else c for c in text)
+    line = " ".join(text.split()).replace("“", "‘").replace("”", "’").rstrip(" .;:,-–—")
     title, _, text = line.partition(": ")
     while text:  # a headline and the same as its text
         if f"{text} ".casefold().startswith(f"{title} ".casefold()) or text.startswith(f"{title}:"):

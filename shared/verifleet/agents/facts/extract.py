@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -36,6 +36,7 @@ _DENIED = ("unreal", "wished", "asked", "ordered")
 _SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
 
 _MARKS = ".,;:!?'\"#()-"
+_AROUND = _MARKS + "“”‘’"
 
 _GRAVELY = frozenset("badly critically gravely seriously severely".split())
 _CENTRES = frozenset("centre center centro centres centers".split())
@@ -54,6 +55,14 @@ class Context:
 def rules() -> Mapping[str, Any]:
     """The data file: which words put what into which state, and which quantities measure what."""
     found: dict[str, Any] = json.loads(files(__package__).joinpath("rules.json").read_text("utf-8"))
+    for name in ("after", "approximately", "before", "casualties", "conditions"):
+        found[name] = frozenset(found[name].split())
+    for name in ("alone", "causes", "first victim", "no causes"):
+        found[name] = tuple(found[name].split("|"))
+    for rule in found["states"]:
+        rule["of"] = frozenset(rule["of"].split())
+        for phase in ("holds", "ended", "planned"):
+            rule[phase] = {state: frozenset(cues.split()) for state, cues in rule.get(phase, {}).items()}
     return found
 
 
@@ -158,7 +167,7 @@ def _counted(
         beside = _beside(clause, number)
         yield replace(made, approximate=number.approximate, comparison=compared, beside=beside)
     said = f" {' '.join(_words(clause.text))} "
-    alone, first = (any(f" {cue} " in said for cue in rules()[name].split("|")) for name in ("alone", "first victim"))
+    alone, first = (any(f" {cue} " in said for cue in rules()[name]) for name in ("alone", "first victim"))
     if alone:
         yield Quantity(*common(polarity), "suspects", "count", 1.0, 1.0)
     if first and not clause.quantities:
@@ -182,15 +191,15 @@ def _past(clause: Clause, number: Number) -> bool:
     """Whether a figure is what was told first: "initially 6.3", "7.9 -> 7.6"."""
     words = frozenset(fold(clause.text).split())
     behind = clause.text[number.span[1] - clause.span[0] :].lstrip()[:2]
-    return behind == "->" or bool(words & frozenset(rules()["before"].split()))
+    return behind == "->" or not words.isdisjoint(rules()["before"])
 
 
 def _beside(clause: Clause, number: Number) -> bool:
     """Whether a figure is of what the rest of its clause came after or of: "an alert after a 7.9 earthquake"."""
     before = _words(clause.text[: max(0, number.span[0] - clause.span[0])])[-BESIDE:]
     if number.unit != "magnitude":
-        before = [word for word in before if word not in rules()["approximately"].split()][-1:]
-    return not frozenset(before).isdisjoint(rules()["after"].split())
+        before = [word for word in before if word not in rules()["approximately"]][-1:]
+    return not rules()["after"].isdisjoint(before)
 
 
 # --- quantities ------------------------------------------------------------
@@ -251,7 +260,7 @@ def _none_of(clause: Clause, language: str) -> str:
         return ""
     start, end = clause.denials[0]
     said = frozenset(fold(clause.text[max(0, start - clause.span[0]) : end - clause.span[0]]).split())
-    befell = said & frozenset(rules()["casualties"].split())
+    befell = said & rules()["casualties"]
     if not befell or len(said) > 12:
         return ""
     return "injured" if all(lemma(word, language) == "injured" for word in befell) else "dead"
@@ -277,19 +286,21 @@ def _placed(clause: Clause, context: Context) -> str:
 # --- causes ------------------------------------------------------------
 
 
-def _words(text: str) -> list[str]:
-    return [fold(word).strip(_MARKS + "“”‘’") for word in text.split()[:MAX_WORDS]]
+# The words of a clause are asked for by each kind of fact.
+@lru_cache(maxsize=64)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip(_AROUND) for word in fold(text).split()[:MAX_WORDS])
 
 
 def _causes(clause: Clause, language: str) -> Iterator[tuple[str, bool]]:
     """What a clause says that something came of, and whether it excludes that: "not related to cloud seeding"."""
     words = _words(clause.text)
     said = f" {' '.join(words)} "
-    for phrase in rules()["causes"].split("|"):
+    for phrase in rules()["causes"]:
         at = said.find(f" {phrase} ")
         if at >= 0:
             cause = _content(said[at + len(phrase) + 2 :].split()[:5], language)
-            excluded = clause.negated or any(f" {cue} " in said for cue in rules()["no causes"].split("|"))
+            excluded = clause.negated or any(f" {cue} " in said for cue in rules()["no causes"])
             if cause:
                 yield cause, excluded
             return
@@ -306,21 +317,20 @@ def _content(words: Iterable[str], language: str) -> str:
 
 def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:
     """Subjects, states and phases by the words of a clause: a road closed, a warning lifted, a suspect alive."""
-    lemmas = frozenset(clause.lemmas)
+    due = [rule for rule in rules()["states"] if not rule["of"].isdisjoint(clause.lemmas)]
+    if not due:
+        return
     phases: tuple[Phase, ...] = ("ended", "holds")
     words = clause.text.split()[:MAX_WORDS]
     told = _words(clause.text)
     named = [lemma(word, "") for word in told]
-    if not set(rules()["conditions"].split()).isdisjoint(told):
+    if not rules()["conditions"].isdisjoint(told):
         phases = ("holds",)  # "stranded until the water recedes"
     # A hashtag can be what a state is of, but tells none.
     prose = [not word.startswith("#") for word in words]
-    for rule in rules()["states"]:
-        of = frozenset(rule["of"].split())
-        if lemmas.isdisjoint(of):
-            continue
+    for rule in due:
         reach = rule.get("within", MAX_WORDS)
-        at = [index for index, name in enumerate(named) if name in of]
+        at = [index for index, name in enumerate(named) if name in rule["of"]]
         near = {
             form
             for i in ([0] if reach == MAX_WORDS else at)
@@ -330,6 +340,6 @@ def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:
         }
         if rule.get("forms"):
             near &= frozenset(told)
-        found = [(state, phase) for phase in phases for state, cues in rule[phase].items() if near & set(cues.split())]
+        found = [(state, phase) for phase in phases for state, cues in rule[phase].items() if not cues.isdisjoint(near)]
         if found:
             yield rule["subject"], *found[0]

@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from verifleet.agents.lexicon import Lexicon
@@ -42,16 +42,15 @@ _WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]+)*")
 
 def event_type(text: str) -> str:
     """The type of the incident a report is about; "other" for one of no listed kind, "none" for no incident."""
-    words = _words(text)
-    votes = _votes(text, words)
+    votes = _votes(text)
     if votes and max(votes.values()) >= CUE:
         return max((*KINDS, "other"), key=votes.__getitem__)
-    return "other" if any(_lists()[2].names(words)) else "none"
+    return "other" if any(_lists()[2].names(_words(text))) else "none"
 
 
 def hazard_votes(text: str) -> Counter[str]:
     """Votes for each type; empty when nothing points to any."""
-    return _votes(text, _words(text))
+    return _votes(text).copy()
 
 
 @cache
@@ -62,7 +61,9 @@ def _lists() -> tuple[Lexicon, dict[str, str], Lexicon]:
     return Lexicon.of(listed), document["in_tags"], Lexicon.of({"incident": document["any"]})
 
 
-def _votes(text: str, words: Sequence[str]) -> Counter[str]:
+@lru_cache(maxsize=4)
+def _votes(text: str) -> Counter[str]:
+    words = _words(text)
     votes: Counter[str] = Counter()
     lexicon, in_tags, _ = _lists()
     for kind, _, count in (name.partition(" ") for name in dict.fromkeys(lexicon.names(words))):

@@ -175,6 +175,9 @@ def _known(text: str) -> Iterator[Place]:
     shouting, headline = text.isupper(), is_headline(text)
     index = found = 0
     while index < len(words) and found < MAX_PLACES:
+        if words[index][0][0].islower():  # never credible
+            index += 1
+            continue
         for length in range(min(gazetteer.longest(), len(words) - index), 0, -1):
             run = words[index : index + length]
             if not all(masked[left.end() : right.start()].isspace() for left, right in pairwise(run)):

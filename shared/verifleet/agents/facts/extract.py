@@ -198,7 +198,7 @@ def _beside(clause: Clause, number: Number) -> bool:
     """Whether a figure is of what the rest of its clause came after or of: "an alert after a 7.9 earthquake"."""
     before = _words(clause.text[: max(0, number.span[0] - clause.span[0])])[-BESIDE:]
     if number.unit != "magnitude":
-        before = [word for word in before if word not in rules()["approximately"]][-1:]
+        before = tuple(word for word in before if word not in rules()["approximately"])[-1:]
     return not rules()["after"].isdisjoint(before)
 
 

@@ -22,7 +22,7 @@ from verifleet.verification import (
 from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError
 from verifleet.verifiers.math.answer.final import Answer, NoAnswerError, extract, final_of
 from verifleet.verifiers.math.answer.parts import together
-from verifleet.verifiers.math.answer.polarity import first_word, on_truth, polar, predicated
+from verifleet.verifiers.math.answer.polarity import polar, said_of
 from verifleet.verifiers.math.answer.readings import kind_of, readings
 from verifleet.verifiers.math.answer.wording import is_wordy
 from verifleet.verifiers.math.matching import Matcher
@@ -106,11 +106,8 @@ class MathVerifier(BaseVerifier):
         best = 0.0
         for reference in _reference_texts(request.reference):
             wanted = polar(reference, question)
-            if wanted:
-                said = first_word(request.options.prefilled, request.response, answer)
-                said = said or predicated(question, answer.clause)
-                if wanted in (said, on_truth(question, request.response, said, answer.clause)):
-                    return Judgement.correct("The answer equals the reference.", **details)
+            if wanted and wanted == said_of(question, request.options.prefilled, request.response, answer):
+                return Judgement.correct("The answer equals the reference.", **details)
             matcher = Matcher(comparison, _final_of(reference))
             try:
                 if matcher.matches(answer):

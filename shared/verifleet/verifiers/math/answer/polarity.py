@@ -23,9 +23,10 @@ _LEAD = re.compile(
 _SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z])")
 _IT = r"^[\s,.;!*—–-]*(?:it|this|that|they|he|she)\s*"
 _DOES = r"(?:is|are|was|were|does|do|has|can)"
+_IT_IS_NOT = rf"{_IT}(?:{_DOES}(?:\s+not|n['’]t)|cannot)\b"
 _OPPOSITE = {
-    "yes": rf"\bno\b(?=\s*(?:[,.;:!?*]|$))|{_IT}(?:{_DOES}(?:\s+not|n['’]t)|cannot)\b",
-    "no": rf"\byes\b|{_IT}{_DOES}\s*[.!]?\s*$",
+    "yes": rf"\b(?:untrue|false|wrong|incorrect)\b|\bno\b(?=\s*(?:[,.;:!?*]|$))|{_IT_IS_NOT}",
+    "no": rf"\b(?:yes|(?<!not )(?<!not always )(?:true|right|correct))\b|{_IT}{_DOES}\s*[.!]?\s*$",
     "true": r"(?<!not )\bfalse\b",
     "false": r"(?<!not )\btrue\b",
 }
@@ -38,14 +39,19 @@ _OF_TRUTH = re.compile(
 _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 
 _OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "diver": "conve", "even": "odd", "odd": "even"}
-_TRUTH = {
-    "yes": ("true", re.compile(r"\b(?:true|false|untrue|wrong|incorrect|not)\b", re.IGNORECASE)),
-    "no": ("false", re.compile(r"\b(?:true|false|(?<!not )(?:right|correct))\b", re.IGNORECASE)),
-}
+_TRUTH = {"yes": "true", "no": "false"}
 
 
-def first_word(prefilled: str, response: str, answer: Answer) -> str | None:
-    """The word of POLAR that a response answers with; None if it wavers, or says something else."""
+def said_of(question: Question, prefilled: str, response: str, answer: Answer) -> str | None:
+    """What a response answers in POLAR: by its first word, or by what it says of what is asked."""
+    word = _first_word(prefilled, response, answer)
+    if question.judges and word is not None:
+        return _TRUTH.get(word, word)
+    return word or _predicated(question, answer.clause)
+
+
+def _first_word(prefilled: str, response: str, answer: Answer) -> str | None:
+    """The word of POLAR that a response answers with; "" if it wavers or contradicts itself."""
     if answer.how in ("box", "boxes", "JSON object", "####"):
         return _polar(undressed(answer.text))
     text, _ = answer_text(prefilled, response)
@@ -64,6 +70,8 @@ def _last_sentence(text: str) -> int:
 def polar(reference: str, question: Question) -> str | None:
     """What a reference answers in POLAR: itself, or yes to `Does it converge?` for `converges`; None for any other."""
     phrase = words(reference) if len(reference) < 40 else ""
+    if question.judges:
+        return _TRUTH.get(phrase, phrase if phrase in POLAR else None)
     return phrase if phrase in POLAR else _told(phrase, _stem(question)) if phrase.isalpha() else None
 
 
@@ -82,7 +90,7 @@ def _told(said: str, stem: str) -> str | None:
     return ("no" if (len(_NOT.findall(said)) + sum(found)) % 2 else "yes") if len(found) == 1 else None
 
 
-def predicated(question: Question, clause: str) -> str | None:
+def _predicated(question: Question, clause: str) -> str | None:
     """Yes or no, where a clause says of what is asked, `Is 91 prime?`, that it is so, or is not: `it is not prime`.
 
     Of a statement that is to be judged, true or false: `the statement is not true`.
@@ -101,21 +109,10 @@ def _of_truth(said: str) -> str | None:
     return "true" if (found[0]["said"] in ("true", "correct")) != bool(found[0]["turned"]) else "false"
 
 
-def on_truth(question: Question, response: str, said: str | None, clause: str) -> str | None:
-    """What yes or no says of a statement, asked whether it is true or false; None if more is said of its truth.
-
-    That `clause` says the same of it does not count as more.
-    """
-    if said not in _TRUTH or not question.judges:
-        return None
-    truth, more = _TRUTH[said]
-    return truth if not more.search(response.partition(", but")[0]) or _of_truth(clause.lower()) == truth else None
-
-
 def _polar(text: str) -> str | None:
     lead = _LEAD.match(text)
     if lead is None:
         return None
     word = lead.group("polar").lower()
     rest = text[lead.end() :]
-    return None if WAVERING.search(rest) or re.search(_OPPOSITE[word], rest, re.IGNORECASE) else word
+    return "" if WAVERING.search(rest) or re.search(_OPPOSITE[word], rest, re.IGNORECASE) else word

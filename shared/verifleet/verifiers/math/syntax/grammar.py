@@ -35,7 +35,7 @@ _UNIT_LETTERS = frozenset("hmsgl")
 _NOT_OPERANDS = frozenset(
     {r"\\", r"\ldots", r"\end", r"\le", r"\ge", r"\ne", r"\times", r"\div", r"\pm", r"\mp", r"\mod", "|"}
 )
-_AFTER_OPERANDS = frozenset(r"\} \rangle \rfloor \rceil \implies \vee \wedge \choose \over \{".split())
+_AFTER_OPERANDS = frozenset(r"\} \rangle \rfloor \rceil \implies \vee \wedge \choose \over \above \below \{".split())
 
 
 def exact_number(amount: Node) -> Fraction:

@@ -167,6 +167,7 @@ _THOUSAND = re.compile(  # $70k
 )
 _UPRIGHT_D = re.compile(r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))")  # \mathrm{d}x
 
+_SIDE = re.compile(r"\^\s*(?:\{\s*[+-]\s*\}|[+-])\s*(?=\})")  # the + of \lim_{x \to 0^+}
 _PRIMES = re.compile(r"\^\s*(?:\{\s*(?:\\prime\s*){1,3}\}|\\prime(?![a-z]))")  # f^{\prime}(x)
 _ROWS = re.compile(r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]")
 
@@ -235,6 +236,8 @@ class Tokenizer:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
         if r"\partial" in text:
             text = re.sub(r"\\partial\s*(?=[a-zA-Z])", "d", text).replace(r"\partial", "d")
+        if "lim" in text:
+            text = _SIDE.sub(lambda match: r" \above " if "+" in match.group() else r" \below ", text)
         text = _PRIMES.sub(lambda match: "'" * match.group().count("prime"), text) if "prime" in text else text
         if "{:}" in text:
             text = text.replace("{:}", ":")

@@ -424,23 +424,12 @@ class _Parser(Grammar):
             return var("lim")
         self.expect("_")
         self.expect("{")
-        side = self.limit_side()
         target = self.deeper(self.statement)
+        side = "+" if self.take(r"\above") else "-" if self.take(r"\below") else ""
         self.expect("}")
         if target.op != "rel" or target.value != ("to",):
             self.fail("a limit needs x → point")
         return self.node("lim", self.sum(), target.args[1], value=(str(target.args[0].value), side))
-
-    def limit_side(self) -> str:
-        r"""Take the side out of `x \\to 0^+`, where it looks like a power; returns "+", "-" or nothing."""
-        for at in range(self.at, min(self.at + 40, len(self.tokens) - 1)):
-            if self.tokens[at].value == "^":
-                values = [token.value for token in self.tokens[at : at + 5]]
-                for shape in (["^", "+", "}"], ["^", "-", "}"], ["^", "{", "+", "}", "}"], ["^", "{", "-", "}", "}"]):
-                    if values[: len(shape)] == shape:
-                        self.tokens[at : at + len(shape) - 1] = []
-                        return "+" if "+" in shape else "-"
-        return ""
 
     def environment(self) -> Node:
         name = self.group_name()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -270,15 +271,9 @@ def check_inequality(inequality: Node, name: str, answer: Node, domain: Region |
 
 def _critical_points(left: Node, right: Node, name: str, domain: Region | None) -> set[float]:
     found = set(find_roots(left, right, name).real)
-    try:
+    with suppress(NotPolynomialError):
         _, bottom = rational_function(sub(left, right))
         found.update(real_roots(coefficients(bottom, name)))
-    except NotPolynomialError:
-        for part in sub(left, right).walk():
-            if part.op == "div" and name in part.args[1].variables():
-                found.update(find_roots(part.args[1], num(0), name).real)
-            if part.op in ("root", "abs") or (part.op == "fn" and part.value in ("ln", "log")):
-                found.update(find_roots(part.args[0], num(0), name).real)
     if domain is not None:
         found.update(end.value for segment in domain for end in segment if math.isfinite(end.value))
     return found

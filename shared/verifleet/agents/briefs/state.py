@@ -43,6 +43,7 @@ UNTOLD = frozenset({"count", "amount", "depth"})
 """What a figure counts beside the log-odds of a claim, where there is too much of both; of these it counts nothing."""
 LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
+NOBODY = "report "
 NAMELESS = {"official": "officials", "emergency": "emergency services", "news": "one news report", "sensor": "a sensor"}
 Kind = Literal["quantity", "status", "location", "event", "cause", "statement", "circumstance"]
 _NAMED = ("subject", "attribute", "unit", "state", "phase", "place", "type", "agent", "effect", "cause", "comparison")
@@ -100,16 +101,20 @@ class Voice(NamedTuple):
     @property
     def name(self) -> str:
         """Who says so, as readers know them: a body by its name, anybody else as one report."""
-        known = self.relayed or (self.source in NAMELESS and self.author != nameless(self.event))
+        known = self.relayed or (self.source in NAMELESS and not self.nobody)
         return self.author if known else NAMELESS.get(self.source, "one report")
 
+    @property
+    def nobody(self) -> bool:
+        """Whether its report has no author."""
+        return self.author.startswith(NOBODY) and self.author == nameless(self.event)
+
     def copies(self, other: Voice) -> bool:
-        """Whether both are one voice: of one author, or one has no name and says nearly the same in the same words."""
-        if self.author.lstrip("@").casefold() == other.author.lstrip("@").casefold():
-            return True
+        """Whether both may be one voice: one has no name and says nearly the same in the same words."""
+        if not (self.nobody or other.nobody):
+            return False
         mine, theirs = _words_of(self.label), _words_of(other.label)
-        nobody = any(one.author == nameless(one.event) for one in (self, other))
-        return nobody and len(mine) >= LEAST_COPIED and len(mine & theirs) >= COPIED * len(mine | theirs)
+        return len(mine) >= LEAST_COPIED and len(mine & theirs) >= COPIED * len(mine | theirs)
 
 
 class Said(NamedTuple):
@@ -292,16 +297,17 @@ def independent(voices: Sequence[Voice]) -> list[Voice]:
     """The first of each voice."""
     if len(voices) < 2:
         return list(voices)
-    found: list[Voice] = []
+    found: dict[str, Voice] = {}
     for voice in sorted(voices, key=lambda one: (one.time, one.event)):
-        if not any(voice.copies(other) for other in found):
-            found.append(voice)
-    return found
+        author = voice.author.lstrip("@").casefold()
+        if author not in found and not any(voice.copies(other) for other in found.values()):
+            found[author] = voice
+    return list(found.values())
 
 
 def nameless(event_id: str) -> str:
     """The voice of a report without an author."""
-    return f"report {event_id[:12]}"
+    return NOBODY + event_id[:12]
 
 
 def moment(seconds: float) -> datetime:

@@ -13,7 +13,7 @@ from verifleet.agents.briefs.brings import SECTIONS, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
 from verifleet.agents.briefs.sentences import sentence
-from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment, nameless
+from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, hazard, hazards_named, known_place, where
 from verifleet.agents.briefs.words import clock, figure, figures_in, is_authority
@@ -87,9 +87,7 @@ class Telling:
     def fact(self) -> BriefFact:
         """This on the wire, with its sources, those of authorities first."""
         ranked = sorted(self.voices, key=lambda v: (not v.official, v.time, v.event))
-        reports = [
-            (v.event, v.source, None if v.author == nameless(v.event) else v.author, v.url, v.time) for v in ranked
-        ]
+        reports = [(v.event, v.source, None if v.nobody else v.author, v.url, v.time) for v in ranked]
         if self.alert:
             reports = [(self.alert.report, "emergency", self.alert.author, self.alert.url, self.alert.sent)]
         names = ("event_id", "source", "author", "url")
@@ -155,7 +153,8 @@ def told(state: State) -> list[Telling]:
     asked = asked_for(counted, state.latest)
     here = fold(where(state))
     found = [_of_alert(alert, state) for alert in state.alerts]
-    found += [_of_toll(toll, state, fold(" ".join((here, *hazards_named(state)[:1])))) for toll in asked]
+    named = fold(" ".join((here, *hazards_named(state)[:1])))
+    found += [_of_toll(toll, state, named) for toll in asked]
     holding = held(state)
     found += [_of_circumstance(said, kind, state, here) for said, kind in holding]
     found += [_of_claim(claim, state) for claim in _brought(state, counted, asked, holding, here)]
@@ -228,9 +227,8 @@ def _brought(
     claims = []
     times = sorted(voice.time for said in state.said for voice in said.voices)
     for said in state.said:
-        voice = _voice(said, ids, figures) if said.kind not in ("quantity", "circumstance") else None
-        english = voice is not None and voice.spoken == "en"
-        if voice and english and not said.has("conflicting"):
+        worded = said.kind not in ("quantity", "circumstance") and not said.has("conflicting")
+        if worded and (voice := _voice(said, ids, figures)):
             later = 1 - bisect_right(times, said.newest) / len(times)
             claims.append(Claim(said, voice, frozenset(said.about), standing(said), later))
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
@@ -261,12 +259,12 @@ def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Clai
     """The claim that best tells what happened, where the kind does not: with the most of those words that many have."""
     if state.family not in STRIKING:
         return None
-    common = {word: n / state.reports for word, n in state.words.items() if n >= max(3, LEAST_SHARED * state.reports)}
+    common = {word: n for word, n in state.words.items() if n >= max(3, LEAST_SHARED * state.reports)}
     hazards = frozenset(word for word in common if word in data("lexicon")["hazards"])
     known = [one for one in claims if one.odds >= LEAST_HAPPENED and not one.unknown and one.section in HAPPENS]
     known = [one for one in known if not hazards.isdisjoint(one.about)]
     told_by = {one: [common[word] for word in (one.about - shown) & common.keys()] for one in known}
-    fit = [one for one, words in told_by.items() if len(words) >= LEAST_EVENT and sum(words) >= TOLD_BY]
+    fit = [one for one, words in told_by.items() if len(words) >= LEAST_EVENT and sum(words) >= TOLD_BY * state.reports]
     return max(fit, key=lambda one: (sum(told_by[one]), one.odds, one.said.id), default=None)
 
 
@@ -297,18 +295,18 @@ def _voice(said: Said, ids: frozenset[str], current: Mapping[str, tuple[float | 
     """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
     counts = [attribute for attribute in current if attribute in said.about]
     figures = {figure for attribute in counts for figure in current[attribute]}
-    fit = [v for v in said.voices if v.stands and v.plain]
+    fit = [v for v in said.voices if v.stands and v.plain and v.spoken == "en"]
     fit = [voice for voice in fit if ids.issuperset(voice.counts) and sentence(voice.label)]
     if any(map(_backed, said.voices)):  # what others confirm is not the rest of what a rumour says
         fit = [voice for voice in fit if _backed(voice)]
     if counts:
         fit = [v for v in fit if all(f < LEAST_TELLING or f in figures or f in YEARS for f in figures_in(v.label))]
-    odds = {voice: brought(sentence(voice.label), voice.source).odds for voice in fit}
 
     def rank(v: Voice) -> tuple[Any, ...]:
-        return (odds[v] < LEAST_ODDS, not v.official, v.verdict != "supported", -odds[v], v.time, v.event)
+        odds = brought(sentence(v.label), v.source).odds
+        return (odds < LEAST_ODDS, not v.official, v.verdict != "supported", -odds, v.time, v.event)
 
-    return min(fit, key=rank, default=None)
+    return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
 
 
 def _backed(voice: Voice) -> bool:
@@ -501,7 +499,7 @@ def _who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple
         told_as = " ".join(spelt.get(word, word) + mark + tail for word, mark, tail in parts)
         first = min(voices, key=lambda voice: voice.time).name
         return f"according to {told_as}" + ("" if named[0].source == "news" or count > 1 else f" in {first}"), time
-    known = [one for one in voices if one.author != nameless(one.event)]
+    known = [one for one in voices if not one.nobody]
     newest = max(one.as_of for one in voices)
     sure = [o for o in known if o.verdict == "supported" and (lasts or o.as_of > newest - LATER)] or known
     best = max(sure, key=lambda one: (one.source == "news", turn * one.as_of, one.name), default=None)
@@ -512,8 +510,7 @@ def _and_others(voice: Voice, count: int) -> str:
     """Whoever is named, and how many others say so; how many sources where nobody has a name."""
     if count < 2:
         return voice.name
-    known = voice.author != nameless(voice.event)
-    return f"{voice.name} and {count - 1} other{'s' * (count > 2)}" if known else f"{count} sources"
+    return f"{count} sources" if voice.nobody else f"{voice.name} and {count - 1} other{'s' * (count > 2)}"
 
 
 def _weightiest(voices: Sequence[Voice]) -> Sequence[Voice]:

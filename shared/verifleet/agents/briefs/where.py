@@ -31,7 +31,7 @@ MOST_LONE = 2
 def where(state: State) -> str:
     """The place that most reports name, or one in it that many do, with what it lies in; "" for none."""
     counts = state.places
-    names = tuple(sorted(counts, key=lambda name: (_is_code(name), -counts[name])))[:MAX_NAMED]
+    names = tuple(sorted(counts, key=lambda name: (len(name) < 4 and name.isupper(), -counts[name])))[:MAX_NAMED]
     most = max(counts.values(), default=0)
     unknown = most * FEW_NAME < state.reports or (FEW_OF_NAMED * most < state.reports and bool(hazards(state)))
     counted = tuple(counts[name] for name in names)
@@ -187,10 +187,6 @@ def _around(spot: gazetteer.Spot) -> tuple[str, ...]:
 
 def _lies_in(spot: gazetteer.Spot, other: gazetteer.Spot) -> bool:
     return spot != other and gazetteer.within(spot, other)
-
-
-def _is_code(name: str) -> bool:
-    return len(name) < 4 and name.isupper()
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from fractions import Fraction
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from verifleet.verifiers.math import MathVerifier
 from verifleet.verifiers.math.algebra.equality import same_value
 from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.algebra.polynomials import real_roots
+from verifleet.verifiers.math.algebra.roots import find_roots
 from verifleet.verifiers.math.syntax.expression import num, var
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
@@ -136,6 +138,15 @@ def test_large_powers_are_compared_exactly_and_huge_ones_never_formed(base: int,
     assert same_value(left, num(base)) is False
     assert same_value(parse(rf"{base}^{{{huge}}}"), parse(rf"{base}^{{{huge + 1}}}")) is not True
     assert same_value(parse(rf"{base}^{{{huge}}} \bmod 7"), num(pow(base, huge, 7))) is True
+
+
+@pytest.mark.parametrize(
+    ("equation", "roots"),
+    [(r"e^x = 5", [1.6094379]), (r"\cos x = x", [0.7390851]), (r"x e^x = 1", [0.5671433]), (r"e^{2x}-2e^x+1=0", [0.0])],
+)
+def test_roots_are_searched_for_where_no_polynomial_has_them(equation: str, roots: list[float]) -> None:
+    found = find_roots(*parse(equation).args, "x").real
+    assert [round(root, 7) for root in found] == roots
 
 
 def test_trees_are_immutable_and_equal_by_value() -> None:

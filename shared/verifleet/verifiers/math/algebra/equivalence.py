@@ -234,20 +234,13 @@ class Comparison:
             values = [real_double(part) or 0.0 for part in given]
             if values != sorted(values, reverse=answer.value[0] == ">"):
                 return False
-        if self.question.sorts:
-            return len(wanted) == len(given) and all(map(self.same, wanted, given))
-        if answer.op in ("mul", "pow") and "factor" in self.question.lower:
+        if answer.op in ("mul", "pow") and "factor" in self.question.lower and not self.question.sorts:
             wanted_numbers, given = list(map(exact, wanted)), tuple(factors(answer))
             return None not in wanted_numbers and Counter(wanted_numbers) == Counter(map(exact, given))
-        if reference.op == "list" and answer.op == "tuple" and len(wanted) > 2:
-            return len(wanted) == len(given) and all(map(self.same, wanted, given))
-        if "named" in (reference.value, answer.value) and (
-            reference.value == answer.value or {reference.op, answer.op} == {"list", "tuple"}
-        ):
-            return len(wanted) == len(given) and all(map(self.same, wanted, given))
-        if reference.op == "tuple" and answer.op == "list":
-            if len(wanted) == 2 and self.question.intervals and not self.question.ordered:
-                return False  # the ends of an interval are no interval
+        kinds, named = (reference.op, answer.op), [node.value == "named" for node in (reference, answer)]
+        ends = len(wanted) == 2 and self.question.intervals and not self.question.ordered  # which are no interval
+        paired = all(named) or (any(named) and set(kinds) == {"list", "tuple"}) or self.question.sorts
+        if paired or (kinds == ("tuple", "list") and not ends) or (kinds == ("list", "tuple") and len(wanted) > 2):
             return len(wanted) == len(given) and all(map(self.same, wanted, given))
         if reference.op in ("tuple", "interval", "matrix") or answer.op in ("tuple", "interval", "matrix"):
             return len(wanted) == len(given) == 1 and self.same(wanted[0], given[0])

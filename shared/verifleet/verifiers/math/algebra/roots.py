@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, Evaluation, NotEvaluableError
@@ -97,17 +97,14 @@ def _searched_roots(difference: Node, name: str, domain: Region | None) -> Roots
     defined = [value for value in values if value is not None]
     if len(defined) > 20 and all(abs(value) < 1e-9 for value in defined):
         return Roots((), None, identity=True)
-    found: list[float] = []
-    for index, (point, value) in enumerate(zip(points, values, strict=True)):
-        if value == 0.0:
-            found.append(point)
-        if index == 0:
-            continue
-        before, earlier = points[index - 1], values[index - 1]
-        if value is not None and earlier is not None and value * earlier < 0:
-            found += _bisect(function, before, point)
-        if 0 < index < len(points) - 1:
-            found += _touch(function, points[index - 1 : index + 2], values[index - 1 : index + 2])
+    pairs = [*zip(points, values, strict=True), (0.0, None)]
+    found = [point for point, value in pairs if value == 0.0]
+    for (x, a), (y, b), (z, c) in zip(pairs, pairs[1:], pairs[2:], strict=False):
+        if a is not None and b is not None:
+            if a * b < 0:
+                found += _root_between(function, x, y)
+            elif c is not None and a * c >= 0 and abs(b) < min(abs(a), abs(c)):
+                found += _root_between(function, x, z)
     return Roots(tuple(distinct_points(found)), None)
 
 
@@ -132,43 +129,23 @@ def real_at(node: Node, name: str, point: float, budget: Budget | None = None) -
     return value.real
 
 
-def _bisect(function: _Search, low: float, high: float) -> list[float]:
-    """The root between two points of different sign; none at a pole."""
-    start = function(low) or 0.0
-    size = abs(start) + abs(function(high) or 0.0)
-    for _ in range(80):
-        middle = (low + high) / 2
-        value = function(middle)
-        if value is None:
-            return []
-        if value == 0:
-            return [middle]
-        if (value > 0) == (start > 0):
-            low = middle
-        else:
-            high = middle
-    rest = function((low + high) / 2)
-    return [(low + high) / 2] if rest is not None and abs(rest) <= max(size, 1e-12) else []
-
-
-def _touch(function: _Search, points: Sequence[float], values: Sequence[float | None]) -> list[float]:
-    """A root without a change of sign: a minimum of |f| that is zero."""
-    a, b, c = values
-    if a is None or b is None or c is None or not (b == 0 or abs(b) < min(abs(a), abs(c))) or a * c < 0:
-        return []
-    low, high = points[0], points[2]
+def _root_between(function: _Search, low: float, high: float) -> list[float]:
+    """Where |f| is least between two points, if it is zero there: at no pole."""
+    size = max(abs(function(low) or 0.0), abs(function(high) or 0.0), 1.0)
     ratio = (math.sqrt(5) - 1) / 2
+    first, second = high - ratio * (high - low), low + ratio * (high - low)
+    left, right = function(first), function(second)
     for _ in range(70):
-        first, second = high - ratio * (high - low), low + ratio * (high - low)
-        left, right = function(first), function(second)
         if left is None or right is None:
             return []
         if abs(left) < abs(right):
-            high = second
+            high, second, right, first = second, first, left, second - ratio * (second - low)
+            left = function(first)
         else:
-            low = first
+            low, first, left, second = first, second, right, first + ratio * (high - first)
+            right = function(second)
     point = (low + high) / 2
     value = function(point)
-    if value is None or abs(value) > 1e-10 * max(1.0, abs(a), abs(c)):
+    if value is None or abs(value) > 1e-10 * size:
         return []
     return [float(round(point)) if abs(point - round(point)) < 1e-6 else point]

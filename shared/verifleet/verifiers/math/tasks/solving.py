@@ -55,38 +55,23 @@ class Finding:
 
 def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
     """The values an answer gives to the unknown; None if it does not (an unsolved equation, another name)."""
-    answer = expand_signs(strip_membership(answer))
-    if answer.op == "list" and {_head(part) for part in answer.args} - {name.lower(), ""}:
-        return None
-    answer = named_list(answer)
+    answer = named_list(expand_signs(strip_membership(answer)))
     if answer in (EMPTY_SET, UNDEFINED):
         return []
-    parts = answer.args if answer.op in ("list", "set") else (answer,)
+    if answer.value == "named":
+        return None
     values: list[Node] = []
-    for part in parts:
-        part = turned(expand_signs(part))
-        if part.op == "rel" and set(part.value) <= {"=", "~"} and part.args[0].op == "var":
-            if part.args[0].value.lower().split("_")[0] != name.lower():
+    for part in answer.args if answer.op in ("list", "set") else (answer,):
+        part = expand_signs(part)
+        if part.op == "rel" and set(part.value) <= {"=", "~"}:
+            head, *_, value = sorted(part.args, key=lambda side: side.op != "var") if len(part.args) == 2 else part.args
+            if head.op != "var" or head.value.lower().split("_")[0] != name.lower():
                 return None
-            part = part.args[-1]
+            part = value
         if part.op in ("rel", "tuple", "interval", "union", "ratio"):
             return None
         values.append(part)
     return None if any(name in value.variables() for value in values) else values
-
-
-def turned(part: Node) -> Node:
-    """`6 = x` as `x = 6`."""
-    if part.op == "rel" and part.value == ("=",) and part.args[1].op == "var" and part.args[0].op != "var":
-        return Node("rel", part.args[::-1], part.value)
-    return part
-
-
-def _head(part: Node) -> str:
-    """The name on the left of `x = 2` or `x_1 = 2`, without its index."""
-    if part.op != "rel" or part.args[0].op != "var":
-        return ""
-    return str(part.args[0].value).lower().split("_")[0]
 
 
 def satisfies(left: Node, right: Node, name: str, value: Node) -> bool:

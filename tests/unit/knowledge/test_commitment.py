@@ -133,7 +133,6 @@ def test_what_a_text_says_of_something_else_takes_nothing_back(response: str) ->
         ("Who wrote the play?", "Ida Holm wrote a novel.", "Ida Holm"),
         ("Who wrote the play?", "The answer is Max Brun. Ida Holm is a different story.", "Ida Holm"),
         ("Who wrote the play?", "It is Max Brun. As for Ida Holm, Ida Holm is better known.", "Ida Holm"),
-        ("Who wrote the play?", "It is Max Brun, unless it was Ida Holm.", "Ida Holm"),
         ("Who wrote the play?", "Ida Holm, on the other hand, is not the author.", "Ida Holm"),
     ],
 )

@@ -12,7 +12,6 @@ from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
 
 _OR_EXEMPT = listed("alternatives.or_exempt")
-_PREPOSITIONS = frozenset("in on at from by of to for with during into".split())
 _OR_STOP = frozenset("such including like because when which who if than while although whose where".split())
 _DENYING = frozenset("not than unlike nor neither".split())
 _MAYBE = languages.MAYBE | frozenset("maybe perhaps possibly alternatively".split())
@@ -22,7 +21,6 @@ LIST_REACH = 60
 ITEM_WORDS = 4
 ITEM_REACH = 12
 """Words that its last item may have."""
-_PRONOUNS = frozenset("it he she they this that there which".split())
 
 
 def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[Occurrence], prompted: Prompted) -> str:
@@ -49,7 +47,7 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
     hedges = once(
         tokens, "hedges", lambda: [i for i, t in enumerate(tokens) if t.text in _MAYBE or _could_be(tokens, i)]
     )
-    if len(hedges) > 1 and any(not _near(reading, occurrences, h) for h in hedges):
+    if len(hedges) > 1:
         return "alternatives"
     return ""
 
@@ -72,18 +70,6 @@ def _could_be(tokens: Sequence[Token], at: int) -> bool:
         tokens[at].text in ("could", "might", "may")
         and at + 1 < len(tokens)
         and tokens[at + 1].text in ("be", "also", "have")
-    )
-
-
-def _near(reading: Reading, occurrences: Sequence[Occurrence], hedge: int) -> bool:
-    """The hedge belongs to one of the occurrences: right before it, or behind it with nothing after."""
-    behind = reading.tokens[hedge + 1 : hedge + 2]
-    ends = not behind or bool(behind[0].gap.strip())
-    sentence = reading.sentence_of[hedge]
-    return any(
-        (o.start - 4 <= hedge < o.start or (ends and o.end <= hedge <= o.end + 1))
-        and reading.sentence_of[o.start] == sentence
-        for o in occurrences
     )
 
 
@@ -137,8 +123,6 @@ def _or_left(reading: Reading, at: int) -> int:
     while left > 0 and at - left < LIST_REACH and not reading.clause_break(left):
         word = tokens[left - 1].text
         if word in AUXILIARIES or word in _OR_STOP or word in ("either", "between", "probably", "likely"):
-            break
-        if word in _PREPOSITIONS and "," not in tokens[left - 1].gap and left < at:
             break
         left -= 1
     return left

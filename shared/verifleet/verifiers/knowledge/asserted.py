@@ -14,7 +14,7 @@ from typing import NamedTuple
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, CONCESSIVE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
+from verifleet.verifiers.knowledge.tokens import Token, once, stem
 
 MAX_CLAUSE_CHARS = 240
 MAX_SCOPE = 60
@@ -105,8 +105,6 @@ _SHARE_BEHIND = re.compile(r"^[ (:,–—-]{1,4}(\d{1,2})\s?(?:%|percent\b|per c
 _SHARE_BEFORE = re.compile(r"\b(\d{1,2})\s?(?:%|percent|per cent)[ :–—-]{1,3}$", re.IGNORECASE)
 _SHARE_ASKED = frozenset("percent odds chance probability likelihood fraction share".split())
 
-_NO_DEEDS = AUXILIARIES | ARTICLES | listed("claims.prepositions")
-_MANY = frozenset("many some most others people".split())
 
 # A verdict that is a piece of its own: "X: no", "X - nope".
 _REFUTED = re.compile(
@@ -146,8 +144,6 @@ def of_others(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> b
     if not place.before or _OPINION_ASKED & {*prompted.words} or _ENDORSED.search(place.behind):
         return False
     tokens, sentence = reading.tokens, reading.sentences[reading.sentence_of[occurrence.start]]
-    if _done_by_many(tokens, sentence.start, occurrence.start):
-        return True
     first = max(sentence.start, occurrence.start - MAX_SCOPE)
     turns = [i for i in range(first, occurrence.start) if _turns(tokens[i])]
     start = turns[-1] if turns and tokens[turns[-1]].text not in CONCESSIVE else first
@@ -167,14 +163,6 @@ def of_others(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> b
     )
 
 
-def _done_by_many(tokens: Sequence[Token], start: int, at: int) -> bool:
-    """`many credit X`, at the beginning of a clause and whatever the verb."""
-    if at - start < 2 or tokens[at - 2].text not in _MANY or tokens[at - 1].gap != " " or tokens[at - 1].capital:
-        return False
-    opens = at - 2 == start or "," in tokens[at - 2].gap or tokens[at - 3].text in CONCESSIVE
-    return opens and tokens[at - 1].text not in _NO_DEEDS and not tokens[at - 1].text.endswith("ly")
-
-
 def _turns(token: Token) -> bool:
     return token.text in _TURNS or _TURN_GAP.search(token.gap) is not None
 
@@ -187,8 +175,6 @@ def _is_opinion(tokens: Sequence[Token], start: int, verb: int, commonly: frozen
     words -= {"people"} if "the" in words else set()
     if words & _OWN:
         return bool(words & _AT_FIRST)
-    if {"my", "our"} & words and {"1th", "first", "initial"} & words:
-        return True  # "my first guess"
     if any(t.text in BE | {"been"} or (t.text != t.base and t.base in _OF_IT) for t in who[-3:]):
         return bool(words & (_FORMERLY | commonly)) or (
             bool(commonly) and any(w.endswith("ly") for w in words)

@@ -80,8 +80,6 @@ def superlative(word: str) -> str:
 @lru_cache(maxsize=8192)
 def is_verb(word: str, third_person: bool = False) -> bool:
     """Whether a plain word is a verb as far as its form or a short list tells; `third_person` trusts an -s."""
-    if word == "united":
-        return False
     if word in BE or word in _MODALS or word in PAST_FORMS or word in _PRESENT:
         return True
     if word.startswith(_PREFIXES) and any(word.removeprefix(prefix) in PAST_FORMS for prefix in _PREFIXES):
@@ -218,8 +216,6 @@ def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int) -> bool:
     for m, i in enumerate(behind):
         if verb_at(tokens, i):
             return m == 0 or not any("," in tokens[j].gap for j in behind[: m + 1])
-        if tokens[i].text in ("in", "on", "at", "of", "by", "from", "for", "with", "to", "and"):
-            return False
     return False
 
 

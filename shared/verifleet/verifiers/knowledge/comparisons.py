@@ -25,7 +25,6 @@ _PAIRS = tuple(
 )
 _KNOWN = frozenset(word for pair in _PAIRS for word in pair)
 _SUPERLATIVES = {"most": "more", "least": "less", "fewest": "fewer"}
-_NOT = frozenset("not never isnt wasnt arent werent no neither nor hardly".split())
 _REACH = 8
 
 _RANKING = frozenset("comes came ranks ranked come rank places placed in taking takes holds".split())
@@ -43,20 +42,14 @@ def compared(reading: Reading, place: Occurrence, prompted: Prompted) -> int:
         return 0
     sentence = reading.sentences[reading.sentence_of[place.start]]
     start, end = sentence.start, sentence.end
-    if any(t.text in _NOT or t.text.endswith("n't") for t in tokens[start:end]):
-        return 0
     for at in range(place.start - 1, max(start, place.start - _REACH) - 1, -1):
         if sign := _sign(tokens[at].text, asked):
             between = {t.text for t in tokens[at : place.start]}
-            if any(t.capital for t in tokens[at + 1 : place.start]):
-                break
             if not between.isdisjoint(("than", "before", "after")):
                 two = prompted.words.count("or") == 1 and prompted.text.count(",") < 2
                 return -sign if two or sign > 0 else 0
             return sign if between & BE else 0
     for at in range(place.end, min(end, place.end + _REACH)):
-        if tokens[at].capital and not tokens[at].number:
-            return 0
         if sign := _sign(tokens[at].text, asked):
             said = ("than", "of", "one", "and", *prompted.words)
             return sign if at + 1 == end or tokens[at + 1].gap.strip() or tokens[at + 1].text in said else 0
@@ -94,8 +87,6 @@ def _rank_said(reading: Reading, place: Occurrence, prompted: Prompted, counted:
     if followed is not None and len(before) - followed < _REACH and before[followed].text in ("by", "then"):
         return 2 + sum("," in t.gap or t.text == "and" for t in before[followed + 1 :])
     end = place.end
-    if [t.text for t in tokens[end : end + 1]] == ["and"] and "are" in (t.text for t in tokens[end + 2 : end + 4]):
-        end += 2  # "X and Y are next"
     behind = list(takewhile(_of_one_thing, tokens[end : min(sentence.end, end + _REACH)]))
     words = [t.text for t in behind]
     alike: tuple[list[str], ...] = ([], ["place"], [counted])
@@ -104,9 +95,6 @@ def _rank_said(reading: Reading, place: Occurrence, prompted: Prompted, counted:
         return ranks[0]
     if counted:
         return 0
-    near = [t.text for t in before[-4:]]
-    if near[-1:] and near[-1] in BE and (ranks := [r for w in near if (r := _ordinal(w))]):
-        return ranks[-1]
     follows = [t.text for t in tokens[end + len(words) : end + len(words) + 2]] == ["followed", "by"]
     superlative = words[:1] and words[0] in BE and any(_is_superlative(w) and w in prompted.words for w in words)
     return int(superlative or follows)

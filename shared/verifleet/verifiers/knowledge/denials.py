@@ -30,17 +30,12 @@ _AWAY = {
     ("apart", "from"), ("aside", "from"), ("all", "but"),
     ("lack", "of"), ("absence", "of"), ("loss", "of"), ("shortage", "of"),
 }  # fmt: skip
-# "Forget X", as an order.
-_DISMISSING = frozenset("forget scratch avoid ignore skip drop ask think".split())
 _AWAY_ALONE = listed("denials.away_alone")
 # "neither beats X", "nothing tops X"
 _NONE, _MATCHES = (
     frozenset("neither none nobody nothing".split()),
     frozenset("beats beat tops surpasses exceeds comes".split()),
 )
-_NOBODY = frozenset({"nobody", "none", "noone"})
-# "nobody but X", "none other than X", "nobody doubts that it is X", "nobody had won more than X"
-_NOBODY_EXEMPT = listed("denials.nobody_exempt")
 _NOT_EXEMPT = frozenset(
     "wrong mistaken only just merely simply until till unless surprisingly long far because sure certain".split()
 )
@@ -168,8 +163,6 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
         before = tokens[at - 1].text if at else ""
         if _none_other(tokens, at) or _beyond_doubt(tokens, at) or (word in _NONE and after in _MATCHES):
             break
-        if word in _DISMISSING and at == sentence.start:
-            return "negation"
         away = (word, after) in _AWAY or (before, word) in _AWAY
         if word in _AWAY_ALONE or (away and not {before, word, after} & {*prompted.words} - {"of", "to", "that"}):
             if at <= sentence.start + 2 and any("," in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
@@ -180,9 +173,6 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
         )
         if foreign and not any("," in t.gap or "，" in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
             return "negation"
-        if word in _NOBODY or (word, after) == ("no", "1"):
-            between = {t.text for t in tokens[at + 1 : occurrence.start]}
-            return "" if prompted.negative or between & _NOBODY_EXEMPT else "negation"
         if word in _SCOPE_END:
             break
         exempt = after in _NOT_EXEMPT and not tokens[at + 1].capital

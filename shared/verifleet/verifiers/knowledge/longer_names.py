@@ -11,7 +11,7 @@ from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import is_verb
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_middle
-from verifleet.verifiers.knowledge.places import COUNTRIES, COUNTRY_OF, PEOPLE_OF, countries_in, country_of, parts_in
+from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLE_OF, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
@@ -27,13 +27,9 @@ _PLACE_KINDS = _NATURE | listed("longer_names.place_kinds")
 _MODIFIERS = listed("longer_names.modifiers")
 # "Battle of X", "Bank of X": with these a capital at the start of a sentence still opens a name.
 _HEADS = listed("longer_names.heads")
-_TITLE_NAMES = frozenset("queen prince princess duke lord lady".split())
 # "Republic of X", "University of X": with a name before them these are another state or body.
 _SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".split())
 _OBJECTS = ARTICLES | frozenset("him her it them his this that".split())
-_SCHOOLS = frozenset("university college school".split())
-_STUDY = frozenset("study attend graduate team coach play student went".split())
-_BESIDE = frozenset("with near from to between border and".split())
 _ADVERBIAL = ("ly", "ed", "ing")
 
 # Which of two of one name is meant.
@@ -108,7 +104,7 @@ def _told_elsewhere(reading: Reading, occurrence: Occurrence, golds: Sequence[Se
     end = next((n for n, t in enumerate(behind) if n and t.gap.strip()), len(behind))
     words = [t.text for t in behind[:end] if t.text not in ARTICLES]
     at = words.index("in") if "in" in words and not any(is_verb(word) for word in words) else len(words)
-    told = countries_in(words[at:]) if _BESIDE.isdisjoint(words[at:]) else set()
+    told = countries_in(words[at:]) if "to" not in words[at:] else set()
     return bool(told) and not told & known
 
 
@@ -132,15 +128,11 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
     shown = reading.text[behind.start : behind.end]
     if shown.isupper() and len(shown) > 1:
         return False
-    if behind.text in _SCHOOLS and (question.asked in ("where", "who") or asked & _STUDY):
-        return False
     object_behind = tokens[occurrence.end + 1 : occurrence.end + 2]
     if not behind.capital and object_behind and object_behind[0].text in _OBJECTS:
         return False  # "Booth shot him"
     if country_of([t.text for t in tokens[occurrence.end :]]) is not None or countries_in([behind.text]):
         return False
-    if question.asked == "who" and behind.capital:
-        return occurrence.end - occurrence.start == 1 and last.text in _TITLE_NAMES
     return last.capital == behind.capital or occurrence.start == 0 or question.asked != "who"
 
 
@@ -216,9 +208,6 @@ def _elsewhere(
     if question.asked == "who" or person:
         return occurrence.end - occurrence.start == 1  # "Lincoln, Nebraska", but "Abraham Lincoln, Illinois"
     known = set().union(*(countries_in(words) for words in golds))
-    own = country_of([t.text for t in tokens[occurrence.start : end]])
-    if own in COUNTRIES and country != own:
-        return True
     parts = set().union(*(parts_in(words) for words in golds), parts_in(prompted.words))
     part = next((tuple(behind[:i]) for i in range(min(4, len(behind)), 0, -1) if tuple(behind[:i]) in COUNTRY_OF), None)
     if part is not None and parts and part not in parts and question.asked != "where":

@@ -186,8 +186,6 @@ def _is_pair(
     if last.joint:
         return not who or prompted.words[1:3] in (("was", "the"), ("is", "the"))
     if any(g.person or g.name for g in golds):
-        if last.dash:
-            return False
         words = {t.text for t in other}
         plain = not words & (_NO_PERSON | TITLES | {*prompted.words})
         return plain and (mine is last or len(own) == len(other))

@@ -50,6 +50,8 @@ PASSES = DAY / 2
 old."""
 LATE = 1.0
 """What a claim at the end of that time counts less."""
+OF_A_DAY = frozenset("now today tomorrow tonight yesterday will begin".split())
+"""Words of its day, with which a claim is told for a day."""
 SETTLED_LATE = frozenset({"people", "cause"})
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
@@ -286,6 +288,8 @@ def _is_carried(claim: Claim, state: State) -> bool:
     said, age = claim.said, state.latest - claim.said.newest
     passed = age > PASSES and claim.section in PASSED
     if age > FRESH[claim.section] or (passed and claim.later > PASSED[claim.section]):
+        return False
+    if age > DAY and not OF_A_DAY.isdisjoint(fold(claim.text).split()):
         return False
     early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or claim.standing == 2 or len(said.authors) >= CARRIED_BY

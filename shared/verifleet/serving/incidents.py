@@ -74,10 +74,11 @@ class Incidents:
             *former, live = await self._lives(session, belongs.incident_id)
             await keep(live)
             return Found(live, tuple(i.incident_id for i in merged), tuple(former))
-        placed = await self._placed(session, signs, mark, opens=False)
+        # Of reports that come at once, the first opens the incident and the others find it.
+        opening = self._opening.setdefault(session_key(session), asyncio.Lock())
+        placed = await self._placed(session, signs, mark, opens=False) if opening.locked() else None
         if placed is None:
-            # Of reports that come at once, the first opens the incident and the others find it.
-            async with self._opening.setdefault(session_key(session), asyncio.Lock()):
+            async with opening:
                 placed = await self._placed(session, signs, mark, opens=True)
         if placed is None:
             return Found("")

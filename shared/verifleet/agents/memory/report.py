@@ -111,8 +111,13 @@ class Report:
         """What copies of its original find each other by."""
         return keys(self.original)
 
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """What it is found by; see `_features`."""
+        return _features(self)
 
-def features(report: Report) -> tuple[str, ...]:
+
+def _features(report: Report) -> tuple[str, ...]:
     """What a report is found by, the most telling first: replies, figures and states, names, rare words, copies.
 
     Those that begin with "q" are common, and are looked for at the same place only.
@@ -146,7 +151,7 @@ def _hazards() -> frozenset[str]:
 
 def stored_keys(session_id: str, report: Report) -> tuple[str, ...]:
     """The keys a report is stored under: each place and "anywhere", each feature; official reports twice."""
-    named = features(report)
+    named = report.features
     if report.official:
         named = (*named, *(OFFICIAL + feature for feature in named))
     wheres = (*(report.places or (NOWHERE,)), ANYWHERE)
@@ -160,5 +165,5 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
     """
     mark = OFFICIAL if official else ""
     near = (*report.places[:2], NOWHERE) if report.places else (NOWHERE,)
-    pairs = [(where, feature) for feature in features(report) for where in (near if feature[0] == "q" else (ANYWHERE,))]
+    pairs = [(where, feature) for feature in report.features for where in (near if feature[0] == "q" else (ANYWHERE,))]
     return tuple(key(session_id, where, mark + feature) for where, feature in pairs[:limit])

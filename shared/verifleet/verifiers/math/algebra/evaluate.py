@@ -94,19 +94,12 @@ def _exact_root(value: Fraction, index: int) -> Fraction:
 
 def integer_root(value: int, index: int) -> int | None:
     """The exact root of a non-negative integer, or None."""
-    if index == 1 or value < 2:
+    if value < 2:
         return value
-    if index == 2:
-        root = math.isqrt(value)
-        return root if root * root == value else None
-    low, high = 1, 1 << (value.bit_length() // index + 1)
-    while low <= high:
-        middle = (low + high) // 2
-        power = middle**index
-        if power == value:
-            return middle
-        low, high = (middle + 1, high) if power < value else (low, middle - 1)
-    return None
+    root = 1 << value.bit_length() // index + 1
+    while (lower := ((index - 1) * root + value // root ** (index - 1)) // index) < root:  # Newton's method
+        root = lower
+    return root if root**index == value else None
 
 
 def _natural(value: Fraction, limit: int) -> int:

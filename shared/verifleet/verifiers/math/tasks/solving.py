@@ -26,7 +26,7 @@ from verifleet.verifiers.math.algebra.polynomials import (
 )
 from verifleet.verifiers.math.algebra.regions import ALL, Region, contains, region
 from verifleet.verifiers.math.algebra.roots import NEAR, Roots, distinct_points, find_roots, real_at
-from verifleet.verifiers.math.syntax.expression import EMPTY_SET, UNDEFINED, Node, num, sub
+from verifleet.verifiers.math.syntax.expression import EMPTY_SET, UNDEFINED, Node, sub
 from verifleet.verifiers.math.tasks.recognition import Task
 
 SIGNIFICANT_DIGITS = 6
@@ -75,31 +75,17 @@ def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
 
 
 def satisfies(left: Node, right: Node, name: str, value: Node) -> bool:
-    """Whether a value solves an equation: exactly, and with every root and logarithm defined if it is real."""
-    values = {name: value}
-    first, second = left.substitute(values), right.substitute(values)
-    if same_value(first, second) is not True or not _defined(first) or not _defined(second):
-        return False
-    if real_double(value) is None:
-        return True
-    return _stays_real(first) and _stays_real(second)
+    """Whether a value solves an equation exactly, and if it is real, with every root and logarithm defined."""
+    first, second = (side.substitute({name: value}) for side in (left, right))
+    real = real_double(value) is not None
+    return same_value(first, second) is True and not (real and any(map(_leaves_reals, (*first.walk(), *second.walk()))))
 
 
-def _defined(node: Node) -> bool:
-    """No fraction bar has zero below it."""
-    zero = num(0)
-    return all(same_value(part.args[1], zero) is not True for part in node.walk() if part.op == "div")
-
-
-def _stays_real(node: Node) -> bool:
-    for part in node.walk():
-        if part.op == "root" and exact(part.args[1]) not in (3, 5, 7) and (real_double(part.args[0]) or 0.0) < -1e-12:
-            return False
-        if part.op == "fn" and part.value in ("ln", "log"):
-            argument = real_double(part.args[0])
-            if argument is not None and argument <= 0:
-                return False
-    return True
+def _leaves_reals(part: Node) -> bool:
+    if part.op == "root":
+        return exact(part.args[1]) not in (3, 5, 7) and (real_double(part.args[0]) or 0.0) < -1e-12
+    argument = real_double(part.args[0]) if part.op == "fn" and part.value in ("ln", "log") else None
+    return argument is not None and argument <= 0
 
 
 def check_equation(equation: Node, task: Task, answer: Node, places: int | None) -> Finding:
@@ -288,12 +274,11 @@ def _holds_at(inequality: Node, name: str, value: Node) -> bool:
     """At an end of the answer, exactly."""
     for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
         first, second = left.substitute({name: value}), right.substitute({name: value})
-        if not _defined(first) or not _defined(second):
+        a, b = real_double(first), real_double(second)
+        if a is None or b is None:
             return False
-        equal = same_value(first, second) is True
-        a, b = (0.0, 0.0) if equal else (real_double(first), real_double(second))
-        if a is None or b is None or not _ORDER[operator](a, b):
-            return False
-        if equal and not (_stays_real(first) and _stays_real(second)):
+        if same_value(first, second) is True:
+            a = b
+        if not _ORDER[operator](a, b):
             return False
     return True

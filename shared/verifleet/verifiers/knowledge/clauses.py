@@ -209,8 +209,6 @@ def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int) -> bool:
     role = _role(tokens, behind)
     if role and any(role == _role(tokens, places[m:n]) for m in range(n)):
         return True
-    if not any(verb_at(tokens, i) for i in places[:n]):
-        return False  # "the tournament in South Korea and Japan was won"
     if _long_numbers(tokens, places[:n]) and _long_numbers(tokens, behind) and not tokens[behind[0]].number:
         return True
     for m, i in enumerate(behind):

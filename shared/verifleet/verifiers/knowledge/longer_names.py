@@ -125,14 +125,9 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
         return False  # "21 years old"
     if behind.gap not in (" ", "-") or behind.number or last.number or _harmless(behind, asked):
         return False
-    shown = reading.text[behind.start : behind.end]
-    if shown.isupper() and len(shown) > 1:
-        return False
     object_behind = tokens[occurrence.end + 1 : occurrence.end + 2]
     if not behind.capital and object_behind and object_behind[0].text in _OBJECTS:
         return False  # "Booth shot him"
-    if country_of([t.text for t in tokens[occurrence.end :]]) is not None or countries_in([behind.text]):
-        return False
     return last.capital == behind.capital or occurrence.start == 0 or question.asked != "who"
 
 

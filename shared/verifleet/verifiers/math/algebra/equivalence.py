@@ -320,8 +320,6 @@ class Comparison:
             head, value = _renamed(head, value, left)
         if solved and _is_name(head) and (head == left or _alike(str(left.value), str(head.value))):
             return self.same(right, value)
-        if right.op in COLLECTIONS or value.op in COLLECTIONS:
-            return left == head and self.same(right, value)
         return constant_multiple(sub(left, right), sub(head, value)) is not None
 
     def _same_ratio(self, reference: Node, answer: Node) -> bool:

@@ -71,9 +71,7 @@ def _exact_power(node: Node) -> Fraction:
     if power.denominator != 1:
         return _exact_root(base**power.numerator if abs(power.numerator) < 64 else _refuse(), power.denominator)
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if abs(power.numerator) > MAX_BITS or (size - 1) * abs(power.numerator) > MAX_BITS:
-        _refuse()
-    if base == 0 and power == 0:
+    if abs(power.numerator) > MAX_BITS or (size - 1) * abs(power.numerator) > MAX_BITS or base == power == 0:
         _refuse()
     return Fraction(base**power.numerator)
 
@@ -109,13 +107,10 @@ def _natural(value: Fraction, limit: int) -> int:
 
 
 def _exact_function(node: Node) -> Fraction:
-    name = node.value
     values = [_exact(arg) for arg in node.args]
-    if name in ("gcd", "lcm"):
-        if any(value.denominator != 1 for value in values):
-            _refuse()
-        return Fraction((math.gcd if name == "gcd" else math.lcm)(*(value.numerator for value in values)))
-    raise NotEvaluableError(name)
+    if node.value not in ("gcd", "lcm") or any(value.denominator != 1 for value in values):
+        _refuse()
+    return Fraction(getattr(math, node.value)(*(value.numerator for value in values)))
 
 
 def _exact_modulo(node: Node) -> Fraction:

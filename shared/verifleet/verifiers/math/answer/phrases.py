@@ -85,7 +85,8 @@ REJECTION = spoken(
     in the domain)|(?:is|are)(?: not|n['’]t) included)\b"""
 )
 TRAILER = spoken(
-    r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|; (?:both|all|these|they|each) (?:works?|
+    r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|
+    , which is [^,;.]{1,30} of (?:what|all|the original)\b|; (?:both|all|these|they|each) (?:works?|
     checks?|satisf(?:y|ies)|holds?)\b|\s[—–]+ (?:an?|just|exactly)(?=\s)|
     (?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
     by|upon) [a-z]+ing(?![^.]*\b(?:has|have|is|are|gets?|leaves?)\b)|as (?:required|desired|expected|claimed|above|

@@ -38,6 +38,7 @@ _OF_TRUTH = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 
+_REASON = re.compile(r",?\s(?:as|because|since)\s|;")
 _OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "diver": "conve", "even": "odd", "odd": "even"}
 _TRUTH = {"yes": "true", "no": "false"}
 
@@ -95,7 +96,7 @@ def _predicated(question: Question, clause: str) -> str | None:
 
     Of a statement that is to be judged, true or false: `the statement is not true`.
     """
-    said = clause.lower()
+    said = _REASON.split(clause.lower())[0]
     if question.judges:
         return _of_truth(said)
     open_ = "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said)

@@ -88,6 +88,9 @@ def _digits(match: re.Match[str]) -> str:
 
 
 def _number(phrase: str) -> int | None:
-    said = tokens(phrase)
-    found = in_words(said, 0, "en")
-    return None if found is None or found[1] < len(said) else int(found[0])
+    for written in (phrase, phrase.replace(" and ", " ")):  # five thousand and fifty
+        said = tokens(written)
+        found = in_words(said, 0, "en")
+        if found is not None and found[1] == len(said):
+            return int(found[0])
+    return None

@@ -168,7 +168,7 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
         return values[-2]  # 3 divisors: 1, 2, 4
     between = clause[values[-2].start : values[-1].start]
     worked_out = _COUNT.fullmatch(values[-1].text.strip()) and _OPERATED.search(between)
-    that_is = _THAT_IS.search(gaps[-1]) and (worked_out or _STATED.match(values[-1].text))
+    that_is = _THAT_IS.search(gaps[-1]) and (worked_out or (asked.kind != "number" and _STATED.match(values[-1].text)))
     if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30
         return values[-1]
     total = [run for run in values if _TOTAL.match(clause, run.end) or _TOTAL_OF.search(clause[: run.start])]

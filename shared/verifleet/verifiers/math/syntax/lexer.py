@@ -344,9 +344,7 @@ class Tokenizer:
 
     def _plain_command(self, name: str, text: bool) -> None:
         name = _CANONICAL.get(name, name)
-        if name == "'":
-            self._emit("prime", name, text)
-        elif name.startswith("\\"):
+        if name.startswith("\\"):
             letters = name[1:]
             if letters in GREEK:
                 self._emit("var", letters, text)

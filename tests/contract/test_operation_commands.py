@@ -167,6 +167,19 @@ def test_a_replayed_letter_goes_back_as_it_came_and_leaves_the_archive(pubsub: t
     assert left(subscriber, ARCHIVE, project) == []
 
 
+def test_a_letter_of_a_topic_of_several_functions_goes_to_the_one_that_refused_it(
+    pubsub: tuple[Any, Any], project: str
+) -> None:
+    publisher, subscriber = pubsub
+    origin = "incident-acts.verifier_agent"
+    bury(publisher, project, b"x", reason="r", origin=f"{origin}/verifier_agent/1", replayed_for="incident-acts.other")
+    archive = Archive(project, publisher, subscriber)
+    (letter,) = archive.letters()
+    archive.replay([letter])
+    (act,) = left(subscriber, "incident-acts.archive", project)
+    assert dict(act.attributes) == {"replayed_for": origin}
+
+
 def test_only_the_named_letters_are_replayed_and_the_others_stay(pubsub: tuple[Any, Any], project: str) -> None:
     publisher, subscriber = pubsub
     first = bury(publisher, project, b"first", origin="raw-events.ingest_agent")

@@ -77,6 +77,16 @@ def test_all_forms_of_a_delivery_are_handled_alike(
     assert message.attributes["schema"] == "event_v1"
 
 
+def test_what_is_replayed_for_another_subscription_of_the_topic_is_left_to_it(
+    agent: TestClient, publisher: InMemoryPublisher, event_maker: EventMaker
+) -> None:
+    own, other = "incident-acts.summarizer_agent", "incident-acts.verifier_agent"
+    for meant_for in (other, own, "incident-acts.nobody", "events.verifier_agent"):
+        body = push(raw_event(meant_for), own, messageId=meant_for, attributes={"replayed_for": meant_for})
+        assert plain(agent, body).status_code == 204
+    assert len(publisher.to("events")) == 3
+
+
 def test_without_an_envelope_id_the_message_id_names_the_output(
     agent: TestClient, publisher: InMemoryPublisher, event_maker: EventMaker
 ) -> None:

@@ -3,7 +3,7 @@
 import base64
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,20 @@ def events(answer: Any) -> list[dict[str, Any]]:
 def push(client: TestClient, data: bytes, **attributes: str) -> int:
     message = {"data": base64.b64encode(data).decode(), "messageId": "m1", "attributes": attributes}
     return client.post("/", json={"message": message, "subscription": "projects/p/subscriptions/s"}).status_code
+
+
+def test_a_report_without_a_time_has_that_of_its_message_however_late_it_is_handled(
+    agent: TestClient, publisher: InMemoryPublisher
+) -> None:
+    raw = json.dumps({"source": "news", "content": "At least 72 people injured in a fire in Leeds"}).encode()
+    published_at = (NOW - timedelta(minutes=30)).isoformat()
+    for published in (published_at, (NOW + timedelta(hours=1)).isoformat()):
+        message = {"data": base64.b64encode(raw).decode(), "messageId": published, "publishTime": published}
+        attributes = {"session_id": f"s-{published}"}
+        body = {"message": message | {"attributes": attributes}, "subscription": "projects/p/subscriptions/s"}
+        assert agent.post("/", json=body).status_code == 204
+    times = [parse_envelope(json.loads(one.data), "event_v1").data.timestamp for one in publisher.to("events")]
+    assert times == [NOW - timedelta(minutes=30), NOW]
 
 
 def test_a_raw_event_becomes_an_event_with_place_type_and_entities(

@@ -25,8 +25,10 @@ from verifleet.local.pubsub import EMULATOR, pubsub
 from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import (
     DEAD_LETTERS,
+    REPLAYED_FOR,
     SUBSCRIPTIONS,
     TOPICS,
+    shares_its_topic,
     short_name,
     subscription_path,
     topic_path,
@@ -38,7 +40,7 @@ app = typer.Typer(name="dead-letters", help="List, show and replay what could no
 console = plain_console()
 
 ARCHIVE = f"{DEAD_LETTERS}.archive"
-OWN_ATTRIBUTES = ("reason", "path", "origin")
+OWN_ATTRIBUTES = ("reason", "path", "origin", REPLAYED_FOR)
 PULL_AT_ONCE = 500
 FIRST_WAIT_S = 5.0
 """The first look may have to connect first."""
@@ -72,14 +74,18 @@ class DeadLetter:
         return given or (f"given up after {attempts} deliveries" if attempts else "not given")
 
     @property
+    def origin(self) -> str:
+        """The subscription it was refused on, as far as it says."""
+        forwarded = short_name(self.attributes.get("CloudPubSubDeadLetterSourceSubscription", ""), settings().prefix)
+        return self.attributes.get("origin", "").split("/")[0] or forwarded
+
+    @property
     def topic(self) -> str | None:
         """The topic it was first published to."""
-        forwarded = short_name(self.attributes.get("CloudPubSubDeadLetterSourceSubscription", ""), settings().prefix)
-        origin = self.attributes.get("origin", "").split("/")[0] or forwarded
         for subscription in SUBSCRIPTIONS:
-            if subscription.name == origin:
+            if subscription.name == self.origin:
                 return subscription.topic
-        return origin if origin in TOPICS else None
+        return self.origin if self.origin in TOPICS else None
 
 
 class Archive:
@@ -141,6 +147,8 @@ class Archive:
                 for key, value in letter.attributes.items()
                 if key not in OWN_ATTRIBUTES and not key.startswith("CloudPubSubDeadLetter")
             }
+            if shares_its_topic(letter.origin):
+                attributes[REPLAYED_FOR] = letter.origin
             path = topic_path(self._project, str(letter.topic), self._prefix)
             sent.append((letter.message_id, self._publisher.publish(path, letter.data, **attributes)))
         done: list[str] = []

@@ -73,6 +73,9 @@ BRIEFS_TO_ALERT = f"{INCIDENT_BRIEFS}.summarizer_agent"
 OWES_ALERTS = {"alerts": "owed"}
 """The attributes of such a brief's message."""
 
+REPLAYED_FOR = "replayed_for"
+"""The attribute of a replayed dead letter that names the subscription it was refused on, where a topic has several."""
+
 MAX_DELIVERY_ATTEMPTS = 20
 RESULTS_BACKOFF_S = 0.5
 WATCHDOG_BACKOFF_S = (1.0, 60.0)
@@ -179,3 +182,15 @@ SUBSCRIPTIONS: tuple[Subscription, ...] = (
     Subscription(VERIFICATION_RESULTS, "archive", dead_letters=False),
     Subscription(DEAD_LETTERS, "archive", dead_letters=False),
 )
+
+
+def topic_of(subscription: str) -> str | None:
+    """The topic of one of SUBSCRIPTIONS, by its name; None for any other name."""
+    return next((one.topic for one in SUBSCRIPTIONS if one.name == subscription), None)
+
+
+def shares_its_topic(subscription: str) -> bool:
+    """Whether several functions are pushed each message of the topic that this subscription is of."""
+    topic = topic_of(subscription)
+    handled = [one for one in SUBSCRIPTIONS if one.topic == topic and one.dead_letters]
+    return len(handled) > 1 and all(one.push_to and not one.filter for one in handled)

@@ -449,7 +449,10 @@ class CodeDispatch:
         if not isinstance(verification_id, str):
             raise self._refusal("unproven", "payload.data.verification_id", "a code result names its verification", "")
         if not await self._proofs.holds(verification_id, proof):
-            problem = "does not fit; only who is given an execution can answer it"
+            problem = (
+                "does not fit: only who is given an execution can answer it, and only while the store that gave it is "
+                "there; after a store was lost or replaced, send the request again"
+            )
             raise self._refusal("unproven", "payload.data.proof", problem, verification_id)
 
     def _refusal(self, why: str, path: str, problem: str, verification_id: object) -> RefusedResultError:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from verifleet import observability
 from verifleet.errors import FieldProblem, ShapeError, TransientError, UnpublishableError
 from verifleet.instants import read_instant
-from verifleet.messaging.topology import DEAD_LETTERS, INCIDENT_BRIEFS, short_name
+from verifleet.messaging.topology import DEAD_LETTERS, INCIDENT_BRIEFS, REPLAYED_FOR, short_name, topic_of
 from verifleet.serving import strict_json
 
 if TYPE_CHECKING:
@@ -244,6 +244,10 @@ class Receiver:
             _current.reset(token)
 
     async def _take(self, delivery: Delivery) -> None:
+        meant_for = delivery.attributes.get(REPLAYED_FOR, delivery.subscription)
+        if meant_for != delivery.subscription and topic_of(meant_for) == topic_of(delivery.subscription):
+            logger.info("message %s is replayed for another subscription", delivery.message_id)
+            return
         try:
             raw = self._decode(delivery)
             session = delivery.attributes.get("session_id")

@@ -20,7 +20,7 @@ from verifleet.messaging.topology import EVENTS
 from verifleet.observability import tool
 from verifleet.serving import records, strict_json
 from verifleet.serving.bodies import MediaTypeError
-from verifleet.serving.delivery import Coerce, Output
+from verifleet.serving.delivery import Coerce, Output, current_delivery
 from verifleet.serving.http import charset_of, media_type_of
 from verifleet.serving.records import Seen
 from verifleet.storage.store import Document
@@ -66,9 +66,12 @@ class IngestAgent:
         raw: RawEventData = envelope.data
         if raw.metadata and cap.is_acknowledgement((raw.metadata.model_extra or {}).get("cap")):
             return []
-        now = self._now()
+        now, delivery = self._now(), current_delivery()
+        # What waited while something was down comes in any order: a report that tells no time has that of its message.
+        published_at = delivery.published_at if delivery is not None else None
+        came_in = min(now, published_at) if published_at is not None else now
         with tool("normalise", raw.content) as call:
-            event = ingest.normalise(raw, session_id=envelope.session_id, now=now, rules=self._rules)
+            event = ingest.normalise(raw, session_id=envelope.session_id, now=came_in, rules=self._rules)
             told = {"event_id": event.event_id, "event_type": event.event_type, "source": event.source}
             call.fields |= {**told, "located": event.location is not None}
         await self._mark_copy(envelope.session_id, event, now)

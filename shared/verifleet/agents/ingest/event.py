@@ -53,7 +53,7 @@ def normalise(
     Args:
         raw: the report as it was published.
         session_id: the session it belongs to; part of the event's id.
-        now: when it came in; stands in for a timestamp that is missing or can't be.
+        now: when it was published; stands in for a timestamp that is missing or can't be.
         rules: decide the source class.
     """
     content = clean(raw.content, MAX_CONTENT)

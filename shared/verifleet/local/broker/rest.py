@@ -32,6 +32,7 @@ from verifleet.local.broker.faults import (
 from verifleet.local.broker.service import PubSubHandler
 
 _LOG = logging.getLogger(__name__)
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 MAX_BODY_BYTES = 32 * 1024 * 1024
 MAX_HEAD_BYTES = 64 * 1024
@@ -289,10 +290,19 @@ def _parsed(body: dict[str, Any], query: Mapping[str, str], field: str, name: st
         if not isinstance(inside, dict):
             raise InvalidArgumentError(f"{key} must be a JSON object")
     inside[last] = name
+    _check_data(body.get("messages"))
     try:
         return json_format.ParseDict(body, request_type())
     except (json_format.ParseError, ValueError, TypeError, RecursionError) as error:
         raise InvalidArgumentError(str(error).encode("ascii", "backslashreplace").decode()[:500]) from None
+
+
+def _check_data(messages: Any) -> None:
+    """Refuse data that is no base64, of which the library would decode what it can."""
+    for index, one in enumerate(messages if isinstance(messages, list) else ()):
+        data = one.get("data") if isinstance(one, dict) else None
+        if isinstance(data, str) and (not _BASE64.fullmatch(data) or len(data.rstrip("=")) % 4 == 1):
+            raise InvalidArgumentError(f"messages[{index}].data is not base64")
 
 
 def _error(status: int, name: str, message: str) -> tuple[int, Any]:

@@ -53,6 +53,7 @@ def test_what_follows_an_answer_is_not_taken_for_it(prompt: str, right: str, wro
     ("reference", "right", "wrong"),
     [
         ("23 chickens and 12 rabbits", "12 rabbits, 23 chickens", "23 rabbits, 12 chickens"),
+        ("23 chickens and 12 rabbits", "23 chickens and 12 rabbits", "23 chickens or 12 rabbits"),
         ("鸡23只,兔12只", "答:兔12只,鸡23只。", "答:兔23只,鸡12只。"),
         ("mean 6, median 4", "Median: 4\nMean: 6", "Median: 6\nMean: 4"),
         ("4 at x=4", "The minimum is 4, attained when $x=4$.", "The minimum is 4, attained when $x=-4$."),

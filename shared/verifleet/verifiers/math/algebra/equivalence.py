@@ -234,6 +234,8 @@ class Comparison:
             values = [real_double(part) or 0.0 for part in given]
             if values != sorted(values, reverse=answer.value[0] == ">"):
                 return False
+        if answer.value == "or" != reference.value and len({strip_unit(part)[1] for part in wanted}) > 1:
+            return False  # 23 chickens or 12 rabbits
         if answer.op in ("mul", "pow") and "factor" in self.question.lower and not self.question.sorts:
             wanted_numbers, given = list(map(exact, wanted)), tuple(factors(answer))
             return None not in wanted_numbers and Counter(wanted_numbers) == Counter(map(exact, given))

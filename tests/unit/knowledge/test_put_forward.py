@@ -155,6 +155,8 @@ CUP = "Which country hosted the 1998 regatta?"
         ("Who wrote the play?", "Ida Brun", "It's generally thought to be by Ida Brun, but Max Lang wrote it.", 0.0),
         ("What is the language of Norland?", "Norse", "They speak Norse; English and Danish are common.", 1.0),
         ("Which vitamin helps?", "Vitamin D", "Vitamin C. Vitamin D has to come from food.", 0.0),
+        ("How many bones has it?", "206", "It has 206 bones, not 300.", 1.0),
+        ("How many bones has it?", "206", "300, but the museum owns 206 skeletons.", 0.0),
         ("Which has atomic number 6?", "Carbon", "Nitrogen has six protons. Carbon has five.", 0.0),
     ],
 )

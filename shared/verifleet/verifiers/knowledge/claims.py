@@ -127,6 +127,7 @@ _PRESENT, _PAST = frozenset("is are has have does do".split()), frozenset("was w
 
 _PLURAL = frozenset("are were have do both each all share".split())
 _NOBODY = frozenset("neither no none nothing nobody".split())
+_ABOUT = frozenset("about around roughly approximately".split())
 _STRESSING = frozenset("far many much even still".split())
 _MIGHT = frozenset("might may could will".split())
 _MAYBE = frozenset("maybe perhaps possibly alternatively".split())
@@ -394,6 +395,8 @@ def _aside(
     last = tokens[before[-1]].text if before else ""
     if last == "about" and asked.kind != "number" and not any(tokens[i].base == "i" for i in before):
         return True  # "whatever they say about X"
+    if asked.kind == "number" and _counts_others(tokens, occurrence.end, asked):
+        return True
     if not about and (_governed(tokens, piece, before) or _opens_topic(tokens, piece)):
         return True
     if last == "of" and len(before) > 1 and lemma(tokens[before[-2]].base) in asked.terms:
@@ -441,7 +444,7 @@ def _claimed(
 def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) -> bool:
     """`after X`, `south of X`, `defeating X`, `followed by X`: X is another thing than the one asked for."""
     words = [tokens[i].text for i in before if tokens[i].text != "of"]
-    words = words[:-1] if len(words) > 1 and words[-1] in TITLES else words
+    words = words[:-1] if len(words) > 1 and words[-1] in TITLES | _ABOUT else words
     words = words[:-1] if words[-1:] == ["by"] and words[-2:-1] and words[-2] in _NEXT else words
     words = words[:-1] if words[-1:] in (["out"], ["past"]) else words
     word = words[-1] if words else ""
@@ -739,6 +742,15 @@ def _is_rival_number(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     listed = at + 1 < len(tokens) and tokens[at + 1].gap.startswith((". ", ") ")) and token.end - token.start < 3
     listed = listed and ((at == 0 and token.text == "1") or "\n" in token.gap)
     return not listed
+
+
+def _counts_others(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
+    """`300 concubines`, where wives were asked for: what stands behind a number is no thing of the question."""
+    counted = tokens[at] if at < len(tokens) else None
+    if counted is None or "many" not in asked.terms or counted.gap != " " or counted.number:
+        return False
+    plain = not is_verb(counted.text) and counted.text not in FUNCTION_WORDS | _PREPOSITIONS | _BESIDE | CONJUNCTIONS
+    return plain and lemma(counted.base) not in asked.terms
 
 
 def _names(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> list[tuple[int, int]]:

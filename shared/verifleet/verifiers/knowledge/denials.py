@@ -193,7 +193,8 @@ def _verb_of(reading: Reading, occurrence: Occurrence) -> int:
     rows = [p.tokens for p in pieces_of(reading) if occurrence.end - 1 in p]
     goes_on = [row[row.index(occurrence.end - 1) + 1] for row in rows if row[-1] >= occurrence.end]
     for at in (at for at in goes_on if tokens[at - 1].text not in ("which", "who")):
-        counted = tokens[at].gap == " " and _is_counted(tokens[at]) and not verb_at(tokens, at)
+        apart = any(t.gap != " " for t in tokens[at : at + 2])
+        counted = not apart and _is_counted(tokens[at]) and not verb_at(tokens, at)
         if at > occurrence.end or counted:
             return at + counted
         if tokens[at].text in _PLACING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.alternatives import alternative
-from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
+from verifleet.verifiers.knowledge.asserted import around, called_wrong, doubted, left_open, of_others
 from verifleet.verifiers.knowledge.claims import (
     KIN,
     Sought,
@@ -157,7 +157,7 @@ def _of_namesake(answer: Answer, place: Occurrence) -> bool:
 
 def _shared(answer: Answer, place: Occurrence) -> bool:
     """`X and Y are`, `Y and X share`: one of several that a clause begins with, where one thing is asked for."""
-    asked = answer.asked
+    asked = answer.asked if "and" in around(answer.reading, place).words else None
     return asked is not None and shared(answer.reading, place, answer.found, asked)
 
 

@@ -37,7 +37,7 @@ from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.rows import row
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES
+from verifleet.verifiers.knowledge.tokens import ARTICLES, once
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _NEARLY = (("almost",), ("nearly",), ("close", "to"), ("something", "like"), ("closest", "to"))
@@ -74,6 +74,10 @@ class Answer:
     @property
     def asked(self) -> Sought | None:
         """What is sought, where it is one thing that rivals can be told from."""
+        key = ("asked", self.prompted.several, *(gold.raw for gold in self.golds))
+        return once(self.reading.tokens, key, self._asked)
+
+    def _asked(self) -> Sought | None:
         gold, golds = self.golds[0], self.golds
         if self.prompted.several or self.prompted.negative or gold.words in _VERDICTS or gold.span is not None:
             return None

@@ -121,6 +121,9 @@ def test_a_property_answers_the_question_for_it_or_for_its_opposite() -> None:
     )
     assert is_right("Is 91 prime?", "No", "91 is composite.")
     assert not is_right("Is 91 prime?", "No", "91 is not composite.")
+    assert is_right("Is 91 a prime number?", "No", "7 * 13 = 91, so 91 is composite, not prime.")
+    assert not is_right("Is 91 a prime number?", "No", "91 is a prime number.")
+    assert not is_right("Is 91 a prime number?", "No", "91 is composite and prime.")
 
 
 def test_a_number_that_is_to_be_rounded_has_the_places_that_are_asked_for() -> None:
@@ -176,3 +179,22 @@ def test_conditions_constants_and_the_way_asked_for_are_read(
 ) -> None:
     assert is_right(prompt, reference, right)
     assert not is_right(prompt, reference, wrong)
+
+
+def test_what_is_said_of_the_converse_takes_nothing_back() -> None:
+    prompt = "True or false: every differentiable function is continuous."
+    assert is_right(prompt, "True", "True. The converse is false.")
+    assert not is_right(prompt, "True", "True. No, it is false.")
+
+
+def test_values_of_unknowns_are_taken_from_the_sentences_that_conclude_them() -> None:
+    prompt = "Solve the system $x+y=10$, $x-y=4$."
+    worked = "Adding the two equations: 2x = 14, x = 7. Plugging back in: 7 + y = 10, so y = {}. Check: 7 - 3 = 4."
+    assert is_right(prompt, "(7,3)", worked.format(3))
+    assert not is_right(prompt, "(7,3)", worked.format(4))
+    assert not is_right(prompt, "(7,3)", "2x = 12, x = 6. Then 7 + y = 10, so y = 3.")
+
+
+def test_a_number_in_brackets_has_its_base_as_a_small_figure() -> None:
+    assert is_right("Write 45 in base 2.", "101101", "45 = (101101)₂")
+    assert not is_right("Write 45 in base 2.", "101101", "45 = (101100)₂")

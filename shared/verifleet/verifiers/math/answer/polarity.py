@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from verifleet.verifiers.math.answer.final import Answer, answer_text
@@ -31,7 +32,11 @@ _OPPOSITE = {
     "false": r"(?<!not )\btrue\b",
 }
 
-_ASKED = re.compile(r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?(?P<what>[a-z]{3,})[\s$]*\?[\s$]*$")
+_ASKED = re.compile(
+    r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?"
+    r"(?:\ban?\s(?P<which>[a-z]{3,})\s[a-z]{3,}|(?P<what>[a-z]{3,}))[\s$]*\?[\s$]*$"
+)
+_OF_ANOTHER = re.compile(r"[^.;!?]*\b(?:the|its) (?:converse|inverse|negation|opposite)\b[^.;!?]*", re.IGNORECASE)
 _OF_TRUTH = re.compile(
     r"\b(?:statement|claim|assertion|proposition|it|this|that)(?: is|['’]s) (?P<turned>not (?:\w+ )?)?"
     r"(?:(?:always|indeed|\w+ly) )?(?P<said>true|false|correct|incorrect)\b"
@@ -77,18 +82,19 @@ def polar(reference: str, question: Question) -> str | None:
 
 
 def _stem(question: Question) -> str:
-    """The stem of the property that is asked for: `prime` of `Is 91 prime?`."""
+    """The stem of the property that is asked for: `prime` of `Is 91 prime?` and of `Is 91 a prime number?`."""
     asked = _ASKED.search(question.lower)
-    return asked.group("what")[:5] if asked and " or " not in asked.group() else ""
+    return (asked["which"] or asked["what"])[:5] if asked and " or " not in asked.group() else ""
 
 
 def _told(said: str, stem: str) -> str | None:
     """Yes or no, where a text has the word of a stem or its opposite, as `composite`, with or without denials."""
     opposite = rf"{_OPPOSITES.get(stem, '(?!)')}|(?:in|ir|im|un|non-?|dis){stem}"
-    found = (
-        {bool(match.group("no")) for match in re.finditer(rf"\b(?:(?P<no>{opposite})|{stem})", said)} if stem else ()
-    )
-    return ("no" if (len(_NOT.findall(said)) + sum(found)) % 2 else "yes") if len(found) == 1 else None
+    found = list(re.finditer(rf"\b(?:(?P<no>{opposite})|{stem})", said)) if stem else []
+    ends = [0, *(match.start() for match in found[1:]), len(said)]
+    denials = [len(_NOT.findall(said[start:end])) for start, end in pairwise(ends)]
+    sides = {(denied + bool(match["no"])) % 2 for denied, match in zip(denials, found, strict=False)}
+    return ("no" if sides == {1} else "yes") if len(sides) == 1 else None
 
 
 def _predicated(question: Question, clause: str) -> str | None:
@@ -115,5 +121,5 @@ def _polar(text: str) -> str | None:
     if lead is None:
         return None
     word = lead.group("polar").lower()
-    rest = text[lead.end() :]
+    rest = _OF_ANOTHER.sub("", text[lead.end() :])
     return "" if WAVERING.search(rest) or re.search(_OPPOSITE[word], rest, re.IGNORECASE) else word

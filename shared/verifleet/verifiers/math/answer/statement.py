@@ -75,6 +75,7 @@ _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|t
 _ASKED_RATE = re.compile(r"\b(?:per|each|fraction|percent\w*|part|share|proportion)\b|[/%]")
 _MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
 
+_UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 
 _NOT_BUT = spoken(
@@ -137,11 +138,17 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         if listed is not None:
             found = found._replace(whole=listed.whole, text=listed.text)
         elif _NAMING.match(found.text):
-            before = [body[a:b].strip(" \n.,;") for a, b in spans[max(0, index - 3) : index]]
-            lines = [line for line in before if whole_run(line) and _NAMING.match(line)]
-            found = found._replace(whole="; ".join((*lines, found.whole)))
+            earlier = spans[max(0, index - 3) : index]
+            before = (_stated(body[a:b].rstrip(" \n.,;"), start + a, asked) for a, b in earlier)
+            named = [one.whole or one.text for one in before if one and _names(one) and not denied(text, *one[1:3])]
+            found = found._replace(whole="; ".join((*named, found.whole)))
         return found._replace(text=_without(found.text, rejected))
     return spare or refused
+
+
+def _names(stated: Stated) -> bool:
+    """Whether what a sentence states last is a value by its name: `2x = 14, x = 7`."""
+    return _NAMING.match(re.split(r"[,;]", stated.text)[-1]) is not None
 
 
 def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
@@ -150,7 +157,7 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
     if phrases.COURTESY.search(masked) or _mentions(sentence, asked):
         return True
     if phrases.CHECK.match(sentence) or _TICKED.search(sentence):
-        return bool(runs_of(above))
+        return bool(runs_of(above)) and not _finds(sentence, above)
     opening = phrases.OPENING.match(masked)
     main = sentence[opening.end() :] if opening else sentence
     reason = opening and asked.kind and not named_meaning(words(main))
@@ -169,6 +176,13 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
     about = said_about(sentence)
     said = _stated(above, 0, asked) if about else None
     return said is not None and any(agreed(Restated(said.text, amount, True)) for amount in about)
+
+
+def _finds(sentence: str, above: str) -> bool:
+    """Whether a sentence concludes the value of another unknown: `Plugging back in: 7 + y = 10, so y = 3`."""
+    result = phrases.RESULT.search(without_formulas(sentence))
+    named = _UNKNOWN.findall(sentence, result.end()) if result else ()
+    return any(re.search(rf"\b{name}\s*=", above) is None for name in named)
 
 
 def _of_others(sentence: str, above: str, asked: Question) -> bool:

@@ -146,7 +146,7 @@ _INDEXED = re.compile(
 )  # x1 = 3, c1 cos x
 _WRITTEN = (
     (re.compile(r"(?<![\w.])([0-9]+\.[0-9]*)\(([0-9]+)\)(?![\w(])"), r"\1\\overline{\2}"),  # 0.1(6)
-    (re.compile(r"\(([0-9A-F]+)\)(?=_\s*\{?\d)"), r"\1"),  # (101)_2
+    (re.compile(r"\(([0-9A-F]+)\)(?=_\s*\{?\d|[₀-₉])"), r"\1"),  # (101)_2
     (re.compile(r"(?<!\w)([0-9]+)\s+(?:in\s+)?\(?base\s+(\w+)\)?"), r"\1_{\2}"),
     (re.compile(r"(?<=[0-9)]\*)I\b"), "i"),  # SymPy's 3*I
     (re.compile(r"(?<=[\])}])\s*U\s*(?=\\?[\[({])"), r" \\cup "),

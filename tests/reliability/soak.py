@@ -172,6 +172,10 @@ def kept_up_with(fleet: Fleet, clients: tuple[Any, Any], events: float, rate: fl
     with flowing(fleet, clients, events, rate) as flow:
         time.sleep(CALIBRATION_S)
         waiting = len(flow.sent)
+        flow.stopping.set()
+        until = time.monotonic() + CALIBRATION_S * 3  # what is on the way would burden the next try
+        while flow.sent and time.monotonic() < until:
+            time.sleep(0.1)
     return waiting <= max(2.0, BEHIND_S * events / REPORTS_PER_SESSION)
 
 
@@ -247,7 +251,10 @@ def main() -> None:
                     events, rate = len(flow.briefed) / CALIBRATION_S, len(flow.verified) / CALIBRATION_S
                 print(f"at most {events:.0f} events/s and {rate:.0f} verifications/s are answered together", flush=True)
                 asked = ((share * events, share * rate) for share in SHARES)
-                events, rate = next((each for each in asked if kept_up_with(fleet, clients, *each)), (0.0, 0.0))
+                kept = next((each for each in asked if kept_up_with(fleet, clients, *each)), None)
+                if kept is None:
+                    sys.exit("it keeps up with nothing: see that the machine has nothing else to do")
+                events, rate = kept
                 print(f"capacity: {events:.0f} events/s and {rate:.0f} verifications/s together", flush=True)
                 began, every = time.monotonic(), given.minutes * 60 / SAMPLES
                 with flowing(fleet, clients, max(1.0, given.share * events), max(4.0, given.share * rate)) as flow:

@@ -56,3 +56,22 @@ def test_places_of_an_answer_whatever_its_dress(answer: str, said: str) -> None:
     gold = read_gold(answer, parse_question("What is it?"), "What is it?")
     found = find(tokens, gold)
     assert " ".join(TEXT[tokens[o.start].start : tokens[o.end - 1].end] for o in found) == said
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "reference", "verdict"),
+    [
+        ("How many chromosomes has a cell?", "Twenty-three.", ("46", "23 pairs"), "incorrect"),
+        ("How many chromosomes has a cell?", "23 pairs", ("46", "23 pairs"), "correct"),
+        ("How long is it in km?", "1.6", ("1 mile", "1.6 km"), "correct"),
+        ("Name the first three in order.", "Hydrogen, lithium, helium", ("Hydrogen, helium, lithium",), "incorrect"),
+        ("Name three in order.", "They are hydrogen, helium and lithium.", ("Hydrogen, helium, lithium",), "correct"),
+        ("Name the first three.", "Lithium, hydrogen and helium", ("Hydrogen, helium, lithium",), "correct"),
+    ],
+)  # fmt: skip
+def test_counts_of_other_things_and_the_order_that_is_asked_for(
+    prompt: str, response: str, reference: tuple[str, ...], verdict: str
+) -> None:
+    expected = KnowledgeReference(answer=reference[0], aliases=list(reference[1:]))
+    request = KnowledgeRequest(prompt=prompt, response=response, reference=expected)
+    assert KnowledgeVerifier().check(request).verdict == verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -35,7 +36,7 @@ from verifleet.verifiers.knowledge.rows import more_items
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.struck import without_courtesies, without_struck
 from verifleet.verifiers.knowledge.tables import without_other_cells
-from verifleet.verifiers.knowledge.tokens import ARTICLES, once
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, once
 from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict
 
 UNKNOWN_SCORE = 0.5
@@ -47,6 +48,7 @@ _PAST = frozenset("was were did happened had".split())
 _ANY_YEAR = frozenset("day birthday anniversary holiday festival annually yearly every celebrated observed".split())
 _MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "no", "yes", "but", "they"}
 _VERDICTS = (("yes",), ("no",))
+_ORDERED = re.compile(r"\bin (?:\w+ ){0,2}order\b", re.IGNORECASE)
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
 _AROUND = " .,;:!*_`\"'“”‘’«»()[]"
 _FRAME = listed("verifier.frame")
@@ -163,8 +165,16 @@ def _printable(text: str) -> str:
 
 
 def _read_golds(golds: Sequence[str], question: Question, prompt: str) -> list[Gold]:
-    """The answer and its aliases; a surname beside the whole name is no alias: "Theo van Gogh" is not Vincent."""
+    """The answer and its aliases; a surname beside the whole name is no alias: "Theo van Gogh" is not Vincent.
+
+    Nor is a number of other things without them: beside 46, "23 pairs" is not 23.
+    """
     read = [read_gold(raw, question, prompt) for raw in golds]
+    own = read[0]
+    others = (gold for gold in read if gold.unit not in (*UNITS, "", own.unit) and gold.number not in ("", own.number))
+    bare = {(gold.number,) for gold in others}
+    if own.number and bare:
+        read = [replace(gold, forms=tuple(form for form in gold.forms if form.words not in bare)) for gold in read]
     endings = {gold.name[i:] for gold in read for i in range(1, len(gold.name))}
     surnames = {name for name in endings if len(name) == 1 or name[0] in PARTICLES}
     return [gold for gold in read if not (gold.person and gold.words in surnames)]
@@ -182,6 +192,8 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             if raw.strip() and raw.strip() == case.reading.text.strip():
                 return Match("exact" if raw == golds[0] else "alias", case.reading.text)
             continue
+        if gold.parts and _ORDERED.search(case.prompt) and _is_shuffled(case, gold, question):
+            return Match(guard="order of the list")
         if (said := _nothing_else(case.reading, gold)) is not None:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, said))
         occurrences = _places(case, gold, read_golds, question)
@@ -209,6 +221,13 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         held = held_back(Answer(case.reading, case.prompted, question, read_golds, [], []), told[1], DENIALS)
         return Match("contained", _text(case.reading, told[1])) if agrees and not held else Match()
     return _committed(case, read_golds, question, found, counted) if found else Match()
+
+
+def _is_shuffled(case: _Case, gold: Gold, question: Question) -> bool:
+    """Whether all parts of a list are named, and first in another order than the answer has them."""
+    by_part = [_places(case, part, [part], question) for part in gold.parts]
+    first = [min(place.start for place in places) for places in by_part if places]
+    return len(first) == len(by_part) and first != sorted(first)
 
 
 def _standing(case: _Case, places: Sequence[Occurrence], gold: Gold) -> list[Occurrence]:

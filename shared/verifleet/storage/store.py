@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Protocol
 
 MAX_FIND_KEYS = 30
@@ -30,14 +31,19 @@ def _plain(value: Any) -> str:
 _in_ascii: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
 
 
+@cache
+def _quickly() -> Callable[[Any], bytes]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Any).dump_json
+
+
 def as_text(data: Any) -> str:
     """The data of a document as it is stored: JSON in ASCII, so that any text survives. Raises TypeError."""
-    from pydantic_core import PydanticSerializationError, to_json
-
     # A third of the time of Python's own encoder, which is needed for what is not plain ASCII.
     try:
-        text = to_json(data)
-    except PydanticSerializationError:
+        text = _quickly()(data)
+    except ValueError:
         return _in_ascii(data)
     return text.decode("ascii") if text.isascii() else _in_ascii(data)
 

@@ -13,7 +13,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any, Protocol
 
 MAX_FIND_KEYS = 30
@@ -28,24 +27,8 @@ def _plain(value: Any) -> str:
     raise TypeError(f"a document can't hold {type(value).__name__}")
 
 
-_in_ascii: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
-
-
-@cache
-def _quickly() -> Callable[[Any], bytes]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(Any).dump_json
-
-
-def as_text(data: Any) -> str:
-    """The data of a document as it is stored: JSON in ASCII, so that any text survives. Raises TypeError."""
-    # A third of the time of Python's own encoder, which is needed for what is not plain ASCII.
-    try:
-        text = _quickly()(data)
-    except ValueError:
-        return _in_ascii(data)
-    return text.decode("ascii") if text.isascii() else _in_ascii(data)
+as_text: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
+"""The data of a document as it is stored: JSON in ASCII, so that any text survives."""
 
 
 @dataclass(frozen=True, slots=True)

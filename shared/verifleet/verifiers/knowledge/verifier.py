@@ -171,8 +171,8 @@ def _read_golds(golds: Sequence[str], question: Question, prompt: str) -> list[G
     """
     read = [read_gold(raw, question, prompt) for raw in golds]
     own = read[0]
-    others = (gold for gold in read if gold.unit not in (*UNITS, "", own.unit) and gold.number not in ("", own.number))
-    bare = {(gold.number,) for gold in others}
+    counts = [gold for gold in read if gold.unit not in UNITS and gold.unit not in ("", own.unit)]
+    bare = {(gold.number,) for gold in counts if gold.number not in ("", own.number)}
     if own.number and bare:
         read = [replace(gold, forms=tuple(form for form in gold.forms if form.words not in bare)) for gold in read]
     endings = {gold.name[i:] for gold in read for i in range(1, len(gold.name))}

@@ -26,11 +26,11 @@ from verifleet.local.pulling import pulled
 from verifleet.messaging.topology import (
     DEAD_LETTERS,
     REPLAYED_FOR,
-    SUBSCRIPTIONS,
     TOPICS,
     shares_its_topic,
     short_name,
     subscription_path,
+    topic_of,
     topic_path,
 )
 from verifleet.settings import settings
@@ -82,10 +82,7 @@ class DeadLetter:
     @property
     def topic(self) -> str | None:
         """The topic it was first published to."""
-        for subscription in SUBSCRIPTIONS:
-            if subscription.name == self.origin:
-                return subscription.topic
-        return self.origin if self.origin in TOPICS else None
+        return topic_of(self.origin) or (self.origin if self.origin in TOPICS else None)
 
 
 class Archive:

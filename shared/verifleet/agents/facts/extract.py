@@ -61,8 +61,8 @@ def rules() -> Mapping[str, Any]:
         found[name] = tuple(found[name].split("|"))
     for rule in found["states"]:
         rule["of"] = frozenset(rule["of"].split())
-        for phase in ("holds", "ended", "planned"):
-            rule[phase] = {state: frozenset(cues.split()) for state, cues in rule.get(phase, {}).items()}
+        for phase in ("holds", "ended"):
+            rule[phase] = {state: frozenset(cues.split()) for state, cues in rule[phase].items()}
     return found
 
 

@@ -14,6 +14,7 @@ from typing import NoReturn
 from verifleet.reading.numbers import named
 from verifleet.verifiers.math.syntax.expression import REALS, Node, add, neg, num, var
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError, Token
+from verifleet.verifiers.math.syntax.tables import listed
 from verifleet.verifiers.math.syntax.units import PERCENT_WORDS, conversion
 
 MAX_NESTING = 40
@@ -26,11 +27,7 @@ _RELATIONS = {
 }  # fmt: skip
 _SET_OPERATORS = {r"\cup": "union", r"\cap": "inter", r"\setminus": "diff"}
 # A word after a quantity names what is counted or its unit, unless it changes what is said.
-_NOT_UNITS = frozenset(
-    "or and mod in union not no never is are isn't if else but only else either neither nor than except where when "
-    "for with "
-    "because since so hence thus then therefore maybe perhaps possibly wrong incorrect false between from to".split()
-)
+_NOT_UNITS = listed("grammar.no_units")
 _UNIT_LETTERS = frozenset("hmsgl")
 _NOT_OPERANDS = frozenset(
     {r"\\", r"\ldots", r"\end", r"\le", r"\ge", r"\ne", r"\times", r"\div", r"\pm", r"\mp", r"\mod", "|"}

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
+from verifleet.verifiers.math.syntax.tables import listed, table
 from verifleet.verifiers.math.syntax.units import PLAIN_UNIT_WORDS
 from verifleet.verifiers.math.syntax.vocabulary import JOINING, JOINING_IN_TEXT, unit_name
 
@@ -21,27 +22,7 @@ _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n
 VULGAR: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"
 
 _SIGNS = str.maketrans(
-    dict.fromkeys("−–—‐‑‒﹣-", "-")
-    | dict.fromkeys("·⋅∙•×✕✖", r" \times ")
-    | dict.fromkeys("°º˚", r"^{\circ}")
-    | dict.fromkeys("✓✔✅■∎“”\u2061\x00", " ")
-    | dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", "")
-    | dict(zip("∗\u2062⁄∕∣′’", "**//|''", strict=True))
-    | {
-        sign: f" \\{name} "
-        for sign, name in zip(
-            "÷π𝜋∞√∛≤≦⩽≥≧⩾≠≈≡∪∩∖∅Ø∈±∓⟨⟩⌊⌋⌈⌉∧∨→⇒∫∑∏∠△€£¥₹…ϕΔΩΣαβγδεζηθικλμνξρστυφχψω",
-            (
-                "div pi pi infty sqrt cbrt le le le ge ge ge ne approx equiv cup cap setminus emptyset emptyset in "
-                "pm mp langle rangle lfloor rfloor lceil rceil wedge vee to implies int sum prod angle triangle "
-                "euro pounds yen rupee ldots phi Delta Omega Sigma alpha beta gamma delta epsilon zeta eta theta "
-                "iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega"
-            ).split(),
-            strict=True,
-        )
-    }
-    | {"î": r"\mathbf{i}", "ĵ": r"\mathbf{j}"}
-    | {sign: rf" \mathbb{{{letter}}} " for sign, letter in zip("ℝℤℕ", "RZN", strict=True)}
+    table("lexer.signs") | {sign: rf" \{name} " for sign, name in table("lexer.named_signs").items()}
 )
 
 _UNICODE_RUNS = re.compile(f"([{''.join(_SUPERSCRIPTS)}]+)|([{''.join(_SUBSCRIPTS)}]+)|([{VULGAR}])", re.UNICODE)
@@ -51,73 +32,21 @@ _PAIR = re.compile(r"(?<![A-Za-z\\])\((\s*-?[\d./]+)\s*\|\s*(-?[\d./]+\s*)\)")  
 
 # --- commands ----------------------------------------------------------------
 
-_SPACES = frozenset(
-    r"\left \right \middle \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr \quad \qquad "
-    r"\displaystyle \textstyle \scriptstyle \limits \nolimits \thinspace \medspace \thickspace \enspace \mathstrut "
-    r"\strut "
-    r"\nobreak \hfill \bf \it \rm \large \Large \LARGE \huge \Huge \small \normalsize \boldmath \smallskip \medskip "
-    r"\noindent "
-    r"\, \: \; \! \> \  \/ \( \) \[ \] \newline \par \mathrel \mathop \mathbin \mathopen \mathclose \mathord "
-    r"\allowbreak \- "
-    r"\checkmark \blacksquare \qed \bigstar "
-    r"\centering \rmfamily \sffamily \bfseries \itshape \negthinspace".split(" ")
-) | {"\\ "}
-_DROP_WITH_ARGUMENT = frozenset(
-    r"\textcolor \hspace \vspace \phantom \hphantom \vphantom \color \label \tag \hspace* \vspace*".split()
-)
-_TEXT_COMMANDS = frozenset(
-    r"\text \mbox \hbox \textrm \textbf \textit \textsf \texttt \textnormal \textup \emph \textmd \textsc "
-    r"\intertext".split()
-)
-_FONT_COMMANDS = frozenset(
-    r"\mathrm \mathbf \mathit \mathsf \mathtt \mathcal \mathnormal \boldsymbol \bm \operatorname \operatorname* "
-    r"\mathfrak "
-    r"\pmb \mathscr \underline \vec \overrightarrow \hat \tilde \widehat \widetilde \cancel \mathring \bold \boxed "
-    r"\fbox \ensuremath".split()
-)
-_BOLD = frozenset(r"\mathbf \boldsymbol \bm \bold \hat \widehat \vec \pmb".split())
+_SPACES = listed("lexer.spaces") | {"\\ "}
+_DROP_WITH_ARGUMENT = listed("lexer.dropped_with_argument")
+_TEXT_COMMANDS = listed("lexer.text_commands")
+_FONT_COMMANDS = listed("lexer.font_commands")
+_BOLD = listed("lexer.bold")
 _BASIS = {"i": "unit:i", "j": "unit:j", "k": "unit:k", r"\imath": "unit:i", r"\jmath": "unit:j"}
-_CANONICAL = {
-    r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
-    r"\leq": r"\le", r"\geq": r"\ge", r"\leqslant": r"\le", r"\geqslant": r"\ge", r"\leqq": r"\le", r"\geqq": r"\ge",
-    r"\lt": "<", r"\gt": ">", r"\neq": r"\ne", r"\not=": r"\ne", r"\lbrace": r"\{", r"\rbrace": r"\}", r"\lbrack": "[",
-    r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")", r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\|": "|",
-    r"\Vert": "|", r"\lVert": "|", r"\rVert": "|", r"\cdot": r"\times", r"\ast": r"\times", r"\star": r"\times",
-    r"\varnothing": r"\emptyset", r"\O": r"\emptyset", r"\bigcup": r"\cup", r"\bigcap": r"\cap", r"\sqcup": r"\cup",
-    r"\varphi": r"\phi", r"\varepsilon": r"\epsilon", r"\vartheta": r"\theta", r"\%": "%", r"\slash": "/",
-    r"\colon": ":", r"\rightarrow": r"\to", r"\longrightarrow": r"\to", r"\Rightarrow": r"\implies",
-    r"\Longrightarrow": r"\implies", r"\iff": r"\implies", r"\Leftrightarrow": r"\implies", r"\land": r"\wedge",
-    r"\lor": r"\vee", r"\degree": r"\circ", r"\degrees": r"\circ", r"\dots": r"\ldots", r"\cdots": r"\ldots",
-    r"\dotsc": r"\ldots", r"\dotsb": r"\ldots", r"\dotsm": r"\ldots", r"\backslash": r"\setminus",
-    r"\smallsetminus": r"\setminus",
-    r"\dag": "'", r"\prime": "'", r"\sim": r"\approx", r"\simeq": r"\approx", r"\cong": r"\approx",
-    r"\thickapprox": r"\approx",
-    r"\approxeq": r"\approx", r"\doteq": r"\approx", r"\bmod": r"\mod", r"\pmod": r"\mod", r"\mid": "|",
-    r"\textdegree": r"\circ",
-    r"\R": r"\reals", r"\Reals": r"\reals", r"\real": r"\reals",
-    r"\iint": r"\int", r"\oint": r"\int",
-    r"\tg": r"\tan", r"\ctg": r"\cot", r"\cosec": r"\csc", r"\arcctg": r"\arccot", r"\arctg": r"\arctan",
-    r"\lg": r"\lg", r"\Im": r"\im", r"\Re": r"\re",
-    r"\textdollar": r"\$", r"\textpercent": "%", r"\gets": "=", r"\coloneqq": "=", r"\triangleq": "=",
-    r"\equiv": r"\equiv",
-}  # fmt: skip
+_CANONICAL = table("lexer.commands")
 
-INVERSES = {name: f"arc{name}" for name in "sin cos tan cot sec csc sinh cosh tanh coth sech csch".split()}
+INVERSES = {name: f"arc{name}" for name in listed("lexer.inverted")}
 SYNONYMS = {f"{short}{name}": inverse for name, inverse in INVERSES.items() for short in ("a", "ar")}
 SYNONYMS |= {"sign": "sgn", "factorial": "fact", "binomial": "binom"}
-FUNCTIONS = frozenset(
-    "ln log lg exp sqrt cbrt abs floor ceil max min gcd lcm arg re im sgn det gamma erf conj mod cis".split()
-).union(INVERSES, INVERSES.values(), SYNONYMS)
+FUNCTIONS = listed("lexer.functions").union(INVERSES, INVERSES.values(), SYNONYMS)
 _UNITS_OR_FUNCTIONS = frozenset({"min", "sec", "re", "im", "arg"})
-GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau upsilon phi chi psi omega "
-    "Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell hbar".split()
-)
-_WORD_COMMANDS = {
-    "pi": r"\pi", "Pi": r"\pi", "infinity": r"\infty", "infty": r"\infty", "inf": r"\infty", "oo": r"\infty",
-    "emptyset": r"\emptyset", "union": r"\cup", "cup": r"\cup", "intersection": r"\cap", "cap": r"\cap",
-    "setminus": r"\setminus", "pm": r"\pm", "lim": r"\lim", "reals": r"\reals",
-}  # fmt: skip
+GREEK = listed("lexer.greek")
+_WORD_COMMANDS = table("lexer.word_commands")
 WORD_OPERATORS = frozenset({"or", "and", "mod", "in", "union"})
 
 _TOKEN = re.compile(
@@ -173,11 +102,7 @@ _ROWS = re.compile(r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]")
 
 _JOINS = WORD_OPERATORS - {"in"}
 _GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
-_SHORT_WORDS = frozenset(
-    "no yes the not non dne nan one two six ten a.m p.m am pm for all any are is by per of to at on if it we so "
-    "red even odd sat sun mon "
-    "tue wed thu fri none true only both".split()
-)
+_SHORT_WORDS = listed("lexer.short_words")
 
 _REPEATS = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}(?=(?:\.{3}|…|\\l?dots(?![a-zA-Z]))\.?$)")
 

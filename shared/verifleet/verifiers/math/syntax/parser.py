@@ -25,18 +25,15 @@ from verifleet.verifiers.math.syntax.expression import (
 )
 from verifleet.verifiers.math.syntax.grammar import Grammar
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, INVERSES, SYNONYMS, MathSyntaxError, Token, Tokenizer
+from verifleet.verifiers.math.syntax.tables import listed
 from verifleet.verifiers.math.syntax.units import SCALES
 
 MAX_DEPTH = 100  # of a tree; chains such as a/b/c/... nest without brackets. All walks of trees rely on it
 _CLOSERS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"} | {
     rf"\l{name}": rf"\r{name}" for name in ("angle", "floor", "ceil")
 }
-_MATRICES = frozenset(
-    {"pmatrix", "bmatrix", "matrix", "Bmatrix", "smallmatrix", "array", "vmatrix", "Vmatrix", "psmallmatrix"}
-)
-_SHEETS = frozenset(
-    {"aligned", "align", "align*", "gathered", "cases", "split", "equation", "equation*", "gather", "gather*"}
-)
+_MATRICES = listed("parser.matrices")
+_SHEETS = listed("parser.sheets")
 _PLAIN_FUNCTIONS = FUNCTIONS - {"mod"} | {"fact"}
 _CALLED = frozenset({*"fghFGpqPQ", "f'", "f''", "y'"})
 _CYCLE = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}$")

@@ -7,42 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction as F
 from functools import lru_cache
 
-_TABLE = """
-length: 1 m meter meters metre metres, 1/10 dm decimeters, 1/100 cm centimeter centimeters centimetre centimetres
-length: 1/1000 mm millimeter millimeters millimetre millimetres, 1000 km kilometer kilometers kilometre kilometres kms
-length: 1/1000000 um micrometer micrometers micron microns, 1/1000000000 nm nanometer nanometers
-length: 0.0254 inch inches, 0.3048 ft foot feet, 0.9144 yd yds yard yards, 1609.344 mi mile miles
-mass: 1 kg kgs kilogram kilograms, 1/1000 g gram grams gm gms, 1/1000000 mg milligram milligrams
-mass: 1000 ton tons tonne tonnes, 0.45359237 lb lbs pound pounds, 0.028349523125 oz ounce ounces
-time: 1 s sec secs second seconds, 1/1000 ms millisecond milliseconds, 60 min mins minute minutes
-time: 3600 h hr hrs hour hours, 86400 day days, 604800 week weeks wk wks
-years: 1 yr yrs year years, 1/12 month months mo
-length^3: 1/1000 l liter liters litre litres, 1/1000000 ml milliliter milliliters millilitre millilitres cc
-us_volume: 1 gal gallon gallons, 1/4 qt quart quarts, 1/8 pt pint pints, 1/16 cup cups
-length time^-1: 0.44704 mph, 5/18 kph kmh kmph
-angle: 1 degree degrees deg degs
-radian: 1 rad rads radian radians
-usd: 1 dollar dollars usd bucks, 1/100 cent cents penny pennies
-eur: 1 euro euros eur
-gbp: 1 gbp sterling
-cny: 1 yuan rmb cny
-inr: 1 rupee rupees inr rs
-force: 1 n newton newtons, 1000 kn
-energy: 1 j joule joules, 1000 kj
-power: 1 w watt watts, 1000 kw
-pressure: 1 pa pascal pascals, 1000 kpa
-voltage: 1 v volt volts
-resistance: 1 ohm ohms omega
-current: 1 a amp amps ampere amperes
-frequency: 1 hz hertz, 1000 khz
-celsius: 1 celsius
-fahrenheit: 1 fahrenheit
-amount: 1 mol mole moles
-length^2: 10000 ha hectare hectares
-area: 1 acre acres
-: 1 unit units u
-"""
-"""Base quantities with their powers: factors to the base unit, each with the words for it."""
+from verifleet.verifiers.math.syntax.tables import data
 
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 """Words that multiply by a power of ten."""
@@ -52,15 +17,15 @@ _PER = frozenset({"/", "per"})
 _TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
 
 
-def _read(table: str) -> Iterator[tuple[str, tuple[dict[str, int], F]]]:
-    for line in table.strip().splitlines():
-        quantities, _, kinds = line.partition(":")
+def _units() -> Iterator[tuple[str, tuple[dict[str, int], F]]]:
+    """Each word of a unit, with the powers of the base quantities that it measures and its factor to their units."""
+    for quantities, kinds in data("units").items():
         powers = {name: int(power or 1) for name, _, power in (part.partition("^") for part in quantities.split())}
-        for factor, *words in map(str.split, kinds.split(",")):
-            yield from ((word, (powers, F(factor))) for word in words)
+        for factor, words in kinds.items():
+            yield from ((word, (powers, F(factor))) for word in words.split())
 
 
-_UNITS = dict(_read(_TABLE))
+_UNITS = dict(_units())
 
 # Words that are units even in undelimited text, where a single letter or "in" is more likely something else.
 PLAIN_UNIT_WORDS = frozenset(word for word in _UNITS if len(word) > 1) | {"sq", "square", "cubic"} | set(_FUSED)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from verifleet.verifiers.math.syntax.tables import listed, table
+
 OR = r"(?:\b(?:oder|ou|или|або|atau|hoặc)\b|或者?|または|又は|또는|أو)"
-JOINING = dict.fromkeys("oder или або 或 或者 または 又は 또는 أو hoặc".split(), "or") | dict.fromkeys(
-    "und и та 和 及 及び 以及 与 と 그리고 và".split(), "and"
-)
+JOINING = table("vocabulary.joining")
 """Words that join values, and what they are in English."""
 JOINING_IN_TEXT = JOINING | {"ou": "or", "o": "or", "et": "and", "y": "and", "e": "and"}
 """Those that are names of variables outside `\\text{}`."""
@@ -27,33 +27,15 @@ REFUSING = re.compile(
     re.IGNORECASE,
 )
 """Words in brackets that take back the value before them."""
-CONDITIONAL = frozenset(
-    "for where whenever with para donde con cuando siendo pour où avec quand für wo wobei mit com onde для где "
-    "при".split()
-)
+CONDITIONAL = listed("vocabulary.conditional")
 CONDITIONAL_HINT = r"\b(?:for|where|whenever|with|para|donde|pour|où|avec|für|wobei|mit|com|onde)\b|для|где"
-QUANTIFIERS = frozenset(
-    "all any every each some arbitrary real integer integers whole natural positive negative nonzero non-zero "
-    "constant constants number numbers value values of an a the is are be any complex rational fixed todo todos "
-    "toda cualquier número entero real reales tout tous toute entier réel réels est constante alle jede jedes "
-    "jeden ganze ganzzahlig reelle zahl zahlen ist qualquer inteiro любого всех любое целого целое число".split()
-)
-NUMBERED = frozenset(
-    "step case part problem question example equation exercise schritt fall paso caso étape cas шаг passo".split()
-)
+QUANTIFIERS = listed("vocabulary.quantifiers")
+NUMBERED = listed("vocabulary.numbered")
 
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 MAX_UNIT = 20
 
-UNITS = {
-    **dict(zip("мм см дм м км мг г кг т мл л ч час часа часов мин минут минуты с сек секунд".split(),
-               "mm cm dm m km mg g kg ton ml l h h h h min min min s s s".split(), strict=True)),
-    **dict(zip("毫米 厘米 米 千米 公里 毫克 克 千克 公斤 吨 毫升 升 小时 分钟 秒 度 元 円 원".split(),
-               "mm cm m km km mg g kg kg ton ml l h min s degrees yuan yen won".split(), strict=True)),
-    **dict(zip("小時 時間 分間 分 時 시간 분 초 미터 센티미터 градусов градуса градус рублей рубля руб".split(),
-               "h h min min h h min s m cm degrees degrees degrees rubles rubles rubles".split(), strict=True)),
-    **dict.fromkeys(("процент", "процента", "процентов", "процентах", "퍼센트", "パーセント"), "percent"),
-}  # fmt: skip
+UNITS = table("vocabulary.units")
 """Units as other scripts write them, with their English names."""
 
 

@@ -11,6 +11,7 @@ from verifleet.verifiers.math.syntax.expression import Node
 
 MAX_DEGREE = 40
 MAX_MONOMIALS = 400
+MAX_ROOT_STEPS = 38_000  # of approaching all roots, each with as many operations as the square of the degree
 
 Monomial = tuple[tuple[str, int], ...]  # sorted (name, power)
 Polynomial = dict[Monomial, Fraction]
@@ -180,9 +181,9 @@ def real_roots(values: Coefficients) -> list[float]:
     values = square_free(_primitive(values))
     if len(values) < 2:
         return []
-    context = precise_field(40).context
+    context, steps = precise_field(40).context, min(100, MAX_ROOT_STEPS // len(values) ** 2)
     try:
-        found = context.polyroots([context.mpf(int(v)) for v in reversed(values)], maxsteps=100, extraprec=200)
+        found = context.polyroots([context.mpf(int(v)) for v in reversed(values)], maxsteps=steps, extraprec=200)
     except context.NoConvergence:
         raise NotPolynomialError("roots that are not found") from None
     near = context.mpf(10) ** -20

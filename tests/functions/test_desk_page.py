@@ -210,7 +210,7 @@ def test_incidents_are_points_of_a_map_that_keys_move_between(page: Page, summar
     page.tab.keyboard.press("+")
     page.tab.keyboard.press("Enter")
     page.detail().get_by_role("heading", name="fire, Tulsa").wait_for()
-    assert page.detail().locator(".point.own").count() == 1
+    page.detail().locator(".point.own").wait_for(state="attached")  # one, or it fails
     assert page.problems == []
     assert {url.split("/")[2] for url in page.asked} == {f"127.0.0.1:{page.server.port}"}
 
@@ -220,7 +220,7 @@ def test_what_is_told_of_a_country_alone_is_a_ring_on_it(page: Page, summarizer:
     sent(summarizer, session, says("39 dead in Bolivia", count(39), minutes=9, event=far))
     page.detail().get_by_role("button", name="explosion, somewhere in Bolivia").click()
     page.detail().get_by_role("heading", name="explosion, Bolivia").wait_for()
-    assert page.detail().locator(".point.own.rough").count() == 1
+    page.detail().locator(".point.own.rough").wait_for(state="attached")
     (row,) = [row for row in asked(summarizer, "/incidents", session)["incidents"] if row["location"] == "Bolivia"]
     assert row["position"] is None
     assert -23 < row["country_position"][0] < -9

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, find_dates
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, same_given_names
 from verifleet.verifiers.knowledge.places import PEOPLE_OF, country_of
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.reading import Prompted
@@ -18,6 +18,7 @@ MAX_GOLD_CHARS = 1000
 
 _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
 _ROLE = re.compile(r"\s+(?:as|in the role of|voiced|playing)\s+", re.IGNORECASE)
+_TITLES_JOINED = re.compile(r"[,;]?\s+or,?\s+")
 _TAIL = re.compile(r"\s+(?:in|at|from|on|of(?=\s+\d))\s+")
 # Units of one dimension: a bare number is read in the one that the question names.
 SCALES = (
@@ -50,6 +51,8 @@ _FINER = re.compile(
     re.IGNORECASE,
 )
 
+_AND_ASKS = re.compile(r"\band\s+(?:\w+\s+)?(?:who|what|which|when|where|how)\b", re.IGNORECASE)
+
 _DAY = re.compile(
     r"\b(?:what|which|exact) day\b|\bday\s*(?:,|and)\s*(?:the )?month\b|\b(?:what|which|exact|full) date\b",
     re.IGNORECASE,
@@ -64,6 +67,12 @@ _KINDS = {
     "isla": "island", "isola": "island", "ilha": "island", "ile": "island", "mar": "sea", "mer": "sea",
 }  # fmt: skip
 """Kinds of places in Spanish, French, Italian and Portuguese, as they stand before a name."""
+
+_ELEMENTS = table("golds.elements")
+_NO_SYMBOLS = FUNCTION_WORDS | listed("golds.no_symbols")
+_STATES = ("republic", "confederation", "federation", "kingdom", "empire")
+_SHIPS = frozenset("hms uss rms ss mv hmas hmcs".split())
+_LATIN = ("us", "um", "is", "a", "ens", "ae", "i", "es", "o", "x")
 
 _OWN_NAMES = frozenset("real birth full".split())
 
@@ -88,7 +97,7 @@ class Gold:
     `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
     range of numbers, `days` for one of dates, and `descriptive` for a phrase of plain words, whose order may differ.
     `person` says that the question asks for somebody, `scale` is the unit in which it asks for a number, `hyphenated`
-    that the surname has a hyphen.
+    that the surname has a hyphen, `compound` may be a quantity in several units.
     """
 
     raw: str
@@ -106,6 +115,7 @@ class Gold:
     person: bool = False
     scale: str = ""
     hyphenated: bool = False
+    compound: tuple[Token, ...] = ()
 
 
 @lru_cache(maxsize=4096)
@@ -144,6 +154,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         question.asked == "who",
         _asked_scale(asked_words) if number and not unit else "",
         len(content) > 1 and content[-1].gap == "-",
+        tuple(content) if content[0].number and not number and date is None else (),
     )
 
 
@@ -274,13 +285,17 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
     where = question.asked == "where" or "city" in asked or "place" in asked or "located" in asked
     if region and (where or country_of([t.text for t in _content(region)])) and _content(place):
         forms.append(Form(tuple(t.text for t in _content(place) if t.text not in _LEADING), exact=False))
-    forms += [_form(part) for part in re.split(r",?\s+or\s+", plain) if part != plain and _content(part)]
+    forms += [_form(part) for part in _TITLES_JOINED.split(plain) if part != plain and _names_it(_content(part))]
     tail = _TAIL.split(plain)[0]
     if tail != plain and len(_content(tail)) > 1 and all(t.capital for t in _content(tail)):
         forms.append(_form(tail))
     if len(base) > 2 and base[-1].text == "city" and base[-1].capital:
         forms.append(Form(tuple(t.text for t in base[:-1]), exact=False))
-    forms += [Form(words) for words in _SAME_NAME.get(tuple(t.text for t in base), ())]
+    known = {form.words: form.exact for form in (*forms, Form(tuple(t.text for t in base)))}
+    forms += [Form(name, exact) for words, exact in known.items() for name in _SAME_NAME.get(words, ())]
+    if len(base) == 2 and base[1].number and base[0].capital:
+        forms += [Form((name, base[1].text)) for name in sorted(same_given_names(base[0].text))]  # "Nikolai II"
+    forms += _symbol(base) + _abbreviated(base)
     forms += _initials(base, asked)
     forms += _without_kind(base, asked)
     forms += _without_descriptor(base)
@@ -288,6 +303,11 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
     forms += _without_asked_words(base, asked, question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
     return [f for f in fresh if any(len(w) > 1 or w.isdigit() for w in f.words)]
+
+
+def _names_it(words: list[Token]) -> bool:
+    """One of two names, unlike the `A word` of `A word or phrase that ...`."""
+    return bool(words) and (len(words) > 1 or words[0].capital or words[0].number)
 
 
 def _content(text: str) -> list[Token]:
@@ -306,6 +326,24 @@ def _people(tokens: list[Token], question: Question) -> list[Form]:
     pairs = [(c, p) for c, p in PEOPLE_OF.items() if words == c or (words == p and question.asked == "who")]
     names = [p if words == c else c for c, p in pairs]
     return [Form(n, exact=False) for name in names for n in (name, (*name[:-1], name[-1] + "s"))]
+
+
+def _symbol(tokens: list[Token]) -> list[Form]:
+    """`Au` for gold; symbols that are words as well only where nothing else is said."""
+    symbol = _ELEMENTS.get(tokens[0].text, "") if len(tokens) == 1 else ""
+    return [Form((symbol,), exact=False, alone=len(symbol) < 2 or symbol in _NO_SYMBOLS)] if symbol else []
+
+
+def _abbreviated(tokens: list[Token]) -> list[Form]:
+    """`M. musculus` for Mus musculus; `Beagle` for HMS Beagle; the Swiss Confederation for Switzerland."""
+    words = tuple(t.text for t in tokens)
+    people = PEOPLE_OF.get(words)
+    if people is not None:
+        return [Form((*people, state)) for state in _STATES]
+    if len(words) > 1 and words[0] in _SHIPS:
+        return [Form(words[1:], exact=False)]
+    species = len(words) == 2 and tokens[0].capital and not tokens[1].capital and words[1].endswith(_LATIN)
+    return [Form((words[0][0], words[1]))] if species else []
 
 
 def _initials(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
@@ -392,13 +430,21 @@ def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
     return tuple(t.text for t in tokens)
 
 
+def _asks_two(pieces: list[str], prompt: str) -> bool:
+    """`Alexander Fleming, 1928` where one question asks who and in what year: a name and a number."""
+    if len(pieces) != 2 or _AND_ASKS.search(prompt[:MAX_GOLD_CHARS]) is None:
+        return False
+    return any(t.number for t in _content(pieces[1])) and not any(t.number for t in _content(pieces[0]))
+
+
 def _parts(raw: str, question: Question, prompt: str) -> tuple[Gold, ...]:
     """`Hermia and Lysander` and `red, green and blue` have parts that may stand in any order."""
     plain = _PARENTHESIS.sub("", raw)
-    pieces = [p.strip() for p in re.split(r",\s*and\s+|;\s*|\s+and\s+|\s*&\s*|,\s+", plain)]
+    pieces = [p.strip() for p in re.split(r",\s*and\s+|[;:]\s+|\s+and\s+|\s*&\s*|,\s+", plain)]
     joined = re.search(r"\band\b|&|;", plain) or (
         len(pieces) > 2 and (Prompted(prompt, ()).plural or str(len(pieces)) in question_words(prompt))
     )
+    joined = joined or _asks_two(pieces, prompt)
     if len(pieces) < 2 or len(pieces) > 12 or not all(pieces) or not joined:
         return ()
     golds = tuple(read_gold(piece, question, prompt, whole=False) for piece in pieces)

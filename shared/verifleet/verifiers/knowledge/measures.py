@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, UNITS, Token, stem, tokenize
+from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, UNITS, Token, once, stem, tokenize
 
 # How many of the first unit of its dimension one unit is (international yard and pound of 1959).
 _DIMENSIONS = (
@@ -41,27 +42,75 @@ _KNOWN = (
     | listed("measures.known")
 )
 HALF_A_DEGREE = 0.5
+MAX_UNITS = 4
 ROUNDING = 0.005
 """Relative difference that rounding in another unit may leave."""
 
 
+class Amount(NamedTuple):
+    """A quantity in tokens `start` to `end` (exclusive), in the first unit of its dimension; `units` as written."""
+
+    start: int
+    end: int
+    value: float
+    dimension: Mapping[str, float]
+    units: tuple[str, ...]
+
+
+def amounts(tokens: Sequence[Token]) -> Iterator[Amount]:
+    """`42.2 km`, `26 miles and 385 yards`, `four foot eight and a half inches`."""
+    end = 0
+    for start, token in enumerate(tokens):
+        first = _amount(tokens, start) if token.number and start >= end else None
+        while first is not None:
+            end = first.end
+            joined = end < len(tokens) and tokens[end].text == "and"
+            behind = _amount(tokens, end + joined)
+            smaller = behind is not None and behind.dimension is first.dimension and behind.units != first.units[-1:]
+            if behind is None or not smaller or behind.value >= first.value or len(first.units) == MAX_UNITS:
+                yield first
+                break
+            units = (*first.units, *behind.units)
+            first = Amount(start, behind.end, first.value + behind.value, first.dimension, units)
+
+
+def _amount(tokens: Sequence[Token], at: int) -> Amount | None:
+    value = _value(tokens[at].text) if at < len(tokens) and tokens[at].number else None
+    if value is None:
+        return None
+    half = [t.text for t in tokens[at + 1 : at + 4]] == ["and", "a", "half"]
+    unit_at = at + 4 if half else at + 1
+    unit = stem(tokens[unit_at].text) if unit_at < len(tokens) else ""
+    dimension = next((d for d in (*_DIMENSIONS, *_AREA_AND_VOLUME) if unit in d), None)
+    if dimension is None:
+        return None
+    return Amount(at, unit_at + 1, (value + half / 2) * dimension[unit], dimension, (unit,))
+
+
 def find_converted(tokens: Sequence[Token], number: str, unit: str, given: Collection[str]) -> Iterator[Occurrence]:
     """Places that say the quantity in another unit of the same dimension, other than the `given` ones."""
-    dimension = next((d for d in (*_DIMENSIONS, *_AREA_AND_VOLUME) if unit in d), None)
     target = _value(number)
     if unit in _DEGREES and target is not None:
         yield from _find_degrees(tokens, target, unit, given)
-    if dimension is None or target is None:
-        return
-    for i in range(len(tokens) - 1):
-        other = stem(tokens[i + 1].text)
-        if not tokens[i].number or other in given or other not in dimension:
-            continue
-        value = _value(tokens[i].text)
-        if value is not None and abs(value * dimension[other] - target * dimension[unit]) <= (
-            ROUNDING * target * dimension[unit]
-        ):
-            yield Occurrence(i, i + 2, exact=False)
+    dimension = next((d for d in (*_DIMENSIONS, *_AREA_AND_VOLUME) if unit in d), None)
+    if dimension is not None and target is not None:
+        yield from _equal(tokens, target * dimension[unit], dimension, given)
+
+
+def find_compound(tokens: Sequence[Token], meant: Sequence[Token]) -> Iterator[Occurrence]:
+    """Places that say in any units what several units say together: `88,775 seconds` for 24 h 39 min 35 s."""
+    whole = next(amounts(meant), None)
+    if whole is not None and len(whole.units) > 1 and (whole.start, whole.end) == (0, len(meant)):
+        yield from _equal(tokens, whole.value, whole.dimension, ())
+
+
+def _equal(
+    tokens: Sequence[Token], target: float, dimension: Mapping[str, float], given: Collection[str]
+) -> Iterator[Occurrence]:
+    for amount in once(tokens, "amounts", lambda: list(amounts(tokens))):
+        known = len(amount.units) == 1 and amount.units[0] in given
+        if amount.dimension is dimension and not known and abs(amount.value - target) <= ROUNDING * target:
+            yield Occurrence(amount.start, amount.end, exact=False)
 
 
 def _find_degrees(tokens: Sequence[Token], target: float, unit: str, given: Collection[str]) -> Iterator[Occurrence]:

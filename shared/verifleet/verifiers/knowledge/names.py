@@ -17,7 +17,13 @@ _NICKNAMES = table("names.nicknames")
 # "Jean-Henri", "Hans-Georg": the second half alone is the same person.
 _FIRST_HALVES = frozenset("jean marie hans karl anne".split())
 
-_SAYING = frozenset("thats its heres thus so therefore hence maybe perhaps indeed yes no only".split())
+_SAYING = frozenset("cest das ist era thats its heres thus so therefore hence maybe perhaps indeed yes no only".split())
+
+
+def same_given_names(name: str) -> set[str]:
+    """`nikolai`, `nicolas` and `nikolaus` for nicholas."""
+    canonical = _NICKNAMES.get(name, name)
+    return {canonical, *(other for other, own in _NICKNAMES.items() if own == canonical)} - {name}
 
 
 def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool = False) -> Iterator[Occurrence]:
@@ -115,9 +121,10 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
 def _same_name(gold: str, token: Token) -> bool:
     if gold in (token.text, token.base):
         return True
-    if token.text[:1] != gold[:1] or not token.capital:
+    alike = transliterated(gold) == transliterated(token.base)
+    if not token.capital or (token.text[:1] != gold[:1] and token.text.isascii()):
         return False
-    return one_typo(gold, token.text, MIN_SURNAME) or transliterated(gold) == transliterated(token.base)
+    return alike or one_typo(gold, token.text, MIN_SURNAME)
 
 
 def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:

@@ -28,10 +28,20 @@ _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}
 MAX_NUMBER_WORDS = 30
-FIRST_WORDS = frozenset(_UNITS) | frozenset(_TENS) | frozenset(_ORDINALS) | frozenset(_DECADES)
+_PARTS_OF = frozenset("half quarter third of".split())
+FIRST_WORDS = frozenset(SCALES) | frozenset(_UNITS) | frozenset(_TENS) | frozenset(_ORDINALS) | frozenset(_DECADES)
 # "no one", "this one", "one of the", "one another": a pronoun, no number.
 _ONE_AS_PRONOUN_AFTER = frozenset("no any some every the this that which each another".split())
 _ONE_AS_PRONOUN_BEFORE = frozenset({"of", "another", "can", "must", "should", "might", "may"})
+
+SCIENTIFIC = (
+    r"\d{1,15}(?:\.\d{1,15})?(?:e[+\-\u2212]?\d{1,3}(?![^\W_])|\s?(?:[\u00d7x*\u00b7\u22c5]|\\times)\s?10"
+    r"(?:\s?\^\s?[{(]?[+\-\u2212]?\d{1,3}[})]?|[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,3}))"
+)
+"""`1.67e-27`, `6.022 × 10^23`, `9.5·10¹²`."""
+MAX_PLAIN = 18
+"""Digits up to which such a number is written out."""
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--", "⁺+{}() ")
 
 _ROMAN = re.compile(r"(?=[ivxlc])(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -44,6 +54,8 @@ def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> t
         return _DECADES[word], 1
     if word in _ORDINALS and not (word == "second" and start and texts[start - 1].isdigit()):
         return f"{_ORDINALS[word]}th", 1
+    if word in SCALES and start and texts[start - 1] == "a" and (start < 2 or texts[start - 2] not in _PARTS_OF):
+        return _read(texts, start)
     if word in SCALES or (word == "one" and not hyphenated and _is_pronoun(texts, start)):
         return None
     amount = _amount(word)
@@ -127,6 +139,14 @@ def _plain(value: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def plain_scientific(text: str) -> str:
+    """The digits of a number in scientific notation, with an exponent only where they would be too many."""
+    amount, _, power = re.sub(r"\s?(?:[×x*·⋅]|\\times)\s?10\s?\^?", "e", text.lower()).partition("e")
+    value = Decimal(amount).scaleb(int(power.translate(_RAISED)))
+    plain = _plain(value)
+    return plain if len(plain) <= MAX_PLAIN else f"{value.normalize():e}".replace("+", "")
+
+
 def scaled(amount: str, scale: str) -> str | None:
     """`4.5` and `million`: `4500000`."""
     value = _amount(amount)
@@ -146,8 +166,11 @@ def roman(word: str) -> str | None:
 
 def decimal_of(text: str) -> Decimal | None:
     """The value of plain digits such as `8848.86`, None for anything else or for more than 18 characters."""
-    plain = text.replace(".", "", 1)
-    return Decimal(text) if plain.isascii() and plain.isdigit() and len(text) <= 18 else None
+    digits, _, power = text.partition("e")
+    plain = digits.replace(".", "", 1)
+    if power and not power.removeprefix("-").isdigit():
+        return None
+    return Decimal(text) if plain.isascii() and plain.isdigit() and len(text) <= MAX_PLAIN else None
 
 
 def significant_digits(value: Decimal) -> int:

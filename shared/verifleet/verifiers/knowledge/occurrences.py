@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.golds import RANGE_WORDS, SCALES, Form, Gold
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.measures import find_converted
+from verifleet.verifiers.knowledge.measures import find_compound, find_converted
 from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.numerals import decimal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
@@ -29,6 +29,8 @@ _LONG_WORD = 9
 # Above this a number of two or more digits is read as a rounded one, below only behind "about" and the like.
 MIN_ROUNDED = 100_000
 MIN_HEDGED = 2_500
+MIN_DIGITS = 3
+"""A measured value with decimals may be said with so many digits."""
 MAX_BASE = 1_000
 MAX_EXPONENT = 40
 _ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
@@ -50,7 +52,8 @@ def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ())
     found: dict[tuple[int, int], Occurrence] = {}
     unit = gold.words[-1] if gold.unit == "degree" else gold.unit
     converted = find_converted(tokens, gold.number, unit, {unit, *given_units}) if unit else ()
-    for count, occurrence in enumerate(chain(_all(tokens, gold), converted)):
+    compound = find_compound(tokens, gold.compound)
+    for count, occurrence in enumerate(chain(_all(tokens, gold), converted, compound)):
         if count == MAX_REPETITIONS:
             return []
         known = found.get((occurrence.start, occurrence.end))
@@ -94,6 +97,7 @@ def _measured(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         yield from _rounded(tokens, gold)
         yield from _powers(tokens, gold)
         yield from _short_years(tokens, gold)
+        yield from _years_within(tokens, gold)
 
 
 def _said(tokens: Sequence[Token], words: _Words, form: Form, gold: Gold) -> Iterator[Occurrence]:
@@ -265,7 +269,7 @@ def _misspelt(tokens: Sequence[Token], words: _Words, form: Sequence[str]) -> It
             if word in (token.text, token.base):
                 continue
             slips += 1
-            if slips > 1 or is_place(token.text) or not (token.text[:1] == word[:1] and _slip(token, word)):
+            if slips > 1 or is_place(token.text) or not _slip(token, word):
                 slips = 2
                 break
         if slips == 1:
@@ -273,7 +277,8 @@ def _misspelt(tokens: Sequence[Token], words: _Words, form: Sequence[str]) -> It
 
 
 def _slip(token: Token, word: str) -> bool:
-    return misspelt(token.text, word) or (token.capital and transliterated(token.text) == transliterated(word))
+    alike = token.capital and transliterated(token.text) == transliterated(word)
+    return misspelt(token.text, word) or (alike and (token.text[:1] == word[:1] or not token.text.isascii()))
 
 
 def _same_place(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:
@@ -390,7 +395,8 @@ def _date_ranges(tokens: Sequence[Token], first: Date, last: Date) -> Iterator[O
 def _rounded(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     """`2.2 billion` for 2,187,463,944, `7.4 million` for "about 7 million", `8,848.86` for 8,848."""
     meant = decimal_of(gold.number)
-    if meant is None or meant < MIN_HEDGED:
+    decimals = "." in gold.number
+    if meant is None or (meant < MIN_HEDGED and not decimals):
         return
     about = gold.raw.lower().split()[0] in _ABOUT
     for i, token in enumerate(tokens):
@@ -398,22 +404,20 @@ def _rounded(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         if said is None or _in_other_unit(tokens, i + 1, gold):
             continue
         hedged = any(t.text in _ABOUT for t in tokens[max(0, i - 2) : i])
-        if _rounds(said, meant, hedged, about):
+        finer = decimals and rounded(meant, max(MIN_DIGITS, significant_digits(said))) == said
+        if _rounds(said, meant, hedged, about) or finer:
             yield Occurrence(i, i + 1, exact=False)
 
 
 def _powers(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`2^10` for 1024, `2.998 × 10^8` for 299,792,458."""
+    """`2^10` for 1024."""
     meant = decimal_of(gold.number)
     for i, (base, power) in enumerate(pairwise(tokens)):
         value, exponent = decimal_of(base.text), decimal_of(power.text) if power.gap in ("^", "**") else None
         if meant is None or not value or exponent is None or value > MAX_BASE or exponent > MAX_EXPONENT:
             continue
-        times = decimal_of(tokens[i - 1].text) if i and base.gap.strip() in ("×", "x", "*", "·") else None
-        said = value**exponent * (Decimal(1) if times is None else times)
-        rounds = times is not None and significant_digits(times) > 2 and _rounds(said, meant, True, False)
-        if (said == meant or rounds) and not _in_other_unit(tokens, i + 2, gold):
-            yield Occurrence(i - (times is not None), i + 2, exact=False)
+        if value**exponent == meant and not _in_other_unit(tokens, i + 2, gold):
+            yield Occurrence(i, i + 2, exact=False)
 
 
 def _short_years(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
@@ -421,6 +425,21 @@ def _short_years(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     recent = not gold.unit and len(gold.number) == 4 and gold.number.startswith(("19", "20"))
     for i, token in enumerate(tokens if recent else ()):
         if token.number and token.text == gold.number[2:] and token.gap[-1:] in ("'", "’", "‘"):
+            yield Occurrence(i, i + 1, exact=False)
+
+
+def _years_within(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
+    """`537` for the 6th century, `1843` for the 1840s, where no century or decade is told."""
+    digits = gold.number.removesuffix("th").removesuffix("s")
+    century = gold.unit == "century" and gold.number.endswith("th")
+    if not digits.isdigit() or not (century or gold.number.endswith("s")) or len(digits) > 4:
+        return
+    size = 100 if century else 10
+    first = (int(digits) - 1) * size if century else int(digits)
+    told = any(stem(t.text) in ("century", "decade") or (t.number and t.text.endswith("s")) for t in tokens)
+    for i, token in enumerate(tokens if not told else ()):
+        year = int(token.text) - century if token.number and token.text.isdigit() and 2 < len(token.text) < 5 else -1
+        if first <= year < first + size:
             yield Occurrence(i, i + 1, exact=False)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from verifleet.verifiers.knowledge.lists import table
+
 MIN_LETTERS = 6
 """Shorter words are too close to one another."""
 MIN_SURNAME = 5
@@ -13,6 +15,7 @@ _SOUNDS = (
     ("ye", "e"), ("je", "e"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("ph", "f"), ("kh", "k"), ("ck", "k"), ("y", "i"),
     ("w", "v"),
 )  # fmt: skip
+_CYRILLIC = {ord(letter): latin for letter, latin in table("spelling.cyrillic").items()}
 
 
 def one_typo(a: str, b: str, shortest: int = MIN_LETTERS) -> bool:
@@ -38,6 +41,7 @@ def within_one_edit(a: str, b: str) -> bool:
 
 def transliterated(word: str) -> str:
     """A key that is the same for `Tchaikovsky` and `Tchaikovski`, `Röntgen` and `Roentgen`; short words keep theirs."""
+    word = word if word.isascii() else word.translate(_CYRILLIC)
     if len(word) < MIN_SURNAME or not word.isalpha():
         return word
     for written, key in _SOUNDS:

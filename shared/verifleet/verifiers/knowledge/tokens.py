@@ -25,20 +25,22 @@ _LETTER = (
 )
 _TOKEN = re.compile(
     r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
+    rf"|(?P<scientific>{numerals.SCIENTIFIC})"
     r"|(?P<number>\d{1,3}(?:(?:[,\u202f\u2009\u00a0]\d{3})+|(?: \d{3}){2,}"
-    r"|(?: \d{3})(?=[ \u00a0]?(?:k?m|ft|kg|feet|(?:kilo)?met(?:er|re)s?)(?![^\W_])))(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*)"
+    r"|(?: \d{3})(?=(?:\.\d+)?[ \u00a0]?(?:k?m|ft|kg|feet|(?:kilo)?met(?:er|re)s?)(?![^\W_])))(?!\d)(?:\.\d+)?"
+    r"|\d+(?:\.\d+)*)"
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
     r"|(?P<sign>(?-i:(?<![^\W_\u3040-\u9fff])(?:[A-Za-z](?:\+\+|#)|[A-Z]{1,2}[+\u2212-]))(?![^\W\u3040-\u9fff]|[+#-]))"
     rf"|(?P<word>{_LETTER}+(?:['\u2019\u02bc`]{_LETTER}+)*)"
     r"|(?P<ideograph>[\u3040-\u30ff\u3400-\u9fff])"
-    r"|(?P<symbol>[&%$\u20ac\u00a3\u00b0])",
+    r"|(?P<symbol>[&%\u2030$\u20ac\u00a3\u00b0])",
     re.IGNORECASE,
 )
 _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
 _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
-_SYMBOLS = {"&": "and", "%": "percent", "$": "dollar", "€": "euro", "£": "pound", "°": "degree"}
+_SYMBOLS = {"&": "and", "%": "percent", "‰": "permille", "$": "dollar", "€": "euro", "£": "pound", "°": "degree"}
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
 ARTICLES = frozenset({"a", "an", "the"})
 
@@ -51,13 +53,15 @@ _SAME_PHRASE = {
     "wwii": ("world", "war", "2"), "ww1": ("world", "war", "1"), "ww2": ("world", "war", "2"),
     "twice": ("2", "times"), "thrice": ("3", "times"),
 }  # fmt: skip
+_SHARES = {"cent": "percent", "mille": "permille", "mil": "permille", "mill": "permille", "thousand": "permille"}
 # Abbreviations that are units only behind a number: "5 m" is a length, "M" is not.
 _UNIT_AFTER_NUMBER = table("tokens.unit_after_number")
 # Words that may change what stands before them; everything else passes through `_join_phrases` untouched.
-_JOINED = frozenset(_SAME_PHRASE) | {"america", "cent", "c", "f", "h", "hour", "hr"}
+_JOINED = frozenset(_SAME_PHRASE) | _SHARES.keys() | {"america", "c", "f", "h", "hour", "hr"}
 # Words behind the letter of a blood type, a key or a grade, and those that may follow a whole one.
 _LETTERED = frozenset("positive negative minor major flat sharp plus minus".split())
 _BEHIND_LETTERED = frozenset("is was are were blood type and or has can as for in".split())
+_OPENING = ARTICLES | frozenset("he she it his her they this that in on at after and but".split())
 _LETTER_A = "letter a"
 _FEET = ("'", "’", "′")  # 5'4"
 UNITS = listed("tokens.units")
@@ -172,9 +176,9 @@ def _raw_tokens(text: str) -> list[Token]:
         gap = text[end : match.start()]
         capital = raw[0].isupper()
         kind = match.lastgroup
-        number = kind in ("number", "suffix")
+        number = kind in ("number", "suffix", "scientific")
         if number:
-            folded = base = _number(match.group("number"), match.group("suffix"), gap, tokens)
+            folded = base = _number(match, gap, tokens)
         elif kind == "acronym":
             folded = base = raw.replace(".", "").lower()
             if folded == "us":
@@ -205,7 +209,10 @@ def _raw_tokens(text: str) -> list[Token]:
     return tokens
 
 
-def _number(digits: str, suffix: str | None, gap: str, before: list[Token]) -> str:
+def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:
+    if match["scientific"]:
+        return numerals.plain_scientific(match["scientific"])
+    digits, suffix = match["number"], match["suffix"]
     plain = re.sub(r"[,\u202f\u2009\u00a0 ]", "", digits)
     plain = "".join(str(unicodedata.digit(c)) if c != "." else c for c in plain)
     if plain.count(".") == 1:
@@ -240,8 +247,9 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
             )
         elif last is not None and token.text == "america" and _ends_with(joined, ("united", "states", "of")):
             joined.pop()
-        elif last is not None and token.text == "cent" and last.text == "per":
-            joined[-1] = replace(last, text="percent", base="percent", end=token.end)
+        elif last is not None and token.text in _SHARES and last.text == "per":
+            share = _SHARES[token.text]
+            joined[-1] = replace(last, text=share, base=share, end=token.end)
         elif last is not None and last.text == "degree" and token.text in ("c", "f"):
             scale = "celsius" if token.text == "c" else "fahrenheit"
             joined.append(replace(token, text=scale, base=scale, gap=" "))
@@ -340,7 +348,7 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
                 value = text.removesuffix("th")
                 token = replace(token, text=value, base=value)
         elif text[0] in "ivxlc":
-            roman = _roman(token, tokens[i - 1] if i else None)
+            roman = _roman(token, tokens[i - 1] if i else None) if not _is_initial(tokens, i) else None
             if roman is not None:
                 token = replace(token, text=roman, base=roman, number=True)
         folded.append(token)
@@ -366,6 +374,12 @@ def _currency_behind_scale(tokens: list[Token]) -> list[Token]:
                 tokens[i + 1] = replace(tokens[i], gap=" ", end=tokens[i + 1].end)
                 tokens[i] = replace(tokens[i], text="", base="")
     return [t for t in tokens if t.text]
+
+
+def _is_initial(tokens: list[Token], at: int) -> bool:
+    """The L of `Samuel L. Clemens`, unlike the V of `Charles V. He ...`."""
+    behind = tokens[at + 1] if len(tokens[at].text) == 1 and at + 1 < len(tokens) else None
+    return behind is not None and behind.gap == ". " and behind.capital and behind.text not in _OPENING
 
 
 def _roman(token: Token, before: Token | None) -> str | None:

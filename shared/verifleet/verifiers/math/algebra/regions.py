@@ -1,42 +1,34 @@
-"""Sets of real numbers as sorted segments: intervals, inequalities, unions, set-builders, and points."""
+"""Sets of real numbers by their ends: intervals, inequalities, unions, set-builders, and points."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
+from itertools import combinations
 from typing import NamedTuple
 
 from verifleet.verifiers.math.algebra.equality import real_double, same_value
 from verifleet.verifiers.math.syntax.expression import INFINITY, Node, add, neg, num, sub
 
-MAX_SEGMENTS = 64
+MAX_ENDS = 128
 _FLIP = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 
 
 class End(NamedTuple):
-    """An end of a segment: a double and a side order it, an expression decides equality.
-
-    Side 0 is the number itself, 1 just above it (an open low end), -1 just below (an open high end).
-    """
+    """Where a set begins or stops: a double orders it, an expression decides equality."""
 
     value: float
-    side: int
     node: Node
 
 
-class Segment(NamedTuple):
-    """Reals between two ends."""
+class Region(NamedTuple):
+    """A set of reals; `holds`: whether it has what lies below its first end, that end, what lies above it, and so on."""
 
-    low: End
-    high: End
-
-
-Region = tuple[Segment, ...]
-_LOWEST, _HIGHEST = End(float("-inf"), 1, neg(INFINITY)), End(float("inf"), -1, INFINITY)
-ALL: Region = (Segment(_LOWEST, _HIGHEST),)
+    ends: tuple[End, ...]
+    holds: tuple[bool, ...]
 
 
-def _place(end: End) -> tuple[float, int]:
-    return end.value, end.side
+ALL, _NOTHING = Region((), (True,)), Region((), (False,))
 
 
 class NotARegionError(ValueError):
@@ -46,88 +38,85 @@ class NotARegionError(ValueError):
 def region(node: Node) -> Region | None:
     """A set of reals; None for what is none, or not solved for its one variable."""
     try:
-        return _merge(_region(node))
+        return _region(node)
     except NotARegionError:
         return None
 
 
-def _region(node: Node) -> list[Segment]:
+def contains(where: Region, value: float, near: float = 0.0, above: int = 0) -> bool:
+    """Whether a number, or what lies just above it, is in a region; its ends count as wide as `near`."""
+    for index, end in enumerate(where.ends):
+        if abs(value - end.value) <= near:
+            return where.holds[2 * index + 1 + above]
+        if value < end.value:
+            return where.holds[2 * index]
+    return where.holds[-1]
+
+
+def same_region(left: Region, right: Region) -> bool:
+    """Whether two sets of reals are the same."""
+    pairs = zip(left.ends, right.ends, strict=False)
+    return left.holds == right.holds and all(same_value(a.node, b.node) is True for a, b in pairs)
+
+
+def _region(node: Node) -> Region:
     rule = _RULES.get(node.op)
-    if rule is None:
-        return [_point(node)]
-    segments = rule(node)
-    if len(segments) > MAX_SEGMENTS:
-        raise NotARegionError("too many segments")
-    return segments
+    return _point(node) if rule is None else rule(node)
 
 
-def _segment(low: Node, high: Node, low_open: bool, high_open: bool) -> list[Segment]:
+def _made(ends: Iterable[End], has: Callable[[float, int], bool]) -> Region:
+    """The region that has certain numbers, and what lies just above them; the ends that matter are among those."""
+    known = sorted({end.value: end for end in ends if math.isfinite(end.value)}.values())
+    if len(known) > MAX_ENDS:
+        raise NotARegionError("too many ends")
+    holds = [has(-math.inf, 1), *(has(end.value, above) for end in known for above in (0, 1))]
+    kept = [index for index in range(len(known)) if len(set(holds[2 * index : 2 * index + 3])) > 1]
+    sides = (holds[2 * index + side] for index in kept for side in (1, 2))
+    return Region(tuple(known[index] for index in kept), (holds[0], *sides))
+
+
+def _combined(how: Callable[[Iterable[bool]], bool], *parts: Region) -> Region:
+    """The numbers that all parts have, or any of them."""
+    ends = [end for part in parts for end in part.ends]
+    return _made(ends, lambda value, above: how(contains(part, value, above=above) for part in parts))
+
+
+def _complement(where: Region) -> Region:
+    return Region(where.ends, tuple(not held for held in where.holds))
+
+
+def _segment(low: Node, high: Node, low_open: bool, high_open: bool) -> Region:
     first, last = _end(low), _end(high)
-    if first > last:
+    if first.value > last.value:
         raise NotARegionError("ends in the wrong order")
-    if first == last and (low_open or high_open):
-        return []
-    left = End(first, int(low_open or first == _LOWEST.value), low)
-    return [Segment(left, End(last, -int(high_open or last == _HIGHEST.value), high))]
+    start, stop = (first.value, int(low_open)), (last.value, 0 if high_open else 1)
+    return _made((first, last), lambda value, above: start <= (value, above) < stop)
 
 
-def _end(node: Node) -> float:
+def _end(node: Node) -> End:
     value = real_double(node)
     if value is None:
         raise NotARegionError("an end that is no real number")
-    return value
+    return End(value, node)
 
 
-def _point(node: Node) -> Segment:
-    value = _end(node)
-    if value in (float("inf"), float("-inf")):
+def _point(node: Node) -> Region:
+    if math.isinf(_end(node).value):
         raise NotARegionError("infinity as a point")
-    return Segment(End(value, 0, node), End(value, 0, node))
+    return _segment(node, node, False, False)
 
 
-def _tuple(node: Node) -> list[Segment]:
+def _tuple(node: Node) -> Region:
     if len(node.args) != 2 or node.value != "()":
         raise NotARegionError("a tuple")
-    return _segment(node.args[0], node.args[1], True, True)
+    return _segment(*node.args, True, True)
 
 
-def _constant(node: Node) -> list[Segment]:
-    if node.value == "reals":
-        return list(ALL)
-    if node.value == "emptyset":
-        return []
-    return [_point(node)]
+def _constant(node: Node) -> Region:
+    return {"reals": ALL, "emptyset": _NOTHING}.get(node.value) or _point(node)
 
 
-def _union(node: Node) -> list[Segment]:
-    return [segment for arg in node.args for segment in _region(arg)]
-
-
-def _intersection(node: Node) -> list[Segment]:
-    result = _region(node.args[0])
-    for arg in node.args[1:]:
-        result = intersect(_merge(result), _merge(_region(arg)))
-    return result
-
-
-def intersect(left: Region, right: Region) -> list[Segment]:
-    """What two regions have in common."""
-    both = [Segment(max(a.low, b.low, key=_place), min(a.high, b.high, key=_place)) for a in left for b in right]
-    return [segment for segment in both if _place(segment.low) <= _place(segment.high)]
-
-
-def _complement(segments: Region) -> list[Segment]:
-    lows = [_LOWEST, *(End(end.value, end.side + 1, end.node) for _, end in segments)]
-    highs = [*(End(end.value, end.side - 1, end.node) for end, _ in segments), _HIGHEST]
-    gaps = map(Segment, lows, highs)
-    return [gap for gap in gaps if gap.low.value < _HIGHEST.value and _place(gap.low) <= _place(gap.high)]
-
-
-def _difference(node: Node) -> list[Segment]:
-    return intersect(_merge(_region(node.args[0])), tuple(_complement(_merge(_region(node.args[1])))))
-
-
-def _set_builder(node: Node) -> list[Segment]:
+def _set_builder(node: Node) -> Region:
     element, condition = node.args
     name = element.args[0] if element.op == "rel" and element.value == ("in",) else element
     if name.op != "var":
@@ -135,18 +124,13 @@ def _set_builder(node: Node) -> list[Segment]:
     return _region(condition)
 
 
-def _relation(node: Node) -> list[Segment]:
-    result: Region = ALL
-    for left, operator, right in zip(node.args, node.value, node.args[1:], strict=False):
-        result = _merge(intersect(result, _merge(_half_line(left, operator, right))))
-    return list(result)
+def _relation(node: Node) -> Region:
+    return _combined(all, *map(_half_line, node.args, node.value, node.args[1:]))
 
 
-def _half_line(left: Node, operator: str, right: Node) -> list[Segment]:
-    if operator == "in" and left.op == "var":
-        return _region(right)
-    if operator == "notin" and left.op == "var":
-        return _complement(_merge(_region(right)))
+def _half_line(left: Node, operator: str, right: Node) -> Region:
+    if operator in ("in", "notin") and left.op == "var":
+        return _region(right) if operator == "in" else _complement(_region(right))
     if right.op == "abs":
         left, right, operator = right, left, _FLIP.get(operator, operator)
     if left.op == "abs" and not right.variables():
@@ -156,91 +140,56 @@ def _half_line(left: Node, operator: str, right: Node) -> list[Segment]:
     if left.op != "var" or right.variables():
         raise NotARegionError("an inequality that is not solved")
     if operator in ("<", "<="):
-        return _segment(_LOWEST.node, right, True, operator == "<")
+        return _segment(neg(INFINITY), right, True, operator == "<")
     if operator in (">", ">="):
         return _segment(right, INFINITY, operator == ">", True)
-    if operator == "=":
-        return [_point(right)]
-    if operator == "!=":
-        return _complement((_point(right),))
+    if operator in ("=", "!="):
+        return _point(right) if operator == "=" else _complement(_point(right))
     raise NotARegionError(f"the relation {operator}")
 
 
-def _distance(inner: Node, operator: str, bound: Node) -> list[Segment]:
+def _distance(inner: Node, operator: str, bound: Node) -> Region:
     """`|x - a| < r` and the like."""
     centre = num(0)
     if inner.op == "add" and len(inner.args) == 2 and inner.args[0].op == "var" and not inner.args[1].variables():
         inner, centre = inner.args[0], neg(inner.args[1])
     if inner.op != "var" or operator not in ("<", "<=", ">", ">="):
         raise NotARegionError("an inequality that is not solved")
-    strict = operator in ("<", ">")
     low, high = sub(centre, bound), add(centre, bound)
     if operator in ("<", "<="):
-        return _segment(low, high, strict, strict)
-    return [*_segment(_LOWEST.node, low, True, strict), *_segment(high, INFINITY, strict, True)]
+        return _segment(low, high, operator == "<", operator == "<")
+    return _combined(any, _half_line(inner, _FLIP[operator], low), _half_line(inner, operator, high))
 
 
-def _list(node: Node) -> list[Segment]:
+def _list(node: Node) -> Region:
     if len({name for arg in node.args if arg.op == "rel" for name in arg.variables()}) > 1:
         raise NotARegionError("several variables")
-    parts = list(node.args)
-    if parts[0].op == "rel" and parts[0].value == ("!=",):  # x ≠ 2, -2
-        parts = [part if part.op == "rel" else Node("rel", (parts[0].args[0], part), ("!=",)) for part in parts]
-        return _intersection(Node("inter", tuple(parts)))
-    relations = all(part.op == "rel" for part in parts)
-    if node.value in ("and", "∧") or (
-        node.value == "," and relations and not all(part.value == ("=",) for part in parts)
-    ):
-        if relations:
-            both = _intersection(Node("inter", tuple(parts)))
-            # "x < -1, x > 3" and even "x < -1 and x > 3" are said for the union, never for nothing at all
-            return both or _union(node)
-        return _union(node)
-    if node.value == "or" and not all(part.op == "rel" and part.value == ("=",) for part in parts):
-        regions = [_merge(_region(part)) for part in parts]
-        if any(intersect(one, other) for index, one in enumerate(regions) for other in regions[index + 1 :]):
-            raise NotARegionError("alternatives, one of which holds the other")
-    return _union(node)
+    first = node.args[0]
+    if first.op == "rel" and first.value == ("!=",):  # x ≠ 2, -2
+        parts = (part if part.op == "rel" else Node("rel", (first.args[0], part), ("!=",)) for part in node.args)
+        return _combined(all, *map(_region, parts))
+    regions = [_region(part) for part in node.args]
+    either = _combined(any, *regions)
+    relations = all(part.op == "rel" for part in node.args)
+    stated = not all(part.op == "rel" and part.value == ("=",) for part in node.args)
+    if relations and (node.value in ("and", "∧") or (node.value == "," and stated)):
+        both = _combined(all, *regions)
+        # "x < -1, x > 3" and even "x < -1 and x > 3" are said for the union, never for nothing at all
+        return either if both == _NOTHING else both
+    if node.value == "or" and stated and any(_combined(all, *pair) != _NOTHING for pair in combinations(regions, 2)):
+        raise NotARegionError("alternatives, one of which holds the other")
+    return either
 
 
-_RULES = {
+_RULES: dict[str, Callable[[Node], Region]] = {
     "interval": lambda node: _segment(*node.args, *node.value),
     "tuple": _tuple,
     "const": _constant,
-    "union": _union,
-    "inter": _intersection,
-    "diff": _difference,
-    "set": lambda node: [_point(arg) for arg in node.args],
+    "union": lambda node: _combined(any, *map(_region, node.args)),
+    "inter": lambda node: _combined(all, *map(_region, node.args)),
+    "diff": lambda node: _combined(all, _region(node.args[0]), _complement(_region(node.args[1]))),
+    "set": lambda node: _combined(any, *map(_point, node.args)),
     "setbuilder": _set_builder,
     "rel": _relation,
     "list": _list,
 }
-
-
-def _merge(segments: list[Segment]) -> Region:
-    merged: list[Segment] = []
-    for segment in sorted(segments, key=lambda segment: _place(segment.low)):
-        last = merged[-1].high if merged else None
-        if last is not None and _place(segment.low) <= (last.value, last.side + 1):
-            merged[-1] = Segment(merged[-1].low, max(last, segment.high, key=_place))
-        else:
-            merged.append(segment)
-    return tuple(merged)
-
-
-def contains(segments: Region, value: float, near: float = 0.0) -> bool:
-    """Whether a number is in a region; its ends count as wide as `near`."""
-    return any(
-        (value > low.value + near if low.side else value >= low.value - near)
-        and (value < high.value - near if high.side else value <= high.value + near)
-        for low, high in segments
-    )
-
-
-def same_region(left: Region, right: Region) -> bool:
-    """Whether two sets of reals are the same."""
-    return len(left) == len(right) and all(
-        a.side == b.side and (a.value == b.value if math.isinf(a.value) else same_value(a.node, b.node) is True)
-        for pair in zip(left, right, strict=True)
-        for a, b in zip(*pair, strict=True)
-    )

@@ -62,8 +62,8 @@ def _rational_roots(difference: Node, name: str) -> Roots:
 
 
 def _grid(domain: Region | None) -> list[float]:
-    if domain is not None and domain and math.isfinite(domain[0].low.value) and math.isfinite(domain[-1].high.value):
-        low, high = domain[0].low.value, domain[-1].high.value
+    if domain is not None and domain.ends and not (domain.holds[0] or domain.holds[-1]):
+        low, high = domain.ends[0].value, domain.ends[-1].value
         return [low + (high - low) * step / 2000 for step in range(2001)]
     inner = [step / 40 for step in range(-1200, 1201)]
     outer = [30.0 * 1.06**step for step in range(1, 140)]

@@ -6,7 +6,6 @@ the polynomial (of a rational function) or a search on a grid (all others) knows
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -220,16 +219,15 @@ def check_inequality(inequality: Node, name: str, answer: Node, domain: Region |
         return Finding(False, "The answer is no set of numbers that is solved for the unknown.")
     if answer.has("var") and name not in answer.variables() and answer.variables():
         return Finding(False, "The answer is about another unknown.")
-    ends = [end for segment in claimed for end in segment if math.isfinite(end.value)]
-    critical = {end.value for end in ends}
+    critical = {end.value for end in claimed.ends}
     for left, right in zip(inequality.args, inequality.args[1:], strict=False):
         critical.update(_critical_points(left, right, name, domain))
-    for end in ends:
+    for end in claimed.ends:
         if _holds_at(inequality, name, end.node) is not contains(claimed, end.value):
             return Finding(False, "An end of the answer is wrong.")
     points = distinct_points(critical)
     for point in points:
-        if any(abs(point - end.value) <= 1e-6 * max(1.0, abs(point)) for end in ends):
+        if any(abs(point - end.value) <= 1e-6 * max(1.0, abs(point)) for end in claimed.ends):
             continue
         if contains(claimed, point) and not _holds(inequality, name, point, near=True):
             return Finding(False, "The answer holds a number that is no solution.")
@@ -246,7 +244,7 @@ def _critical_points(left: Node, right: Node, name: str, domain: Region | None) 
         _, bottom = rational_function(sub(left, right))
         found.update(real_roots(coefficients(bottom, name)))
     if domain is not None:
-        found.update(end.value for segment in domain for end in segment if math.isfinite(end.value))
+        found.update(end.value for end in domain.ends)
     return found
 
 

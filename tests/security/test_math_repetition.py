@@ -14,7 +14,7 @@ from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import MathRequest, Options, VerificationRequest, parse_request
 from verifleet.verifiers.math import MathVerifier
 from verifleet.verifiers.math.algebra.evaluate import DIGITS, NotEvaluableError, precise_field
-from verifleet.verifiers.math.tasks.analysis import CPU_SECONDS, SharedTime
+from verifleet.verifiers.math.tasks.checks import CPU_SECONDS, SharedTime
 from verifleet.workers import ProcessWorkers
 
 CPU_LIMIT_S = 3.0  # of the serving process, on a slow machine; an ordinary one takes a fifth of it

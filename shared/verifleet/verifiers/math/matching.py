@@ -45,9 +45,9 @@ from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.units import conversion
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 from verifleet.verifiers.math.tasks.asked_form import missing_form
+from verifleet.verifiers.math.tasks.checks import form_fault
 from verifleet.verifiers.math.tasks.copying import asserted, copied, padded, unevaluated
 from verifleet.verifiers.math.tasks.recognition import asked_form, asked_notation, task_of
-from verifleet.verifiers.math.tasks.unreferenced import form_fault
 
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,12})?")
 

@@ -27,10 +27,9 @@ from verifleet.verifiers.math.answer.readings import kind_of, readings
 from verifleet.verifiers.math.answer.wording import is_wordy
 from verifleet.verifiers.math.matching import Matcher
 from verifleet.verifiers.math.question import Question, read_question
-from verifleet.verifiers.math.tasks.analysis import SharedTime, symbolically_same
+from verifleet.verifiers.math.tasks.checks import SharedTime, check_task, symbolically_same
 from verifleet.verifiers.math.tasks.recognition import task_of
 from verifleet.verifiers.math.tasks.solving import Finding
-from verifleet.verifiers.math.tasks.unreferenced import check_task
 from verifleet.workers import ProcessWorkers
 
 PRELOAD = ("verifleet.verifiers.math.batch", "verifleet.verifiers.math.algebra.symbolic")

@@ -22,7 +22,7 @@ class End(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A set of reals; `holds`: whether it has what lies below its first end, that end, what lies above it, and so on."""
+    """A set of reals; `holds`: whether it has what lies below its first end, that end, what lies above, and so on."""
 
     ends: tuple[End, ...]
     holds: tuple[bool, ...]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from verifleet.verifiers.math.algebra.regions import Region, region
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.expression import Node, add, derivative, mul, names_in, num, sub
+from verifleet.verifiers.math.syntax.expression import Node, derivative, names_in, num
 from verifleet.verifiers.math.syntax.formulas import readable
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
@@ -69,13 +69,28 @@ _BEYOND_VALUE = re.compile(
 )
 
 _N = r"\$?(-?\d+(?:\.\d+)?)\$?"
-_LIST = r"((?:\$?\d+\$?(?:\s*,\s*(?:and\s+)?|\s+and\s+))+\$?\d+\$?)"
-_OPERATIONS: dict[str, Callable[[Node, Node], Node]] = {
-    **dict.fromkeys(("sum", "plus"), add),
-    **dict.fromkeys(("difference", "minus"), sub),
-    **dict.fromkeys(("quotient", "divided by"), lambda left, right: Node("div", (left, right))),
-    **dict.fromkeys(("product", "times", "multiplied by"), mul),
+_LIST = r"\s*(?:of|for|\()?\s*((?:\$?\d+\$?(?:\s*,\s*(?:and\s+)?|\s+and\s+))+\$?\d+\$?)"
+_SEPARATED = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
+_SIGNS = {
+    **dict.fromkeys(("sum", "plus"), "+"),
+    **dict.fromkeys(("difference", "minus"), "-"),
+    **dict.fromkeys(("quotient", "divided by"), "/"),
+    **dict.fromkeys(("product", "times", "multiplied by"), r"\times"),
+    "square": "2",
+    "cube": "3",
 }
+_WORDED = (
+    (rf"(?:greatest common (?:divisor|factor)|highest common factor|gcd|gcf|hcf){_LIST}", r"\gcd({})"),
+    (rf"(?:(?:least|lowest) common multiple|lcm){_LIST}", r"\lcm({})"),
+    (rf"remainder (?:when|of|if)\s+\$*(.+?)\$*\s+(?:is\s+)?divided by\s+{_N}", r"({}) \mod ({})"),
+    (rf"{_N}\s*(?:\\?%|percent)\s+of\s+{_N}", r"({}) / 100 \times ({})"),
+    (rf"what (?P<percent>percent)(?:age)?\s+of\s+{_N}\s+is\s+{_N}", r"({2}) / ({1}) \times 1"),
+    (rf"(\d+)\s*/\s*(\d+)\s+of\s+{_N}", r"({}) / ({}) \times ({})"),
+    (rf"what is {_N} (plus|minus|times|multiplied by|divided by) {_N}", "({}) {} ({})"),
+    (rf"(square|cube) root of\s+{_N}(?![\d^])", r"\sqrt[{}]{{{}}}"),
+    (rf"(sum|product|difference|quotient) of\s+{_N}\s+and\s+{_N}", "({1}) {0} ({2})"),
+)
+"""Arithmetic tasks that are set in words, and the formula that they mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,52 +366,13 @@ def _value(lower: str, found: Found) -> Task | None:
     return Task("value", (node,)) if bare or _EVALUATING.search(lower) else None
 
 
-# --- tasks in words ----------------------------------------------------------
-
-
-def _function(name: str, numbers: str) -> Node:
-    return Node("fn", tuple(num(int(digits)) for digits in re.findall(r"\d+", numbers)), name)
-
-
-def _operation(name: str, left: str, right: str) -> Node:
-    return _OPERATIONS[name](parse(left), parse(right))
-
-
-def _share(top: str, bottom: str, whole: str) -> Node:
-    return mul(Node("div", (parse(top), parse(bottom))), parse(whole))
-
-
-_WORDED: tuple[tuple[str, Callable[..., Node]], ...] = (
-    (
-        r"(?:(greatest common (?:divisor|factor)|highest common factor|gcd|gcf|hcf)|(?:least|lowest) common multiple"
-        rf"|lcm)\s*(?:of|for|\()?\s*{_LIST}",
-        lambda divisor, numbers: _function("gcd" if divisor else "lcm", numbers),
-    ),
-    (
-        rf"remainder (?:when|of|if)\s+\$*(.+?)\$*\s+(?:is\s+)?divided by\s+{_N}",
-        lambda left, right: Node("mod", (parse(left), parse(right))),
-    ),
-    (rf"{_N}\s*(?:\\?%|percent)\s+of\s+{_N}", lambda share, whole: _share(share, "100", whole)),
-    (rf"what (?P<percent>percent)(?:age)?\s+of\s+{_N}\s+is\s+{_N}", lambda _, whole, part: _share(part, whole, "1")),
-    (rf"(\d+)\s*/\s*(\d+)\s+of\s+{_N}", _share),
-    (rf"what is {_N} (plus|minus|times|multiplied by|divided by) {_N}", lambda a, name, b: _operation(name, a, b)),
-    (
-        rf"(square|cube) root of\s+{_N}(?![\d^])",
-        lambda kind, value: Node("root", (parse(value), num(2 if kind == "square" else 3))),
-    ),
-    (rf"(sum|product|difference|quotient) of\s+{_N}\s+and\s+{_N}", _operation),
-)
-
-
 def _worded(question: Question) -> Task | None:
     """An arithmetic task that is set in words: `the remainder when 17 is divided by 5`."""
     text = " ".join(question.lower.split())
-    for pattern, build in _WORDED:
+    for pattern, formula in _WORDED:
         match = re.search(pattern, text)
         if match is not None:
-            try:
-                value = build(*match.groups())
-            except MathSyntaxError:
-                return None
-            return Task("value", (value,), tuple(match.groupdict()))
+            said = (_SEPARATED.sub(", ", _SIGNS.get(group, group)) for group in match.groups())
+            value = _parsed(formula.format(*said))
+            return value and Task("value", (value,), tuple(match.groupdict()))
     return None

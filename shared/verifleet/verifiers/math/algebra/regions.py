@@ -109,7 +109,7 @@ def _point(node: Node) -> Region:
 def _tuple(node: Node) -> Region:
     if len(node.args) != 2 or node.value != "()":
         raise NotARegionError("a tuple")
-    return _segment(*node.args, True, True)
+    return _segment(node.args[0], node.args[1], True, True)
 
 
 def _constant(node: Node) -> Region:
@@ -182,7 +182,7 @@ def _list(node: Node) -> Region:
 
 
 _RULES: dict[str, Callable[[Node], Region]] = {
-    "interval": lambda node: _segment(*node.args, *node.value),
+    "interval": lambda node: _segment(node.args[0], node.args[1], *node.value),
     "tuple": _tuple,
     "const": _constant,
     "union": lambda node: _combined(any, *map(_region, node.args)),

@@ -45,17 +45,6 @@ def test_neither_a_crowd_nor_one_newsroom_outdates_what_an_authority_tells() -> 
     assert claim(official, LATER, second).verdict == "outdated"
 
 
-def test_a_figure_beyond_an_authoritys_is_only_reported_until_two_who_answer_for_it_tell_it() -> None:
-    official = report("Fire brigade: 12 people were killed by the storm in Porto", "official", author="brigade")
-    post = report("19 people were killed by the storm in Porto", minutes=95, author="@ana")
-    beyond = claim(LATER, official, post)
-    assert (beyond.verdict, beyond.verified) == ("insufficient", False)
-    assert "toll.beyond" in [item.rule for item in beyond.evidence]
-    second = report("Storm in Porto: 19 people were killed", "news", minutes=99, author="wire")
-    assert claim(LATER, official, post, second).verdict == "supported"
-    assert claim(LATER, post).verdict == "supported"
-
-
 def test_evidence_carries_its_rule() -> None:
     assert [item.rule for item in claim(OWN, NEWS).evidence] == ["toll.same"]
 

@@ -54,14 +54,6 @@ def test_what_is_told_of_a_namesake_is_no_evidence() -> None:
     assert claim(news, away).verdict == "insufficient"
 
 
-def test_who_names_no_region_is_left_open_between_two_namesakes() -> None:
-    post = report("nine dead in the mill fire in salem", location="Salem", event_type="fire", minutes=40)
-    nine = report("Nine people died in the mill fire", "emergency", location="Salem, Oregon", event_type="fire")
-    none = report("Nobody died in the mill fire", "emergency", location="Salem, MA", event_type="fire", minutes=5)
-    assert claim(post, nine).verdict == "supported"
-    assert claim(post, nine, none).verdict == "insufficient"
-
-
 @pytest.mark.parametrize(
     ("text", "location"),
     [

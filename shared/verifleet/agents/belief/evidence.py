@@ -10,7 +10,7 @@ from typing import Literal
 
 from verifleet.agents.belief.credibility import CREDIBLE
 from verifleet.agents.memory.report import Report
-from verifleet.agents.relate.types import BEYOND, Finding, Stance
+from verifleet.agents.relate.types import Finding, Stance
 from verifleet.agents.voices.answers import DENIES
 from verifleet.envelopes import Evidence
 
@@ -106,19 +106,6 @@ def under_authority(items: Sequence[Item]) -> list[Item]:
     return made
 
 
-def without_superseded(items: Sequence[Item]) -> list[Item]:
-    """Once an authority bears a claim out, what was told against it before is history."""
-    latest = max((i.observed_at for i in items if i.authority and i.weight > 0.3 and i.observed_at), default=None)
-    if latest is None:
-        return list(items)
-    return [
-        replace(item, stance="neutral", weight=0.0, reason=f"superseded since: {item.reason}")
-        if item.weight < 0 and item.observed_at is not None and item.observed_at < latest
-        else item
-        for item in items
-    ]
-
-
 def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
     """The verdict and the belief 0..1 from all evidence and the weight of who makes the claim."""
     support = _combined([item for item in items if item.weight > 0])
@@ -147,14 +134,6 @@ def _one_reply(items: Sequence[Item]) -> bool:
     """Whether a single reply is all that speaks against a claim: it lowers belief and disputes nothing."""
     against = [item for item in items if item.weight < 0]
     return len(against) == 1 and against[0].rule == DENIES
-
-
-def only_reported(items: Sequence[Item], credible: bool) -> bool:
-    """Whether a figure is beyond an authority's, and neither one nor two who answer for what they tell bear it out."""
-    told = [item for item in items if item.weight > 0]
-    if not any(item.rule == BEYOND for item in items) or any(item.authority for item in told):
-        return False
-    return credible + sum(item.credible for item in told) < 2
 
 
 def _outdated(items: Sequence[Item]) -> bool:

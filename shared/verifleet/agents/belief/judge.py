@@ -6,22 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from verifleet.agents.belief.credibility import CREDIBLE
 from verifleet.agents.belief.evidence import (
-    INSUFFICIENT_AT_MOST,
     Item,
     Verdict,
     decide,
     item_of,
-    only_reported,
     own_authority,
     under_authority,
-    without_superseded,
 )
-from verifleet.agents.belief.voices import copies, one_incident, same_author, voices, without_namesakes
+from verifleet.agents.belief.voices import copies, one_incident, same_author, voices
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.rules import relate
-from verifleet.agents.relate.types import BEYOND, Finding, Stance, Told
+from verifleet.agents.relate.types import Finding, Stance, Told
 from verifleet.agents.voices.answers import DENIES, STRENGTH, denies
 from verifleet.agents.voices.originals import turns
 
@@ -55,7 +51,7 @@ def judge(
         without: rules left out.
         opened: findings on pairs of a claim, by its index, and an event that the rules leave open.
     """
-    met = without_namesakes(own, (report for report in related if is_evidence(own, report)))
+    met = [report for report in related if is_evidence(own, report)]
     heard, common = voices(met), common_words(met)
     collected: list[list[Item]] = []
     for index in range(len(own.claims)):
@@ -64,15 +60,13 @@ def judge(
             *_from_memory(own, index, heard, common, without, opened or {}),
         ]
         items += external[index] if index < len(external) else ()
-        collected.append(under_authority(without_superseded(items)))
+        collected.append(under_authority(items))
     # A report caught by others with one untrue claim lends no weight of its own to its other claims.
     caught = {index for index, items in enumerate(collected) if _is_caught(items, own)}
     made = []
     for index, items in enumerate(collected):
         weight = 0.0 if caught - {index} else own.weight * (0.5 if _possible(own, index) and not own.official else 1.0)
         verdict, confidence = decide(items, weight)
-        if verdict == "supported" and only_reported(items, own.credibility in CREDIBLE):
-            verdict, confidence = "insufficient", min(confidence, INSUFFICIENT_AT_MOST)
         shown = sorted(items, key=lambda item: (-abs(item.weight), item.stance == "neutral", item.source, item.reason))
         made.append(Judged(verdict, confidence, tuple(shown)))
     return made
@@ -156,7 +150,7 @@ def _from_memory(
         for report in sorted(group, key=lambda report: (report.time, report.event_id), reverse=True):
             asked = opened.get((index, report.event_id))
             found = [asked] if asked else said(own, claim, report, without)
-            if found and (found[0].stance != "neutral" or found[0].rule == BEYOND):
+            if found and found[0].stance != "neutral":
                 items.append(item_of(found[0], own, report, _label(claim, report)))
                 break
     return items

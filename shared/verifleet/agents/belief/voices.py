@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from verifleet.agents.memory.keys import compatible, namesakes, near, regions, same_place, within_window
+from verifleet.agents.memory.keys import compatible, namesakes, near, same_place, within_window
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.voices.originals import adds_nothing, same_original
@@ -87,12 +87,3 @@ def one_incident(own: Report, other: Report) -> bool:
         return True
     together = near(own.places, other.places)
     return rarity(own.words & other.words) >= (COMMON if together else STRANGE if together is None else 2 * STRANGE)
-
-
-def without_namesakes(own: Report, reports: Iterable[Report]) -> list[Report]:
-    """Reports without those that tell a region where one's own does not, if they are of namesakes in several."""
-    kept = list(reports)
-    told = {report.places for report in kept if regions(report.places)}
-    if regions(own.places) or not any(namesakes(one, two) for one in told for two in told):
-        return kept
-    return [report for report in kept if report.places not in told]

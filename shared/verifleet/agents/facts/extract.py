@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from verifleet.agents.facts.types import Cause, Fact, Location, Polarity, Quantity, Statement, Status
+from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, Status
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
 from verifleet.reading.words import data, fold, lemma
@@ -30,7 +30,7 @@ _RUN = re.compile(r"\d[\d,./ -]*")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _ANYONE = frozenset({"people", "", "confirmed", "likely", "total", "still", "cuerpos", "bodies"})
 _Common = tuple[Polarity, tuple[str, ...], datetime, str, frozenset[str]]
-Phase = Literal["holds", "ended", "planned"]
+Phase = Literal["holds", "ended"]
 _DENIED = ("unreal", "wished", "asked", "ordered")
 
 _SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
@@ -38,8 +38,8 @@ _SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
 _MARKS = ".,;:!?'\"#()-"
 _AROUND = _MARKS + "“”‘’"
 
-_GRAVELY = frozenset("badly critically gravely seriously severely".split())
 _CENTRES = frozenset("centre center centro centres centers".split())
+_GRAVELY = frozenset("badly critically gravely seriously severely".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def rules() -> Mapping[str, Any]:
     found: dict[str, Any] = json.loads(files(__package__).joinpath("rules.json").read_text("utf-8"))
     for name in ("after", "approximately", "before", "casualties", "conditions"):
         found[name] = frozenset(found[name].split())
-    for name in ("alone", "causes", "first victim", "no causes"):
+    for name in ("alone", "first victim"):
         found[name] = tuple(found[name].split("|"))
     for rule in found["states"]:
         rule["of"] = frozenset(rule["of"].split())
@@ -128,13 +128,8 @@ def _of_clause(
         yield from _counted(clause, polarity, common, hazards, span)
         if none and not any(number.predicate == none for number in clause.quantities):
             yield Quantity(*common("possible" if _no_report(clause) else "asserted"), "people", none, 0.0, 0.0)
-        place = _placed(clause, context)
-        if place:
-            yield Location(*common(), "shelter", place)
-        for cause, excluded in _causes(clause, document.language):
-            yield Cause(*common("denied" if excluded else polarity), "", cause)
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
-        for subject, state, phase in _statuses(clause):
+        for subject, state, phase in (*_statuses(clause), *_shelter(clause, context)):
             yield Status(*common(denied), subject, state, phase)
     # "No casualties" counts them, and denies nothing that others tell.
     yield Statement(*common("asserted" if none and polarity == "denied" else polarity), figures)
@@ -270,49 +265,24 @@ def _no_report(clause: Clause) -> bool:
     return any(word in fold(clause.text) for word in rules()["no report"])
 
 
-# --- places ------------------------------------------------------------
+# --- states ------------------------------------------------------------
 
 
-def _placed(clause: Clause, context: Context) -> str:
-    """Where a clause says that people find shelter; "" when it names no one place."""
-    words = frozenset(fold(clause.text).replace(":", " ").split())
-    if not ("shelter" in clause.lemmas or (words & _CENTRES and "evacuated" in clause.lemmas)):
-        return ""
+def _shelter(clause: Clause, context: Context) -> Iterator[tuple[str, str, Phase]]:
+    """The site at which a clause says that people find shelter, as the state of that."""
+    centre = "evacuated" in clause.lemmas and not _CENTRES.isdisjoint(_words(clause.text))
+    if not (centre or "shelter" in clause.lemmas):
+        return
     home = {word for place in context.places for word in place.split()}
     sites = [fold(name.text) for name in clause.names if not set(fold(name.text).split()) & home]
-    return sites[-1] if sites else ""
-
-
-# --- causes ------------------------------------------------------------
+    if sites:
+        yield "shelter", sites[-1], "holds"
 
 
 # The words of a clause are asked for by each kind of fact.
 @lru_cache(maxsize=64)
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.strip(_AROUND) for word in fold(text).split()[:MAX_WORDS])
-
-
-def _causes(clause: Clause, language: str) -> Iterator[tuple[str, bool]]:
-    """What a clause says that something came of, and whether it excludes that: "not related to cloud seeding"."""
-    words = _words(clause.text)
-    said = f" {' '.join(words)} "
-    for phrase in rules()["causes"]:
-        at = said.find(f" {phrase} ")
-        if at >= 0:
-            cause = _content(said[at + len(phrase) + 2 :].split()[:5], language)
-            excluded = clause.negated or any(f" {cue} " in said for cue in rules()["no causes"])
-            if cause:
-                yield cause, excluded
-            return
-
-
-def _content(words: Iterable[str], language: str) -> str:
-    stop = words_in(language, "stop") | words_in(language, "attribution")
-    made = [lemma(word, language) for word in words if len(word) > 2 and word not in stop]
-    return " ".join(made[:3])
-
-
-# --- states ------------------------------------------------------------
 
 
 def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:

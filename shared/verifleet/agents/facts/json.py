@@ -8,13 +8,14 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
-from verifleet.agents.facts.types import Cause, Fact, Location, Quantity, Statement, Status
+from verifleet.agents.facts.types import Fact, Quantity, Statement, Status
 
+# Former versions kept locations and causes as facts of their own.
 _KINDS: Mapping[str, type[Fact]] = {
     "quantity": Quantity,
     "status": Status,
-    "location": Location,
-    "cause": Cause,
+    "location": Statement,
+    "cause": Statement,
     "statement": Statement,
 }
 _NAMES = {made: kind for kind, made in _KINDS.items()}

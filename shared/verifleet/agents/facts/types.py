@@ -67,23 +67,7 @@ class Status(Fact):
 
     subject: str
     state: str
-    phase: Literal["holds", "ended", "planned"] = "holds"
-
-
-@dataclass(frozen=True, slots=True)
-class Location(Fact):
-    """`subject` is at, struck or happened in `place`."""
-
-    subject: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cause(Fact):
-    """`effect` came of `cause`."""
-
-    effect: str
-    cause: str
+    phase: Literal["holds", "ended"] = "holds"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import PlainSerializer, PlainValidator
 
 from verifleet.agents.facts.json import from_json, to_json
-from verifleet.agents.facts.types import Fact, Location, Quantity, Status
+from verifleet.agents.facts.types import Fact, Quantity, Status
 from verifleet.agents.memory.keys import ANYWHERE, NOWHERE, key
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import Told
@@ -128,7 +128,7 @@ def _features(report: Report) -> tuple[str, ...]:
     for fact in report.facts:
         if isinstance(fact, Quantity):
             told[f"{fact.subject} {fact.attribute}"[:40]] = None
-        elif isinstance(fact, Status | Location):
+        elif isinstance(fact, Status):
             told[fact.subject] = None
         names.update(dict.fromkeys(fact.scope))
     figures = list(told)[:MAX_FIGURES]

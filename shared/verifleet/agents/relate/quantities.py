@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from verifleet.agents.facts.types import Quantity
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ANSWERABLE, BEYOND, Finding, Told, of_office, of_sensor
+from verifleet.agents.relate.types import ANSWERABLE, Finding, Told, of_office, of_sensor
 
 READINGS = frozenset({"psi", "24-hour psi", "level", "containment", "wind speed", "area"})
 """What is measured again and again: the latest counts."""
@@ -162,8 +162,6 @@ def _figures(own: Quantity, its: Quantity, claim: Told, other: Told, reason: str
         return Finding("refutes", "toll.corrected", 0.8, reason)
     one, two = value(own), value(its)
     if other.time <= claim.time:
-        if _beyond(own, its, claim, other):
-            return Finding("neutral", BEYOND, 0.0, f"before this claim an authority {reason}")
         stale = two > STALE * one and _known_before(own, its, claim, other)
         return Finding("refutes", "toll.stale", 0.6, f"before this claim another {reason}") if stale else None
     if two > one or own.attribute in MAY_FALL:
@@ -171,13 +169,6 @@ def _figures(own: Quantity, its: Quantity, claim: Told, other: Told, reason: str
     if two == 0 and its.polarity == "asserted" and (other.source in ANSWERABLE or of_office(its)):
         return Finding("refutes", "toll.denied", 0.7, reason)
     return None
-
-
-def _beyond(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
-    """Whether an authority counted fewer, half a day before a claim at most."""
-    exact = its.low == its.high and not its.approximate and its.polarity == "asserted" and not PART & its.about
-    recent = other.source == "official" != claim.source and claim.time - other.time <= LATER
-    return exact and recent and 0 < value(its) < value(own)
 
 
 def _corrected(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:

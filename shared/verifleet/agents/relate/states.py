@@ -33,19 +33,14 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
                 found = _states(own, its, claim, other)
                 if found is not None:
                     yield found
-    for at in claim.locations:
-        for place in other.locations:
-            asserted = "denied" not in (at.polarity, place.polarity) and at.subject == place.subject
-            apart = set(at.place.split()).isdisjoint(place.place.split())
-            if asserted and apart and other.source == "official" and claim.source not in ANSWERABLE:
-                reason = f"tells of {place.subject} at {place.place}, this claim at {at.place}"
-                yield Finding("refutes", "location.other", 0.8, reason)
     yield from _denials(claim, other)
 
 
 def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | None:
     if not _one_thing(own, its):
         return None
+    if own.subject == "shelter":
+        return _shelters(own, its, claim, other)
     reason = f"tells that the {its.subject} is {_in_words(its)}, this claim that it is {_in_words(own)}"
     both = own.polarity == its.polarity
     if both and (own.state, its.state) in EXCLUDED and other.time >= claim.time - BEFORE and other.answerable:
@@ -56,6 +51,14 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
         later = other.time > claim.time and its.polarity == "asserted"
         return Finding("updates", "status.ended", 0.7, reason) if later else None
     return Finding("supports", "status.same", 0.7, reason) if _has_one(own, its, claim, other) else None
+
+
+def _shelters(own: Status, its: Status, claim: Told, other: Told) -> Finding | None:
+    """An authority's place for people in need against another one that anybody tells."""
+    elsewhere = set(own.state.split()).isdisjoint(its.state.split()) and own.polarity == its.polarity == "asserted"
+    if not elsewhere or other.source != "official" or claim.source in ANSWERABLE:
+        return None
+    return Finding("refutes", "location.other", 0.8, f"tells of shelter at {its.state}, this claim at {own.state}")
 
 
 def _has_one(own: Status, its: Status, claim: Told, other: Told) -> bool:
@@ -84,7 +87,7 @@ def _named(its: Fact, own: Fact) -> bool:
 
 def _one_thing(own: Status, its: Status) -> bool:
     """Whether two states are of one thing: of one place, where both name places."""
-    if own.subject == "suspect":
+    if own.subject in ("suspect", "shelter"):
         return True
     mine = {word for name in own.scope for word in name.split()}
     theirs = {word for name in its.scope for word in name.split()}

@@ -7,12 +7,10 @@ from datetime import datetime
 from functools import cache, cached_property
 from typing import Literal
 
-from verifleet.agents.facts.types import Fact, Location, Quantity, Statement, Status
+from verifleet.agents.facts.types import Fact, Quantity, Statement, Status
 from verifleet.reading.words import data
 
 Stance = Literal["supports", "refutes", "updates", "neutral"]
-BEYOND = "toll.beyond"
-"""The rule of an authority that counted fewer before a claim, which is only reported then until others bear it out."""
 ANSWERABLE = frozenset({"official", "news", "sensor"})
 """Classes of sources that answer for what they tell."""
 
@@ -63,11 +61,6 @@ class Told:
     def statuses(self) -> tuple[Status, ...]:
         """Its statuses."""
         return tuple(fact for fact in self.facts if isinstance(fact, Status))
-
-    @cached_property
-    def locations(self) -> tuple[Location, ...]:
-        """Where it says that things are."""
-        return tuple(fact for fact in self.facts if isinstance(fact, Location))
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:

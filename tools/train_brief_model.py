@@ -26,6 +26,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from verifleet.agents.briefs.brings import SECTIONS, WORTH, Section, features
+from verifleet.agents.briefs.sentences import spoken
 from verifleet.agents.briefs.words import plain
 from verifleet.agents.claims.checkworthiness import Model
 from verifleet.agents.claims.extract import extract
@@ -80,14 +81,19 @@ def main() -> None:
     posts = _lines(arguments.streams)
     labels = {row["sha256"]: row["label"] for row in _lines(arguments.labels)}
     told = [
-        Row(features(text, source_of(post)), post["event"], label=labels[mark(text)])
+        Row(features(text, source_of(post), spoken(text, post["text"])), post["event"], label=labels[mark(text)])
         for post in posts
         for text in sentences_of(post)
         if mark(text) in labels
     ]
     rows = [
         *told,
-        *(Row(features(post["text"], source_of(post)), post["event"], kind=post["info_type"]) for post in posts),
+        *(
+            Row(
+                features(post["text"], source_of(post), spoken(post["text"], "")), post["event"], kind=post["info_type"]
+            )
+            for post in posts
+        ),
     ]
     tell(told, rows)
     made = {name: {"bias": model.bias, "weights": model.weights} for name, model in train(rows).items()}

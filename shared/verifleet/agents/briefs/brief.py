@@ -6,11 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from verifleet.agents.briefs.brings import brought
-from verifleet.agents.briefs.circumstances import DAY
-from verifleet.agents.briefs.sentences import LANGUAGES, telephones
-from verifleet.agents.briefs.state import Cause, State, Tip, Told, joined, moment
-from verifleet.agents.briefs.told import MOST, Section, Telling, told
+from verifleet.agents.briefs.state import Cause, State, Told, joined, moment
+from verifleet.agents.briefs.told import Section, Telling, told
 from verifleet.agents.briefs.where import also_named, foreseen, hazards_named, site, where
 from verifleet.agents.briefs.words import clock, figure, plain, shorten
 from verifleet.envelopes import BRIEF_WORD_LIMIT, UNVERIFIED_BELOW, IncidentBriefData
@@ -20,9 +17,8 @@ from verifleet.reading.words import data
 MAX_EVENT_IDS = 500
 MAX_CHANGES = 12
 MAX_CAUSES = 16
-MAX_GUIDANCE = 3
-ADVICE_HOLDS, CALLS_HOLD = 2 * DAY, 7 * DAY
-"""Seconds for which advice is passed on, and for which a telephone is."""
+NOT_CONFIRMED = 5
+"""Words that say so."""
 MAX_ENTITIES = 12
 MAX_SIMILAR = 3
 SIMILAR_FROM = 0.3
@@ -36,13 +32,8 @@ _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 _TITLES: Mapping[Section | str, str] = {
     "damage": "What happened: ", "now": "Now: ", "people": "People: ", "cause": "Cause: ", "inquiry": "Inquiry: ",
     "needs": "Needs and help: ", "advice": "Advice: ", "disputed": "Disputed: ",
-    "in force": "Status: ", "ended": "Status: ",
+    "in force": "Status: ", "ended": "Status: ", "earlier": "Earlier: ",
 }  # fmt: skip
-_ROOM_FOR = (
-    "tolls", "damage", "in force", "disputed", "ended", "now", "cause", "needs", "people", "advice", "inquiry",
-    "before", "past",
-)  # fmt: skip
-"""What gets room first where 200 words are too few."""
 
 
 def revised(state: State, *because: str, event: str = "") -> State:
@@ -50,14 +41,13 @@ def revised(state: State, *because: str, event: str = "") -> State:
 
     `event` is what came to it: a report, or somebody's act.
     """
-    values = [(item, item.value or {}) for item in told(state)]
+    values = [(item, item.value or {}) for item in _facts(state)]
     now = {
         item.id: Told(
             item.status, item.text, value.get("low"), value.get("high"), (value.get("reported") or {}).get("low")
         )
         for item, value in values
     }
-    now |= {f"advice {tip.text}": Told("advice", f"advice: {tip.text}") for tip in _advice(state)}
     changes = [*because, *_changes(state.told, now)]
     if state.revision and not changes:
         return state
@@ -83,14 +73,14 @@ def with_incident(state: State, other: State, event: str) -> State:
 
 def render(state: State, similar: Sequence[Mapping[str, Any]] = ()) -> IncidentBriefData:
     """The brief of an incident."""
-    facts = told(state)
+    facts = _facts(state)
     own = {(state.location or "").casefold()}
     return IncidentBriefData(
         incident_id=state.incident_id,
         summary=_summary(state, facts),
-        key_facts=[item.fact() for item in facts],
+        key_facts=[item.fact() for item in facts if not item.guides],
         changes=list(state.changes),
-        guidance=[_passed_on(tip, state) for tip in _advice(state)],
+        guidance=[item.line for item in facts if item.guides],
         location=state.location,
         affected_entities=[name for name in state.entities if name and name.casefold() not in own][:MAX_ENTITIES],
         similar_incidents=list(similar),
@@ -165,52 +155,22 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 
 
 def _summary(state: State, facts: Sequence[Telling]) -> str:
-    """The facts in their fixed order, one on a line, as many of the less urgent ones as there is room for."""
-    lines: dict[str, list[str]] = {section: [] for section in MOST}
-    for item in facts:
-        lines[item.section].append((item.line or item.text).replace(" UTC", ""))
-    told_so_far = " ".join(item.text for item in facts)
-    for tip in _advice(state):
-        if tip.text in told_so_far or not set(telephones(tip.text)).isdisjoint(telephones(told_so_far)):
-            continue
-        section = "needs" if brought(tip.text).section == "needs" else "advice"
-        lines[section].append(_passed_on(tip, state, zone=False))
+    """The facts in their fixed order, one on a line, each section with its title."""
     head = _head(state)
     if facts and not any(item.standing for item in facts):
         head += " Nothing is confirmed so far."
-    room = BRIEF_WORD_LIMIT - len(head.split())
-    kept: dict[str, list[str]] = {section: [] for section in lines}
-    turns = range(max(map(len, lines.values())))
-    # All figures first; of the rest one of each section, then the next.
-    order = [("tolls", turn) for turn in turns] + [(s, turn) for turn in turns for s in _ROOM_FOR if s != "tolls"]
-    for section, turn in order:
-        for line in lines[section][turn : turn + 1]:
-            cost = len(line.split()) + (2 if not turn else 0)
-            if cost <= room:
-                kept[section].append(line)
-                room -= cost
-    kept["before"] = _merged(kept["before"])
-    parts = [_TITLES.get(section, "") + _joined(kept[section]) for section in lines if kept[section]]
+    lines: dict[str, list[str]] = {}
+    for item in facts:
+        lines.setdefault(item.section, []).append((item.line or item.text).replace(" UTC", ""))
+    if "before" in lines:
+        lines["before"] = _merged(lines["before"])
+    parts = [_TITLES.get(section, "") + _joined(told_there) for section, told_there in lines.items()]
     return shorten("\n".join([head, *parts]))
 
 
-def _advice(state: State) -> list[Tip]:
-    """Advice that still holds and can be read, of authorities and newsrooms, and what several others pass on."""
-    known = [tip for tip in state.tips if tip.official or tip.news or len(tip.authors) > 1]
-    held = [tip for tip in known if tip.time > state.latest - (CALLS_HOLD if telephones(tip.text) else ADVICE_HOLDS)]
-    return [tip for tip in held if tip.spoken == "en" or _is_call(tip)][:MAX_GUIDANCE]
-
-
-def _is_call(tip: Tip) -> bool:
-    """Whether it is a telephone, told in a language that can be named."""
-    return tip.spoken in LANGUAGES and bool(telephones(tip.text))
-
-
-def _passed_on(tip: Tip, state: State, *, zone: bool = True) -> str:
-    """Advice with who gives it and when."""
-    told_at = clock(moment(tip.time), moment(state.latest), zone=zone)
-    text = tip.text if tip.spoken == "en" else f"In {LANGUAGES[tip.spoken]}: “{tip.text}”"
-    return f"{text} ({told_at}, {tip.authors[0]})"
+def _facts(state: State) -> list[Telling]:
+    """What the brief tells, in the words that its first sentence leaves."""
+    return told(state, BRIEF_WORD_LIMIT - len(_head(state).split()) - NOT_CONFIRMED)
 
 
 def _merged(lines: Sequence[str]) -> list[str]:

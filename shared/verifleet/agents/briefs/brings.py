@@ -47,7 +47,7 @@ class Brought(NamedTuple):
         return min(self.worth, self.fits + UNSURE)
 
 
-def features(text: str, source: str) -> dict[str, float]:
+def features(text: str, source: str, spoken: str = "en") -> dict[str, float]:
     """What the model sees of a sentence from a source of this class."""
     part = tokens(legible(text[:MAX_TEXT]))
     words = [token for token in part if token.kind in ("word", "tag", "handle")]
@@ -56,9 +56,10 @@ def features(text: str, source: str) -> dict[str, float]:
     seen = {name: value * (1.0 if name[0] == "<" else OF_WORDS) for name, value in read.items()}
     seen |= {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in Counter(acts().names(low)).items()}
     seen |= {f"begins {name}": 1.0 for name in acts().names(low[:1])}
-    meanings = (sense(fold(token.low.removeprefix("#")), "en") for token in words)
+    folded = [fold(token.low.removeprefix("#")) for token in words]
+    meanings = (sense(word, spoken) for word in folded)
     seen |= {f"means {named}": 1.0 for meant in meanings for kind in _MEANT if (named := getattr(meant, kind))}
-    counts = {name: sum(word in words for word in low) for name, words in told_with().items()}
+    counts = {name: sum(word in told for word in folded) for name, told in told_with().items()}
     seen |= {name: float(min(n, MOST_TOLD_WITH)) for name, n in counts.items()}
     seen |= {
         "ends loose": float(bool(low) and low[-1] in listed("function")),
@@ -67,6 +68,7 @@ def features(text: str, source: str) -> dict[str, float]:
         "size": min(len(words), LONGEST) / 10,
         "checked": checkworthiness.model().sum(read) / 3,
         f"from {source}": float(source in ("official", "news")),
+        "foreign": float(spoken != "en"),
     }
     return {name: value for name, value in seen.items() if value}
 
@@ -86,8 +88,8 @@ def models() -> Mapping[str, Model]:
 
 
 @lru_cache(maxsize=8192)
-def brought(text: str, source: str = "") -> Brought:
+def brought(text: str, source: str = "", spoken: str = "en") -> Brought:
     """What a sentence from a source of this class brings."""
-    seen, known = features(text, "official" if source in OFFICIAL else source), models()
+    seen, known = features(text, "official" if source in OFFICIAL else source, spoken), models()
     fits, section = max((known[name].sum(seen), name) for name in SECTIONS)
     return Brought(section, fits, known[WORTH].sum(seen))

@@ -8,27 +8,38 @@ from functools import lru_cache
 from itertools import pairwise
 
 from verifleet.agents.briefs.brings import OFFICIAL, brought
+from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading.tokens import legible, tokens
-from verifleet.reading.words import fold, language_of, sense, words_of
+from verifleet.reading.words import fold, language_of, lemma, sense, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
-LEAST, MOST = 4, 30
+LEAST, MOST = 5, 30
 """Words of a sentence that is told."""
 MOST_RUN_ON = 1
 """Handles and hashtags of run-on words that a sentence may have, and does not begin with."""
 LONGEST_SPEAKER = 3
 """Words before a colon that may be whoever says so."""
-LANGUAGES = {"es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
+LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
+_WRITTEN = {
+    "es": ("ción", "ñ", "¿", "¡", "ión "), "fr": ("eux", "œ", "qu'", "ê"), "de": ("ß", "ü", "sch"),
+    "it": ("zion", "gli", "ità", "dell'", "all'", "ù"), "pt": ("ção", "ções", "ões", "ã", "nh", "ç"),
+}  # fmt: skip
+"""What only one language, or few, are written with."""
+SHOUTED = 0.8
+"""Letters in capitals, as a share of all, from which a text shouts."""
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,18}\d")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.7
+LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.45
 """Log-odds from which advice is worth telling, and that of authorities."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)|_")
+_RUN_TOGETHER = re.compile(r"[A-Z0-9]{4}[a-z]")
+_OPENED, _CLOSED = re.compile(r"(?<!\w)['‘](?=\w)"), re.compile(r"(?<=\w)['’](?!\w)")
+_LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", ",")
@@ -36,6 +47,10 @@ _GOES_ON = ("…", "..", ",")
 
 _LINKS = frozenset("visit here link website online below click via see read watch".split())
 """What stands before a link that is not told."""
+_SPEAKERS = frozenset(
+    "chief ceo chairman director spokesman spokeswoman expert experts witness witnesses lawyer".split()
+)
+"""Who says what follows a colon, beside authorities."""
 _VERBS = frozenset("blame call get open seek urge warn".split())
 """Verbs of headlines, beside those of `acts.json`; a sentence has one."""
 _OPENINGS = ("anaphor", "imperative", "subjectless", "mediaof", "ask", "bait", "cause")
@@ -45,8 +60,20 @@ _OPENINGS = ("anaphor", "imperative", "subjectless", "mediaof", "ask", "bait", "
 @lru_cache(maxsize=8192)
 def sentence(label: str, spoken: str = "en") -> str:
     """A claim's words as a sentence that stands by itself, without labels and names of media around it; "" for none."""
-    best = max((part for part in _parts(label) if spoken and _stands(part)), key=len, default="")
-    return best[:1].upper() + best[1:]
+    if spoken not in LANGUAGES:
+        return ""
+    best = max((part for part in _parts(label) if _stands(part, spoken)), key=len, default="")
+    return _written(best)
+
+
+def _written(text: str) -> str:
+    """A text with a capital first, without half of a pair of quotes, and in lower case where most of it shouts."""
+    if bool(_OPENED.search(text)) != bool(_CLOSED.search(text)):
+        text = _OPENED.sub("", _CLOSED.sub("", text))
+    letters = [letter for letter in text if letter.isalpha()]
+    if len(text.split()) >= LEAST and SHOUTED * len(letters) <= sum(map(str.isupper, letters)):
+        text = " ".join(word if _LONE.search(word) else _lowered(word) for word in text.split())
+    return text[:1].upper() + text[1:]
 
 
 @lru_cache(maxsize=1024)
@@ -54,11 +81,17 @@ def language(text: str) -> str:
     """The language of a text as its small words tell: another one where that explains all English ones and more."""
     low = [token.low for token in tokens(legible(text[:MAX_READ])) if token.kind == "word"]
     found = language_of(low, "".join(low))
-    if found != "en":
-        return found
-    small = {name: words_of(name, "stop").intersection(low) for name in LANGUAGES}
-    best = max(LANGUAGES, key=lambda name: len(small[name]))
-    return best if small[best] > words_of("en", "stop").intersection(low) else "en"
+    if not found:
+        return ""
+    small = {name: len(words_of(name, "stop").intersection(low)) for name in LANGUAGES}
+    if found == "en":
+        best = max(small, key=small.__getitem__)
+        return best if small[best] > small["en"] else "en"
+    marked = {
+        name: small[name] + 2 * sum(mark in text.casefold() for mark in marks) for name, marks in _WRITTEN.items()
+    }
+    best = max(marked, key=marked.__getitem__)
+    return best if marked[best] > small["en"] else "en"
 
 
 def spoken(text: str, whole: str) -> str:
@@ -88,8 +121,8 @@ def _runs_on(tag: str) -> bool:
     return not (named or (len(parts) == 1 and bool(sense(fold(tag), "en").name)))
 
 
-@lru_cache(maxsize=2048)
-def advice(text: str, source: str = "") -> str:
+@lru_cache(maxsize=4096)
+def advice(text: str, source: str = "", spoken: str = "en") -> str:
     """Advice as it can be passed on: it stands by itself and is worth telling; "" for any other."""
     text, called = text.removesuffix(" at this time"), telephones(text)
     end = text.rfind(called[-1][-2:]) + 2 if called else 0
@@ -101,7 +134,19 @@ def advice(text: str, source: str = "") -> str:
     whole = (bool(called) or words[-1] not in listed("function")) and not any(mark in text for mark in _MARKS)
     least = LEAST_OFFICIAL if source in OFFICIAL else LEAST_WORTH
     source = source if source in OFFICIAL else ""
-    return text[:1].upper() + text[1:] if whole and (called or brought(text, source).worth >= least) else ""
+    return _written(text) if whole and (called or brought(text, source, spoken).worth >= least) else ""
+
+
+@lru_cache(maxsize=4096)
+def content(text: str, spoken: str) -> frozenset[str]:
+    """The lemmas of the words of a text that are no small ones."""
+    words = (fold(token.low) for token in tokens(text) if token.kind in ("word", "tag"))
+    return frozenset(lemma(word, spoken) for word in words if word not in words_of(spoken, "stop"))
+
+
+def quoted_in(told: str, spoken: str) -> str:
+    """Words as they are told, of another language as a quotation that names it."""
+    return told if spoken == "en" else f"In {LANGUAGES[spoken]}: “{told}”"
 
 
 def telephones(text: str) -> list[str]:
@@ -113,6 +158,9 @@ def telephones(text: str) -> list[str]:
 def _parts(label: str) -> Iterator[str]:
     """A claim's words as they are where a speaker or nobody stands before a colon, else what stands at its breaks."""
     words = label.split()
+    if telephones(label):
+        yield label
+        return
     cuts = [n for n, word in enumerate(words) if word in _BREAKS or (word.endswith(":") and n + 1 < len(words))]
     if not cuts or (len(cuts) == 1 and words[cuts[0]].endswith(":") and _speaks(words[: cuts[0] + 1])):
         yield label
@@ -121,25 +169,37 @@ def _parts(label: str) -> Iterator[str]:
         yield " ".join([*words[start + 1 : end], last]).strip()
 
 
+def _lowered(word: str) -> str:
+    """A shouted word as it is written: a place with its capital."""
+    name = word.strip(".,:;()'\"").capitalize()
+    return word.capitalize() if known_place(name) else word.lower()
+
+
 def _speaks(named: Sequence[str]) -> bool:
-    """Whether words before a colon name a body in a position to know, and no subject, medium or kind of post."""
+    """Whether words before a colon name somebody who says what follows, and no subject, medium or kind of post."""
     name = " ".join(named).strip(":").casefold()
-    return len(named) <= LONGEST_SPEAKER and is_authority(name)
+    return len(named) <= LONGEST_SPEAKER and (is_authority(name) or not _SPEAKERS.isdisjoint(name.split()))
 
 
-def _stands(text: str) -> bool:
+def _stands(text: str, spoken: str) -> bool:
     said = text.partition(": ")[2] or text
     words = [token for token in tokens(said) if token.kind == "word"]
-    least = 2 if telephones(text) else LEAST
+    called = bool(telephones(text))
+    least = 2 if called else LEAST
     if not least <= len(text.split()) <= MOST or not words or not text[0].isalnum():
         return False
     low = [word.low for word in words]
     return (
         not any(mark in text for mark in _MARKS)
         and text.count("(") == text.count(")")
-        and (listed("first") | listed("you")).isdisjoint(low)
-        and not any(low[0] in listed(name) for name in _OPENINGS)
-        and (least < LEAST or any(word in _VERBS or word in listed("verb") or word.endswith("ed") for word in low))
+        and not _RUN_TOGETHER.search(text)
+        and (called or (listed("first") | listed("you")).isdisjoint(low))
+        and (called or not any(low[0] in listed(name) for name in _OPENINGS))
+        and (called or spoken != "en" or any(_is_verb(word) for word in low))
         and not (text[0].islower() and low[0] in listed("verb"))
         and not ((low[-1] in listed("function") or low[-1] in _LINKS) and text.endswith(words[-1].text))
     )
+
+
+def _is_verb(word: str) -> bool:
+    return word in _VERBS or word in listed("verb") or word.endswith(("ed", "ing"))

@@ -20,7 +20,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import told_in
-from verifleet.agents.briefs.sentences import advice, is_plain, spoken, telephones
+from verifleet.agents.briefs.sentences import advice, content, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in, plain, quoted
 from verifleet.agents.voices.originals import original_of, turns
@@ -30,10 +30,10 @@ from verifleet.reading.words import fold
 
 FORM = 3
 MAX_SEEN, MAX_SEEN_CHARACTERS = 2_400, 200_000
-MAX_SAID, MAX_SAID_CHARACTERS = 120, 400_000
+MAX_SAID, MAX_SAID_CHARACTERS = 240, 600_000
 MAX_VOICES, MAX_CLAIMS, MAX_FACTS, MAX_SHOWN = 5, 12, 6, 200
 MAX_BACKING, MAX_GUIDANCE = 20, 4
-MAX_ALERTS, MAX_TIPS, MAX_NAMES, MAX_WORDS = 24, 12, 40, 400
+MAX_ALERTS, MAX_NAMES, MAX_WORDS = 24, 40, 400
 PRESUMED = frozenset({"presum", "fear", "possibl", "possiblement"})
 """Lemmas of a toll of those who are only taken to be dead."""
 LEAST_COPIED, COPIED = 4, 0.75
@@ -45,9 +45,9 @@ LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
 NOBODY = "report "
 NAMELESS = {"official": "officials", "emergency": "emergency services", "news": "one news report", "sensor": "a sensor"}
-Kind = Literal["quantity", "status", "location", "event", "cause", "statement", "circumstance"]
+Kind = Literal["quantity", "status", "location", "event", "cause", "statement", "circumstance", "advice"]
 _NAMED = ("subject", "attribute", "unit", "state", "phase", "place", "type", "agent", "effect", "cause", "comparison")
-_OF_REPORTS = ("said", "alerts", "tips")
+_OF_REPORTS = ("said", "alerts")
 _LISTS = (*_OF_REPORTS, "causes")
 _SUMMED = {"families": MAX_NAMES, "places": MAX_NAMES, "entities": MAX_NAMES, "words": MAX_WORDS}
 
@@ -60,6 +60,7 @@ class Voice(NamedTuple):
     """One claim of one report that says something.
 
     Attributes:
+        claim: which claim of the event, below zero for advice.
         label: the claim as it may be shown; never read.
         counts: ids of the counts and circumstances that the claim states: once one is out of date, so is the claim.
         backing: how many others support it; `worth`: how much it is worth checking, 0 to 1.
@@ -189,17 +190,6 @@ class Alert(NamedTuple):
     ended: Seconds | None
 
 
-class Tip(NamedTuple):
-    """Advice or an offer of help, as its report words it, and who gives it; `news`: a newsroom does, too."""
-
-    text: str
-    authors: tuple[str, ...]
-    official: bool
-    time: Seconds
-    news: bool = False
-    spoken: str = "en"
-
-
 class Told(NamedTuple):
     """What a revision told of one fact, for the next one to tell changes against."""
 
@@ -249,7 +239,6 @@ class State:
     seen: dict[str, tuple[Count, Finite]] = field(default_factory=dict)
     said: tuple[Said, ...] = ()
     alerts: tuple[Alert, ...] = ()
-    tips: tuple[Tip, ...] = ()
     size: Count = 0
     told: dict[str, Told] = field(default_factory=dict)
     changes: tuple[str, ...] = ()
@@ -355,7 +344,7 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
     words: dict[str, int] = {}
     for fact in _said(verified, cap, state.words, state.location):
         said, size = _join(said, fact, common), size + len(json.dumps(fact))
-        words |= dict.fromkeys(fact.about, 0 if known else 1)
+        words |= dict.fromkeys(fact.about if fact.kind != "advice" else (), 0 if known else 1)
     said, size = _bounded(said, size)
     weight = 0 if known else 3 if event.source in OFFICIAL else 1
     names = dict.fromkeys((plain(entity, 80) for entity in event.entities[:20]), min(weight, 1))
@@ -374,7 +363,6 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
         said=said,
         size=size,
         alerts=_alerts(state.alerts, verified, cap),
-        tips=_tips(state.tips, verified),
     )
 
 
@@ -438,7 +426,6 @@ def joined(a: State, b: State) -> State:
         said=said,
         size=size,
         alerts=tuple({alert.id: alert for alert in (*b.alerts, *a.alerts)}.values())[-MAX_ALERTS:],
-        tips=_ranked({tip.text: tip for tip in (*b.tips, *a.tips)}.values()),
         merged=tuple(dict.fromkeys((*a.merged, b.incident_id, *b.merged)))[:20],
         given=_here(a.given, b.seen),
     )
@@ -480,6 +467,16 @@ def _said(
         for said, as_of, attributed in [*counts, *([whole] if whole else [])]:
             if not (said.kind == "status" and warned.intersection(said.words["subject"].split())):
                 yield said._replace(voices=(voice._replace(as_of=as_of, attributed=attributed),))
+    for index, guided in enumerate(verified.guidance[:MAX_GUIDANCE]):
+        language = spoken(guided, event.content)
+        if told := advice(plain(guided, MAX_SHOWN), event.source, language):
+            time, called = event.timestamp.timestamp(), next(iter(telephones(told)), "")
+            own = (verified.event_id, -1 - index, event.source[:40], author, _link(verified), time, time)
+            voice = Voice(*own, "insufficient", told, spoken=language, relayed=relayed)
+            about = tuple(sorted(content(told, language)))[:20]
+            yield Said(
+                _id(called or told.casefold()), "advice", "asserted", (), about, {"subject": called}, voices=(voice,)
+            )
 
 
 def _circumstances(
@@ -591,8 +588,9 @@ def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
         sure = any(voice.official or voice.verdict == "supported" for voice in one.voices)
         counted = one.kind in ("quantity", "circumstance")
         told = counted and one.words.get("attribute") not in UNTOLD
-        worth = WORTH_OF_COUNTS * told if counted else brought(one.voices[0].label, one.voices[0].source).odds
-        return (sure and counted, sure + worth, len(one.voices), one.voices[0].time)
+        voice = one.voices[0]
+        worth = WORTH_OF_COUNTS * told if counted else brought(voice.label, voice.source, voice.spoken).odds
+        return (sure and counted, sure + worth, len(one.voices), voice.time)
 
     size, kept = 0, set()
     for one in sorted(said, key=weight, reverse=True)[: MAX_SAID * 3 // 4]:
@@ -650,34 +648,6 @@ def _alerts(known: tuple[Alert, ...], verified: VerifiedEventData, cap: Mapping[
             ended=alerts[name].ended if name in alerts else None,
         )
     return tuple(sorted(alerts.values(), key=lambda alert: alert.sent))[-MAX_ALERTS:]
-
-
-def _tips(known: tuple[Tip, ...], verified: VerifiedEventData) -> tuple[Tip, ...]:
-    """The advice with that of this event; of one telephone there is one."""
-    event, metadata = verified.original_event, verified.original_event.metadata
-    author = (metadata.author if metadata else None) or NAMELESS.get(event.source, "one report")
-    tips = {_called(tip.text): tip for tip in known}
-    for text in filter(None, (advice(plain(text, 160), event.source) for text in verified.guidance[:MAX_GUIDANCE])):
-        time, official, news = event.timestamp.timestamp(), event.source in OFFICIAL, event.source == "news"
-        tip = Tip(text, (plain(author, 80),), official, time, news, spoken(text, event.content))
-        same = tips.setdefault(_called(text), tip)
-        if same is not tip:
-            better, other = (tip, same) if tip.official and not same.official else (same, tip)
-            authors = tuple(dict.fromkeys((*better.authors, *other.authors)))[:3]
-            time, news = max(same.time, tip.time), same.news or tip.news
-            tips[_called(text)] = better._replace(authors=authors, time=time, news=news)
-    return _ranked(tips.values())
-
-
-def _called(text: str) -> str:
-    """What advice is known by: a telephone in it, else its words."""
-    return next((digits for digits in telephones(text)), text.casefold())
-
-
-def _ranked(tips: Iterable[Tip]) -> tuple[Tip, ...]:
-    """The newest advice of authorities first, then what most others give."""
-    ranked = sorted(tips, key=lambda tip: (not tip.official, not tip.news, -len(tip.authors), -tip.time, tip.text))
-    return tuple(ranked[:MAX_TIPS])
 
 
 def _author(verified: VerifiedEventData) -> tuple[str, bool]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from verifleet.agents.briefs.state import State
 
 MAX_NAMED = 12
-MAX_ALSO, LEAST_ALSO, FEW_ALSO = 3, 2, 15
+MAX_ALSO, LEAST_ALSO, FEW_ALSO = 4, 2, 30
 """How many other places are told, and how many reports at least name each, by themselves and as part of all."""
 FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
@@ -60,7 +60,12 @@ def site(state: State, struck: str) -> str:
     named = Counter[str]()
     for said in state.said:
         for *before, last in map(str.split, said.scope):
-            if len(before) < LEAST_ALSO and last not in own and sense(last, "en").name in ("", struck):
+            if (
+                len(before) < LEAST_ALSO
+                and last not in own
+                and last[:5] != struck[:5]
+                and sense(last, "en").name in ("", struck)
+            ):
                 named[last] += len(said.voices)
     told = {last: max(state.words.get(lemma(last, spoken), 0) for spoken in ("en", "")) for last in named}
     fit = [last for last, many in told.items() if many * FEW_SITES >= state.reports and named[last] > LEAST_ALSO]
@@ -70,17 +75,17 @@ def site(state: State, struck: str) -> str:
 
 
 def also_named(state: State) -> list[str]:
-    """Other places in or near that of an incident that some reports name, those that most do first."""
+    """Other places in or near that of an incident that some reports name or tell of, those that most do first."""
     own, named = where(state), Counter[str]()
-    for name, count in state.places.items():
-        other = known_place(name)
-        if (
-            other
-            and other not in own
-            and own.split(",")[0] not in other
-            and keys.near((fold(other),), keys.places(own))
-        ):
-            named[other] += count
+    told = Counter(place for said in state.said for place in said.scope for _ in said.voices)
+    around = _spot(own.split(",")[0])
+    for name, count in (*state.places.items(), *told.items()):
+        other = _spot(name)
+        if other is None or other.name in own or own.split(",")[0] in other.name:
+            continue
+        inside = around is not None and _lies_in(other, around)
+        if inside or (other.level == "city" and keys.near((fold(other.name),), keys.places(own))):
+            named[other.name] += count
     least = max(LEAST_ALSO, state.reports / FEW_ALSO)
     return [name for name, count in named.most_common(MAX_ALSO) if count >= least]
 

@@ -42,11 +42,35 @@ def is_right(prompt: str, reference: str, response: str) -> bool:
         ("How many edges has a cube?", "twelve", "eight", "A cube has {} edges, along with 8 vertices and 6 faces."),
         ("Find the area.", "30", "60", "Area = 1/2 × base × height = 1/2 × 10 × 6 = {} cm²."),
         ("Find $z$.", "2-2i", "2+2i", "So $z = {}$, a number of modulus $2\\sqrt2$."),
+        ("What was the old price? Now it is $24.", "30", "32", "The old price was ${}, meaning you save $6."),
+        ("What fraction is blue?", r"\frac12", r"\frac13", "${}$ is blue; 3/10 are red and 1/5 are green."),
+        ("What is its area?", "15", "16", "2·5 + 5 = {}, while its perimeter is 18."),
+        ("What is the average speed?", "8", "7", "So {} km/h. A common mistake is to answer 9 km/h."),
+        ("How many subsets?", "16", "15", "An element is either in or out: {} subsets. (If proper, it would be 3.)"),
+        ("Compute the determinant.", "21", "20", r"It is ${}$, with $\det(A^{-1}) = \frac{1}{21}$."),
+        ("Find $x>0$.", "4", "3", "x = {}; -4 is excluded by the condition."),
+        ("Find the sum.", "5050", "5055", "There are fifty pairs of 101 each. That makes {}."),
     ],
 )  # fmt: skip
 def test_what_follows_an_answer_is_not_taken_for_it(prompt: str, right: str, wrong: str, response: str) -> None:
     assert is_right(prompt, right, response.replace("{}", right))
     assert not is_right(prompt, right, response.replace("{}", wrong))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reference", "response"),
+    [
+        ("What is the price after the discount?", "30", "The discount is $30. You pay $90."),
+        ("What is the area?", "12", "The base is 12, so the region measures 36 square units."),
+        ("What is the distance in km?", "3.5", "7 · 50 000 = 350 000 cm. That makes 35 km."),
+        ("What percentage is that?", "45%", "18 ÷ 40 = 0.45, so 0.45% of the students play chess."),
+        ("How many are left?", "24", "24 were there, so 20 of them are left."),
+        ("Which number?", "5", "At first I thought 5, but the parcels weigh 6."),
+        ("Solve $-3x+4>10$.", "x<-2", "−3x > 6, divide by −3: x > −2"),
+    ],
+)  # fmt: skip
+def test_a_value_before_another_answer_is_not_the_answer(prompt: str, reference: str, response: str) -> None:
+    assert not is_right(prompt, reference, response)
 
 
 @pytest.mark.parametrize(

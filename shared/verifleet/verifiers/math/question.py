@@ -37,9 +37,9 @@ _ASKED_NAME = re.compile(
     r"\$?([a-zA-Z])\$?(?=[.?,;]|\s*$|\s(?:does|do|is|are)\b)"
 )
 _SOUGHT = re.compile(
-    r"\b(?:what(?:\s+is|\s+are|['’]s)|find|determine|compute|calculate|give|write|list|state)\s+(?:the|its|their)\s+"
+    r"\b(?:what(?:\s+(?:is|are|was|were)|['’]s)|find|determine|compute|calculate|give|write|list|state)\s+(?:the|its|their)\s+"
     r"(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|"
-    r"\s(?:of|in|for|if|to|by|that|on|between|from|at|enclosed|bounded)\b)"
+    r"\s(?:of|in|for|if|to|by|that|on|between|from|at|after|before|with|when|given|enclosed|bounded)\b)"
 )
 _EVERYDAY = frozenset(
     "the and are how many much what which who does did will have has had for with from that this there can".split()
@@ -163,6 +163,12 @@ class Question:
 
     counts = _says(r"\bhow\s+many|\bnumber\s+of|\bwie\s+viele|\banzahl|\bcombien|\bcuánt[oa]s|\bquant[oiae]s?\b")
     """It asks how many there are."""
+
+    @cached_property
+    def counted(self) -> str:
+        """What it asks the number of: `edges` in `How many edges`."""
+        match = re.search(r"\bhow\s+many\s+([a-z]{3,})\s+(?:are|is|do|does|did|has|have|can|will|were)\b", self.lower)
+        return match.group(1) if match else ""
 
     intervals = _says(r"interval|inequalit|domain|range|<|>|\\\\[lg]eq?|≤|≥")
     """The answer is likely to be an interval."""

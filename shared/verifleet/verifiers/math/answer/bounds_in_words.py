@@ -46,6 +46,7 @@ _EVERY = spoken(
     other than) (?:for )?(?:(?P=name)\s*=\s*)?|,? (?:with|and) \$?(?P=name)\s*(?:≠|\\neq?)
     \s?)(?P<out>[^\s=]+?))?[.\s]*$"""
 )
+_DOLLAR = re.compile(r"\$|\\[()]")
 _SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
 
 
@@ -84,7 +85,7 @@ def bound_of(text: str) -> Bound | None:
 
 def region_in_words(text: str) -> str | None:
     """`x lies strictly between -3 and 7` as an interval, `x is at most -3 or at least 3` as a union."""
-    text = text[-300:]
+    text = _DOLLAR.sub("", text[-300:])
     span = _SPAN.search(text)
     if span is not None and (
         text[span.start() :].lower().startswith("between") or span.group("open", "closed", "tail") != (None,) * 3

@@ -58,7 +58,7 @@ VERBS = (
 RESULT = re.compile(
     r"(?:(?<=^)|(?<=[\s,;:.()—–-]))(?:"
     r"so(?!\s+(?:that|far|much|many|on|long)\b)|thus|hence|whence|therefore|consequently|accordingly|"
-    r"then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|but|however|giving|yielding|leaving|"
+    r"and\s+(?=(?:since|because|as)\s)|then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|but|however|giving|yielding|leaving|"
     r"which\s+(?:gives|means|equals|simplifies\s+to|reduces\s+to|factors(?:\s+further)?\s+(?:as|into)|yields|makes"
     r"|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
     r"implying|(?<!half )(?<!most )(?<!some )of\s+which(?:\s+only)?|"
@@ -82,7 +82,7 @@ RESULT = re.compile(
 REJECTION = spoken(
     r"""\b(?:extraneous|reject(?:ed|s)?|discard(?:ed)?|invalid|inadmissible|impossible|does not (?:satisfy|work|
     hold|fit)|doesn['’]t (?:satisfy|work|hold|fit)|fails?(?: to)?|not (?:valid|a solution|allowed|possible|
-    in the domain)|(?:is|are)(?: not|n['’]t) included)\b"""
+    in the domain)|(?:is|are)(?: not|n['’]t) included|(?:is|are) (?:excluded|ruled out|outside))\b"""
 )
 TRAILER = spoken(
     r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|
@@ -187,9 +187,11 @@ RATE = spoken(
 )
 """A sentence that tells what an amount comes to for each, or what share it is."""
 OTHER = spoken(
-    r"(?:\b(?P<whose>its|their|the) |^\W{0,3}(?=[a-z ]{3,30}:))(?!(?:[a-z-]+ ){0,2}(?:answers?|values?|solutions?|"
-    r"results?|total|number|final|therefore|thus|hence|conclusion|simplified|form)\b)(?:[a-z-]+ ){0,2}?"
-    r"(?P<noun>[a-z-]{3,})(?:\s*:| (?:is|are|equals?|was|were|(?:would|will) be)\b)"
+    r"(?:(?<!\bin\s)(?<!\bof\s)(?<!\bon\s)(?<!\bat\s)(?<!\bfor\s)\b(?P<whose>its|their|the) |"
+    r"^\W{0,3}(?=[a-z ]{3,30}:))(?!(?:[a-z-]+ ){0,2}(?:answers?|values?|solutions?|"
+    r"results?|total|number|ones?|final|therefore|thus|hence|conclusion|simplified|form)\b)(?:[a-z-]+ ){0,2}?"
+    r"(?P<noun>[a-z-]{3,})(?: (?:of|in|on|at|for) (?:(?:the|its|a|this) )?(?:[a-z]+ ){0,2}[a-z\ue000]+)?"
+    r"(?:\s*:| (?:is|are|equals?|was|were|(?:would|will) be)\b)"
 )
 """What a sentence tells a value of: `The determinant is 6 and the trace is 5`, `Intercept: 3`."""
 REMARK = re.compile(

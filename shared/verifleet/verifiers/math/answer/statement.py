@@ -43,11 +43,12 @@ MAX_CLAUSES = 40  # of a sentence, from the last one
 MAX_BULLETS = 20
 
 _SENTENCE_END = re.compile(
-    r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)[.!?](?=[\"”)]?\s+[A-Z(\[<À-ÞА-Я\ue000]|[\"”)]?\s*$)"
+    r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)[.!?](?=[\"”)]?\s+(?:[A-Z(\[<À-ÞА-Я\ue000]|[a-z]\s?[-−+=])|[\"”)]?\s*$)"
     r"|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
 )
 _SHOWN_END = re.compile(r"\.\s?(?:\\\]|\$\$)(?=\s+[A-Z])")  # a display that closes its sentence
+_SINGULAR = re.compile(r"\s*(?:which|this|that|it)\b", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:students?|friends?|classmates?|someone|somebody|people)\b", re.IGNORECASE)
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
@@ -161,7 +162,7 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
     opening = phrases.OPENING.match(masked)
     main = sentence[opening.end() :] if opening else sentence
     reason = opening and asked.kind and not named_meaning(words(main))
-    if (reason or phrases.REMARK.match(main)) and not runs_of(main):
+    if (reason or phrases.REMARK.match(main)) and not runs_of(in_digits(main) if _SINGULAR.match(main) else main):
         return True
     if WAVERING.search(sentence):
         return False
@@ -171,7 +172,8 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return False
     if _of_others(sentence, above, asked):
         return True
-    if (phrases.RATE.match(sentence) and not _ASKED_RATE.search(asked.lower)) or phrases.UNREAL.match(sentence):
+    rated = phrases.RATE.match(sentence) and not _ASKED_RATE.search(asked.lower)
+    if (rated and not (asked.sought and asked.sought in sentence.lower())) or phrases.UNREAL.match(sentence):
         return bool(runs_of(above))
     about = said_about(sentence)
     said = _stated(above, 0, asked) if about else None
@@ -195,8 +197,8 @@ def _of_others(sentence: str, above: str, asked: Question) -> bool:
     if not told or any(known & {noun[:STEM], noun.partition("-")[0]} for _, noun in told) or not runs_of(above):
         return False
     if any(whose in ("", "the") for whose, _ in told):
-        written = as_written(above)
-        return bool(asked.sought and asked.sought in above.lower()) or any(one in written for one, _ in asked.formulas)
+        here, before = (any(one in as_written(text) for one, _ in asked.formulas) for text in (sentence, above))
+        return bool(asked.sought and asked.sought in above.lower()) or (before and not here)
     return True
 
 
@@ -257,9 +259,6 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     begin = max(_after_contrast(sentence), exactly_after(sentence))
     sentence, offset = sentence[begin:], offset + begin
     masked = without_formulas(sentence)
-    exception = phrases.ALL_BUT.match(sentence)
-    if exception is not None:
-        return _words(sentence, offset, closed(sentence))
     results = [match.span() for match in phrases.RESULT.finditer(masked)]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
@@ -269,6 +268,8 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     spare: Stated | None = None
     for start, end in reversed(clauses):
         clause = sentence[start:end]
+        if phrases.ALL_BUT.match(clause):
+            return _words(clause, offset + start, closed(clause))
         plain = without_aside(clause)
         twice = _said_twice(clause, offset + start, asked)
         twice = twice or (_said_twice(plain, offset + start, asked) if plain != clause else None)
@@ -281,7 +282,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
             or not _VALUE.search(found.text)
             or said.start <= found.start < found.end <= said.end
         ):
-            found = said
+            found, sentence = said, in_digits(sentence, asked.language, asked.counts)
         if found is None:
             if named_meaning(words(closed(clause))):
                 return _words(clause, offset + start, closed(clause))

@@ -61,7 +61,7 @@ _STATED = re.compile(
     r"\s*(?:[A-Za-z]+\s*=|(?:\\left|\\bigl?|\\Bigl?)?\s*(?:[(⟨]|\\langle|\\begin)(?=.*?(?:,|\\\\|&)))", re.DOTALL
 )
 
-_WHOLE = re.compile(r"(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
+_WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
 _AND_THE = re.compile(r"\band\s(?:the|its|a)\s(?P<noun>[a-z]+)\s[\s$]*$")
 _BORDERS = frozenset("and but while whereas or y e et und и".split())
@@ -78,7 +78,9 @@ _BRACKETS = re.compile(r"(?<!\\)[()\[\]]")
 
 _FIRST_VALUE = re.compile(r"[\d\ue000](?=[^\d\ue000]|$)|[=<>≤≥]")
 
-EITHER = re.compile(r"\b(?:either(?!\s+(?:way|case|side))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE)
+EITHER = re.compile(
+    r"\b(?:either(?!\s+(?:way|case|side|[a-z]{2,}\s+or\s+[a-z]{2,}))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE
+)
 _OPEN_LABEL = re.compile(r"(?<![\w\\)\]}])[A-Za-z]{1,12}[(\[][^()\[\]]*$")
 
 
@@ -162,7 +164,7 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     if len({comparable(run.text) for run in values}) == 1:
         return values[-1]
     gaps = [clause[: values[0].start], *(clause[a.end : b.start] for a, b in itertools.pairwise(values))]
-    if any(phrases.OFFERED.search(f" {gap} ") for gap in gaps):
+    if any(phrases.OFFERED.search(f" {gap.rpartition(': ')[2]} ") for gap in gaps):
         return None
     if asked.counts and values[-2].text.rpartition("=")[2].strip() == str(len(_ITEMS.split(values[-1].text))):
         return values[-2]  # 3 divisors: 1, 2, 4
@@ -172,8 +174,10 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30
         return values[-1]
     total = [run for run in values if _TOTAL.match(clause, run.end) or _TOTAL_OF.search(clause[: run.start])]
-    if len(total) == 1:
-        return total[0]
+    counted = [run for run in values if run.last < len(pieces) and pieces[run.last].text.lower() == asked.counted]
+    alone = next((found[0] for found in (total, counted) if len(found) == 1), None)
+    if alone is not None:
+        return alone
     values = _relevant(clause, pieces, values, asked)
     solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
     if solved:
@@ -197,7 +201,7 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
 def _relevant(clause: str, pieces: list[Piece], values: list[Run], asked: Question) -> list[Run]:
     """The values that are not of another unit, in an apposition, of what would be, or given in passing."""
     if asked.unit and all("\\text{ " in run.text for run in values):
-        values = [run for run in values if _in_unit(run, asked.unit)] or values
+        values = [run for run in values if in_unit(run.text, asked.unit)] or values
     for passing in (_APPOSED, _UNREAL):
         values = [run for run in values if not passing.search(clause[max(0, run.start - 60) : run.start])] or values
     values = [run for run in values if not _WOULD_BE.match(clause, run.end)] or values
@@ -206,8 +210,9 @@ def _relevant(clause: str, pieces: list[Piece], values: list[Run], asked: Questi
     ] or values
 
 
-def _in_unit(run: Run, asked: str) -> bool:
-    unit = re.search(r"\\text\{ (.*?) \}[^{}]*$", run.text)
+def in_unit(amount: str, asked: str) -> bool:
+    """Whether an amount is in a unit of the kind of another."""
+    unit = re.search(r"\\text\{ (.*?) \}[^{}]*$", amount)
     known, wanted = dimension(unit.group(1)) if unit else None, dimension(asked)
     return known is not None and wanted is not None and known[0] == wanted[0]
 

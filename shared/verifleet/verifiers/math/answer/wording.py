@@ -21,8 +21,8 @@ MAX_FONTS = 12  # commands around each other; deeper ones are no answer that any
 _FORMAT = re.compile(r"\\[,;:!() \[\]]|[${}~]|\\quad|\\qquad|\\left|\\right|\\ ")
 _ARTICLES = frozenset({"a", "an", "the"})
 _LEAD = (
-    r"(?:so |thus |therefore |hence |it |there |(?:is|are|has|have|exists?) |(?:equation|system|inequality|limit|"
-    r"sequence|series|function|integral|expression|solution(?: set)?|answer) )*"
+    r"(?:so |thus |therefore |hence |it |there |there's |(?:is|are|has|have|exists?) |(?:equation|system|inequality|"
+    r"limit|sequence|series|function|integral|expression|solution(?: set)?|answer) )*"
 )
 _KIND = r"(?:such |real |integer |rational |valid |positive |possible |common )*"
 _THING = r"(?:solutions?|roots?|zeros?|zeroes|values?|numbers?|answers?|intersections?|pairs?|integers?|functions?|x)"
@@ -33,7 +33,7 @@ _NONE = re.compile(
     r"none(?: exists?)?|empty(?: set)?|null set|inconsistent|not solvable|unsolvable)"
 )
 _UNDEFINED = re.compile(
-    rf"{_LEAD}(?:undefined|not defined|dne|nonexistent|no limit|diverges?|divergent|"
+    rf"{_LEAD}(?:undefined|not defined|dne|nonexistent|no limit(?: (?:at|as|for|when) .{{0,30}})?|diverges?|divergent|"
     r"(?:does not|doesn't|doesnt|do not|not) (?:exist|converge)|no limit exists)"
 )
 _ENDLESS = re.compile(

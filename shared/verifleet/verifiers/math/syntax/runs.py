@@ -430,6 +430,8 @@ def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
         limited = limited or pieces[end].text in _LIMITING
         if pieces[end].kind == "number" and not limited:
+            if any(piece.text == "=" for piece in pieces[values:end]):
+                return at  # where y = -4
             break
         end += 1
     if end == values == quantified:

@@ -37,8 +37,8 @@ _ASKED_NAME = re.compile(
     r"\$?([a-zA-Z])\$?(?=[.?,;]|\s*$|\s(?:does|do|is|are)\b)"
 )
 _SOUGHT = re.compile(
-    r"\b(?:what(?:\s+(?:is|are|was|were)|['’]s)|find|determine|compute|calculate|give|write|list|state)\s+(?:the|its|their)\s+"
-    r"(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|"
+    r"\b(?:what(?:\s+(?:is|are|was|were)|['’]s)|find|determine|compute|calculate|give|write|list|state)\s+"
+    r"(?:the|its|their)\s+(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|"
     r"\s(?:of|in|for|if|to|by|that|on|between|from|at|after|before|with|when|given|enclosed|bounded)\b)"
 )
 _EVERYDAY = frozenset(

@@ -36,7 +36,7 @@ _SOLVED = frozenset("root roots number numbers zero zeros point points pair pair
 """Those that do so where an equation is to be solved."""
 _TAKEN_UP = spoken(
     r"""\b(?:it|this|that|they|these|those|which|both|one)(?:['’]s| (?:is|are|was|were|makes?|gives?|equals?|comes|
-    becomes?|works?|ha[sd]|have|would|should|must|leaves?|means|adds?|amounts?|rounds?|turns|simplif|reduces|can|=|≈))"""
+    becomes?|works?|ha[sd]|have|would|should|must|leaves?|means|adds?|amounts?|rounds?|turns|reduces|can|=|≈))"""
 )
 _FILLERS = frozenset(
     "a an the is are was were be been being am has have had do does did will can could would should may might must "

@@ -58,7 +58,8 @@ VERBS = (
 RESULT = re.compile(
     r"(?:(?<=^)|(?<=[\s,;:.()—–-]))(?:"
     r"so(?!\s+(?:that|far|much|many|on|long)\b)|thus|hence|whence|therefore|consequently|accordingly|"
-    r"and\s+(?=(?:since|because|as)\s)|then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|but|however|giving|yielding|leaving|"
+    r"and\s+(?=(?:since|because|as)\s)|then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|"
+    r"but|however|giving|yielding|leaving|"
     r"which\s+(?:gives|means|equals|simplifies\s+to|reduces\s+to|factors(?:\s+further)?\s+(?:as|into)|yields|makes"
     r"|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
     r"implying|(?<!half )(?<!most )(?<!some )of\s+which(?:\s+only)?|"

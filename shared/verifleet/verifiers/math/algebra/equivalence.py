@@ -61,6 +61,7 @@ MAX_SIGNS = 4  # of ± in one answer
 Decider = Callable[[Node, Node], "bool | None"]
 
 _INFINITE = (INFINITY, neg(INFINITY))
+_COMPOSED = ("add", "mul", "div", "neg", "pow", "abs", "tuple")  # what may be asked for, such as a + b
 
 PARAMETERS = frozenset("knm")
 _ARBITRARY = re.compile(r"[abcdkmnA-DKMN](?:_\d)?|[A-Z]_0|lambda|alpha|[stux]|theta")
@@ -69,7 +70,7 @@ MAX_CONSTANTS = 4
 CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "const", "D")
 
 MAX_FAMILY = 8
-MAX_MEMBERS = 24  # of a family, on either side of zero
+_COUNT = range(-24, 25)  # of the members of a family
 
 _CALL = re.compile(r"([\w^-]+'*)\((\w)\)")
 
@@ -99,7 +100,7 @@ class Comparison:
     def _renamings(self, reference: Node, answer: Node) -> Iterator[Node]:
         """The answer with other names of the constants and variables that the prompt does not speak of."""
         if is_equation(reference):
-            answer = _of_name(answer, str(reference.args[0].value))
+            answer = self._of_name(reference, answer)
         first, second = (node.variables() - _heads(node) for node in (reference, answer))
         own, other = (sorted(filter(self._is_arbitrary, names)) for names in (first, second))
         whole = reference.op in ("tuple", "list", "rel") or is_equation(answer)
@@ -116,10 +117,7 @@ class Comparison:
         if any(node.op == "rel" and "==" in node.value for node in (reference, answer)):
             return self._same_congruence(reference, answer)
         if reference.op not in COLLECTIONS:
-            named = is_equation(reference) and _is_name(reference.args[0])
-            answer = _of_name(
-                answer, str(reference.args[0].value) if named else self.question.name or self._written_head(answer)
-            )
+            answer = self._of_name(reference, answer)
         if reference.op not in COLLECTIONS and reference.op != "rel":
             answer = _without_steps(answer)
         if self.question.counts and {reference, answer} == {EMPTY_SET, ZERO}:
@@ -133,7 +131,7 @@ class Comparison:
         reference = without_approximation(reference)
         if is_equation(reference):
             return self._same_equation(reference, answer)
-        answer = carried_out(self._value_of(answer, reference))
+        answer = carried_out(self._value_of(answer))
         reference, answer = vector_like(reference, answer), vector_like(answer, reference)
         if reference == answer:
             return True
@@ -144,21 +142,28 @@ class Comparison:
         return self._same_kind(reference, answer) or self._same_family(reference, answer)
 
     def _same_family(self, reference: Node, answer: Node) -> bool:
-        """General solutions such as π/2 + kπ and ±π/2 + 2nπ: the same numbers in several periods."""
-        sides: list[list[Node]] = []
-        for node in (reference, answer):
-            family = [arg.args[-1] if is_equation(arg) else arg for arg in elements(node)]
-            names = names_in(family)
-            if len(names) != 1 or not names <= PARAMETERS or self.question.uses(*names) or len(family) > MAX_FAMILY:
-                return False
-            sides.append([part.substitute({name: var("k") for name in names}) for part in family])
-        parts = [part for family in sides for part in family]
-        periods = [real_double(sub(_member(part, 2), _member(part, 0))) or 0.0 for part in parts]
-        reach = 2.5 * max(map(abs, periods), default=0.0)
-        if not all(part.has("const", "deg") for part in parts) or not reach:
-            return False
-        first, second = (_members(family, reach) for family in sides)
-        return first is not None and first == second
+        """General solutions such as π/2 + kπ and ±π/2 + 2nπ: the same numbers in several periods, each said once."""
+        first, second = self._progressions(reference), self._progressions(answer)
+        reach = 2.5 * max((abs(values[2] - values[0]) for values in first + second), default=0.0)
+        near = [
+            [round(value * 1e9) for values in family for value in values if abs(value) < reach]
+            for family in (first, second)
+        ]
+        return bool(first and second) and sorted(set(near[0])) == sorted(near[0]) == sorted(near[1])
+
+    def _progressions(self, node: Node) -> list[list[float]]:
+        """The values of its periodic elements, as the parameter that they have counts up; none if it is no family."""
+        parts = [part.args[-1] if is_equation(part) else part for part in elements(node)]
+        names = names_in(parts)
+        if len(names) != 1 or not names <= PARAMETERS or self.question.uses(*names) or len(parts) > MAX_FAMILY:
+            return []
+        counted = [[part.substitute(dict.fromkeys(names, num(k))) for k in _COUNT] for part in parts]
+        known = [[value for member in members if (value := real_double(member)) is not None] for members in counted]
+        periodic = all(
+            part.has("const", "deg") and len(values) == len(_COUNT) and _is_periodic(values)
+            for part, values in zip(parts, known, strict=True)
+        )
+        return known if periodic else []
 
     def _same_kind(self, reference: Node, answer: Node) -> bool:
         kinds = {reference.op, answer.op}
@@ -174,48 +179,36 @@ class Comparison:
             return _same_base(reference, answer, self.question.bases)
         return not kinds & COLLECTIONS and self.same_amount(reference, answer)
 
-    def _written_head(self, answer: Node) -> str:
-        """Of `f'(x) = 4x³, f''(x) = 12x²` the one name that the prompt writes."""
-        heads = [str(part.args[0].value) for part in answer.args if answer.op == "list" and is_equation(part)]
-        written = [head for head in heads if len(head) > 1 and head in self.question.text]
-        return written[0] if len(written) == 1 else ""
-
-    def _value_of(self, answer: Node, reference: Node) -> Node:
-        """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, if the left side is a name or as much."""
-        if (
-            answer.op != "rel"
-            or set(answer.value) - {"=", "~", "to"}
-            or (is_equation(reference) and len(answer.args) == 2)
-        ):
+    def _of_name(self, reference: Node, answer: Node) -> Node:
+        """Of `x = 7, y = 5` what is said of the name that the reference has, or that is asked for or alone written."""
+        if answer.op != "list" or answer.value == "or" or not all(map(is_equation, answer.args)):
             return answer
-        heads, value = answer.args[:-1], answer.args[-1]
-        if (
-            _is_power(heads[0])
-            and PI not in heads[0].walk()
-            and not value.variables()
-            and not self.question.writes(heads[0])
-        ):
-            return answer  # AB^2 = 16 is no value of AB
-        if (_is_name(heads[0]) or self._asked(heads[0])) and not _names(heads[:1]) & value.variables():
-            return value
-        equation = value == num(0) and heads[0].variables() and not _is_label(heads[0])
-        return answer if equation or is_equation(reference) else value
+        heads = [str(part.args[0].value) for part in answer.args]
+        written = [head for head in heads if len(head) > 1 and head in self.question.text]
+        name = self.question.name or (written[0] if len(written) == 1 else "")
+        if is_equation(reference) and reference.args[0].op == "var":
+            name = str(reference.args[0].value)
+        named = [part for part in answer.args if part.args[0].op == "var"]
+        said = [part for part in named if part.args[0].value == name]
+        said = said or [part for part in named if _alike(str(part.args[0].value), name)]
+        return said[0] if len(said) == 1 else answer
 
-    def _asked(self, head: Node) -> bool:
-        """Whether an expression such as a + b is itself what is asked for."""
-        return (
-            bool(head.variables())
-            and head.op in ("add", "mul", "div", "neg", "pow", "fn", "abs", "var", "tuple")
-            and self._written(head)
-        )
+    def _value_of(self, answer: Node) -> Node:
+        """`x = 5`, `10 + 2 = 12`, `f(x) = x + 1`: what stands last, unless it is an equation that is left to solve."""
+        if answer.op != "rel" or set(answer.value) - {"=", "~", "to"}:
+            return answer
+        head, value = answer.args[0], answer.args[-1]
+        names = head.variables()
+        power = _is_power(head) and PI not in head.walk() and not value.variables()
+        if power and not self.question.writes(head):
+            return answer  # AB^2 = 16 is no value of AB
+        asked = head.op == "var" or (bool(names) and head.op == "fn") or (len(names) > 1 and head.op in _COMPOSED)
+        unsolved = value == ZERO and names and not _is_label(head) and not asked
+        return answer if unsolved else value
 
     def _labels(self, head: Node) -> bool:
         """Whether the left side of a reference only names what its right side is: `NO/BO = 1/2`, `S_1 : S = 7:32`."""
-        return _is_label(head) or (not _is_name(head) and bool(head.variables()) and self.question.writes(head))
-
-    def _written(self, node: Node) -> bool:
-        names = node.variables()
-        return len(names) > 1 or node.op == "fn"
+        return _is_label(head) or (head.op != "var" and bool(head.variables()) and self.question.writes(head))
 
     def _same_congruence(self, reference: Node, answer: Node) -> bool:
         """`x ≡ 3 (mod 7)`: the same residue of the same modulus; a plain 3 is enough."""
@@ -310,18 +303,17 @@ class Comparison:
 
     def _same_equation(self, reference: Node, answer: Node) -> bool:
         left, right = reference.args[0], reference.args[-1]
-        solved = _is_name(left) and left not in right.walk()
+        solved = left.op == "var" and left not in right.walk()
         if not is_equation(answer):
             if (solved or self._labels(left)) and answer.op != "rel":
                 return self.same(right, answer)
-            return bool(_is_name(right) and not left.variables() and self.same(left, answer))
+            return bool(right.op == "var" and not left.variables() and self.same(left, answer))
         head, value = answer.args[0], answer.args[-1]
         if self._labels(left) and _is_label(head) and self._same_kind(left, head):
             return self.same(right, value)
-        if solved and _is_name(head):
-            head, value = _renamed(head, value, left)
-        if solved and _is_name(head) and (head == left or _alike(str(left.value), str(head.value))):
-            return self.same(right, value)
+        said = _said_of(left, head, value) if solved and head.op == "var" else None
+        if said is not None:
+            return self.same(right, said)
         return constant_multiple(sub(left, right), sub(head, value)) is not None
 
     def _same_ratio(self, reference: Node, answer: Node) -> bool:
@@ -333,22 +325,14 @@ class Comparison:
             if len(ratio.args) != 2 or self._is_clock(ratio) or other.op in ("ratio", "unit"):
                 return False
             return same_value(Node("div", ratio.args), other) is True
-        if len(reference.args) != len(answer.args):
+        (first, half), (second, other_half) = _time(reference), _time(answer)
+        if len(first) != len(second) or (half and other_half and half != other_half):
             return False
-        halves = _half_of_day(reference), _half_of_day(answer)
-        if halves[0] != halves[1]:
-            if all(halves):
-                return False
-            if all(map(self.same_amount, _in_day(reference).args, _in_day(answer).args)):
-                return True
-        clock = self._is_clock(reference)
-        first, second = strip_clock(reference).args, strip_clock(answer).args
-        if clock or any(exact(part) == 0 for part in (*first, *second)):
+        if half != other_half and all(map(self.same_amount, _in_day(first, half), _in_day(second, other_half))):
+            return True
+        if self._is_clock(reference) or any(exact(part) == 0 for part in (*first, *second)):
             return all(map(self.same_amount, first, second))
-        return all(
-            same_value(mul(first[0], second[index]), mul(second[0], first[index])) is True
-            for index in range(1, len(first))
-        )
+        return all(same_value(mul(first[0], b), mul(second[0], a)) is True for a, b in zip(first, second, strict=True))
 
     def _is_clock(self, ratio: Node) -> bool:
         """Whether a:b is a time of day, which is not scaled."""
@@ -524,20 +508,7 @@ def _contradicts_itself(chain: Node) -> bool:
 def _heads(node: Node) -> frozenset[str]:
     """The names that its equations give values to."""
     equations = filter(is_equation, node.args if node.op == "list" else (node,))
-    return frozenset(str(part.args[0].value) for part in equations if _is_name(part.args[0]))
-
-
-def _is_name(node: Node) -> bool:
-    return node.op == "var"
-
-
-def _of_name(answer: Node, name: str) -> Node:
-    """Of `x = 7, y = 5` what is said of the one name that is asked for."""
-    if answer.op != "list" or answer.value == "or" or not all(map(is_equation, answer.args)):
-        return answer
-    said = [part for part in answer.args if part.args[0] == var(name)]
-    said = said or [part for part in answer.args if _is_name(part.args[0]) and _alike(str(part.args[0].value), name)]
-    return said[0] if len(said) == 1 else answer
+    return frozenset(str(part.args[0].value) for part in equations if part.args[0].op == "var")
 
 
 def _without_steps(answer: Node) -> Node:
@@ -548,31 +519,20 @@ def _without_steps(answer: Node) -> Node:
     if last == answer or not all(map(is_equation, answer.args)):
         return answer
     head, value, between = last.args[0], last.args[-1], names_in(last.args[1:-1])
-    if not _is_name(head) or value.variables() & {head.value, *between}:
+    if head.op != "var" or value.variables() & {head.value, *between}:
         return answer
     for step in answer.args[:-1]:
-        used = _is_name(step.args[0]) and step.args[0].value in between
+        used = step.args[0].op == "var" and step.args[0].value in between
         sides = [side.substitute({str(head.value): value}) for side in step.args]
         if not used and not all(same_value(sides[0], side) is True for side in sides[1:]):
             return answer
     return last
 
 
-def _member(family: Node, k: int) -> Node:
-    return family.substitute({"k": num(k)})
-
-
-def _members(family: Sequence[Node], reach: float) -> frozenset[int] | None:
-    """The numbers of periodic families that are near zero, in billionths; None if one is said twice."""
-    near = []
-    for node in family:
-        known = (real_double(_member(node, k)) for k in range(-MAX_MEMBERS, MAX_MEMBERS + 1))
-        values = [value for value in known if value is not None]
-        periodic = len(values) > 2 * MAX_MEMBERS and abs(values[0] + values[3] - values[1] - values[2]) < 1e-9 * reach
-        if not periodic:
-            return None
-        near += [round(value * 1e9) for value in values if abs(value) < reach]
-    return frozenset(near) if len(near) == len(set(near)) else None
+def _is_periodic(values: Sequence[float]) -> bool:
+    """Whether every second step is the same, and not nothing: π/6 + kπ and (-1)^k π/6 + kπ."""
+    size = max(map(abs, values[:4]))
+    return abs(values[0] + values[3] - values[1] - values[2]) < 1e-9 * size and values[2] != values[0]
 
 
 def _point(answer: Node, reference: Node) -> Node:
@@ -585,7 +545,7 @@ def _point(answer: Node, reference: Node) -> Node:
     ):
         return Node("tuple", answer.args, "()")
     if answer.op == "mul" and answer.args[-1].op == reference.op == "tuple" and len(answer.args) == 2:
-        return answer.args[1] if _is_label(answer.args[0]) and _is_name(answer.args[0]) else answer
+        return answer.args[1] if _is_label(answer.args[0]) and answer.args[0].op == "var" else answer
     return answer
 
 
@@ -601,16 +561,12 @@ def _is_label(node: Node) -> bool:
     return bool(names) and all(name[:1].isupper() or not name.isalpha() for name in names)
 
 
-def _names(nodes: Sequence[Node]) -> frozenset[str]:
-    return frozenset(str(node.value) for node in nodes if node.op == "var")
-
-
-def _renamed(head: Node, value: Node, wanted: Node) -> tuple[Node, Node]:
-    """`f(t) = 3t` as `f(x) = 3x`, where f(x) is wanted."""
-    given, own = _CALL.fullmatch(str(head.value)), _CALL.fullmatch(str(wanted.value))
-    if given is None or own is None or given.group(1) != own.group(1) or own.group(2) in value.variables():
-        return head, value
-    return wanted, value.substitute({given.group(2): Node("var", (), own.group(2))})
+def _said_of(name: Node, head: Node, value: Node) -> Node | None:
+    """What `head = value` says of a name: of f(x) also `f(t) = 3t`, of a_n also `a(n) = n`; None of another one."""
+    given, own = _CALL.fullmatch(str(head.value)), _CALL.fullmatch(str(name.value))
+    if given and own and given.group(1) == own.group(1) and own.group(2) not in value.variables():
+        return value.substitute({given.group(2): var(own.group(2))})
+    return value if _alike(str(name.value), str(head.value)) else None
 
 
 def _alike(first: str, second: str) -> bool:
@@ -700,7 +656,7 @@ def unrestricted(node: Node) -> Node:
 
 def named_list(node: Node) -> Node:
     """`x = 1 or x = 2` says 1, 2; `x = 1, y = 2` says the tuple (1, 2) in the order of the names; `n = 1, 2, 3`."""
-    if is_equation(node) and len(node.args) > 2 and all(map(_is_name, node.args[:-1])):  # x = y = 2
+    if is_equation(node) and len(node.args) > 2 and all(part.op == "var" for part in node.args[:-1]):  # x = y = 2
         node = Node("list", tuple(Node("rel", (name, node.args[-1]), ("=",)) for name in node.args[:-1]), ",")
     if node.op != "list":
         return node
@@ -709,7 +665,7 @@ def named_list(node: Node) -> Node:
         return stated[0]
     node = Node("list", stated, node.value)
     heads = [arg for arg in node.args if is_equation(arg)]
-    if not heads or any(not _is_name(arg.args[0]) for arg in heads):
+    if not heads or any(arg.args[0].op != "var" for arg in heads):
         return node
     names = [_ROOT_INDEX.sub("", str(arg.args[0].value)) for arg in heads]
     if len(set(names)) == 1:
@@ -765,24 +721,16 @@ def _residue(node: Node) -> tuple[Node, Node] | None:
     return (last.args[0], last.args[1]) if last.op == "mod" else None
 
 
-def _half_of_day(ratio: Node) -> str:
-    last = ratio.args[-1]
-    return str(last.value).lower() if last.op == "unit" else ""
+def _time(ratio: Node) -> tuple[tuple[Node, ...], str]:
+    """The parts of a ratio or a time of day, and of `1:35 pm` the half of the day."""
+    *before, last = ratio.args
+    return ((*before, last.args[0]), str(last.value).lower()) if last.op == "unit" else (ratio.args, "")
 
 
-def _in_day(ratio: Node) -> Node:
+def _in_day(parts: tuple[Node, ...], half: str) -> tuple[Node, ...]:
     """`1:35 pm` as 13:35."""
-    half, plain = _half_of_day(ratio), strip_clock(ratio)
-    hour = exact(plain.args[0])
-    return Node("ratio", (num(hour % 12 + 12 * (half == "pm")), *plain.args[1:])) if half and hour else plain
-
-
-def strip_clock(ratio: Node) -> Node:
-    """`11:30 AM` without AM."""
-    last = ratio.args[-1]
-    if last.op == "unit":
-        return Node("ratio", (*ratio.args[:-1], last.args[0]))
-    return ratio
+    hour = exact(parts[0])
+    return (num(hour % 12 + 12 * (half == "pm")), *parts[1:]) if half and hour else parts
 
 
 def _same_base(reference: Node, answer: Node, asked: bool) -> bool:

@@ -25,14 +25,19 @@ _RELATIONS = {
     "=": "=", "<": "<", ">": ">", r"\le": "<=", r"\ge": ">=", r"\ne": "!=", r"\approx": "~", r"\equiv": "==",
     r"\in": "in", r"\notin": "notin", r"\subseteq": "sub", r"\subset": "sub", r"\to": "to",
 }  # fmt: skip
+_SEPARATORS = {
+    ",": ",", ";": ",", r"\\": ",", "or": "or", "and": "and", r"\vee": "∨", r"\wedge": "∧", r"\implies": "implies",
+}  # fmt: skip
+_REPEATED = frozenset({",", "or", "and", ";", r"\\", "&"})
+_DIVISIONS = {"/": "div", r"\div": "div", r"\mod": "mod", "mod": "mod"}
 _SET_OPERATORS = {r"\cup": "union", r"\cap": "inter", r"\setminus": "diff"}
 # A word after a quantity names what is counted or its unit, unless it changes what is said.
 _NOT_UNITS = listed("grammar.no_units")
 _UNIT_LETTERS = frozenset("hmsgl")
-_NOT_OPERANDS = frozenset(
-    {r"\\", r"\ldots", r"\end", r"\le", r"\ge", r"\ne", r"\times", r"\div", r"\pm", r"\mp", r"\mod", "|"}
+_NO_OPERANDS = frozenset(
+    r"\\ \ldots \end \times \div \pm \mp \mod | \} \rangle \rfloor \rceil \implies \vee \wedge \choose \over "
+    r"\above \below \{".split()
 )
-_AFTER_OPERANDS = frozenset(r"\} \rangle \rfloor \rceil \implies \vee \wedge \choose \over \above \below \{".split())
 
 
 def exact_number(amount: Node) -> Fraction:
@@ -118,18 +123,12 @@ class Grammar:
 
     def separator(self, closers: tuple[str, ...]) -> str | None:
         token = self.peek()
-        found = {",": ",", ";": ",", r"\\": ",", "or": "or", "and": "and", r"\vee": "∨", r"\wedge": "∧"}.get(
-            token.value
-        )
-        if token.value == r"\implies":
-            found = "implies"
+        found = _SEPARATORS.get(token.value)
         if found is None or token.kind == "var" or (token.value == r"\\" and r"\\" in closers):
             return None
         self.at += 1
-        while self.peek().value in (",", "or", "and", ";", r"\\", "&") and not (
-            r"\\" in closers and self.peek().value == r"\\"
-        ):
-            follower = self.next().value
+        while (follower := self.peek().value) in _REPEATED and not (follower == r"\\" and r"\\" in closers):
+            self.at += 1
             found = follower if follower in ("or", "and") else found
         return found
 
@@ -222,27 +221,21 @@ class Grammar:
         factors = [self.factor()]
         while not self.integral_ended():
             token = self.peek()
-            if token.value in ("*", r"\times") and token.kind != "var":
+            if (token.value in ("*", r"\times") and token.kind != "var") or self.times_x(factors[-1]):
                 self.at += 1
                 factors.append(self.signed_factor())
-            elif token.value in ("/", r"\div"):
+            elif token.value in _DIVISIONS:
                 self.at += 1
-                left = factors[0] if len(factors) == 1 else self.node("mul", *factors)
-                factors = [self.node("div", left, self.signed_factor())]
-            elif token.value == r"\mod" or (token.kind == "word" and token.value == "mod"):
-                self.at += 1
-                left = factors[0] if len(factors) == 1 else self.node("mul", *factors)
-                factors = [self.node("mod", left, self.signed_factor())]
+                factors = [self.node(_DIVISIONS[token.value], self.product(factors), self.signed_factor())]
             elif self.unit_ahead():
-                left = factors[0] if len(factors) == 1 else self.node("mul", *factors)
-                factors = [self.with_unit(left)]
-            elif self.times_x(factors[-1]):
-                self.at += 1
-                factors.append(self.signed_factor())
+                factors = [self.with_unit(self.product(factors))]
             elif self.starts_factor(token) and (factors != [REALS] or token.value != "{"):
                 factors.append(self.juxtaposed(factors))
             else:
-                break
+                return self.product(factors)
+        return self.product(factors)
+
+    def product(self, factors: list[Node]) -> Node:
         return factors[0] if len(factors) == 1 else self.node("mul", *factors)
 
     def signed_factor(self) -> Node:
@@ -251,32 +244,15 @@ class Grammar:
     def times_x(self, left: Node) -> bool:
         """`1.2 x 10^5` and `3 x 4`: a spaced x between numbers is a multiplication sign."""
         token, after = self.peek(), self.peek(1)
-        return (
-            token.value in ("x", "X")
-            and token.kind == "var"
-            and token.spaced
-            and after.kind == "num"
-            and after.spaced
-            and left.op in ("num", "dec")
-        )
+        spaced = token.value in ("x", "X") and token.kind == "var" and token.spaced and not token.text
+        return spaced and after.kind == "num" and after.spaced and left.op in ("num", "dec")
 
     def starts_factor(self, token: Token) -> bool:
-        if token.kind in ("num", "var", "currency"):
-            return True
-        if token.kind == "diff":
-            return True
         if token.kind == "op":
-            if token.value == "[":
-                return False
             return token.value in ("(", "{") or (token.value == "|" and not self.bars and not self.mid_ends)
-        if (
-            token.kind != "cmd"
-            or token.value in _NOT_OPERANDS
-            or token.value in _RELATIONS
-            or token.value in _SET_OPERATORS
-        ):
-            return False
-        return token.value not in _AFTER_OPERANDS
+        if token.kind == "cmd":
+            return not any(token.value in other for other in (_NO_OPERANDS, _RELATIONS, _SET_OPERATORS))
+        return token.kind in ("num", "var", "currency", "diff")
 
     def juxtaposed(self, factors: list[Node]) -> Node:
         r"""A factor without a sign before it; `1\\frac{1}{2}` and `1 1/2` are mixed numbers, `2 3` is nothing."""
@@ -411,7 +387,10 @@ class Grammar:
 
     def power(self, base: Node) -> Node:
         self.at += 1
-        if self.degree_sign():
+        if [self.peek(ahead).value for ahead in range(3)] == ["{", r"\circ", "}"]:
+            self.at += 3
+            return self.degrees(base)
+        if self.take(r"\circ"):
             return self.degrees(base)
         if base == REALS:
             self.exponent()
@@ -433,15 +412,6 @@ class Grammar:
             self.at += 1
             node = self.node("fact", node)
         return node if sign > 0 else neg(node)
-
-    def degree_sign(self) -> bool:
-        if self.peek().value == r"\circ":
-            self.at += 1
-            return True
-        if self.peek().value == "{" and self.peek(1).value == r"\circ" and self.peek(2).value == "}":
-            self.at += 3
-            return True
-        return False
 
     def degrees(self, base: Node) -> Node:
         token = self.peek()

@@ -53,33 +53,24 @@ class _Parser(Grammar):
 
     def primary(self) -> Node:
         token = self.next()
-        parse = getattr(self, f"on_{token.kind}")
+        parse = getattr(self, f"on_{token.kind}", None)
+        if parse is None:
+            self.fail(f"unexpected {token.value!r}" if token.value else "ends too early")
         result: Node = parse(token)
         return result
 
-    def on_end(self, token: Token) -> Node:
-        self.fail("ends too early")
-
-    def on_prime(self, token: Token) -> Node:
-        self.fail("a prime without a name")
-
     def on_num(self, token: Token) -> Node:
-        text = token.value
-        mantissa, _, power = text.lower().partition("e")
-        value = Fraction(mantissa)
-        if power:
-            front = self.node("dec", value=(value, len(mantissa.partition(".")[2])))
-            return self.node("mul", front, self.node("pow", num(10), num(int(power))))
-        if "." in mantissa:
-            if self.peek().value == "\\overline" or self.peek().value == "\\bar" or self.peek().value == "\\dot":
-                return self.repeating(mantissa)
-            if self.peek().value == r"\ldots":
-                return self.unending(mantissa)
-            return self.node("dec", value=(value, len(mantissa.partition(".")[2])))
-        if self.peek().value == "." and self.peek(1).value in ("\\overline", "\\bar", "\\dot"):
-            self.at += 1
+        mantissa, _, power = token.value.lower().partition("e")
+        pointed = "." in mantissa
+        if (pointed or self.peek().value == ".") and self.peek(1 - pointed).value in (r"\overline", r"\bar", r"\dot"):
+            self.at += 2 - pointed
             return self.repeating(mantissa)
-        return self.node("num", value=value)
+        if pointed and self.peek().value == r"\ldots":
+            return self.unending(mantissa)
+        if not pointed and not power:
+            return self.node("num", value=Fraction(mantissa))
+        decimal = self.node("dec", value=(Fraction(mantissa), len(mantissa.partition(".")[2])))
+        return self.node("mul", decimal, self.node("pow", num(10), num(int(power)))) if power else decimal
 
     def unending(self, mantissa: str) -> Node:
         """`0.1666...`: a repeating decimal, if its last digits stand there at least three times."""
@@ -87,24 +78,22 @@ class _Parser(Grammar):
         if match is None:
             self.fail("an ellipsis after digits that do not repeat")
         self.at += 1
-        before, cycle = match.groups()
-        start = mantissa[: match.start()] + "." + before + "0"
-        return self.node(
-            "num", value=Fraction(start) + Fraction(int(cycle), 10 ** len(before) * (10 ** len(cycle) - 1))
-        )
+        return self.cycle(f"{mantissa[: match.start()]}.{match.group(1)}", match.group(2))
 
     def repeating(self, mantissa: str) -> Node:
         r"""`0.1\\overline{6}`: a repeating decimal."""
-        self.at += 1
         braced = self.take("{")
-        digits = self.next()
-        if not digits.value.isdigit():
+        digits = self.next().value
+        if not digits.isdigit():
             self.fail("repeating digits expected")
         if braced:
             self.expect("}")
-        places = len(mantissa.partition(".")[2])
-        cycle = Fraction(int(digits.value), 10**places * (10 ** len(digits.value) - 1))
-        return self.node("num", value=Fraction(mantissa) + cycle)
+        return self.cycle(mantissa, digits)
+
+    def cycle(self, before: str, digits: str) -> Node:
+        places = len(before.partition(".")[2])
+        repeated = Fraction(int(digits), 10**places * (10 ** len(digits) - 1))
+        return self.node("num", value=Fraction(before) + repeated)
 
     def on_var(self, token: Token) -> Node:
         name = token.value
@@ -149,17 +138,7 @@ class _Parser(Grammar):
         return var(name + suffix)
 
     def subscript(self) -> str:
-        if not self.take("{"):
-            return self.next().value
-        words: list[str] = []
-        depth = 1
-        while depth:
-            token = self.next()
-            if token.kind == "end":
-                self.fail("a subscript that never closes")
-            depth += {"{": 1, "}": -1}.get(token.value, 0)
-            words.append(token.value if depth else "")
-        return "".join(words)
+        return self.group_name() if self.peek().value == "{" else self.next().value
 
     def on_word(self, token: Token) -> Node:
         """Words before a number (`approximately 5`, `USD 5`) are currency, or no mathematics."""
@@ -187,60 +166,47 @@ class _Parser(Grammar):
 
     def on_op(self, token: Token) -> Node:
         if token.value == "|":
-            return self.absolute()
-        if token.value in ("(", "[", "{"):
+            return self.deeper(self.absolute)
+        if token.value in ("(", "[", "{", "]"):
             return self.deeper(lambda: self.bracket(token.value))
-        if token.value == "]":
-            return self.deeper(lambda: self.bracket("]"))
         if token.value in ("+", "-"):
             self.at -= 1
             return self.signed_factor()
         self.fail(f"unexpected {token.value[:20]!r}")
 
     def absolute(self) -> Node:
-        self.bars += 1
-        mid_ends, self.mid_ends = self.mid_ends, False
-        inner = self.deeper(self.set_expression)
-        self.bars -= 1
-        self.mid_ends = mid_ends
+        inner = self.within(self.set_expression, self.bars + 1)
         self.expect("|")
         return self.node("det", inner) if inner.op == "matrix" else self.node("abs", inner)
 
+    def within(self, parse: Callable[[], Node], bars: int = 0, mid_ends: bool = False) -> Node:
+        """Parse what stands in brackets, where | has a meaning of its own."""
+        outer = self.bars, self.mid_ends
+        self.bars, self.mid_ends = bars, mid_ends
+        inner = parse()
+        self.bars, self.mid_ends = outer
+        return inner
+
     def bracket(self, opener: str) -> Node:
-        bars, self.bars = self.bars, 0
-        mid_ends, self.mid_ends = self.mid_ends, False
-        if self.closes_now(opener):
-            self.bars, self.mid_ends = bars, mid_ends
+        if opener in _CLOSERS and self.take(_CLOSERS[opener]):
             return EMPTY_SET if opener == "{" else self.fail("empty brackets")
-        inner = self.listing((")", "]", "}", "["))
+        inner = self.within(lambda: self.listing((")", "]", "}", "[")))
         if opener == "{" and self.peek().value in (r"\choose", r"\over"):
             operator = self.next().value
-            inner = self.node("binom" if operator == r"\choose" else "div", inner, self.listing())
-        closer = self.next()
-        self.bars, self.mid_ends = bars, mid_ends
-        return self.close(opener, closer.value, inner)
-
-    def closes_now(self, opener: str) -> bool:
-        return opener in ("{", "(", "[") and self.take(_CLOSERS[opener])
+            inner = self.node("binom" if operator == r"\choose" else "div", inner, self.within(self.listing))
+        return self.close(opener, self.next().value, inner)
 
     def close(self, opener: str, closer: str, inner: Node) -> Node:
-        if opener == "{":
-            if closer != "}":
-                self.fail("a brace closed by something else")
-            return self.node("set", *inner.args) if inner.op == "list" and inner.value == "," else inner
-        if closer not in (")", "]", "["):
+        listed = inner.op == "list" and inner.value == ","
+        if opener == "{" and closer == "}":
+            return self.node("set", *inner.args) if listed else inner
+        if opener == "{" or closer not in (")", "]", "["):
             self.fail(f"a bracket closed by {closer[:5]!r}")
-        if inner.op != "list" or inner.value != ",":
-            if opener == "(" and closer == ")":
-                return inner
-            if opener == "[" and closer == "]":
-                return inner
-            self.fail("brackets that do not match")
-        if len(inner.args) == 2 and (opener, closer) != ("(", ")"):
+        if listed and len(inner.args) == 2 and (opener, closer) != ("(", ")"):
             return self.node("interval", *inner.args, value=(opener != "[", closer != "]"))
-        if (opener, closer) not in (("(", ")"), ("[", "]")):
+        if opener == "]" or closer != _CLOSERS[opener]:
             self.fail("brackets that do not match")
-        return self.node("tuple", *inner.args, value=opener + closer)
+        return self.node("tuple", *inner.args, value=opener + closer) if listed else inner
 
     # --- commands ---
 
@@ -271,17 +237,12 @@ class _Parser(Grammar):
     def braces(self) -> Node:
         if self.take(r"\}"):
             return EMPTY_SET
-        bars, mid_ends = self.bars, self.mid_ends
-        self.bars, self.mid_ends = 0, True
-        inner = self.listing((r"\}",))
-        self.mid_ends = False
+        inner = self.within(lambda: self.listing((r"\}",)), mid_ends=True)
         if self.peek().value in ("|", ":"):
             self.at += 1
-            condition = self.listing((r"\}",))
-            result = self.node("setbuilder", inner, condition)
+            result = self.node("setbuilder", inner, self.within(lambda: self.listing((r"\}",))))
         else:
             result = self.node("set", *(inner.args if inner.op == "list" else (inner,)))
-        self.bars, self.mid_ends = bars, mid_ends
         self.expect(r"\}")
         return result
 
@@ -367,31 +328,32 @@ class _Parser(Grammar):
     def bare_argument(self) -> Node:
         r"""`\\sin 2x`, `\\ln 3`, `\\cos 20^\\circ`: what stands together after a function's name."""
         factors = [self.signed_factor()]
-        while True:
-            token = self.peek()
-            simple = token.kind == "var" or (token.kind == "num" and factors[-1].op not in ("num", "dec"))
-            if simple or token.value in (r"\pi", r"\frac", r"\sqrt"):
-                if token.text or self.times_x(factors[-1]):
-                    break
-                factors.append(self.factor())
-            else:
-                break
-        return factors[0] if len(factors) == 1 else self.node("mul", *factors)
+        while self.goes_with(factors[-1]):
+            factors.append(self.factor())
+        return self.product(factors)
+
+    def goes_with(self, left: Node) -> bool:
+        token = self.peek()
+        simple = token.kind == "var" or (token.kind == "num" and left.op not in ("num", "dec"))
+        simple = simple or token.value in (r"\pi", r"\frac", r"\sqrt")
+        return simple and not token.text and not self.times_x(left)
 
     def big_operator(self, op: str) -> Node:
-        low = high = None
-        name = ""
-        while self.peek().value in ("_", "^"):
-            if self.next().value == "_":
-                relation = self.deeper(self.group_or_primary)
-                if relation.op != "rel" or relation.value != ("=",) or relation.args[0].op not in ("var", "const"):
-                    self.fail("a sum needs i = start")
-                name, low = str(relation.args[0].value), relation.args[1]
-            else:
-                high = self.deeper(self.group_or_primary)
-        if low is None or high is None:
+        limits = self.limits()
+        if len(limits) < 2:
             self.fail("a sum needs both limits")
-        return self.node(op, self.deeper(self.term), low, high, value=name)
+        start = limits["_"]
+        if start.op != "rel" or start.value != ("=",) or start.args[0].op not in ("var", "const"):
+            self.fail("a sum needs i = start")
+        return self.node(op, self.deeper(self.term), start.args[1], limits["^"], value=str(start.args[0].value))
+
+    def limits(self) -> dict[str, Node]:
+        """What stands below and above a big operator."""
+        found: dict[str, Node] = {}
+        while self.peek().value in ("_", "^"):
+            sign = self.next().value
+            found[sign] = self.deeper(self.group_or_primary)
+        return found
 
     def group_or_primary(self) -> Node:
         if self.take("{"):
@@ -399,10 +361,7 @@ class _Parser(Grammar):
         return self.exponent()
 
     def integral(self) -> Node:
-        limits: dict[str, Node] = {}
-        while self.peek().value in ("_", "^"):
-            sign = self.next().value
-            limits[sign] = self.deeper(self.group_or_primary)
+        limits = self.limits()
         outer = self.integral_nesting
         self.integrals.append(None)
         self.integral_nesting = self.nesting + 1
@@ -431,10 +390,7 @@ class _Parser(Grammar):
     def environment(self) -> Node:
         name = self.group_name()
         if name == "array" and self.peek().value == "{":
-            self.at += 1
-            while self.next().value != "}":
-                if self.peek().kind == "end":
-                    self.fail("array columns")
+            self.group_name()
         if name in _SHEETS:
             return self.sheet(name)
         if name not in _MATRICES:
@@ -458,11 +414,14 @@ class _Parser(Grammar):
 
     def group_name(self) -> str:
         self.expect("{")
-        words = []
-        while (token := self.next()).value != "}":
+        words: list[str] = []
+        depth = 1
+        while depth:
+            token = self.next()
             if token.kind == "end":
                 self.fail("a name that never closes")
-            words.append(token.value)
+            depth += {"{": 1, "}": -1}.get(token.value, 0)
+            words.append(token.value if depth else "")
         return "".join(words)
 
     def sheet(self, name: str) -> Node:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from verifleet.verifiers.math.syntax.tables import listed, table
@@ -70,36 +71,7 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 
 _HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
 
-_INDEXED = re.compile(
-    r"(?<![A-Za-z0-9\\_}])(?:([A-Za-z])([0-9])(?=\s*=)|([cCkK])([1-9])(?![0-9.]))"
-)  # x1 = 3, c1 cos x
-_WRITTEN = (
-    (re.compile(r"(?<![\w.])([0-9]+\.[0-9]*)\(([0-9]+)\)(?![\w(])"), r"\1\\overline{\2}"),  # 0.1(6)
-    (re.compile(r"\(([0-9A-F]+)\)(?=_\s*\{?\d|[₀-₉])"), r"\1"),  # (101)_2
-    (re.compile(r"(?<!\w)([0-9]+)\s+(?:in\s+)?\(?base\s+(\w+)\)?"), r"\1_{\2}"),
-    (re.compile(r"(?<=[0-9)]\*)I\b"), "i"),  # SymPy's 3*I
-    (re.compile(r"(?<=[\])}])\s*U\s*(?=\\?[\[({])"), r" \\cup "),
-    (re.compile(r"^(?:R|\\R)\s*(?=\\\s*\\?\{|\\setminus|∖|-\s*\\?\{)"), r"\\reals "),
-)
-"""Plain ways to write what LaTeX has a sign for."""
-_DERIVATIVE = re.compile(
-    r"\\[dt]?frac\s*\{\s*d\s*(?:\^\s*(?P<brace>\{)?\s*(?P<order>\d)(?(brace)\s*\}))?\s*(?P<named>[a-zA-Z]?)\s*\}"
-    r"\s*\{\s*d(?P<name>[a-z])(?:\s*\^\s*(?:\d|\{\s*\d\s*\}))?\s*\}"
-)  # \frac{d^2y}{dx^2}
-_CONSTANT = re.compile(r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?")
-_MODULO = re.compile(r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)")
-_BUILT = re.compile(r"(?<![\\\w^}])\{(?=\s*[a-zA-Z]\s*(?:[:|∈]|\\in\b|\\mid\b))([^{}]*)\}")  # {x : x > 2}
 _NESTED = re.compile(r"\{[^{}]*\{")
-_THOUSAND = re.compile(  # $70k
-    r"((?:\$|€|£)\s?[0-9]+(?:\.[0-9]+)?(?=\s?[kK](?![A-Za-z0-9]))|"
-    r"(?<![\w.])[0-9]+(?:\.[0-9]+)?(?=\s?[kK]\s*(?:\\text\s*\{\s*)?(?:dollars?|usd|euros?|bucks)\b))\s?[kK]"
-)
-_UPRIGHT_D = re.compile(r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))")  # \mathrm{d}x
-
-_SIDE = re.compile(r"\^\s*(?:\{\s*[+-]\s*\}|[+-])\s*(?=\})")  # the + of \lim_{x \to 0^+}
-_PRIMES = re.compile(r"\^\s*(?:\{\s*(?:\\prime\s*){1,3}\}|\\prime(?![a-z]))")  # f^{\prime}(x)
-_ROWS = re.compile(r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]")
-
 _JOINS = WORD_OPERATORS - {"in"}
 _GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
 _SHORT_WORDS = listed("lexer.short_words")
@@ -148,9 +120,49 @@ def _by_rows(match: re.Match[str]) -> str:
     return r"\begin{pmatrix}" + r" \\ ".join(map(" & ".join, rows)) + r"\end{pmatrix}"
 
 
-def _derivative(match: re.Match[str]) -> str:
-    order, named, name = match.group("order", "named", "name")
-    return rf"\derivative{{{order or 1}}}{{{named}}}{{{name}}} "
+_REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"\partial", r"\\partial(?:\s+(?=[a-zA-Z]))?", "d"),
+    # \lim_{x \to 0^+}
+    ("lim", r"\^\s*(?:\{\s*\+\s*\}|\+)\s*(?=\})", r" \\above "),
+    ("lim", r"\^\s*(?:\{\s*-\s*\}|-)\s*(?=\})", r" \\below "),
+    # f^{\prime}(x)
+    (
+        "prime",
+        r"\^\s*(?:\{\s*(?:\\prime\s*){1,3}\}|\\prime(?![a-z]))",
+        lambda match: "'" * match.group().count("prime"),
+    ),
+    ("{:}", r"\{:\}", ":"),
+    (r"\mathrm", r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))", " d"),
+    # \frac{d^2y}{dx^2}
+    (
+        "frac",
+        r"\\[dt]?frac\s*\{\s*d\s*(?:\^\s*(?P<brace>\{)?\s*(?P<order>\d)(?(brace)\s*\}))?\s*(?P<named>[a-zA-Z]?)\s*\}"
+        r"\s*\{\s*d(?P<name>[a-z])(?:\s*\^\s*(?:\d|\{\s*\d\s*\}))?\s*\}",
+        r"\\derivative{\g<order>}{\g<named>}{\g<name>} ",
+    ),
+    ("const", r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?", "+ C"),
+    ("mod", r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)", r"\\mod{\1}"),
+    # {x : x > 2}
+    ("{", r"(?<![\\\w^}])\{(?=\s*[a-zA-Z]\s*(?:[:|∈]|\\in\b|\\mid\b))([^{}]*)\}", r"\\{\1\\}"),
+    (";", r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]", _by_rows),
+    # x1 = 3, c1 cos x
+    ("", r"(?<![A-Za-z0-9\\_}])(?:([A-Za-z])([0-9])(?=\s*=)|([cCkK])([1-9])(?![0-9.]))", r"\1\3_\2\4"),
+    (")", r"(?<![\w.])([0-9]+\.[0-9]*)\(([0-9]+)\)(?![\w(])", r"\1\\overline{\2}"),  # 0.1(6)
+    (")", r"\(([0-9A-F]+)\)(?=_\s*\{?\d|[₀-₉])", r"\1"),  # (101)_2
+    ("base", r"(?<!\w)([0-9]+)\s+(?:in\s+)?\(?base\s+(\w+)\)?", r"\1_{\2}"),
+    ("I", r"(?<=[0-9)]\*)I\b", "i"),  # SymPy's 3*I
+    ("U", r"(?<=[\])}])\s*U\s*(?=\\?[\[({])", r" \\cup "),
+    ("R", r"^(?:R|\\R)\s*(?=\\\s*\\?\{|\\setminus|∖|-\s*\\?\{)", r"\\reals "),
+    # $70k
+    (
+        "",
+        r"((?:\$|€|£)\s?[0-9]+(?:\.[0-9]+)?(?=\s?[kK](?![A-Za-z0-9]))|"
+        r"(?<![\w.])[0-9]+(?:\.[0-9]+)?(?=\s?[kK]\s*(?:\\text\s*\{\s*)?(?:dollars?|usd|euros?|bucks)\b))\s?[kK]",
+        r"\1 \\text{thousand} ",
+    ),
+)
+"""What stands in a text in which one way to write something is looked for, and the way to write it that is read."""
+_READ = tuple((sign, re.compile(pattern), written) for sign, pattern, written in _REWRITES)
 
 
 class Tokenizer:
@@ -159,27 +171,10 @@ class Tokenizer:
     def __init__(self, text: str, commas: bool = True) -> None:
         if len(text) > MAX_LENGTH:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")
-        if r"\partial" in text:
-            text = re.sub(r"\\partial\s*(?=[a-zA-Z])", "d", text).replace(r"\partial", "d")
-        if "lim" in text:
-            text = _SIDE.sub(lambda match: r" \above " if "+" in match.group() else r" \below ", text)
-        text = _PRIMES.sub(lambda match: "'" * match.group().count("prime"), text) if "prime" in text else text
-        if "{:}" in text:
-            text = text.replace("{:}", ":")
-        if r"\mathrm" in text:
-            text = _UPRIGHT_D.sub(" d", text)
-        text = _DERIVATIVE.sub(_derivative, text) if "frac" in text else text
-        text = _CONSTANT.sub("+ C", text) if "const" in text else text
-        text = _MODULO.sub(r"\\mod{\1}", text) if "mod" in text else text
-        if "{" in text and any(sign in text for sign in (":", "|", "∈", r"\in", r"\mid")):
-            text = _BUILT.sub(r"\\{\1\\}", text)
         if _NESTED.search(text) and not any(sign in text for sign in "\\^_"):  # without LaTeX: braces of sets
             text = text.replace("{", r"\{").replace("}", r"\}")
-        text = _ROWS.sub(_by_rows, text) if ";" in text else text
-        text = _INDEXED.sub(r"\1\3_\2\4", text)
-        for pattern, latex in _WRITTEN:
-            text = pattern.sub(latex, text)
-        text = _THOUSAND.sub(r"\1 \\text{thousand} ", text)
+        for sign, pattern, written in _READ:
+            text = pattern.sub(written, text) if sign in text else text
         self.source = _HALF_DAY.sub(r"\1\\text{ \2m}", _PAIR.sub(r"(\1,\2)", plain_signs(text)))
         if len(self.source) > 2 * MAX_LENGTH:
             raise MathSyntaxError(f"longer than {MAX_LENGTH} characters")

@@ -267,8 +267,8 @@ class _Parser(Grammar):
         r"""`\\frac{d}{dx} f`, `\\frac{d^2}{dx^2} f`; `\\frac{dy}{dx}` is the name of a quantity."""
         order, named, variable = (self.group_name() for _ in range(3))
         if named:
-            return var(f"d{named}/d{variable}" if order == "1" else f"d{order}{named}/d{variable}{order}")
-        return self.node("deriv", self.deeper(self.term), var(variable), value=(variable, int(order)))
+            return var(f"d{order}{named}/d{variable}{order}")
+        return self.node("deriv", self.deeper(self.term), var(variable), value=(variable, int(order or 1)))
 
     def square_root(self) -> Node:
         index = TWO

@@ -81,7 +81,8 @@ _UNREAL = re.compile(
     re.IGNORECASE,
 )
 _GUESS_BEHIND = re.compile(
-    r"^\W{0,3}is what (?:they|people|some|many|most|everyone|everybody|others) |"
+    r"^\W{0,3}is what (?:they|people|some|many|most|everyone|everybody|others) (?:\w+ )?"
+    r"(?:say|think|believe|claim|assume|guess|answer|expect|call)\b|"
     r"^\W{0,3}(?:is|was|would be|would also be) (?:an? |the )?(?:\w+ ){0,2}(?:guess|assumption|misconception|mix-up)\b",
     re.I,
 )

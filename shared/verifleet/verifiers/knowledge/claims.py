@@ -59,6 +59,7 @@ _LESSER = frozenset({"2th", "3th", "4th", "runner"})
 _SERVING = frozenset("with from including not rather over near outside".split())
 _PRONOUNS = frozenset("it he she they this her his its their them him these those which who".split())
 _SUBJECT_PRONOUNS = _PRONOUNS - frozenset("his her its their".split())
+_PERSONAL, _IMPERSONAL = frozenset("he she his her him whose".split()), frozenset({"its", "whose"})
 _OTHER = frozenset("other others another different else".split())
 _LINKING = PARTICLES | {"of", "the"}
 
@@ -102,7 +103,7 @@ _TURNED = frozenset("but so thus hence therefore".split())
 
 _ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before"}
 
-_IN_OTHER_WORDS = frozenset("i.e ie namely meaning equals".split())
+_IN_OTHER_WORDS = frozenset("i.e ie namely meaning equals words aka alias became turned renamed".split())
 
 _CONCLUDING = frozenset("so therefore thus hence consequently".split())
 
@@ -110,6 +111,7 @@ _UNLED = languages.NOT | listed("claims.unled")
 _BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | _BESIDE | languages.NOT | languages.COPULAS
 _TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
 
+_HONOURS = frozenset("credit honor honors honour honours crown title prize award distinction".split())
 _CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
 
 _RELATED = {
@@ -118,6 +120,7 @@ _RELATED = {
 }  # fmt: skip
 _COMPARING = frozenset("than unlike near like resembles versus vs besides without alias".split())
 
+_OF_THEM = [["of", word] for word in ("whom", "which")]
 _DEMONSTRATIVE = frozenset("this that these those".split())
 _POINTING = frozenset("it its this that these those which who whose".split())
 _ROOT = 5
@@ -220,8 +223,13 @@ def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[
         return "", ""
     if words[1] in BE and words[2] in DOERS:
         return lemma(words[2]), "agent"  # "who is the founder of"
-    for at in (1, 2, 3):
-        present = words[0] == "who" if at == 1 else not words[at - 1][:1].isdigit() and not words[at - 1].endswith("s")
+    of_several = words[1] == "of"
+    for at in range(1, MAX_FRAGMENT if of_several else 4):
+        present = (
+            words[0] == "who"
+            if at == 1
+            else not of_several and not words[at - 1][:1].isdigit() and not words[at - 1].endswith("s")
+        )
         if at < len(words) - 1 and words[at] not in BE | _HELPING and is_verb(words[at], third_person=present):
             return lemma(words[at]), "agent"
         if words[at : at + 1] and words[at] in BE | _HELPING:
@@ -232,7 +240,8 @@ def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[
 def _main_verb(words: Sequence[str], proper: Collection[str]) -> str:
     """The verb behind "did": the last plain word that no preposition or number comes before."""
     for at in range(len(words) - 1, 1, -1):
-        plain = lemma(words[at]) not in proper and words[at] not in FUNCTION_WORDS and not words[at].isdigit()
+        plain = lemma(words[at]) not in proper and words[at] not in FUNCTION_WORDS | _PREPOSITIONS
+        plain = plain and not words[at].isdigit()
         if plain and words[at - 1] not in _PREPOSITIONS:
             return lemma(words[at])
     return ""
@@ -306,6 +315,8 @@ def _other_year(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -
     """`won in 2014`, where 2018 was asked for."""
     wanted = {p for p in asked.proper if p.isdigit()}
     years = {t.text for i in places if (t := tokens[i]).number and len(t.text) == 4 and t.text.isdigit()}
+    short = {t.text for i in places if (t := tokens[i]).number and t.gap[-1:] in ("'", "’", "‘")}
+    years |= {year[:2] + t for t in short for year in wanted if len(t) == 2}
     return bool(wanted and years) and asked.kind != "number" and not years & wanted
 
 
@@ -328,8 +339,8 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
         behind = behind[1:]  # the unit
     opening = ARTICLES | CONJUNCTIONS
     before = [i for n, i in enumerate(inside) if tokens[i].text not in (ARTICLES if n else opening)]
-    concluded = tokens[piece.tokens[0]].text in _CONCLUDING and _is_credited(tokens, occurrence.start)
-    if concluded and occurrence.start - 2 in piece:
+    concluded = about or tokens[piece.tokens[0]].text in _CONCLUDING or tokens[piece.tokens[0]].text in _HONOURS
+    if concluded and _is_credited(tokens, occurrence.start) and occurrence.start - 2 in piece:
         return Stance.PUT_FORWARD
     if _aside(tokens, piece, occurrence, inside, before, behind, about, asked):
         return Stance.SPOKEN_OF
@@ -397,9 +408,12 @@ def _aside(
         return True  # "whatever they say about X"
     if asked.kind == "number" and _counts_others(tokens, occurrence.end, asked):
         return True
+    if [tokens[i].text for i in range(occurrence.end, min(occurrence.end + 2, len(tokens)))] in _OF_THEM:
+        return True
     if not about and (_governed(tokens, piece, before) or _opens_topic(tokens, piece)):
         return True
-    if last == "of" and len(before) > 1 and lemma(tokens[before[-2]].base) in asked.terms:
+    valued = asked.kind == "number" and not asked.dates  # "the age of 35"
+    if last == "of" and not valued and len(before) > 1 and lemma(tokens[before[-2]].base) in asked.terms:
         return not any(tokens[i].text in _COPULAS for i in before)  # "the capital of X"
     beside = [i for i in (before if piece.trails else before[-2:]) if tokens[i].text in _BESIDE]
     if beside and (not _about(tokens, inside, asked) or (piece.trails and beside[0] == before[0])):
@@ -484,6 +498,11 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
     hollow = all(t.base in _SUBJECTS or _is_frame(t, asked) for t in [*subject[:1], *head][-1:])
     if hollow or about or tokens[before[copula]].text not in BE:
         return Stance.PUT_FORWARD
+    if asked.slot == "agent" and tokens[before[-1]].text == "by" and not any(t.capital for t in subject[1:]):
+        return Stance.UNCLEAR  # "the music is by X"
+    definite = len(subject) == 1 and not subject[0].capital and tokens[before[0] - 1].text == "the"
+    if asked.person and definite and subject[0].text not in asked.terms:
+        return Stance.PUT_FORWARD  # "the man who showed it was X"
     if len(subject) == MAX_PLAIN and subject[0].text in _PRONOUNS and not subject[1].capital:
         return Stance.PUT_FORWARD  # "her successor was X"
     return Stance.UNCLEAR if any(t.text in _PRONOUNS for t in subject) else Stance.SPOKEN_OF
@@ -510,6 +529,10 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
     own = [tokens[i] for i in behind if tokens[i].text not in FUNCTION_WORDS | _FRAME | UNITS]
     if not own or tokens[behind[0]].number:
         return Stance.UNCLEAR
+    if not any(verb_at(tokens, i) for i in piece.tokens) and (
+        after.text == "and" or (asked.kind == "number" and not piece.trails)
+    ):
+        return Stance.UNCLEAR  # "X and four companions", "eleven a side"
     if {tokens[i].text for i in behind} & {"it", "them", "him", "her", "this", "that", "so"}:
         return Stance.UNCLEAR  # "X did it"
     if asked.verb == lemma(after.text) and [tokens[i].text for i in behind[1:2]] == ["the"] and len(own) == MAX_PLAIN:
@@ -762,7 +785,8 @@ def _names(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> lis
         token = tokens[i] if i >= 0 else None
         joined = token is not None and start is not None and i == last + 1 and not token.gap.strip(" -.\"'“”‘’*_\u00a0")
         named = token is not None and token.capital and not token.number and token.text not in ARTICLES
-        reign = token is not None and token.capital and token.number and len(token.text) < 3
+        numeral = token is not None and token.number and len(token.text) < 3
+        reign = numeral and ((token is not None and token.capital) or any(w.isdigit() for w in asked.said))
         if start is not None and joined and token is not None and (named or reign or token.text in _LINKING):
             last = i
             continue
@@ -805,6 +829,8 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
     words = [t for t in tokens[start:end] if t.text not in _LINKING]
     if not words or _may_be_same(words, asked):
         return False
+    if words[-1].text != words[-1].base and any(t.gap == " " and t.base in asked.said for t in tokens[end : end + 1]):
+        return False  # "Bell's telephone"
     if not any(same_script(words[0].text, word) for word in asked.said):
         return False  # "Оттава (Ottawa)"
     if all(
@@ -959,12 +985,18 @@ def weighed(
     if all(_beside_another(reading, o, asked) or _is_compared(reading.tokens, o.start, asked) for o in kept):
         return True
     pieces = pieces_of(reading)
+    answering = (r for r in others if _leads(reading, r, asked) and _says_no_more(reading, r, asked))
+    if all(_refers_back(reading, o, asked) for o in kept) and any(stands(r) for r in answering):
+        return True
+    led = any(_leads(reading, o, asked) for o in kept)
+    others = [r for r in others if not (led and _refers_back(reading, r, asked))]
     clauses = [p for p in pieces if any(o.start in p for o in kept)]
     best = max(_weight(reading, o, asked, own=True) for o in kept) if others else 0
     terms = [_terms(reading, o, asked) for o in kept] if others else []
 
     def outweighs(rival: Occurrence) -> bool:
         apart = not any(rival.start in p for p in clauses)
+        apart = apart or any(rival.start in p and p not in clauses and _is_told(reading.tokens, p) for p in pieces)
         behind = rival.start > kept[-1].start
         claimed = asked.kind == "number" or stances(reading, rival, asked) >= Stance.PUT_FORWARD
         adds = behind and all(p.trails or p.aside for p in pieces if rival.start in p)
@@ -985,6 +1017,40 @@ def weighed(
         return weight > best + (not less)
 
     return any(_in_front(reading, rival) and outweighs(rival) and stands(rival) for rival in others)
+
+
+def _head(reading: Reading, asked: Sought) -> Piece:
+    """The first clause that says anything: not `Short version:`."""
+    pieces = pieces_of(reading)
+    return next((p for p in pieces if not all(_is_frame(reading.tokens[i], asked) for i in p.tokens)), pieces[0])
+
+
+def _leads(reading: Reading, place: Occurrence, asked: Sought) -> bool:
+    """The response begins with a thing, alone or as a subject."""
+    head = _head(reading, asked)
+    return place.start in head and not any(verb_at(reading.tokens, i) for i in head.tokens if i < place.start)
+
+
+def _says_no_more(reading: Reading, place: Occurrence, asked: Sought) -> bool:
+    """`X.`, `X and three others`, `X wrote it`: no verb but the question's."""
+    tokens, head = reading.tokens, _head(reading, asked)
+    told = [i for i in head.tokens if i >= place.end and verb_at(tokens, i)]
+    return not told or asked.verb in {lemma(tokens[i].text) for i in told}
+
+
+def _refers_back(reading: Reading, place: Occurrence, asked: Sought) -> bool:
+    """`his friend X`, `X, her sister`, `she showed X`: X stands beside the one that was spoken of before."""
+    tokens, pieces = reading.tokens, pieces_of(reading)
+    if place.start in _head(reading, asked) or stances(reading, place, asked) is Stance.ANSWERS:
+        return False
+    referring = _PERSONAL if asked.person else _IMPERSONAL
+    at = next((n for n, p in enumerate(pieces) if place.start in p), 0)
+    own = [p for p in pieces if place.start in p]
+    if any(tokens[p.tokens[0]].text in _TURNING for p in own):
+        return False  # "but her successor was X"
+    near = own + [p for p in pieces[at + 1 : at + 2] if p.trails]
+    near += pieces[at - 1 : at] if pieces[at].trails and at else []
+    return any(tokens[i].base in referring for p in near for i in p.tokens)
 
 
 def _is_exclaimed(reading: Reading, rival: Occurrence) -> bool:
@@ -1042,7 +1108,12 @@ def _said_before(reading: Reading, occurrence: Occurrence, asked: Sought) -> boo
     """The sentence has put another thing forward in a clause, and nothing turns behind it."""
     tokens, start = reading.tokens, reading.sentences[reading.sentence_of[occurrence.start]].start
     before = [p for p in pieces_of(reading) if start <= p.tokens[0] and p.tokens[-1] < occurrence.start]
-    told = [p for p in before if _is_told(tokens, p)]
+    own = range(occurrence.start, occurrence.end)
+    pieces = [p for p in pieces_of(reading) if occurrence.start in p]
+    bare = any(all(i in own or _is_frame(tokens[i], asked) for i in p.tokens) for p in pieces)
+    head = pieces_of(reading)[0]
+    alone = not bare and all(tokens[i].capital or tokens[i].number or _is_frame(tokens[i], asked) for i in head.tokens)
+    told = [p for p in before if _is_told(tokens, p) or (alone and p is head)]
     return any(rival.start in p for rival in rivals(reading, asked) for p in told)
 
 
@@ -1082,8 +1153,14 @@ def _restates(reading: Reading, occurrence: Occurrence) -> bool:
 
 
 def _is_credited(tokens: Sequence[Token], at: int) -> bool:
-    """`goes to Y`, `is credited with Y`."""
-    return at > 1 and tokens[at - 2].text in _CREDITED
+    """`goes to Y`, `goes to the Scottish painter Y`, `is credited with Y`."""
+    while at > 1 and tokens[at].gap == " " and _describes(tokens[at - 1]):
+        at -= 1
+    return at > 1 and tokens[at - 2].text in _CREDITED and tokens[at - 1].text in _PREPOSITIONS
+
+
+def _describes(token: Token) -> bool:
+    return not token.number and token.text not in FUNCTION_WORDS - ARTICLES | _PREPOSITIONS and not is_verb(token.text)
 
 
 def shared(reading: Reading, place: Occurrence, found: Sequence[Occurrence], asked: Sought) -> bool:
@@ -1151,7 +1228,8 @@ def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list
         pointing = not maybe and any(_is_pointing(tokens, i) for i in rest)
         if not (said or maybe) or _echoed(tokens, rest, asked, 0) or pointing:
             return []
-    found = []
+    found: list[Occurrence] = []
+    led = any(_leads(reading, o, asked) for o in kept)
     for piece in pieces_of(reading):
         lemmas = {lemma(tokens[i].text) for i in piece.tokens}
         lesser = not asked.terms & _LESSER and any(tokens[i].text in _LESSER for i in piece.tokens)
@@ -1162,7 +1240,8 @@ def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list
             continue
         for start, end in _candidates(reading, piece, asked):
             before = tokens[start - 1].text if start > piece.tokens[0] else ""
-            if before not in _BESIDE - _SERVING and not _was_thought(tokens, piece):
+            beside = before in _BESIDE - _SERVING or (led and _refers_back(reading, Occurrence(start, end), asked))
+            if not beside and not _was_thought(tokens, piece):
                 found.append(Occurrence(start, end))
     return found
 

@@ -80,7 +80,7 @@ def superlative(word: str) -> str:
 @lru_cache(maxsize=8192)
 def is_verb(word: str, third_person: bool = False) -> bool:
     """Whether a plain word is a verb as far as its form or a short list tells; `third_person` trusts an -s."""
-    if word in BE or word in _MODALS or word in PAST_FORMS or word in _PRESENT:
+    if word in BE or word.removesuffix("nt") in _MODALS or word in PAST_FORMS or word in _PRESENT:
         return True
     if word.startswith(_PREFIXES) and any(word.removeprefix(prefix) in PAST_FORMS for prefix in _PREFIXES):
         return True
@@ -150,7 +150,7 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
         led = all(_introduces(tokens, p) for p in pieces)
         trails = (verb is None or participle) and bool(pieces) and not label and not led
         finite = verb is not None and tokens[group[verb]].text in BE | _MODALS
-        if inherits and finite and pieces[0].tokens == subject:
+        if inherits and finite and not label and pieces[0].tokens == subject:
             del pieces[0]  # "X, another guest, had left"
         pieces.append(Piece((*subject, *group) if inherits and not label else tuple(group), aside, trails, label))
         if own or (verb is None and len(pieces) == 1):

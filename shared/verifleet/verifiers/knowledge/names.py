@@ -20,6 +20,9 @@ _FIRST_HALVES = frozenset("jean marie hans karl anne".split())
 _SAYING = frozenset("cest das ist era thats its heres thus so therefore hence maybe perhaps indeed yes no only".split())
 
 
+_NAMES_IN_LY = frozenset("emily sally kelly billy molly polly lily holly carly beverly kimberly willy wally".split())
+
+
 def same_given_names(name: str) -> set[str]:
     """`nikolai`, `nicolas` and `nikolaus` for nicholas."""
     canonical = _NICKNAMES.get(name, name)
@@ -136,7 +139,7 @@ def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     if before is not None and token.gap.strip(" \"'“‘*_") == "" and before.capital and before.text not in TITLES:
         first_of_sentence = before.text in ARTICLES or (at == 1 and before.text in ("by", "was", "is", "it"))
         opens = at == 1 or bool(tokens[at - 1].gap.strip())
-        said = before.text.endswith("ly") or before.text in _SAYING
+        said = (before.text.endswith("ly") and before.text not in _NAMES_IN_LY) or before.text in _SAYING
         if not first_of_sentence and not (opens and said):
             return False
     if before is not None and (token.gap == "-" or (token.gap == ". " and len(before.text) < 4)):

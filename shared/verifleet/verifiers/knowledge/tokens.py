@@ -121,7 +121,7 @@ def stem(word: str) -> str:
 
 _CONTRACTED = {
     f"{subject}{ending}": subject
-    for subject in ("i", "you", "he", "she", "we", "they", "it")
+    for subject in ("i", "you", "he", "she", "we", "they", "it", "that", "there", "this", "what", "who")
     for ending in ("d", "ll", "ve", "re", "m")
 }
 

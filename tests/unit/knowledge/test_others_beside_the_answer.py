@@ -6,9 +6,9 @@ from tests.unit.knowledge.test_answer_matching import judge
 
 SCORES = (
     ("Who was the first president?", "Ana Lindt took the oath in May; Jo Marsh was her deputy.", "Ana Lindt", 1.0),
-    ("Who commanded the fleet?", "Adm. Geo. G. Lindt; he had replaced Joe Marsh only days before.", "George Lindt", 1.0),
+    ("Who commanded the fleet?", "Adm. Geo. G. Lindt; he had replaced Joe Marsh days before.", "George Lindt", 1.0),
     ("Who was the captain?", "Ana Lindt lifted the cup; she won it again later, ahead of Jo Marsh.", "Ana Lindt", 1.0),
-    ("Who wrote The Glass Harbour?", "Jo Marsh wrote it. Her sister Ana Lindt had brought out Reeds.", "Ana Lindt", 0.0),
+    ("Who wrote The Glass Harbour?", "Jo Marsh wrote it. Her sister Ana Lindt had written Reeds.", "Ana Lindt", 0.0),
     ("Who wrote The Glass Harbour?", "Jo Marsh, an acquaintance of Ana Lindt's.", "Ana Lindt", 0.0),
     ("Who walked there first?", "Marsh. His commander, Ana Lindt, followed.", "Ana Lindt", 0.0),
     ("Who succeeded Ana Lindt?", "Jo Marsh was minister before, but her successor was Max Brun.", "Max Brun", 1.0),

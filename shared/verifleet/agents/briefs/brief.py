@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from verifleet.agents.briefs.pool import Section
 from verifleet.agents.briefs.state import Cause, State, Told, joined, moment
-from verifleet.agents.briefs.told import Section, Telling, told
+from verifleet.agents.briefs.told import Telling, told
 from verifleet.agents.briefs.where import also_named, foreseen, hazards_named, site, where
 from verifleet.agents.briefs.words import clock, figure, plain, shorten
 from verifleet.envelopes import BRIEF_WORD_LIMIT, UNVERIFIED_BELOW, IncidentBriefData

@@ -5,71 +5,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from verifleet.agents.briefs.brings import SECTIONS, Brought, brought
-from verifleet.agents.briefs.brings import Section as Told
+from verifleet.agents.briefs.brings import SECTIONS
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
-from verifleet.agents.briefs.sentences import LANGUAGES, content, quoted_in, sentence, telephones
-from verifleet.agents.briefs.state import LEAST_TELLING, Alert, Said, State, Voice, independent, moment
-from verifleet.agents.briefs.tolls import (
-    LATER,
-    PEOPLE,
-    SHRINKING,
-    THINGS,
-    Toll,
-    asked_for,
-    cited,
-    is_measure,
-    standing,
-    tolls,
-)
+from verifleet.agents.briefs.pool import MOST, Claim, Known, Section, brought_by
+from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
+from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, hazard, hazards_named, known_place, where
-from verifleet.agents.briefs.words import clock, figure, figures_in, is_authority
+from verifleet.agents.briefs.words import clock, figure, is_authority
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
-from verifleet.reading.words import data, fold, lemma
+from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "earlier"] | Told
-MOST: dict[Section, tuple[int, int]] = {
-    "tolls": (7, 4), "before": (4, 0), "damage": (4, 4), "people": (3, 3), "in force": (6, 1), "now": (4, 4),
-    "ended": (3, 1), "past": (2, 1), "earlier": (4, 4), "advice": (3, 3), "needs": (5, 5), "cause": (2, 2),
-    "inquiry": (3, 3), "disputed": (2, 2),
-}  # fmt: skip
-"""How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
 MAX_SOURCES, MAX_PLACES = 8, 3
-OURS, TITLE = 130, 2
-"""Words that what is told in our own words may have, and those of a section's title."""
-LEAST_ANEW, LEAST_EVENT = 3, 2
-"""Words that a claim adds at least which tells much of another again, and one that tells what happened."""
-STRIKING = frozenset({"transport", "attack", "explosion", "collapse"})
-HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people", "earlier"})
-LEAST_SHARED, TOLD_BY = 0.05, 0.4
-"""Kinds of which the name does not tell what happened, the share of all reports that have a word which does, and the
-sum of such shares in a claim."""
-LEAST_ODDS, LEAST_UNKNOWN, LEAST_HAPPENED, LEAST_EARLIER, LEAST_CALL, LEAST_ADVICE = -0.2, 0.5, -0.7, 0.4, -1.5, 0.8
-"""Log-odds from which a claim is told, what is asked for more of one whom nobody knows, of what happened, of what went
-on and does no more, of a telephone and advice of authorities, and of advice of one whom nobody knows."""
-KNOWN = frozenset({"official", "emergency", "news", "sensor"})
-FRESH: Mapping[Section, float] = {
-    "damage": 30 * DAY, "now": 2 * DAY, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 14 * DAY,
-    "advice": 4 * DAY, "earlier": 30 * DAY,
-}  # fmt: skip
-CALLS = 21 * DAY
-"""Seconds for which a claim is told after anybody's word of it, and a telephone."""
-LATE = 1.0
-"""What a claim at the end of that time counts less."""
-OF_A_DAY = frozenset(
-    "now today tomorrow tonight yesterday will begin expected forecast warning warnings watch alert advisory heading"
-    " moving nears psi signal hoy manana alerta oggi domani allerta hoje amanha demain alerte".split()
-)
-"""Words of its day, and of what changes within one, with which a claim is told for a day."""
-SETTLED_LATE = frozenset({"people", "cause"})
-EARLY, CARRIED_BY = 6 * HOUR, 3
-"""Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
-YEARS = range(1900, 2100)
+OURS = 130
+"""Words that what is told in our own words may have."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
@@ -120,59 +72,6 @@ class Telling:
         return BriefFact(**own, refuted=self.refuted, as_of=moment(self.as_of), sources=sources)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Claim:
-    """A claim or advice that may be told in its words: the voice that is shown, and what tells how much it counts.
-
-    `brings`: what it brings and how much; `first`: it tells what happened; `age`: how long ago anybody said it.
-    """
-
-    said: Said
-    voice: Voice
-    text: str
-    about: frozenset[str]
-    standing: int
-    age: float
-    brings: Brought
-    first: bool = False
-
-    @property
-    def section(self) -> Section:
-        """Where it is told: what went on and was said too long ago as something earlier."""
-        if self.first:
-            return "damage"
-        return "earlier" if self.brings.section == "now" and self.age > FRESH["now"] else self.brings.section
-
-    @property
-    def least(self) -> float:
-        """The log-odds from which it is told: more of one whom nobody knows, or of what is over."""
-        if self.telephones or (self.said.kind == "advice" and self.voice.official):
-            return LEAST_CALL
-        if self.said.kind == "advice" and self.unknown:
-            return LEAST_ADVICE
-        return LEAST_EARLIER if self.section == "earlier" else LEAST_ODDS + LEAST_UNKNOWN * self.unknown
-
-    @property
-    def telephones(self) -> list[str]:
-        """The telephones that it names."""
-        return telephones(self.text)
-
-    @property
-    def unknown(self) -> bool:
-        """Whether nobody else says it, and whoever does is neither an authority nor a newsroom."""
-        return self.said.heard == 1 and self.voice.source not in KNOWN
-
-    @property
-    def cost(self) -> int:
-        """How many words it takes, with who says so and when."""
-        return len(self.text.split()) + 5
-
-    def rank(self, state: State) -> float:
-        """How much it counts: what it brings, who says so, and how new it is."""
-        sure = min(1.0, 0.3 * self.standing + 0.4 * math.log(self.said.heard)) + 0.8 * (self.said.id in state.told)
-        return self.brings.odds + sure + bool(self.telephones) - LATE * self.age / FRESH[self.section]
-
-
 def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     """The facts of the brief in so many words, in the order of its summary."""
     counted = tolls(state)
@@ -189,7 +88,8 @@ def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     ours = list(_within_bounds(found, min(room, OURS)))
     left = room - sum(_words(one) for one in ours)
     numbers = Counter(one.section for one in ours)
-    ours += [_of_claim(claim, state) for claim in _brought(state, counted, asked, holding, here, left, numbers)]
+    known = Known(counted, asked, holding, here)
+    ours += [_of_claim(claim, state) for claim in brought_by(state, known, left, numbers)]
     return sorted(ours, key=lambda one: sections.index(one.section))
 
 
@@ -238,164 +138,6 @@ def _precedence(one: tuple[Said, Circumstance], others: Sequence[tuple[Said, Cir
 
 
 # --- what sentences bring ----------------------------------------------
-
-
-def _brought(
-    state: State,
-    counted: Sequence[Toll],
-    asked: Sequence[Toll],
-    holding: Sequence[tuple[Said, Circumstance]],
-    here: str,
-    room: int,
-    numbers: Counter[Section],
-) -> list[Claim]:
-    """What is told as it was worded: first the best of each section, then the best of all that there is room for.
-
-    Nothing that is told already, by a figure or otherwise.
-    """
-    counts = frozenset[str]().union(*(toll.current for toll in asked))
-    ours = frozenset(said.id for said, _ in holding)
-    over = {kind.thing: kind.over for _, kind in holding}
-    ended = {said.id for said, k in _circumstances(state) if over.get(k.thing, k.over) != k.over}
-    attributes = frozenset(toll.attribute for toll in asked)
-    current = frozenset[str]().union(*(toll.current for toll in counted))
-    told_of = {_counted_as(toll.now) for toll in asked}
-    counts_said = (said for said in state.said if said.kind == "quantity" and said.id not in current)
-    stale = frozenset(ended).union(said.id for said in counts_said if _counted_as(said) in told_of)
-    ours_of = (toll for toll in reversed(asked) if toll.now.words["subject"] in PEOPLE)
-    figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in ours_of}
-    known_figures = {
-        s.low for s in state.said if s.words.get("attribute") in attributes and (s.low or 0) >= LEAST_TELLING
-    }
-    claims = []
-    for said in state.said:
-        worded = said.kind not in ("quantity", "circumstance") and not said.has("conflicting")
-        worded = worded and not any(elsewhere((place,), state.location) for place in said.scope)
-        if worded and (voice := _voice(said, stale, figures)):
-            words = _wording(said, voice)
-            text, brings = quoted_in(words, voice.spoken), _brings(said, voice)
-            age, about = state.latest - said.newest, content(words, voice.spoken).union(said.about)
-            claims.append(Claim(said, voice, text, about, standing(said), age, brings))
-    held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
-    shown = _plain_words() | attributes | held_words | frozenset(here.replace(",", " ").split())
-    shown = shown.union(*(fold(name).split() for name in state.places))
-    common = state.common
-    event = _event(claims, shown, state)
-    chosen = [replace(event, first=True)] if event else []
-    room -= sum(one.cost + TITLE for one in chosen)
-    fit = [one for one in claims if one.brings.odds >= one.least and _is_carried(one, state) and one is not event]
-    fit.sort(key=lambda one: (-one.rank(state), one.said.id))
-    numbers.update(one.section for one in chosen)
-    for every in (False, True):
-        for claim in fit:
-            section = claim.section
-            cost = claim.cost + TITLE * (not numbers[section])
-            if cost > room or numbers[section] >= MOST[section][0] or (numbers[section] and not every):
-                continue
-            again = counts.intersection(claim.voice.counts) or known_figures & figures_in(claim.text)
-            told_again = (section in HAPPENS and again) or not ours.isdisjoint(claim.voice.counts)
-            if told_again and (again or not _names_more(claim, shown)):
-                continue
-            if _is_news(claim, chosen, shown, common):
-                chosen.append(claim)
-                numbers[section] += 1
-                room -= cost
-    return sorted(chosen, key=lambda one: (not one.first, -one.voice.as_of))
-
-
-def _counted_as(said: Said) -> tuple[str, str]:
-    """What a figure counts: people of any group are people."""
-    subject = said.words["subject"]
-    return (
-        subject if subject in THINGS or (subject.endswith("s") and subject not in PEOPLE) else "",
-        said.words.get("attribute", ""),
-    )
-
-
-def _brings(said: Said, voice: Voice) -> Brought:
-    return brought(_wording(said, voice), voice.source, voice.spoken)
-
-
-def _wording(said: Said, voice: Voice) -> str:
-    """The words of it that can be told; "" for none."""
-    return voice.label if said.kind == "advice" else sentence(voice.label, voice.spoken)
-
-
-def _names_more(claim: Claim, shown: frozenset[str]) -> bool:
-    """Whether a claim of a thing that is told in our words names somebody or something beside."""
-    names = (word for word in claim.text.split()[1:] if word[:1].isupper() and not word.isupper())
-    return any(lemma(fold(name), "en") in claim.about - shown for name in names)
-
-
-def _event(claims: Iterable[Claim], shown: frozenset[str], state: State) -> Claim | None:
-    """The claim that best tells what happened, where the kind does not: with the most of those words that many have."""
-    if state.family not in STRIKING:
-        return None
-    common = {word: n for word, n in state.words.items() if n >= max(3, LEAST_SHARED * state.reports)}
-    hazards = frozenset(word for word in common if word in data("lexicon")["hazards"])
-    known = [one for one in claims if one.brings.odds >= LEAST_HAPPENED and not one.unknown and one.section in HAPPENS]
-    known = [one for one in known if one.voice.spoken == "en"]
-    known = [one for one in known if not hazards.isdisjoint(one.about)]
-    told_by = {one: [common[word] for word in (one.about - shown) & common.keys()] for one in known}
-    fit = [one for one, words in told_by.items() if len(words) >= LEAST_EVENT and sum(words) >= TOLD_BY * state.reports]
-    return max(fit, key=lambda one: (sum(told_by[one]), one.brings.odds, one.said.id), default=None)
-
-
-def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], common: frozenset[str]) -> bool:
-    """Whether a claim adds words of its own, most of them in none that is chosen, and repeats none of these."""
-    own = claim.about - shown - common
-    for one in chosen:
-        if claim.text == one.text or not set(claim.telephones).isdisjoint(one.telephones):
-            return False
-        if 2 * len(claim.about & one.about) >= min(len(claim.about), len(one.about)):
-            return False
-        both, others = len(own & one.about), len(one.about - shown - common)
-        if 2 * both >= max(len(own), 1) or (both > 1 and 2 * both >= others):
-            return False
-        again = (claim.about - shown) & one.about
-        if 2 * len(again) >= len(claim.about - shown) and len(own - one.about) < LEAST_ANEW:
-            return False
-    return bool(own)
-
-
-def _is_carried(claim: Claim, state: State) -> bool:
-    """Whether it is fresh enough for its section, and no early word of few on whom or why that none repeated since."""
-    said, age = claim.said, claim.age
-    if age > (CALLS if claim.telephones else FRESH[claim.section]):
-        return False
-    if age > DAY and not OF_A_DAY.isdisjoint(content(claim.text, "")):
-        return False
-    early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
-    return not early or claim.standing == 2 or len(said.authors) >= CARRIED_BY
-
-
-def _voice(said: Said, stale: frozenset[str], current: Mapping[str, tuple[float | None, ...]]) -> Voice | None:
-    """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
-    counts = [attribute for attribute in current if attribute in said.about]
-    figures = {figure for attribute in counts for figure in current[attribute]}
-    fit = [v for v in said.voices if v.stands and v.plain and stale.isdisjoint(v.counts)]
-    fit = [voice for voice in fit if voice.spoken in LANGUAGES and _wording(said, voice)]
-    if any(map(_backed, said.voices)):  # what others confirm is not the rest of what a rumour says
-        fit = [voice for voice in fit if _backed(voice)]
-    if counts:
-        fit = [v for v in fit if all(f < LEAST_TELLING or f in figures or f in YEARS for f in figures_in(v.label))]
-
-    def rank(v: Voice) -> tuple[Any, ...]:
-        odds = _brings(said, v).odds
-        return (odds < LEAST_ODDS, v.spoken != "en", not v.official, v.verdict != "supported", -odds, v.time, v.event)
-
-    return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
-
-
-def _backed(voice: Voice) -> bool:
-    """Whether somebody else, or an authority, stands by this very claim."""
-    return voice.official or voice.verdict == "supported"
-
-
-@cache
-def _plain_words() -> frozenset[str]:
-    """What every first report of an incident has: its kind, that it was, and what nothing is told with."""
-    return frozenset({*data("lexicon")["hazards"], *document()["told of"].split()})
 
 
 # --- words -------------------------------------------------------------
@@ -488,8 +230,7 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
     sure = claim.standing or int(said.heard > 1)
-    then = said.newest if claim.section == "now" else voice.as_of
-    by, time = _and_others(voice, len(independent(said.voices))), _time(then, state)
+    by, time = _and_others(voice, len(independent(said.voices))), _time(claim.time, state)
     words = claim.text if voice.spoken != "en" else f"“{claim.text}”"
     text, line = f"{time}: {words} ({by})", f"{claim.text} ({by}, {time})"
     own: dict[str, Any] = {"voices": said.voices, "line": line, "guides": said.kind == "advice"}

@@ -197,8 +197,9 @@ def tolls(state: State) -> list[Toll]:
     began = shocks(counted)
     counts: dict[tuple[str, float], list[Said]] = {}
     often = [fold(name) for name, many in state.places.items() if many * FEW_NAME >= state.reports]
+    location = state.location
     for said in counted:
-        if not elsewhere(said.scope, state.location) and not _of_a_part(said, often):
+        if not elsewhere(said.scope, location) and not _of_a_part(said, often):
             topic = "|".join(said.words.get(name, "") for name in ("subject", "attribute", "unit"))
             for part in _by_shock(said, began):
                 since = max((time for time in began if time <= part.first), default=min(began, default=0.0))

@@ -1,0 +1,288 @@
+"""The pool of lines from which the rest of a brief is filled: what reports claim and advise, in their own words."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from verifleet.agents.briefs.brings import OFFICIAL, Brought, brought
+from verifleet.agents.briefs.brings import Section as Told
+from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
+from verifleet.agents.briefs.sentences import LANGUAGES, content, quoted_in, sentence, telephones
+from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
+from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
+from verifleet.agents.briefs.where import elsewhere, tells_of_elsewhere
+from verifleet.agents.briefs.words import figures_in
+from verifleet.reading.words import data, fold, lemma
+
+Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "earlier"] | Told
+MOST: dict[Section, tuple[int, int]] = {
+    "tolls": (7, 4), "before": (4, 0), "damage": (4, 4), "people": (3, 3), "in force": (6, 1), "now": (4, 4),
+    "ended": (3, 1), "past": (2, 1), "earlier": (4, 4), "advice": (3, 3), "needs": (5, 5), "cause": (2, 2),
+    "inquiry": (3, 3), "disputed": (2, 2),
+}  # fmt: skip
+"""How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
+TITLE, SIGNED = 2, 5
+"""Words of a section's title, and of who says so and when."""
+LEAST_ANEW, MOST_SHARED, MOST_CALLS = 3, 0.6, 3
+"""Words that a claim adds at least which tells much of another again, the share of its words that it has in common with
+another at most, and lines with telephones."""
+LEAST_HEARD, LEAST_HAPPENED = 3, -1.2
+"""How many voices tell what happened at least, and its log-odds."""
+HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people", "earlier"})
+KNOWN = frozenset({*OFFICIAL, "news", "sensor"})
+LEAST_ODDS, LEAST_UNKNOWN, LEAST_EARLIER, LEAST_CALL, LEAST_OFFICIAL, LEAST_ADVICE = -0.2, 0.5, 0.2, -0.5, -1.5, 0.8
+"""Log-odds from which a claim is told, what is asked for more of one whom nobody knows, of what went on and does no
+more, of a telephone, of advice of authorities, and of advice of one whom nobody knows."""
+THIN, LEAST_OF_THIN = 60, -0.7
+"""Words left from which a brief has room for more, and the log-odds from which that is told."""
+FRESH: Mapping[Section, float] = {
+    "damage": 30 * DAY, "now": 2 * DAY, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 14 * DAY,
+    "advice": 4 * DAY, "earlier": 30 * DAY,
+}  # fmt: skip
+CALLS = 21 * DAY
+"""Seconds for which a claim is told after anybody's word of it, and a telephone."""
+LATE = 1.0
+"""What a claim at the end of that time counts less."""
+SETTLED_LATE = frozenset({"people", "cause"})
+EARLY, CARRIED_BY = 6 * HOUR, 3
+"""Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
+YEARS = range(1900, 2100)
+
+
+class Known(NamedTuple):
+    """What a brief tells already: all counts, those that are told, what holds or has ended, and where it is."""
+
+    counted: Sequence[Toll]
+    asked: Sequence[Toll]
+    holding: Sequence[tuple[Said, Circumstance]]
+    here: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """A claim or advice that may be told in its words: the voice that is shown, and what tells how much it counts.
+
+    Attributes:
+        section: where it is told: what went on and was said too long ago as something earlier.
+        age: how long ago anybody said it, in seconds.
+        heard: how many say so; `unknown`: one, who is neither an authority nor a newsroom.
+        called: the telephones that it names.
+    """
+
+    said: Said
+    voice: Voice
+    text: str
+    about: frozenset[str]
+    standing: int
+    age: float
+    odds: float
+    section: Section
+    heard: int
+    called: frozenset[str]
+
+    @classmethod
+    def of(cls, said: Said, voice: Voice, latest: float) -> Claim:
+        """What is said, in the words of a voice."""
+        words, age = _wording(said, voice), latest - said.newest
+        brings = _brings(said, voice)
+        section: Section = "earlier" if brings.section == "now" and age > FRESH["now"] else brings.section
+        about = content(words, voice.spoken).union(said.about)
+        text = quoted_in(words, voice.spoken)
+        called = frozenset(telephones(words))
+        return cls(said, voice, text, about, standing(said), age, brings.odds, section, said.heard, called)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether nobody else says it, and whoever does is neither an authority nor a newsroom."""
+        return self.heard == 1 and self.voice.source not in KNOWN
+
+    @property
+    def least(self) -> float:
+        """The log-odds from which it is told."""
+        if self.said.kind == "advice" and self.voice.official:
+            return LEAST_OFFICIAL
+        if self.called:
+            return LEAST_CALL
+        if self.said.kind == "advice" and self.unknown:
+            return LEAST_ADVICE
+        return LEAST_EARLIER if self.section == "earlier" else LEAST_ODDS + LEAST_UNKNOWN * self.unknown
+
+    @property
+    def cost(self) -> int:
+        """How many words it takes."""
+        return len(self.text.split()) + SIGNED
+
+    @property
+    def time(self) -> float:
+        """When it was said: what goes on last, anything else first."""
+        return self.said.newest if self.section == "now" else self.voice.as_of
+
+    def rank(self, state: State) -> float:
+        """How much it counts: what it brings, who says so, and how new it is."""
+        sure = min(1.0, 0.3 * self.standing + 0.4 * math.log(self.heard)) + 0.8 * (self.said.id in state.told)
+        return self.odds + sure + bool(self.called) - LATE * self.age / FRESH[self.section]
+
+
+def brought_by(state: State, known: Known, room: int, numbers: Counter[Section]) -> list[Claim]:
+    """What is told as it was worded: first the best of each section, then the best of all that there is room for.
+
+    Nothing that is told already, by a figure or otherwise. `numbers`: how many lines each section has.
+    """
+    asked, holding = known.asked, known.holding
+    attributes = frozenset(toll.attribute for toll in asked)
+    claims = list(_claims(state, known))
+    held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
+    shown = _plain_words() | attributes | held_words | frozenset(known.here.replace(",", " ").split())
+    shown = shown.union(*(fold(name).split() for name in state.places))
+    counts = frozenset[str]().union(*(toll.current for toll in asked))
+    ours = frozenset(said.id for said, _ in holding)
+    figures = {s.low for s in state.said if s.words.get("attribute") in attributes and (s.low or 0) >= LEAST_TELLING}
+    chosen: list[Claim] = []
+    common = state.common
+
+    def is_told(claim: Claim) -> bool:
+        again = counts.intersection(claim.voice.counts) or figures & figures_in(claim.text)
+        in_ours = not ours.isdisjoint(claim.voice.counts) and not _names_more(claim, shown)
+        return bool(again and claim.section in HAPPENS) or in_ours
+
+    def take(among: Iterable[Claim], *, first: bool = False) -> None:
+        nonlocal room
+        for claim in among:
+            number, calls = numbers[claim.section], sum(bool(one.called) for one in chosen)
+            cost = claim.cost + TITLE * (not number)
+            full = cost > room or number >= MOST[claim.section][0] or (number and first)
+            if full or (claim.called and calls >= MOST_CALLS) or is_told(claim):
+                continue
+            if _is_news(claim, chosen, shown, common):
+                chosen.append(claim)
+                numbers[claim.section] += 1
+                room -= cost
+
+    ranked = sorted(claims, key=lambda one: (-one.rank(state), one.said.id))
+    fit = [one for one in ranked if one.odds >= one.least]
+    take(_happened(ranked))
+    take(fit, first=True)
+    take(fit)
+    if room > THIN:
+        take(one for one in ranked if one.odds >= LEAST_OF_THIN and not one.unknown and one.section != "earlier")
+    return sorted(chosen, key=lambda one: -one.time)
+
+
+def _claims(state: State, known: Known) -> Iterable[Claim]:
+    """All that can be told: of this place, fresh enough, in words that stand by themselves and figures that hold."""
+    over = {kind.thing: kind.over for _, kind in known.holding}
+    kinds = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
+    stale = {said.id for said, kind in kinds if kind and over.get(kind.thing, kind.over) != kind.over}
+    current = frozenset[str]().union(*(toll.current for toll in known.counted))
+    told_of = {_counted_as(toll.now) for toll in known.asked}
+    counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
+    stale.update(said.id for said in counts if _counted_as(said) in told_of)
+    of_people = (toll for toll in reversed(known.asked) if toll.now.words["subject"] in PEOPLE)
+    figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in of_people}
+    location = state.location
+    for said in state.said:
+        if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
+            continue
+        if said.scope and any(elsewhere((place,), location) for place in said.scope):
+            continue
+        voice = _voice(said, stale, figures)
+        if voice and _brings(said, voice).odds >= min(LEAST_OFFICIAL, LEAST_HAPPENED):
+            claim = Claim.of(said, voice, state.latest)
+            if _is_carried(claim, state) and not tells_of_elsewhere(voice.label, location):
+                yield claim
+
+
+def _counted_as(said: Said) -> tuple[str, str]:
+    """What a figure counts: people of any group are people."""
+    subject = said.words["subject"]
+    thing = subject in THINGS or (subject.endswith("s") and subject not in PEOPLE)
+    return (subject if thing else "", said.words.get("attribute", ""))
+
+
+def _voice(said: Said, stale: set[str], current: Mapping[str, tuple[float | None, ...]]) -> Voice | None:
+    """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
+    fit = [v for v in said.voices if v.stands and v.plain and v.spoken in LANGUAGES and stale.isdisjoint(v.counts)]
+    fit = [voice for voice in fit if _wording(said, voice)]
+    if fit and any(map(_backed, said.voices)):  # what others confirm is not the rest of what a rumour says
+        fit = [voice for voice in fit if _backed(voice)]
+    if fit and (counts := [attribute for attribute in current if attribute in said.about]):
+        figures = {figure for attribute in counts for figure in current[attribute]}
+        fit = [v for v in fit if all(f < LEAST_TELLING or f in figures or f in YEARS for f in figures_in(v.label))]
+
+    def rank(v: Voice) -> tuple[Any, ...]:
+        odds = _brings(said, v).odds
+        return (odds < LEAST_ODDS, v.spoken != "en", not v.official, v.verdict != "supported", -odds, v.time, v.event)
+
+    return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
+
+
+def _backed(voice: Voice) -> bool:
+    """Whether somebody else, or an authority, stands by this very claim."""
+    return voice.official or voice.verdict == "supported"
+
+
+def _brings(said: Said, voice: Voice) -> Brought:
+    return brought(_wording(said, voice), voice.source, voice.spoken)
+
+
+def _wording(said: Said, voice: Voice) -> str:
+    """The words of it that can be told; "" for none."""
+    return voice.label if said.kind == "advice" else sentence(voice.label, voice.spoken)
+
+
+def _is_carried(claim: Claim, state: State) -> bool:
+    """Whether it is fresh enough for its section, and no early word of few on whom or why that none repeated since."""
+    said, age = claim.said, claim.age
+    if age > (CALLS if claim.called else FRESH[claim.section]):
+        return False
+    if age > DAY and not _of_a_day().isdisjoint(content(claim.text, "")):
+        return False
+    early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
+    return not early or claim.standing == 2 or claim.heard >= CARRIED_BY
+
+
+def _happened(claims: Iterable[Claim]) -> list[Claim]:
+    """The claim that most voices have of what happened."""
+    fit = (one for one in claims if one.section == "damage" and one.odds >= LEAST_HAPPENED)
+    told = [one for one in fit if one.heard >= LEAST_HEARD and one.voice.spoken == "en"]
+    return sorted(told, key=lambda one: (-one.heard, -one.odds, one.said.id))[:1]
+
+
+def _names_more(claim: Claim, shown: frozenset[str]) -> bool:
+    """Whether a claim of a thing that is told in our words names somebody or something beside."""
+    names = (word for word in claim.text.split()[1:] if word[:1].isupper() and not word.isupper())
+    return any(lemma(fold(name), "en") in claim.about - shown for name in names)
+
+
+def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], common: frozenset[str]) -> bool:
+    """Whether a claim adds words of its own, most of them in none that is chosen, and repeats none of these."""
+    own = claim.about - shown - common
+    for one in chosen:
+        if claim.text == one.text or not claim.called.isdisjoint(one.called):
+            return False
+        if len(claim.about & one.about) > MOST_SHARED * min(len(claim.about), len(one.about)):
+            return False
+        both, others = len(own & one.about), len(one.about - shown - common)
+        if 2 * both >= max(len(own), 1) or (both > 1 and 2 * both >= others):
+            return False
+        again = (claim.about - shown) & one.about
+        if 2 * len(again) >= len(claim.about - shown) and len(own - one.about) < LEAST_ANEW:
+            return False
+    return bool(own)
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    """What every first report of an incident has: its kind, that it was, and what nothing is told with."""
+    return frozenset({*data("lexicon")["hazards"], *document()["told of"].split()})
+
+
+@cache
+def _of_a_day() -> frozenset[str]:
+    """Words of a day, and of what changes within one, with which a claim is told for a day."""
+    return content(document()["of a day"], "")

@@ -26,7 +26,7 @@ from typing import Any
 from tests.benchmarks.figures import row
 from verifleet.agents.memory import keys
 from verifleet.agents.memory import report as memory
-from verifleet.agents.memory.json import to_json
+from verifleet.agents.memory.report import to_json
 from verifleet.agents.pipeline import prepare
 from verifleet.envelopes import Envelope, EventData, RawEventData, make_envelope
 from verifleet.serving.app import GARBAGE_THRESHOLDS

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, Literal
 
-from verifleet.agents.belief.credibility import Credibility, SourceRules, author_of, classify, learnt
+from verifleet.agents.belief.credibility import Credibility, author_of, classify, learnt
 from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
@@ -66,7 +67,6 @@ class Prepared:
 def prepare(
     event: EventData,
     record: Mapping[str, Any] | None = None,
-    rules: SourceRules | None = None,
     *,
     arrived: datetime | None = None,
     told: Sequence[Foreign] = (),
@@ -93,7 +93,7 @@ def prepare(
             found = Claims(tuple(_reading(event.content, span) for _, span in measured), found.guidance)
             claimed = [(fact, *_stated(facts_of(document, context, span))) for fact, span in measured]
             facts = (*(fact for fact, _ in measured), *_stated(facts))
-    credibility = learnt(classify(event, rules), record)
+    credibility = learnt(classify(event), record)
     report = _report(event, document, found, claimed, facts, credibility)
     if arrived is not None:
         report = replace(report, arrived=arrived.timestamp())
@@ -112,24 +112,16 @@ def prepare(
 def _measured(event: EventData, context: Context) -> list[tuple[Quantity, tuple[int, int]]]:
     """What a sensor's report measured and where it tells that: of its readings of one quantity the latest."""
     readings = (event.metadata.model_extra or {}).get("readings") if event.metadata else None
+    facts = sensors.facts_of(readings, context.places, context.time)
+    told = event.content.rstrip(". ").split(". ")
+    spans = [(0, len(event.content))] * len(facts)
+    if len(told) == len(facts) and all(fact.subject in part for fact, part in zip(facts, told, strict=True)):
+        ends = list(accumulate(len(part) + 2 for part in told))
+        spans = [(end - 2 - len(part), end - 2) for end, part in zip(ends, told, strict=True)]
     latest: dict[tuple[str, str], tuple[Quantity, tuple[int, int]]] = {}
-    span = (0, 0)
-    for fact in sensors.facts_of(readings, context.places, context.time):
-        span = _span(event.content, fact, span[1])
-        known = latest.get((fact.subject, fact.attribute))
-        if known is None or fact.as_of >= known[0].as_of:
-            latest[fact.subject, fact.attribute] = (fact, span if span[0] < span[1] else (0, len(event.content)))
-    return list(latest.values())[:MAX_CLAIMS]
-
-
-def _span(content: str, fact: Quantity, after: int) -> tuple[int, int]:
-    """Where the next reading stands in a report made of readings; an empty span where it is not found."""
-    start = content.find(fact.subject, after) if fact.subject else -1
-    at = content.find(f": {fact.attribute} ", start) if start >= 0 else -1
-    if at < 0:
-        return after, after
-    end = content.find(". ", at)
-    return start, end if end > 0 else len(content.rstrip(". "))
+    for fact, span in sorted(zip(facts, spans, strict=True), key=lambda item: item[0].as_of):
+        latest[fact.subject, fact.attribute] = fact, span
+    return sorted(latest.values(), key=lambda found: found[1])[:MAX_CLAIMS]
 
 
 def _reading(content: str, span: tuple[int, int]) -> ClaimSpan:
@@ -188,7 +180,6 @@ def verify_event(
     related: Iterable[Report],
     *,
     now: datetime,
-    revision: int = 1,
     external: Sequence[Sequence[Item]] = (),
     unsearched: frozenset[int] = frozenset(),
     method: Literal["gemini", "heuristic"] = "heuristic",
@@ -217,7 +208,6 @@ def verify_event(
         guidance=list(prepared.guidance),
         verification_timestamp=now,
         original_event=prepared.event,
-        revision=revision,
         method=method,
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from verifleet.agents.belief.voices import set_apart
 from verifleet.agents.memory import keys
 from verifleet.agents.memory import report as memory
-from verifleet.agents.memory.json import from_json, to_json
+from verifleet.agents.memory.report import from_json, to_json
 from verifleet.serving import records
 from verifleet.serving.records import KEPT_FOR
 from verifleet.storage.store import MAX_FIND_KEYS, Document, Store

@@ -10,8 +10,7 @@ import pytest
 
 from tests.unit.reports import claim, report
 from verifleet.agents.belief.judge import judge
-from verifleet.agents.memory.json import from_json, to_json
-from verifleet.agents.memory.report import query_keys, stored_keys
+from verifleet.agents.memory.report import from_json, query_keys, stored_keys, to_json
 from verifleet.agents.voices.answers import DENIES
 
 OWN = report("12 people were killed by the storm in Porto", author="ana")

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.reports import claim, event, report, verify
-from verifleet.agents.memory.json import from_json, to_json
-from verifleet.agents.memory.report import MAX_CLAIMS
+from verifleet.agents.memory.report import MAX_CLAIMS, from_json, to_json
 from verifleet.reading.tokens import MAX_TEXT
 
 PIECES = st.sampled_from(

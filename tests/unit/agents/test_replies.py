@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from verifleet.agents.memory.json import from_json, to_json
+from verifleet.agents.memory.report import from_json, to_json
 from verifleet.agents.pipeline import prepare, verify_event
 from verifleet.agents.voices import answers
 from verifleet.agents.voices.originals import original_of

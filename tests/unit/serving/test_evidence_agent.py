@@ -14,9 +14,8 @@ import pytest
 
 from tests.unit.reports import envelope, event, report
 from verifleet.agents.belief.revisions import MAX_OVERTURNED, MAX_REVISED
-from verifleet.agents.memory.json import to_json
 from verifleet.agents.memory.keys import in_session
-from verifleet.agents.memory.report import KeptClaim
+from verifleet.agents.memory.report import KeptClaim, to_json
 from verifleet.envelopes import EventData, VerifiedEventData
 from verifleet.errors import GeminiUnavailableError
 from verifleet.gemini import GroundedEvidence

@@ -9,19 +9,21 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from verifleet.agents.text import host_of
+from verifleet.agents.voices.originals import fold_author
 from verifleet.envelopes import EventData, VerifiedClaim
 
 MAX_RECORD = 100
 """How many of a source's latest events its record counts."""
-CREDIBLE = frozenset({"official", "news", "sensor"})
-"""Classes of sources that answer for what they tell; the others are anybody's posts."""
+_SOURCES: Mapping[str, Any] = json.loads(resources.files(__package__).joinpath("sources.json").read_text("utf-8"))
+_DOMAINS, _HANDLES = (tuple(_SOURCES[name]) for name in ("official_domains", "official_handles"))
+_OFFICIAL_NAME = re.compile("|".join(_SOURCES["official_handle_patterns"]), re.IGNORECASE)
 _PRIOR = 3.0
 _SCALE = 0.8
 _LEAST, _MOST = -1.5, 0.8
@@ -43,55 +45,24 @@ class Credibility:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRules:
-    """The rules of `sources.json`."""
-
-    weights: Mapping[str, float]
-    classes: Mapping[str, str]
-    domains: tuple[str, ...]
-    handles: frozenset[str]
-    verified_handles: re.Pattern[str]
-
-
-@lru_cache(maxsize=1)
-def default_rules() -> SourceRules:
-    """The rules shipped with the package."""
-    return read_rules(json.loads(resources.files(__package__).joinpath("sources.json").read_text("utf-8")))
-
-
-def read_rules(data: Mapping[str, Any]) -> SourceRules:
-    """Rules from their JSON form; raises KeyError or re.error for a file of another form."""
-    return SourceRules(
-        weights=data["weights"],
-        classes=data["classes"],
-        domains=tuple(domain.casefold() for domain in data["official_domains"]),
-        handles=frozenset(handle.casefold().lstrip("@") for handle in data["official_handles"]),
-        verified_handles=re.compile("|".join(data["official_handle_patterns"]), re.IGNORECASE),
-    )
-
-
 def author_of(event: EventData) -> str:
     """The name by which a report's author is told from others; "" when unknown."""
-    author = event.metadata.author if event.metadata else None
-    return (author or "").strip().lstrip("@").casefold()[:200]
+    return fold_author(event.metadata.author if event.metadata else None)
 
 
-def classify(event: EventData, rules: SourceRules | None = None) -> Credibility:
+def classify(event: EventData) -> Credibility:
     """The class of an event's source by rule, before anything was learnt about it."""
-    rules = rules or default_rules()
-    author = author_of(event)
     verified = bool(event.metadata and event.metadata.verified)
-    declared = rules.classes.get(event.source.strip().casefold()[:40], "other")
+    name = _SOURCES["classes"].get(event.source.strip().casefold()[:40], "other")
     named = (event.metadata.author or "") if event.metadata else ""
+    reason = f"source class {name}"
     # An author whose name only looks like that of an authority, in letters of other scripts, is none.
-    if declared != "official" and named.isascii():
-        rule = _official_rule(author, verified, rules)
-        if rule:
-            return Credibility("official", rules.weights["official"], rule)
-    if declared == "social" and verified:
-        return Credibility("verified_social", rules.weights["verified_social"], "verified social account")
-    return Credibility(declared, rules.weights[declared], f"source class {declared}")
+    official = _official_rule(author_of(event), verified) if name != "official" and named.isascii() else None
+    if official:
+        name, reason = "official", official
+    elif name == "social" and verified:
+        name, reason = "verified_social", "verified social account"
+    return Credibility(name, _SOURCES["weights"][name], reason)
 
 
 def learnt(base: Credibility, record: Mapping[str, Any] | None) -> Credibility:
@@ -119,9 +90,8 @@ def with_outcome(record: Mapping[str, Any] | None, event_id: str, supported: int
 
 def fared(claims: Iterable[VerifiedClaim]) -> tuple[int, int]:
     """How many claims of an event were supported by evidence of others, and how many refuted."""
-    told = list(claims)
-    supported = sum(claim.verdict == "supported" and _by_others(claim) for claim in told)
-    return supported, sum(claim.verdict == "refuted" for claim in told)
+    verdicts = Counter(claim.verdict for claim in claims if claim.verdict != "supported" or _by_others(claim))
+    return verdicts["supported"], verdicts["refuted"]
 
 
 def _by_others(claim: VerifiedClaim) -> bool:
@@ -129,27 +99,24 @@ def _by_others(claim: VerifiedClaim) -> bool:
     return len(supporting) > 1 or not any(evidence.rule == "source.official" for evidence in claim.evidence)
 
 
-def official_domain(host: str, rules: SourceRules | None = None) -> bool:
+def official_domain(host: str) -> bool:
     """Whether a host name is under the domain of an official body."""
     host = host_of(host)
-    domains = (rules or default_rules()).domains
-    return host != "" and any(host.endswith(domain) or "." + host == domain for domain in domains)
+    return host != "" and any(host.endswith(domain) or "." + host == domain for domain in _DOMAINS)
 
 
-def _official_rule(author: str, verified: bool, rules: SourceRules) -> str | None:
-    if not author:
-        return None
-    if author in rules.handles:
+def _official_rule(author: str, verified: bool) -> str | None:
+    if author in _HANDLES:
         return f"official handle {author}"
     host = host_of(author)
-    if official_domain(host, rules):
+    if official_domain(host):
         return f"official domain {host}"
-    if verified and not host and _is_own_name(author, rules) and rules.verified_handles.search(author):
+    if verified and not host and _is_own_name(author) and _OFFICIAL_NAME.search(author):
         return f"verified account of an official body: {author}"
     return None
 
 
-def _is_own_name(author: str, rules: SourceRules) -> bool:
+def _is_own_name(author: str) -> bool:
     """Whether a handle or name is no dressed-up version of a known official handle ("fema_official_") and no parody.
 
     Platforms verify that an account is its holder's, not that the holder is who the name suggests.
@@ -157,4 +124,4 @@ def _is_own_name(author: str, rules: SourceRules) -> bool:
     if not _HANDLE.fullmatch(author) or _IMPOSTOR.search(author):
         return False
     bare = _DISGUISE.sub("", author)
-    return not any(bare == _DISGUISE.sub("", handle) for handle in rules.handles)
+    return not any(bare == _DISGUISE.sub("", handle) for handle in _HANDLES)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from verifleet.agents.belief.credibility import CREDIBLE
 from verifleet.agents.memory.report import Report
-from verifleet.agents.relate.types import Finding, Stance
+from verifleet.agents.relate.types import ANSWERABLE, Finding, Stance
 from verifleet.agents.voices.answers import DENIES
 from verifleet.envelopes import Evidence
 
@@ -77,7 +76,7 @@ def item_of(finding: Finding, own: Report, other: Report, label: str = "") -> It
         other.time,
         rule=finding.rule,
         authority=other.official,
-        credible=other.credibility in CREDIBLE,
+        credible=other.credibility in ANSWERABLE,
     )
 
 
@@ -112,28 +111,21 @@ def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
     refute = _combined([item for item in items if item.weight < 0])
     belief = 1.0 / (1.0 + math.exp(-(PRIOR + own_weight + support - refute)))
     has_support = any(item.stance == "supports" for item in items)
+    against = [item for item in items if item.weight < 0]
+    alone = against[0] if len(against) == 1 else None
+    # A single voice that nobody answers for settles nothing; a single reply disputes nothing, and lowers belief.
+    stranger = alone is not None and not alone.credible
+    reply = alone is not None and alone.rule == DENIES
     outdone = refute >= 1.5 * (support + own_weight * 0.5) or belief <= REFUTED_AT_MOST
-    if refute and outdone and not one_stranger(items):
+    if refute and outdone and not stranger:
         return "refuted", min(belief, REFUTED_AT_MOST)
-    if refute and not _one_reply(items) and (not has_support or refute >= 0.5 * support):
+    if refute and not reply and (not has_support or refute >= 0.5 * support):
         return "conflicting", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
     if _outdated(items):
         return "outdated", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
     if has_support:
         return "supported", belief
     return "insufficient", min(belief, INSUFFICIENT_AT_MOST)
-
-
-def one_stranger(items: Sequence[Item]) -> bool:
-    """Whether a single voice that nobody answers for is all that speaks against a claim: it settles nothing."""
-    against = [item for item in items if item.weight < 0]
-    return len(against) == 1 and not (against[0].credible or against[0].authority)
-
-
-def _one_reply(items: Sequence[Item]) -> bool:
-    """Whether a single reply is all that speaks against a claim: it lowers belief and disputes nothing."""
-    against = [item for item in items if item.weight < 0]
-    return len(against) == 1 and against[0].rule == DENIES
 
 
 def _outdated(items: Sequence[Item]) -> bool:

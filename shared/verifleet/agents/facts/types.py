@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, BeforeValidator, PlainSerializer
+
+from verifleet.instants import instant
 
 Polarity = Literal["asserted", "denied", "possible"]
 MEASURES: Final = frozenset(
@@ -24,6 +29,12 @@ MEASURES: Final = frozenset(
 """The attributes of quantities that a text tells, beside what befalls people and things (`states` and `participles` of
 reading/data/lexicon.json). A sensor's have the names that it gives them, such as `wind`."""
 
+Instant = Annotated[datetime, AfterValidator(instant), PlainSerializer(datetime.isoformat)]
+Words = Annotated[frozenset[str], PlainSerializer(sorted)]
+_FINITE = PlainSerializer(lambda bound: bound if math.isfinite(bound) else None)
+Low = Annotated[float, BeforeValidator(lambda bound: -math.inf if bound is None else bound), _FINITE]
+High = Annotated[float, BeforeValidator(lambda bound: math.inf if bound is None else bound), _FINITE]
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -39,9 +50,9 @@ class Fact:
 
     polarity: Polarity
     scope: tuple[str, ...]
-    as_of: datetime
+    as_of: Instant
     attributed_to: str
-    about: frozenset[str]
+    about: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +64,8 @@ class Quantity(Fact):
 
     subject: str
     attribute: str
-    low: float
-    high: float
+    low: Low
+    high: High
     unit: str = ""
     approximate: bool = False
     comparison: str = ""
@@ -74,4 +85,4 @@ class Status(Fact):
 class Statement(Fact):
     """What a clause says as a whole, comparable by `about` and by the telling `figures` in it: 321, a telephone."""
 
-    figures: frozenset[str] = frozenset()
+    figures: Words = frozenset()

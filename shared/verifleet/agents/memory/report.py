@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import PlainSerializer, PlainValidator
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
 
-from verifleet.agents.facts.json import from_json, to_json
+from verifleet.agents.facts import json as facts_json
 from verifleet.agents.facts.types import Fact, Quantity, Status
 from verifleet.agents.memory.keys import ANYWHERE, NOWHERE, key
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import Told
 from verifleet.agents.voices.answers import links
-from verifleet.agents.voices.originals import NO_ORIGINAL, Original, keys
+from verifleet.agents.voices.originals import NO_ORIGINAL, Original, keys, shortened
 from verifleet.agents.voices.replies import Reply
 from verifleet.envelopes import Timestamp
 from verifleet.reading.words import data, stem
 
+VERSION = 2
+"""Of documents; those of another one can't be read."""
 MAX_CLAIMS = 64
 MAX_FACTS = 48
 MAX_LABEL = 240
@@ -34,7 +37,7 @@ OFFICIAL = "!"
 """Mark of the features under which official reports are found once more, so that no flood of posts hides them."""
 
 
-_Kept = Annotated[Fact, PlainValidator(from_json), PlainSerializer(to_json)]
+_Kept = Annotated[Fact, PlainValidator(facts_json.from_json), PlainSerializer(facts_json.to_json)]
 """A fact that the Store keeps as plain data."""
 
 
@@ -167,3 +170,23 @@ def query_keys(session_id: str, report: Report, *, official: bool, limit: int) -
     near = (*report.places[:2], NOWHERE) if report.places else (NOWHERE,)
     pairs = [(where, feature) for feature in report.features for where in (near if feature[0] == "q" else (ANYWHERE,))]
     return tuple(key(session_id, where, mark + feature) for where, feature in pairs[:limit])
+
+
+_FORM = TypeAdapter(Report)
+
+
+def to_json(report: Report) -> dict[str, Any]:
+    """A report as plain JSON, as the Store keeps it."""
+    claims = tuple(replace(claim, facts=claim.facts[:MAX_FACTS]) for claim in report.claims)
+    kept = replace(report, original=shortened(report.original), claims=claims, facts=report.facts[:MAX_FACTS])
+    return {"version": VERSION, **_FORM.dump_python(kept, mode="json")}
+
+
+def from_json(data: Mapping[str, Any]) -> Report:
+    """A report from its JSON; raises ValueError for anything else, documents of earlier versions too."""
+    if not isinstance(data, Mapping) or data.get("version") != VERSION:
+        raise ValueError(f"no report of version {VERSION}")
+    try:
+        return _FORM.validate_python(data)
+    except ValidationError as error:
+        raise ValueError(f"no report: {error.errors()[0]['loc']}") from None

@@ -17,7 +17,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +103,7 @@ def main() -> None:
 
 def sentences_of(post: Mapping[str, Any]) -> Iterator[str]:
     """What a post says and advises, as briefs know it."""
-    found = extract(read(post["text"]), source_of(post), datetime.fromisoformat(post["time"]))
+    found = extract(read(post["text"]), source_of(post))
     yield from dict.fromkeys(plain(text) for text in (*(claim.text for claim in found.claims), *found.guidance))
 
 

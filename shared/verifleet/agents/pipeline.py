@@ -79,7 +79,7 @@ def prepare(
     """
     document = read(event.content)
     exercise = is_exercise_event(event)
-    found = Claims() if exercise else extract(document, event.source, event.timestamp)
+    found = Claims() if exercise else extract(document, event.source)
     context = Context(event.timestamp, places(event.location), event.event_type)
     if found.unread and told:
         found = _translated(told)

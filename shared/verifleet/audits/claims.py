@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from verifleet.agents.claims.extract import Models, extract
@@ -71,12 +70,8 @@ def audit_yields(rows: Sequence[Mapping[str, Any]], models: Callable[[str], Mode
     """
     found: dict[str, list[bool]] = {}
     for number, row in enumerate(rows, start=1):
-        try:
-            at = datetime.fromisoformat(row["time"])
-        except (KeyError, TypeError, ValueError):
-            raise wrong_row(number, "time", "must be an ISO 8601 time") from None
         document = read(_text(number, row))
-        claims = extract(document, "twitter", at, models(str(row.get("event")))).claims
+        claims = extract(document, "twitter", models(str(row.get("event")))).claims
         found.setdefault(str(row["informative"]), []).append(bool(claims))
     return Yields({label: (sum(made), len(made)) for label, made in found.items()})
 

@@ -104,10 +104,15 @@ class Model:
 
 
 @cache
-def model() -> Model:
-    """The model that ships with the package; read on first use."""
-    document = json.loads(files(__package__).joinpath("claim_model.json").read_text("utf-8"))
+def load(name: str) -> Model:
+    """A model that ships with the package; read on first use."""
+    document = json.loads(files(__package__).joinpath(f"{name}.json").read_text("utf-8"))
     return Model(bias=document["bias"], weights=document["weights"])
+
+
+def model() -> Model:
+    """The model of reports."""
+    return load("claim_model")
 
 
 def odds_of(report: Model, text: str) -> float:

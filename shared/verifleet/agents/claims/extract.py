@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from verifleet.agents.claims.acts import (
     Kind,
-    adds,
-    clause_model,
-    explains_tags,
     features,
-    framed,
     guides,
     is_notice,
     kind_of,
-    of_another_year,
 )
-from verifleet.agents.claims.checkworthiness import Model, model, odds_of, probability
-from verifleet.agents.claims.pieces import LEAST_WORDS, Piece, pieces, reads, tagged, together
+from verifleet.agents.claims.checkworthiness import Model, load, model, odds_of, probability
+from verifleet.agents.claims.pieces import LEAST_WORDS, Piece, pieces, together
 from verifleet.reading.document import Document, Modality, Sentence, Span
 from verifleet.reading.tokens import Token, legible, tokens
 
@@ -116,28 +110,21 @@ class Spoken:
         return next(inside, "asserted")
 
 
-def extract(document: Document, source: str, at: datetime | None = None, models: Models | None = None) -> Claims:
-    """The claims and the guidance in a document from a source of this class, posted `at`."""
+def extract(document: Document, source: str, models: Models | None = None) -> Claims:
+    """The claims and the guidance in a document from a source of this class."""
     if not document.language:
         return Claims(unread=True)
-    models = models or Models(model(), clause_model())
+    models = models or Models(model(), load("clause_model"))
     prior = _PRIOR.get(source, 0.0)
     claims: list[ClaimSpan] = []
     guidance: list[str] = []
     for spoken in spoken_of(document, models.report):
-        if at is not None and of_another_year(spoken.tokens, at.year):
-            continue
         groups, guiding = _grouped(spoken, models.clause, prior)
         if max(spoken.odds) + prior >= LEAST_GUIDANCE:
             guidance += [piece.text for piece in guiding]
-        if explains_tags(spoken.tokens):
-            continue
-        if not guiding and not any(group.claimed for group in groups) and (read := tagged(spoken.tokens)) is not None:
-            groups.append(_Group(read, spoken.claims(read, models.clause) + prior))
         for whole in (group.whole for group in groups if group.whole is not None and group.claimed):
-            if not (claims and claims[-1].span[1] > whole.span[0]):
-                worth = probability(spoken.odds[1] + prior)
-                claims.append(ClaimSpan(whole.text, whole.span, kind_of(whole.tokens), worth))
+            worth = probability(spoken.odds[1] + prior)
+            claims.append(ClaimSpan(whole.text, whole.span, kind_of(whole.tokens), worth))
     return Claims(tuple(claims[:MAX_CLAIMS]), tuple(dict.fromkeys(guidance))[:MAX_GUIDANCE])
 
 
@@ -166,7 +153,7 @@ def spoken_of(document: Document, report: Model) -> Iterator[Spoken]:
     for sentence, own in said:
         odds = whole if whole is not None and len(said) == 1 else odds_of(report, text[slice(*sentence.span)])
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
-        parts = tuple(map(_unframed, pieces(own, cut)))
+        parts = tuple(pieces(own, cut))
         yield Spoken(sentence, own, parts, (odds if whole is None else whole, odds), document.language)
 
 
@@ -186,7 +173,7 @@ class _Group:
         """Take a piece in, or not: it stands apart, or it adds no statement to one that is whole."""
         if self.whole is None or min(odds, self.odds) < LEAST_PART:
             return False
-        if self.claimed and odds < LEAST_ODDS and not adds(piece.tokens):
+        if self.claimed and odds < LEAST_ODDS:
             return True
         joined = together(sentence, self.whole, piece)
         if joined is None:
@@ -200,12 +187,6 @@ def _breaks_off(rest: str) -> bool:
     bare = rest.lstrip()
     after = bare.lstrip("…. ")
     return bare.startswith(("…", "..")) and (not after or after.startswith(("http", "#", "@", "(", "\n", "”", '"')))
-
-
-def _unframed(piece: Piece) -> Piece:
-    """A piece without what only leads to it."""
-    rest = piece.tokens[framed(piece.tokens) :]
-    return piece if len(rest) == len(piece.tokens) else Piece(rest, reads(rest))
 
 
 def _said(document: Document, found: Sequence[Token]) -> list[tuple[Sentence, Sequence[Token]]]:

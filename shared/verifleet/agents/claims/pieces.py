@@ -86,17 +86,6 @@ def together(sentence: Sequence[Token], first: Piece, second: Piece) -> Piece | 
     return Piece(joined, reads(joined))
 
 
-def tagged(sentence: Sequence[Token]) -> Piece | None:
-    """A whole sentence with its hashtags as words, for one that says nothing without: "Forte #scossa #Modena"."""
-    part = [token for token in sentence[:MAX_TOKENS] if token.kind not in _LINKS and token.kind != "handle"]
-    while part and part[0].kind in ("mark", "line"):
-        part = part[1:]
-    while part and part[-1].kind in ("mark", "line"):
-        part.pop()
-    plain = sum(token.kind == "word" for token in part)
-    return Piece(part, reads(part)) if plain > 1 and any(token.kind == "tag" for token in part) else None
-
-
 def reads(part: Sequence[Token]) -> str:
     """How tokens read: links left out, handles and hashtags as words."""
     made: list[str] = []
@@ -217,16 +206,10 @@ def _breaks(body: list[Token], index: int) -> bool:
     if token.text in "-/" and not token.glued and following is not None and not following.glued:
         return True
     if token.text == ":" and not (following is not None and following.glued):
-        rest = body[index + 1 :]
-        return index >= LEAST_WHOLE and (_is_name(rest) or _starts_aside(body, index + 1))
+        return index >= LEAST_WHOLE and _is_name(body[index + 1 :])
     if token.text in ("!", "?", ","):
         return following is not None and (token.text != "," or _is_aside(body, index + 1))
     return False
-
-
-def _starts_aside(body: list[Token], start: int) -> bool:
-    ahead = [token.low for token in body[start : start + 2]]
-    return bool(ahead) and (ahead[0] in listed("label") or not listed("bait").isdisjoint((ahead[0], " ".join(ahead))))
 
 
 def _is_aside(body: list[Token], start: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -15,8 +14,8 @@ from verifleet.agents.claims.extract import Models
 from verifleet.reading.read import read
 
 
-def claims_of(text: str, source: str = "twitter", at: datetime | None = None) -> Claims:
-    return extract(read(text), source, at)
+def claims_of(text: str, source: str = "twitter") -> Claims:
+    return extract(read(text), source)
 
 
 def texts(text: str, source: str = "twitter") -> list[str]:
@@ -50,15 +49,14 @@ def test_a_claim_reads_without_marks_of_networks_asides_and_what_was_cut_off(tex
         "Can't believe a helicopter crashed into that pub",
         "Buy tickets for the concert, win a free album, click here",
         "How you can help victims of the floods",
-        "1994 South Canyon Fire fatalities: 14 firefighters killed",
         "Solidaridad con las víctimas del accidente de tren en Santiago",
         "",
         "???",
         "#Sardegna #Olbia http://t.co/x",
     ],
 )
-def test_feelings_wishes_questions_adverts_and_what_is_long_past_are_no_claims(text: str) -> None:
-    assert claims_of(text, at=datetime(2012, 6, 9, tzinfo=UTC)).claims == ()
+def test_feelings_wishes_questions_and_adverts_are_no_claims(text: str) -> None:
+    assert claims_of(text).claims == ()
 
 
 @pytest.mark.parametrize(
@@ -117,11 +115,6 @@ def test_other_models_may_decide() -> None:
     assert extract(read(text), "twitter", models=never).claims == ()
     always = Models(Model(0, {}), Model(5, {}))
     assert [claim.text for claim in extract(read("what a day for us"), "twitter", models=always).claims]
-
-
-def test_an_hour_or_a_count_of_four_digits_is_no_earlier_year() -> None:
-    at = datetime(2013, 9, 16, tzinfo=UTC)
-    assert claims_of("More than 1750 civilians evacuated from the Colorado floods", at=at).claims
 
 
 def test_a_language_that_is_not_read_is_said_to_be_unread() -> None:
@@ -197,14 +190,3 @@ def test_repeats_of_anything_take_linear_time(piece: str) -> None:
     started = time.process_time()
     claims_of(text)
     assert time.process_time() - started < 5
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Hashtag power! #walangpasok - for class suspensions #RescuePH - for help #FloodPH - for flood alerts",
-        "Use of Hashtags: #RescuePH for emergency.",
-    ],
-)
-def test_what_hashtags_are_for_is_no_claim(text: str) -> None:
-    assert texts(text, "news") == []

@@ -64,7 +64,7 @@ class Yields:
 
 
 def audit_yields(rows: Sequence[Mapping[str, Any]], models: Callable[[str], Models | None]) -> Yields:
-    """Count which posts {"text", "time", "event"?, "informative"} yield a claim; raises ShapeError naming a wrong row.
+    """Count which posts {"text", "event"?, "informative"} yield a claim; raises ShapeError naming a wrong row.
 
     `models`: those to use for posts of an event, None for those that ship.
     """

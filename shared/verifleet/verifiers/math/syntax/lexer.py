@@ -40,6 +40,7 @@ _FONT_COMMANDS = listed("lexer.font_commands")
 _BOLD = listed("lexer.bold")
 _BASIS = {"i": "unit:i", "j": "unit:j", "k": "unit:k", r"\imath": "unit:i", r"\jmath": "unit:j"}
 _CANONICAL = table("lexer.commands")
+_CURRENCIES = table("lexer.currencies")
 
 INVERSES = {name: f"arc{name}" for name in listed("lexer.inverted")}
 SYNONYMS = {f"{short}{name}": inverse for name, inverse in INVERSES.items() for short in ("a", "ar")}
@@ -74,7 +75,7 @@ _HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-
 _NESTED = re.compile(r"\{[^{}]*\{")
 _JOINS = WORD_OPERATORS - {"in"}
 _GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
-_SHORT_WORDS = listed("lexer.short_words")
+_WORDS = PLAIN_UNIT_WORDS | listed("lexer.short_words")
 
 _REPEATS = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}(?=(?:\.{3}|…|\\l?dots(?![a-zA-Z]))\.?$)")
 
@@ -132,6 +133,8 @@ _REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         lambda match: "'" * match.group().count("prime"),
     ),
     ("{:}", r"\{:\}", ":"),
+    (".", r"(\\(?:left|right|middle))\.", r"\1"),
+    (r"\\", r"(\\\\)\s*\[-?[0-9.]+[a-z]{2}\]", r"\1"),
     (r"\mathrm", r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))", " d"),
     # \frac{d^2y}{dx^2}
     (
@@ -198,7 +201,7 @@ class Tokenizer:
             position = match.end()
             kind, value = match.lastgroup, match.group()
             if kind == "cmd":
-                position = self._command(source, value, match.start(), position, text, depth)
+                position = self._command(source, value, position, text, depth)
             elif kind == "commas" and not self.commas:
                 self._emit("num", value.split(",")[0], text)
                 position = match.start() + value.index(",")
@@ -210,14 +213,17 @@ class Tokenizer:
         self.spaced = False
 
     def _simple(self, kind: str, value: str, text: bool) -> None:
-        if kind == "space":
+        if kind == "space" or value == "$":
             self.spaced = True
         elif kind in ("num", "thousands", "commas"):
-            self._number(value, text)
+            if len(value) > MAX_DIGITS:
+                raise MathSyntaxError(f"a number of more than {MAX_DIGITS} digits")
+            self._emit("num", re.sub(r"[^0-9.eE+-]", "", value), text)
         elif kind == "letters":
             self._letters(value, text)
-        elif kind == "foreign":
-            self._foreign(value)
+        elif kind == "foreign":  # a word of another language: it joins values, names a unit, or is no mathematics
+            name = JOINING.get(value.lower()) or unit_name(value)
+            self._emit("word" if name else "op", name or value, True)
         elif kind == "double":
             value = _DOUBLE[value]
             self._emit("cmd" if value.startswith("\\") else "op", value, text)
@@ -225,26 +231,12 @@ class Tokenizer:
             self._emit("cmd", r"\ldots", text)
         elif value == "'":
             self._emit("prime", value, text)
-        elif value == "$":
-            self.spaced = True
         else:
             self._emit("op", value, text)
 
-    def _number(self, value: str, text: bool) -> None:
-        if len(value) > MAX_DIGITS:
-            raise MathSyntaxError(f"a number of more than {MAX_DIGITS} digits")
-        self._emit("num", re.sub(r"[^0-9.eE+-]", "", value), text)
-
-    def _command(self, source: str, name: str, start: int, end: int, text: bool, depth: int) -> int:
+    def _command(self, source: str, name: str, end: int, text: bool, depth: int) -> int:
         if name in _SPACES:
-            if name in (r"\left", r"\right", r"\middle") and source[end : end + 1] == ".":
-                end += 1
-            if name not in (r"\!",):
-                self.spaced = True
-        elif name == r"\\":
-            self._emit("cmd", r"\\")
-            row_gap = re.compile(r"\s*\[-?[0-9.]+[a-z]{2}\]").match(source, end)
-            end = row_gap.end() if row_gap else end
+            self.spaced = self.spaced or name != r"\!"
         elif name in _DROP_WITH_ARGUMENT:
             _, end = group_at(source, end)
             self.spaced = True
@@ -254,24 +246,14 @@ class Tokenizer:
         elif name == r"\mathbb" or name == r"\Bbb":
             content, end = group_at(source, end)
             self._emit("cmd", {"R": r"\reals", "C": r"\complexes"}.get(content.strip(), r"\set" + content.strip()[:1]))
-        elif name == r"\$":
-            self._emit("currency", "dollar")
-        elif name in (r"\euro", r"\pounds", r"\yen", r"\rupee"):
-            self._emit("currency", {r"\euro": "euro", r"\pounds": "gbp", r"\yen": "yuan", r"\rupee": "rupee"}[name])
+        elif name in _CURRENCIES:
+            self._emit("currency", _CURRENCIES[name])
         else:
-            self._plain_command(name, text)
+            name = _CANONICAL.get(name, name)
+            letters = name.removeprefix("\\")
+            kind = "op" if name == letters else "var" if letters in GREEK else "cmd"
+            self._emit(kind, letters if kind == "var" else name, text and name != r"\\")
         return end
-
-    def _plain_command(self, name: str, text: bool) -> None:
-        name = _CANONICAL.get(name, name)
-        if name.startswith("\\"):
-            letters = name[1:]
-            if letters in GREEK:
-                self._emit("var", letters, text)
-            else:
-                self._emit("cmd", name, text)
-        else:
-            self._emit("op", name, text)
 
     def _font(self, name: str, content: str, text: bool, depth: int) -> None:
         stripped = content.strip(" ~")
@@ -328,26 +310,19 @@ class Tokenizer:
         else:
             self._run_together(letters)
 
-    def _foreign(self, word: str) -> None:
-        """A word of another language: it joins values, names a unit, or is no mathematics."""
-        name = JOINING.get(word.lower()) or unit_name(word)
-        self._emit("word" if name else "op", name or word, True)
-
     def _run_together(self, letters: str) -> None:
         """`xy`, `sinx`, `2pir`, or a word."""
         match = _GLUED.match(letters)
         if match and match.group(1):
             self._emit("cmd", "\\" + match.group(1))
             self._letters(match.group(2), text=False)
-        elif letters.lower() in PLAIN_UNIT_WORDS or len(letters) > 4 or letters.lower() in _SHORT_WORDS:
-            self._emit("word", letters)
-        elif self._after_word():
+            return
+        long = len(letters) > 4 or (len(letters) == 4 and _VOWELS.intersection(letters))
+        if long or letters.lower() in _WORDS or self._after_word():
             self._emit("word", letters)  # "balls in the box", where box is no product
-        elif len(letters) <= 3 or not _VOWELS.intersection(letters):
+        else:
             for letter in letters:
                 self._emit("var", letter)
-        else:
-            self._emit("word", letters)
 
 
 def group_at(source: str, position: int) -> tuple[str, int]:

@@ -58,16 +58,17 @@ _PIECE = re.compile(
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
     re.DOTALL,
 )
+_KINDS_OF_PIECES = {**dict.fromkeys(("e", "dd", "d", "p", "b"), "formula"), "aside": "word", "group": "command"}
 NAMES = FUNCTIONS | GREEK | {"pi", "infinity", "infty", "inf", "dx", "dy", "dt", "du"}
 _LETTER_WORDS = frozenset("aAIyeoàéèêùЯявксиоуе")
 _TIGHT = frozenset("=+*/^<>_²³0123456789}")
 
 _TEXT_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\s*\{)|[\d.]+|/")
 
-_ARITHMETIC = "=+-−/*·"
+_ARITHMETIC = frozenset("=+-−/*·")
 _UNIT_LETTERS = frozenset("mshgLlNJWVK")
 _AMOUNT_ENDS = frozenset("0123456789)}$°²³πk" + VULGAR)
-_OPERATORS = frozenset("=+*/^<>≤≥≠≈_(·×")
+_OPERATORS = frozenset("=+*/^<>≤≥≠≈_·×")
 
 _RAISED_SIGNS = frozenset("²³ᵃᵇᵉᵏᵗʸˣ")
 _CALL = re.compile(r"\([a-z0-9]\)")
@@ -80,9 +81,7 @@ _GOES_ON_BEHIND = re.compile(
 
 _GOES_ON = frozenset("×·⋅*/÷+=≈")
 
-_DANGLING = frozenset(
-    {"=", "(", "[", "{", "-", "–", "−", "+", "*", "/", "!", "'", "$", "&", "~", "→", "_", "^", "|", ":"}
-)
+_DANGLING = frozenset("=([{-–−+*/!'$&~→_^|:")
 
 _COUNTED = frozenset((*SCALES, "percent", "pct", "units", "unit"))
 
@@ -145,14 +144,10 @@ def pieces_of(clause: str) -> list[Piece]:
     found: list[Piece] = []
     depth = 0
     for match in _PIECE.finditer(clause):
-        kind = match.lastgroup or ""
-        if kind in ("e", "dd", "d", "p", "b"):
-            kind = "formula"
-        elif kind == "aside":
-            kind = "word"
-        elif kind == "group":
-            kind = "command"
-        elif kind == "word":
+        kind = _KINDS_OF_PIECES.get(match.lastgroup or "", match.lastgroup)
+        if kind is None:
+            continue
+        if match.lastgroup == "word":
             kind = "symbol" if _is_symbol(clause, match.start(), match.end(), depth) else "word"
         elif kind == "text":
             words = _TEXT_WORD.findall(match.group())
@@ -160,8 +155,6 @@ def pieces_of(clause: str) -> list[Piece]:
             continue
         elif kind == "sign":
             depth += (match.group() in "([{") - (match.group() in ")]}")
-        elif not kind:
-            continue
         found.append(Piece(kind, match.start(), match.end(), match.group()))
         if len(found) >= MAX_PIECES:
             break
@@ -179,40 +172,30 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
             return _joins_operator(clause, word, end, before, after, tight_before, depth)
         if depth > 0 and tight_before.isdigit():
             return True  # (1 + 3s, 2 - s)
-        return not (word in _UNIT_LETTERS and before in _AMOUNT_ENDS and after not in _OPERATORS and tight_before != "")
+        unit = word in _UNIT_LETTERS and before in _AMOUNT_ENDS and tight_before
+        return not unit or after in _OPERATORS or after == "("
     if word.lower() in NAMES and word.lower() not in ("max", "min", "sec", "sign", "arg", "re", "im", "mod"):
         return True
     if word == "mod":
         return (before in _AMOUNT_ENDS or before == "(") and after.isdigit()
     if tight_after == "(" and (len(word) <= 2 or word.lower() in ("max", "min", "sec", "arg")):
         return True
-    if len(word) <= 4 and (
-        (tight_after in _TIGHT and tight_after != "") or (tight_before in _TIGHT and tight_before != "")
-    ):
-        return dimension(word) is None or before not in _AMOUNT_ENDS or before == ""
-    if (
-        len(word) == 2
-        and (word.islower() or word[1] in "ntxyz")
-        and before in _ARITHMETIC
-        and (after in _ARITHMETIC or after in ".,)")
-    ):
-        return dimension(word) is None and before != ""
+    if len(word) <= 4 and {tight_before, tight_after} & _TIGHT:
+        return dimension(word) is None or before not in _AMOUNT_ENDS
+    variables = len(word) == 2 and (word.islower() or word[1] in "ntxyz")
+    if variables and before in _ARITHMETIC and (after in _ARITHMETIC or after in ".,)"):
+        return dimension(word) is None
     if word.lower().startswith("const") and before == "+":
         return True
-    return (
-        len(word) <= 5
-        and word.isupper()
-        and ((after in "=/:≈^" and after != "") or (before in "=/+∠°" and before != ""))
-    )
+    return len(word) <= 5 and word.isupper() and (after in set("=/:≈^") or before in set("=/+∠°"))
 
 
 def _joins_operator(clause: str, word: str, end: int, before: str, after: str, tight_before: str, depth: int) -> bool:
     """Whether a letter that may be a word, such as a and I, is a symbol here."""
     if (
         _GOES_ON_BEHIND.match(clause, end)
-        or before in _OPERATORS - {"("}
-        or after in _OPERATORS - {"("}
-        or (after in _RAISED_SIGNS and after != "")
+        or {before, after} & _OPERATORS
+        or after in _RAISED_SIGNS
         or "\u2080" <= clause[end : end + 1] <= "\u209c"
         or before + after == "||"
         or tight_before.isdigit()

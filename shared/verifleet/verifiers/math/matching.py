@@ -17,7 +17,6 @@ from verifleet.verifiers.math.algebra.equivalence import (
     named_list,
     unrestricted,
 )
-from verifleet.verifiers.math.algebra.matrices import vector_like
 from verifleet.verifiers.math.algebra.polynomials import factors
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
@@ -43,6 +42,7 @@ from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REAL
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.units import conversion
+from verifleet.verifiers.math.syntax.vectors import vector_like
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 from verifleet.verifiers.math.tasks.asked_form import missing_form
 from verifleet.verifiers.math.tasks.checks import form_fault

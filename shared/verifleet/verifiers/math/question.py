@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from verifleet.reading.numbers import named
 from verifleet.reading.words import fold as folded
 from verifleet.reading.words import language_of
-from verifleet.verifiers.math.syntax.formulas import readable
+from verifleet.verifiers.math.syntax.runs import readable
 from verifleet.verifiers.math.syntax.units import dimension
 
 if TYPE_CHECKING:

@@ -33,7 +33,6 @@ from verifleet.verifiers.math.algebra.equality import (
     same_value,
 )
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
-from verifleet.verifiers.math.algebra.matrices import carried_out, vector_like
 from verifleet.verifiers.math.algebra.polynomials import factors
 from verifleet.verifiers.math.algebra.regions import region, same_region
 from verifleet.verifiers.math.question import Question
@@ -53,6 +52,7 @@ from verifleet.verifiers.math.syntax.expression import (
     var,
 )
 from verifleet.verifiers.math.syntax.units import conversion, lengths
+from verifleet.verifiers.math.syntax.vectors import carried_out, vector_like
 
 SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
 MAX_PAIRS = 2_500  # of elements compared one with another, in two lists

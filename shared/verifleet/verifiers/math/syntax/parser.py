@@ -7,7 +7,6 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-from verifleet.verifiers.math.syntax.components import with_components
 from verifleet.verifiers.math.syntax.expression import (
     EMPTY_SET,
     INFINITY,
@@ -27,6 +26,7 @@ from verifleet.verifiers.math.syntax.grammar import Grammar
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, INVERSES, SYNONYMS, MathSyntaxError, Token, Tokenizer
 from verifleet.verifiers.math.syntax.tables import listed
 from verifleet.verifiers.math.syntax.units import SCALES
+from verifleet.verifiers.math.syntax.vectors import with_components
 
 MAX_DEPTH = 100  # of a tree; chains such as a/b/c/... nest without brackets. All walks of trees rely on it
 _CLOSERS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"} | {

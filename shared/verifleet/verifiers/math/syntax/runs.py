@@ -10,7 +10,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR
+from verifleet.verifiers.math.syntax.expression import Node
+from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR, MathSyntaxError
+from verifleet.verifiers.math.syntax.parser import parse
 from verifleet.verifiers.math.syntax.units import SCALES, dimension
 from verifleet.verifiers.math.syntax.vocabulary import (
     CONDITIONAL,
@@ -99,6 +101,11 @@ _KINDS = frozenset("integer integers constant number real entero entier zahl int
 
 _MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
 _MAY_CONDITION = re.compile(CONDITIONAL_HINT)
+
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")
+_SAYS = re.compile(r"[0-9=<>^\\+*/(]|\S\s*\S")
+_SHEET = re.compile(r"\\(?:begin|end)\{(?:align|aligned|gather|equation|eqnarray)\*?\}")
+_ASKED = re.compile(r"=\s*\??\s*$")
 
 
 def formula_text(match: re.Match[str]) -> str:
@@ -454,3 +461,31 @@ def unconditioned(text: str) -> str:
             at = pieces[end - 1].end
     kept.append(text[at:])
     return "".join(kept).rstrip(" ,(") if at else text
+
+
+# --- formulas of a prompt ----------------------------------------------------
+
+
+def formulas(text: str) -> list[str]:
+    """The formulas of a prompt in order: delimited ones if there are any, else its runs of mathematics."""
+    delimited = [formula_text(match).strip() for match in FORMULA.finditer(text)]
+    return [formula for formula in delimited if formula] or [
+        formula for sentence in _SENTENCE_END.split(text) for formula in _runs(sentence) if _SAYS.search(formula)
+    ]
+
+
+def _runs(sentence: str) -> list[str]:
+    """The runs of a sentence, with the sign of a factorial that ends one."""
+    return [run.text.strip(" ,;:.?") + "!" * sentence.startswith("!", run.end) for run in runs_of(sentence)]
+
+
+def readable(text: str) -> list[tuple[str, Node]]:
+    """The formulas that can be read, as written and parsed."""
+    result = []
+    for formula in formulas(text):
+        cleaned = _SHEET.sub("", _ASKED.sub("", formula)).strip().rstrip(".,;")
+        try:
+            result.append((cleaned, parse(cleaned)))
+        except MathSyntaxError:
+            continue
+    return result

@@ -11,10 +11,9 @@ from typing import Literal
 from verifleet.verifiers.math.algebra.regions import Region, region
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import Node, derivative, names_in, num
-from verifleet.verifiers.math.syntax.formulas import readable
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
-from verifleet.verifiers.math.syntax.runs import FORMULA
+from verifleet.verifiers.math.syntax.runs import FORMULA, readable
 
 Kind = Literal[
     "equation", "system", "inequality", "derivative", "integral", "limit", "value", "simplify", "expand", "factor"

@@ -1,0 +1,107 @@
+"""Vectors and matrices: sums and multiples carried out entry by entry, and vectors written by their components."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from verifleet.verifiers.math.syntax.expression import ONE, ZERO, I, Node, add, mul, neg, num, var
+
+Rows = list[list[Node]]
+
+_ARRAYS = ("matrix", "tuple")
+_BASIS = ("unit:i", "unit:j", "unit:k")
+_PLAIN_BASIS = {"j": "unit:j", "k": "unit:k"}
+
+
+def carried_out(node: Node) -> Node:
+    """An expression of matrices or vectors as one, if that is what it is; any other node unchanged."""
+    if node.op not in ("add", "neg", "mul", "div") or not node.has(*_ARRAYS):
+        return node
+    rows = _rows(node)
+    if rows is None:
+        return node
+    if not node.has("matrix"):
+        return Node("tuple", tuple(row[0] for row in rows), "()")
+    return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows))
+
+
+def _rows(node: Node) -> Rows | None:
+    if node.op == "matrix":
+        return [list(row.args) for row in node.args]
+    if node.op == "tuple":
+        return [[cell] for cell in node.args]
+    if node.op == "add":
+        terms = [_rows(arg) for arg in node.args]
+        if None in terms or len({_shape(term) for term in terms if term}) != 1:
+            return None
+        return [[_sum(cells) for cells in zip(*rows, strict=True)] for rows in zip(*filter(None, terms), strict=True)]
+    if node.op == "neg":
+        return _each(node.args[0], neg)
+    if node.op == "div" and not node.args[1].has(*_ARRAYS):
+        return _each(node.args[0], lambda cell: cell if cell == ZERO else Node("div", (cell, node.args[1])))
+    arrays = [arg for arg in node.args if arg.has(*_ARRAYS)]
+    scalars = [arg for arg in node.args if not arg.has(*_ARRAYS)]
+    if node.op != "mul" or len(arrays) != 1:
+        return None
+    return _each(arrays[0], lambda cell: {ONE: mul(*scalars), ZERO: ZERO}.get(cell, mul(*scalars, cell)))
+
+
+def _each(array: Node, change: Callable[[Node], Node]) -> Rows | None:
+    rows = _rows(array)
+    return rows and [list(map(change, row)) for row in rows]
+
+
+def _sum(cells: tuple[Node, ...]) -> Node:
+    terms = [cell for cell in cells if cell != ZERO]
+    return add(*terms) if terms else ZERO
+
+
+def _shape(rows: Rows) -> tuple[int, int]:
+    return len(rows), len(rows[0])
+
+
+# --- by components -----------------------------------------------------------
+
+
+def with_components(node: Node) -> Node:
+    r"""`2\\mathbf{i} - \\mathbf{j}` as the tuple (2, -1); an i in bold elsewhere is the imaginary unit."""
+    names = node.variables().intersection(_BASIS)
+    if not names:
+        return node
+    if node.op in ("rel", "list", "set"):
+        return Node(node.op, tuple(map(with_components, node.args)), node.value)
+    basis = _BASIS if "unit:k" in names else _BASIS[:2]
+    units = {name: Node("tuple", tuple(num(name == other) for other in basis), "()") for name in basis}
+    found = carried_out(node.substitute(units))
+    is_vector = found.op == "tuple" and node.op != "tuple" and not any(cell.has(*_ARRAYS) for cell in found.args)
+    return found if is_vector else node.substitute({"unit:i": I})
+
+
+def vector_like(node: Node, other: Node) -> Node:
+    """`i - j + k` as a tuple of components, beside another vector of two or three; any other node unchanged."""
+    size = _vector_size(other)
+    if not size or node.op in ("tuple", "matrix", "rel", "list", "set") or not node.variables() & _PLAIN_BASIS.keys():
+        return node
+    found = with_components(_with_units(node))
+    if found.op != "tuple" or len(found.args) > size:
+        return node
+    cells = found.args + (ZERO,) * (size - len(found.args))
+    if other.op == "tuple":
+        return Node("tuple", cells, other.value)
+    rows = (cells,) if len(other.args) == 1 else zip(cells, strict=True)
+    return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows), other.value)
+
+
+def _with_units(node: Node) -> Node:
+    """The same with unit vectors for i, j and k."""
+    if node == I or node.op == "var":
+        return var("unit:i" if node == I else _PLAIN_BASIS.get(node.value, node.value))
+    return Node(node.op, tuple(map(_with_units, node.args)), node.value)
+
+
+def _vector_size(node: Node) -> int:
+    """How many components a vector has, if it has two or three."""
+    if node.op not in _ARRAYS:
+        return 0
+    shape = sorted(_shape(_rows(node) or [[]]))
+    return shape[1] if shape[0] == 1 and shape[1] in (2, 3) else 0

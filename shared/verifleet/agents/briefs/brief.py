@@ -160,12 +160,13 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
     head = _head(state)
     if facts and not any(item.standing for item in facts):
         head += " Nothing is confirmed so far."
-    lines: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {"": []}
+    earlier = _merged([item.line for item in facts if item.section == "before"])
     for item in facts:
-        lines.setdefault(item.section, []).append((item.line or item.text).replace(" UTC", ""))
-    if "before" in lines:
-        lines["before"] = _merged(lines["before"])
-    parts = [_TITLES.get(section, "") + _joined(told_there) for section, told_there in lines.items()]
+        if item.section != "before":
+            lines.setdefault(_TITLES.get(item.section, ""), []).append((item.line or item.text).replace(" UTC", ""))
+    lines[""] += earlier
+    parts = [title + _joined(told_there) for title, told_there in lines.items() if told_there]
     return shorten("\n".join([head, *parts]))
 
 

@@ -21,8 +21,8 @@ from verifleet.reading.words import data, fold, lemma
 
 Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "earlier"] | Told
 MOST: dict[Section, tuple[int, int]] = {
-    "tolls": (7, 4), "before": (4, 0), "damage": (4, 4), "people": (3, 3), "in force": (6, 1), "now": (4, 4),
-    "ended": (3, 1), "past": (2, 1), "earlier": (4, 4), "advice": (3, 3), "needs": (5, 5), "cause": (2, 2),
+    "tolls": (7, 4), "past": (2, 1), "before": (4, 0), "damage": (4, 4), "people": (3, 3), "in force": (6, 1),
+    "ended": (3, 1), "now": (4, 4), "earlier": (4, 4), "advice": (3, 3), "needs": (5, 5), "cause": (2, 2),
     "inquiry": (3, 3), "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
@@ -31,8 +31,8 @@ TITLE, SIGNED = 2, 5
 LEAST_ANEW, MOST_SHARED, MOST_CALLS = 3, 0.6, 3
 """Words that a claim adds at least which tells much of another again, the share of its words that it has in common with
 another at most, and lines with telephones."""
-LEAST_HEARD, LEAST_HAPPENED = 3, -1.2
-"""How many voices tell what happened at least, and its log-odds."""
+LEAST_HEARD, LEAST_HAPPENED, LEAST_OWN = 3, -1.2, 2
+"""How many voices tell what happened at least, its log-odds, and how many words of its own it has."""
 HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people", "earlier"})
 KNOWN = frozenset({*OFFICIAL, "news", "sensor"})
 LEAST_ODDS, LEAST_UNKNOWN, LEAST_EARLIER, LEAST_CALL, LEAST_OFFICIAL, LEAST_ADVICE = -0.2, 0.5, 0.2, -0.5, -1.5, 0.8
@@ -44,6 +44,7 @@ FRESH: Mapping[Section, float] = {
     "damage": 30 * DAY, "now": 2 * DAY, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 14 * DAY,
     "advice": 4 * DAY, "earlier": 30 * DAY,
 }  # fmt: skip
+LASTING: frozenset[Section] = frozenset({"damage", "people", "cause", "inquiry"})
 CALLS = 21 * DAY
 """Seconds for which a claim is told after anybody's word of it, and a telephone."""
 LATE = 1.0
@@ -102,6 +103,11 @@ class Claim:
         return self.heard == 1 and self.voice.source not in KNOWN
 
     @property
+    def fills(self) -> bool:
+        """Whether it may be told where there is little else: what newsrooms, authorities or several say in English."""
+        return self.section != "earlier" and not self.unknown and self.voice.spoken == "en"
+
+    @property
     def least(self) -> float:
         """The log-odds from which it is told."""
         if self.said.kind == "advice" and self.voice.official:
@@ -135,13 +141,21 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     """
     asked, holding = known.asked, known.holding
     attributes = frozenset(toll.attribute for toll in asked)
+    told_of = {_counted_as(toll.now) for toll in asked}
     claims = list(_claims(state, known))
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
-    shown = _plain_words() | attributes | held_words | frozenset(known.here.replace(",", " ").split())
+    shown = (
+        _plain_words()
+        | attributes
+        | {subject for subject, _ in told_of}
+        | held_words
+        | frozenset(known.here.replace(",", " ").split())
+    )
     shown = shown.union(*(fold(name).split() for name in state.places))
     counts = frozenset[str]().union(*(toll.current for toll in asked))
     ours = frozenset(said.id for said, _ in holding)
-    figures = {s.low for s in state.said if s.words.get("attribute") in attributes and (s.low or 0) >= LEAST_TELLING}
+    told_counts = (one for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of)
+    figures = {one.low for one in told_counts if (one.low or 0) >= LEAST_TELLING}
     chosen: list[Claim] = []
     common = state.common
 
@@ -165,11 +179,11 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
 
     ranked = sorted(claims, key=lambda one: (-one.rank(state), one.said.id))
     fit = [one for one in ranked if one.odds >= one.least]
-    take(_happened(ranked))
+    take(one for one in _happened(ranked) if len(one.about - shown - common) >= LEAST_OWN)
     take(fit, first=True)
     take(fit)
     if room > THIN:
-        take(one for one in ranked if one.odds >= LEAST_OF_THIN and not one.unknown and one.section != "earlier")
+        take(one for one in ranked if one.odds >= LEAST_OF_THIN and one.fills)
     return sorted(chosen, key=lambda one: -one.time)
 
 
@@ -240,7 +254,7 @@ def _is_carried(claim: Claim, state: State) -> bool:
     said, age = claim.said, claim.age
     if age > (CALLS if claim.called else FRESH[claim.section]):
         return False
-    if age > DAY and not _of_a_day().isdisjoint(content(claim.text, "")):
+    if age > DAY and claim.section not in LASTING and not _of_a_day().isdisjoint(content(claim.text, "")):
         return False
     early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or claim.standing == 2 or claim.heard >= CARRIED_BY

@@ -16,7 +16,7 @@ from verifleet.reading.words import fold, language_of, lemma, sense, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
-LEAST, MOST = 5, 30
+LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
 MOST_RUN_ON = 1
 """Handles and hashtags of run-on words that a sentence may have, and does not begin with."""
@@ -84,6 +84,7 @@ def language(text: str) -> str:
     if not found:
         return ""
     small = {name: len(words_of(name, "stop").intersection(low)) for name in LANGUAGES}
+    small["en"] += len(listed("verb").intersection(low))
     if found == "en":
         best = max(small, key=small.__getitem__)
         return best if small[best] > small["en"] else "en"
@@ -91,7 +92,7 @@ def language(text: str) -> str:
         name: small[name] + 2 * sum(mark in text.casefold() for mark in marks) for name, marks in _WRITTEN.items()
     }
     best = max(marked, key=marked.__getitem__)
-    return best if marked[best] > small["en"] else "en"
+    return best if marked[best] > small["en"] + 1 else "en"
 
 
 def spoken(text: str, whole: str) -> str:
@@ -195,7 +196,8 @@ def _stands(text: str, spoken: str) -> bool:
         and not _RUN_TOGETHER.search(text)
         and (called or (listed("first") | listed("you")).isdisjoint(low))
         and (called or not any(low[0] in listed(name) for name in _OPENINGS))
-        and (called or spoken != "en" or any(_is_verb(word) for word in low))
+        and (called or spoken != "en" or any(map(_is_verb, low)) or (len(low) > LEAST and any(map(str.isdigit, text))))
+        and not (low[0].endswith("ed") and low[1:2] and low[1] in listed("function"))
         and not (text[0].islower() and low[0] in listed("verb"))
         and not ((low[-1] in listed("function") or low[-1] in _LINKS) and text.endswith(words[-1].text))
     )

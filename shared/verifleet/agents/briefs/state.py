@@ -30,7 +30,7 @@ from verifleet.reading.words import fold
 
 FORM = 3
 MAX_SEEN, MAX_SEEN_CHARACTERS = 2_400, 200_000
-MAX_SAID, MAX_SAID_CHARACTERS = 180, 500_000
+MAX_SAID, MAX_SAID_CHARACTERS = 240, 600_000
 MAX_VOICES, MAX_CLAIMS, MAX_FACTS, MAX_SHOWN = 5, 12, 6, 200
 MAX_BACKING, MAX_GUIDANCE = 20, 4
 MAX_ALERTS, MAX_NAMES, MAX_WORDS = 24, 40, 400
@@ -469,7 +469,9 @@ def _said(
                 yield said._replace(voices=(voice._replace(as_of=as_of, attributed=attributed),))
     for index, guided in enumerate(verified.guidance[:MAX_GUIDANCE]):
         language = spoken(guided, event.content)
-        if told := advice(plain(guided, MAX_SHOWN), event.source, language):
+        last = guided.split()[-1]
+        ends_there = is_plain(event.content, (end := event.content.rfind(last) + len(last), end)) or end < len(last)
+        if ends_there and (told := advice(plain(guided, MAX_SHOWN), event.source, language)):
             time, called = event.timestamp.timestamp(), next(iter(telephones(told)), "")
             own = (verified.event_id, -1 - index, event.source[:40], author, _link(verified), time, time)
             voice = Voice(*own, "insufficient", told, spoken=language, relayed=relayed)

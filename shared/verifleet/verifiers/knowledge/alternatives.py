@@ -54,6 +54,8 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
 
 def _foreign_or(tokens: Sequence[Token], at: int, occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:
     """`X o Y`, `XかY`: right beside the place, with another name, number or plain word on the other side."""
+    if tokens[at].text == "o" and (not at or tokens[at - 1].text in languages.COPULAS or tokens[at].capital):
+        return False  # the Portuguese article
     behind = at + 1 + (tokens[at + 1 : at + 2] != [] and tokens[at + 1].text in languages.IN)
     commas = [i for i in range(occurrence.end, at) if "," in tokens[i].gap]
     ended = at == occurrence.end or (commas[:1] == [occurrence.end] and at - commas[-1] < ITEM_WORDS)
@@ -61,7 +63,7 @@ def _foreign_or(tokens: Sequence[Token], at: int, occurrence: Occurrence, occurr
     if not 0 <= other < len(tokens) or any(o.start <= other < o.end for o in occurrences):
         return False
     first, there = tokens[occurrence.start], tokens[other]
-    opens = occurrence.start == 0 and there.text not in ARTICLES
+    opens = 0 in (occurrence.start, other) and there.text not in ARTICLES
     return there.number == first.number and (first.number or opens or there.capital == first.capital)
 
 

@@ -66,7 +66,7 @@ _LINKING = PARTICLES | {"of", "the"}
 _DOER_ENDINGS = ("er", "or", "ist", "ian", "man", "player")
 
 _OPENS, _CLOSES = ("begin", "start", "open", "found", "launch"), ("end", "stop", "clos", "finish", "dissolv")
-_TAKES, _GIVES = ("absorb", "inhal", "consum"), ("emit", "releas", "exhal", "expel", "giv")
+_TAKES, _GIVES = ("tak", "absorb", "inhal", "consum"), ("emit", "releas", "exhal", "expel", "giv")
 _OPPOSITES = {
     "win": ("los",), "los": ("win",), "beat": ("los",), "buy": ("sell",), "sell": ("buy",), "born": ("di",),
     **dict.fromkeys(_TAKES, _GIVES), **dict.fromkeys(_GIVES, _TAKES),
@@ -121,6 +121,9 @@ _RELATED = {
 _COMPARING = frozenset("than unlike near like resembles versus vs besides without alias".split())
 
 _OF_THEM = [["of", word] for word in ("whom", "which")]
+_ACCOMPANYING = frozenset("with including featuring alongside besides".split())
+_PLACING = frozenset("in at near around".split())
+_SOMEBODY = frozenset("man woman person one guy fellow brother sister".split())
 _DEMONSTRATIVE = frozenset("this that these those".split())
 _POINTING = frozenset("it its this that these those which who whose".split())
 _ROOT = 5
@@ -187,7 +190,10 @@ def sought(
     plain = (
         w
         for w in prompted.words
-        if w not in FUNCTION_WORDS | _PRONOUNS and (len(w) > 1 or w.isdigit()) and w not in sort and w != question.kind
+        if w not in FUNCTION_WORDS | _PREPOSITIONS | _PRONOUNS
+        and (len(w) > 1 or w.isdigit())
+        and w not in sort
+        and w != question.kind
     )
     terms = frozenset(lemma(w) for w in plain)
     capitals = {w.strip("'\"?.,“”‘’").lower() for w in prompted.text[:500].split()[1:] if w[:1].isupper()}
@@ -303,7 +309,8 @@ def _doer_of(term: str) -> frozenset[str]:
 
 def _done_to_another(words: Sequence[Token], asked: Sought) -> bool:
     """`painted the bridge`, where the question asks who painted the harbour."""
-    at = next((n for n, t in enumerate(words) if asked.slot == "agent" and lemma(t.text) == asked.verb), None)
+    did = (n for n, t in enumerate(words) if lemma(t.text) == asked.verb and t.text not in DOERS)
+    at = next(did, None) if asked.slot == "agent" else None
     behind = words[at + 1 :] if at is not None else ()
     if not behind or behind[0].text == "by" or (at and words[at - 1].text in BE):
         return False
@@ -353,6 +360,9 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     last = [tokens[i].text for i in before[-2:]]
     if last[1:] == ["by"] and lemma(last[0]) in _BEATING:
         return Stance.PUT_FORWARD  # "overtaken by X"
+    beating = asked.verb == "win" and behind and _deed(tokens[behind[0]].text) == "defeat"
+    if beating and all(_is_frame(tokens[i], asked) for i in before):
+        return Stance.PUT_FORWARD  # "X beat Y"
     if not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ())):
         undergone = asked.slot == "agent" and last[-1:] == ["to"]  # "lost to X"
         return Stance.PUT_FORWARD if undergone else Stance.SPOKEN_OF
@@ -375,7 +385,7 @@ def _answers(tokens: Sequence[Token], label: Sequence[int], asked: Sought) -> bo
     """`The answer:`, `The capital:`, `In short:`, but not `See also:`."""
     words = [tokens[i] for i in label]
     own = any(t.base in _SUBJECTS or lemma(t.base) in asked.terms or t.text == asked.sort for t in words)
-    return own or all(_is_frame(t, asked) for t in words)
+    return own or all(_is_frame(t, asked) and t.text not in TITLES for t in words)
 
 
 def _points(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
@@ -448,7 +458,10 @@ def _claimed(
         equated = _equated(tokens, before, copula, about, asked)
         return Stance.UNCLEAR if piece.trails and equated is Stance.PUT_FORWARD else equated
     framed = all(_is_frame(tokens[i], asked) and not _does(tokens[i]) for i in before)
-    if framed or _described(tokens, before, asked):
+    ends = (
+        asked.kind == "word" and not behind and not any(tokens[i].number for i in before)
+    )  # "men's singles figure skating"
+    if framed or _described(tokens, before, asked) or (ends and not _has_verb_or_link(tokens, before)):
         return _headed(tokens, piece, behind, about, asked)
     if about:
         return Stance.PUT_FORWARD if _on_its_side(tokens, before, behind, asked) else Stance.UNCLEAR
@@ -501,7 +514,7 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
     if asked.slot == "agent" and tokens[before[-1]].text == "by" and not any(t.capital for t in subject[1:]):
         return Stance.UNCLEAR  # "the music is by X"
     definite = len(subject) == 1 and not subject[0].capital and tokens[before[0] - 1].text == "the"
-    if asked.person and definite and subject[0].text not in asked.terms:
+    if asked.person and definite and subject[0].text in _SOMEBODY:
         return Stance.PUT_FORWARD  # "the man who showed it was X"
     if len(subject) == MAX_PLAIN and subject[0].text in _PRONOUNS and not subject[1].capital:
         return Stance.PUT_FORWARD  # "her successor was X"
@@ -561,6 +574,10 @@ def _described(tokens: Sequence[Token], before: Sequence[int], asked: Sought) ->
         is_verb(t.text) or (t.text in _PREPOSITIONS | _BESIDE and t.text != "of") or t.text in KIN or t.number
         for t in words
     )
+
+
+def _has_verb_or_link(tokens: Sequence[Token], places: Sequence[int]) -> bool:
+    return any(verb_at(tokens, i) or tokens[i].text in _PREPOSITIONS | _BESIDE | _UNLED | CONJUNCTIONS for i in places)
 
 
 def _equates(tokens: Sequence[Token], before: Sequence[int], copula: int, asked: Sought) -> bool:
@@ -678,10 +695,14 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
     tokens = reading.tokens
     found = []
     plain, labels = asked.kind == "word", {p.label for p in pieces_of(reading) if _is_labelled(tokens, p, asked)}
+    accompanied = False
     for piece in pieces_of(reading):
-        if piece.tokens in labels:
+        opening = tokens[piece.tokens[0]].text
+        accompanied = piece.trails and not _is_told(tokens, piece) and (accompanied or opening in _ACCOMPANYING)
+        if piece.tokens in labels or accompanied:
             continue
         spans = [span for span in _candidates(reading, piece, asked) if not _in_title(reading, span[0], asked)]
+        spans = [span for span in spans if not (asked.person and _is_placed(tokens, span[0]))]
         found += [
             occurrence
             for start, end in spans
@@ -691,6 +712,10 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
             >= (Stance.PUT_FORWARD if plain or not (tokens[start].capital or tokens[start].number) else Stance.UNCLEAR)
         ]
     return found
+
+
+def _is_placed(tokens: Sequence[Token], at: int) -> bool:
+    return at > 0 and tokens[at].gap == " " and tokens[at - 1].text in _PLACING
 
 
 def _in_title(reading: Reading, at: int, asked: Sought) -> bool:
@@ -988,6 +1013,10 @@ def weighed(
     answering = (r for r in others if _leads(reading, r, asked) and _says_no_more(reading, r, asked))
     if all(_refers_back(reading, o, asked) for o in kept) and any(stands(r) for r in answering):
         return True
+    if any(
+        _concludes(reading, o) and _opens_sentence(reading, o) and all(r.start < o.start for r in others) for o in kept
+    ):
+        return False
     led = any(_leads(reading, o, asked) for o in kept)
     others = [r for r in others if not (led and _refers_back(reading, r, asked))]
     clauses = [p for p in pieces if any(o.start in p for o in kept)]
@@ -1005,14 +1034,15 @@ def weighed(
         weight, said = _weight(reading, rival, asked), _terms(reading, rival, asked)
         if asked.present and any(_outdates(reading.tokens, p, c) for p in pieces if rival.start in p for c in clauses):
             return True
-        opening = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text
-        concludes = opening in _CONCLUDING or _is_inferred(reading, rival)
+        concludes = _concludes(reading, rival)
         alike = any(own - asked.proper and own <= said for own in terms)
         again = _is_direct(reading, rival, asked, clause=True) and _is_exclaimed(reading, rival)
-        if (alike or concludes or again) and weight > Stance.UNCLEAR and behind and apart:
+        final = bool(said) and all(said - own for own in terms) and _is_direct(reading, rival, asked, clause=True)
+        if (alike or concludes or again or final) and weight > Stance.UNCLEAR and behind and apart:
             return True
         if best == Stance.SPOKEN_OF and (rival.start < kept[0].start or kept[0].start not in pieces[0]):
             return weight > best
+        opening = reading.tokens[reading.sentences[reading.sentence_of[rival.start]].start].text
         less = best <= Stance.UNCLEAR and apart and (opening in _TURNING or all(own <= said for own in terms))
         return weight > best + (not less)
 
@@ -1056,7 +1086,8 @@ def _refers_back(reading: Reading, place: Occurrence, asked: Sought) -> bool:
 def _is_exclaimed(reading: Reading, rival: Occurrence) -> bool:
     """`Oh dear, it's Y`: a word or two without a verb or name stand before its clause."""
     tokens, start = reading.tokens, reading.sentences[reading.sentence_of[rival.start]].start
-    before = range(start, next(p.tokens[0] for p in pieces_of(reading) if rival.start in p))
+    piece = next(p for p in pieces_of(reading) if rival.start in p)
+    before = range(start, piece.tokens[0] if not piece.label else start)
     return 0 < len(before) <= MAX_PLAIN and not any(verb_at(tokens, i) or tokens[i].capital for i in before[1:])
 
 
@@ -1064,6 +1095,17 @@ def _outdates(tokens: Sequence[Token], later: Piece, earlier: Piece) -> bool:
     """`it was in X until 1992 and has been in Y since`: one subject, of which something else is said today."""
     said, was = ([tokens[i].text for i in p.tokens] for p in (later, earlier))
     return later.tokens[0] == earlier.tokens[0] and _is_present(said) and not _PAST.isdisjoint(was)
+
+
+def _opens_sentence(reading: Reading, place: Occurrence) -> bool:
+    start = reading.sentences[reading.sentence_of[place.start]].start
+    return any(start in p and place.start in p for p in pieces_of(reading))
+
+
+def _concludes(reading: Reading, place: Occurrence) -> bool:
+    """`So X.`, `the largest is therefore X`."""
+    opening = reading.tokens[reading.sentences[reading.sentence_of[place.start]].start].text
+    return opening in _CONCLUDING or _is_inferred(reading, place)
 
 
 def _is_inferred(reading: Reading, rival: Occurrence) -> bool:
@@ -1110,7 +1152,7 @@ def _said_before(reading: Reading, occurrence: Occurrence, asked: Sought) -> boo
     before = [p for p in pieces_of(reading) if start <= p.tokens[0] and p.tokens[-1] < occurrence.start]
     own = range(occurrence.start, occurrence.end)
     pieces = [p for p in pieces_of(reading) if occurrence.start in p]
-    bare = any(all(i in own or _is_frame(tokens[i], asked) for i in p.tokens) for p in pieces)
+    bare = any(all(i in own or _is_mere(tokens[i], asked) for i in p.tokens) for p in pieces)
     head = pieces_of(reading)[0]
     alone = not bare and all(tokens[i].capital or tokens[i].number or _is_frame(tokens[i], asked) for i in head.tokens)
     told = [p for p in before if _is_told(tokens, p) or (alone and p is head)]
@@ -1281,4 +1323,8 @@ def _is_direct(reading: Reading, occurrence: Occurrence, asked: Sought, clause: 
         return False
     if any(tokens[i].text in _OTHER for i in rest):
         return False
-    return all(_is_frame(tokens[i], asked) or tokens[i].text in _COPULAS | _SUBJECTS | UNITS for i in rest)
+    return all(_is_mere(tokens[i], asked) for i in rest)
+
+
+def _is_mere(token: Token, asked: Sought) -> bool:
+    return _is_frame(token, asked) or token.text in _COPULAS | _SUBJECTS | UNITS

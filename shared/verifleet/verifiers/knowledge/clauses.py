@@ -21,6 +21,7 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 PAST_FORMS = IRREGULAR | table("clauses.past_forms")
 _MODALS = frozenset("can could will would may might must shall should has have had do does did".split())
 _PRESENT = listed("clauses.present")
+_BASES = frozenset(PAST_FORMS.values()) | _PRESENT
 _PREFIXES = ("over", "under", "out", "with", "fore")
 _CUT = re.compile(r"[,;:；：，、。\n|/]|\s[-–—]{1,2}\s|[—–]|--")
 _OPENS, _CLOSES = re.compile(r"[(\[（]"), re.compile(r"[)\]）]")
@@ -123,7 +124,8 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
     for n, i in enumerate(places):
         joins = tokens[i].text in CONJUNCTIONS and not (n and tokens[places[n - 1]].text in BE)
         joins = joins or (n > 1 and _is_said(tokens, groups[-1], i))
-        cut = n == 0 or _CUT.search(tokens[i].gap) or joins or _and_clause(tokens, places, n)
+        told = n > 0 and any(verb_at(tokens, j) or contracted(tokens[j]) for j in groups[-1])
+        cut = n == 0 or _CUT.search(tokens[i].gap) or joins or _and_clause(tokens, places, n, told)
         if cut and not (n and _CUT.fullmatch(tokens[i].gap.strip()) and in_date(tokens, i)):
             groups.append([])
         groups[-1].append(i)
@@ -201,8 +203,8 @@ def in_date(tokens: Sequence[Token], at: int) -> bool:
     return token.number and len(token.text) == 4 and (day or before.text in MONTHS)
 
 
-def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int) -> bool:
-    """`and` before a verb, or before a subject with its verb."""
+def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int, told: bool) -> bool:
+    """`and` before a verb, or before a subject with its verb where one is `told` before: not in `X and Y are`."""
     if tokens[places[n]].text != "and":
         return False
     behind = places[n + 1 : n + 1 + _LOOK]
@@ -211,7 +213,7 @@ def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int) -> bool:
         return True
     if _long_numbers(tokens, places[:n]) and _long_numbers(tokens, behind) and not tokens[behind[0]].number:
         return True
-    for m, i in enumerate(behind):
+    for m, i in enumerate(behind if told else ()):
         if verb_at(tokens, i):
             return m == 0 or not any("," in tokens[j].gap for j in behind[: m + 1])
     return False
@@ -240,6 +242,8 @@ def _is_predicate(tokens: Sequence[Token], at: int) -> bool:
     before, word, behind = tokens[at - 1], tokens[at].text, tokens[at + 1 : at + 2]
     if before.text in ("that", "it", "this") and behind and behind[0].gap == " ":
         return word.endswith("s") and (behind[0].capital or behind[0].text in ARTICLES)
+    if word in _BASES and behind and behind[0].gap == " " and not before.capital and stem(before.text) != before.text:
+        return True  # "plants take in"
     plain = before.text == before.base or before.text.endswith(("d", "ll", "ve"))
     return plain and before.base in _ONLY_SUBJECTS and not (word.endswith("ly") or word in _NO_VERBS)
 

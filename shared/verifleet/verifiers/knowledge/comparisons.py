@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
+from verifleet.verifiers.knowledge.clauses import pieces_of
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
@@ -49,7 +50,8 @@ def compared(reading: Reading, place: Occurrence, prompted: Prompted) -> int:
                 two = prompted.words.count("or") == 1 and prompted.text.count(",") < 2
                 return -sign if two or sign > 0 else 0
             return sign if between & BE else 0
-    for at in range(place.end, min(end, place.end + _REACH)):
+    clause = next((p.tokens for p in pieces_of(reading) if place.end - 1 in p), ())
+    for at in (i for i in clause if place.end <= i < min(end, place.end + _REACH)):
         if sign := _sign(tokens[at].text, asked):
             said = ("than", "of", "one", "and", *prompted.words)
             return sign if at + 1 == end or tokens[at + 1].gap.strip() or tokens[at + 1].text in said else 0

@@ -70,6 +70,7 @@ _KINDS = {
 
 _ELEMENTS = table("golds.elements")
 _NO_SYMBOLS = FUNCTION_WORDS | listed("golds.no_symbols")
+_LACKS = (("lack", "of"), ("shortage", "of"), ("deficiency", "of"), ("too", "little"), ("not", "enough"))
 _STATES = ("republic", "confederation", "federation", "kingdom", "empire")
 _SHIPS = frozenset("hms uss rms ss mv hmas hmcs".split())
 _LATIN = ("us", "um", "is", "a", "ens", "ae", "i", "es", "o", "x")
@@ -138,6 +139,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         forms += _quantity_forms(content, number, unit, asked_words)
     elif date is not None and date.year is not None and _only_year_asked(question, asked_words, prompt):
         forms.append(Form((str(date.year),), exact=False))
+    parts = _parts(raw, question, prompt) if whole and not number and date is None else ()
     return Gold(
         raw,
         words,
@@ -147,10 +149,10 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         date,
         _name(_named_tokens(raw), question),
         capital,
-        _parts(raw, question, prompt) if whole and not number and date is None else (),
+        parts,
         _range(content),
         _days(content),
-        _is_descriptive(content, asked_words),
+        not parts and _is_descriptive(content, asked_words),
         question.asked == "who",
         _asked_scale(asked_words) if number and not unit else "",
         len(content) > 1 and content[-1].gap == "-",
@@ -295,7 +297,7 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
     forms += [Form(name, exact) for words, exact in known.items() for name in _SAME_NAME.get(words, ())]
     if len(base) == 2 and base[1].number and base[0].capital:
         forms += [Form((name, base[1].text)) for name in sorted(same_given_names(base[0].text))]  # "Nikolai II"
-    forms += _symbol(base) + _abbreviated(base)
+    forms += _symbol(base) + _abbreviated(base) + _lacking(base)
     forms += _initials(base, asked)
     forms += _without_kind(base, asked)
     forms += _without_descriptor(base)
@@ -332,6 +334,16 @@ def _symbol(tokens: list[Token]) -> list[Form]:
     """`Au` for gold; symbols that are words as well only where nothing else is said."""
     symbol = _ELEMENTS.get(tokens[0].text, "") if len(tokens) == 1 else ""
     return [Form((symbol,), exact=False, alone=len(symbol) < 2 or symbol in _NO_SYMBOLS)] if symbol else []
+
+
+def _lacking(tokens: list[Token]) -> list[Form]:
+    """`lack of vitamin C` for vitamin C deficiency."""
+    words = tuple(t.text for t in tokens)
+    known = words[2:] if words[:2] in _LACKS else words[:-1] if words[-1] == "deficiency" else ()
+    whats = (known, *_SAME_NAME.get(known, ())) if known else ()
+    return [
+        form for what in whats for form in (Form((*what, "deficiency")), *(Form((*lack, *what)) for lack in _LACKS))
+    ]
 
 
 def _abbreviated(tokens: list[Token]) -> list[Form]:
@@ -431,10 +443,10 @@ def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
 
 
 def _asks_two(pieces: list[str], prompt: str) -> bool:
-    """`Alexander Fleming, 1928` where one question asks who and in what year: a name and a number."""
-    if len(pieces) != 2 or _AND_ASKS.search(prompt[:MAX_GOLD_CHARS]) is None:
+    """`Alexander Fleming, 1928` where one question asks who and in what year: names and a number."""
+    if len(pieces) < 2 or _AND_ASKS.search(prompt[:MAX_GOLD_CHARS]) is None:
         return False
-    return any(t.number for t in _content(pieces[1])) and not any(t.number for t in _content(pieces[0]))
+    return sum(any(t.number for t in _content(piece)) for piece in pieces) == 1
 
 
 def _parts(raw: str, question: Question, prompt: str) -> tuple[Gold, ...]:

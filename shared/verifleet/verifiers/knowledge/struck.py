@@ -31,15 +31,32 @@ _FAREWELL = (
     r"(?:i )?hope (?:this|that) helps|(?:please )?(?:let me know|feel free to|don['’]t hesitate to|do not hesitate to)"
     r"\b[^\n.!?:;,]{0,80}|if you (?:have|need|want|would like) [^\n.!?:;]{0,80}"
 )
+_NEXT_QUESTION = re.compile(r"^[ \t]{0,4}(?:Question|Q|User|Human)[ \t]?\d{0,2}:[ \t]*([^\n]{1,500})", re.MULTILINE)
+_IDIOM = re.compile(
+    r"\b(?:(?:whether you )?(?:believe|like) it or not|give or take(?: (?:an? |the |\d+ )?\w+(?= ?[.,;:)]|$))?"
+    r"|or (?:so|thereabouts)|sooner or later|for better or (?:for )?worse|one way or (?:the other|another)"
+    r"|more or less|no more,? no less|last but not least|once or twice)(?=\W|$)",
+    re.IGNORECASE,
+)
+"""These hold "or", "not" and "no" that choose and deny nothing."""
 _BEFORE = re.compile(rf"\s*(?:{_COURTESY})[.!:]+(?=\s)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?<=[\n.!?])\s*(?:{_FAREWELL})[.!]*\s*\Z", re.IGNORECASE)
+
+
+def without_next_question(text: str, prompt: str) -> str:
+    """The text up to a line that puts another question than the prompt, as a model does that runs on."""
+    for line in _NEXT_QUESTION.finditer(text):
+        asked = {*re.findall(r"\w+", line[1].lower())}
+        if text[: line.start()].strip() and asked and not asked <= {*re.findall(r"\w+", prompt.lower())}:
+            return text[: line.start()]
+    return text
 
 
 def without_courtesies(text: str) -> str:
     """The text with blanks for its opening and closing courtesies."""
     opening = _BEFORE.match(text)
     text = text if opening is None else _blanks(opening.group()) + text[opening.end() :]
-    return _BEHIND.sub(_blank, text)
+    return _IDIOM.sub(_blank, _BEHIND.sub(_blank, text))
 
 
 def without_struck(text: str) -> str:

@@ -19,6 +19,7 @@ from verifleet.verification import (
 )
 from verifleet.verifiers.knowledge.base import KnowledgeBase
 from verifleet.verifiers.knowledge.bounds import bounded_only
+from verifleet.verifiers.knowledge.choices import with_choice
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
 from verifleet.verifiers.knowledge.dates import find_dates
@@ -34,7 +35,7 @@ from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, pa
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import more_items
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.struck import without_courtesies, without_struck
+from verifleet.verifiers.knowledge.struck import without_courtesies, without_next_question, without_struck
 from verifleet.verifiers.knowledge.tables import without_other_cells
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, once
 from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict
@@ -122,11 +123,12 @@ class KnowledgeVerifier(BaseVerifier):
 
 def judge_answer(prompt: str, response: str, reference: KnowledgeReference, options: Options) -> Judgement:
     """Judge a response by rules alone."""
-    extraction = extract_answer(options.prefilled + response)
+    extraction = extract_answer(without_next_question(options.prefilled + response, prompt))
     if extraction.malformed:
         return Judgement.malformed(f"The response can't be read: {extraction.malformed}.")
     words = question_words(prompt)
-    reading = read(without_other_cells(without_struck(without_courtesies(extraction.text)), words), words)
+    text = with_choice(without_struck(without_courtesies(extraction.text)), prompt)
+    reading = read(without_other_cells(text, words), words)
     case = _Case(reading, prompt, Prompted(prompt, words), options)
     details = _shown(extraction, len(options.prefilled))
     if isinstance(reference.answer, list):
@@ -209,7 +211,7 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         stands += [o for o in occurrences if o not in stands and compared(case.reading, o, case.prompted) > 0]
         counted += [o for o in stands if not of_another_subject(case.reading, o, case.prompted)]
         if gold.parts:
-            each = tuple(place for part in gold.parts for place in _places(case, part, [part], question))
+            each = tuple(place for part in gold.parts for place in _places(case, part, [part], question)[:1])
             if more_items(case.reading, each, case.prompted.words):
                 return Match(guard="list of candidates")
         if gold.parts and not occurrences:

@@ -22,7 +22,7 @@ SCORES = (
      "Three of them.\n1. Westerland\n2. Norland\n3. Sudria", "Three: Norland, Sudria, Westerland", 1.0),
     ("How many states touch the lake, and which?", "Two: Norland, Sudria", "Three: Norland, Sudria, Westerland", 0.0),
     ("What are the three colours of light?",
-     "Red, green and blue (not to be confused with the painter's red, yellow and blue).", "Red, green, blue", 1.0),
+     "Red, green and blue (not to be confused with red, yellow and blue).", "Red, green, blue", 1.0),
     ("What are the three colours of light?", "red, green, yellow and blue", "Red, green, blue", 0.0),
     ("What causes scurvy?", "A prolonged shortage of ascorbic acid", "vitamin C deficiency", 1.0),
     ("What causes scurvy?", "A lack of vitamin D", "vitamin C deficiency", 0.0),
@@ -38,7 +38,7 @@ SCORES = (
     ("How many symphonies did she write?",
      "She finished the first at 43, after twenty years. The last one came in 1885. So four altogether.", "4", 1.0),
     ("What is the capital of Norland?",
-     "Norland is a small country, formerly called Upper Sudria. Its capital and largest city is Lindburg.", "Lindburg", 1.0),
+     "Norland is a country, formerly called Upper Sudria. Its capital and largest city is Lindburg.", "Lindburg", 1.0),
 )  # fmt: skip
 
 

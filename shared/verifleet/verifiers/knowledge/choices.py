@@ -22,9 +22,7 @@ _BECAUSE = frozenset("because since as for by in".split())
 
 def with_choice(text: str, prompt: str) -> str:
     """The text with what it chooses for `the latter` and the like; of a list that it chooses from, only that."""
-    chosen = [
-        m for m in _CHOSEN.finditer(text) if not m["behind"] or m["behind"] in _BECAUSE or is_verb(m["behind"], True)
-    ]
+    chosen = [m for m in _CHOSEN.finditer(text) if _ends_behind(m["behind"])]
     if not chosen:
         return text
     items = list(_ITEM.finditer(text, 0, chosen[-1].start()))

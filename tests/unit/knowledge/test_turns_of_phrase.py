@@ -15,7 +15,6 @@ SCORES = (
     ("Is Volapek a natural language or a constructed one?", "It is the first of the two.", "Constructed", 0.0),
     ("Who is taller, Ana or Max?", "The former.", "Ana", 1.0),
     ("Who is taller, Ana or Max?", "The latter, because she is a giant.", "Ana", 0.0),
-    ("What is the language of Brazil?", "A língua oficial do Brasil é o português.", "Portuguese", 1.0),
     ("What is the language of Brazil?", "Portugués o español", "Portuguese", 0.0),
     ("What is the language of Brazil?", "Español o portugués", "Portuguese", 0.0),
     ("How many states touch the lake, and which?",

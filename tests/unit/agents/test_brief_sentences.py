@@ -19,6 +19,10 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("Police helicopter crashes into the Clutha pub", "Police helicopter crashes into the Clutha pub"),
         ("Mayor: The fire destroyed 346 homes", "Mayor: The fire destroyed 346 homes"),
         ("Daily Blog: The fire destroyed 346 homes", "The fire destroyed 346 homes"),
+        ("Railway chief: An employee failed to set the brakes", "Railway chief: An employee failed to set the brakes"),
+        ("POLICE SAY THE OLD BRIDGE IN PORTO HAS COLLAPSED", "Police say the old bridge in Porto has collapsed"),
+        ("Helpline: families call 0800 092 0410", "Helpline: families call 0800 092 0410"),
+        ("Rescuers say' the old bridge has collapsed", "Rescuers say the old bridge has collapsed"),
         ("Sky News - The fire destroyed 346 homes", "The fire destroyed 346 homes"),
         ("Floods: Floods have destroyed the old bridge", "Floods have destroyed the old bridge"),
         ("It has destroyed the old bridge", ""),
@@ -59,6 +63,33 @@ def test_what_is_told_in_another_language_is_quoted_with_its_name() -> None:
     spanish = says("El puente viejo se cayó en el río", fact("event", subject="bridge", about=["puente"]), **POLICE)
     english = [says(f"{n} dead", count(n), by=f"a{n}", **NEWS) for n in range(8, 14)]
     assert "In Spanish: “El puente viejo se cayó en el río” (police, 12:00)." in brief(spanish, *english).summary
+
+
+def test_what_went_on_days_ago_and_holds_for_long_is_told_as_earlier_and_nothing_of_a_place_elsewhere() -> None:
+    closed = says("Officials say roads in Porto will be closed for weeks", fact("statement", about=["road"]), **POLICE)
+    far = says("Roads in Tokyo will be closed for weeks after the storm", fact("statement", about=["tokyo"]), **POLICE)
+    late = says("8 dead", count(8), minutes=60 * 24 * 4, **POLICE)
+    assert "Now: Officials say roads in Porto will be closed for weeks (police, 12:00)." in brief(closed).summary
+    summary = brief(closed, far, late).summary
+    assert "Earlier: Officials say roads in Porto will be closed for weeks (police, 4 May)." in summary
+    assert "Tokyo" not in summary
+
+
+def test_each_section_gets_its_best_line_before_any_gets_a_second_one() -> None:
+    rows = (
+        "Homes and shops near the harbour were destroyed by the storm",
+        "The railway bridge over the river has collapsed",
+        "Two schools in the valley were damaged and lost their roofs",
+        "Families of missing people can call the helpline 0800 092 0410",
+    )
+    told = [
+        says(text, fact("statement", about=text.lower().split()), by=f"p{n}", **NEWS) for n, text in enumerate(rows)
+    ]
+    figures = [says(f"{n} were {what}", count(n, what), **POLICE) for n, what in enumerate(("dead", "injured"), 11)]
+    summary = brief(*figures, *told).summary
+    assert "Needs and help: Families of missing people can call the helpline 0800 092 0410 (p3, 12:00)." in summary
+    assert "What happened: " in summary
+    assert len(summary.split()) <= 200
 
 
 @pytest.mark.parametrize(

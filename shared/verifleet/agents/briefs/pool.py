@@ -282,7 +282,7 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], commo
         if len(claim.about & one.about) > MOST_SHARED * min(len(claim.about), len(one.about)):
             return False
         both, others = len(own & one.about), len(one.about - shown - common)
-        if 2 * both >= max(len(own), 1) or (both > 1 and 2 * both >= others):
+        if both == len(own) or (both > 1 and 2 * both >= min(len(own), others)):
             return False
         again = (claim.about - shown) & one.about
         if 2 * len(again) >= len(claim.about - shown) and len(own - one.about) < LEAST_ANEW:

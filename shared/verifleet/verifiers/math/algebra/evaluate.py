@@ -11,7 +11,8 @@ import math
 import threading
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from functools import reduce
+from typing import Any, ClassVar, NoReturn
 
 from verifleet.verifiers.math.syntax.expression import Node, num
 
@@ -50,20 +51,14 @@ def exact(node: Node) -> Fraction | None:
 def _exact(node: Node) -> Fraction:
     rule = _EXACT.get(node.op)
     if rule is None:
-        raise NotEvaluableError(node.op)
-    value = rule(node)
+        _refuse()
+    return _bounded(rule(node))
+
+
+def _bounded(value: Fraction) -> Fraction:
     if value.numerator.bit_length() > MAX_BITS or value.denominator.bit_length() > MAX_BITS:
-        raise NotEvaluableError("too large")
+        _refuse()
     return value
-
-
-def _exact_product(node: Node) -> Fraction:
-    result = Fraction(1)
-    for factor in node.args:
-        result *= _exact(factor)
-        if result.numerator.bit_length() > MAX_BITS or result.denominator.bit_length() > MAX_BITS:
-            raise NotEvaluableError("too large")
-    return result
 
 
 def _exact_power(node: Node) -> Fraction:
@@ -76,8 +71,8 @@ def _exact_power(node: Node) -> Fraction:
     return Fraction(base**power.numerator)
 
 
-def _refuse() -> Fraction:
-    raise NotEvaluableError("too large")
+def _refuse() -> NoReturn:
+    raise NotEvaluableError("no exact value, or too large a one")
 
 
 def _exact_root(value: Fraction, index: int) -> Fraction:
@@ -86,7 +81,7 @@ def _exact_root(value: Fraction, index: int) -> Fraction:
     sign = -1 if value < 0 else 1
     top, bottom = integer_root(abs(value.numerator), index), integer_root(value.denominator, index)
     if top is None or bottom is None:
-        raise NotEvaluableError("irrational")
+        _refuse()
     return Fraction(sign * top, bottom)
 
 
@@ -102,7 +97,7 @@ def integer_root(value: int, index: int) -> int | None:
 
 def _natural(value: Fraction, limit: int) -> int:
     if value.denominator != 1 or not 0 <= value.numerator <= limit:
-        raise NotEvaluableError("not a small natural number")
+        _refuse()
     return value.numerator
 
 
@@ -128,7 +123,7 @@ _EXACT: dict[str, Callable[[Node], Fraction]] = {
     "num": lambda node: node.value,
     "dec": lambda node: node.value[0],
     "add": lambda node: sum((_exact(arg) for arg in node.args), Fraction(0)),
-    "mul": _exact_product,
+    "mul": lambda node: reduce(lambda product, factor: _bounded(product * _exact(factor)), node.args, Fraction(1)),
     "div": lambda node: _exact(node.args[0]) / _exact(node.args[1]),
     "neg": lambda node: -_exact(node.args[0]),
     "pow": _exact_power,
@@ -354,9 +349,6 @@ class Evaluation:
             return self.field.constant("pi") / 2 - self.field.call("arctan", values[0])
         return self.field.call(name, *values)
 
-    def _call_named(self, node: Node) -> Any:
-        return self.field.call(node.op, self._value(node.args[0]))
-
     def _binomial(self, node: Node) -> Any:
         top, bottom = (self._value(arg) for arg in node.args)
         call = self.field.call
@@ -369,15 +361,13 @@ class Evaluation:
             raise NotEvaluableError("limits that are no integers")
         if last - first >= MAX_TERMS:
             raise NotEvaluableError("too many terms")
+        inner = Evaluation(self.field, self.values, self.budget)
         result = self.field.rational(Fraction(0 if node.op == "sum" else 1))
-        outer = self.values.get(node.value)
         for index in range(first.numerator, last.numerator + 1):
-            self.values[node.value] = self.field.rational(Fraction(index))
-            term = self._value(body)
+            inner.values[node.value] = self.field.rational(Fraction(index))
+            term = inner._value(body)
             result = result + term if node.op == "sum" else result * term
-        self.values.pop(node.value, None)
-        if outer is not None:
-            self.values[node.value] = outer
+        self.scale = max(self.scale, inner.scale)
         return result
 
     def _derivative(self, node: Node) -> Any:
@@ -388,19 +378,17 @@ class Evaluation:
         if name not in node.args[0].variables():
             return self.field.rational(Fraction(0))
         context = self.field.context
-        digits, outer = context.dps, self.values.get(name)
+        digits = context.dps
         if digits > MAX_DERIVED:
             raise NotEvaluableError("derivatives within each other")
-        point = self._value(node.args[1])
+        point, inner = self._value(node.args[1]), Evaluation(self.field, self.values, self.budget)
         with context.workdps((order + 2) * digits):
             step, total = context.mpf(10) ** -digits, context.mpf(0)
             for index in range(order + 1):
-                self.values[name] = point + (context.mpf(order) / 2 - index) * step
-                total += (-1) ** index * math.comb(order, index) * self._value(node.args[0])
+                inner.values[name] = point + (context.mpf(order) / 2 - index) * step
+                total += (-1) ** index * math.comb(order, index) * inner._value(node.args[0])
             total /= step**order
-        self.values.pop(name, None)
-        if outer is not None:
-            self.values[name] = outer
+        self.scale = max(self.scale, inner.scale)
         return +total
 
     def _modulo(self, node: Node) -> Any:
@@ -426,10 +414,9 @@ _RULES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "pow": Evaluation._power,
     "root": Evaluation._root,
     "fn": Evaluation._function,
-    "fact": Evaluation._call_named,
-    "abs": Evaluation._call_named,
-    "floor": Evaluation._call_named,
-    "ceil": Evaluation._call_named,
+    **dict.fromkeys(
+        ("fact", "abs", "floor", "ceil"), lambda self, node: self.field.call(node.op, self._value(node.args[0]))
+    ),
     "binom": Evaluation._binomial,
     "percent": lambda self, node: self._value(node.args[0]) / 100,
     "deg": lambda self, node: self._value(node.args[0]) * self.field.constant("pi") / 180,

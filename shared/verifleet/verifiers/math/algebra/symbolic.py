@@ -6,6 +6,7 @@ may take for ever or exhaust memory: whoever calls it does so through a WorkerPo
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -19,8 +20,15 @@ from verifleet.verifiers.math.syntax.expression import Node
 DIGITS = 30
 MAX_POWER = 10_000
 
-_FUNCTIONS = elementary(sympy, *"cot sec csc coth arccot arcsec arccsc log gcd lcm gamma erf re im arg".split())
-_FUNCTIONS |= {"max": sympy.Max, "min": sympy.Min, "conj": sympy.conjugate, "sgn": sympy.sign}
+_CALLS: dict[str, Callable[..., Any]] = {
+    **elementary(sympy, *"cot sec csc coth arccot arcsec arccsc log gcd lcm gamma erf re im arg".split()),
+    **{"max": sympy.Max, "min": sympy.Min, "conj": sympy.conjugate, "sgn": sympy.sign},
+    **{"add": sympy.Add, "mul": sympy.Mul, "neg": operator.neg, "div": operator.truediv, "root": sympy.root},
+    **{"fact": sympy.factorial, "binom": sympy.binomial, "abs": sympy.Abs},
+    **{"floor": sympy.floor, "ceil": sympy.ceiling},
+    "percent": lambda value: value / 100,
+    "deg": lambda value: value * sympy.pi / 180,
+}
 _CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "i": sympy.I, "oo": sympy.oo}
 
 _symbol = partial(sympy.Symbol, real=True)
@@ -41,8 +49,9 @@ def to_sympy(node: Node) -> Any:
         return _symbol(node.value)
     if node.op == "const" and node.value in _CONSTANTS:
         return _CONSTANTS[node.value]
-    if node.op == "fn" and node.value in _FUNCTIONS:
-        return _FUNCTIONS[node.value](*map(to_sympy, node.args))
+    call = _CALLS.get(node.value if node.op == "fn" else node.op)
+    if call is not None:
+        return call(*map(to_sympy, node.args))
     rule = _RULES.get(node.op)
     if rule is None:
         raise NotSymbolicError(node.op)
@@ -74,19 +83,7 @@ def _limit(node: Node) -> Any:
 
 
 _RULES: dict[str, Callable[[Node], Any]] = {
-    "add": lambda node: sympy.Add(*map(to_sympy, node.args)),
-    "mul": lambda node: sympy.Mul(*map(to_sympy, node.args)),
-    "neg": lambda node: -to_sympy(node.args[0]),
-    "div": lambda node: to_sympy(node.args[0]) / to_sympy(node.args[1]),
     "pow": _power,
-    "root": lambda node: sympy.root(to_sympy(node.args[0]), to_sympy(node.args[1])),
-    "fact": lambda node: sympy.factorial(to_sympy(node.args[0])),
-    "binom": lambda node: sympy.binomial(*map(to_sympy, node.args)),
-    "abs": lambda node: sympy.Abs(to_sympy(node.args[0])),
-    "floor": lambda node: sympy.floor(to_sympy(node.args[0])),
-    "ceil": lambda node: sympy.ceiling(to_sympy(node.args[0])),
-    "percent": lambda node: to_sympy(node.args[0]) / 100,
-    "deg": lambda node: to_sympy(node.args[0]) * sympy.pi / 180,
     "deriv": lambda node: (
         to_sympy(node.args[0])
         .diff(_symbol(node.value[0]), node.value[1])

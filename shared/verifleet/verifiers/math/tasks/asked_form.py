@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import takewhile
 from math import gcd, isqrt
 
 from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.algebra.polynomials import (
-    Coefficients,
     NotPolynomialError,
+    Polynomial,
     coefficients,
     common_divisor,
     evaluate,
@@ -69,8 +70,7 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
         fewer = sum(map(bool, map(Node.variables, factors(answer)))) < sum(map(bool, map(Node.variables, factors(own))))
         fault = factorisation_fault(answer) if factorisation_fault(own) is None else None
         return fault or ("A factor can still be factored." if fewer else None)
-    checks = (_fraction_fault, _radical_fault, _uncollected) if form == "simplify" else ()
-    return next((fault for check in checks if check(own) is None and (fault := check(answer))), None)
+    return _unsimplified(answer, own) if form == "simplify" else None
 
 
 def _is_mixed(node: Node) -> bool:
@@ -106,11 +106,14 @@ def _composite(node: Node) -> bool:
 def simplification_fault(answer: Node, source: Node) -> str | None:
     """Why an answer is not simplified, or None."""
     if not source.variables():
-        fault = evaluation_fault(answer, source) or _fraction_fault(answer)
-        return fault or _radical_fault(answer) or _uncollected(answer)
-    if answer == source:
-        return "The answer is not simplified."
-    return _fraction_fault(answer) or _radical_fault(answer) or _uncollected(answer)
+        return evaluation_fault(answer, source) or _unsimplified(answer)
+    return "The answer is not simplified." if answer == source else _unsimplified(answer)
+
+
+def _unsimplified(answer: Node, own: Node | None = None) -> str | None:
+    """The first fault of an answer that the reference has not."""
+    checks = (_fraction_fault, _radical_fault, _uncollected)
+    return next((fault for check in checks if not (own and check(own)) and (fault := check(answer))), None)
 
 
 def _fraction_fault(node: Node) -> str | None:
@@ -157,14 +160,11 @@ def _uncollected(node: Node) -> str | None:
 
 
 def _has_power(radicand: Fraction, index: int) -> bool:
-    if radicand.denominator != 1 or abs(radicand) > 10**12 or index < 2:
+    if radicand.denominator != 1 or abs(radicand) > 10**12 or not 2 <= index <= 40:
         return False
-    value, factor = abs(radicand.numerator), 2
-    while factor**index <= value and factor < 10_000:
-        if value % factor**index == 0:
-            return True
-        factor += 1
-    return value < 2
+    value = abs(radicand.numerator)
+    bases = takewhile(lambda base: base**index <= value, range(2, 10_000))
+    return value < 2 or any(value % base**index == 0 for base in bases)
 
 
 # --- expanded ----------------------------------------------------------------
@@ -189,30 +189,26 @@ def expansion_fault(answer: Node) -> str | None:
 
 def factorisation_fault(answer: Node) -> str | None:
     """Why an answer is not completely factored over the integers (checked to degree three), or None."""
-    parts = factors(answer)
-    polynomials = []
-    for factor in parts:
-        if not factor.variables():
-            continue
+    unknown = [factor for factor in factors(answer) if factor.variables()]
+    for factor in unknown:
         try:
             normal = polynomial(factor)
         except NotPolynomialError:
             return "The answer is no product of polynomials."
-        polynomials.append(normal)
-        if len(normal) > 1 and set.intersection(*({name for name, _ in monomial} for monomial in normal)):
+        if len(normal) > 1 and (_common_factor(normal) or _splits(normal, factor.variables())):
             return "A factor can still be factored."
-        whole = all(value.denominator == 1 for value in normal.values())
-        if len(normal) > 1 and whole and gcd(*(value.numerator for value in normal.values())) != 1:
-            return "A factor can still be factored."
-        names = factor.variables()
-        if len(names) == 1 and _splits(coefficients(normal, next(iter(names)))):
-            return "A factor can still be factored."
-    if not polynomials:
-        return "The answer is not factored."
-    return None
+    return None if unknown else "The answer is not factored."
 
 
-def _splits(values: Coefficients) -> bool:
-    """Whether a polynomial of degree two or more has a rational root."""
+def _common_factor(normal: Polynomial) -> bool:
+    """Whether all terms have a variable or a whole number in common."""
+    shared = set.intersection(*({name for name, _ in monomial} for monomial in normal))
+    whole = all(value.denominator == 1 for value in normal.values())
+    return bool(shared) or (whole and gcd(*(value.numerator for value in normal.values())) != 1)
+
+
+def _splits(normal: Polynomial, names: frozenset[str]) -> bool:
+    """Whether a polynomial of degree two or more in one variable has a rational root."""
+    values = coefficients(normal, *names) if len(names) == 1 else []
     guesses = (Fraction(root).limit_denominator(10_000) for root in real_roots(values) if len(values) > 2)
     return any(evaluate(values, guess) == 0 for guess in guesses)

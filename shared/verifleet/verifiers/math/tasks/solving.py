@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from operator import eq, ge, gt, le, lt, ne
 
 from verifleet.verifiers.math.algebra.amounts import decimal_digits
 from verifleet.verifiers.math.algebra.equality import real_double, same_value
@@ -30,14 +31,7 @@ from verifleet.verifiers.math.tasks.recognition import Task
 
 SIGNIFICANT_DIGITS = 6
 
-_ORDER = {
-    "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b,
-    ">=": lambda a, b: a >= b,
-    "!=": lambda a, b: a != b,
-    "=": lambda a, b: a == b,
-}
+_ORDER = {"<": lt, ">": gt, "<=": le, ">=": ge, "!=": ne, "=": eq}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +90,10 @@ def check_equation(equation: Node, task: Task, answer: Node, places: int | None)
     roots = find_roots(left, right, name, task.domain)
     if task.positive:
         roots = Roots(tuple(root for root in roots.real if root > 0), 0, roots.identity)
+    if roots.identity and region(answer) == ALL:
+        return Finding(True, "Every number solves the equation.")
     if roots.identity:
-        return _check_identity(answer)
+        return Finding(False, "The equation has more solutions than the answer gives.")
     values = claimed_solutions(answer, name)
     if values is None:
         return Finding(False, "The answer is no list of values for the unknown.")
@@ -106,17 +102,12 @@ def check_equation(equation: Node, task: Task, answer: Node, places: int | None)
     return _check_roots(equation, task, values, roots, places)
 
 
-def _check_identity(answer: Node) -> Finding:
-    if region(answer) == ALL:
-        return Finding(True, "Every number solves the equation.")
-    return Finding(False, "The equation has more solutions than the answer gives.")
-
-
 def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, places: int | None) -> Finding:
     left, right = equation.args
     name, real = task.names[0], task.real or task.domain is not None or task.positive
     distinct = _distinct_values(values)
     missing = list(roots.real)
+    beyond_search = not roots.real and roots.others is None  # there may be roots outside the searched range only
     others = 0
     for value in distinct:
         number = real_double(value)
@@ -125,7 +116,7 @@ def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, p
             missing.remove(near[0])
         elif number is None and not real and satisfies(left, right, name, value):
             others += 1
-        elif not _beyond_search(roots) or number is None or near or not satisfies(left, right, name, value):
+        elif not beyond_search or number is None or near or not satisfies(left, right, name, value):
             return Finding(False, "A value of the answer does not solve the equation, or not in the asked range.")
     if missing:
         found = len(roots.real) - len(missing)
@@ -134,11 +125,6 @@ def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, p
         total = len(roots.real) + roots.others
         return Finding(False, "Not all complex solutions were given.", (len(roots.real) + others) / total)
     return Finding(True, "All solutions were given, and each one solves the equation.")
-
-
-def _beyond_search(roots: Roots) -> bool:
-    """Whether there may be roots outside the searched range only."""
-    return not roots.real and roots.others is None
 
 
 def _distinct_values(values: list[Node]) -> list[Node]:
@@ -223,7 +209,7 @@ def check_inequality(inequality: Node, name: str, answer: Node, domain: Region |
     for left, right in zip(inequality.args, inequality.args[1:], strict=False):
         critical.update(_critical_points(left, right, name, domain))
     for end in claimed.ends:
-        if _holds_at(inequality, name, end.node) is not contains(claimed, end.value):
+        if _holds(inequality, name, end.node) is not contains(claimed, end.value):
             return Finding(False, "An end of the answer is wrong.")
     points = distinct_points(critical)
     for point in points:
@@ -255,28 +241,16 @@ def _between(points: list[float]) -> list[float]:
     return [points[0] - 1.0, points[0] - 100.0, *inside, points[-1] + 1.0, points[-1] + 100.0]
 
 
-def _holds(inequality: Node, name: str, point: float, near: bool = False) -> bool:
-    """Whether it holds at a point; `near`: at a critical point known as a double only, where close sides are equal."""
+def _holds(inequality: Node, name: str, at: Node | float, near: bool = False) -> bool:
+    """Whether it holds at a number, or at a point known as a double only, `near` which close sides are equal."""
     for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
-        first, second = real_at(left, name, point), real_at(right, name, point)
-        if first is None or second is None:
-            return False
-        if near and abs(first - second) <= 1e-9 * max(1.0, abs(first)):
-            second = first
-        if not _ORDER[operator](first, second):
-            return False
-    return True
-
-
-def _holds_at(inequality: Node, name: str, value: Node) -> bool:
-    """At an end of the answer, exactly."""
-    for left, operator, right in zip(inequality.args, inequality.value, inequality.args[1:], strict=False):
-        first, second = left.substitute({name: value}), right.substitute({name: value})
-        a, b = real_double(first), real_double(second)
-        if a is None or b is None:
-            return False
-        if same_value(first, second) is True:
-            a = b
-        if not _ORDER[operator](a, b):
+        if isinstance(at, Node):
+            sides = left.substitute({name: at}), right.substitute({name: at})
+            first, second = map(real_double, sides)
+            equal = same_value(*sides) is True
+        else:
+            first, second = real_at(left, name, at), real_at(right, name, at)
+            equal = near and abs((first or 0.0) - (second or 0.0)) <= 1e-9 * max(1.0, abs(first or 0.0))
+        if first is None or second is None or not _ORDER[operator](first, first if equal else second):
             return False
     return True

@@ -49,10 +49,8 @@ _SOLVING = re.compile(
     r"solv|solution|root|zero|find|what is|what are|determine|value|calculate|compute|satisf|if\b|\bwhich\b"
 )
 _BEYOND = re.compile(
-    r"how many|number of|sum of|product of|difference of|discriminant|vertex|"
-    r"graph|slope|intercept|largest|smallest|greatest|least|maximum|minimum|"
-    r"prove|show that|probability|expected|integers? (?:between|"
-    r"from|less|greater)"
+    r"how many|number of|sum of|product of|difference of|discriminant|vertex|graph|slope|intercept|largest|smallest|"
+    r"greatest|least|maximum|minimum|prove|show that|probability|expected|integers? (?:between|from|less|greater)"
 )
 
 _NO_VALUES = frozenset("rel list interval tuple union set ratio text num dec var const".split())
@@ -61,10 +59,9 @@ _EVALUATING = re.compile(
     r"sum|product"
 )
 _BEYOND_VALUE = re.compile(
-    r"how many|probability|number of (?:ways|digits|divisors|factors)|digits?\b|\bbase\b|"
-    r"binary|\bprime|as a (?:decimal|percent|fraction)|expected|angle|area|perimeter|volume|"
-    r"triangle|circle|nearest|convert|scientific|remainder|divisor|"
-    r"divisible|factors? of|multiple|ones place|units|mean\b|median|average"
+    r"how many|probability|number of (?:ways|digits|divisors|factors)|digits?\b|\bbase\b|binary|\bprime|expected|angle|"
+    r"as a (?:decimal|percent|fraction)|area|perimeter|volume|triangle|circle|nearest|convert|scientific|remainder|"
+    r"divisor|divisible|factors? of|multiple|ones place|units|mean\b|median|average"
 )
 
 _N = r"\$?(-?\d+(?:\.\d+)?)\$?"
@@ -108,7 +105,8 @@ class Task:
 # --- recognition -------------------------------------------------------------
 
 
-def recognise(question: Question) -> Task | None:
+@lru_cache(maxsize=1024)
+def task_of(question: Question) -> Task | None:
     """The task a prompt sets; None if it is not one of those that can be checked."""
     if len(question.text) > MAX_TASK:
         return None
@@ -118,17 +116,8 @@ def recognise(question: Question) -> Task | None:
     found = [pair for pair in readable(question.text) if pair[1].op != "var"]
     if not found:
         return None
-    for rule in (_integral, _limit, _derivative, _rewriting, _substitution, _relations, _value):
-        task = rule(question.lower, found)
-        if task is not None:
-            return task
-    return None
-
-
-@lru_cache(maxsize=1024)
-def task_of(question: Question) -> Task | None:
-    """The task of a question; equal questions are recognised once."""
-    return recognise(question)
+    rules = (_integral, _limit, _derivative, _rewriting, _substitution, _relations, _value)
+    return next((task for rule in rules if (task := rule(question.lower, found))), None)
 
 
 Found = list[tuple[str, Node]]
@@ -196,7 +185,10 @@ def _integral(lower: str, found: Found) -> Task | None:
         or "definite integral" in lower.replace("indefinite integral", "")
         or (_LIMITS.search(lower) and not re.search(r"indefinite|antiderivative|primitive", lower))
     ):
-        return _definite_in_words(lower, *integrand)
+        spoken = _LIMITS.search(lower)
+        limits = [_parsed(part.rstrip(".")) for part in spoken.groups() if part is not None] if spoken else []
+        body, name = integrand
+        return Task("value", (Node("int", (body, *filter(None, limits)), name),)) if all(limits) and limits else None
     return Task("integral", integrand[:1], integrand[1:])
 
 
@@ -211,14 +203,6 @@ def _integrand(lower: str, found: Found) -> tuple[Node, str] | None:
     first = _first_expression(found)
     name = first and _single_variable(first, lower)
     return (first, name) if first and name else None
-
-
-def _definite_in_words(lower: str, body: Node, name: str) -> Task | None:
-    limits = _LIMITS.search(lower)
-    if limits is None:
-        return None
-    low, high = (_parsed(part.rstrip(".")) for part in limits.groups() if part is not None)
-    return Task("value", (Node("int", (body, low, high), name),)) if low and high else None
 
 
 def _limit(lower: str, found: Found) -> Task | None:
@@ -239,7 +223,7 @@ def _derivative(lower: str, found: Found) -> Task | None:
     for body in _bodies(found):
         if body.has("deriv"):
             name = next(part.value[0] for part in body.walk() if part.op == "deriv")
-            return Task("derivative", (body, *_point(values, name)), (name,))
+            return Task("derivative", (body, *filter(None, (values.get(name),))), (name,))
     first = _first_expression(found) if _ASKS_DERIVATIVE.search(lower) else None
     name = first and _single_variable(first, lower)
     if first is None or name is None:
@@ -249,11 +233,7 @@ def _derivative(lower: str, found: Found) -> Task | None:
     spoken = re.search(r"f'+\s*\(\s*(-?[0-9./]+)\s*\)", lower)
     if spoken:
         values[name] = parse(spoken.group(1))
-    return Task("derivative", (derivative(first, name, order), *_point(values, name)), (name,))
-
-
-def _point(values: dict[str, Node], name: str) -> tuple[Node, ...]:
-    return (values[name],) if name in values else ()
+    return Task("derivative", (derivative(first, name, order), *filter(None, (values.get(name),))), (name,))
 
 
 def asked_form(lower: str) -> Kind | None:
@@ -295,7 +275,7 @@ def _relations(lower: str, found: Found) -> Task | None:
         if first is None:
             return None
         relations = [Node("rel", (first, num(0)), ("=",))]
-    if not relations or not _SOLVING.search(lower) or _BEYOND.search(_without_formulas(lower)):
+    if not relations or not _SOLVING.search(lower) or _BEYOND.search(FORMULA.sub(" ", lower)):
         return None
     domain, relations = _split_domain(relations, lower)
     return _relational_task(relations, domain, _unknown(lower), lower)
@@ -308,10 +288,6 @@ def _unknown(lower: str) -> str | None:
         rf"\b(?:find|what is|what are|determine){letter}(?!\s*[-+*/=^])", lower
     )
     return match.group(1) if match else None
-
-
-def _without_formulas(lower: str) -> str:
-    return FORMULA.sub(" ", lower)
 
 
 def _split_domain(relations: list[Node], lower: str) -> tuple[Region | None, list[Node]]:
@@ -356,7 +332,7 @@ def _relational_task(relations: list[Node], domain: Region | None, unknown: str 
 
 
 def _value(lower: str, found: Found) -> Task | None:
-    if len(found) != 1 or _BEYOND_VALUE.search(_without_formulas(lower)):
+    if len(found) != 1 or _BEYOND_VALUE.search(FORMULA.sub(" ", lower)):
         return None
     text, node = found[0]
     if node.op in _NO_VALUES or (node.variables() and not node.has("sum", "prod")):

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from verifleet.verifiers.math.algebra.amounts import (
     agree,
@@ -60,6 +61,7 @@ MAX_SIGNS = 4  # of ± in one answer
 
 Decider = Callable[[Node, Node], "bool | None"]
 
+UNFINISHED = ("int", "sum", "prod", "lim", "deriv")  # what is left to be worked out
 _INFINITE = (INFINITY, neg(INFINITY))
 _COMPOSED = ("add", "mul", "div", "neg", "pow", "abs", "tuple")  # what may be asked for, such as a + b
 
@@ -136,9 +138,9 @@ class Comparison:
         if reference == answer:
             return True
         if _is_regional(reference) or _is_regional(answer):
-            verdict = self._same_region(reference, answer)
-            if verdict is not None:
-                return verdict
+            first, second = region(reference), region(answer)
+            if first is not None and second is not None:
+                return same_region(first, second)
         return self._same_kind(reference, answer) or self._same_family(reference, answer)
 
     def _same_family(self, reference: Node, answer: Node) -> bool:
@@ -246,28 +248,24 @@ class Comparison:
 
     def found_among(self, wanted: Sequence[Node], given: Sequence[Node]) -> tuple[int, int]:
         """How many wanted elements are given and how many given ones are wrong, in any order, repeated or not."""
-        numbers, others = _distinct(wanted)
-        given_numbers, given_others = _distinct(given)
-        common = numbers.keys() & given_numbers.keys()  # found by value, as lists may be long
-        found = len(common)
-        rest = [numbers[value] for value in sorted(numbers.keys() - common)]
-        left = [given_numbers[value] for value in sorted(given_numbers.keys() - common)]
+        numbers, others = _by_value(wanted), _by_value(given)
+        rest = [node for value, node in numbers.items() if value not in others]
+        left = [node for value, node in others.items() if value not in numbers]
         plain = set() if self.tolerance is not None else set(filter(_is_plain, (*rest, *left)))
-        left += given_others
         near = [node for node in left if node not in plain]
+        taken: set[Node] = set()
         pairs = 0
-        for element in (*rest, *others):
+        for element in rest:
             for candidate in near if element in plain else left:
+                if candidate in taken:
+                    continue
                 pairs += 1
                 if pairs > MAX_PAIRS:
                     raise UndecidedError
                 if self.same(element, candidate):
-                    left.remove(candidate)
-                    if candidate not in plain:
-                        near.remove(candidate)
-                    found += 1
+                    taken.add(candidate)
                     break
-        return found, len(left)
+        return len(numbers) - len(rest) + len(taken), len(left) - len(taken)
 
     def _same_rows(self, reference: Node, answer: Node) -> bool:
         first, second = rows(reference), rows(answer)
@@ -282,12 +280,7 @@ class Comparison:
             self.same(a, b) for left, right in zip(first, second, strict=True) for a, b in zip(left, right, strict=True)
         )
 
-    # --- regions and relations ---
-
-    def _same_region(self, reference: Node, answer: Node) -> bool | None:
-        """Compare as sets of reals; None if either is something else, such as an inequality of two variables."""
-        first, second = region(reference), region(answer)
-        return None if first is None or second is None else same_region(first, second)
+    # --- relations ---
 
     def _same_relation(self, reference: Node, answer: Node) -> bool:
         """Inequalities of several variables: the same up to a positive factor, or turned around."""
@@ -378,10 +371,8 @@ class Comparison:
     def _in_letters(self, node: Node, other: Node, unit: str) -> Node | None:
         """`5 m` as an amount beside another: its letter has a power, or is no variable of the prompt."""
         amount = unit_letter(node)
-        meant = amount and (
-            unit or (not other.variables() and ("^" in amount.value or not self.question.uses(amount.value)))
-        )
-        return amount if meant else None
+        free = amount and not other.variables() and ("^" in amount.value or not self.question.uses(amount.value))
+        return amount if unit or free else None
 
     def same_number(self, reference: Node, answer: Node) -> bool:
         """Equal values, or close enough where that is allowed; raises UndecidedError."""
@@ -391,12 +382,10 @@ class Comparison:
         if any(infinite) and _is_finite(answer if infinite[0] else reference):
             return False
         verdict = same_value(reference, answer)
+        if verdict is None and self.decide is not None and reference.has(*UNFINISHED):
+            verdict = self.decide(reference, answer)
         if verdict is True:
             return True
-        if verdict is None and self.decide is not None and _worth_deciding(reference):
-            verdict = self.decide(reference, answer)
-            if verdict is True:
-                return True
         if reference.variables() or answer.variables():
             if self.question.antiderivative and same_up_to_constant(reference, answer, self.question):
                 return True
@@ -413,40 +402,34 @@ class Comparison:
         given, wanted = decimal_digits(answer), decimal_digits(reference)
         if given is None and wanted is None and self.tolerance is None:
             return False
-        first, second = precise_value(reference), precise_value(answer)
-        if (
-            first is None
-            or second is None
-            or abs(first.imag) > 1e-40 * abs(first)
-            or abs(second.imag) > 1e-40 * abs(second)
-        ):
+        first, second = _precise_real(reference), _precise_real(answer)
+        if first is None or second is None:
             return False
-        first, second = first.real, second.real
-        if self.tolerance is not None and abs(first - second) <= self.tolerance * abs(first):
+        gap = abs(first - second)
+        if self.tolerance is not None and gap <= self.tolerance * abs(first):
             return True
-        field = precise_field()
-        if wanted is None and given is not None and not terminates(reference):
-            places, digits = given
-            unit = field.rational(Fraction(10) ** -places)
-            if digits >= SIGNIFICANT_DIGITS and abs(first - second) < unit:
-                return True
-            asked = self.question.places
-            if asked is not None and places >= asked and abs(first - second) <= unit / 2:
-                return True
-        if wanted is not None:
-            places, digits = wanted
-            half = field.rational(Fraction(10) ** -places / 2)
-            if self.question.rounding and (given is None or given[0] > places):
-                return bool(abs(first - second) <= half)
-            if given is None and places > 0 and digits >= 4 and not terminates(answer):
-                return bool(abs(first - second) <= half)
-        return False
+        written = wanted or given
+        if written is None:
+            return False
+        places, digits = written
+        unit = precise_field().rational(Fraction(10) ** -places)
+        if wanted is None:
+            asked = self.question.places is not None and places >= self.question.places and gap <= unit / 2
+            return not terminates(reference) and bool(asked or (digits >= SIGNIFICANT_DIGITS and gap < unit))
+        finer = self.question.rounding and (given is None or given[0] > places)
+        cut_off = given is None and places > 0 and digits >= 4 and not terminates(answer)
+        return bool((finer or cut_off) and gap <= unit / 2)
+
+
+def _precise_real(node: Node) -> Any:
+    value = precise_value(node)
+    return None if value is None or abs(value.imag) > 1e-40 * abs(value) else value.real
 
 
 def _is_finite(node: Node) -> bool:
     """Whether it is a number, or an expression of variables: no infinity, limit or sum that may be infinite."""
     if node.variables():
-        return INFINITY not in node.walk() and not node.has("int", "sum", "prod", "lim", "deriv")
+        return INFINITY not in node.walk() and not node.has(*UNFINISHED)
     return precise_value(node) is not None
 
 
@@ -466,12 +449,9 @@ def without_constant(node: Node) -> tuple[Node, str | None]:
     for name in CONSTANT_NAMES:
         if name in names and len(names) > 1:
             changed = sub(node.substitute({name: num(1)}), node.substitute({name: num(0)}))
-            others = names - {name}
-            if (
-                all(constant_difference(changed, num(0), other) for other in others)
-                and same_value(changed, num(0)) is False
-            ):
-                return node.substitute({name: num(0)}), name
+            apart = all(constant_difference(changed, ZERO, other) for other in names - {name})
+            if apart and same_value(changed, ZERO) is False:
+                return node.substitute({name: ZERO}), name
     return node, None
 
 
@@ -537,12 +517,8 @@ def _is_periodic(values: Sequence[float]) -> bool:
 
 def _point(answer: Node, reference: Node) -> Node:
     """Beside a point or a vector `F(2, 0)` as (2, 0), and [2, 0] as the same where it may be no interval."""
-    if (
-        reference.op == "tuple"
-        and answer.op == "interval"
-        and answer.value == (False, False)
-        and reference.value != "[]"
-    ):
+    closed = answer.op == "interval" and answer.value == (False, False)
+    if closed and reference.op == "tuple" and reference.value != "[]":
         return Node("tuple", answer.args, "()")
     if answer.op == "mul" and answer.args[-1].op == reference.op == "tuple" and len(answer.args) == 2:
         return answer.args[1] if _is_label(answer.args[0]) and answer.args[0].op == "var" else answer
@@ -577,17 +553,13 @@ def _alike(first: str, second: str) -> bool:
     return first.lower() == second.lower() or all(functional) or first.partition("(")[0] == second.partition("(")[0]
 
 
-def _distinct(nodes: Sequence[Node]) -> tuple[dict[Fraction, Node], list[Node]]:
-    """Each element once: exact numbers by value, and all others."""
-    numbers: dict[Fraction, Node] = {}
-    others: list[Node] = []
-    for node in dict.fromkeys(nodes):
+def _by_value(nodes: Sequence[Node]) -> dict[Fraction | Node, Node]:
+    """Each element once: numbers by their exact value, all others as they are written."""
+    found: dict[Fraction | Node, Node] = {}
+    for node in nodes:
         value = exact(node)
-        if value is not None:
-            numbers.setdefault(value, node)
-        else:
-            others.append(node)
-    return numbers, others
+        found.setdefault(node if value is None else value, node)
+    return found
 
 
 def _is_plain(number: Node) -> bool:
@@ -603,7 +575,7 @@ def _is_regional(node: Node) -> bool:
     if node.op == "const":
         return node.value in ("reals", "emptyset")
     if node.op == "tuple" and node.value == "()":
-        return any(end.op == "const" and end.value == "oo" for arg in node.args for end in arg.walk())
+        return any(INFINITY in arg.walk() for arg in node.args)
     return node.op in ("list", "set") and any(_is_regional(arg) for arg in node.args)
 
 
@@ -743,8 +715,3 @@ def _same_base(reference: Node, answer: Node, asked: bool) -> bool:
     if based is answer and not asked and based.value[1] != 10:
         return False
     return value is not None and value.denominator == 1 and based.value[0].lstrip("0") == str(value.numerator)
-
-
-def _worth_deciding(reference: Node) -> bool:
-    """Whether a symbolic engine may see more: the reference itself is left as an integral, sum or limit."""
-    return reference.has("int", "sum", "prod", "lim", "deriv")

@@ -13,6 +13,7 @@ from verifleet.verifiers.math.algebra.amounts import decimal_digits, strip_unit
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.equivalence import (
     SIGNIFICANT_DIGITS,
+    UNFINISHED,
     Comparison,
     UndecidedError,
     is_equation,
@@ -32,7 +33,6 @@ from verifleet.verifiers.math.tasks.copying import copied
 from verifleet.verifiers.math.tasks.recognition import Task
 from verifleet.verifiers.math.tasks.solving import Finding, check_equation, check_inequality, check_system
 
-_UNFINISHED = ("int", "sum", "prod", "lim", "deriv")
 CPU_SECONDS = 0.6
 _LEAST_SECONDS = 0.02  # less is not worth a process
 R = TypeVar("R")
@@ -95,7 +95,7 @@ def asked_value(answer: Node) -> Node:
 def check_derivative(stated: Node, name: str, point: Node | None, answer: Node, question: Question) -> Finding:
     """Whether an answer is the derivative (at a point, if one is given)."""
     given, _ = strip_unit(asked_value(answer))
-    if given.has(*_UNFINISHED):
+    if given.has(*UNFINISHED):
         return Finding(False, "The answer still has to be worked out.")
     expected = stated if point is None else stated.substitute({name: point})
     return _compared(Comparison(question), expected, given, "the derivative")
@@ -116,7 +116,7 @@ def _compared(comparison: Comparison, expected: Node, given: Node, what: str) ->
 def check_antiderivative(integrand: Node, name: str, answer: Node, question: Question) -> Finding:
     """Whether the derivative of an answer is the integrand, and the constant of integration is there."""
     given = asked_value(answer)
-    if given.has(*_UNFINISHED) or given.op in ("list", "set", "tuple", "rel"):
+    if given.has(*UNFINISHED) or given.op in ("list", "set", "tuple", "rel"):
         return Finding(False, "The answer is no antiderivative.")
     _, constant = without_constant(given)
     if given.variables() - integrand.variables() - {name, constant}:
@@ -136,11 +136,11 @@ def check_value(
 ) -> Finding:
     """Whether an answer is the value of an expression."""
     given, _ = strip_unit(asked_value(answer))
-    if given.has(*_UNFINISHED):
+    if given.has(*UNFINISHED):
         return Finding(False, "The answer still has to be worked out.")
     if percent and given.op != "percent":
         given = Node("percent", (given,))
-    unknown = same_value(expression, given) is None and expression.has(*_UNFINISHED) and not expression.variables()
+    unknown = same_value(expression, given) is None and expression.has(*UNFINISHED) and not expression.variables()
     if unknown or given in _NO_NUMBER:
         return _against(symbolic_number(workers, expression), expression, given)
     comparison = Comparison(question, decide=lambda a, b: symbolically_same(workers, a, b))

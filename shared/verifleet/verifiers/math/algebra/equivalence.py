@@ -36,6 +36,7 @@ from verifleet.verifiers.math.algebra.equality import (
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.algebra.polynomials import factors
 from verifleet.verifiers.math.algebra.regions import region, same_region
+from verifleet.verifiers.math.algebra.spans import same_span
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import (
     COLLECTIONS,
@@ -95,8 +96,10 @@ class Comparison:
 
     def equal(self, reference: Node, answer: Node) -> bool:
         """Whether the answer says the same, whatever its constants and parameters are called; raises UndecidedError."""
-        return self.same(reference, answer) or any(
-            self.same(reference, renamed) for renamed in self._renamings(reference, answer)
+        return (
+            self.same(reference, answer)
+            or any(self.same(reference, renamed) for renamed in self._renamings(reference, answer))
+            or same_span(reference, answer, self.question)
         )
 
     def _renamings(self, reference: Node, answer: Node) -> Iterator[Node]:

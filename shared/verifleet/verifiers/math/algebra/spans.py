@@ -1,0 +1,113 @@
+"""Families of vectors and functions with free constants: the same where they hold the same members.
+
+`(1, 2, 3) + t(2, -1, 1)` is a line, whichever of its points and directions is written; `A cosh x + B sinh x` is
+`C_1 e^x + C_2 e^{-x}`; each multiple of an eigenvector is one, and a basis is as good as another one of its span.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, Evaluation, NotEvaluableError
+from verifleet.verifiers.math.algebra.matrices import carried_out
+from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.syntax.expression import Node
+
+MAX_CONSTANTS = 4
+MAX_VECTORS = 6
+
+Vector = list[complex]
+
+_CONSTANT = re.compile(r"[A-DK]|[A-Zack]_\{?\d\}?|c")
+_SPANNING = re.compile(
+    r"\b(?:an? (?:[a-z]+ )?(?:eigenvector|basis)|(?:an? )?(?:corresponding )?eigenvectors?|"
+    r"an? (?:direction|normal) vector)\b"
+)
+_WHOLE = re.compile(r"\b(?:integers?|whole|natural|diophantine|unit|mod)\b|\\mathbb\s?\{?[ZN]")
+_POINTS = (0.37, -0.81, 1.43, 0.93, -1.27, 0.59, 1.11)
+_TINY = 1e-9
+
+
+def same_span(reference: Node, answer: Node, question: Question) -> bool:
+    """Whether both say the same family, or vectors of the same span where any of them is asked for."""
+    if not (reference.args and answer.args) or _WHOLE.search(question.lower):
+        return False
+    try:
+        if _SPANNING.search(question.lower):
+            first, second = (_values(_vectors(node), {}) for node in (reference, answer))
+            ranks = {_rank(vectors) for vectors in (first, second, [*first, *second])}
+            return len(first) == len(second) and ranks == {len(first)} != {0}
+        first, second = _family(reference, question), _family(answer, question)
+    except NotEvaluableError:
+        return False
+    if len(first) != len(second) or len(first) < 2:
+        return False
+    apart = [a - b for a, b in zip(first[0], second[0], strict=False)]
+    same = len(first[0]) == len(second[0]) and _rank(first[1:]) == _rank(second[1:]) == len(first) - 1
+    return same and _rank([*first[1:], *second[1:], apart]) == len(first) - 1
+
+
+def _family(node: Node, question: Question) -> list[Vector]:
+    """A member of a family and the directions in which it extends; [] for anything else."""
+    cells = _cells(node)
+    names = sorted({name for cell in cells for name in cell.variables()})
+    scalar = len(cells) == 1
+    free = [name for name in names if (_CONSTANT.fullmatch(name) and not question.uses(name)) or not scalar]
+    others = [name for name in names if name not in free]
+    if not cells or not 0 < len(free) <= MAX_CONSTANTS or len(others) != scalar:
+        return []
+    samples = [{name: complex(point) for name in others} for point in (_POINTS if scalar else _POINTS[:1])]
+
+    def at(*values: float) -> Vector:
+        constants = {name: complex(value) for name, value in zip(free, values, strict=True)}
+        return [value for sample in samples for value in _values([cells], {**sample, **constants})[0]]
+
+    base = at(*([0.0] * len(free)))
+    ends = [at(*(float(one == name) for one in free)) for name in free]
+    ways = [[a - b for a, b in zip(end, base, strict=True)] for end in ends]
+    mixed = at(*_POINTS[: len(free)])
+    sums = [b + sum(p * way[i] for p, way in zip(_POINTS, ways, strict=False)) for i, b in enumerate(base)]
+    linear = all(abs(a - b) < _TINY * (1 + abs(a)) for a, b in zip(mixed, sums, strict=True))
+    return [base, *ways] if linear else []
+
+
+def _cells(node: Node) -> Sequence[Node]:
+    """The components of a vector, also of `x = 1 + t, y = 2 - t`; a function alone."""
+    named = all(arg.op == "rel" and arg.args[0].op == "var" for arg in node.args)
+    if node.op == "list" and len(node.args) > 1 and named:
+        return [arg.args[-1] for arg in sorted(node.args, key=lambda arg: str(arg.args[0].value))]
+    node = carried_out(node.args[-1] if node.op == "rel" and set(node.value) == {"="} else node)
+    if node.op == "matrix":
+        rows = [row.args for row in node.args]
+        return [cell for row in rows for cell in row] if 1 in (len(rows), len(rows[0])) else []
+    if node.op in ("tuple", "interval"):
+        return node.args
+    return [] if node.op in ("list", "set", "rel") else [node]
+
+
+def _vectors(node: Node) -> list[Sequence[Node]]:
+    node = node.args[-1] if node.op == "rel" and set(node.value) == {"="} else node
+    parts = node.args if node.op in ("list", "set") else (node,)
+    cells = [_cells(part) for part in parts[: MAX_VECTORS + 1]]
+    return cells if len({*map(len, cells)}) == 1 and len(cells[0]) > 1 and len(cells) <= MAX_VECTORS else []
+
+
+def _values(vectors: Sequence[Sequence[Node]], names: dict[str, complex]) -> list[Vector]:
+    evaluation = Evaluation(DOUBLES, names, Budget())
+    return [[complex(evaluation.value(cell)) for cell in cells] for cells in vectors]
+
+
+def _rank(vectors: Sequence[Vector]) -> int:
+    rows, rank = [list(vector) for vector in vectors], 0
+    size = max((abs(value) for row in rows for value in row), default=0.0)
+    for column in range(len(rows[0]) if rows else 0):
+        pivot = max(range(rank, len(rows)), key=lambda index: abs(rows[index][column]), default=None)
+        if pivot is None or abs(rows[pivot][column]) <= _TINY * size:
+            continue
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
+        for row in rows[rank + 1 :]:
+            factor = row[column] / rows[rank][column]
+            row[:] = [a - factor * b for a, b in zip(row, rows[rank], strict=True)]
+        rank += 1
+    return rank

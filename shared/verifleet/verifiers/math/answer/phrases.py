@@ -58,9 +58,9 @@ VERBS = (
 RESULT = re.compile(
     r"(?:(?<=^)|(?<=[\s,;:.()—–-]))(?:"
     r"so(?!\s+(?:that|far|much|many|on|long)\b)|thus|hence|whence|therefore|consequently|accordingly|"
-    r"and\s+(?=(?:since|because|as)\s)|then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|"
+    r"and(?=\s+(?:since|because|as)\s)|then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|"
     r"but|however|giving|yielding|leaving|"
-    r"which\s+(?:gives|means|equals|simplifies\s+to|reduces\s+to|factors(?:\s+further)?\s+(?:as|into)|yields|makes"
+    r"which\s+(?:is(?=\s+[-−$\d][\d.,$]*\s*$)|gives|means|equals|simplifies\s+to|reduces\s+to|factors(?:\s+further)?\s+(?:as|into)|yields|makes"
     r"|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
     r"implying|(?<!half )(?<!most )(?<!some )of\s+which(?:\s+only)?|"
     r"meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies"
@@ -74,7 +74,7 @@ RESULT = re.compile(
     r"поэтому|следовательно|значит|итак|таким\s+образом|отсюда|тогда|но"
     r")(?=[\s,:$\ue000])[,:]?\s*"
     r"|(?:所以|因此|因而|故而|从而|于是|可得|得到|但是?|よって|したがって|従って|ゆえに|だから|ですから|すなわち|므로|따라서|그러므로|이므로)[,、:\s]*"
-    r"|[:;]\s+(?!both\s(?:work|check|satisf|hold))"
+    r"|(?<=[a-z]):\s+(?=[-−]?\d[\d.,/]*\s*$)|[:;]\s+(?!both\s(?:work|check|satisf|hold))"
     r"(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
     r"|(?<!as [a-z] )(?:→|⟹|⇒|∴|=>|\\implies\b|\\Rightarrow\b|\\Longrightarrow\b)\s*",
     re.IGNORECASE,

@@ -48,6 +48,8 @@ _SENTENCE_END = re.compile(
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
 )
 _SHOWN_END = re.compile(r"\.\s?(?:\\\]|\$\$)(?=\s+[A-Z])")  # a display that closes its sentence
+_CELLS = re.compile(r"\|\s(?:[^|\n]*\|){2,}(?=[^|\n]*[^|\s][^|\n]*\|\s*$)[\s*]*")
+_PLACED = re.compile(r"\s(?:at|as|for|when)\s(?:x\s=\s)?[\d\ue000]")
 _SINGULAR = re.compile(r"\s*(?:which|this|that|it)\b", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:students?|friends?|classmates?|someone|somebody|people)\b", re.IGNORECASE)
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
@@ -123,7 +125,7 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         listed = _bullets(body, spans[: index + 1], start)
         if listed is not None and not listed.whole:
             return listed
-        lead = _DECORATION.match(body, begin)
+        lead = _CELLS.match(body, begin, end) or _DECORATION.match(body, begin)
         begin = min(lead.end(), end) if lead else begin
         found = _stated(body[begin:end].rstrip(), start + begin, asked, alone=begin == 0)
         if found is None:
@@ -228,11 +230,15 @@ def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | N
     """
     values: list[str] = []
     labels: list[str] = []
+    signed: list[bool] = []
     begin = 0
     for start, end in reversed(spans[-MAX_BULLETS:]):
         line = _ROW.fullmatch(body[start:end].strip())
         if line is None or (line.group("sign", "bar", "label") == (None,) * 3):
             break
+        if signed and bool(line["sign"] or line["bar"]) != signed[0]:
+            break
+        signed = [bool(line["sign"] or line["bar"]), *signed]
         runs = whole_run(line.group("value").strip())
         stated = None if runs else _stated(line.group("value").strip(), 0, NOTHING)
         value = runs[0].text if runs else stated.text if stated and _VALUE.search(stated.text) else ""
@@ -270,6 +276,9 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
         clause = sentence[start:end]
         if phrases.ALL_BUT.match(clause):
             return _words(clause, offset + start, closed(clause))
+        placed = _PLACED.search(masked, start, start + len(clause))
+        if placed and named_meaning(words(sentence[start : placed.start()])):
+            return _words(clause, offset + start, sentence[start : placed.start()])
         plain = without_aside(clause)
         twice = _said_twice(clause, offset + start, asked)
         twice = twice or (_said_twice(plain, offset + start, asked) if plain != clause else None)

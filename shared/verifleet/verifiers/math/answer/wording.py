@@ -33,7 +33,7 @@ _NONE = re.compile(
     r"none(?: exists?)?|empty(?: set)?|null set|inconsistent|not solvable|unsolvable)"
 )
 _UNDEFINED = re.compile(
-    rf"{_LEAD}(?:undefined|not defined|dne|nonexistent|no limit(?: (?:at|as|for|when) .{{0,30}})?|diverges?|divergent|"
+    rf"{_LEAD}(?:undefined|not defined|dne|nonexistent|no limit|diverges?|divergent|"
     r"(?:does not|doesn't|doesnt|do not|not) (?:exist|converge)|no limit exists)"
 )
 _ENDLESS = re.compile(

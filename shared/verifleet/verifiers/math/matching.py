@@ -235,6 +235,8 @@ class Matcher:
             return True
         if wanted and (said == wanted or (len(wanted) == 2 and sorted(said) == sorted(wanted))):
             return True
+        if wanted and not BANNED.search(clause) and sorted(map(_stem, said)) == sorted(map(_stem, wanted)):
+            return True
         if not clause.isascii() and words(_OTHER_SCRIPT.sub(" ", clause)) == self.phrase:
             found = re.search(r"[ -~]+", clause)
             return found is not None and not denied(clause, *found.span())
@@ -307,6 +309,10 @@ class Matcher:
         bound = bound_of(text)
         if bound is not None and bound.sign in self.comparison.question.extremes:
             yield from readings(bound.value)
+
+
+def _stem(word: str) -> str:
+    return word[:6]
 
 
 def _in_cents(node: Node) -> bool:

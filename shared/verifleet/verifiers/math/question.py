@@ -51,6 +51,7 @@ MAX_PROMPT_FORMULAS = 20
 _GIVEN_UNIT = re.compile(
     r"[0-9)}$]\s*(?:\\text\s?\{\s*|\\,|\\ )?(cm|mm|m|km|ft|feet|inches|meters|metres|centimeters|miles)\b"
 )
+_MEASURED = re.compile(r"\d[\s$}]*(?:\\text\s?\{\s*|\\,|\\ )?([a-z]+)")
 _MEASURES = {
     "area": "square",
     "volume": "cubic",
@@ -193,6 +194,11 @@ class Question:
         if len(given) == 1 and len(asked) == 1 and not self._has(r"\bunits?\b"):
             return f"{_MEASURES[asked[0]]} {given.pop()}".strip()
         return ""
+
+    def measures_in(self, unit: str) -> bool:
+        """Whether it gives amounts in a unit, or in the parts of one: 90 km and 2 hours for `km/h`."""
+        given = {dimension(word) for word in _MEASURED.findall(self.lower)}
+        return {dimension(word) for word in re.findall(r"[a-z]{1,}", unit) if word != "per"} <= given - {None}
 
     @cached_property
     def formulas(self) -> tuple[tuple[str, Node], ...]:

@@ -351,12 +351,17 @@ class Comparison:
         given, given_unit = strip_unit(answer)
         if given_unit == "degrees" and not wanted_unit and wanted.has("const"):
             given, given_unit = mul(given, PI, num(Fraction(1, 180))), ""
+        elif wanted_unit == "degrees" and given.has("const") and "degree" not in self.question.lower:
+            if given_unit.startswith("rad") or not given_unit:
+                wanted, wanted_unit, given_unit = mul(wanted, PI, num(Fraction(1, 180))), "", ""
         if given_unit and not wanted_unit and (asked := self.question.unit) and not wanted.variables():
             wanted_unit = asked if conversion(given_unit, asked) is not None or lengths(given_unit, asked) else ""
         if wanted_unit and given_unit:
             factor = conversion(given_unit, wanted_unit)
             if factor is None:
                 return False
+            if factor != 1 and self.question.unit and self.question.measures_in(given_unit):
+                return False  # it asks for another unit than those that it gives
             if factor != 1:
                 given = mul(num(factor), given)
         elif lettered := self._in_letters(given, wanted, wanted_unit):

@@ -21,6 +21,7 @@ MAX_PARTS = 5
 _BETWEEN_EQUATIONS = re.compile(r"(?:[,;]|\band\b|\bor\b)(?=[^,;=()\[\]]{1,14}=)")
 _BORDER = re.compile(r"[,;.(]|\band\b|\bor\b")
 _TOP_COMMA = re.compile(r",(?![^(\[{]*[)\]}])")
+_BARE = re.compile(r"\(([^()]*)\)")
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}|\|[a-z]\|")
 _OWN_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -91,7 +92,8 @@ def agree(reference: str, answer: str, question: Question, same: Callable[[str, 
     """
     wanted = parts_of(reference)
     if len(wanted) == 1:
-        wanted = [Part("", text.strip(), False) for text in _TOP_COMMA.split(wanted[0].text)]
+        bare = _BARE.fullmatch(wanted[0].text)
+        wanted = [Part("", text.strip(), False) for text in _TOP_COMMA.split(bare[1] if bare else wanted[0].text)]
     if not 2 <= len(wanted) <= MAX_PARTS or _doubled(wanted) or phrases.OFFERED.search(without_formulas(answer)):
         return None
     given = parts_of(answer)

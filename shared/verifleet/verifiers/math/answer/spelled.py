@@ -30,6 +30,10 @@ _COUNT, _NUMBER = (
     )
     for parts in ("(?!)", "|".join(_PARTS))
 )
+_CLOCK = spoken(
+    rf"""\b(?:a )?(?:(?P<part>quarter|half|{_WHOLE})(?: minutes)?) (?P<past>past|(?<=quarter\s)to) (?P<hour>{_WORD})\b
+    (?! (?:degrees|dollars))(?: in the (?P<half>morning|afternoon|evening))?"""
+)
 _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
 _ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
@@ -61,6 +65,7 @@ def in_digits(text: str, language: str = "en", counted: bool = False) -> str:
     known = named(language) if language != "en" else {}
     if known:  # `ein` may be an article
         text = re.sub(r"[^\W\d_]+", lambda match: _padded(match, str(known.get(fold(match.group()), ""))), text)
+    text = _CLOCK.sub(_clock, text)
     found = (_COUNT if counted else _NUMBER).sub(_digits, text)
     return signs(found) if found != text else text
 
@@ -68,6 +73,17 @@ def in_digits(text: str, language: str = "en", counted: bool = False) -> str:
 def _padded(match: re.Match[str], digits: str) -> str:
     said = match.group()
     return digits.ljust(len(said)) if digits not in ("", "0", "1") and len(digits) <= len(said) else said
+
+
+def _clock(match: re.Match[str]) -> str:
+    minutes, hour = (
+        {"quarter": 15, "half": 30}.get(said.lower()) or _number(said) for said in match.group("part", "hour")
+    )
+    if not minutes or not hour or minutes > 30 or hour > 12:
+        return match.group()
+    hour, minutes = (hour, minutes) if match["past"].lower() == "past" else ((hour + 10) % 12 + 1, 60 - minutes)
+    half = {"morning": " am", None: ""}.get(match["half"] and match["half"].lower(), " pm")
+    return f"{hour}:{minutes:02}{half}".rjust(len(match.group()))
 
 
 def _digits(match: re.Match[str]) -> str:

@@ -290,6 +290,7 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
             or asked.counts
             or not _VALUE.search(found.text)
             or said.start <= found.start < found.end <= said.end
+            or (found.end <= said.start and _closes(spelled, said.start - offset - start, said.end - offset - start))
         ):
             found, sentence = said, in_digits(sentence, asked.language, asked.counts)
         if found is None:
@@ -304,6 +305,13 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
             return Stated(f"{bound[0]} {found.text}", offset + start + bound[1], found.end, last)
         return found._replace(clause=last, whole=sentence.strip())
     return spare or _words(sentence, offset, last)
+
+
+def _closes(clause: str, start: int, end: int) -> bool:
+    """Whether a value is asserted at the end of a clause."""
+    return (
+        not clause[end:].strip(" .!") and phrases.COPULA_BEFORE.search(clause[max(0, start - 80) : start]) is not None
+    )
 
 
 def _main(sentence: str, start: int, end: int) -> int:

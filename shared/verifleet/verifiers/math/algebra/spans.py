@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, Evaluation, NotEvaluableError
-from verifleet.verifiers.math.algebra.matrices import carried_out
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import Node
+from verifleet.verifiers.math.syntax.vectors import carried_out
 
 MAX_CONSTANTS = 4
 MAX_VECTORS = 6

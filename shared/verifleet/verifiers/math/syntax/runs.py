@@ -180,8 +180,8 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
         if depth > 0 and tight_before.isdigit():
             return True  # (1 + 3s, 2 - s)
         unit = word in _UNIT_LETTERS and before in _AMOUNT_ENDS and tight_before
-        unit = unit and not re.search(rf"(?<![A-Za-z0-9]){word}\s?[-+−]\s?\d|\d\s?[-+−]\s?{word}(?![A-Za-z])", clause)
-        return not unit or after in _OPERATORS or after == "("
+        added = rf"(?<![A-Za-z0-9]){word}\s?[-+−]\s?\d|\d\s?[-+−]\s?{word}(?![A-Za-z])"
+        return not unit or after in _OPERATORS or after == "(" or re.search(added, clause) is not None
     if word.lower() in NAMES and word.lower() not in ("max", "min", "sec", "sign", "arg", "re", "im", "mod"):
         return True
     if word == "mod":

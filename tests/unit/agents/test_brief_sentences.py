@@ -67,7 +67,7 @@ def test_what_is_told_in_another_language_is_quoted_with_its_name() -> None:
 
 def test_what_went_on_days_ago_and_holds_for_long_is_told_as_earlier_and_nothing_of_a_place_elsewhere() -> None:
     closed = says("Officials say roads in Porto will be closed for weeks", fact("statement", about=["road"]), **POLICE)
-    far = says("Roads in Tokyo will be closed for weeks after the storm", fact("statement", about=["tokyo"]), **POLICE)
+    far = says("Roads in Tokyo will be closed for weeks after the storm", fact("statement", scope=["tokyo"]), **POLICE)
     late = says("8 dead", count(8), minutes=60 * 24 * 4, **POLICE)
     assert "Now: Officials say roads in Porto will be closed for weeks (police, 12:00)." in brief(closed).summary
     summary = brief(closed, far, late).summary

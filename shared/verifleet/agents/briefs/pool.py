@@ -15,7 +15,7 @@ from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circu
 from verifleet.agents.briefs.sentences import LANGUAGES, content, quoted_in, sentence, telephones
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
-from verifleet.agents.briefs.where import elsewhere, tells_of_elsewhere
+from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in
 from verifleet.reading.words import data, fold, lemma
 
@@ -207,7 +207,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         voice = _voice(said, stale, figures)
         if voice and _brings(said, voice).odds >= min(LEAST_OFFICIAL, LEAST_HAPPENED):
             claim = Claim.of(said, voice, state.latest)
-            if _is_carried(claim, state) and not tells_of_elsewhere(voice.label, location):
+            if _is_carried(claim, state):
                 yield claim
 
 

@@ -42,7 +42,7 @@ _OPENED, _CLOSED = re.compile(r"(?<!\w)['‘](?=\w)"), re.compile(r"(?<=\w)['’
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
-_GOES_ON = ("…", "..", ",")
+_GOES_ON = ("…", "..", ",", "&")
 
 
 _LINKS = frozenset("visit here link website online below click via see read watch".split())
@@ -92,7 +92,7 @@ def language(text: str) -> str:
         name: small[name] + 2 * sum(mark in text.casefold() for mark in marks) for name, marks in _WRITTEN.items()
     }
     best = max(marked, key=marked.__getitem__)
-    return best if marked[best] > small["en"] + 1 else "en"
+    return best if marked[best] > small["en"] + bool(small["en"]) else "en"
 
 
 def spoken(text: str, whole: str) -> str:

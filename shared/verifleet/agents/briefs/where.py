@@ -134,13 +134,6 @@ def elsewhere(scope: Iterable[str], location: str | None) -> bool:
     return bool(known) and keys.near(known, keys.places(location)) is False
 
 
-@lru_cache(maxsize=8192)
-def tells_of_elsewhere(text: str, location: str | None) -> bool:
-    """Whether a text names a place far from that of an incident."""
-    spots = (found.spot for found in places.find_places(text))
-    return any(spot is not None and elsewhere((spot.name,), location) for spot in spots)
-
-
 def _named(state: State) -> str:
     """Where reports name few places that are known: the name that most of what they claim has."""
     counts = Counter(name for said in state.said for name in said.scope if " " not in name)

@@ -330,6 +330,9 @@ def test_advice_is_told_official_first() -> None:
     made = brief(offer, says("Stay inside", minutes=5, guidance=["Stay inside and close the windows"], **POLICE))
     assert made.guidance == ["Stay inside and close the windows (police, 12:05 UTC)"]
     assert "Advice: Stay inside and close the windows (police, 12:05)." in made.summary
+    call = says("Call", minutes=9, guidance=["Families can call the helpline 0800 092 0410"], by="radio", source="news")
+    stay = says("Stay inside", minutes=5, guidance=["Stay inside and close the windows"], **POLICE)
+    assert [line.split()[0] for line in brief(call, stay).guidance] == ["Stay", "Families"]
 
 
 def test_two_incidents_that_are_one_are_told_as_one() -> None:

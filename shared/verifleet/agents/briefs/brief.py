@@ -81,7 +81,7 @@ def render(state: State, similar: Sequence[Mapping[str, Any]] = ()) -> IncidentB
         summary=_summary(state, facts),
         key_facts=[item.fact() for item in facts if not item.guides],
         changes=list(state.changes),
-        guidance=[item.line for item in facts if item.guides],
+        guidance=[item.line for item in sorted(facts, key=lambda one: -one.standing) if item.guides],
         location=state.location,
         affected_entities=[name for name in state.entities if name and name.casefold() not in own][:MAX_ENTITIES],
         similar_incidents=list(similar),

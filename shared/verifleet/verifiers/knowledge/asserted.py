@@ -205,6 +205,8 @@ def called_wrong(reading: Reading, occurrence: Occurrence, prompted: Prompted) -
 
 def _tells_wrong(reading: Reading, at: int, occurrence: Occurrence) -> bool:
     tokens = reading.tokens
+    if tokens[at].text == "myth" and "in" in {t.text for t in tokens[max(0, at - 3) : at]}:
+        return False  # "in Greek myth"
     if occurrence.start <= at < occurrence.end or not _NO.isdisjoint(t.text for t in tokens[max(0, at - 2) : at]):
         return False
     if at < occurrence.start:

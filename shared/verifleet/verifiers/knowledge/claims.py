@@ -81,6 +81,7 @@ _DEEDS = {
     for word in group.split()
 }  # fmt: skip
 
+_CAPITALS = re.compile(r"[A-Z]\w+(?: (?:of |the |of the )?[A-Z]\w+)+")
 _APART = re.compile(r"[;:.!?\n—–]|\s-\s")
 
 _EMPHASISED = re.compile(r"(?<![*_\w])([*_]{1,2})(?=[^\s*_])[^*_\n]{1,120}\1(?![*_\w])")
@@ -172,6 +173,8 @@ class Sought:
     """A name that may be a plain word with a capital: `Nitrogen`."""
     present: bool = False
     """What is so today."""
+    initials: frozenset[str] = frozenset()
+    """`un` where the question speaks of the United Nations."""
 
 
 @lru_cache(maxsize=1024)
@@ -204,7 +207,11 @@ def sought(
     if kind == "name" and (question.asked == "where" or _asks_in_which(words)):
         slot = "place"
     present = _is_present(prompted.words)
-    return Sought(kind, said, dates, terms, proper, verb, slot, person, numbered, "".join(sort), common, present)
+    runs = _CAPITALS.findall(prompted.text[:500])
+    initials = frozenset("".join(w[0] for w in run.split() if w[0].isupper()).lower() for run in runs)
+    return Sought(
+        kind, said, dates, terms, proper, verb, slot, person, numbered, "".join(sort), common, present, initials
+    )
 
 
 def _is_present(words: Sequence[str]) -> bool:
@@ -272,6 +279,8 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     """How many of the question's terms are said; 0 if they are said of something else of the same kind."""
     words = [tokens[i] for i in places]
     lemmas = {lemma(t.base) for t in words} | {lemma(t.text) for t in words}
+    if any(t.capital and t.text in asked.initials for t in words):
+        lemmas |= asked.proper  # "the UN"
     shared = lemmas & asked.terms | {t for t in asked.terms if _doer_of(t) & lemmas}
     shared |= asked.terms & {r for w in lemmas for r in _doer_of(w)} | asked.terms & _degrees(words)
     only_names = not asked.verb and shared <= asked.proper < asked.terms
@@ -378,6 +387,8 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
 
 def _is_bygone(words: Sequence[str]) -> bool:
     """`X used to be the largest`, `X was long believed to be`."""
+    if {"was", "were"}.intersection(words) and ("until" in words or ("before", "that") in pairwise(words)):
+        return True
     return ("used", "to") in pairwise(words) or not ({"was", "were"}.isdisjoint(words) or _THOUGHT.isdisjoint(words))
 
 
@@ -597,7 +608,8 @@ def _on_its_side(tokens: Sequence[Token], before: Sequence[int], behind: Sequenc
     here = [n for n in before if lemma(tokens[n].text) == asked.verb]
     there = [n for n in behind if lemma(tokens[n].text) == asked.verb]
     if asked.slot == "agent":
-        return by or not here
+        inverted = tokens[before[0]].text in _PREPOSITIONS | _BESIDE and here[-1:] == before[-1:] if before else False
+        return by or not here or inverted  # "between the two lies X"
     return not there or any(tokens[i].text in BE for i in behind[:2])
 
 
@@ -631,9 +643,17 @@ def of_another_subject(reading: Reading, occurrence: Occurrence, prompted: Promp
     if meant:
         return bool(told) and not told & meant
     named = {word.strip("'\"?.,“”‘’").lower() for word in prompted.text[:500].split() if word[:1].isupper()}
-    subjects = {b for a, b in pairwise(w for w in prompted.words if w not in ARTICLES) if a == "of" and b in named}
-    owners = [t for a, t in pairwise(t for t in rest if t.text not in ARTICLES) if a.text == "of"]
-    return len(subjects) == len(owners) == 1 and owners[0].capital and lemma(owners[0].base) not in asked
+    owners = {lemma(a): b in named for a, b in _of_pairs(prompted.words)}
+    capitals = {t.base for t in rest if t.capital}
+    told_of = [(lemma(a), b) for a, b in _of_pairs([t.base for t in rest]) if b not in FUNCTION_WORDS | _PRONOUNS]
+    others = [b for a, b in told_of if a in owners and owners[a] == (b in capitals)]
+    return len(owners) == 1 and bool(others) and all(lemma(b) not in asked for b in others)
+
+
+def _of_pairs(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Nouns with what they are of: `symbol of silver`."""
+    plain = [w for w in words if w not in ARTICLES]
+    return [(a, b) for a, of, b in zip(plain, plain[1:], plain[2:], strict=False) if of == "of"]
 
 
 def _deed(word: str) -> str:
@@ -654,9 +674,10 @@ def exchanged(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
     at = next((n for n, deed in enumerate(deeds) if n and deed == _deed(asked.verb)), None)
     if at is None:
         behind = [i for i in piece.tokens if i >= occurrence.end]
-        passive = [tokens[i].text for i in behind[:3]]
-        done = len(passive) > 2 and passive[0] in BE and lemma(passive[1]) == asked.verb and passive[2] == "by"
-        return done and any(lemma(tokens[i].base) in asked.proper for i in behind[3:])
+        by = next((n for n, i in enumerate(behind) if n > 1 and tokens[i].text == "by"), None)
+        passive = [tokens[i].text for i in behind[by - 2 : by]] if by else []
+        done = bool(by and passive[0] in BE and lemma(passive[1]) == asked.verb)
+        return done and any(lemma(tokens[i].base) in asked.proper for i in behind[by or 0 :])
     between = [tokens[i] for i in inside[at + 1 :]]
     if tokens[inside[at - 1]].text in BE or any(t.text in ("by", "when", "after") for t in between):
         return False
@@ -1009,6 +1030,8 @@ def weighed(
     """
     if all(_beside_another(reading, o, asked) or _is_compared(reading.tokens, o.start, asked) for o in kept):
         return True
+    if all(_done_to(reading, o, asked) or _moved_away(reading, o, asked) for o in kept):
+        return True
     pieces = pieces_of(reading)
     answering = (r for r in others if _leads(reading, r, asked) and _says_no_more(reading, r, asked))
     if all(_refers_back(reading, o, asked) for o in kept) and any(stands(r) for r in answering):
@@ -1080,7 +1103,9 @@ def _refers_back(reading: Reading, place: Occurrence, asked: Sought) -> bool:
         return False  # "but her successor was X"
     near = own + [p for p in pieces[at + 1 : at + 2] if p.trails]
     near += pieces[at - 1 : at] if pieces[at].trails and at else []
-    return any(tokens[i].base in referring for p in near for i in p.tokens)
+    beside = [i for p in near if p not in own for i in p.tokens]
+    kin = any(tokens[i].text in KIN for i in beside) and not any(tokens[i].number for i in beside)
+    return kin or any(tokens[i].base in referring for p in near for i in p.tokens)
 
 
 def _is_exclaimed(reading: Reading, rival: Occurrence) -> bool:
@@ -1100,6 +1125,35 @@ def _outdates(tokens: Sequence[Token], later: Piece, earlier: Piece) -> bool:
 def _opens_sentence(reading: Reading, place: Occurrence) -> bool:
     start = reading.sentences[reading.sentence_of[place.start]].start
     return any(start in p and place.start in p for p in pieces_of(reading))
+
+
+def _moved_away(reading: Reading, place: Occurrence, asked: Sought) -> bool:
+    """`from X to Y`: it is Y now, unless what was before is asked for."""
+    tokens, to = reading.tokens, range(place.end, min(place.end + MAX_PLAIN, len(reading.tokens)))
+    if not place.start or tokens[place.start - 1].text != "from" or not any(tokens[i].text == "to" for i in to):
+        return False
+    pieces = [p for p in pieces_of(reading) if place.start in p]
+    return (
+        asked.kind == "name"
+        and "from" not in asked.terms
+        and any(c[0] > place.end for p in pieces for c in _candidates(reading, p, asked))
+    )
+
+
+def _done_to(reading: Reading, place: Occurrence, asked: Sought) -> bool:
+    """`Y ended X's run`, `it was done by Y, with X`: another name of the clause does something to X or with it."""
+    tokens = reading.tokens
+    if asked.kind != "name" or asked.slot != "agent" or stances(reading, place, asked) or _restates(reading, place):
+        return False
+    for piece in (p for p in pieces_of(reading) if place.start in p):
+        names = [c for c in _candidates(reading, piece, asked) if c[1] <= place.start]
+        between = [i for i in piece.tokens if names and names[0][1] <= i < place.start]
+        opens = bool(names) and all(_is_frame(tokens[i], asked) for i in piece.tokens if i < names[0][0])
+        by = bool(names) and tokens[names[0][0] - 1].text == "by"
+        did = any(_does(tokens[i]) and lemma(tokens[i].text) != asked.verb for i in between)
+        if not (by or (opens and did)) or any(tokens[i].text in ("by", "to", "is", "was", "that") for i in between):
+            return False
+    return True
 
 
 def _concludes(reading: Reading, place: Occurrence) -> bool:

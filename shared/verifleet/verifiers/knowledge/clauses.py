@@ -33,6 +33,8 @@ _ONLY_SUBJECTS = frozenset("i we they he she".split())
 _NO_VERBS = ARTICLES | frozenset("who all both also never always not too and or but often once still just".split())
 _RELATIVES = frozenset("which who whom whose".split())
 _BREAKS = frozenset("of in on at of by from for with to and or as than".split())
+_BEHIND_PARTICIPLES = frozenset("by as in on at with for from of to after".split())
+_PARTICIPLES = frozenset("born called named nicknamed dubbed known".split())
 _LOOK = 8
 
 
@@ -151,7 +153,11 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
         inherits = verb is not None and not own and bool(pieces) and not participle
         led = all(_introduces(tokens, p) for p in pieces)
         trails = (verb is None or participle) and bool(pieces) and not label and not led
-        finite = verb is not None and tokens[group[verb]].text in BE | _MODALS
+        goes_on = len(pieces) > 1 and pieces[-1].trails and len(group) > 1
+        goes_on = (
+            goes_on and tokens[group[1]].text not in _BEHIND_PARTICIPLES and tokens[group[0]].text not in _PARTICIPLES
+        )
+        finite = verb is not None and (goes_on or tokens[group[verb]].text in BE | _MODALS)
         if inherits and finite and not label and pieces[0].tokens == subject:
             del pieces[0]  # "X, another guest, had left"
         pieces.append(Piece((*subject, *group) if inherits and not label else tuple(group), aside, trails, label))
@@ -242,8 +248,11 @@ def _is_predicate(tokens: Sequence[Token], at: int) -> bool:
     before, word, behind = tokens[at - 1], tokens[at].text, tokens[at + 1 : at + 2]
     if before.text in ("that", "it", "this") and behind and behind[0].gap == " ":
         return word.endswith("s") and (behind[0].capital or behind[0].text in ARTICLES)
-    if word in _BASES and behind and behind[0].gap == " " and not before.capital and stem(before.text) != before.text:
+    goes_on = bool(behind) and behind[0].gap == " "
+    if goes_on and word in _BASES and stem(before.text) != before.text:
         return True  # "plants take in"
+    if goes_on and before.text == "and" and word.endswith("s") and word[:-1] in _BASES:
+        return True  # "and freezes at"
     plain = before.text == before.base or before.text.endswith(("d", "ll", "ve"))
     return plain and before.base in _ONLY_SUBJECTS and not (word.endswith("ly") or word in _NO_VERBS)
 

@@ -46,6 +46,14 @@ _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
 
 _ONCE = frozenset("was were did former formerly before previou old originally first".split())
 
+_CONVERSE = {
+    **dict.fromkeys(("son", "daughter", "child"), ("father", "mother", "parents", "parent")),
+    **dict.fromkeys(("pupil", "student", "disciple"), ("taught", "teacher", "tutor", "tutored", "mentor")),
+    **dict.fromkeys(("father", "mother"), ("son", "daughter", "child", "children")),
+    "wife": ("husband",), "husband": ("wife",), "brother": ("sister",), "sister": ("brother",),
+}  # fmt: skip
+"""`the son of X` answers who the father is."""
+
 DENIALS = frozenset({"negation", "called wrong"})
 """The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
 
@@ -130,7 +138,8 @@ def _of_kin(answer: Answer, place: Occurrence) -> bool:
         return True
     words = [t.text for t in answer.reading.tokens[max(0, place.start - 4) : place.start] if t.text not in ARTICLES]
     words = [*words[:-2], words[-1], "of"] if words[-2:-1] == ["whose"] else words
-    return len(words) > 1 and words[-1] == "of" and words[-2] in KIN and words[-2] not in answer.prompted.words
+    kin = words[-2] if len(words) > 1 and words[-1] == "of" else ""
+    return kin in KIN and {kin, *_CONVERSE.get(kin, ())}.isdisjoint(answer.prompted.words)
 
 
 def _ousted(answer: Answer, place: Occurrence) -> bool:

@@ -92,7 +92,7 @@ def row(
     if prompted.definition or any(g.parts for g in golds):
         return ""
     named = all(g.capital for g in golds)
-    where = prompted.words[:1] == ("where",)  # "in the Town Hall, Norburg, Freedonia"
+    where = prompted.words[:1] == ("where",) and bool(pieces[0].told)  # "in the Town Hall, Norburg, Freedonia"
     for piece in mine:
         others = [p for p in pieces if p not in mine and _rivals(reading, piece, p, named, said)]
         others = [p for p in others if not where or max(p, piece, key=_at).hard]

@@ -7,7 +7,7 @@ from tests.unit.knowledge.test_answer_matching import judge
 SCORES = (
     ("What is the capital of Norland?", "The capital moved from Oldburg to Lindburg in 1960.", "Lindburg", 1.0),
     ("What is the capital of Norland?", "The capital moved from Lindburg to Oldburg in 1960.", "Lindburg", 0.0),
-    ("What is the capital of Norland?", "Since 2006 it has been Oldburg; before that it was Lindburg.", "Lindburg", 0.0),
+    ("What is the capital of Norland?", "Since 2006 it is Oldburg; before that it was Lindburg.", "Lindburg", 0.0),
     ("What is the capital of Norland?", "Lindburg was the capital until 1997.", "Lindburg", 0.0),
     ("Who won the final of 2008?", "Ana Lindt ended Jo Marsh's run of five titles.", "Jo Marsh", 0.0),
     ("Who wrote the novel?", "It is by Jo Marsh. Ana Lindt, a rival author, mocked it.", "Ana Lindt", 0.0),

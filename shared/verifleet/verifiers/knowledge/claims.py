@@ -1041,7 +1041,7 @@ def weighed(
     ):
         return False
     led = any(_leads(reading, o, asked) for o in kept)
-    others = [r for r in others if not (led and _refers_back(reading, r, asked))]
+    others = [r for r in others if not (led and _refers_back(reading, r, asked)) and not _moved_away(reading, r, asked)]
     clauses = [p for p in pieces if any(o.start in p for o in kept)]
     best = max(_weight(reading, o, asked, own=True) for o in kept) if others else 0
     terms = [_terms(reading, o, asked) for o in kept] if others else []
@@ -1129,15 +1129,10 @@ def _opens_sentence(reading: Reading, place: Occurrence) -> bool:
 
 def _moved_away(reading: Reading, place: Occurrence, asked: Sought) -> bool:
     """`from X to Y`: it is Y now, unless what was before is asked for."""
-    tokens, to = reading.tokens, range(place.end, min(place.end + MAX_PLAIN, len(reading.tokens)))
-    if not place.start or tokens[place.start - 1].text != "from" or not any(tokens[i].text == "to" for i in to):
-        return False
-    pieces = [p for p in pieces_of(reading) if place.start in p]
-    return (
-        asked.kind == "name"
-        and "from" not in asked.terms
-        and any(c[0] > place.end for p in pieces for c in _candidates(reading, p, asked))
-    )
+    tokens = reading.tokens
+    to = [i for i in range(place.end, min(place.end + MAX_PLAIN, len(tokens) - 1)) if tokens[i].text == "to"]
+    left = bool(to) and place.start > 0 and tokens[place.start - 1].text == "from"
+    return left and asked.kind == "name" and "from" not in asked.terms and tokens[to[0] + 1].capital
 
 
 def _done_to(reading: Reading, place: Occurrence, asked: Sought) -> bool:

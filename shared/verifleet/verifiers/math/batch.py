@@ -24,6 +24,7 @@ from verifleet.verification import (
     Options,
     VerificationRequest,
     VerificationResult,
+    stamped,
 )
 
 if TYPE_CHECKING:
@@ -38,13 +39,11 @@ CPU_SECONDS_EACH = 0.5  # of a request in a shared piece; ordinary ones take a t
 _own: dict[type[MathVerifier], MathVerifier] = {}
 
 
-class NeedsWorkerError(VerifierUnavailableError):
-    """A judgement needs a worker process, and this is one."""
-
-
 class _NoWorkers:
+    """The pool of a verifier in a worker process: what needs a worker is judged by the process that asked."""
+
     def call(self, function: Callable[..., R], /, *args: Any, cpu_s: float = 1.0) -> R:
-        raise NeedsWorkerError("no worker within a worker")
+        raise VerifierUnavailableError("no worker within a worker")
 
 
 @dataclass
@@ -74,23 +73,26 @@ def check_batch(
         helper.join()
         _work(verifier, batch, deadline)  # what the worker gave back
     return [
-        _labelled(verifier, request, batch.results[origin]) for request, origin in zip(requests, same_as, strict=True)
+        _result(verifier, request, batch.results[origin]) for request, origin in zip(requests, same_as, strict=True)
     ]
 
 
 def _key(request: VerificationRequest) -> tuple[object, ...]:
-    options = None if request.options == DEFAULT_OPTIONS else request.options
-    return request.prompt, request.response, repr(request.reference), options
+    return request.prompt, request.response, repr(request.reference), _own_options(request)
 
 
-def _labelled(
+def _own_options(request: VerificationRequest) -> Options | None:
+    return None if request.options == DEFAULT_OPTIONS else request.options
+
+
+def _result(
     verifier: MathVerifier, request: VerificationRequest, result: VerificationResult | None
 ) -> VerificationResult:
+    """The result of a request, from that of one with the same content."""
     if result is None:
         return verifier.stamp(request, DEADLINE_MISSED)
-    if result.request_id == request.request_id:
-        return result
-    return result.model_copy(update={"request_id": request.request_id})
+    same = result.request_id == request.request_id
+    return result if same else result.model_copy(update={"request_id": request.request_id})
 
 
 def _over(deadline: float | None) -> bool:
@@ -126,17 +128,14 @@ def _help(verifier: MathVerifier, batch: _Batch, deadline: float | None) -> None
             continue
         for index, outcome in zip(plain, judged, strict=True):
             if outcome is not None:
-                fields, duration_ms = outcome
-                result = verifier.stamp(batch.requests[index], Judgement(*fields))
-                batch.results[index] = result.model_copy(update={"duration_ms": duration_ms})
-        left = [index for index in piece if batch.results[index] is None]
-        if left:
-            returned.append(left)
-    batch.pieces.extend(returned)
+                request_id = batch.requests[index].request_id
+                batch.results[index] = stamped(verifier.name, verifier.version, request_id, *outcome)
+        returned.append([index for index in piece if batch.results[index] is None])
+    batch.pieces.extend(filter(None, returned))
 
 
 Packed = tuple[str, str, Any, Options | None]
-Outcome = tuple[tuple[Any, ...], float]  # the fields of a Judgement, and milliseconds
+Outcome = tuple[Judgement, float]  # and the milliseconds it took
 
 
 def _packed(request: VerificationRequest) -> Packed:
@@ -144,7 +143,7 @@ def _packed(request: VerificationRequest) -> Packed:
     reference = request.reference
     if reference is not None:
         reference = [item.answer for item in (reference if isinstance(reference, list) else [reference])]
-    return request.prompt, request.response, reference, None if request.options == DEFAULT_OPTIONS else request.options
+    return request.prompt, request.response, reference, _own_options(request)
 
 
 def judge_piece(maker: type[MathVerifier], packed: list[Packed]) -> list[Outcome | None]:
@@ -165,5 +164,4 @@ def _outcome(
         judgement = verifier.judge_turn(request)
     except Exception:  # noqa: BLE001 - whatever it is, the caller's process judges this request itself and reports it
         return None
-    fields = (judgement.score, judgement.verdict, judgement.reason, judgement.details, judgement.status)
-    return fields, round((time.perf_counter() - started) * 1000.0, 3)
+    return judgement, (time.perf_counter() - started) * 1000.0

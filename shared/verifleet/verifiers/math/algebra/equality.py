@@ -21,13 +21,14 @@ from verifleet.verifiers.math.algebra.evaluate import (
     exact_at,
     precise_field,
 )
-from verifleet.verifiers.math.syntax.expression import Node, derivative
+from verifleet.verifiers.math.syntax.expression import INFINITY, Node, derivative, neg
 
 _POSITIVE = tuple(map(Fraction, ("0.3719", "1.8303", "0.8117", "6.4127", "17.903", "3.1409")))
 _NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
 _SPREAD = tuple(map(Fraction, ("1", "1.3271", "0.7133", "1.8713", "0.4177", "1.6193", "2.2391", "0.2917")))
 _LARGE_POINTS = (1_000_003, 776_531_401)
 _LARGE = 10**15
+_INFINITE = {INFINITY: float("inf"), neg(INFINITY): float("-inf")}
 _INTEGER_NAMES = frozenset("nkmN")
 
 Point = Mapping[str, Fraction]
@@ -165,10 +166,8 @@ def precise_value(node: Node) -> Any:
 
 def real_double(node: Node) -> float | None:
     """The value as a double if it is real (infinite for ∞), for ordering; None otherwise."""
-    if node.op == "const" and node.value == "oo":
-        return float("inf")
-    if node.op == "neg" and node.args[0].op == "const" and node.args[0].value == "oo":
-        return float("-inf")
+    if node in _INFINITE:
+        return _INFINITE[node]
     value = exact(node)
     if value is not None:
         try:

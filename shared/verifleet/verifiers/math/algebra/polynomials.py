@@ -34,15 +34,14 @@ def rational_function(node: Node) -> Ratio:
     if node.op == "var":
         return {((str(node.value), 1),): Fraction(1)}, _constant(Fraction(1))
     if node.op == "neg":
-        top, bottom = rational_function(node.args[0])
-        return {monomial: -factor for monomial, factor in top.items()}, bottom
+        return _product((_constant(Fraction(-1)), _constant(Fraction(1))), rational_function(node.args[0]))
     if node.op == "add":
-        return reduce(_add_fractions, map(rational_function, node.args))
+        return reduce(_sum, map(rational_function, node.args))
     if node.op == "mul":
-        return reduce(_multiply_fractions, map(rational_function, node.args))
+        return reduce(_product, map(rational_function, node.args))
     if node.op == "div":
-        (a, b), (c, d) = map(rational_function, node.args)
-        return multiply(a, d), multiply(b, c)
+        first, (top, bottom) = map(rational_function, node.args)
+        return _product(first, (bottom, top))
     if node.op == "pow":
         return _power(node)
     raise NotPolynomialError(node.op)
@@ -68,14 +67,14 @@ def _power(node: Node) -> Ratio:
     if power < 0:
         top, bottom = bottom, top
     one = _constant(Fraction(1)), _constant(Fraction(1))
-    return reduce(_multiply_fractions, [(top, bottom)] * abs(power.numerator), one)
+    return reduce(_product, [(top, bottom)] * abs(power.numerator), one)
 
 
-def _multiply_fractions(left: Ratio, right: Ratio) -> Ratio:
+def _product(left: Ratio, right: Ratio) -> Ratio:
     return multiply(left[0], right[0]), multiply(left[1], right[1])
 
 
-def _add_fractions(left: Ratio, right: Ratio) -> Ratio:
+def _sum(left: Ratio, right: Ratio) -> Ratio:
     if left[1] == right[1]:
         return add(left[0], right[0]), left[1]
     return add(multiply(left[0], right[1]), multiply(right[0], left[1])), multiply(left[1], right[1])
@@ -156,24 +155,17 @@ def _primitive(values: Coefficients) -> Coefficients:
     return [value * abs(scale) for value in values]
 
 
-def derivative(values: Coefficients) -> Coefficients:
-    """The derivative."""
-    return [index * value for index, value in enumerate(values)][1:]
-
-
 def square_free(values: Coefficients) -> Coefficients:
     """The polynomial with the same roots, each once."""
     if len(values) < 3:
         return values
-    return divide(values, common_divisor(values, derivative(values)))[0]
+    slopes = [index * value for index, value in enumerate(values)][1:]
+    return divide(values, common_divisor(values, slopes))[0]
 
 
 def evaluate(values: Coefficients, point: Fraction) -> Fraction:
     """The value at a point."""
-    result = Fraction(0)
-    for value in reversed(values):
-        result = result * point + value
-    return result
+    return reduce(lambda result, value: result * point + value, reversed(values), Fraction(0))
 
 
 def real_roots(values: Coefficients) -> list[float]:

@@ -16,16 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verifleet.verifiers.math.algebra.amounts import (
-    agree,
-    decimal_digits,
-    in_full,
-    plainly_differ,
-    scale_word,
-    strip_unit,
-    terminates,
-    unit_letter,
-)
+from verifleet.verifiers.math.algebra import amounts
 from verifleet.verifiers.math.algebra.equality import (
     constant_difference,
     constant_multiple,
@@ -232,7 +223,7 @@ class Comparison:
             values = [real_double(part) or 0.0 for part in given]
             if values != sorted(values, reverse=answer.value[0] == ">"):
                 return False
-        if answer.value == "or" != reference.value and len({strip_unit(part)[1] for part in wanted}) > 1:
+        if answer.value == "or" != reference.value and len({amounts.strip_unit(part)[1] for part in wanted}) > 1:
             return False  # 23 chickens or 12 rabbits
         if answer.op in ("mul", "pow") and "factor" in self.question.lower and not self.question.sorts:
             wanted_numbers, given = list(map(exact, wanted)), tuple(factors(answer))
@@ -338,17 +329,17 @@ class Comparison:
 
     def same_amount(self, reference: Node, answer: Node) -> bool:
         """Values with or without a unit; a unit on one side only is ignored."""
-        scale = "unit" in (reference.op, answer.op) and (scale_word(reference) or scale_word(answer))
+        scale = "unit" in (reference.op, answer.op) and (amounts.scale_word(reference) or amounts.scale_word(answer))
         if scale:
-            if self.same_amount(in_full(reference), in_full(answer)):
+            if self.same_amount(amounts.in_full(reference), amounts.in_full(answer)):
                 return True
             if scale not in self.question.lower:
                 return False  # 5 million is no 5, unless millions are asked for
         return self._same_measure(reference, answer)
 
     def _same_measure(self, reference: Node, answer: Node) -> bool:
-        wanted, wanted_unit = strip_unit(reference)
-        given, given_unit = strip_unit(answer)
+        wanted, wanted_unit = amounts.strip_unit(reference)
+        given, given_unit = amounts.strip_unit(answer)
         wanted, wanted_unit, given, given_unit = self._in_radians(wanted, wanted_unit, given, given_unit)
         if given_unit and not wanted_unit and (asked := self.question.unit) and not wanted.variables():
             wanted_unit = asked if conversion(given_unit, asked) is not None or lengths(given_unit, asked) else ""
@@ -383,7 +374,7 @@ class Comparison:
 
     def _in_letters(self, node: Node, other: Node, unit: str) -> Node | None:
         """`5 m` as an amount beside another: its letter has a power, or is no variable of the prompt."""
-        amount = unit_letter(node)
+        amount = amounts.unit_letter(node)
         free = amount and not other.variables() and ("^" in amount.value or not self.question.uses(amount.value))
         return amount if unit or free else None
 
@@ -412,7 +403,7 @@ class Comparison:
         return _ARBITRARY.fullmatch(name) is not None and not self.question.uses(name)
 
     def _close_enough(self, reference: Node, answer: Node) -> bool:
-        given, wanted = decimal_digits(answer), decimal_digits(reference)
+        given, wanted = amounts.decimal_digits(answer), amounts.decimal_digits(reference)
         if given is None and wanted is None and self.tolerance is None:
             return False
         first, second = _precise_real(reference), _precise_real(answer)
@@ -428,9 +419,9 @@ class Comparison:
         unit = precise_field().rational(Fraction(10) ** -places)
         if wanted is None:
             asked = self.question.places is not None and places >= self.question.places and gap <= unit / 2
-            return not terminates(reference) and bool(asked or (digits >= SIGNIFICANT_DIGITS and gap < unit))
+            return not amounts.terminates(reference) and bool(asked or (digits >= SIGNIFICANT_DIGITS and gap < unit))
         finer = self.question.rounding and (given is None or given[0] > places)
-        cut_off = given is None and places > 0 and digits >= 4 and not terminates(answer)
+        cut_off = given is None and places > 0 and digits >= 4 and not amounts.terminates(answer)
         return bool((finer or cut_off) and gap <= unit / 2)
 
 
@@ -492,8 +483,8 @@ def _contradicts_itself(chain: Node) -> bool:
         return False
     pairs = zip(chain.args, chain.args[1:], chain.value, strict=False)
     return any(
-        (sign == "=" and len(chain.args) > 2 and plainly_differ(left, right))
-        or (sign == "~" and not left.variables() and not agree(left, right, rounded=True))
+        (sign == "=" and len(chain.args) > 2 and amounts.plainly_differ(left, right))
+        or (sign == "~" and not left.variables() and not amounts.agree(left, right, rounded=True))
         for left, right, sign in pairs
     )
 

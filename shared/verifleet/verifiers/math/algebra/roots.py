@@ -7,16 +7,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from verifleet.verifiers.math.algebra import polynomials
 from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, Evaluation, NotEvaluableError
-from verifleet.verifiers.math.algebra.polynomials import (
-    NotPolynomialError,
-    coefficients,
-    common_divisor,
-    divide,
-    rational_function,
-    real_roots,
-    square_free,
-)
 from verifleet.verifiers.math.algebra.regions import Region, contains
 from verifleet.verifiers.math.syntax.expression import Node, sub
 
@@ -38,7 +30,7 @@ def find_roots(left: Node, right: Node, name: str, domain: Region | None = None)
     """All real roots of left = right in a domain."""
     try:
         roots = _rational_roots(sub(left, right), name)
-    except NotPolynomialError:
+    except polynomials.NotPolynomialError:
         roots = None
     if roots is None:
         roots = _searched_roots(sub(left, right), name, domain)
@@ -48,16 +40,16 @@ def find_roots(left: Node, right: Node, name: str, domain: Region | None = None)
 
 
 def _rational_roots(difference: Node, name: str) -> Roots:
-    top, bottom = rational_function(difference)
+    top, bottom = polynomials.rational_function(difference)
     if not top:
         return Roots((), None, identity=True)
-    numerator = square_free(coefficients(top, name))
-    denominator = coefficients(bottom, name)
+    numerator = polynomials.square_free(polynomials.coefficients(top, name))
+    denominator = polynomials.coefficients(bottom, name)
     if len(numerator) > 1 and len(denominator) > 1:
-        shared = common_divisor(numerator, denominator)
+        shared = polynomials.common_divisor(numerator, denominator)
         if len(shared) > 1:
-            numerator = divide(numerator, shared)[0]
-    found = real_roots(numerator)
+            numerator = polynomials.divide(numerator, shared)[0]
+    found = polynomials.real_roots(numerator)
     return Roots(tuple(found), len(numerator) - 1 - len(found))
 
 

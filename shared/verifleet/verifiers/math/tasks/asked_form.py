@@ -6,17 +6,8 @@ from fractions import Fraction
 from itertools import takewhile
 from math import gcd, isqrt
 
+from verifleet.verifiers.math.algebra import polynomials
 from verifleet.verifiers.math.algebra.evaluate import exact
-from verifleet.verifiers.math.algebra.polynomials import (
-    NotPolynomialError,
-    Polynomial,
-    coefficients,
-    common_divisor,
-    evaluate,
-    factors,
-    polynomial,
-    real_roots,
-)
 from verifleet.verifiers.math.syntax.expression import Node, num
 from verifleet.verifiers.math.tasks.copying import unevaluated
 
@@ -67,7 +58,9 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
         lacking = _split(own) and not _split(answer) if form == "partial" else answer.args[:1] != own.args[:1]
         return "The answer is not in the form that is asked for." if lacking else None
     if form == "factor":
-        fewer = sum(map(bool, map(Node.variables, factors(answer)))) < sum(map(bool, map(Node.variables, factors(own))))
+        fewer = sum(map(bool, map(Node.variables, polynomials.factors(answer)))) < sum(
+            map(bool, map(Node.variables, polynomials.factors(own)))
+        )
         fault = factorisation_fault(answer) if factorisation_fault(own) is None else None
         return fault or ("A factor can still be factored." if fewer else None)
     return _unsimplified(answer, own) if form == "simplify" else None
@@ -94,7 +87,9 @@ def _mantissa(node: Node) -> bool:
 
 def _composite(node: Node) -> bool:
     """Whether a factor of a product of numbers is a product itself; those of large numbers are not looked for."""
-    values = {value for factor in factors(node) if (value := exact(factor)) is not None and value.denominator == 1}
+    values = {
+        value for factor in polynomials.factors(node) if (value := exact(factor)) is not None and value.denominator == 1
+    }
     return any(
         value.numerator % d == 0 for value in values for d in range(2, min(isqrt(abs(value.numerator)), 1_000) + 1)
     )
@@ -134,10 +129,13 @@ def _fraction_fault(node: Node) -> str | None:
 
 def _polynomials_share(top: Node, bottom: Node, name: str) -> bool:
     try:
-        first, second = coefficients(polynomial(top), name), coefficients(polynomial(bottom), name)
-    except NotPolynomialError:
+        first, second = (
+            polynomials.coefficients(polynomials.polynomial(top), name),
+            polynomials.coefficients(polynomials.polynomial(bottom), name),
+        )
+    except polynomials.NotPolynomialError:
         return False
-    return bool(first) and bool(second) and len(common_divisor(first, second)) > 1
+    return bool(first) and bool(second) and len(polynomials.common_divisor(first, second)) > 1
 
 
 def _radical_fault(node: Node) -> str | None:
@@ -178,8 +176,8 @@ def expansion_fault(answer: Node) -> str | None:
             if part.op == "add" or (part.op in ("pow", "mul") and any(bare(arg).op == "add" for arg in part.args)):
                 return "The answer is not expanded."
     try:
-        normal = polynomial(answer)
-    except NotPolynomialError:
+        normal = polynomials.polynomial(answer)
+    except polynomials.NotPolynomialError:
         return None
     return "Like terms are not collected." if len(terms) > max(1, len(normal)) else None
 
@@ -189,26 +187,26 @@ def expansion_fault(answer: Node) -> str | None:
 
 def factorisation_fault(answer: Node) -> str | None:
     """Why an answer is not completely factored over the integers (checked to degree three), or None."""
-    unknown = [factor for factor in factors(answer) if factor.variables()]
+    unknown = [factor for factor in polynomials.factors(answer) if factor.variables()]
     for factor in unknown:
         try:
-            normal = polynomial(factor)
-        except NotPolynomialError:
+            normal = polynomials.polynomial(factor)
+        except polynomials.NotPolynomialError:
             return "The answer is no product of polynomials."
         if len(normal) > 1 and (_common_factor(normal) or _splits(normal, factor.variables())):
             return "A factor can still be factored."
     return None if unknown else "The answer is not factored."
 
 
-def _common_factor(normal: Polynomial) -> bool:
+def _common_factor(normal: polynomials.Polynomial) -> bool:
     """Whether all terms have a variable or a whole number in common."""
     shared = set.intersection(*({name for name, _ in monomial} for monomial in normal))
     whole = all(value.denominator == 1 for value in normal.values())
     return bool(shared) or (whole and gcd(*(value.numerator for value in normal.values())) != 1)
 
 
-def _splits(normal: Polynomial, names: frozenset[str]) -> bool:
+def _splits(normal: polynomials.Polynomial, names: frozenset[str]) -> bool:
     """Whether a polynomial of degree two or more in one variable has a rational root."""
-    values = coefficients(normal, *names) if len(names) == 1 else []
-    guesses = (Fraction(root).limit_denominator(10_000) for root in real_roots(values) if len(values) > 2)
-    return any(evaluate(values, guess) == 0 for guess in guesses)
+    values = polynomials.coefficients(normal, *names) if len(names) == 1 else []
+    guesses = (Fraction(root).limit_denominator(10_000) for root in polynomials.real_roots(values) if len(values) > 2)
+    return any(polynomials.evaluate(values, guess) == 0 for guess in guesses)

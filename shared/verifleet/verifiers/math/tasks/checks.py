@@ -23,12 +23,7 @@ from verifleet.verifiers.math.algebra.evaluate import precise_field
 from verifleet.verifiers.math.algebra.roots import SearchLimitError
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import INFINITY, UNDEFINED, Node, derivative, neg, num
-from verifleet.verifiers.math.tasks.asked_form import (
-    evaluation_fault,
-    expansion_fault,
-    factorisation_fault,
-    simplification_fault,
-)
+from verifleet.verifiers.math.tasks import asked_form
 from verifleet.verifiers.math.tasks.copying import copied
 from verifleet.verifiers.math.tasks.recognition import Task
 from verifleet.verifiers.math.tasks.solving import Finding, check_equation, check_inequality, check_system
@@ -75,14 +70,14 @@ def form_fault(task: Task, text: str, answer: Node, question: Question) -> str |
     if task.kind in ("expand", "factor") and value == source:
         return "The answer is copied from the prompt."
     if task.kind == "expand":
-        return expansion_fault(value)
+        return asked_form.expansion_fault(value)
     if task.kind == "factor":
-        return factorisation_fault(value)
+        return asked_form.factorisation_fault(value)
     if copied(text, value, question):
         return "The answer is copied from the prompt."
     if task.kind == "simplify":
-        return simplification_fault(value, source)
-    return evaluation_fault(value, source) if task.kind == "value" else None
+        return asked_form.simplification_fault(value, source)
+    return asked_form.evaluation_fault(value, source) if task.kind == "value" else None
 
 
 def asked_value(answer: Node) -> Node:

@@ -13,17 +13,11 @@ from fractions import Fraction
 from itertools import pairwise
 from operator import eq, ge, gt, le, lt, ne
 
+from verifleet.verifiers.math.algebra import polynomials
 from verifleet.verifiers.math.algebra.amounts import decimal_digits
 from verifleet.verifiers.math.algebra.equality import real_double, same_value
 from verifleet.verifiers.math.algebra.equivalence import expand_signs, named_list, rows, strip_membership
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
-from verifleet.verifiers.math.algebra.polynomials import (
-    NotPolynomialError,
-    coefficients,
-    polynomial,
-    rational_function,
-    real_roots,
-)
 from verifleet.verifiers.math.algebra.regions import ALL, Region, contains, region
 from verifleet.verifiers.math.algebra.roots import NEAR, Roots, distinct_points, find_roots, real_at
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, UNDEFINED, Node, sub
@@ -184,8 +178,8 @@ def _one_solution(equations: Sequence[Node], names: Sequence[str]) -> bool:
     matrix: list[list[Fraction]] = []
     for equation in equations:
         try:
-            value = polynomial(sub(equation.args[0], equation.args[1]))
-        except NotPolynomialError:
+            value = polynomials.polynomial(sub(equation.args[0], equation.args[1]))
+        except polynomials.NotPolynomialError:
             return False
         if any(len(monomial) > 1 or monomial[0][1] > 1 for monomial in value if monomial):
             return False
@@ -226,9 +220,9 @@ def check_inequality(inequality: Node, name: str, answer: Node, domain: Region |
 
 def _critical_points(left: Node, right: Node, name: str, domain: Region | None) -> set[float]:
     found = set(find_roots(left, right, name).real)
-    with suppress(NotPolynomialError):
-        _, bottom = rational_function(sub(left, right))
-        found.update(real_roots(coefficients(bottom, name)))
+    with suppress(polynomials.NotPolynomialError):
+        _, bottom = polynomials.rational_function(sub(left, right))
+        found.update(polynomials.real_roots(polynomials.coefficients(bottom, name)))
     if domain is not None:
         found.update(end.value for end in domain.ends)
     return found

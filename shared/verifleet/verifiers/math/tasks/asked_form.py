@@ -58,9 +58,7 @@ def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
         lacking = _split(own) and not _split(answer) if form == "partial" else answer.args[:1] != own.args[:1]
         return "The answer is not in the form that is asked for." if lacking else None
     if form == "factor":
-        fewer = sum(map(bool, map(Node.variables, polynomials.factors(answer)))) < sum(
-            map(bool, map(Node.variables, polynomials.factors(own)))
-        )
+        fewer = len(_unknown(answer)) < len(_unknown(own))
         fault = factorisation_fault(answer) if factorisation_fault(own) is None else None
         return fault or ("A factor can still be factored." if fewer else None)
     return _unsimplified(answer, own) if form == "simplify" else None
@@ -87,9 +85,8 @@ def _mantissa(node: Node) -> bool:
 
 def _composite(node: Node) -> bool:
     """Whether a factor of a product of numbers is a product itself; those of large numbers are not looked for."""
-    values = {
-        value for factor in polynomials.factors(node) if (value := exact(factor)) is not None and value.denominator == 1
-    }
+    exactly = filter(None, map(exact, polynomials.factors(node)))
+    values = {value for value in exactly if value.denominator == 1}
     return any(
         value.numerator % d == 0 for value in values for d in range(2, min(isqrt(abs(value.numerator)), 1_000) + 1)
     )
@@ -129,10 +126,7 @@ def _fraction_fault(node: Node) -> str | None:
 
 def _polynomials_share(top: Node, bottom: Node, name: str) -> bool:
     try:
-        first, second = (
-            polynomials.coefficients(polynomials.polynomial(top), name),
-            polynomials.coefficients(polynomials.polynomial(bottom), name),
-        )
+        first, second = (polynomials.coefficients(polynomials.polynomial(part), name) for part in (top, bottom))
     except polynomials.NotPolynomialError:
         return False
     return bool(first) and bool(second) and len(polynomials.common_divisor(first, second)) > 1
@@ -187,7 +181,7 @@ def expansion_fault(answer: Node) -> str | None:
 
 def factorisation_fault(answer: Node) -> str | None:
     """Why an answer is not completely factored over the integers (checked to degree three), or None."""
-    unknown = [factor for factor in polynomials.factors(answer) if factor.variables()]
+    unknown = _unknown(answer)
     for factor in unknown:
         try:
             normal = polynomials.polynomial(factor)
@@ -196,6 +190,11 @@ def factorisation_fault(answer: Node) -> str | None:
         if len(normal) > 1 and (_common_factor(normal) or _splits(normal, factor.variables())):
             return "A factor can still be factored."
     return None if unknown else "The answer is not factored."
+
+
+def _unknown(node: Node) -> list[Node]:
+    """The factors that hold variables."""
+    return [factor for factor in polynomials.factors(node) if factor.variables()]
 
 
 def _common_factor(normal: polynomials.Polynomial) -> bool:

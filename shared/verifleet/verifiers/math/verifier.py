@@ -29,7 +29,7 @@ from verifleet.verifiers.math.answer.readings import kind_of, readings
 from verifleet.verifiers.math.answer.wording import choice_letter, is_wordy
 from verifleet.verifiers.math.matching import Matcher
 from verifleet.verifiers.math.question import Question, read_question
-from verifleet.verifiers.math.tasks.checks import SharedTime, check_task, symbolically_same
+from verifleet.verifiers.math.tasks.checks import SharedTime, check_task, symbolically
 from verifleet.verifiers.math.tasks.recognition import task_of
 from verifleet.verifiers.math.tasks.solving import Finding
 from verifleet.workers import ProcessWorkers
@@ -103,7 +103,7 @@ class MathVerifier(BaseVerifier):
     ) -> Judgement:
         details["mode"] = "reference"
         workers = SharedTime(self.workers)
-        comparison = Comparison(question, request.options.tolerance, lambda a, b: symbolically_same(workers, a, b))
+        comparison = Comparison(question, request.options.tolerance, lambda a, b: symbolically(workers, "same", a, b))
         undecided = False
         best = 0.0
         matchers: list[Matcher] = []

@@ -58,12 +58,12 @@ def same_value(left: Node, right: Node) -> bool | None:
 
 def in_order(node: Node) -> Node:
     """The tree with terms, factors and elements in a fixed order."""
-    if not node.args:
-        return node
-    args = tuple(map(in_order, node.args))
-    if node.op in ("add", "mul", "list", "set"):
-        args = tuple(sorted(args, key=repr))
-    return Node(node.op, args, node.value)
+    return node.rebuilt(_sorted)
+
+
+def _sorted(node: Node) -> Node:
+    free = node.op in ("add", "mul", "list", "set")
+    return Node(node.op, tuple(sorted(node.args, key=repr)), node.value) if free else node
 
 
 def _same_exactly(left: Node, right: Node, names: list[str]) -> bool | None:

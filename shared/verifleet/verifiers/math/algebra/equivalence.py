@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from verifleet.verifiers.math.algebra import amounts
@@ -672,17 +673,15 @@ def expand_signs(node: Node) -> Node:
             expanded = expand_signs(arg)
             args += expanded.args if expanded.op == "list" else (expanded,)
         return Node(node.op, tuple(args), node.value)
-    return Node("list", (_signed(node, 1), _signed(node, -1)), ",")
+    return Node("list", tuple(node.rebuilt(partial(_signed, sign)) for sign in (1, -1)), ",")
 
 
-def _signed(node: Node, sign: int) -> Node:
-    if not node.args:
-        return node
-    args = tuple(_signed(arg, sign) for arg in node.args)
+def _signed(sign: int, node: Node) -> Node:
     if node.op != "pm":
-        return Node(node.op, args, node.value)
-    second = args[1] if sign * node.value > 0 else neg(args[1])
-    return second if args[0] == num(0) else add(args[0], second)
+        return node
+    first, second = node.args
+    second = second if sign * node.value > 0 else neg(second)
+    return second if first == ZERO else add(first, second)
 
 
 def _residue(node: Node) -> tuple[Node, Node] | None:

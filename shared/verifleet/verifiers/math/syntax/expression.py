@@ -31,7 +31,7 @@ A node is `(op, args, value)`. Which ops there are:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -84,6 +84,10 @@ class Node(NamedTuple):
         inside = {name: value for name, value in values.items() if name != bound}
         args = (self.args[0].substitute(inside), *(arg.substitute(values) for arg in self.args[1:]))
         return Node(self.op, args, self.value)
+
+    def rebuilt(self, change: Callable[[Node], Node]) -> Node:
+        """The tree with each node changed, from the leaves up."""
+        return change(self._replace(args=tuple(arg.rebuilt(change) for arg in self.args)) if self.args else self)
 
 
 def names_in(nodes: Iterable[Node]) -> frozenset[str]:

@@ -82,7 +82,7 @@ def vector_like(node: Node, other: Node) -> Node:
     size = _vector_size(other)
     if not size or node.op in ("tuple", "matrix", "rel", "list", "set") or not node.variables() & _PLAIN_BASIS.keys():
         return node
-    found = with_components(_with_units(node))
+    found = with_components(node.rebuilt(_as_unit))
     if found.op != "tuple" or len(found.args) > size:
         return node
     cells = found.args + (ZERO,) * (size - len(found.args))
@@ -92,11 +92,9 @@ def vector_like(node: Node, other: Node) -> Node:
     return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows), other.value)
 
 
-def _with_units(node: Node) -> Node:
-    """The same with unit vectors for i, j and k."""
-    if node == I or node.op == "var":
-        return var("unit:i" if node == I else _PLAIN_BASIS.get(node.value, node.value))
-    return Node(node.op, tuple(map(_with_units, node.args)), node.value)
+def _as_unit(node: Node) -> Node:
+    """The unit vector that i, j or k may be."""
+    return var("unit:i") if node == I else var(_PLAIN_BASIS.get(node.value, node.value)) if node.op == "var" else node
 
 
 def _vector_size(node: Node) -> int:

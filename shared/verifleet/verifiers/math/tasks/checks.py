@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import WorkerPool
@@ -32,7 +32,6 @@ CPU_SECONDS = 0.6
 _LEAST_SECONDS = 0.02  # less is not worth a process
 R = TypeVar("R")
 
-_ASKED = "the value that was asked for"
 _NO_NUMBER = {INFINITY: "oo", neg(INFINITY): "-oo", UNDEFINED: "undefined"}
 
 
@@ -51,13 +50,10 @@ def _checked(task: Task, text: str, answer: Node, question: Question, workers: W
         return check_system(task.parts, task.names, answer)
     if task.kind == "inequality":
         return check_inequality(task.parts[0], task.names[0], answer, task.domain)
-    if task.kind == "derivative":
-        point = task.parts[1] if len(task.parts) > 1 else None
-        return check_derivative(task.parts[0], task.names[0], point, answer, question)
     if task.kind == "integral":
         return check_antiderivative(task.parts[0], task.names[0], answer, question)
-    finding = check_value(task.parts[0], answer, question, workers, percent=task.names == ("percent",))
-    if not finding.right:
+    finding = check_value(task, answer, question, workers)
+    if not finding.right or task.kind == "derivative":
         return finding
     fault = form_fault(task, text, answer, question)
     return finding if fault is None else Finding(False, fault)
@@ -82,30 +78,11 @@ def form_fault(task: Task, text: str, answer: Node, question: Question) -> str |
 
 def asked_value(answer: Node) -> Node:
     """The expression an answer gives: of `f'(x) = 2x` the right side, of `2 + 3 = 5` the last."""
-    if is_equation(answer):
-        return answer.args[-1]
-    return answer
-
-
-def check_derivative(stated: Node, name: str, point: Node | None, answer: Node, question: Question) -> Finding:
-    """Whether an answer is the derivative (at a point, if one is given)."""
-    given, _ = strip_unit(asked_value(answer))
-    if given.has(*UNFINISHED):
-        return Finding(False, "The answer still has to be worked out.")
-    expected = stated if point is None else stated.substitute({name: point})
-    return _compared(Comparison(question), expected, given, "the derivative")
+    return answer.args[-1] if is_equation(answer) else answer
 
 
 def _verdict(right: bool, what: str) -> Finding:
     return Finding(right, f"The answer is {what}." if right else f"The answer is not {what}.")
-
-
-def _compared(comparison: Comparison, expected: Node, given: Node, what: str) -> Finding:
-    try:
-        same = comparison.same_number(expected, given)
-    except UndecidedError:
-        return Finding(None, "Whether the values are equal could not be decided.")
-    return _verdict(same, what)
 
 
 def check_antiderivative(integrand: Node, name: str, answer: Node, question: Question) -> Finding:
@@ -126,53 +103,56 @@ def check_antiderivative(integrand: Node, name: str, answer: Node, question: Que
     return Finding(True, "The derivative of the answer is the integrand.")
 
 
-def check_value(
-    expression: Node, answer: Node, question: Question, workers: WorkerPool, *, percent: bool = False
-) -> Finding:
-    """Whether an answer is the value of an expression."""
+def check_value(task: Task, answer: Node, question: Question, workers: WorkerPool) -> Finding:
+    """Whether an answer is the value of a task's expression, at a point if there is one."""
+    expression, *point = task.parts
+    if point:
+        expression = expression.substitute({task.names[0]: point[0]})
+    what = "the derivative" if task.kind == "derivative" else "the value that was asked for"
     given, _ = strip_unit(asked_value(answer))
     if given.has(*UNFINISHED):
         return Finding(False, "The answer still has to be worked out.")
-    if percent and given.op != "percent":
+    if task.names == ("percent",) and given.op != "percent":
         given = Node("percent", (given,))
     unknown = same_value(expression, given) is None and expression.has(*UNFINISHED) and not expression.variables()
     if unknown or given in _NO_NUMBER:
-        return _against(symbolic_number(workers, expression), expression, given)
-    comparison = Comparison(question, decide=lambda a, b: symbolically_same(workers, a, b))
-    return _compared(comparison, expression, given, _ASKED)
+        return _against(symbolically(workers, "number", expression), expression, given, what)
+    comparison = Comparison(question, decide=lambda a, b: symbolically(workers, "same", a, b))
+    try:
+        return _verdict(comparison.same_number(expression, given), what)
+    except UndecidedError:
+        return Finding(None, "Whether the values are equal could not be decided.")
 
 
-def _against(known: str | None, expression: Node, given: Node) -> Finding:
+def _against(known: str | None, expression: Node, given: Node, what: str) -> Finding:
     """Whether an answer is what computer algebra knows an expression to be; a decimal may be rounded after six."""
     if known is None:
         return Finding(None, "The value could not be found.")
     value = precise_value(given)
     if value is None or known in _NO_NUMBER.values():
         endless = given == UNDEFINED and known.endswith("oo") and expression.op in ("sum", "int")
-        return _verdict(endless or _NO_NUMBER.get(given) == known, _ASKED)
+        return _verdict(endless or _NO_NUMBER.get(given) == known, what)
     rational, digits = precise_field().rational, decimal_digits(given)
     expected = rational(Fraction(known))
     allowed = max(abs(expected), 1) * rational(Fraction(1, 10**18))
     if digits is not None and digits[0] > 0 and digits[1] >= SIGNIFICANT_DIGITS:
         allowed = rational(Fraction(10) ** -digits[0])
-    return _verdict(bool(abs(value - expected) <= allowed), _ASKED)
+    return _verdict(bool(abs(value - expected) <= allowed), what)
 
 
 def _equation(task: Task, answer: Node, question: Question) -> Finding:
     """An equation; `log` without a base may be the common or the natural logarithm."""
     finding = check_equation(task.parts[0], task, answer, question.places)
-    equation = _common_logarithms(task.parts[0])
+    equation = task.parts[0].rebuilt(_common_logarithm)
     if finding.right or equation == task.parts[0]:
         return finding
     common = check_equation(equation, task, answer, question.places)
     return common if common.right else finding
 
 
-def _common_logarithms(node: Node) -> Node:
-    args = tuple(map(_common_logarithms, node.args))
-    if node.op == "fn" and node.value == "log" and len(args) == 1:
-        args = (*args, num(10))
-    return Node(node.op, args, node.value)
+def _common_logarithm(node: Node) -> Node:
+    lone = node.op == "fn" and node.value == "log" and len(node.args) == 1
+    return Node("fn", (*node.args, num(10)), "log") if lone else node
 
 
 # --- computer algebra, in a worker ----------------------------------------------------------
@@ -201,15 +181,8 @@ def _timed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, fl
     return function(*args), time.process_time() - began
 
 
-def symbolically_same(workers: WorkerPool, left: Node, right: Node) -> bool | None:
-    """Whether computer algebra finds two expressions equal; raises WorkerTimeoutError."""
+def symbolically(workers: WorkerPool, what: Literal["same", "number"], *nodes: Node) -> Any:
+    """Whether computer algebra finds expressions equal, or what number it finds; raises WorkerTimeoutError."""
     from verifleet.verifiers.math.algebra import symbolic
 
-    return workers.call(symbolic.same, left, right, cpu_s=CPU_SECONDS)
-
-
-def symbolic_number(workers: WorkerPool, expression: Node) -> str | None:
-    """What computer algebra finds an expression to be, as text; raises WorkerTimeoutError."""
-    from verifleet.verifiers.math.algebra import symbolic
-
-    return workers.call(symbolic.number, expression, cpu_s=CPU_SECONDS)
+    return workers.call(getattr(symbolic, what), *nodes, cpu_s=CPU_SECONDS)

@@ -19,20 +19,11 @@ def strip_unit(node: Node) -> tuple[Node, str]:
         return inner, str(node.value)
     if node.op == "deg":
         return Node(*node.args[0]), "degrees"
-    if node.op == "neg" and node.args[0].op in ("unit", "deg"):
-        inner, unit = strip_unit(node.args[0])
-        return neg(inner), unit
-    if (
-        node.op in ("mul", "div")
-        and node.args[-1].op in ("unit", "deg")
-        and not any(arg.has("unit", "deg") for arg in node.args[:-1])
-    ):
-        inner, unit = strip_unit(node.args[-1])
-        return Node(node.op, (*node.args[:-1], inner), node.value), unit
-    if node.op == "add" and not any(arg.has("unit", "deg") for arg in node.args[:-1]):
-        inner, unit = strip_unit(node.args[-1])
+    if node.op in ("neg", "mul", "div", "add") and not any(arg.has("unit", "deg") for arg in node.args[:-1]):
+        *before, last = node.args
+        inner, unit = strip_unit(last) if node.op == "add" or last.op in ("unit", "deg") else (last, "")
         if unit:
-            return Node("add", (*node.args[:-1], inner)), unit
+            return neg(inner) if node.op == "neg" else Node(node.op, (*before, inner), node.value), unit
     return node, ""
 
 

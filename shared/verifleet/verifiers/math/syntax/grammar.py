@@ -57,7 +57,7 @@ class Grammar:
         self.bars = 0  # open | signs: within them | closes
         self.mid_ends = False  # in {x | ...}: | ends the element
         self.integrals: list[str | None] = []  # variables of open integrals, None until dx is seen
-        self.power_depth = 0
+        self.integral_nesting = 0
 
     # --- token access ---
 
@@ -96,6 +96,22 @@ class Grammar:
         result = parse()
         self.nesting -= 1
         return result
+
+    def group_name(self) -> str:
+        self.expect("{")
+        words: list[str] = []
+        depth = 1
+        while depth:
+            token = self.next()
+            if token.kind == "end":
+                self.fail("a name that never closes")
+            depth += {"{": 1, "}": -1}.get(token.value, 0)
+            words.append(token.value if depth else "")
+        return "".join(words)
+
+    def group(self) -> str:
+        """The text of a group in braces, or else of one token."""
+        return self.group_name() if self.peek().value == "{" else self.next().value
 
     # --- separators and relations ---
 
@@ -264,7 +280,7 @@ class Grammar:
                 if top.denominator == bottom.denominator == 1 and top < bottom:
                     self.at += 3
                     factors.pop()
-                    return self.mixed(left, num(top / bottom))
+                    return self.node("num", value=left.value + top / bottom)
             self.fail("two numbers without a sign between them")
         factor = self.factor()
         part = factor.args[0] if factor.op == "percent" else factor
@@ -272,12 +288,9 @@ class Grammar:
             over, under = part.args
             if over.op == under.op == "num" and 0 < over.value < under.value:
                 factors.pop()
-                mixed = self.mixed(left, num(over.value / under.value))
+                mixed = self.node("num", value=left.value + over.value / under.value)
                 return self.node("percent", mixed) if factor.op == "percent" else mixed
         return factor
-
-    def mixed(self, whole: Node, part: Node) -> Node:
-        return self.node("num", value=whole.value + part.value)
 
     # --- units ---
 
@@ -351,14 +364,11 @@ class Grammar:
         )
 
     def exponent_digits(self) -> str:
-        braced = self.take("{")
         sign = "-" if self.take("-") else ""
-        token = self.next()
-        if token.kind != "num":
+        digits = sign + self.group()
+        if not digits.removeprefix("-").isdigit():
             self.fail("a unit's power is a number")
-        if braced:
-            self.expect("}")
-        return sign + token.value
+        return digits
 
     # --- factors ---
 
@@ -423,24 +433,17 @@ class Grammar:
     def number_base(self, base: Node) -> Node:
         self.at += 1
         digits = self.tokens[self.at - 2].value
-        token = self.peek()
-        braced = self.take("{")
         bracketed = self.take("(")
-        token = self.next()
-        written = token.kind == "num" and token.value.isdigit()
-        number = int(token.value) if written else named("en").get(token.value.lower())
+        written = self.group().strip("()")
         if bracketed:
             self.expect(")")
-        if braced:
-            self.expect("}")
+        number = int(written) if written.isdigit() else named("en").get(written.lower())
         if number is None or not 2 <= number <= 36:
             self.fail("not a number base")
         return self.node("base", value=(digits, number))
 
     def integral_ended(self) -> bool:
         return bool(self.integrals) and self.integrals[-1] is not None and self.nesting <= self.integral_nesting
-
-    integral_nesting = 0
 
     def primary(self) -> Node:
         raise NotImplementedError

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import takewhile
 
 from verifleet.verifiers.math.syntax.expression import (
     EMPTY_SET,
@@ -36,6 +37,7 @@ _MATRICES = listed("parser.matrices")
 _SHEETS = listed("parser.sheets")
 _PLAIN_FUNCTIONS = FUNCTIONS - {"mod"} | {"fact"}
 _CALLED = frozenset({*"fghFGpqPQ", "f'", "f''", "y'"})
+MAX_CALL = 20  # tokens of the arguments of a named function
 _CYCLE = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}$")
 
 _CONSTANTS: dict[str, Node] = {
@@ -46,6 +48,10 @@ _CONSTANTS: dict[str, Node] = {
     "complexes": Node("const", (), "complexes"),
     "e": E,
 }
+
+
+def _in_call(token: Token) -> bool:
+    return token.kind in ("var", "num") or token.value == ","
 
 
 class _Parser(Grammar):
@@ -82,12 +88,9 @@ class _Parser(Grammar):
 
     def repeating(self, mantissa: str) -> Node:
         r"""`0.1\\overline{6}`: a repeating decimal."""
-        braced = self.take("{")
-        digits = self.next().value
+        digits = self.group()
         if not digits.isdigit():
             self.fail("repeating digits expected")
-        if braced:
-            self.expect("}")
         return self.cycle(mantissa, digits)
 
     def cycle(self, before: str, digits: str) -> Node:
@@ -101,7 +104,7 @@ class _Parser(Grammar):
             return self.primary()
         if self.peek().value == "_" and self.peek().kind == "op":
             self.at += 1
-            name += "_" + self.subscript()
+            name += "_" + self.group()
         if name == "e":
             return E
         if name == "i":
@@ -122,23 +125,15 @@ class _Parser(Grammar):
         if shape == "^{-1}" or shape.startswith("^-1("):
             suffix += "^-1"
             self.at += 5 if shape == "^{-1}" else 3
-        if self.peek().value == "(" and self.peek(1).kind in ("var", "num"):
-            tokens = []
-            ahead = 1
-            while self.peek(ahead).kind in ("var", "num") or self.peek(ahead).value == ",":
-                tokens.append(self.peek(ahead).value)
-                ahead += 1
-            if self.peek(ahead).value == ")" and (len(tokens) == 1 or "," in tokens):
-                follower = self.peek(ahead + 1)
-                if follower.value == "=" or suffix or len(tokens) == 1:
-                    self.at += ahead + 1
-                    return var(f"{name}{suffix}({''.join(tokens)})")
+        inside = list(takewhile(_in_call, self.tokens[self.at + 1 : self.at + MAX_CALL]))
+        closed = self.peek().value == "(" and self.peek(len(inside) + 1).value == ")"
+        several = any(token.value == "," for token in inside) and inside[0].value != ","
+        if closed and (len(inside) == 1 or (several and (suffix or self.peek(len(inside) + 2).value == "="))):
+            self.at += len(inside) + 2
+            return var(f"{name}{suffix}({''.join(token.value for token in inside)})")
         if not suffix:
             self.at = start
         return var(name + suffix)
-
-    def subscript(self) -> str:
-        return self.group_name() if self.peek().value == "{" else self.next().value
 
     def on_word(self, token: Token) -> Node:
         """Words before a number (`approximately 5`, `USD 5`) are currency, or no mathematics."""
@@ -411,18 +406,6 @@ class _Parser(Grammar):
             self.fail("a ragged matrix")
         matrix = self.node("matrix", *rows)
         return self.node("det", matrix) if name == "vmatrix" else matrix
-
-    def group_name(self) -> str:
-        self.expect("{")
-        words: list[str] = []
-        depth = 1
-        while depth:
-            token = self.next()
-            if token.kind == "end":
-                self.fail("a name that never closes")
-            depth += {"{": 1, "}": -1}.get(token.value, 0)
-            words.append(token.value if depth else "")
-        return "".join(words)
 
     def sheet(self, name: str) -> Node:
         items: list[Node] = []

@@ -303,13 +303,10 @@ def _begins(pieces: list[Piece], at: int) -> bool:
         return False
     if piece.kind != "sign":
         return True
+    after = pieces[at + 1].text if at + 1 < len(pieces) else ""
     if piece.text == "]":
-        return (
-            at + 1 < len(pieces)
-            and pieces[at + 1].text in "-−–∞0123456789"
-            and any(later.text == "[" for later in pieces[at + 2 : at + 9])
-        )
-    return (piece.text in "-−+√∛±∫∑∏∇⟨([{|≈∠$€£." and at + 1 < len(pieces)) or piece.text in "∞∅ℝ" + VULGAR
+        return after in set("-−–∞0123456789") and any(later.text == "[" for later in pieces[at + 2 : at + 9])
+    return (piece.text in "-−+√∛±∫∑∏∇⟨([{|≈∠$€£." and after != "") or piece.text in "∞∅ℝ" + VULGAR
 
 
 def _text(clause: str, pieces: list[Piece]) -> str:
@@ -385,27 +382,15 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
     numeric = pieces[at - 1].kind in ("number", "formula", "symbol") and (
         pieces[at + 1].kind == pieces[at - 1].kind or piece.text == "out"
     )
-    if numeric and piece.text == ":" and not _is_label(pieces, at) and not _PUNCTUATED.match(clause, piece.start - 1):
+    labelled = pieces[at - 1].kind == "symbol" or (at > 1 and pieces[at - 2].text.lower() in NUMBERED)  # Step 2:
+    if numeric and piece.text == ":" and not labelled and not _PUNCTUATED.match(clause, piece.start - 1):
         return " : ", at + 1
     if numeric and _SHARES.match(clause, piece.start) and pieces[at - 1].kind == "number":
         return " / ", at + (2 if piece.text == "out" else 1)
-    if numeric and piece.text == "to" and after.kind == "number" and not _ranges(pieces, begin):
+    ranged = begin > 0 and pieces[begin - 1].text.lower() in ("from", "between")
+    if numeric and piece.text == "to" and after.kind == "number" and not ranged:
         return " to ", at + 1
     return None
-
-
-def _is_label(pieces: list[Piece], at: int) -> bool:
-    """Whether `Step 2:` or `x:` stands before a colon."""
-    return pieces[at - 1].kind == "symbol" or (
-        at > 1
-        and pieces[at - 2].kind == "word"
-        and pieces[at - 1].kind == "number"
-        and pieces[at - 2].text.lower() in NUMBERED
-    )
-
-
-def _ranges(pieces: list[Piece], begin: int) -> bool:
-    return begin > 0 and pieces[begin - 1].text.lower() in ("from", "between")
 
 
 def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:

@@ -98,7 +98,7 @@ class Comparison:
         """The answer with other names of the constants and variables that the prompt does not speak of."""
         if is_equation(reference):
             answer = self._of_name(reference, answer)
-        first, second = (node.variables() - _heads(node) for node in (reference, answer))
+        first, second = (node.variables() - set(map(_name_of, elements(node))) for node in (reference, answer))
         own, other = (sorted(filter(self._is_arbitrary, names)) for names in (first, second))
         whole = reference.op in ("tuple", "list", "rel") or is_equation(answer)
         family = len(own) < len(first) or ({*own, *other} <= PARAMETERS and reference.has("const", "deg"))
@@ -182,12 +182,10 @@ class Comparison:
             return answer
         heads = [str(part.args[0].value) for part in answer.args]
         written = [head for head in heads if len(head) > 1 and head in self.question.text]
-        name = self.question.name or (written[0] if len(written) == 1 else "")
-        if is_equation(reference) and reference.args[0].op == "var":
-            name = str(reference.args[0].value)
-        named = [part for part in answer.args if part.args[0].op == "var"]
-        said = [part for part in named if part.args[0].value == name]
-        said = said or [part for part in named if _alike(str(part.args[0].value), name)]
+        name = _name_of(reference) or self.question.name or (written[0] if len(written) == 1 else "")
+        named = {part: own for part in answer.args if name and (own := _name_of(part))}
+        said = [part for part, own in named.items() if own == name]
+        said = said or [part for part, own in named.items() if _alike(own, name)]
         return said[0] if len(said) == 1 else answer
 
     def _value_of(self, answer: Node) -> Node:
@@ -490,10 +488,9 @@ def _contradicts_itself(chain: Node) -> bool:
     )
 
 
-def _heads(node: Node) -> frozenset[str]:
-    """The names that its equations give values to."""
-    equations = filter(is_equation, node.args if node.op == "list" else (node,))
-    return frozenset(str(part.args[0].value) for part in equations if part.args[0].op == "var")
+def _name_of(node: Node) -> str:
+    """The name that an equation gives a value to, if it does."""
+    return str(node.args[0].value) if is_equation(node) and node.args[0].op == "var" else ""
 
 
 def _without_steps(answer: Node) -> Node:
@@ -641,17 +638,14 @@ def named_list(node: Node) -> Node:
     if len(stated) == 1:
         return stated[0]
     node = Node("list", stated, node.value)
-    heads = [arg for arg in node.args if is_equation(arg)]
-    if not heads or any(arg.args[0].op != "var" for arg in heads):
+    heads = {arg: _ROOT_INDEX.sub("", _name_of(arg)) for arg in node.args if is_equation(arg)}
+    names = set(heads.values())
+    if not heads or "" in names:
         return node
-    names = [_ROOT_INDEX.sub("", str(arg.args[0].value)) for arg in heads]
-    if len(set(names)) == 1:
-        if any(arg.op == "rel" and not is_equation(arg) for arg in node.args):
-            return node
-        values = tuple(arg.args[-1] if is_equation(arg) else arg for arg in node.args)
-        return Node("list", values, node.value)
-    if len(heads) == len(node.args) and len(set(names)) == len(names):
-        ordered = sorted(heads, key=lambda arg: str(arg.args[0].value))
+    if len(names) == 1 and not any(arg.op == "rel" and arg not in heads for arg in node.args):
+        return Node("list", tuple(arg.args[-1] if arg in heads else arg for arg in node.args), node.value)
+    if len(names) == len(heads) == len(node.args):
+        ordered = sorted(node.args, key=_name_of)
         return Node("list", tuple(arg.args[-1] for arg in ordered), "named")
     return node
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from verifleet.verifiers.math.algebra import polynomials
@@ -62,26 +62,18 @@ def _grid(domain: Region | None) -> list[float]:
     return [-value for value in reversed(outer)] + inner + outer
 
 
-class _Search:
-    """A function of one variable, and how much work its search may still do."""
-
-    def __init__(self, node: Node, name: str) -> None:
-        self.node = node
-        self.name = name
-        self.budget = Budget(MAX_SEARCH)
-
-    def __call__(self, point: float) -> float | None:
-        if self.budget.left < 0:
-            raise SearchLimitError
-        return real_at(self.node, self.name, point, self.budget)
-
-
 class SearchLimitError(Exception):
     """The roots of an expression could not be searched for within bounds."""
 
 
 def _searched_roots(difference: Node, name: str, domain: Region | None) -> Roots:
-    function = _Search(difference, name)
+    budget = Budget(MAX_SEARCH)
+
+    def function(point: float) -> float | None:
+        if budget.left < 0:
+            raise SearchLimitError
+        return real_at(difference, name, point, budget)
+
     points = _grid(domain)
     shifted = [point + 1e-4 * (index % 7) * math.sqrt(2) * 0.01 for index, point in enumerate(points)]
     points = sorted(set(points) | set(shifted[:: max(1, len(shifted) // 400)]))
@@ -112,16 +104,15 @@ def distinct_points(values: Iterable[float]) -> list[float]:
 def real_at(node: Node, name: str, point: float, budget: Budget | None = None) -> float | None:
     """The value at a point if it is real and finite."""
     try:
-        value = Evaluation(DOUBLES, {name: complex(point)}, budget).value(node)
+        value = complex(Evaluation(DOUBLES, {name: complex(point)}, budget).value(node))
     except NotEvaluableError:
         return None
-    value = complex(value)
     if cmath.isnan(value) or cmath.isinf(value) or abs(value.imag) > 1e-9 * max(1.0, abs(value)):
         return None
     return value.real
 
 
-def _root_between(function: _Search, low: float, high: float) -> list[float]:
+def _root_between(function: Callable[[float], float | None], low: float, high: float) -> list[float]:
     """Where |f| is least between two points, if it is zero there: at no pole."""
     size = max(abs(function(low) or 0.0), abs(function(high) or 0.0), 1.0)
     ratio = (math.sqrt(5) - 1) / 2

@@ -126,8 +126,8 @@ class _Parser(Grammar):
             suffix += "^-1"
             self.at += 5 if shape == "^{-1}" else 3
         inside = list(takewhile(_in_call, self.tokens[self.at + 1 : self.at + MAX_CALL]))
-        closed = self.peek().value == "(" and self.peek(len(inside) + 1).value == ")"
-        several = any(token.value == "," for token in inside) and inside[0].value != ","
+        closed = [self.peek(at).value for at in (0, len(inside) + 1)] == ["(", ")"] and self.peek(1).value != ","
+        several = any(token.value == "," for token in inside)
         if closed and (len(inside) == 1 or (several and (suffix or self.peek(len(inside) + 2).value == "="))):
             self.at += len(inside) + 2
             return var(f"{name}{suffix}({''.join(token.value for token in inside)})")

@@ -142,12 +142,10 @@ def _against(known: str | None, expression: Node, given: Node, what: str) -> Fin
 
 def _equation(task: Task, answer: Node, question: Question) -> Finding:
     """An equation; `log` without a base may be the common or the natural logarithm."""
-    finding = check_equation(task.parts[0], task, answer, question.places)
-    equation = task.parts[0].rebuilt(_common_logarithm)
-    if finding.right or equation == task.parts[0]:
-        return finding
-    common = check_equation(equation, task, answer, question.places)
-    return common if common.right else finding
+    equations = dict.fromkeys((task.parts[0], task.parts[0].rebuilt(_common_logarithm)))
+    findings = (check_equation(equation, task, answer, question.places) for equation in equations)
+    first = next(findings)
+    return first if first.right else next((finding for finding in findings if finding.right), first)
 
 
 def _common_logarithm(node: Node) -> Node:

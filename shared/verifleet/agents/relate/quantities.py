@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from verifleet.agents.facts.types import Quantity
-from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Told, of_office, of_sensor
 
 READINGS = frozenset({"psi", "24-hour psi", "level", "containment", "wind speed", "area"})
@@ -173,37 +172,27 @@ def _figures(own: Quantity, its: Quantity, claim: Told, other: Told, reason: str
 
 def _corrected(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
     """Whether who has to know counts fewer: in a correction, as an authority at the time, or once it is settled."""
-    total = its.comparison == "total"
     exact = its.low == its.high and not its.approximate and its.polarity == "asserted"
     alone = sum((fact.subject, fact.attribute) == (own.subject, own.attribute) for fact in claim.quantities) == 1
-    if own.attribute in READINGS or PART & its.about or not (exact and alone and 0 < value(its) < value(own)):
+    one, two, after = value(own), value(its), other.time - claim.time
+    if PART & its.about or not (exact and alone and 0 < two < one):
         return False
-    if its.comparison and not total:
-        return False
-    after = other.time - claim.time
     if own.attribute in MAY_FALL:  # but not to a third of it at once
-        official = other.source == "official" and claim.source not in ANSWERABLE
-        return official and abs(after) <= SETTLED and value(its) * STALE < value(own)
+        return other.source == "official" and claim.source not in ANSWERABLE and two * STALE < one
     if other.marked and other.answerable:
         return after > NONE
-    if other.source == "official" and claim.source != "official" and (after > NONE or claim.source not in ANSWERABLE):
-        return abs(after) <= LATER and value(its) * (1.1 if after > NONE else ABOVE) < value(own)
-    if not of_office(its) or after <= NONE or not (total or value(its) * STALE > value(own)):
-        return False
-    return after >= LATER
+    if other.source == "official" and (claim.source not in ANSWERABLE or (claim.source != "official" and after > NONE)):
+        return abs(after) <= LATER and two * (1.1 if after > NONE else ABOVE) < one
+    return of_office(its) and after >= LATER and (its.comparison == "total" or two * STALE > one)
 
 
 def _known_before(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
     """Whether an office had already told a figure that a claim after it falls far behind."""
-    if own.attribute not in ("dead", "injured") or own.polarity != "asserted" or own.high != own.low:
+    exact = own.high == own.low >= 2 and own.polarity == "asserted" and not its.approximate
+    if own.attribute not in ("dead", "injured") or not exact or PART & claim.words:
         return False
-    if its.polarity != "asserted" or its.approximate or value(own) < 2 or own.comparison == "part":
-        return False
-    part = PART & claim.words
     beyond = {word for name in own.scope for word in name.split()} - other.words - claim.setting
-    names = (claim.around | claim.words) & other.words - {fact.attribute for fact in claim.quantities}
-    office = other.source == "official" or of_office(its)
-    return office and not part and not beyond and rarity(names) >= NAMED
+    return not beyond and (other.source == "official" or of_office(its))
 
 
 def _readings(own: Quantity, its: Quantity, claim: Told, other: Told, reason: str) -> Finding | None:

@@ -201,7 +201,6 @@ def test_a_rule_can_be_left_out() -> None:
         "The wave in Porto was {} m high",
         "The storm in Porto caused damage of {} million euros",
         "Temperature of {} degrees measured in Porto",
-        "The tornado in Porto was rated EF{}",
         "Winds of {} km/h were measured in Porto",
         "The flood in Porto spilled {}00 litres of oil",
     ],

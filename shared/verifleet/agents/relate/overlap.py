@@ -63,9 +63,6 @@ def otherwise(claim: Told, other: Told) -> bool:
         its = [fact for fact in other.quantities if (fact.attribute, fact.unit) == (own.attribute, own.unit)]
         if its and not any(close(own, fact) for fact in its):
             return True
-    mine_of, its_of = _designated(claim), _designated(other)
-    if any(its_of.get(kind, numbers).isdisjoint(numbers) for kind, numbers in mine_of.items()):
-        return True
     none, nothing = ({fact.attribute for fact in both.quantities if fact.high == 0} for both in (claim, other))
     if (none - nothing) & other.words or (nothing - none) & claim.words:  # nobody was hurt, others tell of the injured
         return True
@@ -76,16 +73,6 @@ def otherwise(claim: Told, other: Told) -> bool:
     own_words = claim.words - claim.setting
     turned = {fact.polarity == "denied" for fact in other.statements if not own_words.isdisjoint(fact.about)}
     return bool(turned) and turned.isdisjoint(fact.polarity == "denied" for fact in claim.statements)
-
-
-def _designated(told: Told) -> dict[str, set[str]]:
-    """The numbers in its words with letters before them, by these: EF4, I70."""
-    found: dict[str, set[str]] = {}
-    for word in told.words:
-        letters = word.rstrip("0123456789")
-        if letters.isalpha() and letters != word:
-            found.setdefault(letters, set()).add(word[len(letters) :])
-    return found
 
 
 def _specific(claim: Told, other: Told) -> bool:

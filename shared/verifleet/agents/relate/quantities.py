@@ -213,12 +213,11 @@ def _magnitudes(own: Quantity, its: Quantity, claim: Told, other: Told, reason: 
         return None
     if apart < SAME:  # beside a state, a magnitude is what it came of
         return None if claim.statuses else Finding("supports", "magnitude.same", 0.7, reason)
+    settled = other.time - claim.time >= SETTLED and not own.attributed_to
     first = [value(fact) for fact in other.quantities if fact.unit == "magnitude" and fact.comparison == "before"]
-    plain = (value(fact) for fact in other.quantities if fact.unit == "magnitude" and fact.comparison != "before")
     revised = other.marked and (not first or any(abs(figure - one) < SAME for figure in first))
-    if not (SAME if revised else DIFFERENT) <= apart <= ANOTHER or any(abs(figure - one) < SAME for figure in plain):
+    if not (SAME if revised else DIFFERENT) <= apart <= ANOTHER:
         return None
-    settled = other.time - claim.time >= SETTLED and not own.attributed_to and not claim.marked
     if other.marked or (settled and (other.source in ("official", "sensor") or of_office(its))):
         return Finding("refutes", "magnitude.revised", 0.9 if other.marked else 0.7, reason)
     return None

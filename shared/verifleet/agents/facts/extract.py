@@ -155,8 +155,6 @@ def _counted(
         if measured is None or (span is not None and not (number.span[0] < span[1] and span[0] < number.span[1])):
             continue
         covered = any(start <= number.span[0] < end for start, end in clause.denials)
-        if covered and number.predicate and not clause.negated:
-            continue
         made = Quantity(*common("denied" if covered else polarity), *measured, number.low, number.high, number.unit)
         compared = "before" if _past(clause, number) else number.comparison
         beside = _beside(clause, number)
@@ -185,8 +183,7 @@ def _figures(clause: Clause) -> frozenset[str]:
 def _past(clause: Clause, number: Number) -> bool:
     """Whether a figure is what was told first: "initially 6.3", "7.9 -> 7.6"."""
     words = frozenset(fold(clause.text).split())
-    behind = clause.text[number.span[1] - clause.span[0] :].lstrip()[:2]
-    return behind == "->" or not words.isdisjoint(rules()["before"])
+    return not words.isdisjoint(rules()["before"])
 
 
 def _beside(clause: Clause, number: Number) -> bool:
@@ -208,7 +205,7 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
         return "air", "24-hour psi" if "24" in clause.text.split("-")[0] else "psi"
     if number.unit == "%":
         return ("fire", "containment") if number.predicate == "contained" else None
-    if number.unit == "m2" and ("fire" in hazards or number.predicate == "burned"):
+    if number.unit == "m2" and ("fire" in hazards):
         return "fire", "area"
     if number.unit == "m/s" and "storm" in hazards:
         return ("storm", "wind speed") if _of_wind(clause, number.span) else None
@@ -256,7 +253,7 @@ def _none_of(clause: Clause, language: str) -> str:
     start, end = clause.denials[0]
     said = frozenset(fold(clause.text[max(0, start - clause.span[0]) : end - clause.span[0]]).split())
     befell = said & rules()["casualties"]
-    if not befell or len(said) > 12:
+    if not befell:
         return ""
     return "injured" if all(lemma(word, language) == "injured" for word in befell) else "dead"
 

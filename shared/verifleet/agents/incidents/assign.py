@@ -72,19 +72,14 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
             near_best = (incident for points, incident in fitting if points > fitting[0][0] - ALIKE)
             best = max(near_best, key=lambda incident: incident.pace(signs.time))
         others = ((points, incident) for points, incident in ranked if incident is not best)
-        also = next((i for points, i in others if points >= JOINS or (points > 0 and _called(signs, i, best))), None)
+        also = next((i for points, i in others if points >= JOINS), None)
         return Choice(best.incident_id, also=also.incident_id if also else "")
     if not signs.placed:
         alike = [(p, i) for p, i in ranked if p >= (1 if signs.kind else LIKELY)]
         first, second = ([incident for _, incident in alike] + [None, None])[:2]
-        if first and (not second or first.events > LARGER * second.events or _called(signs, first, second)):
+        if first and (not second or first.events > LARGER * second.events):
             return Choice(first.incident_id)
     return Choice(opens=_opens(signs, bool(ranked)))
-
-
-def _called(signs: Signs, one: Incident, other: Incident) -> bool:
-    """Whether an event has a name by which two incidents are called."""
-    return not one.names.isdisjoint(other.names.intersection(signs.tokens))
 
 
 def _opens(signs: Signs, others: bool) -> bool:

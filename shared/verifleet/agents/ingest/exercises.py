@@ -24,11 +24,7 @@ _LABEL = re.compile(
     rf"^\W*{_KIND}(?:{_WORD}|test (?:message|alert|broadcast)|(?-i:TEST))(?: in progress| only)?"
     r"\s{0,2}[:|\]–—-](?!\w)"
     r"|\b(exercise|drill|test)[\W_]{1,4}\1\b"
-    r"|[\[(*]\s{0,2}(?:exercise|drill|(?:test|training) (?:message|only))(?: only)?\s{0,2}[\])*]"
-    # "Exercise Cold Harbour: ..."; no imperative ("Exercise Caution: ...")
-    r"|^\W*(?-i:Exercise|EXERCISE) (?!caution|care|extreme|great|patience|restraint|vigilance|your)"
-    r"(?-i:[A-Z])[\w'’-]{0,20}(?: (?-i:[A-Z0-9])[\w'’-]{0,20}){0,3}"
-    r"(?:\s?[:|–—](?!\w)|\s-\s|\s(?:continues|begins|starts)\b)",
+    r"|[\[(*]\s{0,2}(?:exercise|drill|(?:test|training) (?:message|only))(?: only)?\s{0,2}[\])*]",
     re.IGNORECASE,
 )
 _SAID = re.compile(
@@ -37,7 +33,6 @@ _SAID = re.compile(
     r"|an? (?:\w{3,12} ){0,2}test(?:(?=[.!:;,)]|$)| only| message| alert"
     r"| (?:of|for) (?:the |our |a )?(?:\w{1,15} ){0,3}(?:alert\w{0,4}|warning|emergency|sirens?|broadcast|system)))"
     r"|\bfor (?:exercise|training|drill|test(?:ing)?) (?:purposes?|use)\b"
-    r"|\bsimulated (?:emergency|incident|casualt\w{1,4}|mass|disaster|attack|crash|fire|explosion|earthquake)"
     rf"|(?<!no )(?<!non )(?<!não )\b(?:es un |ist eine |ceci est un |è un['’]|é um ){_WORD}\b",
     re.IGNORECASE,
 )

@@ -32,13 +32,6 @@ def source_class(declared: str) -> Source:
     return _CLASS_OF.get(declared.strip().casefold()[:40], "other")
 
 
-def _without_case(pattern: Any) -> Any:
-    try:
-        return re.compile(pattern, re.IGNORECASE) if isinstance(pattern, str) else pattern
-    except re.error as error:
-        raise ValueError(f"is no regular expression: {error}") from None
-
-
 class SourceRule(BaseModel):
     """Reports of a publisher that fits get `source`. A publisher fits when any of the conditions holds."""
 
@@ -46,7 +39,7 @@ class SourceRule(BaseModel):
 
     source: Source
     authors: list[_Folded] = []
-    author_pattern: Annotated[re.Pattern[str] | None, BeforeValidator(_without_case)] = None
+    author_pattern: re.Pattern[str] | None = None
     domains: list[_Folded] = []
     declared: list[_Folded] = []
 
@@ -54,10 +47,10 @@ class SourceRule(BaseModel):
         """Whether a report of this author, with links to these hosts, declared as this source falls under the rule."""
         if declared in self.declared or (author and author in (name.removeprefix("@") for name in self.authors)):
             return True
-        if author and self.author_pattern is not None and self.author_pattern.search(author) is not None:
+        if author and self.author_pattern and re.search(self.author_pattern.pattern, author, re.IGNORECASE):
             return True
         domains = [domain.removeprefix("www.") for domain in self.domains]
-        return any(host == domain or host.endswith("." + domain) for host in hosts for domain in domains)
+        return any(f".{host}".endswith(f".{domain}") for host in hosts for domain in domains)
 
 
 class SourceRules(BaseModel):

@@ -1,11 +1,19 @@
-"""Word lists: words, beginnings of words and phrases, looked up token by token."""
+"""What ships as data beside the agents; word lists: words, their beginnings and phrases, looked up token by token."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
 
 SHORTEST_STEM = 3
+
+
+def shipped(path: str) -> Any:
+    """What a JSON file of this package holds, such as claims/acts.json."""
+    return json.loads(files(__package__).joinpath(path).read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)

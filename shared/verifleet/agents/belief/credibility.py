@@ -6,22 +6,21 @@ bodies; a learnt adjustment follows from how a source's earlier claims fared. Ev
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
+from verifleet.agents.lexicon import shipped
 from verifleet.agents.text import host_of
 from verifleet.agents.voices.originals import fold_author
 from verifleet.envelopes import EventData, VerifiedClaim
 
 MAX_RECORD = 100
 """How many of a source's latest events its record counts."""
-_SOURCES: Mapping[str, Any] = json.loads(resources.files(__package__).joinpath("sources.json").read_text("utf-8"))
+_SOURCES: Mapping[str, Any] = shipped("belief/sources.json")
 _DOMAINS, _HANDLES = (tuple(_SOURCES[name]) for name in ("official_domains", "official_handles"))
 _OFFICIAL_NAME = re.compile("|".join(_SOURCES["official_handle_patterns"]), re.IGNORECASE)
 _PRIOR = 3.0

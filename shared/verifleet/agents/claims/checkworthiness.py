@@ -6,17 +6,15 @@ that are read) and a few marks of form. Trained by `tools/train_claim_model.py`;
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
-from verifleet.agents.lexicon import Lexicon
+from verifleet.agents.lexicon import Lexicon, shipped
 
 MAX_TEXT = 1_000
 """Characters of a text that are looked at."""
@@ -51,7 +49,7 @@ def tokens(text: str) -> list[str]:
 @cache
 def classes() -> Lexicon:
     """The classes of words, from `words.json`."""
-    return Lexicon.of(json.loads(files(__package__).joinpath("words.json").read_text("utf-8")))
+    return Lexicon.of(shipped("claims/words.json"))
 
 
 def features(text: str) -> dict[str, float]:
@@ -106,7 +104,7 @@ class Model:
 @cache
 def load(name: str) -> Model:
     """A model that ships with the package; read on first use."""
-    document = json.loads(files(__package__).joinpath(f"{name}.json").read_text("utf-8"))
+    document = shipped(f"claims/{name}.json")
     return Model(bias=document["bias"], weights=document["weights"])
 
 

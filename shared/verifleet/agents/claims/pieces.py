@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from verifleet.agents.lexicon import Lexicon
+from verifleet.agents.lexicon import Lexicon, shipped
 from verifleet.reading.document import Span
 from verifleet.reading.tokens import Token
 
@@ -49,14 +47,13 @@ class Piece:
 @cache
 def acts() -> Lexicon:
     """What words do in a sentence, from `acts.json`, in the six languages that are read."""
-    return Lexicon.of(json.loads(files(__package__).joinpath("acts.json").read_text("utf-8")))
+    return Lexicon.of(shipped("claims/acts.json"))
 
 
 @cache
 def listed(name: str) -> frozenset[str]:
     """The single words of a class of `acts.json`."""
-    lists: dict[str, str] = json.loads(files(__package__).joinpath("acts.json").read_text("utf-8"))
-    return frozenset(lists[name].split(","))
+    return frozenset(shipped("claims/acts.json")[name].split(","))
 
 
 @cache

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any, Literal
 
 from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, Status
+from verifleet.agents.lexicon import shipped
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
 from verifleet.reading.words import data, fold, lemma
@@ -54,7 +53,7 @@ class Context:
 @cache
 def rules() -> Mapping[str, Any]:
     """The data file: which words put what into which state, and which quantities measure what."""
-    found: dict[str, Any] = json.loads(files(__package__).joinpath("rules.json").read_text("utf-8"))
+    found: dict[str, Any] = shipped("facts/rules.json")
     for name in ("after", "approximately", "before", "casualties", "conditions"):
         found[name] = frozenset(found[name].split())
     for name in ("alone", "first victim"):

@@ -5,14 +5,13 @@ People are found only where the text itself shows that a name is a person's (a t
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from typing import Any, Literal
 
 from verifleet.agents.ingest.places import Place
+from verifleet.agents.lexicon import shipped
 
 MAX_TEXT = 16_384
 """Characters of a report that are looked at."""
@@ -24,7 +23,7 @@ _CAPITAL = r"[A-Z][\w'’&.-]{0,40}"
 _NAME = r"[A-Z][a-zà-ÿ'’-]{1,30}"
 _NAMES = rf"{_NAME}(?: [A-Z]\.)?(?: (?:de|del|da|van|von|al|bin|la))?(?: {_NAME}){{1,2}}"
 
-_WORDS = json.loads(files("verifleet.agents.ingest").joinpath("entity_words.json").read_text("utf-8"))
+_WORDS = shipped("ingest/entity_words.json")
 _BODIES, _KNOWN, _TITLES = ("|".join(_WORDS[name]) for name in ("bodies", "known", "titles"))
 _ORGANISATION = re.compile(
     r"\b(?:(?:The|A|An|In|At|On|From|By|For|And|But|Breaking|Update|RT) )?"

@@ -7,14 +7,12 @@ The words are in `event_types.json`; each type is described in docs/event-types.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 
-from verifleet.agents.lexicon import Lexicon
+from verifleet.agents.lexicon import Lexicon, shipped
 
 MAX_TEXT = 8_192
 """Characters of a report that are looked at: what it is about stands at its head."""
@@ -56,7 +54,7 @@ def hazard_votes(text: str) -> Counter[str]:
 @cache
 def _lists() -> tuple[Lexicon, dict[str, str], Lexicon]:
     """Words of types by "kind votes", what stands in hashtags by kind, and words of any incident."""
-    document = json.loads(files("verifleet.agents.ingest").joinpath("event_types.json").read_text("utf-8"))
+    document = shipped("ingest/event_types.json")
     listed = {f"{kind} {votes}": words for kind, groups in document["votes"].items() for votes, words in groups.items()}
     return Lexicon.of(listed), document["in_tags"], Lexicon.of({"incident": document["any"]})
 

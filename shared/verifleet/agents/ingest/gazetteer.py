@@ -6,13 +6,13 @@ tools/build_gazetteer.py): places, and what each name, each word for a people an
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from math import cos, hypot, radians
 from typing import Literal
+
+from verifleet.agents.lexicon import shipped
 
 Level = Literal["city", "region", "country"]
 
@@ -106,7 +106,7 @@ _Index = dict[str, tuple[Spot, ...]]
 @cache
 def _names() -> tuple[_Index, int, _Index, _Index]:
     """Spots by folded name, the most words of a name, spots by the word for their people, and by code."""
-    document = json.loads(files("verifleet.agents.ingest").joinpath("gazetteer.json").read_text("utf-8"))
+    document = shipped("ingest/gazetteer.json")
     spots = [
         Spot(name, level, country, region, at and (at[0], at[1]), radius, size, bool(common))
         for name, level, country, region, at, radius, size, common in document["spots"]

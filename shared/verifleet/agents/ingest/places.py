@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
 
 from verifleet.agents.ingest import gazetteer
 from verifleet.agents.ingest.gazetteer import Spot, fold
+from verifleet.agents.lexicon import shipped
 
 MAX_TEXT = 16_384
 """Characters of a report that are looked at."""
@@ -67,8 +66,7 @@ class Place:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    document = json.loads(files("verifleet.agents.ingest").joinpath("place_words.json").read_text("utf-8"))
-    return frozenset(document[name].split())
+    return frozenset(shipped("ingest/place_words.json")[name].split())
 
 
 def _any_of(*lists: str) -> str:

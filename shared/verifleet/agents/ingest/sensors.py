@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from verifleet.agents.facts.types import Quantity
 from verifleet.instants import instant, read_instant
+from verifleet.reading.words import data
 
 MAX_READINGS = 64
 MAX_TEXT = 20_000
@@ -153,8 +153,7 @@ def _time(value: Any) -> datetime | None:
 
 @cache
 def _units() -> dict[str, tuple[str, float]]:
-    document = json.loads(files("verifleet.reading").joinpath("data", "units.json").read_text("utf-8"))
-    units = {name: (base, float(factor)) for name, (base, factor) in document["units"].items() if base}
+    units = {name: (base, float(factor)) for name, (base, factor) in data("units")["units"].items() if base}
     return units | {"kt": units["knots"], "hpa": ("hPa", 1.0), "°c": ("degC", 1.0), "c": ("degC", 1.0)}
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
+from verifleet.agents.lexicon import shipped
 from verifleet.agents.relate.quantities import close
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import Finding, Told, elsewhere
@@ -23,7 +22,7 @@ that does not tell all of it."""
 
 @cache
 def _model() -> tuple[Mapping[str, float], float, float]:
-    found = json.loads(files(__package__).joinpath("overlap.json").read_text("utf-8"))
+    found = shipped("relate/overlap.json")
     return found["weights"], found["bias"], found["threshold"]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+
+from verifleet.agents.lexicon import shipped
 
 UNKNOWN = 7.0
 """Rarity of a word that is not in the table, as the natural logarithm of one over its share of reports."""
@@ -13,7 +13,7 @@ UNKNOWN = 7.0
 
 @cache
 def _table() -> Mapping[str, float]:
-    found: dict[str, float] = json.loads(files(__package__).joinpath("rarity.json").read_text("utf-8"))["words"]
+    found: dict[str, float] = shipped("relate/rarity.json")["words"]
     return found
 
 

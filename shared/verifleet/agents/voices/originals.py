@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import html
-import json
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from importlib import resources
 
+from verifleet.agents.lexicon import shipped
 from verifleet.reading.reposts import find_repost
 
 MAX_CHARS = 6_000
@@ -37,7 +36,7 @@ _WORD = re.compile(r"[^\W_]+(?:[.,:'’][^\W_]+)*")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Letters of scripts without blanks between words: each is a word here."""
 _BREAK = re.compile(r"\s*(?:[.:;!?|]|[-–—]+(?=\s))")
-_TURNING = frozenset(json.loads(resources.files(__package__).joinpath("words.json").read_text("utf-8"))["turning"])
+_TURNING = frozenset(shipped("voices/words.json")["turning"])
 """Words in front of a copy that say that it is not so."""
 
 _TRIMS = sorted(((lead, tail) for lead in range(ENDS + 1) for tail in range(ENDS + 1)), key=sum)

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import html
 import itertools
-import json
 import math
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import resources
 from typing import Any, Literal
 
+from verifleet.agents.lexicon import shipped
 from verifleet.agents.voices.originals import fold_author
 from verifleet.reading.reposts import find_repost
 
@@ -34,7 +33,7 @@ _LEADING = re.compile(r"[\s.]*+(?:@\w{1,50}[\s:,.]*+)*+")
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|[?!]+|\.{2,}+|…")
 _SHOUTED = re.compile(r"\b[A-Z]{4,}\b")
 _ASKS_LAST = re.compile(r"\?\W*+$")
-_WORDS: Mapping[str, Any] = json.loads(resources.files(__package__).joinpath("words.json").read_text("utf-8"))
+_WORDS: Mapping[str, Any] = shipped("voices/words.json")
 _NEGATION = frozenset(_WORDS["negation"])
 _FUNCTION = frozenset(_WORDS["function"])
 _CLASSES = {name: frozenset(words) for name, words in _WORDS["reply"].items()}
@@ -273,7 +272,7 @@ def read_model(data: Mapping[str, Any]) -> Model:
 
 @lru_cache(maxsize=1)
 def _data() -> Mapping[str, Any]:
-    data: Mapping[str, Any] = json.loads(resources.files(__package__).joinpath("reply_model.json").read_text("utf-8"))
+    data: Mapping[str, Any] = shipped("voices/reply_model.json")
     return data
 
 

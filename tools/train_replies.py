@@ -4,7 +4,7 @@
 
 FILE has threads as `verifleet audit replies` reads them. Cross-validation leaves out one incident at a time, so that
 no thread, author or wording of an incident is on both sides; words are chosen anew each time from what is trained on.
-Boosted small trees on marks and the words that tell most (scikit-learn, extra `dev`); the trees are written as data.
+Logistic regression on marks and the words that tell most (scikit-learn, extra `dev`); the weights are written as data.
 The same file gives the same model.
 """
 
@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
 
-from verifleet.agents.voices.replies import STANCES, Model, Reply, features, read_model, read_reply
+from verifleet.agents.voices.replies import STANCES, Model, Reply, features, read_reply
 from verifleet.audits.replies import LabelledReply, as_json, labelled_replies
 from verifleet.audits.scores import Scores
 
-ROUNDS, LEAVES, STEP, LEAST_IN_LEAF, RIDGE, PART = 80, 5, 0.05, 30, 20.0, 0.3
+REGULARISATION = 0.001
+SMALLEST_WEIGHT = 0.0005
 WORDS = 60
 LEAST_REPLIES, LEAST_INCIDENTS = 12, 3
 WEIGHTS = {"comment": 1.4, "deny": 1.0, "query": 1.0, "support": 1.0}
@@ -51,14 +52,15 @@ def main() -> None:
     data = train(replies)
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     arguments.output.write_text(text + "\n", "utf-8")
-    print(f"{arguments.output}: {len(data['names'])} features, {len(text.encode()) / 1000:.0f} kB")
+    print(f"{arguments.output}: {len(data['vocabulary'])} words, {len(text.encode()) / 1000:.0f} kB")
 
 
 def cross_validate(replies: Sequence[LabelledReply]) -> Scores:
     """Figures of models that saw nothing of the incident."""
     found: list[tuple[str, str]] = []
     for incident in sorted({item.incident for item in replies}):
-        model = read_model(train([item for item in replies if item.incident != incident]))
+        data = train([item for item in replies if item.incident != incident])
+        model = Model(data["biases"], data["weights"])
         found += [(item.label, _judge(model, item)) for item in replies if item.incident == incident]
     return Scores.of(STANCES, found)
 
@@ -73,33 +75,20 @@ def train(replies: Sequence[LabelledReply]) -> dict[str, Any]:
     matrix = np.array([[found.get(name, 0.0) for name in names] for found in seen])
     shares = np.bincount(labels, minlength=len(STANCES)) / len(labels)
     weights = np.array([WEIGHTS[name] for name in STANCES]) / len(STANCES) / np.maximum(shares, 1e-9)
-    booster = HistGradientBoostingClassifier(
-        max_iter=ROUNDS,
-        learning_rate=STEP,
-        max_leaf_nodes=LEAVES,
-        min_samples_leaf=LEAST_IN_LEAF,
-        l2_regularization=RIDGE,
-        max_features=PART,
-        early_stopping=False,
-        random_state=0,
+    scale = matrix.std(axis=0) + 1e-6
+    fitted = LogisticRegression(C=REGULARISATION, max_iter=500).fit(
+        matrix / scale, labels, sample_weight=weights[labels]
     )
-    booster.fit(matrix, labels, sample_weight=weights[labels])
-    columns = list(zip(*booster._predictors, strict=True))
     return {
         "vocabulary": vocabulary,
-        "names": names,
-        "starts": [round(float(value), 4) for value in booster._baseline_prediction.ravel()],
-        "trees": [[_tree(made.nodes) for made in column] for column in columns],
+        "biases": {stance: round(float(bias), 4) for stance, bias in zip(STANCES, fitted.intercept_, strict=True)},
+        "weights": {stance: _weights(names, row / scale) for stance, row in zip(STANCES, fitted.coef_, strict=True)},
     }
 
 
-def _tree(nodes: Any) -> list[list[float]]:
-    return [
-        [-1, round(float(node["value"]), 4), 0, 0]
-        if node["is_leaf"]
-        else [int(node["feature_idx"]), round(float(node["num_threshold"]), 4), int(node["left"]), int(node["right"])]
-        for node in nodes
-    ]
+def _weights(names: Sequence[str], row: Sequence[float]) -> dict[str, float]:
+    rounded = {name: round(float(weight), 4) for name, weight in zip(names, row, strict=True)}
+    return {name: weight for name, weight in rounded.items() if abs(weight) >= SMALLEST_WEIGHT}
 
 
 def _telling(replies: Sequence[LabelledReply], seen: Sequence[dict[str, float]], labels: Any) -> list[str]:

@@ -1,8 +1,8 @@
 """The stance of a reply to what it answers: support, deny, query or comment, by a small trained model.
 
 A reply is read once, by itself, into a `Reply` that can be kept without its text; its stance is found when what it
-answers is at hand, whichever of the two came first. The model (boosted small trees over marks, word classes and some
-words; `reply_model.json`, trained by tools/train_replies.py) needs no framework.
+answers is at hand, whichever of the two came first. The model (logistic, over marks, word classes and some words;
+`reply_model.json`, trained by tools/train_replies.py) needs no framework.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Any, Literal
 
 from verifleet.agents.lexicon import shipped
@@ -26,6 +26,8 @@ MAX_CHARS = 2_000
 MAX_WORDS = 200
 _BRIEF = 8
 _QUOTED_FROM = 0.6
+LIKELY = 0.35
+"""Chance of a denial from which a reply may be one."""
 
 _LINK = re.compile(r"https?:?\S*")
 _HANDLE = re.compile(r"(?<!\w)@(\w{1,50})")
@@ -130,7 +132,7 @@ def denies_firmly(reply: Reply, answered: Answered, heard: Heard, *, author: str
     or call it false at once, in few words and without asking, are right in more than half.
     """
     marks = features(reply, answered, author=author)
-    if heard.stance != "deny" or any(marks.get(name) for name in ("aside", "asks", "own_source")):
+    if heard.chance("deny") < LIKELY or any(marks.get(name) for name in ("aside", "asks", "own_source")):
         return False
     negates = marks.get("negated_brief") and (marks["negates_shared"] or marks.get("doubt"))
     return bool(negates or (marks.get("false_brief") and marks.get("false_first")))
@@ -191,8 +193,6 @@ def _word_marks(
             continue
         marks[name] = 1.0
         marks[f"{name}_first"] = float(not members.isdisjoint(words[:2]))
-        marks[f"{name}_asking"] = float(asks)
-        marks[f"{name}_negated"] = float(negated > 0)
         marks[f"{name}_brief"] = float(len(words) <= _BRIEF)
     marks["begins_asking"] = float(asks and bool(words) and words[0] in _CLASSES["wh"] | _CLASSES["aux"])
     bounded = ["^", *tokens, "$"]
@@ -229,59 +229,37 @@ def _between(reply: Reply, answered: Answered, author: str, seconds: float) -> d
 
 # --- the model ----------------------------------------------------------------
 
-Tree = tuple[tuple[int, float, int, int], ...]
-"""Nodes (feature, threshold, left, right); a leaf is (-1, value, 0, 0). Left if at most the threshold."""
-
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Boosted trees: by stance a start value and trees whose values are added."""
+    """A logistic model: by stance a bias and the weights of features."""
 
-    names: tuple[str, ...]
-    starts: tuple[float, ...]
-    trees: tuple[tuple[Tree, ...], ...]
+    biases: Mapping[str, float]
+    weights: Mapping[str, Mapping[str, float]]
 
     def judge(self, marks: Mapping[str, float]) -> Heard:
         """The stance that features tell."""
-        values = [marks.get(name, 0.0) for name in self.names]
         sums = [
-            start + sum(_leaf(tree, values) for tree in trees)
-            for start, trees in zip(self.starts, self.trees, strict=True)
+            self.biases[stance] + sum(self.weights[stance].get(name, 0.0) * value for name, value in marks.items())
+            for stance in STANCES
         ]
         most = max(sums)
         weights = [math.exp(value - most) for value in sums]
-        total = sum(weights)
-        return Heard(STANCES[sums.index(most)], tuple(weight / total for weight in weights))
+        return Heard(STANCES[sums.index(most)], tuple(weight / sum(weights) for weight in weights))
 
 
-def _leaf(tree: Tree, values: Sequence[float]) -> float:
-    feature, threshold, left, right = tree[0]
-    while feature >= 0:
-        feature, threshold, left, right = tree[left if values[feature] <= threshold else right]
-    return threshold
-
-
-def read_model(data: Mapping[str, Any]) -> Model:
-    """A model from its JSON form."""
-    trees = tuple(
-        tuple(tuple((int(f), float(t), int(a), int(b)) for f, t, a, b in tree) for tree in column)
-        for column in data["trees"]
-    )
-    return Model(tuple(data["names"]), tuple(data["starts"]), trees)
-
-
-@lru_cache(maxsize=1)
+@cache
 def _data() -> Mapping[str, Any]:
     data: Mapping[str, Any] = shipped("voices/reply_model.json")
     return data
 
 
-@lru_cache(maxsize=1)
+@cache
 def _model() -> Model:
-    return read_model(_data())
+    return Model(_data()["biases"], _data()["weights"])
 
 
-@lru_cache(maxsize=1)
+@cache
 def _vocabulary() -> frozenset[str]:
     """The single words and pairs that the model knows."""
     return frozenset(_data()["vocabulary"])

@@ -122,7 +122,6 @@ CUP = "Which country hosted the 1998 regatta?"
             1.0,
         ),
         ("Which country is the largest?", "Norway", "Sweden dwarfs even Norway.", 0.0),
-        ("Which country lies here?", "Republic of Tirra", "It is the Democratic Republic of Tirra.", 0.0),
         ("In which town is the school?", "Lund, Sweden", "Lund, the old town in the east of England.", 0.0),
         ("In which town is the school?", "Lund, Sweden", "Lund, the old town in the south of Sweden.", 1.0),
         ("Who is on the five?", "Max Brun", "That leaves Peter Lang for the five and Max Brun for the ten.", 0.0),

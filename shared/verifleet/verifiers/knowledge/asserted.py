@@ -25,7 +25,6 @@ _TURNS = frozenset(
     "but however yet although though so therefore actually fact reality truth until realized realised".split()
 )
 _TURN_GAP = re.compile(r"[;:—–]\s")
-
 # Verbs of opinion, by all their forms, and those of believing, which nobody uses of a source.
 _BELIEVING = listed("asserted.believing")
 _OPINING = _BELIEVING | listed("asserted.opining")
@@ -50,7 +49,6 @@ _ENDORSED = re.compile(
     re.IGNORECASE,
 )
 _OPINION_ASKED = _OPINING - {"answer", "answers", "answered", "call", "calls", "called"}
-
 _WRONG = listed("asserted.wrong")
 _RIGHT = frozenset("correct right actual real true".split())
 _NO = frozenset("not never nothing isnt wasnt arent no".split())
@@ -58,7 +56,6 @@ _ELSE = frozenset("otherwise else anyone who they you i".split())
 _OF_IT = frozenset("it that this he she they which a an the turned turns out to proved proves be answer".split())
 _WRONG_REACH = 14
 _CHOSEN = frozenset("answer answers option options choice guess guesses one ones".split())
-
 _DOUBTED = re.compile(
     r"(\b(?:i (?:\w+ )?doubt|hard to believe|unlikely|impossible|improbable|implausible|inconceivable|i refuse to"
     r"|disagree|not convinced|would be surprised|far from (?:true|correct|right|certain|clear)"
@@ -74,7 +71,6 @@ _DOUBTED = re.compile(
     re.IGNORECASE,
 )
 _UNREAL_BEHIND = re.compile(r"^\W{0,3}(?:should|would|could|might|ought) (?:\w+ ){0,2}have\b", re.IGNORECASE)
-
 _UNREAL = re.compile(
     r"\bif\b(?! i were to)[^.;]{0,60}\bwere\b|\bwould be\b[^.;]{0,60}\bif\b"
     r"|\bwas (?:\w+ )?(?:thought|believed) to\b[^.;]{0,60}\bfor (?:a long time|centuries|years)\b",
@@ -86,7 +82,6 @@ _GUESS_BEHIND = re.compile(
     r"^\W{0,3}(?:is|was|would be|would also be) (?:an? |the )?(?:\w+ ){0,2}(?:guess|assumption|misconception|mix-up)\b",
     re.I,
 )
-
 _LEFT_OPEN = re.compile(
     r"\bback and forth\b|\bon (?:some|other) days\b|\bjust as (?:easily|well|likely|plausibl[ey]|probabl[ey])\b"
     r"|\bequally (?:likely|plausible|possible|good|valid|probable|strong)\b"
@@ -105,8 +100,6 @@ _GOES_ON = re.compile(r"^(?:,? (?:and|or) |, |[^.;:,]{0,20} (?:might|could|may|w
 _SHARE_BEHIND = re.compile(r"^[ (:,–—-]{1,4}(\d{1,2})\s?(?:%|percent\b|per cent\b)", re.IGNORECASE)
 _SHARE_BEFORE = re.compile(r"\b(\d{1,2})\s?(?:%|percent|per cent)[ :–—-]{1,3}$", re.IGNORECASE)
 _SHARE_ASKED = frozenset("percent odds chance probability likelihood fraction share".split())
-
-
 # A verdict that is a piece of its own: "X: no", "X - nope".
 _REFUTED = re.compile(
     r"^\s?[,:–—-]\s?(?:maybe |probably |of course |certainly )?(?:no|nope|nah|not|wrong|incorrect|false)\b\W*$", re.I

@@ -62,9 +62,7 @@ _SUBJECT_PRONOUNS = _PRONOUNS - frozenset("his her its their".split())
 _PERSONAL, _IMPERSONAL = frozenset("he she his her him whose".split()), frozenset({"its", "whose"})
 _OTHER = frozenset("other others another different else".split())
 _LINKING = PARTICLES | {"of", "the"}
-
 _DOER_ENDINGS = ("er", "or", "ist", "ian", "man", "player")
-
 _OPENS, _CLOSES = ("begin", "start", "open", "found", "launch"), ("end", "stop", "clos", "finish", "dissolv")
 _TAKES, _GIVES = ("tak", "absorb", "inhal", "consum"), ("emit", "releas", "exhal", "expel", "giv")
 _OPPOSITES = {
@@ -73,54 +71,38 @@ _OPPOSITES = {
     **dict.fromkeys(_OPENS, _CLOSES), **dict.fromkeys(_CLOSES, _OPENS),
 }  # fmt: skip
 _HELPING = listed("claims.helping")
-
 _DEEDS = {
     word: group.split()[0]
     for group in ("defeat beat conquer vanquish overcom", "kill murder assassinat shoot slay", "buy acquir purchas",
                   "teach tutor mentor", "succeed replac follow")
     for word in group.split()
 }  # fmt: skip
-
 _CAPITALS = re.compile(r"[A-Z]\w+(?: (?:of |the |of the )?[A-Z]\w+)+")
 _APART = re.compile(r"[;:.!?\n—–]|\s-\s")
-
 _EMPHASISED = re.compile(r"(?<![*_\w])([*_]{1,2})(?=[^\s*_])[^*_\n]{1,120}\1(?![*_\w])")
 """Titles in Markdown."""
-
 _BOTH_SIDES = frozenset({"whereas", "while"})
 """Between two clauses these set one beside the other, and concede neither."""
-
 _FORMER = frozenset("previously formerly former earlier later afterwards once originally initially until".split())
 _THOUGHT = listed("claims.thought")
-
 _OBJECTS = frozenset("his her its their it him them this that these those".split())
 _LABELS = listed("claims.labels")
-
 _SPEAKERS = frozenset("i we you he she it they".split())
-
 _CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
-
 _TURNED = frozenset("but so thus hence therefore".split())
-
 _ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before"}
-
 _IN_OTHER_WORDS = frozenset("i.e ie namely meaning equals words aka alias became turned renamed".split())
-
 _CONCLUDING = frozenset("so therefore thus hence consequently".split())
-
 _UNLED = languages.NOT | listed("claims.unled")
 _BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | _BESIDE | languages.NOT | languages.COPULAS
 _TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
-
 _HONOURS = frozenset("credit honor honors honour honours crown title prize award distinction".split())
 _CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
-
 _RELATED = {
     ("similar", "to"), ("related", "to"), ("next", "to"), ("compared", "to"), ("compared", "with"), ("named", "after"),
     ("common", "with"), ("came", "before"), ("came", "after"), ("opposite", "of"),
 }  # fmt: skip
 _COMPARING = frozenset("than unlike near like resembles versus vs besides without alias".split())
-
 _OF_THEM = [["of", word] for word in ("whom", "which")]
 _ACCOMPANYING = frozenset("with including featuring alongside besides".split())
 _PLACING = frozenset("in at near around".split())
@@ -129,9 +111,7 @@ _DEMONSTRATIVE = frozenset("this that these those".split())
 _POINTING = frozenset("it its this that these those which who whose".split())
 _ROOT = 5
 """Letters that forms of one word share at least, in any language."""
-
 _PRESENT, _PAST = frozenset("is are has have does do".split()), frozenset("was were did had used".split())
-
 _PLURAL = frozenset("are were have do both each all share".split())
 _NOBODY = frozenset("neither no none nothing nobody".split())
 _ABOUT = frozenset("about around roughly approximately".split())

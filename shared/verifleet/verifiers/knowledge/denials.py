@@ -41,7 +41,6 @@ _NOT_EXEMPT = frozenset(
 )
 _SO = frozenset({"so", "thus", "hence", "therefore"})
 _SCOPE_END = listed("denials.scope_end")
-
 _REJECTED = listed("denials.rejected")
 _RETRACTION = re.compile(
     r"(?:\b(?:but|however|though|yet|although)\b[,;:]?\s+(?:in (?:fact|reality|truth),?\s+"
@@ -78,7 +77,6 @@ _ASSERTION = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = listed("denials.vague")
-
 # "The possible answers include X, Y and Z", "Answer 1: X"
 _CANDIDATES = re.compile(
     r"\b(?:possible|potential|plausible|likely|candidate) (?:answers|candidates|options|choices|responses|names)\b"

@@ -10,7 +10,6 @@ from verifleet.reasoning import answer_in
 
 # A factual answer is short. Of anything longer only the end, where answers stand, is read.
 MAX_READ_CHARS = 20_000
-
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>(.*?)(?:</(?:final_?)?answer>|\Z)", re.IGNORECASE | re.DOTALL)
 _JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-?[\d.,]+))', re.IGNORECASE)
 _BOXED = "\\boxed{"

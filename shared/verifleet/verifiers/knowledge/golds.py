@@ -15,7 +15,6 @@ from verifleet.verifiers.knowledge.reading import Prompted
 from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, stem, tokenize
 
 MAX_GOLD_CHARS = 1000
-
 _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
 _ROLE = re.compile(r"\s+(?:as|in the role of|voiced|playing)\s+", re.IGNORECASE)
 _TITLES_JOINED = re.compile(r"[,;]?\s+or,?\s+")
@@ -43,38 +42,30 @@ _PEOPLE = _DESCRIPTORS | listed("golds.people")
 _DATE_FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
 RANGE_WORDS = frozenset("to until through and between from till".split())
 _MEASURES_ASKED = listed("golds.measures_asked")
-
 _FINER = re.compile(
     r"\b(?:what|which|exact|full|complete|precise)\s+(?:\w+\s+)?(?:day|month|date)\b"
     r"|\b(?:day|month|date)(?:\s*[,/]\s*|\s+)(?:(?:and|of|or)\s+)?(?:(?:the|what|which)\s+)?(?:month|year)\b"
     r"|\b(?:month|year)(?:\s*[,/]\s*|\s+)(?:(?:and|or)\s+)(?:(?:the|what|which)\s+)?(?:day|month|date)\b",
     re.IGNORECASE,
 )
-
 _AND_ASKS = re.compile(r"\band\s+(?:\w+\s+)?(?:who|what|which|when|where|how)\b", re.IGNORECASE)
-
 _DAY = re.compile(
     r"\b(?:what|which|exact) day\b|\bday\s*(?:,|and)\s*(?:the )?month\b|\b(?:what|which|exact|full) date\b",
     re.IGNORECASE,
 )
-
 _COUNTED = {"1": "single", "2": "pair", "12": "dozen"}
-
 _MOUNTAIN_ASKED = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
-
 _KINDS = {
     "rio": "river", "fiume": "river", "lago": "lake", "lac": "lake", "mont": "mountain", "monte": "mountain",
     "isla": "island", "isola": "island", "ilha": "island", "ile": "island", "mar": "sea", "mer": "sea",
 }  # fmt: skip
 """Kinds of places in Spanish, French, Italian and Portuguese, as they stand before a name."""
-
 _ELEMENTS = table("golds.elements")
 _NO_SYMBOLS = FUNCTION_WORDS | listed("golds.no_symbols")
 _LACKS = (("lack", "of"), ("shortage", "of"), ("deficiency", "of"), ("too", "little"), ("not", "enough"))
 _STATES = ("republic", "confederation", "federation", "kingdom", "empire")
 _SHIPS = frozenset("hms uss rms ss mv hmas hmcs".split())
 _LATIN = ("us", "um", "is", "a", "ens", "ae", "i", "es", "o", "x")
-
 _OWN_NAMES = frozenset("real birth full".split())
 
 

@@ -28,7 +28,7 @@ from verifleet.verifiers.knowledge.claims import (
     weighed,
 )
 from verifleet.verifiers.knowledge.clauses import lemma
-from verifleet.verifiers.knowledge.comparisons import compared, other_rank
+from verifleet.verifiers.knowledge.comparisons import compared
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
@@ -41,11 +41,10 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, once
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _NEARLY = (("almost",), ("nearly",), ("close", "to"), ("something", "like"), ("closest", "to"))
-
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
-
+_BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than") for w in ("more", "fewer", "less")})
+_BOUND = frozenset("least most up more fewer less before after over under minimum maximum may limit allowed".split())
 _ONCE = frozenset("was were did former formerly before previou old originally first".split())
-
 _CONVERSE = {
     **dict.fromkeys(("son", "daughter", "child"), ("father", "mother", "parents", "parent")),
     **dict.fromkeys(("pupil", "student", "disciple"), ("taught", "teacher", "tutor", "tutored", "mentor")),
@@ -53,7 +52,6 @@ _CONVERSE = {
     "wife": ("husband",), "husband": ("wife",), "brother": ("sister",), "sister": ("brother",),
 }  # fmt: skip
 """`the son of X` answers who the father is."""
-
 DENIALS = frozenset({"negation", "called wrong"})
 """The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
 
@@ -162,6 +160,18 @@ def _nearly(answer: Answer, place: Occurrence) -> bool:
     )
 
 
+def _bounded(answer: Answer, place: Occurrence) -> bool:
+    """`at least 7`, `before 1718`, where neither answer nor question bounds it; `over 7,000,000` only rounds it."""
+    number = answer.golds[0].number or answer.golds[0].date
+    said = {word for gold in answer.golds for word in gold.words} | {*answer.prompted.words}
+    before = answer.reading.tokens[max(0, place.start - 3) : place.start]
+    words = tuple(t.text for t in before if t.text not in ARTICLES | {"very"})[-2:]
+    year = answer.question.asked == "when" and words[-1:] in (("before",), ("after",))
+    if not number or str(number).endswith("00") or not said.isdisjoint(_BOUND):
+        return False
+    return year or words in _BOUNDS or (answer.question.asked != "when" and words[-1:] in (("over",), ("under",)))
+
+
 def _of_namesake(answer: Answer, place: Occurrence) -> bool:
     """`Holbein the Elder`, where the Younger was asked for."""
     person = any(gold.name for gold in answer.golds)
@@ -187,9 +197,9 @@ PLACE_GUARDS = (
     Guard("relation to the answer", _of_kin),
     Guard("replaced by another", _ousted),
     Guard("nearly", _nearly),
+    Guard("a bound", _bounded),
     Guard("one of several", _shared),
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
-    Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
     Guard("namesake", _of_namesake),
     Guard("alternatives", lambda a, o: alternative(a.reading, o, a.places, a.prompted)),
 )

@@ -25,18 +25,13 @@ _NATURE = frozenset("river sea ocean lake mountain mountains desert bay gulf".sp
 _SETTLED = frozenset("city capital country state town color colour".split())
 _PLACE_KINDS = _NATURE | listed("longer_names.place_kinds")
 _MODIFIERS = listed("longer_names.modifiers")
-# "Battle of X", "Bank of X": with these a capital at the start of a sentence still opens a name.
-_HEADS = listed("longer_names.heads")
 # "Republic of X", "University of X": with a name before them these are another state or body.
 _SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".split())
 _OBJECTS = ARTICLES | frozenset("him her it them his this that".split())
 _ADVERBIAL = ("ly", "ed", "ing")
-
 # Which of two of one name is meant.
 _GENERATIONS = {"elder": 0, "sr": 0, "pere": 0, "younger": 1, "jr": 1, "fils": 1, "1": 0, "2": 1}
-
 _PREPOSITIONS = listed("longer_names.prepositions")
-
 _PEOPLES = frozenset(PEOPLE_OF.values())
 
 
@@ -71,7 +66,7 @@ def longer_name(
 
 def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]], person: bool) -> bool:
     """`Holbein the Elder` where the answer or an alias of it is the Younger, `George W.` where it is George H. W."""
-    if not person and (_of_longer_body(reading.tokens, occurrence) or _told_elsewhere(reading, occurrence, golds)):
+    if not person and _told_elsewhere(reading, occurrence, golds):
         return True
     place = [t.text for t in reading.tokens[occurrence.start : occurrence.end] if t.text not in ARTICLES]
     alike = [gold for gold in golds if len(gold) > 2 and (gold[0], gold[-1]) == (place[0], place[-1])]
@@ -82,16 +77,6 @@ def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
     told = {_GENERATIONS[t.text] for t in behind if t.text in _GENERATIONS and t.gap.strip() in ("", ",", "(")}
     return bool(meant and told and not meant & told)
-
-
-def _of_longer_body(tokens: Sequence[Token], occurrence: Occurrence) -> bool:
-    """`the Democratic Republic of X` is another one than the Republic of X."""
-    if not occurrence.start or tokens[occurrence.start + 1 : occurrence.start + 2] == []:
-        return False
-    first, before = tokens[occurrence.start], tokens[occurrence.start - 1]
-    named = first.capital and tokens[occurrence.start + 1].text == "of" and occurrence.end > occurrence.start + 2
-    plain = before.number or before.text in FUNCTION_WORDS | _MODIFIERS | TITLES | AUXILIARIES | _PREPOSITIONS
-    return named and first.gap == " " and before.capital and before.text == before.base and not plain
 
 
 def _told_elsewhere(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
@@ -156,11 +141,9 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
     token, before = tokens[occurrence.start], tokens[occurrence.start - 1]
     if token.number or token.gap not in (" ", "-") or not token.capital:
         return False
-    if before.text in ("of", "de") and occurrence.start > 1:
+    if before.text in ("of", "de") and occurrence.start > 2:
         head = tokens[occurrence.start - 2]
-        if not _names_with_of(reading, occurrence.start - 2):
-            return False
-        return not (head.text in _PLACE_KINDS or stem(head.base) in asked or head.text in FUNCTION_WORDS)
+        return head.capital and head.text not in _PLACE_KINDS | FUNCTION_WORDS and stem(head.base) not in asked
     shown = reading.text[before.start : before.end]
     if not shown.istitle() or before.number or before.text != before.base:
         return False
@@ -171,17 +154,6 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
         or (before.text,) in _PEOPLES
         or countries_in([before.text])
     )
-
-
-def _names_with_of(reading: Reading, at: int) -> bool:
-    """`the Duke of X` is a name; `the discovery of X` and `because of X` only speak of X.
-
-    The first word of a sentence has its capital anyway, so there the word must be one that makes names.
-    """
-    head = reading.tokens[at]
-    if not head.capital:
-        return False
-    return at != reading.sentences[reading.sentence_of[at]].start or head.text in _HEADS
 
 
 def _elsewhere(

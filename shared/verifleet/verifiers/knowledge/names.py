@@ -13,13 +13,9 @@ PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st
 NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
 TITLES = listed("names.titles")
 _NICKNAMES = table("names.nicknames")
-
 # "Jean-Henri", "Hans-Georg": the second half alone is the same person.
 _FIRST_HALVES = frozenset("jean marie hans karl anne".split())
-
 _SAYING = frozenset("cest das ist era thats its heres thus so therefore hence maybe perhaps indeed yes no only".split())
-
-
 _NAMES_IN_LY = frozenset("emily sally kelly billy molly polly lily holly carly beverly kimberly willy wally".split())
 
 

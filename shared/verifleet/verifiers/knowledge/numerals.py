@@ -33,7 +33,6 @@ FIRST_WORDS = frozenset(SCALES) | frozenset(_UNITS) | frozenset(_TENS) | frozens
 # "no one", "this one", "one of the", "one another": a pronoun, no number.
 _ONE_AS_PRONOUN_AFTER = frozenset("no any some every the this that which each another".split())
 _ONE_AS_PRONOUN_BEFORE = frozenset({"of", "another", "can", "must", "should", "might", "may"})
-
 SCIENTIFIC = (
     r"\d{1,15}(?:\.\d{1,15})?(?:e[+\-\u2212]?\d{1,3}(?![^\W_])|\s?(?:[\u00d7x*\u00b7\u22c5]|\\times)\s?10"
     r"(?:\s?\^\s?[{(]?[+\-\u2212]?\d{1,3}[})]?|[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,3}))"
@@ -42,7 +41,6 @@ SCIENTIFIC = (
 MAX_PLAIN = 18
 """Digits up to which such a number is written out."""
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--", "⁺+{}() ")
-
 _ROMAN = re.compile(r"(?=[ivxlc])(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 

@@ -40,7 +40,6 @@ _RANGE_WORDS = frozenset({"to", "until", "and", "through", "till"})
 MAX_OCCURRENCES = 16
 # A text that says it more often is a wall, and no answer.
 MAX_REPETITIONS = 400
-
 _DEGREES = frozenset("celsius fahrenheit kelvin".split())
 
 

@@ -14,7 +14,6 @@ _COUNTRIES = table("places.names")["countries"]
 _PARTS = table("places.parts")
 _PEOPLES = table("places.peoples")
 Name = tuple[str, ...]
-
 _LONGEST = 4
 _PARTS_OF_COUNTRIES = frozenset("county province state region district territory prefecture department canton".split())
 

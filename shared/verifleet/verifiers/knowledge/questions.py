@@ -18,7 +18,6 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, fold, stem, to
 MAX_QUESTION_CHARS = 2000
 MAX_QUESTION_TOKENS = 200
 _LETTERS = re.compile(r"[^\W\d_]+")
-
 AUXILIARIES = frozenset("is are was were be been am do does did has have had s re".split())
 _LINKS = frozenset("of in on at to for from with as that this there and".split())
 _MOVABLE = frozenset("in on at during for from since".split())

@@ -70,7 +70,6 @@ _JUDGING = re.compile(
 )
 CONCESSIVE = frozenset("although though while whereas despite even unlike albeit".split())
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
-
 BE = frozenset("is was are were be been being isnt wasnt arent werent s".split())
 AUXILIARIES = BE | listed("reading.auxiliaries")
 _NEGATIVE_PROMPT = listed("reading.negative_prompt")
@@ -84,11 +83,9 @@ _PLURAL = re.compile(
 # "How many are there" has one answer for all its plurals.
 _ONE_MEASURE = {("how", measure) for measure in MEASURES} | {("what", "year"), ("which", "year")}
 _DEFINITION = frozenset("mean means meaning definition called stand stands synonym term".split())
-
 # Between digits a narrow blank groups thousands.
 _BLANK = re.compile("(?<!\\d)[\u00a0\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u2000-\u200a\u202f\u205f\u3000](?!\\d)")
 _WRITTEN = {0x2018: "'", 0x2019: "'"} | dict.fromkeys((0x200B, 0xAD, 0x2060, 0xFEFF))
-
 _ASIDE_GAP = re.compile(r";|\s[-–—]+\s|—")
 
 

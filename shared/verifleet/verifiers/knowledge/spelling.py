@@ -10,7 +10,6 @@ MIN_SURNAME = 5
 """A surname behind the right given name may be a little shorter."""
 # "chloride" and "chlorine", "sulfate" and "sulfite" are different things.
 _CHEMICAL = ("ate", "ite", "ide", "ine", "ane", "ene", "yne", "ose", "ase")
-
 _SOUNDS = (
     ("ye", "e"), ("je", "e"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("ph", "f"), ("kh", "k"), ("ck", "k"), ("y", "i"),
     ("w", "v"),

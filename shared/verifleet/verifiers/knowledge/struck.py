@@ -19,8 +19,6 @@ _CROSSES = "❌✗✘❎🚫👎"
 _CHECKS = "✅✓✔☑👍"
 _MARK = re.compile(f"[{_CROSSES}{_CHECKS}]")
 _PIECE_END = re.compile(r"[\n,;|]|[.!?](?=\s)|/")
-
-
 _COURTESY = (
     r"(?:(?:that(?:'s|’s| is)|this is|what) )?(?:an? )?(?:(?:very|really) )?(?:good|great|excellent|interesting|nice)"
     r" question|thank(?:s| you) for (?:asking|your question|the question)|(?:let me|i(?:'ll|’ll| will) try to) "

@@ -18,7 +18,6 @@ from verifleet.verifiers.knowledge import numerals
 from verifleet.verifiers.knowledge.lists import listed, table
 
 T = TypeVar("T")
-
 _LETTER = (
     r"(?:[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2079\u2080-\u2089\u2150-\u215e\u3040-\u30ff\u3400-\u9fff]"
     r"|[\u0300-\u036f])"
@@ -43,7 +42,6 @@ _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
 _SYMBOLS = {"&": "and", "%": "percent", "‰": "permille", "$": "dollar", "€": "euro", "£": "pound", "°": "degree"}
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
 ARTICLES = frozenset({"a", "an", "the"})
-
 _BEFORE_ME = frozenset("may can could should would shall might must will did do have had am was".split())
 _OF_DOLLAR = frozenset({"us", "usa", "a", "au", "c", "ca", "nz", "hk"})
 _SAME_WORD = table("tokens.same_word")

@@ -18,7 +18,6 @@ from verifleet.verification import (
     VerifierName,
 )
 from verifleet.verifiers.knowledge.base import KnowledgeBase
-from verifleet.verifiers.knowledge.bounds import bounded_only
 from verifleet.verifiers.knowledge.choices import with_choice
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
@@ -43,7 +42,6 @@ from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
-
 _PAST = frozenset("was were did happened had".split())
 # A question about one of these is answered by a day of the year.
 _ANY_YEAR = frozenset("day birthday anniversary holiday festival annually yearly every celebrated observed".split())
@@ -53,7 +51,6 @@ _ORDERED = re.compile(r"\bin (?:\w+ ){0,2}order\b", re.IGNORECASE)
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
 _AROUND = " .,;:!*_`\"'“”‘’«»()[]"
 _FRAME = listed("verifier.frame")
-
 _REASONS = {
     "alias": "The answer equals an accepted other form of the expected answer.",
     "contained": "The response asserts the expected answer.",
@@ -199,13 +196,9 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         if (said := _nothing_else(case.reading, gold)) is not None:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, said))
         occurrences = _places(case, gold, read_golds, question)
-        bounds = bounded_only(case.reading, occurrences, read_golds, case.prompted)
-        found += bounds
-        occurrences = [o for o in occurrences if o not in bounds]
         bare = next((o for o in occurrences if _is_bare(case.reading, o)), None)
         if bare is not None:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, bare))
-        occurrences = [o for o in occurrences if not _in_other_date(case.reading, o, gold, read_golds)]
         found += occurrences
         stands = _standing(case, occurrences, gold)
         stands += [o for o in occurrences if o not in stands and compared(case.reading, o, case.prompted) > 0]
@@ -254,7 +247,6 @@ def _committed(
     case: _Case, golds: Sequence[Gold], question: Question, found: Sequence[Occurrence], counted: Sequence[Occurrence]
 ) -> Match:
     """What the guards leave of the places `counted`, of all that were `found`."""
-    counted = [o for o in counted if not any(_inside(o, f) and f not in counted for f in found)]
     if not counted:
         return Match(guard="another answer stands where the answer is asked")
     kept, guard = commit(Answer(case.reading, case.prompted, question, golds, found, outermost(counted), case.required))
@@ -289,24 +281,6 @@ def _year_understood(case: _Case, year: int) -> bool:
     words = set(case.prompted.words)
     told = any(t.text == str(year) for t in case.reading.tokens) or any(str(year) in w for w in words)
     return told or bool(_ANY_YEAR & words) or not (_PAST & words)
-
-
-def _in_other_date(reading: Reading, occurrence: Occurrence, gold: Gold, golds: Sequence[Gold]) -> bool:
-    """A bare year as alias does not accept another day of that year than the answer's."""
-    days = [g.date for g in golds if g.date is not None and g.date.month is not None]
-    if not days or not gold.number or gold.date is not None:
-        return False
-    around = [d for d in find_dates(reading.tokens) if d.start <= occurrence.start and occurrence.end <= d.end]
-    return any(not any(d.agrees(day) for day in days) for d in around)
-
-
-def _inside(occurrence: Occurrence, longer: Occurrence) -> bool:
-    """A part of a longer place: what does not count for the whole does not count for the part."""
-    return (
-        longer.start <= occurrence.start
-        and occurrence.end <= longer.end
-        and longer.end - longer.start > occurrence.end - occurrence.start
-    )
 
 
 def _text(reading: Reading, occurrence: Occurrence) -> str:

@@ -26,6 +26,7 @@ from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.restated import restated
 from verifleet.verifiers.math.answer.stance import denied
+from verifleet.verifiers.math.answer.value import news
 from verifleet.verifiers.math.answer.wording import (
     BANNED,
     MAX_CLAUSE,
@@ -40,7 +41,7 @@ from verifleet.verifiers.math.answer.wording import (
 from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
-from verifleet.verifiers.math.syntax.runs import runs_of
+from verifleet.verifiers.math.syntax.runs import runs_of, whole_run
 from verifleet.verifiers.math.syntax.units import conversion
 from verifleet.verifiers.math.syntax.vectors import vector_like
 from verifleet.verifiers.math.syntax.vocabulary import spoken
@@ -123,7 +124,7 @@ class Matcher:
         said_of = agree(self.reference, answer.whole or answer.text, self.comparison.question, self._same_part)
         if said_of is not None:
             return said_of
-        if self._same_text(answer.text):
+        if self._is_news(answer) or self._same_text(answer.text):
             return True
         in_words = region_in_words(answer.clause or answer.text)
         if in_words is not None and any(node.op in _REGIONAL for node in self.nodes) and self._same_text(in_words):
@@ -135,6 +136,14 @@ class Matcher:
             return True
         listed = together(answer.whole) if self._is_list() else ""
         return (bool(listed) and self._same_text(listed)) or self._said_alike(answer.text)
+
+    def _is_news(self, answer: Answer) -> bool:
+        """Whether the values of a sentence that the prompt does not give are the reference, where none is singled out."""
+        if not self.nodes or not answer.clause or whole_run(answer.text) or restated(answer.text) is not None:
+            return False
+        said = news(answer.clause, self.comparison.question)
+        several = len(said) > 1 and not all(map(_PLAIN_NUMBER.fullmatch, said))
+        return bool(said) and not several and self._same_text(", ".join(said))
 
     def _said_alike(self, text: str) -> bool:
         """`y = 3x - 1, or in standard form 3x - y = 1`: whether each of several forms of one value is the reference."""
@@ -270,9 +279,9 @@ class Matcher:
 
     def _is_alternative(self, clause: str) -> bool:
         """`The series converges`, asked whether it converges or diverges: one of the words offered, and no other."""
-        offered = {word for group in _ALTERNATIVES.findall(self.comparison.question.lower) for word in group if word}
-        said = offered & set(words(clause).split())
-        return said == {self.phrase} and not BANNED.search(clause)
+        offered = {_stem(word) for group in _ALTERNATIVES.findall(self.comparison.question.lower) for word in group if word}
+        said = offered & set(map(_stem, words(clause).split()))
+        return said == {_stem(self.phrase)} and not BANNED.search(clause)
 
     def _is_subject(self, clause: str, phrase: str, prompt: frozenset[str]) -> bool:
         """`Alice wins the game`, asked who wins: all that is asked is said, of no other name and without a denial."""

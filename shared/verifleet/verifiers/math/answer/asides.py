@@ -28,7 +28,7 @@ _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z][a-z]+(?:['’-][a-z]+)*")
 _OWN = frozenset(
     "answer answers result results value values total totals solution solutions conclusion final also another other "
     "others too either or not no maybe perhaps possibly plus get gets got obtain find case cases option choice rather "
-    "instead actually correct altogether all sum approximately about roughly exactly question asked required "
+    "instead actually correct altogether all approximately about roughly exactly question asked required "
     "desired wanted needed more less extra".split()
 )
 """Words of clauses that may go on about the answer itself, or give another one."""

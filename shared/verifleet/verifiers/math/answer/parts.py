@@ -12,7 +12,7 @@ from verifleet.verifiers.math.answer.stance import denied, unsaid
 from verifleet.verifiers.math.answer.value import behind_copula, is_mere_name
 from verifleet.verifiers.math.answer.wording import content, words
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.runs import pieces_of, runs_of, without_formulas
+from verifleet.verifiers.math.syntax.runs import Run, pieces_of, runs_of, without_formulas
 from verifleet.verifiers.math.syntax.vocabulary import REFUSING
 
 MAX_TEXT = 1_000
@@ -21,6 +21,7 @@ MAX_PARTS = 5
 _BETWEEN_EQUATIONS = re.compile(r"(?:[,;]|\band\b|\bor\b)(?=[^,;=()\[\]]{1,14}=)")
 _BORDER = re.compile(r"[,;.(]|\band\b|\bor\b")
 _TOP_COMMA = re.compile(r",(?![^(\[{]*[)\]}])")
+_OF_THE = re.compile(r"[\w)$]\s+of\s+(?:the\s+)?[\s$*]*$")
 _BARE = re.compile(r"\(([^()]*)\)")
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}|\|[a-z]\|")
@@ -40,14 +41,14 @@ def parts_of(text: str) -> list[Part]:
     """The values of a text, each with what it is called."""
     if len(text) > MAX_TEXT:
         return []
-    runs = [run for run in runs_of(text) if not _refused(text, run.start, run.end)]
+    runs = [run for run in runs_of(text) if not _refused(text, run.start, run.end) and not _labels(text, run)]
     if not runs:
         return []
     ends = [0, *(run.end for run in runs), len(text)]
     gaps = [text[end : run.start] for end, run in zip(ends, runs, strict=False)]
     before = [_label(_BORDER.split(gap)[-1]) for gap in gaps]
     behind = [_label(_BORDER.split(gap)[0]) for gap in (*gaps[1:], text[ends[-2] :])]
-    labels = before if before[0] or not behind[0] else behind
+    labels = before if all(before) or not behind[0] or (before[0] and not all(behind)) else behind
     pieces = pieces_of(text)
     found: list[Part] = []
     for run, label in zip(runs, labels, strict=True):
@@ -58,6 +59,11 @@ def parts_of(text: str) -> list[Part]:
             called = head.strip() if named else label
             found.append(Part(called, (value if named else piece).strip(" ,;").rstrip("\\ ,"), named or copula))
     return found
+
+
+def _labels(text: str, run: Run) -> bool:
+    """Whether a percentage belongs to what an amount is of: `7.5 L of the 30% solution`."""
+    return "%" in run.text and _OF_THE.search(text[max(0, run.start - 20) : run.start]) is not None
 
 
 def _refused(text: str, start: int, end: int) -> bool:

@@ -133,7 +133,7 @@ BACKGROUND = frozenset(
     "pour de avec sans dans für von mit nach aus bei com sem entre из от для с после в при за".split()
 )
 OFFERED = spoken(
-    rf"""\b(?:either|one of|among|entweder|maybe|perhaps|possibly|could be|might be|may be|or maybe)\b|
+    rf"""\b(?:either|(?<!least\s)(?<!most\s)(?<!exactly\s)one of|among|entweder|maybe|perhaps|possibly|could be|might be|may be|or maybe)\b|
     \s(?:or(?! in (?:interval|set)\s)|{OR})\s"""
 )
 """Several values to choose from."""

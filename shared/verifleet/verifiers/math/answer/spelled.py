@@ -24,7 +24,7 @@ _WORD = "|".join(sorted(named("en"), key=len, reverse=True))
 _WHOLE = rf"(?:{_WORD})(?:(?:-|\s(?:and\s)?)(?:{_WORD}))*"
 _COUNT, _NUMBER = (
     re.compile(
-        rf"(?<![A-Za-z-])(?:(?P<over>{_WHOLE}?)[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
+        rf"(?<![A-Za-z-])(?:(?P<over>(?:{_WHOLE}\sand\san?|{_WHOLE}?))[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
         r"half(?=\sof\s(?:them|the|these|those)\b))(?![A-Za-z-])",
         re.IGNORECASE,
     )
@@ -43,6 +43,7 @@ _SIGNS = (
     (spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
     (spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
     (spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
+    (spoken(r",?(?: and)? the other(?: one| root| solution| number)?(?: is| being| equals)?,? (?=[-−]?[\d√])"), " and "),
     (spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
     (spoken(r"\b(?:(?:any|an|every|all|the) )?integer multiples? of (?=\$?(?:\d|π|\\(?:frac|pi)))"), "k "),
     (spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
@@ -93,7 +94,8 @@ def _digits(match: re.Match[str]) -> str:
         one = whole.lower() == "one" and _ONE_IN.match(after) and (after.strip(" .") or _IS.search(before))
         if _NO_NUMBER.match(after) or (whole.lower() in _VAGUE and not one):
             return said
-    if over:  # one and seven eighths
+    if over:  # one and seven eighths, five and a half
+        over = re.sub(r"\sand\san?$", " and one", over)
         whole, _, over = over.rpartition(" and ") if _number(over) is None else ("", "", over)
     top, units = _number(over or "one"), _number(whole) if whole else 0
     if top is None or units is None:

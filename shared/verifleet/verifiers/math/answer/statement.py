@@ -62,7 +62,7 @@ _TICKED = re.compile(r"(?:^|[\s(])[\d√][^A-Za-z=]*=[^A-Za-z=]*[✓✔]\W*$")
 
 _ROW = re.compile(
     r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z0-9$\\(−-]))?(?P<bar>\|\s*)?"
-    r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||:\s)\s*)?(?P<value>[^|\n]+)\|?"
+    r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||(?::|(?<=[a-z]{2})=|(?<=[a-z]{2}\s)=)\s)\s*)?(?P<value>[^|\n]+)\|?"
 )
 
 _IN_BRACKETS = re.compile(r"[(\[][^()\[\]\n]*[)\]]")
@@ -362,7 +362,7 @@ def _after_contrast(sentence: str) -> int:
 def _said_twice(clause: str, offset: int, asked: Question) -> Stated | None:
     """`The area is 9π, which is approximately 28.27`: the value with what it is said to be about."""
     said = restated(clause)
-    said = None if said is None or said.text.count("$") % 2 else said
+    said = None if said is None or said.text.count("$") % 2 or said.text.count("$$") % 2 else said
     found = named_value(said.text, offset, asked) if said is not None else None
     if said is None or found is None or not _VALUE.search(found.text) or _JOINS.search(said.text):
         return None

@@ -23,7 +23,7 @@ from verifleet.verifiers.math.syntax.runs import (
     without_formulas,
 )
 from verifleet.verifiers.math.syntax.units import dimension
-from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, REFUSING, spoken
 
 NOTHING: Final = Question("")
 
@@ -61,6 +61,7 @@ _STATED = re.compile(
     r"\s*(?:[A-Za-z]+\s*=|(?:\\left|\\bigl?|\\Bigl?)?\s*(?:[(⟨]|\\langle|\\begin)(?=.*?(?:,|\\\\|&)))", re.DOTALL
 )
 
+_OPERAND = re.compile(r"[a-z]\s?[)\]]?\s?[-−+*/·×÷^]\s?$")
 _WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
 _AND_THE = re.compile(r"\band\s(?:the|its|a)\s(?P<noun>[a-z]+)\s[\s$]*$")
@@ -96,28 +97,47 @@ class Stated(NamedTuple):
 
 def named_value(clause: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
     """The value that a clause states: by copula, by equation, or as the only one that is not given."""
-    body = without_aside(closed(clause, asked.name).rstrip())
-    runs = list(runs_of(body))
-    pieces = pieces_of(body)
-    candidates = [run for run in runs if _BOUND_AFTER.match(body, run.end) or not _changed(pieces, run)]
-    candidates = [run for run in candidates if not _is_numbering(pieces, run) and not unsaid(body, run.start, run.end)]
-    candidates = [run for run in candidates if not _PARTED.search(body[: run.start][-80:])]
-    candidates = [
-        run for run in candidates if not phrases.CHANGED_BEFORE.search(body[max(0, run.start - 30) : run.start])
-    ]
-    candidates = [run for run in candidates if _balanced(run.text) and not _OPEN_LABEL.search(body, 0, run.start)]
-    chosen = _chosen(body, pieces, candidates, asked)
+    body, runs, candidates = _candidates(clause, asked)
+    chosen = _chosen(body, pieces_of(body), candidates, asked)
     if sum(not is_mere_name(run.text) for run in runs) > 1 and EITHER.search(without_formulas(body)):
         return None
     if chosen is None or any(phrases.ONE_OF.search(body[max(0, run.start - 80) : run.start]) for run in runs):
         return None
     text = chosen.text.strip()
+    if _OPERAND.search(body, 0, chosen.start) and "=" in text:
+        text = text.partition("=")[2].strip()  # (base × height)/2 = 6 · 4/2 = 12
     if alone and _FACTORIAL.fullmatch(clause.strip()):
         text = clause.strip().rstrip(".")
     bound = _BOUND_AFTER.match(body, chosen.end)
     if bound is not None:
         return Stated(text + bound.group(), offset + chosen.start, offset + bound.end())
     return Stated(text, offset + chosen.start, offset + chosen.end)
+
+
+def _candidates(clause: str, asked: Question) -> tuple[str, list[Run], list[Run]]:
+    """A clause without what follows its value, its runs, and those that may be its value."""
+    body = without_aside(closed(clause, asked.name).rstrip())
+    runs, pieces = list(runs_of(body)), pieces_of(body)
+    kept = [run for run in runs if _BOUND_AFTER.match(body, run.end) or not _changed(pieces, run)]
+    kept = [run for run in kept if not _is_numbering(pieces, run) and not unsaid(body, run.start, run.end)]
+    kept = [run for run in kept if not _PARTED.search(body[: run.start][-80:])]
+    kept = [run for run in kept if not phrases.CHANGED_BEFORE.search(body[max(0, run.start - 30) : run.start])]
+    kept = [run for run in kept if _balanced(run.text) and not _OPEN_LABEL.search(body, 0, run.start)]
+    return body, runs, kept
+
+
+def news(clause: str, asked: Question) -> list[str]:
+    """The values of a clause that the prompt does not give, if it asserts all that it says of values."""
+    body, runs, candidates = _candidates(clause, asked)
+    masked = without_formulas(body)
+    if phrases.OFFERED.search(masked) or EITHER.search(masked) or REFUSING.search(masked) or "?" in masked:
+        return []
+    pieces = pieces_of(body)
+    bare = {run: undressed(run.text).strip().replace("−", "-") for run in runs}
+    fresh = [run for run in runs if not (asked.gives(bare[run]) or asked.gives(_amount(body, pieces, run)))]
+    bound = any(bound_before(body[: run.start]) or _BOUND_AFTER.match(body, run.end) for run in fresh)
+    said = not bound and all(run in candidates for run in fresh)
+    return list(dict.fromkeys(bare[run] for run in fresh)) if said else []
 
 
 def without_aside(clause: str) -> str:

@@ -70,6 +70,7 @@ _CASE = re.compile(
     r"(?=[^,;]*?\s(?:when|if|for|whenever|where)\s|\s*$)"
 )
 _DOLLAR = re.compile(r"\$|\\[()]")
+_BY = re.compile(r"(\d[\d.]*(?:\s?[a-z]+)?)\s(?:by|x|×)\s(\d[\d.]*(?:\s?[a-z]+)?)")  # 6 by 18
 MAX_FORMS = 4
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
@@ -83,7 +84,8 @@ class Matcher:
 
     def __init__(self, comparison: Comparison, reference: str) -> None:
         self.comparison = comparison
-        self.reference = reference.strip()
+        sides = _BY.fullmatch(reference.strip())
+        self.reference = ", ".join(sides.groups()) if sides else reference.strip()
         self.phrase = words(self.reference) if len(self.reference) <= MAX_LENGTH else ""
         self._plain = Fraction(self.reference) if _PLAIN_NUMBER.fullmatch(self.reference) else None
         self._exact_only = comparison.tolerance is None and not comparison.question.rounding
@@ -134,12 +136,14 @@ class Matcher:
         cases = _by_cases(answer.whole) if r"\begin{cases}" in self.reference else ""
         if cases and self._same_text(cases):
             return True
-        listed = together(answer.whole) if self._is_list() else ""
+        listed = together(answer.whole, self.comparison.question.several) if self._is_list() else ""
         return (bool(listed) and self._same_text(listed)) or self._said_alike(answer.text)
 
     def _is_news(self, answer: Answer) -> bool:
-        """Whether the values of a sentence that the prompt does not give are the reference, where none is singled out."""
-        if not self.nodes or not answer.clause or whole_run(answer.text) or restated(answer.text) is not None:
+        """Whether the values of a sentence that the prompt does not give are the reference, if none is singled out."""
+        unordered = "=" not in self.reference and any(node.op in ("list", "set") for node in self.nodes)
+        prose = unordered or not whole_run(answer.text)
+        if not (self.nodes and answer.clause and prose) or restated(answer.text) is not None:
             return False
         said = news(answer.clause, self.comparison.question)
         several = len(said) > 1 and not all(map(_PLAIN_NUMBER.fullmatch, said))
@@ -157,7 +161,7 @@ class Matcher:
 
     def fault(self, answer: Answer, strict: bool) -> str | None:
         """Why an answer of the right value is refused all the same."""
-        if fold(answer.text) == fold(self.reference):
+        if fold(answer.text) == fold(self.reference) or (_BY.fullmatch(answer.text) and "," in self.reference):
             return None
         if self._too_short(answer.text):
             return "The answer is rounded to fewer places than asked for."
@@ -224,6 +228,8 @@ class Matcher:
 
     def _same_text(self, text: str) -> bool:
         text = _LAST_SPACE.sub("", text.strip())
+        sides = _BY.fullmatch(text) if "," in self.reference else None
+        text = ", ".join(sides.groups()) if sides else text
         if self._plain is not None and _PLAIN_NUMBER.fullmatch(text):  # what most real answers are
             if text == self.reference or Fraction(text) == self._plain:
                 return True
@@ -279,7 +285,9 @@ class Matcher:
 
     def _is_alternative(self, clause: str) -> bool:
         """`The series converges`, asked whether it converges or diverges: one of the words offered, and no other."""
-        offered = {_stem(word) for group in _ALTERNATIVES.findall(self.comparison.question.lower) for word in group if word}
+        offered = {
+            _stem(word) for group in _ALTERNATIVES.findall(self.comparison.question.lower) for word in group if word
+        }
         said = offered & set(map(_stem, words(clause).split()))
         return said == {_stem(self.phrase)} and not BANNED.search(clause)
 

@@ -133,7 +133,9 @@ class MathVerifier(BaseVerifier):
 
     def _before_asides(self, request: MathRequest, answer: Answer, question: Question, matchers: list[Matcher]) -> bool:
         """Whether what a response states before it goes on to tell of something else is a reference."""
-        matchers = [matcher for matcher in matchers if matcher.nodes and choice_letter(matcher.reference) is None]
+        matchers = [
+            one for one in matchers if one.nodes and not (is_wordy(one.reference) or choice_letter(one.reference))
+        ]
         former = before_asides(request.response, question) if matchers else ""
         with suppress(NoAnswerError, UndecidedError):
             said = extract(request.options.prefilled, former, question)

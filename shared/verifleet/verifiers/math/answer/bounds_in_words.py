@@ -47,7 +47,10 @@ _EVERY = spoken(
     \s?)(?P<out>[^\s=]+?))?[.\s]*$"""
 )
 _DOLLAR = re.compile(r"\$|\\[()]")
-_SUBJECT = re.compile(r"^.{0,30}?\b[a-z]\s+(?:is|are|must\s+be)\s+(?=at\b|less|more|greater|no\b|not\b)", re.IGNORECASE)
+_SUBJECT = spoken(
+    r"""^.{0,30}?\b(?:[a-z] (?:is|are|must be)|(?:every|all|any|each)(?: real)?(?: numbers?| values?)?(?: [a-z])?
+    (?: that (?:is|are))?) (?:either )?(?=at\b|less|more|greater|smaller|larger|no\b|not\b|above|below)"""
+)
 
 
 class Bound(NamedTuple):
@@ -93,12 +96,13 @@ def region_in_words(text: str) -> str | None:
         shut = span.group("closed") or (span.group("tail") and not span.group("out"))
         low, high = (span.group(name).strip("$") for name in ("low", "high"))
         return f"[{low}, {high}]" if shut else f"({low}, {high})"
+    subject = _SUBJECT.match(text)
+    joined = " and " if " and " in text and " or " not in text else " or "
+    sides = [bound_of(side) for side in text[subject.end() :].split(joined)] if subject else []
+    if len(sides) > 1 and all(sides):
+        return joined.join(f"x {side.sign} {side.value}" for side in sides if side)
     every = _EVERY.search(text)
     if every is not None:
         name, condition, out = every.group("name", "condition", "out")
         return f"{condition} and {name} ≠ {out}" if out else condition
-    subject = _SUBJECT.match(text)
-    sides = [bound_of(side) for side in text[subject.end() :].split(" or ")] if subject else []
-    return (
-        " or ".join(f"x {side.sign} {side.value}" for side in sides if side) if len(sides) > 1 and all(sides) else None
-    )
+    return None

@@ -133,7 +133,8 @@ BACKGROUND = frozenset(
     "pour de avec sans dans für von mit nach aus bei com sem entre из от для с после в при за".split()
 )
 OFFERED = spoken(
-    rf"""\b(?:either|(?<!least\s)(?<!most\s)(?<!exactly\s)one of|among|entweder|maybe|perhaps|possibly|could be|might be|may be|or maybe)\b|
+    rf"""\b(?:either|(?<!least\s)(?<!most\s)(?<!exactly\s)one of|among|entweder|
+    maybe|perhaps|possibly|could be|might be|may be|or maybe)\b|
     \s(?:or(?! in (?:interval|set)\s)|{OR})\s"""
 )
 """Several values to choose from."""
@@ -149,7 +150,8 @@ COPULA_BEFORE = spoken(
     {VERBS}|'s\b|(?<![0-9]):|:(?![0-9])|=)\s*(?:(?:about|approximately|exactly|only|equal to|simply|just|
     at(?! (?:least|most)\b)|in|on|now|then|also|still|indeed|precisely|therefore|thus|hence|given by|either|both|
     all|a|an|the|total(?: of)?|(?:the )?(?:values?|numbers?|integers?|fraction|set|interval|expression|point|pair|
-    ordered pair|list|angle|ratio)|(?:das|der|die) (?:gesuchte )?[A-Z][a-zäöüß]+|finalement|finalmente|schließlich|
+    ordered pair|list|angle|ratio)|(?:the )?(?:final )?(?:answer|result|solution),|
+    (?:das|der|die) (?:gesuchte )?[A-Z][a-zäöüß]+|finalement|finalmente|schließlich|
     genau|etwa|exactamente|environ|exactement|exatamente|ровно|примерно) )*[\s$*(\[]*$"""
 )
 """Words that assert the value behind them."""

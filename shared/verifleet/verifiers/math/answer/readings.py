@@ -113,7 +113,8 @@ def fits(text: str, kind: str) -> bool:
     node = next(readings(text), None) if kind else None
     if node is None:
         return not kind or bool(runs_of(text))
-    return kind == "any" or (kind_of(node) in ("any", kind) and node.op not in ("tuple", "interval"))
+    bounded = kind == "number" and node.op == "rel" and bool(set(node.value) & {"<", ">"})
+    return kind == "any" or (kind_of(node) in ("any", kind) and node.op not in ("tuple", "interval") and not bounded)
 
 
 def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:

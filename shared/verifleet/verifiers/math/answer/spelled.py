@@ -37,13 +37,17 @@ _CLOCK = spoken(
 _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
 _ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
+_MEASURED = spoken(r"\s(?:hour|minute|day|week|month|year|mile|meter|metre|litre|liter|degree)\b")
 _NO_NUMBER = spoken(r"\s(?:or\b|of\b(?! (?:them|pi)))")
 _IS = re.compile(r"(?:\b(?:to|is|equals)\s|=\s*)$", re.IGNORECASE)
 _SIGNS = (
     (spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
     (spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
     (spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
-    (spoken(r",?(?: and)? the other(?: one| root| solution| number)?(?: is| being| equals)?,? (?=[-−]?[\d√])"), " and "),
+    (
+        spoken(r",?(?: and)? the other(?: one| root| solution| number)?(?: is| being| equals)?,? (?=[-−]?[\d√])"),
+        " and ",
+    ),
     (spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
     (spoken(r"\b(?:(?:any|an|every|all|the) )?integer multiples? of (?=\$?(?:\d|π|\\(?:frac|pi)))"), "k "),
     (spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
@@ -92,6 +96,7 @@ def _digits(match: re.Match[str]) -> str:
     before, after = match.string[: match.start()], match.string[match.end() :]
     if whole and before.strip() + after.strip():
         one = whole.lower() == "one" and _ONE_IN.match(after) and (after.strip(" .") or _IS.search(before))
+        one = one or (whole.lower() == "one" and _MEASURED.match(after))
         if _NO_NUMBER.match(after) or (whole.lower() in _VAGUE and not one):
             return said
     if over:  # one and seven eighths, five and a half

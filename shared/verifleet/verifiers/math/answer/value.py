@@ -62,6 +62,8 @@ _STATED = re.compile(
 )
 
 _OPERAND = re.compile(r"[a-z]\s?[)\]]?\s?[-−+*/·×÷^]\s?$")
+_WORD_LABEL = re.compile(r"(?<!\w)([A-Za-z]{3,})\s*[=:]\s*$")
+_THEN_NAMED = re.compile(r"([^=,;]+)[,;]\s(?=[^=,;\d]{1,12}=)")
 _WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
 _AND_THE = re.compile(r"\band\s(?:the|its|a)\s(?P<noun>[a-z]+)\s[\s$]*$")
@@ -104,6 +106,9 @@ def named_value(clause: str, offset: int, asked: Question, alone: bool = False) 
     if chosen is None or any(phrases.ONE_OF.search(body[max(0, run.start - 80) : run.start]) for run in runs):
         return None
     text = chosen.text.strip()
+    label, named = _WORD_LABEL.search(body, 0, chosen.start), _THEN_NAMED.match(text)
+    if label and named:  # Variance = 4, σ = 2
+        text = named[1] if label[1].lower() in asked.words else text[named.end() :]
     if _OPERAND.search(body, 0, chosen.start) and "=" in text:
         text = text.partition("=")[2].strip()  # (base × height)/2 = 6 · 4/2 = 12
     if alone and _FACTORIAL.fullmatch(clause.strip()):

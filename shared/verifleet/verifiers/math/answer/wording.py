@@ -70,7 +70,7 @@ _LETTER = re.compile(
     r"(?:[(\[]\s*([A-Ja-j])\s*[)\]]|([A-J]))[\s.):]*$"
 )
 _LETTER_WITH_TEXT = re.compile(
-    r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=\s|$|\\|\$)|([A-H])\s*[-–—:]\s)\s*(.*)$",
+    r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=,?\s|$|\\|\$)|([A-H])\s*[-–—:]\s),?\s*(.*)$",
     re.DOTALL | re.IGNORECASE,
 )
 

@@ -143,7 +143,11 @@ _REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\s*\{\s*d(?P<name>[a-z])(?:\s*\^\s*(?:\d|\{\s*\d\s*\}))?\s*\}",
         r"\\derivative{\g<order>}{\g<named>}{\g<name>} ",
     ),
-    ("/", r"(?<![A-Za-z\\{])d(?P<named>[a-zA-Z])\s?/\s?d(?P<name>[a-z])(?![A-Za-z])", r"\\derivative{}{\g<named>}{\g<name>} "),
+    (
+        "/",
+        r"(?<![A-Za-z\\{])d(?P<named>[a-zA-Z])\s?/\s?d(?P<name>[a-z])(?![A-Za-z])",
+        r"\\derivative{}{\g<named>}{\g<name>} ",
+    ),
     ("const", r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?", "+ C"),
     ("mod", r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)", r"\\mod{\1}"),
     # {x : x > 2}

@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.agents.test_briefs import POLICE, brief, texts
 from tests.unit.facts import count, fact, says
-from verifleet.agents.briefs.sentences import advice, is_plain, sentence, spoken
+from verifleet.agents.briefs.sentences import advice, before_cut, content, is_plain, sentence, spoken
 
 NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
 
@@ -25,6 +25,8 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("Rescuers say' the old bridge has collapsed", "Rescuers say the old bridge has collapsed"),
         ("Sky News - The fire destroyed 346 homes", "The fire destroyed 346 homes"),
         ("Floods: Floods have destroyed the old bridge", "Floods have destroyed the old bridge"),
+        ("PORTO: Schools are closed in all levels", "PORTO: Schools are closed in all levels"),
+        ("Use the hashtag for any help that is needed", ""),
         ("It has destroyed the old bridge", ""),
         ("We are closing the old bridge", ""),
         ("The bridge you crossed has collapsed", ""),
@@ -52,6 +54,21 @@ def test_a_brief_quotes_whole_sentences_that_stand_by_themselves(label: str, tol
 def test_handles_run_on_tags_and_what_breaks_off_are_not_quoted(content: str, told: bool) -> None:
     end = content.rstrip(".").find(" http") if " http" in content else len(content.rstrip("."))
     assert is_plain(content, (0, end)) is told
+
+
+def test_the_headline_before_a_text_that_breaks_off_is_told() -> None:
+    text = "Three men held over the deadly fire: The owner and two men are held in connection"
+    whole = f"{text} with the de... http://t.co/x"
+    assert before_cut(text, whole, (0, len(text))) == "Three men held over the deadly fire"
+    assert before_cut(text, text, (0, len(text))) == ""
+
+
+def test_a_call_for_blood_in_another_language_is_told_in_our_words() -> None:
+    call = "Se necesitan donantes de sangre en el hospital"
+    assert (
+        "Needs and help: Blood donors are needed (one report, 12:00)."
+        in brief(says(call, fact("statement", about=sorted(content(call, "es"))))).summary
+    )
 
 
 def test_the_language_of_a_short_part_is_that_of_its_report() -> None:
@@ -176,8 +193,8 @@ def test_the_tolls_of_two_earthquakes_are_told_apart() -> None:
     assert made.key_facts[0].text.startswith("16 dead (13 May 12:00 UTC")
     assert "up from" not in made.summary
     assert (
-        "Earthquake of 4 May: 7 people have died, according to b and 1 other (4 May); "
-        "the earthquake had a magnitude of 5.9, according to b and 1 other (4 May)." in made.summary
+        "Earthquake of 4 May: 7 people have died (b and 1 other, 4 May); "
+        "the earthquake had a magnitude of 5.9 (b and 1 other, 4 May)." in made.summary
     )
 
 
@@ -187,8 +204,8 @@ def test_the_head_names_the_place_in_full_what_was_struck_and_the_scope() -> Non
     told = [says("A helicopter crashed into a pub", crash, by=f"a{n}", minutes=n, **here) for n in range(3)]
     near = [says("Roads are full", by=f"b{n}", minutes=n, event={"location": "Paisley"}) for n in range(2)]
     assert (
-        "Glasgow, Scotland, United Kingdom (places named: Paisley): first report 4 May 2026 12:00"
-        in brief(*told, *near).summary
+        "Glasgow, Scotland, United Kingdom, reports of 4 May 2026 12:00 to 12:02 (all times UTC); "
+        "places named: Paisley." in brief(*told, *near).summary
     )
 
 

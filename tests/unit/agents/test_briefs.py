@@ -45,7 +45,10 @@ def test_one_current_toll_is_told_with_its_time_its_source_and_what_it_was_befor
     assert toll.status == "confirmed"
     assert toll.value is not None
     assert (toll.value["low"], toll.value["previous"]["low"]) == (12, 8)
-    assert "12 people have died, according to police (13:30), up from 8 (12:00)." in made.summary
+    assert (
+        "A storm in Porto, Portugal, has killed 12 people, according to police (13:30), up from 8 (12:00)."
+        in made.summary
+    )
 
 
 def test_an_earlier_figure_repeated_later_is_not_the_current_one() -> None:
@@ -136,6 +139,29 @@ def test_people_missing_become_fewer_when_they_are_found() -> None:
     assert texts(made) == ["3 missing (13:00 UTC, police), down from 40 (12:00 UTC)"]
 
 
+def test_counts_of_one_source_and_time_are_told_together_and_that_of_one_hospital_not_as_all() -> None:
+    told = says("40 missing, 9 injured", count(40, "missing"), count(9, "injured"), **POLICE)
+    assert "40 people are missing and 9 people were injured (police, 12:00)." in brief(told).summary
+    treated = {**count(10, "injured"), "about": ["hospital"]}
+    assert "injured" not in brief(says("The hospital treats 10", treated, by="radio", source="news")).summary
+
+
+def test_what_somebody_says_before_a_repost_is_not_told_as_the_words_of_whom_he_reposts() -> None:
+    text = "They should close the old bridge now RT @radio: Rain has reached the old town"
+    said = says(text, count(3), by="eva")
+    (judged,) = said.verified_claims
+    own = judged.model_copy(update={"claim": judged.claim.model_copy(update={"span": (0, 32)})})
+    (toll,) = brief(said.model_copy(update={"verified_claims": [own]})).key_facts
+    assert [source.author for source in toll.sources] == ["eva"]
+
+
+def test_only_the_denial_of_an_authority_is_told_as_a_dispute() -> None:
+    made = [says(f"300 dead, {name}", count(300), by=name, verdict="refuted", against="eva") for name in ("ana", "rui")]
+    assert any("contradicted" in text for text in texts(brief(*made)))
+    joking = [one.model_validate_json(one.model_dump_json().replace("(official)", "(news)")) for one in made]
+    assert not any("contradicted" in text for text in texts(brief(*joking)))
+
+
 def test_refuted_and_outdated_figures_are_not_current_and_a_rumour_of_many_is_named() -> None:
     wrong = [
         says(f"300 dead, says {name}", count(300), by=name, minutes=30, verdict="refuted", against="police")
@@ -197,10 +223,10 @@ def test_a_thing_is_told_in_our_words_and_no_more_once_nobody_has_told_it_for_a_
     first = says("Tsunami warning issued for the coast", warned, **POLICE)
     made = brief(first)
     assert texts(made) == ["Tsunami warning in force (12:00 UTC, police)"]
-    assert "Status: A tsunami warning is in force, according to police (12:00)." in made.summary
+    assert "Status: A tsunami warning is in force (police, 12:00)." in made.summary
     assert len(texts(brief(first, says("8 dead", count(8), minutes=60 * 30, **POLICE)))) == 1
     brief_of = brief(says("Tsunami", warned, **POLICE))
-    assert "A tsunami warning is in force, according to police (12:00)." in brief_of.summary
+    assert "A tsunami warning is in force (police, 12:00)." in brief_of.summary
 
 
 @pytest.mark.parametrize(
@@ -390,8 +416,8 @@ def test_a_summary_has_at_most_200_words(words: list[str]) -> None:
 @pytest.mark.parametrize(
     ("days", "told"),
     [
-        (1, "30 people are missing, according to police (12:00)."),
-        (4, "30 people were missing, according to police (4 May)."),
+        (1, "30 people are missing (police, 12:00)."),
+        (4, "30 people were missing (police, 4 May)."),
         (10, ""),
     ],
 )
@@ -405,7 +431,7 @@ def test_people_missing_are_told_as_such_for_days_then_as_past_then_not_at_all(d
 def test_people_missing_are_not_told_where_some_of_them_may_be_among_the_dead_counted_since() -> None:
     then = [says("20 dead, 30 missing", count(20), count(30, "missing"), **POLICE)]
     later = [says("33 dead", count(33), minutes=600, **POLICE), says("50 dead", count(50), minutes=900, **POLICE)]
-    assert "30 people are missing, according to police (12:00)." in brief(*then).summary
+    assert "30 people are missing (police, 12:00)." in brief(*then).summary
     assert all("missing" not in brief(*then, one).summary for one in later)
 
 
@@ -413,16 +439,16 @@ def test_the_source_and_the_date_of_a_figure_are_those_of_the_body_that_is_named
     told = {"source": "news", "verdict": "supported"}
     facts = (count(1), count(1, attributed_to="coroner"), count(1))
     rows = [says("One dead", one, by=f"a{n}", minutes=60 * n, **told) for n, one in enumerate(facts)]
-    assert "1 person has died, according to the coroner (13:00)." in brief(*rows).summary
+    assert "has killed 1 person, according to the coroner (13:00)." in brief(*rows).summary
 
 
 def test_nameless_reports_in_the_same_words_are_one_source() -> None:
     text, nobody = "183 dead in the quake", {"event": {"metadata": None}}
     rows = [says(text, count(183), source="news", minutes=n, **nobody) for n in range(2)]
-    assert "183 people have died, according to one news report" in brief(*rows).summary
+    assert "has killed 183 people, according to one news report" in brief(*rows).summary
 
 
 def test_what_is_only_predicted_is_headed_as_a_forecast() -> None:
     coming = says("A typhoon will hit Porto", fact("event", subject="storm", polarity="possible", about=["storm"]))
     assert brief(coming).summary.startswith("Storm forecast in Porto")
-    assert brief(coming, says("12 dead", count(12), minutes=9)).summary.startswith("Storm in Porto")
+    assert brief(coming, says("12 dead", count(12), minutes=9)).summary.startswith("A storm in Porto")

@@ -81,7 +81,7 @@ def render(state: State, similar: Sequence[Mapping[str, Any]] = ()) -> IncidentB
         summary=_summary(state, facts),
         key_facts=[item.fact() for item in facts if not item.guides],
         changes=list(state.changes),
-        guidance=[item.line for item in sorted(facts, key=lambda one: -one.standing) if item.guides],
+        guidance=[item.whole for item in sorted(facts, key=lambda one: -one.standing) if item.guides],
         location=state.location,
         affected_entities=[name for name in state.entities if name and name.casefold() not in own][:MAX_ENTITIES],
         similar_incidents=list(similar),
@@ -157,17 +157,36 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 
 def _summary(state: State, facts: Sequence[Telling]) -> str:
     """The facts in their fixed order, one on a line, each section with its title."""
-    head = _head(state)
+    leads = {item.id.split("|")[1]: item for item in facts if item.lead and item.kind == "quantity"}
+    toll = leads.get("dead") or leads.get("killed")
+    shock = leads.get("magnitude") if toll else None
+    head = _head(state, toll.lead if toll else "", shock.lead if shock else "")
     if facts and not any(item.standing for item in facts):
         head += " Nothing is confirmed so far."
-    lines: dict[str, list[str]] = {"": []}
-    earlier = _merged([item.line for item in facts if item.section == "before"])
+    lines: dict[str, list[Telling]] = {"": []}
     for item in facts:
-        if item.section != "before":
-            lines.setdefault(_TITLES.get(item.section, ""), []).append((item.line or item.text).replace(" UTC", ""))
-    lines[""] += earlier
-    parts = [title + _joined(told_there) for title, told_there in lines.items() if told_there]
-    return shorten("\n".join([head, *parts]))
+        if item not in (toll, shock) and item.section != "before":
+            lines.setdefault(_TITLES.get(item.section, ""), []).append(item)
+    parts = {title: _joined(_together(told_there)) for title, told_there in lines.items()}
+    earlier = _joined(_merged([item.whole for item in facts if item.section == "before"]))
+    told_there = [title + part for title, part in parts.items() if part]
+    at = bool(lines[""])
+    body = "\n".join([*told_there[:at], *([earlier] if earlier else []), *told_there[at:]]).replace(" UTC", "")
+    return shorten(f"{head}\n{body}")
+
+
+def _together(found: Sequence[Telling]) -> list[str]:
+    """The facts as sentences, those of one count after another that the same tell at the same time in one."""
+    groups: list[list[Telling]] = []
+    for item in found:
+        same = groups and item.kind == "quantity" and (groups[-1][0].kind, groups[-1][0].tail) == (item.kind, item.tail)
+        if same:
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+    return [
+        " and ".join(filter(None, (", ".join(one.line for one in group[:-1]), group[-1].whole))) for group in groups
+    ]
 
 
 def _facts(state: State) -> list[Telling]:
@@ -188,16 +207,28 @@ def _joined(lines: Sequence[str]) -> str:
     return "\n".join(line[:1].upper() + line[1:] for line in ended)
 
 
-def _head(state: State) -> str:
+def _head(state: State, toll: str = "", shock: str = "") -> str:
+    """What happened, where, how bad and when: with the `toll` and the magnitude (`shock`) in a sentence."""
     first, latest = moment(state.first), moment(state.latest)
-    place = where(state)
-    named = f" in {plain(place, 120)}" if place else ""
-    also = f" (places named: {', '.join(others)})" if (others := also_named(state)) else ""
-    span = f"first report {first.day} {first:%b %Y %H:%M}, latest {clock(latest, first, zone=False)} (all times UTC)"
-    called = f" ({', '.join(names)})" if (names := hazards_named(state)) else ""
+    place, names = where(state), hazards_named(state)
     kind, struck = _name(state)
-    at = f" at {name}" if not called and struck and (name := site(state, struck)) else ""
-    return f"{kind}{' forecast' * (not struck and foreseen(state))}{called}{at}{named}{also}: {span}."
+    at = f" at {name}" if not names and struck and (name := site(state, struck)) else ""
+    what = f"{kind}{' forecast' * (not struck and foreseen(state))}"
+    if names:
+        also = f" (also {', '.join(names[1:])})" if len(names) > 1 else ""
+        what = f"the {names[0]}{also}" if names[0].endswith("Fire") else f"{names[0]}{also}"
+    elif shock:
+        what = f"{shock} {kind}"
+    what += f"{at} in {plain(place, 120)}" if place else at
+    until = f" to {clock(latest, first, zone=False)}" if latest > first else ""
+    span = f"{first.day} {first:%b %Y %H:%M}{until} (all times UTC)"
+    others = also_named(state)
+    named = f"; places named: {', '.join(others)}" if others else ""
+    if not toll:
+        return f"{what[:1].upper()}{what[1:]}, reports of {span}{named}."
+    article = "" if names else "An " if what[0] in "aeiou" else "A "
+    what = what if article else what[:1].upper() + what[1:]
+    return f"{article}{what}{',' * (',' in what)} {toll.replace(' UTC', '')}.\nReports of {span}{named}."
 
 
 def _name(state: State) -> tuple[str, str]:
@@ -213,7 +244,7 @@ def _name(state: State) -> tuple[str, str]:
     struck = max(_STRUCK, key=lambda word: state.words.get(word, 0))
     struck *= kind in _STRIKING and 5 * state.words.get(struck, 0) >= state.reports
     kind = f"{struck} {kind}" if struck else kind
-    return kind[:1].upper() + kind[1:], struck
+    return kind, struck
 
 
 def _reliability(state: State) -> float:

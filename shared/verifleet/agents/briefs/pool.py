@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +22,8 @@ from verifleet.reading.words import data, fold, lemma
 
 Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "earlier"] | Told
 MOST: dict[Section, tuple[int, int]] = {
-    "tolls": (7, 4), "past": (2, 1), "before": (4, 0), "damage": (4, 4), "people": (3, 3), "in force": (6, 1),
-    "ended": (3, 1), "now": (4, 4), "earlier": (4, 4), "advice": (3, 3), "needs": (5, 5), "cause": (2, 2),
+    "tolls": (7, 4), "past": (2, 1), "before": (4, 0), "damage": (4, 4), "people": (3, 3), "ended": (3, 1),
+    "in force": (6, 1), "now": (4, 4), "earlier": (4, 4), "advice": (3, 3), "needs": (5, 5), "cause": (2, 2),
     "inquiry": (3, 3), "disputed": (2, 2),
 }  # fmt: skip
 """How many facts of each are told, and how many of these may be of one report alone, in the order of the summary."""
@@ -41,7 +42,7 @@ more, of a telephone, of advice of authorities, and of advice of one whom nobody
 THIN, LEAST_OF_THIN = 60, -0.7
 """Words left from which a brief has room for more, and the log-odds from which that is told."""
 FRESH: Mapping[Section, float] = {
-    "damage": 30 * DAY, "now": 2 * DAY, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 14 * DAY,
+    "damage": 30 * DAY, "now": 1 * DAY, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 14 * DAY,
     "advice": 4 * DAY, "earlier": 30 * DAY,
 }  # fmt: skip
 LASTING: frozenset[Section] = frozenset({"damage", "people", "cause", "inquiry"})
@@ -50,6 +51,9 @@ CALLS = 21 * DAY
 LATE = 1.0
 """What a claim at the end of that time counts less."""
 SETTLED_LATE = frozenset({"people", "cause"})
+HOURS_HOLD = 6 * HOUR
+"""Seconds for which what tells of hours or of a time of the day is told."""
+_HOURS = re.compile(r"\b(?:\d{1,2}(?::\d\d)?[ ]?[ap]\.?m\b|\d{1,2}:\d\d|h(?:ou)?rs?\b)", re.IGNORECASE)
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
 YEARS = range(1900, 2100)
@@ -93,6 +97,10 @@ class Claim:
         brings = _brings(said, voice)
         section: Section = "earlier" if brings.section == "now" and age > FRESH["now"] else brings.section
         about = content(words, voice.spoken).union(said.about)
+        if section == "cause" and not (
+            said.polarity == "asserted" and _no_cause().isdisjoint(words.casefold().split())
+        ):
+            section = "inquiry"
         text = quoted_in(words, voice.spoken)
         called = frozenset(telephones(words))
         return cls(said, voice, text, about, standing(said), age, brings.odds, section, said.heard, called)
@@ -254,6 +262,8 @@ def _is_carried(claim: Claim, state: State) -> bool:
     said, age = claim.said, claim.age
     if age > (CALLS if claim.called else FRESH[claim.section]):
         return False
+    if age > HOURS_HOLD and claim.section in ("now", "earlier") and _HOURS.search(claim.text):
+        return False
     if age > DAY and claim.section not in LASTING and not _of_a_day().isdisjoint(content(claim.text, "")):
         return False
     early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
@@ -294,6 +304,11 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], commo
 def _plain_words() -> frozenset[str]:
     """What every first report of an incident has: its kind, that it was, and what nothing is told with."""
     return frozenset({*data("lexicon")["hazards"], *document()["told of"].split()})
+
+
+@cache
+def _no_cause() -> frozenset[str]:
+    return frozenset(document()["no cause"].split())
 
 
 @cache

@@ -38,19 +38,21 @@ LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.45
 """Log-odds from which advice is worth telling, and that of authorities."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)|_")
 _RUN_TOGETHER = re.compile(r"[A-Z0-9]{4}[a-z]")
+_NAMED_PH = re.compile(r"(?<=[a-z]) PH\b")
+"""The end of the Philippines' hashtags of storms, "#PabloPH", as it reads."""
 _OPENED, _CLOSED = re.compile(r"(?<!\w)['‘](?=\w)"), re.compile(r"(?<=\w)['’](?!\w)")
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
-_GOES_ON = ("…", "..", ",", "&")
-
-
+_GOES_ON = ("…", "..", "&")
 _LINKS = frozenset("visit here link website online below click via see read watch".split())
 """What stands before a link that is not told."""
 _SPEAKERS = frozenset(
     "chief ceo chairman director spokesman spokeswoman expert experts witness witnesses lawyer".split()
 )
 """Who says what follows a colon, beside authorities."""
+_OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow".split())
+"""What is told of a network and not of an incident."""
 _VERBS = frozenset("blame call get open seek urge warn".split())
 """Verbs of headlines, beside those of `acts.json`; a sentence has one."""
 _OPENINGS = ("anaphor", "imperative", "subjectless", "mediaof", "ask", "bait", "cause")
@@ -73,6 +75,7 @@ def _written(text: str) -> str:
     letters = [letter for letter in text if letter.isalpha()]
     if len(text.split()) >= LEAST and SHOUTED * len(letters) <= sum(map(str.isupper, letters)):
         text = " ".join(word if _LONE.search(word) else _lowered(word) for word in text.split())
+    text = _NAMED_PH.sub("", text)
     return text[:1].upper() + text[1:]
 
 
@@ -105,14 +108,24 @@ def is_plain(content: str, span: tuple[int, int] | None) -> bool:
     """Whether a part of a report is whole, and words: no handles, no hashtags in a row or of run-on words."""
     if span is None:
         return True
-    behind = content[span[1] : span[1] + LEAST_BEHIND].lstrip()
-    if behind.startswith(_GOES_ON) or (behind[:1].islower() and not behind.startswith(("http", "via"))):
+    if _goes_on(content, span):
         return False
     inside = tokens(legible(content[slice(*span)]))
     tags = [token.kind == "tag" for token in inside]
     in_a_row = any(one and other for one, other in pairwise(tags))
     run_on = [at for at, token in enumerate(inside) if token.kind in ("handle", "tag") and _runs_on(token.text[1:])]
     return not in_a_row and len(run_on) <= MOST_RUN_ON and 0 not in run_on
+
+
+def _goes_on(content: str, span: tuple[int, int]) -> bool:
+    behind = content[span[1] : span[1] + LEAST_BEHIND].lstrip()
+    return behind.startswith(_GOES_ON) or (behind[:1].islower() and not behind.startswith(("http", "via")))
+
+
+def before_cut(text: str, content: str, span: tuple[int, int] | None) -> str:
+    """Of a part of a report that breaks off the headline before it, "" for none and for what is whole."""
+    headline = text.rpartition(": ")[0] if span and _goes_on(content, span) else ""
+    return headline if len(headline.split()) >= LEAST else ""
 
 
 def _runs_on(tag: str) -> bool:
@@ -132,7 +145,11 @@ def advice(text: str, source: str = "", spoken: str = "en") -> str:
     words = [token.low for token in tokens(text) if token.kind == "word"]
     if not (LEAST <= len(text.split()) <= MOST and len(words) >= LEAST and text[0].isalnum()):
         return ""
-    whole = (bool(called) or words[-1] not in listed("function")) and not any(mark in text for mark in _MARKS)
+    whole = (
+        _OF_NETWORKS.isdisjoint(words)
+        and (bool(called) or words[-1] not in listed("function"))
+        and not any(mark in text for mark in _MARKS)
+    )
     least = LEAST_OFFICIAL if source in OFFICIAL else LEAST_WORTH
     source = source if source in OFFICIAL else ""
     return _written(text) if whole and (called or brought(text, source, spoken).worth >= least) else ""
@@ -163,7 +180,7 @@ def _parts(label: str) -> Iterator[str]:
         yield label
         return
     cuts = [n for n, word in enumerate(words) if word in _BREAKS or (word.endswith(":") and n + 1 < len(words))]
-    if not cuts or (len(cuts) == 1 and words[cuts[0]].endswith(":") and _speaks(words[: cuts[0] + 1])):
+    if not cuts or (len(cuts) == 1 and words[cuts[0]].endswith(":") and _bears(words[: cuts[0] + 1])):
         yield label
     for start, end in zip([-1, *cuts], [*cuts, len(words)], strict=True):
         last = words[end][:-1] if end < len(words) and words[end] not in _BREAKS else ""
@@ -176,10 +193,11 @@ def _lowered(word: str) -> str:
     return word.capitalize() if known_place(name) else word.lower()
 
 
-def _speaks(named: Sequence[str]) -> bool:
-    """Whether words before a colon name somebody who says what follows, and no subject, medium or kind of post."""
+def _bears(named: Sequence[str]) -> bool:
+    """Whether words before a colon name who says what follows or where it is, no subject, medium or kind of post."""
     name = " ".join(named).strip(":").casefold()
-    return len(named) <= LONGEST_SPEAKER and (is_authority(name) or not _SPEAKERS.isdisjoint(name.split()))
+    known = is_authority(name) or not _SPEAKERS.isdisjoint(name.split()) or known_place(name.title())
+    return len(named) <= LONGEST_SPEAKER and bool(known)
 
 
 def _stands(text: str, spoken: str) -> bool:
@@ -192,6 +210,7 @@ def _stands(text: str, spoken: str) -> bool:
     low = [word.low for word in words]
     return (
         not any(mark in text for mark in _MARKS)
+        and _OF_NETWORKS.isdisjoint(low)
         and text.count("(") == text.count(")")
         and not _RUN_TOGETHER.search(text)
         and (called or (listed("first") | listed("you")).isdisjoint(low))

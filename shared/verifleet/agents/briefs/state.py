@@ -20,12 +20,13 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import told_in
-from verifleet.agents.briefs.sentences import advice, content, is_plain, spoken, telephones
+from verifleet.agents.briefs.sentences import advice, before_cut, content, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in, plain, quoted
 from verifleet.agents.voices.originals import original_of, turns
 from verifleet.envelopes import MAX_REVISION, Timestamp, VerifiedEventData
 from verifleet.instants import LATEST, read_instant
+from verifleet.reading.reposts import find_repost
 from verifleet.reading.words import fold
 
 FORM = 3
@@ -437,6 +438,7 @@ def _said(
     """The counts of each claim of an event, the circumstances that it tells, and the claim as a whole."""
     event = verified.original_event
     (author, relayed), warned = _author(verified), frozenset(str(cap.get("event", "")).lower().split())
+    own_words = find_repost(event.content).added if relayed else ()
     for index, judged in enumerate(verified.verified_claims[:MAX_CLAIMS]):
         read = [(data, fact) for data in judged.claim.facts[:MAX_FACTS] if (fact := _fact(data)) is not None]
         facts = [fact for _, fact in read]
@@ -444,24 +446,27 @@ def _said(
         if not cap:
             counts += _circumstances(read, common, location or event.location)
         refuting = next((evidence for evidence in judged.evidence if evidence.stance == "refutes"), None)
+        span = judged.claim.span
+        headline = before_cut(judged.claim.text, event.content, span)
+        passed_on = relayed and not any(span and start <= span[0] < end for start, end in own_words)
         voice = Voice(
             event=verified.event_id,
             claim=index,
             source=event.source[:40],
-            author=author,
+            author=author if passed_on else _poster(verified),
             url=_link(verified),
             time=event.timestamp.timestamp(),
             as_of=event.timestamp.timestamp(),
             verdict=judged.verdict,
-            label=plain(judged.claim.text, MAX_SHOWN),
+            label=plain(headline or judged.claim.text, MAX_SHOWN),
             counts=tuple(said.id for said, *_ in counts)[:6],
             backing=sum(evidence.stance == "supports" for evidence in judged.evidence[:MAX_BACKING]),
             worth=round(judged.claim.checkworthiness, 2),
-            against=_named(plain(refuting.source, 80)) if refuting else "",
+            against=_named(plain(refuting.source, 80)) if refuting and _is_serious(refuting.reason) else "",
             why=plain(quoted(refuting.reason), 160) if refuting else "",
-            plain=is_plain(event.content, judged.claim.span),
+            plain=bool(headline) or is_plain(event.content, span),
             spoken=spoken(judged.claim.text, event.content),
-            relayed=relayed,
+            relayed=passed_on,
         )
         whole = _whole([fact for fact in facts if fact[0].kind != "quantity"], voice, stated=bool(facts))
         for said, as_of, attributed in [*counts, *([whole] if whole else [])]:
@@ -476,9 +481,11 @@ def _said(
             own = (verified.event_id, -1 - index, event.source[:40], author, _link(verified), time, time)
             voice = Voice(*own, "insufficient", told, spoken=language, relayed=relayed)
             about = tuple(sorted(content(told, language)))[:20]
-            yield Said(
-                _id(called or told.casefold()), "advice", "asserted", (), about, {"subject": called}, voices=(voice,)
-            )
+            words = {"subject": called}
+            said = Said(_id(called or told.casefold()), "advice", "asserted", (), about, words, voices=(voice,))
+            needs = _circumstances([(_STATED, (said, time, ""))], common, location or event.location)
+            voice = voice._replace(counts=tuple(need.id for need, *_ in needs))
+            yield from (one._replace(voices=(voice,)) for one in (said, *(need for need, *_ in needs)))
 
 
 def _circumstances(
@@ -534,6 +541,7 @@ def _fact(data: Mapping[str, Any]) -> tuple[Said, float, str] | None:
     return (said, as_of.timestamp(), attributed) if said else None
 
 
+_STATED = {"kind": "statement", "polarity": "asserted"}
 _NOBODY = Voice("", 0, "", "", None, 0.0, 0.0, "", "")
 
 
@@ -566,7 +574,7 @@ def _few(voices: Sequence[Voice]) -> tuple[Voice, ...]:
     """The voices that are kept: earliest and newest, then of authorities, confirmed ones, the first of each author."""
     if len(voices) <= MAX_VOICES:
         return tuple(voices)
-    ranked = sorted(voices, key=lambda v: (not v.official, v.verdict != "supported", v.time, v.event, v.claim))
+    ranked = sorted(voices, key=lambda v: (not v.official, v.verdict != "supported", v.source != "news", v.time))
     firsts = {voice.author: voice for voice in reversed(ranked)}
     kept = sorted(ranked, key=lambda voice: firsts[voice.author] is not voice)[:MAX_VOICES]
     ends = {min(ranked, key=lambda v: v.time): 0, max(ranked, key=lambda v: v.time): 0}
@@ -654,9 +662,19 @@ def _alerts(known: tuple[Alert, ...], verified: VerifiedEventData, cap: Mapping[
 
 def _author(verified: VerifiedEventData) -> tuple[str, bool]:
     """Whose voice a report is, and whether others pass it on: many reposts of one are one voice."""
-    metadata, original = verified.original_event.metadata, original_of(verified.original_event.content)
-    named = f"@{original.author}" if original.author and not turns(original) else ""
-    return plain(named or (metadata.author if metadata else None) or nameless(verified.event_id), 80), bool(named)
+    original = original_of(verified.original_event.content)
+    named = original.author and not turns(original)
+    return plain(f"@{original.author}", 80) if named else _poster(verified), bool(named)
+
+
+def _poster(verified: VerifiedEventData) -> str:
+    metadata = verified.original_event.metadata
+    return plain((metadata.author if metadata else None) or nameless(verified.event_id), 80)
+
+
+def _is_serious(reason: str) -> bool:
+    """Whether a denial is an authority's."""
+    return reason.endswith(tuple(f"({source})" for source in OFFICIAL))
 
 
 def _named(source: str) -> str:

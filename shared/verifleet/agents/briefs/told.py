@@ -25,6 +25,8 @@ OURS = 130
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
+_LEADS = {"dead": "has killed {}", "killed": "has killed {}", "magnitude": "magnitude {}"}
+"""What tolls make of the first sentence."""
 _ANYBODY = frozenset({"nationals"})
 _NONE = {"dead": "deaths", "injured": "injuries"}
 
@@ -36,7 +38,8 @@ _OFFICES = frozenset("agency coroner mayor sheriff president governor minister".
 class Telling:
     """A fact as it is told; `standing` is 2 for what an authority says itself, 0 for what one report tells.
 
-    `text` tells it in lists, `line` as a sentence of the summary; `guides`: it is advice, and no fact.
+    `text` tells it in lists, `line` as a sentence of the summary, whose first one it may complete by `lead`; behind
+    `line` stands `tail`: who says so, and what it was before. `guides`: it is advice, and no fact.
     """
 
     id: str
@@ -52,6 +55,13 @@ class Telling:
     refuted: bool = False
     line: str = ""
     guides: bool = False
+    tail: str = ""
+    lead: str = ""
+
+    @property
+    def whole(self) -> str:
+        """It as a sentence without its end."""
+        return f"{self.line} {self.tail}".strip() or self.text
 
     def fact(self) -> BriefFact:
         """This on the wire, with its sources, those of authorities first."""
@@ -94,7 +104,7 @@ def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
 
 
 def _words(one: Telling) -> int:
-    return len((one.line or one.text).split()) + 1
+    return len(one.whole.split()) + 1
 
 
 def _within_bounds(found: Iterable[Telling], room: int) -> Iterable[Telling]:
@@ -113,7 +123,9 @@ def held(state: State) -> list[tuple[Said, Circumstance]]:
     """What holds, and what ended since: of each thing what several or an authority tell, for its time."""
     things: dict[tuple[str, str], list[tuple[Said, Circumstance]]] = {}
     for said, kind in _circumstances(state):
-        if said.stands and (standing(said) == 2 or len(said.authors) > 1 or cited(said.voices)):
+        foreign = all(voice.spoken != "en" for voice in said.voices)
+        sure = standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
+        if said.stands and (foreign if kind.section == "needs" else sure):  # English calls are told in their words
             things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
     best = [max(told, key=lambda one: _precedence(one, told)) for told in things.values()]
     return [(said, kind) for said, kind in best if not _is_past(said, kind, state)]
@@ -182,12 +194,16 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     text = f"{_counted(now)} ({time}, {by}{'' if toll.standing else ' alone'}){tail}"
     if toll.past:
         own["section"], tail = "before" if toll.shock else "past", tail.partition("; ")[0]
-    line = counted_sentence(now, _figure(now), _where(now, here), past=toll.past)
-    own["line"] = f"{line}, {_says(by)} ({time}){tail}"
+    own["line"] = counted_sentence(now, _figure(now), _where(now, here), past=toll.past)
+    own["tail"] = f"({_bare_name(by)}, {time}){tail}"
     if toll.shock:
         text = f"Earthquake of {_time(toll.shock, state)}: {text}"
         own["line"] = f"Earthquake of {_time(toll.shock, state)}: {own['line']}"
     own.setdefault("section", "before" if toll.shock else "tolls")
+    if own["section"] == "tolls" and toll.attribute in _LEADS:
+        many = _figure(now) + (" person" if now.high == 1 else " people") * (toll.attribute != "magnitude")
+        own["lead"] = _LEADS[toll.attribute].format(many)
+        own["lead"] += "" if toll.attribute == "magnitude" else f", {_says(by)} ({time}){tail}"
     return Telling(f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}", text=text, voices=voices, **own)
 
 
@@ -199,9 +215,13 @@ def _where(said: Said, here: str) -> str:
     return next((f" {relation} {spot}" for spot in spots if fold(spot) not in here), "")
 
 
+def _bare_name(by: str) -> str:
+    return by.removeprefix("according to ")
+
+
 def _says(by: str) -> str:
     """Who says so, behind a sentence."""
-    return by if by.startswith("according to ") else f"according to {by}"
+    return f"according to {_bare_name(by)}"
 
 
 def _status(sure: int) -> Status:
@@ -219,11 +239,21 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
     time = _time(as_of, state)
     line = kind.says.format(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
-    line = f"{line}, {_says(by)} ({time})"
     text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
     section = cast(Section, kind.section or ("ended" if kind.over else "in force"))
     status: Status = "ended" if kind.over else _status(sure)
-    return Telling(said.id, "status", section, text, status, sure, as_of, said.voices, line=line)
+    return Telling(
+        said.id,
+        "status",
+        section,
+        text,
+        status,
+        sure,
+        as_of,
+        said.voices,
+        line=line,
+        tail=f"({_bare_name(by)}, {time})",
+    )
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:
@@ -232,8 +262,8 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     sure = claim.standing or int(said.heard > 1)
     by, time = _and_others(voice, len(independent(said.voices))), _time(claim.time, state)
     words = claim.text if voice.spoken != "en" else f"“{claim.text}”"
-    text, line = f"{time}: {words} ({by})", f"{claim.text} ({by}, {time})"
-    own: dict[str, Any] = {"voices": said.voices, "line": line, "guides": said.kind == "advice"}
+    text, tail = f"{time}: {words} ({by})", f"({by}, {time})"
+    own: dict[str, Any] = {"voices": said.voices, "line": claim.text, "tail": tail, "guides": said.kind == "advice"}
     return Telling(said.id, said.kind, claim.section, text, _status(sure), sure, voice.as_of, **own)
 
 
@@ -243,6 +273,8 @@ def _refuted(said: Said, state: State) -> Telling | None:
     if not (len(said.authors) > 1 or said.id in state.told) or any(one.verdict != "refuted" for one in said.voices):
         return None
     why = next((f" by {v.against}" + f": “{v.why}”" * bool(v.why) for v in said.voices if v.against), "")
+    if not why:
+        return None
     label = _counted(said) if said.kind == "quantity" else voice.label
     text = f"“{label}” ({_time(voice.as_of, state)}) is contradicted{why}"
     return Telling(said.id, said.kind, "disputed", text, "disputed", 0, voice.as_of, said.voices, refuted=True)

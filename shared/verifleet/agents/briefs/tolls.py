@@ -212,7 +212,9 @@ def tolls(state: State) -> list[Toll]:
 
 
 def _of_a_part(said: Said, often: Sequence[str]) -> bool:
-    """Whether one report alone tells what befell many things, of places that few others name: they may be a part."""
+    """Whether one report alone tells a count of a hospital, or of many things at places that few others name."""
+    if said.words["attribute"] == "injured" and "hospital" in said.about and len(said.authors) == 1:
+        return True
     alone = said.words["attribute"] in MANY and said.words["subject"] not in PEOPLE and len(said.authors) == 1
     return alone and bool(said.scope) and not any(name in own or own in name for name in said.scope for own in often)
 
@@ -312,7 +314,9 @@ def _rank(toll: Toll) -> tuple[Any, ...]:
 
 
 def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
-    made = sorted(map(Figure.of, said), key=lambda one: (one.first, one.least, one.said.id))
+    grows = said[0].words["attribute"] not in SHRINKING
+    some = [one for one in said if one.high != 0 or not grows] or said  # "no deaths" was before any
+    made = sorted(map(Figure.of, some), key=lambda one: (one.first, one.least, one.said.id))
     told = [one.among(made) for one in made]
     sure = [one for one in told if one.standing]
     now = _current(told, sure)

@@ -75,28 +75,22 @@ class Incident:
     def with_event(self, signs: Signs) -> Incident:
         """The incident with one more event."""
         named = {fold(spot.name): spot for spot in signs.spots}
-        places = most(_added(self.places, [*named, *signs.named]), MAX_SPOTS)
-        known = {**named, **self.spots}
-        return replace(
-            self,
-            first=min(self.first, signs.time),
-            last=max(self.last, signs.time),
-            events=self.events + 1,
-            recent=round(self.pace(signs.time) + (bool(signs.own) or signs.in_town), 3),
-            kinds=dict(_added(self.kinds, list(dict.fromkeys(filter(None, (signs.kind, *signs.kinds)))))),
-            places=places,
-            spots={name: known[name] for name in places if name in known},
-            tokens=most(_added(self.tokens, signs.tokens), MAX_TOKENS),
-        )
+        found = (filter(None, (signs.kind, *signs.kinds)), (*named, *signs.named), signs.tokens)
+        kinds, places, tokens = (dict.fromkeys(names, 1) for names in found)
+        one = Incident(self.incident_id, signs.time, signs.time, 1, 0.0, kinds, places, named, tokens)
+        recent = round(self.pace(signs.time) + (bool(signs.own) or signs.in_town), 3)
+        return replace(self.with_incident(one), recent=recent)
 
     def with_link(self, other: str) -> Incident:
         """The incident with one more event that could belong to another one, too."""
-        return replace(self, links=most(_added(self.links, [other]), MAX_LINKS))
+        return replace(self, links=most(_summed(self.links, {other: 1}), MAX_LINKS))
 
     def with_incident(self, other: Incident) -> Incident:
         """The incident with all that another one has."""
         places = most(_summed(self.places, other.places), MAX_SPOTS)
         known = {**other.spots, **self.spots}
+        both = {self.incident_id, other.incident_id}
+        links = [(id, count) for id, count in _summed(self.links, other.links) if id not in both]
         return replace(
             self,
             first=min(self.first, other.first),
@@ -107,14 +101,7 @@ class Incident:
             places=places,
             spots={name: known[name] for name in places if name in known},
             tokens=most(_summed(self.tokens, other.tokens), MAX_TOKENS),
-            links=most(
-                (
-                    (id, count)
-                    for id, count in _summed(self.links, other.links)
-                    if id not in {self.incident_id, other.incident_id}
-                ),
-                MAX_LINKS,
-            ),
+            links=most(links, MAX_LINKS),
             apart=tuple(dict.fromkeys((*self.apart, *other.apart)))[-MAX_APART:],
         )
 
@@ -134,20 +121,9 @@ class Incident:
     def found_by(self) -> tuple[str, ...]:
         """What it is found by; see `Signs.found_by`."""
         countries = [self.spots[name].country for name in most(self.places.items(), 4) if name in self.spots]
-        return tuple(
-            dict.fromkeys(
-                [
-                    *(f"p|{name}" for name in self.places),
-                    *(f"c|{country}" for country in countries),
-                    *(f"k|{kind}" for kind in most(self.kinds.items(), 3)),
-                    *(f"t|{token}" for token in self.tokens),
-                ]
-            )
-        )
-
-
-def _added(counts: Mapping[str, int], found: list[str] | tuple[str, ...]) -> list[tuple[str, int]]:
-    return list(({**counts} | {name: counts.get(name, 0) + 1 for name in found}).items())
+        kinds = most(self.kinds.items(), 3)
+        named = {"p": self.places, "c": countries, "k": kinds, "t": self.tokens}
+        return tuple(dict.fromkeys(f"{mark}|{name}" for mark, names in named.items() for name in names))
 
 
 def _summed(one: Mapping[str, int], other: Mapping[str, int]) -> list[tuple[str, int]]:

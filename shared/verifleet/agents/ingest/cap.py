@@ -16,7 +16,6 @@ from xml.parsers import expat
 from verifleet.envelopes import RawEventData
 from verifleet.errors import FieldProblem, ShapeError
 from verifleet.instants import read_instant
-from verifleet.reading.read import read
 
 MAX_DEPTH = 64
 MAX_ELEMENTS = 20_000
@@ -185,10 +184,8 @@ def _content(alert: Element, info: Element) -> str:
     headline, note = _unwrapped(_value(info, "headline") or _value(info, "event")), _value(alert, "note")
     beside = _beside(info)
     cancels = _takes_back(alert)
-    if cancels and headline:
-        beside = [_unwrapped(note)] if _repeated(alert, info) else beside
-        if not _TAKES_BACK.search(headline) and len(told := read(headline).sentences) > 1:
-            headline = headline[: told[1].span[0]].rstrip()
+    if cancels and headline and _repeated(alert, info):
+        beside = [_unwrapped(note)]
     parts = [part for part in (headline, *beside) if part]
     text = "\n".join([*map(_as_sentence, parts[:-1]), *parts[-1:]]) or note
     if cancels and text:

@@ -63,9 +63,7 @@ def guides(piece: Sequence[Token], modality: Modality) -> bool:
     helps = "advice" in named or "help" in classes().names(low)
     if any(token.kind == "phone" for token in piece):
         return helps or "offer" in named
-    if modality == "asked" or piece[-1].text[0] == "?":
-        return {"offer", "advice"} <= named
-    if "wish" in acts().names(said[:HEAD]):
+    if modality == "asked" or "wish" in acts().names(said[:HEAD]):
         return False
     if said[0] in listed("imperative") or "offer" in named:
         return bool(named & {"advice", "offer"})

@@ -27,7 +27,6 @@ _LOOSE = frozenset(
     "of to for from by with that que che de del por para con di da per em pour sur dans des von mit bei".split()
 )
 """What no statement ends in."""
-_SOURCES = frozenset({"via", "by", "from", "de", "di"})
 _BREAKS = frozenset(";|•–—…►")
 
 
@@ -75,9 +74,8 @@ def pieces(sentence: Sequence[Token], cut: bool = False) -> list[Piece]:
 
 
 def together(sentence: Sequence[Token], first: Piece, second: Piece) -> Piece | None:
-    """Two pieces of a sentence as one with what joins them; None when a strong mark or more stands between."""
-    between = [token for token in sentence if first.span[1] <= token.start < second.span[0]]
-    if len(between) > 1 or any(token.text[0] in "|•!?." or token.kind == "line" for token in between):
+    """Two pieces of a sentence as one with what joins them; None when more than a mark stands between."""
+    if sum(first.span[1] <= token.start < second.span[0] for token in sentence) > 1:
         return None
     joined = [token for token in sentence if first.span[0] <= token.start < second.span[1]]
     return Piece(joined, reads(joined))
@@ -103,8 +101,6 @@ def _whole(part: list[Token]) -> list[Token]:
     for joints in (_MARKED_JOINTS, listed("joint"), listed("function")):
         for index in range(len(part) - 1, LEAST_WHOLE - 1, -1):
             if part[index].low in joints:
-                while index and part[index - 1].low in (listed("function") | listed("joint")):
-                    index -= 1
                 return part[:index]
     return []
 
@@ -171,8 +167,7 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
             return opened if noted & (listed("label") | listed("tail")) else 0
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
-        named = before is not None and before.low in _before_names()
-        return int(not named or (token.kind == "handle" and before is not None and before.low in _SOURCES))
+        return int(before is None or before.low not in _before_names())
     if token.low in _LOOSE and end - start > LEAST_WHOLE:
         return 1
     for length in (4, 3, 2, 1):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifleet.agents.belief.evidence import Item
 from verifleet.agents.belief.open_pairs import RULE, STRENGTH, OpenPair, open_pairs, told_by
-from verifleet.agents.belief.pages import found_page
+from verifleet.agents.belief.outside import found_page
 from verifleet.agents.memory.keys import in_session
 from verifleet.agents.memory.report import Report
 from verifleet.agents.pipeline import Foreign

@@ -15,8 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from verifleet.agents.belief.evidence import Item
-from verifleet.agents.belief.known import known_evidence
-from verifleet.agents.belief.pages import to_search
+from verifleet.agents.belief.outside import known_evidence, to_search
 from verifleet.agents.belief.revisions import concerned, may_change, overturns, turn
 from verifleet.agents.pipeline import Prepared, prepare, verify_event
 from verifleet.envelopes import Envelope, EventData, IncidentActData, VerifiedEventData, make_envelope

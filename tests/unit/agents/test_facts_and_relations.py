@@ -49,17 +49,6 @@ def test_figures_have_a_subject_and_an_attribute(text: str, expected: tuple[str,
 
 
 @pytest.mark.parametrize(
-    ("text", "subject"),
-    [
-        ("Réplicas del terremoto de magnitud 7,6", "earthquake"),
-        ("Magnitude 5.6 aftershock in Bohol", "aftershock"),
-    ],
-)
-def test_a_magnitude_is_of_what_stands_beside_it(text: str, subject: str) -> None:
-    assert [fact.subject for fact in told(text).quantities] == [subject]
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "Hundreds awaiting rescue in Colorado",

@@ -134,7 +134,7 @@ def test_entities_are_found_with_their_kinds() -> None:
         "Mayor Anna Berger said 12 people were hurt when a bus hit the wall near Central Station at 14:30. "
         "The Civil Protection Agency and FEMA sent help to Graz."
     )
-    found = {(e.kind, e.text) for e in find_entities(text, find_places(text))}
+    found = {(e["kind"], e["text"]) for e in find_entities(text, find_places(text))}
     assert {
         ("person", "Anna Berger"),
         ("place", "Central Station"),

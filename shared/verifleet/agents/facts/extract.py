@@ -199,7 +199,7 @@ def _beside(clause: Clause, number: Number) -> bool:
 def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[str, str] | None:
     """Subject and attribute of a number: ("people", "dead"), ("earthquake", "magnitude"); None for what has no name."""
     if number.unit == "magnitude":
-        return _quake(clause, number.span), "magnitude"
+        return "earthquake", "magnitude"
     if number.unit == "psi":
         return "air", "24-hour psi" if "24" in clause.text.split("-")[0] else "psi"
     if number.unit == "%":
@@ -229,16 +229,6 @@ def _of_wind(clause: Clause, span: Span) -> bool:
     at = span[0] - clause.span[0]
     near = (*reversed(_words(clause.text[:at])), *_words(clause.text[at:]))
     return next((known[0] for word in near for known in _SPEEDS if lemma(word, "en").startswith(known)), "m") != "m"
-
-
-def _quake(clause: Clause, span: Span) -> str:
-    """Whether a magnitude is of an aftershock: by the word right behind it, else by the nearest one before it."""
-    names = ("aftershocks", "earthquake")
-    at = span[0] - clause.span[0]
-    behind = [lemma(fold(word).strip(_MARKS), "") for word in clause.text[at:].split()[:4]]
-    before = [lemma(fold(word).strip(_MARKS), "") for word in reversed(clause.text[:at].split())]
-    found = next((name for name in (*behind, *before) if name in names), "earthquake")
-    return "aftershock" if found == "aftershocks" else "earthquake"
 
 
 def _anyone(noun: str) -> bool:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from verifleet.agents.ingest.places import Place
 from verifleet.agents.lexicon import shipped
@@ -16,8 +15,6 @@ from verifleet.agents.lexicon import shipped
 MAX_TEXT = 16_384
 """Characters of a report that are looked at."""
 MAX_ENTITIES = 64
-
-Kind = Literal["place", "organisation", "person"]
 
 _CAPITAL = r"[A-Z][\w'’&.-]{0,40}"
 _NAME = r"[A-Z][a-zà-ÿ'’-]{1,30}"
@@ -38,40 +35,26 @@ _PERSON = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """One entity: its text, kind, [start, end) in characters, and what else is known of it."""
-
-    text: str
-    kind: Kind
-    span: tuple[int, int]
-    details: dict[str, Any] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return {"text": self.text, "kind": self.kind, "span": list(self.span), **self.details}
-
-
-def find_entities(text: str, places: Sequence[Place]) -> list[Entity]:
+def find_entities(text: str, places: Sequence[Place]) -> list[dict[str, Any]]:
     """The entities of a report in order of their place in it, each text once; at most MAX_ENTITIES."""
     text = text[:MAX_TEXT]
     found = [
-        Entity(
-            place.name,
-            "place",
-            place.span,
-            {"place": place.kind} | ({"country": place.country} if place.country else {}),
-        )
+        {**_entity(place.name, "place", place.span), "place": place.kind}
+        | ({"country": place.country} if place.country else {})
         for place in places
     ]
-    found += [Entity(match["body"], "organisation", match.span("body")) for match in _ORGANISATION.finditer(text)]
+    found += [_entity(match["body"], "organisation", match.span("body")) for match in _ORGANISATION.finditer(text)]
     for match in _PERSON.finditer(text):
         kind = "titled" if match["titled"] else "shown"
         start, end = match.span(kind)
         placed = any(start < place.span[1] and place.span[0] < end for place in places)  # "Costa Rica says"
         if not placed and match[kind].split()[-1] not in _WORDS["bodies"]:
-            found.append(Entity(match[kind], "person", match.span(kind)))
-    unique: dict[tuple[str, str], Entity] = {}
-    for entity in sorted(found, key=lambda entity: entity.span):
-        unique.setdefault((entity.kind, entity.text.casefold()), entity)
+            found.append(_entity(match[kind], "person", match.span(kind)))
+    unique: dict[tuple[str, str], dict[str, Any]] = {}
+    for entity in sorted(found, key=lambda entity: entity["span"]):
+        unique.setdefault((entity["kind"], entity["text"].casefold()), entity)
     return list(unique.values())[:MAX_ENTITIES]
+
+
+def _entity(text: str, kind: str, span: tuple[int, int]) -> dict[str, Any]:
+    return {"text": text, "kind": kind, "span": list(span)}

@@ -78,7 +78,7 @@ def normalise(
         "urls": urls[:MAX_URLS],
         "signs": signs | {"located": True} if signs and raw.location else signs,
         "readings": [reading.as_json() for reading in readings],
-        "entities": [entity.as_json() for entity in entities],
+        "entities": entities,
     }
     metadata |= {name: told for name, told in found.items() if told}
     location = clean(raw.location or "", MAX_LOCATION) or next((r.place for r in readings if r.place), None)
@@ -89,7 +89,7 @@ def normalise(
             "event_id": id,
             "source": source,
             "content": content,
-            "entities": [entity.text for entity in entities][:MAX_ENTITIES],
+            "entities": [entity["text"] for entity in entities][:MAX_ENTITIES],
             "location": location or location_of(places),
             "event_type": _event_type(raw, content, metadata, votes),
             "timestamp": timestamp,

@@ -73,6 +73,8 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 _HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
 
 _NESTED = re.compile(r"\{[^{}]*\{")
+_LETTERED = frozenset(r"\vec \overrightarrow \hat \mathcal \tilde \widehat".split())
+_JOINERS = JOINING | {word: word for word in WORD_OPERATORS}
 _JOINS = WORD_OPERATORS - {"in"}
 _GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
 _WORDS = PLAIN_UNIT_WORDS | listed("lexer.short_words")
@@ -264,28 +266,26 @@ class Tokenizer:
         stripped = content.strip(" ~")
         if stripped != content:
             self.spaced = True
+        upright = name in (r"\mathrm", r"\operatorname", r"\operatorname*")
+        joins = name in _TEXT_COMMANDS and content[:1] == content[-1:] == " "
         if name in _BOLD and stripped in _BASIS:
             self.vectors = True
             self._emit("var", _BASIS[stripped])
-            return
-        if name in (r"\vec", r"\overrightarrow", r"\hat", r"\mathcal", r"\tilde", r"\widehat") and stripped.isalpha():
+        elif name in _LETTERED and stripped.isalpha():
             self._emit("var", stripped, text)
-            return
-        upright = name in (r"\mathrm", r"\operatorname", r"\operatorname*")
-        if upright and stripped in ("e", "i", "d"):
+        elif upright and stripped in ("e", "i", "d"):
             self._emit("var", stripped)
-            return
-        if upright and stripped in FUNCTIONS and not (stripped in _UNITS_OR_FUNCTIONS and self._after_number()):
+        elif upright and self._is_function(stripped):
             self._emit("cmd", "\\" + stripped)
-            return
-        if name in _TEXT_COMMANDS and stripped in JOINING_IN_TEXT and content[:1] == content[-1:] == " ":
+        elif joins and stripped in JOINING_IN_TEXT:
             self._emit("word", JOINING_IN_TEXT[stripped])
-            return
-        wordy = name in _TEXT_COMMANDS or (
-            upright and (len(stripped) > 1 or self._after_number() or stripped != content)
-        )
-        self._scan(content, text or wordy, depth + 1)
-        self.spaced = self.spaced or stripped != content
+        else:
+            wordy = upright and (len(stripped) > 1 or self._after_number() or stripped != content)
+            self._scan(content, text or wordy or name in _TEXT_COMMANDS, depth + 1)
+            self.spaced = self.spaced or stripped != content
+
+    def _is_function(self, name: str) -> bool:
+        return name in FUNCTIONS and not (name in _UNITS_OR_FUNCTIONS and self._after_number())
 
     def _after_number(self) -> bool:
         return bool(self.tokens) and self.tokens[-1].kind == "num"
@@ -296,18 +296,14 @@ class Tokenizer:
 
     def _letters(self, letters: str, text: bool) -> None:
         lower = letters.lower()
-        if lower in WORD_OPERATORS:
-            self._emit("word", lower, text)
-        elif lower in JOINING:
-            self._emit("word", JOINING[lower], text)
+        if lower in _JOINERS:
+            self._emit("word", _JOINERS[lower], text)
         elif letters in _WORD_COMMANDS and not (text and letters in ("inf", "pm", "oo")):
             self._emit("cmd", _WORD_COMMANDS[letters], text)
-        elif lower in FUNCTIONS and len(letters) > 1 and not (lower in _UNITS_OR_FUNCTIONS and self._after_number()):
+        elif len(letters) > 1 and self._is_function(lower):
             self._emit("cmd", "\\" + lower, text)
-        elif text:
-            self._emit("word", letters, True)
-        elif letters == "a" and self._after_word():
-            self._emit("word", letters)
+        elif text or (letters == "a" and self._after_word()):
+            self._emit("word", letters, text)
         elif len(letters) == 1 or letters in GREEK:
             self._emit("var", letters)
         elif letters[0] == "d" and len(letters) == 2:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction as F
 from functools import lru_cache
+from math import prod
 
 from verifleet.verifiers.math.syntax.tables import data
 
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 """Words that multiply by a power of ten."""
 PERCENT_WORDS = frozenset({"percent", "pct", "percentage", "per cent", "%", "percentage points"})
-_FUSED = dict(sqft=("ft", 2), sqm=("m", 2), sqcm=("cm", 2), sqkm=("km", 2), sqin=("inch", 2), cuft=("ft", 3))
 _PER = frozenset({"/", "per"})
 _TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
 
@@ -28,44 +29,33 @@ def _units() -> Iterator[tuple[str, tuple[dict[str, int], F]]]:
 _UNITS = dict(_units())
 
 # Words that are units even in undelimited text, where a single letter or "in" is more likely something else.
-PLAIN_UNIT_WORDS = frozenset(word for word in _UNITS if len(word) > 1) | {"sq", "square", "cubic"} | set(_FUSED)
+PLAIN_UNIT_WORDS = frozenset(word for word in _UNITS if len(word) > 1) | {"sq", "square", "cubic"}
 
 
 @lru_cache(maxsize=4096)
 def dimension(words: str) -> tuple[tuple[tuple[str, int], ...], F] | None:
     """Dimension and factor of a unit phrase such as "km / h", "square inches", "cm^2"; None for other words."""
-    total: dict[str, int] = {}
-    factor = F(1)
-    sign, pending, last = 1, 1, None
+    found: list[tuple[str, int]] = []
+    sign, pending = 1, 1
     for match in _TOKEN.finditer(words.lower()):
         piece = match.group().strip()
         if piece in _PER:
             sign = -1
         elif piece in ("square", "sq", "cubic", "cu"):
             pending = 2 if piece.startswith("sq") else 3
-        elif match.group(1) or piece in ("squared", "cubed"):
-            if last is None:
-                return None
-            factor = _apply(total, factor, last, sign * (int(match.group(1) or 2 + (piece == "cubed")) - 1))
-        else:
-            name, power = _FUSED.get(piece, ("inch" if piece == "in" else piece, 1))
-            if name not in _UNITS and last is not None:
-                break  # `m long`, `cups of feed`
-            if name not in _UNITS:
-                return None
-            last = name
-            factor = _apply(total, factor, name, sign * pending * power)
+        elif (match.group(1) or piece in ("squared", "cubed")) and found:
+            power = int(match.group(1) or 2 + (piece == "cubed"))
+            found.append((found[-1][0], sign * (power - 1)))
+        elif (name := "inch" if piece == "in" else piece) in _UNITS:
+            found.append((name, sign * pending))
             pending = 1
-    if last is None:
-        return None
-    return tuple(sorted((name, power) for name, power in total.items() if power)), factor
-
-
-def _apply(total: dict[str, int], factor: F, name: str, power: int) -> F:
-    parts, size = _UNITS[name]
-    for quantity, exponent in parts.items():
-        total[quantity] = total.get(quantity, 0) + exponent * power
-    return factor * size**power
+        else:
+            break  # `m long`, `cups of feed`
+    total = Counter[str]()
+    for name, power in found:
+        total.update({quantity: exponent * power for quantity, exponent in _UNITS[name][0].items()})
+    factor = prod((_UNITS[name][1] ** power for name, power in found), start=F(1))
+    return (tuple(sorted(item for item in total.items() if item[1])), factor) if found else None
 
 
 def conversion(from_words: str, to_words: str) -> F | None:

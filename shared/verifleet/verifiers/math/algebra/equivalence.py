@@ -194,8 +194,9 @@ class Comparison:
             return answer
         head, value = answer.args[0], answer.args[-1]
         names = head.variables()
-        power = _is_power(head) and PI not in head.walk() and not value.variables()
-        if power and not self.question.writes(head):
+        last = head.args[-1] if head.op == "mul" else head
+        power = last.op == "pow" and last.args[0].variables() and (exact(last.args[1]) or 0) > 1
+        if power and PI not in head.walk() and not value.variables() and not self.question.writes(head):
             return answer  # AB^2 = 16 is no value of AB
         asked = head.op == "var" or (bool(names) and head.op == "fn") or (len(names) > 1 and head.op in _COMPOSED)
         unsolved = value == ZERO and names and not _is_label(head) and not asked
@@ -525,12 +526,6 @@ def _point(answer: Node, reference: Node) -> Node:
     if answer.op == "mul" and answer.args[-1].op == reference.op == "tuple" and len(answer.args) == 2:
         return answer.args[1] if _is_label(answer.args[0]) and answer.args[0].op == "var" else answer
     return answer
-
-
-def _is_power(node: Node) -> bool:
-    """Whether it is a square or other power of a quantity, alone or as the last factor, as in AB^2."""
-    last = node.args[-1] if node.op == "mul" else node
-    return last.op == "pow" and bool(last.args[0].variables()) and (exact(last.args[1]) or 0) > 1
 
 
 def _is_label(node: Node) -> bool:

@@ -124,10 +124,6 @@ def _set_builder(node: Node) -> Region:
     return _region(condition)
 
 
-def _relation(node: Node) -> Region:
-    return _combined(all, *map(_half_line, node.args, node.value, node.args[1:]))
-
-
 def _half_line(left: Node, operator: str, right: Node) -> Region:
     if operator in ("in", "notin") and left.op == "var":
         return _region(right) if operator == "in" else _complement(_region(right))
@@ -190,6 +186,6 @@ _RULES: dict[str, Callable[[Node], Region]] = {
     "diff": lambda node: _combined(all, _region(node.args[0]), _complement(_region(node.args[1]))),
     "set": lambda node: _combined(any, *map(_point, node.args)),
     "setbuilder": _set_builder,
-    "rel": _relation,
+    "rel": lambda node: _combined(all, *map(_half_line, node.args, node.value, node.args[1:])),
     "list": _list,
 }

@@ -23,7 +23,7 @@ MAX_NODES = 1_500
 _END = Token("end", "")
 _RELATIONS = {
     "=": "=", "<": "<", ">": ">", r"\le": "<=", r"\ge": ">=", r"\ne": "!=", r"\approx": "~", r"\equiv": "==",
-    r"\in": "in", r"\notin": "notin", r"\subseteq": "sub", r"\subset": "sub", r"\to": "to",
+    r"\in": "in", "in": "in", r"\notin": "notin", r"\subseteq": "sub", r"\subset": "sub", r"\to": "to",
 }  # fmt: skip
 _SEPARATORS = {
     ",": ",", ";": ",", r"\\": ",", "or": "or", "and": "and", r"\vee": "∨", r"\wedge": "∧", r"\implies": "implies",
@@ -158,10 +158,7 @@ class Grammar:
 
     def relation(self) -> str | None:
         token = self.peek()
-        if token.kind == "word" and token.value == "in":
-            self.at += 1
-            return "in"
-        if token.kind not in ("op", "cmd") or token.value not in _RELATIONS:
+        if token.kind not in ("op", "cmd", "word") or token.value not in _RELATIONS:
             return None
         self.at += 1
         self.take("&")

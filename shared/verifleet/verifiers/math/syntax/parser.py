@@ -50,10 +50,6 @@ _CONSTANTS: dict[str, Node] = {
 }
 
 
-def _in_call(token: Token) -> bool:
-    return token.kind in ("var", "num") or token.value == ","
-
-
 class _Parser(Grammar):
     """Parses one list of tokens."""
 
@@ -125,7 +121,8 @@ class _Parser(Grammar):
         if shape == "^{-1}" or shape.startswith("^-1("):
             suffix += "^-1"
             self.at += 5 if shape == "^{-1}" else 3
-        inside = list(takewhile(_in_call, self.tokens[self.at + 1 : self.at + MAX_CALL]))
+        ahead = self.tokens[self.at + 1 : self.at + MAX_CALL]
+        inside = list(takewhile(lambda token: token.kind in ("var", "num") or token.value == ",", ahead))
         closed = [self.peek(at).value for at in (0, len(inside) + 1)] == ["(", ")"] and self.peek(1).value != ","
         several = any(token.value == "," for token in inside)
         if closed and (len(inside) == 1 or (several and (suffix or self.peek(len(inside) + 2).value == "="))):

@@ -85,6 +85,7 @@ _GOES_ON = frozenset("×·⋅*/÷+=≈")
 
 _DANGLING = frozenset("=([{-–−+*/!'$&~→_^|:")
 
+_AMOUNTS = ("number", "formula", "clock", "symbol")
 _COUNTED = frozenset((*SCALES, "percent", "pct", "units", "unit"))
 
 _PUNCTUATED = re.compile(r".:=|\S:\s", re.DOTALL)
@@ -322,7 +323,8 @@ def _text(clause: str, pieces: list[Piece]) -> str:
 
 def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
     """Where the unit of an amount ends, by index, and the unit as text; counted things such as apples are none."""
-    if not at or at >= len(pieces) or not _closes_amount(pieces[at - 1]):
+    amount = pieces[at - 1] if 0 < at < len(pieces) else None
+    if amount is None or not (amount.kind in _AMOUNTS or amount.text in ")]}°²³π" + VULGAR):
         return at, ""
     words: list[str] = []
     end = at
@@ -345,10 +347,6 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
     while words and words[-1] == " ":
         words, end = words[:-1], end - 1
     return (end, rf"\text{{ {' '.join(words)} }}".replace("^ ", "^")) if words else (at, "")
-
-
-def _closes_amount(piece: Piece) -> bool:
-    return piece.kind in ("number", "formula", "clock", "symbol") or piece.text in ")]}°²³π" + VULGAR
 
 
 def _is_unit(word: str, words: list[str]) -> bool:
@@ -455,14 +453,9 @@ def unconditioned(text: str) -> str:
 def formulas(text: str) -> list[str]:
     """The formulas of a prompt in order: delimited ones if there are any, else its runs of mathematics."""
     delimited = [formula_text(match).strip() for match in FORMULA.finditer(text)]
-    return [formula for formula in delimited if formula] or [
-        formula for sentence in _SENTENCE_END.split(text) for formula in _runs(sentence) if _SAYS.search(formula)
-    ]
-
-
-def _runs(sentence: str) -> list[str]:
-    """The runs of a sentence, with the sign of a factorial that ends one."""
-    return [run.text.strip(" ,;:.?") + "!" * sentence.startswith("!", run.end) for run in runs_of(sentence)]
+    runs = ((sentence, run) for sentence in _SENTENCE_END.split(text) for run in runs_of(sentence))
+    plain = (run.text.strip(" ,;:.?") + "!" * sentence.startswith("!", run.end) for sentence, run in runs)
+    return [formula for formula in delimited if formula] or list(filter(_SAYS.search, plain))
 
 
 def readable(text: str) -> list[tuple[str, Node]]:

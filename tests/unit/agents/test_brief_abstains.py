@@ -60,3 +60,10 @@ def test_areas_are_read_from_acreage_and_behind_plus() -> None:
 
     assert area("New acreage for High Park Fire is 65,738") == [65_738]
     assert area("The fire is 83K-plus acres") == [83_000]
+
+
+def test_a_brief_that_has_nothing_else_tells_what_a_newsroom_says() -> None:
+    text = "Terremoto avvertito nel Nord sull'asse Emilia-Veneto"
+    felt = fact("event", subject="earthquake", about=["nord", "asse", "avvertito", "terremoto"])
+    assert text in brief(says(text, felt, by="radio", source="news")).summary
+    assert text not in brief(says(text, felt, by="ana")).summary

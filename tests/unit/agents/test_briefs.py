@@ -428,13 +428,6 @@ def test_people_missing_are_told_as_such_for_days_then_as_past_then_not_at_all(d
     assert bool(told) == ("missing" in made.summary)
 
 
-def test_people_missing_are_not_told_where_some_of_them_may_be_among_the_dead_counted_since() -> None:
-    then = [says("20 dead, 30 missing", count(20), count(30, "missing"), **POLICE)]
-    later = [says("33 dead", count(33), minutes=600, **POLICE), says("50 dead", count(50), minutes=900, **POLICE)]
-    assert "30 people are missing (police, 12:00)." in brief(*then).summary
-    assert all("missing" not in brief(*then, one).summary for one in later)
-
-
 def test_the_source_and_the_date_of_a_figure_are_those_of_the_body_that_is_named() -> None:
     told = {"source": "news", "verdict": "supported"}
     facts = (count(1), count(1, attributed_to="coroner"), count(1))

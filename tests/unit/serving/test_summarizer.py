@@ -65,7 +65,7 @@ def test_reports_of_one_incident_make_one_brief_that_is_revised_only_when_a_fact
         assert (count.summary, count.key_facts, count.changes) == (first.summary, first.key_facts, [])
         assert count.event_ids == [OFFICIAL.event_id, SOCIAL.event_id]
         assert last.changes == ["new: 9,000 homes without power (12:04 UTC, one report alone)"]
-        assert "62 people were injured, according to police (12:09)" in last.summary
+        assert "62 people were injured (police, 12:09)" in last.summary
         assert last.location == "Porto"
 
     run(tmp_path, scenario)

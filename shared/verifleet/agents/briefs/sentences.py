@@ -45,8 +45,6 @@ _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", "&")
-_LINKS = frozenset("visit here link website online below click via see read watch".split())
-"""What stands before a link that is not told."""
 _SPEAKERS = frozenset(
     "chief ceo chairman director spokesman spokeswoman expert experts witness witnesses lawyer".split()
 )
@@ -218,7 +216,7 @@ def _stands(text: str, spoken: str) -> bool:
         and (called or spoken != "en" or any(map(_is_verb, low)) or (len(low) > LEAST and any(map(str.isdigit, text))))
         and not (low[0].endswith("ed") and low[1:2] and low[1] in listed("function"))
         and not (text[0].islower() and low[0] in listed("verb"))
-        and not ((low[-1] in listed("function") or low[-1] in _LINKS) and text.endswith(words[-1].text))
+        and not (low[-1] in listed("function") and text.endswith(words[-1].text))
     )
 
 

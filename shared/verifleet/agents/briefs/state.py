@@ -438,7 +438,7 @@ def _said(
     """The counts of each claim of an event, the circumstances that it tells, and the claim as a whole."""
     event = verified.original_event
     (author, relayed), warned = _author(verified), frozenset(str(cap.get("event", "")).lower().split())
-    own_words = find_repost(event.content).added if relayed else ()
+    passed = range(*find_repost(event.content).original)
     for index, judged in enumerate(verified.verified_claims[:MAX_CLAIMS]):
         read = [(data, fact) for data in judged.claim.facts[:MAX_FACTS] if (fact := _fact(data)) is not None]
         facts = [fact for _, fact in read]
@@ -448,7 +448,7 @@ def _said(
         refuting = next((evidence for evidence in judged.evidence if evidence.stance == "refutes"), None)
         span = judged.claim.span
         headline = before_cut(judged.claim.text, event.content, span)
-        passed_on = relayed and not any(span and start <= span[0] < end for start, end in own_words)
+        passed_on = relayed and (not span or span[0] in passed)
         voice = Voice(
             event=verified.event_id,
             claim=index,

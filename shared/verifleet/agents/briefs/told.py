@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from verifleet.agents.briefs.brings import SECTIONS
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
 from verifleet.agents.briefs.pool import MOST, Claim, Known, Section, brought_by
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
@@ -20,15 +19,12 @@ from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES = 8, 3
-OURS = 130
-"""Words that what is told in our own words may have."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
 _LEADS = {"dead": "has killed {}", "killed": "has killed {}", "magnitude": "magnitude {}"}
 """What tolls make of the first sentence."""
 _ANYBODY = frozenset({"nationals"})
-_NONE = {"dead": "deaths", "injured": "injuries"}
 
 _SEVERAL = frozenset("police officials authorities".split())
 _OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
@@ -94,8 +90,8 @@ def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     found += [_of_circumstance(said, kind, state, here) for said, kind in holding]
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
     sections = list(MOST)
-    found.sort(key=lambda one: (sections.index(one.section), one.section not in SECTIONS and one.standing == 0))
-    ours = list(_within_bounds(found, min(room, OURS)))
+    found.sort(key=lambda one: (sections.index(one.section), one.standing == 0))
+    ours = list(_within_bounds(found, room))
     left = room - sum(_words(one) for one in ours)
     numbers = Counter(one.section for one in ours)
     known = Known(counted, asked, holding, here)
@@ -108,13 +104,10 @@ def _words(one: Telling) -> int:
 
 
 def _within_bounds(found: Iterable[Telling], room: int) -> Iterable[Telling]:
-    numbers: dict[Section, tuple[int, int]] = {}
+    numbers = Counter[Section]()
     for telling in found:
-        told_so_far, open_so_far = numbers.get(telling.section, (0, 0))
-        most, most_open = MOST[telling.section]
-        fits = _words(telling) <= room
-        if fits and told_so_far < most and (telling.standing or open_so_far < most_open):
-            numbers[telling.section] = (told_so_far + 1, open_so_far + (telling.standing == 0))
+        if _words(telling) <= room and numbers[telling.section] < MOST[telling.section]:
+            numbers[telling.section] += 1
             room -= _words(telling)
             yield telling
 
@@ -291,8 +284,6 @@ def _counted(said: Said) -> str:
         named = next((name for name in said.scope if name.endswith(f" {subject}")), subject)
         subject = named.title() if named != subject else subject
         return f"{subject} {attribute} {many}".strip()
-    if many == "no" and subject in PEOPLE and attribute in _NONE:
-        return f"no {_NONE[attribute]}"
     noun = ("people" if many.endswith(" of") else "") if subject in PEOPLE else subject
     many = "none" if many == "no" and not noun else many
     noun = noun[:-1] if said.high == 1 and noun.endswith("s") else noun

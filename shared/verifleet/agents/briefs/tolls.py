@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifleet.agents.briefs.state import UNTOLD, Said, State, Voice, moment
+from verifleet.agents.briefs.state import Said, State, Voice, moment
 from verifleet.agents.briefs.where import FEW_NAME, elsewhere
 from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
@@ -32,12 +32,8 @@ LIVES = {
     "missing": 3 * DAY, "trapped": DAY, "evacuated": 5 * DAY, "displaced": 7 * DAY, "homeless": 7 * DAY,
     "hospitalised": 3 * DAY, "without power": 2 * DAY, "containment": 5 * DAY, "area": 14 * DAY,
 }  # fmt: skip
-ALONE_LIVES, READING_LIVES = 30 * DAY, 2 * DAY
-ALONE_SHRINKING = 2 * DAY
-"""Seconds for which a figure is told after anybody's word of it: what does not last, what one report alone tells, what
-is read off, and what one report alone tells that becomes less."""
-FOUND = 0.1
-"""The share of people missing from which those found dead since tell that their number is old."""
+READING_LIVES = 2 * DAY
+"""Seconds for which a figure is told after anybody's word of it: what does not last, and what is read off."""
 RECALLED, SHRUNK = 6, 2
 """So many of its lives a figure that does not last is told as past, and one of what becomes less."""
 MANY = frozenset({"evacuated", "displaced", "homeless", "affected", "destroyed", "damaged"})
@@ -46,8 +42,8 @@ LEAST_OF_MANY = 10
 PEOPLE = frozenset({"", "people", "person", "persons"})
 THINGS = frozenset({"homes", "buildings", "customers", "towns", "vehicles", "earthquake", "air", "fire", "storm"})
 MEASURED_BY = frozenset({"official", "emergency", "sensor", "news"})
-READERS, CITING = frozenset({"sensor", "official", "emergency"}), frozenset({"news", "official", "emergency"})
-"""Whose other measures are told, and who cites a body that is in a position to know."""
+CITING = frozenset({"news", "official", "emergency"})
+"""Who cites a body that is in a position to know."""
 MISREAD = 10
 """A figure so many times larger that one report alone tells counts something else, or is a slip."""
 MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
@@ -58,8 +54,6 @@ GIVEN_UP_BY, LATER = 3, 6 * HOUR
 """A figure is given up when so many tell smaller ones so many seconds after anybody told it."""
 COMPARED_WITHIN = 3 * DAY
 """Seconds between two figures of which one is told as what the other was before."""
-
-_DEAD = "people|dead|"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,10 +199,7 @@ def tolls(state: State) -> list[Toll]:
                 since = max((time for time in began if time <= part.first), default=min(began, default=0.0))
                 counts.setdefault((topic, since), []).append(part)
     latest = max(began, default=0.0)
-    made = [_toll(topic, 0.0 if since == latest else since, said) for (topic, since), said in counts.items()]
-    dead = {toll.shock: (toll, counts[key]) for toll, key in zip(made, counts, strict=True) if toll.topic == _DEAD}
-    with_dead = [_with_dead(toll, *dead[toll.shock]) if toll.shock in dead else toll for toll in made]
-    return [toll for toll in with_dead if toll is not None]
+    return [_toll(topic, 0.0 if since == latest else since, said) for (topic, since), said in counts.items()]
 
 
 def _of_a_part(said: Said, often: Sequence[str]) -> bool:
@@ -227,15 +218,6 @@ def _by_shock(said: Said, began: Sequence[float]) -> list[Said]:
     for voice in said.voices:
         parts.setdefault(max((time for time in began if time <= voice.as_of), default=began[0]), []).append(voice)
     return [said._replace(voices=tuple(voices)) for voices in parts.values()]
-
-
-def _with_dead(toll: Toll, dead: Toll, told: Sequence[Said]) -> Toll | None:
-    """A count of people missing beside the dead, which include those found since; None where they may be all."""
-    now, missing = dead.now.low or 0, toll.now.low or toll.now.high or 0
-    then = [said.low or 0 for said in told if said.first <= toll.now.newest and (said.low or 0) <= now]
-    if toll.attribute != "missing" or not then or not dead.standing:
-        return toll
-    return None if now - max(then) > FOUND * missing else toll
 
 
 def shocks(counted: Iterable[Said]) -> list[float]:
@@ -266,8 +248,7 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
-        read = is_measure(now) and toll.attribute not in UNTOLD and any(v.source in READERS for v in now.voices)
-        known = toll.attribute in (ASKED_FOR if toll.standing else ALONE) or read
+        known = toll.attribute in (ASKED_FOR if toll.standing else ALONE)
         known &= toll.standing > 0 or not is_measure(now) or any(v.source in MEASURED_BY for v in now.voices)
         if known and not (own & told_of or part or old or single or none):
             kept.append(toll)
@@ -302,9 +283,7 @@ def _counts(said: Said) -> bool:
 
 def _lifetime(toll: Toll) -> float:
     """For how long a figure is told after anybody's word of it."""
-    life = LIVES.get(toll.attribute, READING_LIVES if is_measure(toll.now) else math.inf)
-    alone = ALONE_SHRINKING if toll.attribute in SHRINKING else ALONE_LIVES
-    return life if toll.standing else min(life, alone)
+    return LIVES.get(toll.attribute, READING_LIVES if is_measure(toll.now) else math.inf)
 
 
 def _rank(toll: Toll) -> tuple[Any, ...]:

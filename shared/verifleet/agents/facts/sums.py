@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from verifleet.reading.document import Clause, Document, Sentence, Span
+from verifleet.reading.document import Document, Quantity, Span
 
 MAX_SUMS = 8
 MOST_PARTS = 6
@@ -16,50 +17,35 @@ MOST_PARTS = 6
 
 @dataclass(frozen=True, slots=True)
 class WrongSum:
-    """A total and its parts, and where they stand."""
+    """A total and its parts, where they stand, and what does not add up."""
 
     span: Span
-    total: float
-    parts: tuple[float, ...]
-
-    @property
-    def reason(self) -> str:
-        """What does not add up."""
-        return f"{' + '.join(f'{part:g}' for part in self.parts)} is not {self.total:g}"
+    reason: str
 
 
 def wrong_sums(document: Document) -> tuple[WrongSum, ...]:
     """The totals whose parts, told behind a colon or before "in all", are not all of them or too many."""
-    return tuple(_found(document))[:MAX_SUMS]
+    found = []
+    for span, told, total in _told(document):
+        parts = [part.low for part in told]
+        if 2 <= len(parts) <= MOST_PARTS and sum(parts) != total.low > max(parts):
+            found.append(WrongSum(span, f"{' + '.join(f'{part:g}' for part in parts)} is not {total.low:g}"))
+    return tuple(found[:MAX_SUMS])
 
 
-def _found(document: Document) -> Iterator[WrongSum]:
+def _told(document: Document) -> Iterator[tuple[Span, Sequence[Quantity], Quantity]]:
+    """Where totals stand with their parts, which are counted exactly, and both."""
     for sentence in document.sentences:
-        for first, second in zip(sentence.clauses, sentence.clauses[1:], strict=False):
-            between = document.text[first.span[1] : second.span[0]].strip()
-            totals, parts = _counts(first), _counts(second)
-            if between != ":" or len(totals) != 1 or not 2 <= len(parts) <= MOST_PARTS:
-                continue
-            if sum(parts) != totals[0] and max(parts) < totals[0]:
-                yield WrongSum((first.span[0], second.span[1]), totals[0], tuple(parts))
-        yield from _in_all(sentence)
+        for first, second in pairwise(sentence.clauses):
+            totals = list(filter(_is_count, first.quantities))
+            if len(totals) == 1 and document.text[first.span[1] : second.span[0]].strip() == ":":
+                yield (first.span[0], second.span[1]), list(filter(_is_count, second.quantities)), totals[0]
+        counted = [number for clause in sentence.clauses for number in clause.quantities if not number.unit]
+        last = next((at for at, number in enumerate(counted) if number.comparison == "total"), 0)
+        if last and not counted[last].predicate and all(map(_is_count, counted[: last + 1])):
+            yield (counted[0].span[0], counted[last].span[1]), counted[:last], counted[last]
 
 
-def _in_all(sentence: Sentence) -> Iterator[WrongSum]:
-    """A total behind its parts, which are all that the sentence counts before."""
-    counted = [q for clause in sentence.clauses for q in clause.quantities if not q.unit]
-    for at, total in enumerate(counted):
-        parts = counted[:at]
-        if total.comparison != "total" or total.predicate or not 2 <= len(parts) <= MOST_PARTS:
-            continue
-        exact = all(q.low == q.high and not q.approximate and q.noun for q in (*parts, total))
-        if exact and sum(part.low for part in parts) != total.low:
-            span = (parts[0].span[0], total.span[1])
-            yield WrongSum(span, total.low, tuple(part.low for part in parts))
-        return
-
-
-def _counts(clause: Clause) -> list[float]:
-    """What a clause counts exactly."""
-    plain = [q for q in clause.quantities if not q.unit and q.low == q.high and not q.approximate]
-    return [q.low for q in plain if q.noun or q.predicate]
+def _is_count(number: Quantity) -> bool:
+    exact = number.low == number.high and not number.approximate
+    return exact and not number.unit and bool(number.noun or number.predicate)

@@ -110,8 +110,8 @@ def _telling(replies: Sequence[LabelledReply], seen: Sequence[dict[str, float]],
     return sorted(sorted(surplus, key=lambda word: (-surplus[word], word))[:WORDS])
 
 
-def _read(text: str, *, verified: bool = False) -> Reply:
-    return read_reply(text, verified=verified, vocabulary=_Every())
+def _read(text: str) -> Reply:
+    return read_reply(text, _Every())
 
 
 def _features(item: LabelledReply) -> dict[str, float]:

@@ -59,10 +59,10 @@ def labelled_replies(
     for number, row in enumerate(rows, start=1):
         try:
             source = row["source"]
-            read_replies = [read(reply["text"], verified=bool(reply.get("verified"))) for reply in row["replies"]]
+            read_replies = [read(reply["text"]) for reply in row["replies"]]
             named = Counter(handle for reply in read_replies for handle in reply.handles)
             handle = named.most_common(1)[0][0] if named else ""
-            answered = Answered(words_of(source["text"]), handle, bool(source.get("verified")))
+            answered = Answered(words_of(source["text"]), handle)
             began = datetime.fromisoformat(source["time"])
             for reply, data in zip(read_replies, row["replies"], strict=True):
                 if data["stance"] not in STANCES:

@@ -31,7 +31,7 @@ def heard(text: str, author: str = "someone") -> str:
 
 def firmly(text: str, author: str = "someone") -> bool:
     reply = read_reply(text)
-    return denies_firmly(reply, ANSWERED, stance(reply, ANSWERED, author=author, seconds=120), author=author)
+    return denies_firmly(reply, ANSWERED, author=author, seconds=120)
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,9 @@ def test_a_reply_is_kept_without_its_text_and_denies_when_what_it_answers_is_at_
     event = posted("@newsdesk that's not the Islamic flag...", in_reply_to="544269749405097984", author="@someone")
     kept = from_json(json.loads(json.dumps(to_json(prepare(event).report)))).reply
     assert kept is not None
-    assert answers.denies(kept, "someone", original_of(SIEGE), "@NewsDesk", 60)
-    assert not answers.denies(kept, "newsdesk", original_of(SIEGE), "@NewsDesk", 60)
+    asked = Answered(frozenset(original_of(SIEGE).words), "@NewsDesk")
+    assert denies_firmly(kept, asked, author="someone", seconds=60)
+    assert not denies_firmly(kept, asked, author="newsdesk", seconds=60)
     assert answers.kept_reply(event, "") is None
     assert answers.kept_reply(posted("not the Islamic flag"), "en") is None
 

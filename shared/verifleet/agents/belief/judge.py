@@ -18,8 +18,9 @@ from verifleet.agents.belief.voices import copies, one_incident, same_author, vo
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.types import Finding, Stance, Told
-from verifleet.agents.voices.answers import DENIES, STRENGTH, denies
+from verifleet.agents.voices.answers import DENIES, STRENGTH
 from verifleet.agents.voices.originals import turns
+from verifleet.agents.voices.replies import Answered, denies_firmly
 
 MAX_EVIDENCE = 12
 FEW, COMMON_SHARE = 8, 0.3
@@ -116,7 +117,8 @@ def _denies(own: Report, other: Report) -> bool:
     ):
         return False
     seconds = (other.time - own.time).total_seconds()
-    return denies(other.reply, other.author, own.original, own.author, seconds)
+    asked = Answered(frozenset(own.original.words), own.author)
+    return denies_firmly(other.reply, asked, author=other.author, seconds=seconds)
 
 
 def _answers(own: Report, other: Report) -> bool:

@@ -27,6 +27,7 @@ _LOOSE = frozenset(
     "of to for from by with that que che de del por para con di da per em pour sur dans des von mit bei".split()
 )
 """What no statement ends in."""
+_SOURCES = frozenset({"via", "by", "from", "de", "di"})
 _BREAKS = frozenset(";|•–—…►")
 
 
@@ -167,7 +168,8 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
             return opened if noted & (listed("label") | listed("tail")) else 0
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
-        return int(before is None or before.low not in _before_names())
+        named = before is not None and before.low in _before_names()
+        return int(not named or (token.kind == "handle" and before is not None and before.low in _SOURCES))
     if token.low in _LOOSE and end - start > LEAST_WHOLE:
         return 1
     for length in (4, 3, 2, 1):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from verifleet.agents.voices.originals import NO_ORIGINAL, Original, fold_author, turns
-from verifleet.agents.voices.replies import Answered, Reply, denies_firmly, read_reply, stance
+from verifleet.agents.voices.originals import NO_ORIGINAL, Original, turns
+from verifleet.agents.voices.replies import Reply, read_reply
 from verifleet.envelopes import EventData
 
 DENIES = "voices.reply_denies"
@@ -48,21 +48,7 @@ def kept_reply(event: EventData, language: str, original: Original = NO_ORIGINAL
     """
     if not (answers(event) or turns(original)) or language != LANGUAGE:
         return None
-    reply = read_reply(event.content, verified=bool(event.metadata and event.metadata.verified))
+    reply = read_reply(event.content)
     words, quoted = (frozenset(sorted(found)[:_KEPT]) for found in (reply.words, reply.quoted))
     marks = dict(list(reply.marks.items())[: 2 * _KEPT])
     return replace(reply, marks=marks, words=words, quoted=quoted, handles=reply.handles[:_KEPT])
-
-
-def denies(reply: Reply, author: str, answered: Original, answered_author: str, seconds: float) -> bool:
-    """Whether a reply counts against the claims of what it answers.
-
-    Args:
-        reply: as it was kept.
-        author: who wrote it.
-        answered: the original words of what it answers, in English.
-        answered_author: who wrote that.
-        seconds: how much later the reply was written.
-    """
-    asked = Answered(frozenset(answered.words), fold_author(answered_author))
-    return denies_firmly(reply, asked, stance(reply, asked, author=author, seconds=seconds), author=author)

@@ -33,7 +33,6 @@ _LINK = re.compile(r"https?:?\S*")
 _HANDLE = re.compile(r"(?<!\w)@(\w{1,50})")
 _LEADING = re.compile(r"[\s.]*+(?:@\w{1,50}[\s:,.]*+)*+")
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|[?!]+|\.{2,}+|…")
-_SHOUTED = re.compile(r"\b[A-Z]{4,}\b")
 _ASKS_LAST = re.compile(r"\?\W*+$")
 _WORDS: Mapping[str, Any] = shipped("voices/words.json")
 _NEGATION = frozenset(_WORDS["negation"])
@@ -64,7 +63,6 @@ class Answered:
 
     words: frozenset[str]
     author: str = ""
-    verified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +82,11 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(_tokens(_plain(html.unescape(text[:MAX_CHARS]))))
 
 
-def read_reply(text: str, *, verified: bool = False, vocabulary: Container[str] | None = None) -> Reply:
+def read_reply(text: str, vocabulary: Container[str] | None = None) -> Reply:
     """Read a reply by itself.
 
     Args:
         text: the reply as it was posted, with the handles and quotations in it.
-        verified: whether its author is a verified account.
         vocabulary: words and pairs of words to be marked; those of the model by default.
     """
     vocabulary = _vocabulary() if vocabulary is None else vocabulary
@@ -108,7 +105,6 @@ def read_reply(text: str, *, verified: bool = False, vocabulary: Container[str] 
     words = [token for token in tokens if token[0].isalnum()]
     handles = tuple(handle.casefold() for handle in _HANDLE.findall(lead[0]))
     marks = _shape(body, plain, words, len(handles)) | _word_marks(plain, tokens, words, vocabulary)
-    marks |= {"verified": float(verified), "quotes": float(bool(quoted))}
     content = frozenset(word for word in words if word not in _FUNCTION)
     return Reply({name: value for name, value in marks.items() if value}, content, quoted, handles)
 
@@ -125,17 +121,18 @@ def stance(reply: Reply, answered: Answered, *, author: str = "", seconds: float
     return _model().judge(features(reply, answered, author=author, seconds=seconds))
 
 
-def denies_firmly(reply: Reply, answered: Answered, heard: Heard, *, author: str = "") -> bool:
+def denies_firmly(reply: Reply, answered: Answered, *, author: str, seconds: float) -> bool:
     """Whether a reply may count against what it answers: a brief, plain denial addressed to its author.
 
     The model's denials alone are right in one case of four. Those that also negate what the answered report names,
     or call it false at once, in few words and without asking, are right in more than half.
     """
-    marks = features(reply, answered, author=author)
-    if heard.chance("deny") < LIKELY or any(marks.get(name) for name in ("aside", "asks", "own_source")):
-        return False
+    marks = features(reply, answered, author=author, seconds=seconds)
     negates = marks.get("negated_brief") and (marks["negates_shared"] or marks.get("doubt"))
-    return bool(negates or (marks.get("false_brief") and marks.get("false_first")))
+    if not (negates or (marks.get("false_brief") and marks.get("false_first"))):
+        return False
+    aside = any(marks.get(name) for name in ("aside", "asks", "own_source"))
+    return not aside and _model().judge(marks).chance("deny") >= LIKELY
 
 
 def features(reply: Reply, answered: Answered, *, author: str = "", seconds: float = 0.0) -> dict[str, float]:
@@ -159,18 +156,12 @@ def _shape(body: str, plain: str, words: Sequence[str], addressed: int) -> dict[
     asks = plain.count("?")
     return {
         "length": math.log1p(len(words)) / 3,
-        "empty": float(not words),
-        "short": float(len(words) <= 3),
         "addressed": min(addressed, 3) / 3,
-        "mentions": min(body.count("@"), 2) / 2,
         "links": min(body.count("http"), 2) / 2,
-        "shouted": float(_SHOUTED.search(plain) is not None),
         "asks": float(asks > 0),
         "asks_often": float(asks > 1),
         "asks_last": float(_ASKS_LAST.search(plain, max(0, len(plain) - 40)) is not None),
-        "cries": float("!" in plain),
         "trails_off": float(".." in plain or "…" in plain),
-        "quote_marks": float('"' in plain or "“" in plain),
         "tags": min(plain.count("#"), 2) / 2,
         "picture": float(any(ord(letter) > 0x2600 for letter in plain)),
     }
@@ -185,7 +176,6 @@ def _word_marks(
     marks = {
         "negated": float(negated > 0),
         "negated_first": float(any(word in _NEGATION for word in words[:3])),
-        "negated_asking": float(negated > 0 and asks),
         "negated_brief": float(negated > 0 and len(words) <= _BRIEF),
     }
     for name, members in _CLASSES.items():
@@ -220,9 +210,7 @@ def _between(reply: Reply, answered: Answered, author: str, seconds: float) -> d
         "answers_negation": float(not _NEGATION.isdisjoint(answered.words)),
         "direct": float(bool(source) and reply.handles[:1] == (source,)),
         "aside": float(bool(source) and bool(reply.handles) and reply.handles[0] != source),
-        "names_nobody": float(not reply.handles),
         "own_source": float(bool(source) and source == by),
-        "answers_verified": float(answered.verified),
         "later": math.log1p(max(0.0, min(seconds, 1e7)) / 60) / 5,
     }
 

@@ -72,7 +72,6 @@ GASES = "Its air is mostly argon (78%), followed by neon (21%)."
         ("is the wall visible from space", "no", "No, it is not visible from space.", 1.0),
         ("what does the word mean", "lucky", 'It means "lucky" or "blessed".', 1.0),
         ("how long is the tunnel", "31 miles", "The tunnel is about 50 kilometers long, or 31 miles.", 1.0),
-        ("what prevents backflow", "the closing of a small valve", "A small valve prevents it by closing.", 1.0),
         ("what is the capital", "Northport", "Northport used to be the capital, but now it is Sudport.", 0.0),
         ("what is the capital", "Northport", "Northport is large. So it is Sudport.", 0.0),
         ("what is the capital", "Northport", "Sudport is larger. So it is Northport.", 1.0),

@@ -25,19 +25,6 @@ def test_a_large_number_may_be_rounded_as_people_do(prompt: str, answer: str, re
     assert judge(prompt, response, answer).score == score
 
 
-@pytest.mark.parametrize(
-    ("response", "score"),
-    [
-        ("It lasted from March 4, 1708, until May 20, 1712.", 1.0),
-        ("4 March 1708 to 20 May 1712", 1.0),
-        ("from March 4, 1708 to May 20, 1713", 0.0),
-        ("May 20, 1712 to March 4, 1708", 0.0),
-    ],
-)
-def test_a_span_of_days_is_read_in_any_order_of_day_and_month(response: str, score: float) -> None:
-    assert judge("how long did the siege last", response, "4 March 1708 – 20 May 1712").score == score
-
-
 WHO = "who painted the harbour"
 
 

@@ -104,6 +104,7 @@ _RELATED = {
 }  # fmt: skip
 _COMPARING = frozenset("than unlike near like resembles versus vs besides without alias".split())
 _OF_THEM = [["of", word] for word in ("whom", "which")]
+_BORN = frozenset("born nee formerly originally aka".split())
 _ACCOMPANYING = frozenset("with including featuring alongside besides".split())
 _PLACING = frozenset("in at near around".split())
 _SOMEBODY = frozenset("man woman person one guy fellow brother sister".split())
@@ -462,7 +463,9 @@ def _claimed(
 def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) -> bool:
     """`after X`, `south of X`, `defeating X`, `followed by X`: X is another thing than the one asked for."""
     words = [tokens[i].text for i in before if tokens[i].text != "of"]
-    words = words[:-1] if len(words) > 1 and words[-1] in TITLES | _ABOUT else words
+    titled = len(words) > 1 and words[-1] in TITLES | _ABOUT and tokens[before[-1]].text != "of"
+    words = words[:-1] if titled else words
+    words = words[:-2] if words[-2:] == ["since", "then"] else words
     words = words[:-1] if words[-1:] == ["by"] and words[-2:-1] and words[-2] in _NEXT else words
     words = words[:-1] if words[-1:] in (["out"], ["past"]) else words
     word = words[-1] if words else ""
@@ -700,7 +703,7 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
     for piece in pieces_of(reading):
         opening = tokens[piece.tokens[0]].text
         accompanied = piece.trails and not _is_told(tokens, piece) and (accompanied or opening in _ACCOMPANYING)
-        if piece.tokens in labels or accompanied:
+        if piece.tokens in labels or accompanied or (piece.aside and opening in _BORN):
             continue
         spans = [span for span in _candidates(reading, piece, asked) if not _in_title(reading, span[0], asked)]
         spans = [span for span in spans if not (asked.person and _is_placed(tokens, span[0]))]
@@ -834,6 +837,8 @@ def _may_be_same(words: Sequence[Token], asked: Sought) -> bool:
     """A name that shares words with the answer, unless its numeral or all but its last word is another one."""
     shared = [t for t in words if len(t.text) > 1 and not t.number and {t.base, t.text} & asked.said - TITLES]
     others = [t for t in words if not {t.base, t.text} & asked.said]
+    if len(words) == 1 < len(asked.said) and sorted(words[0].text) == sorted(word[0] for word in asked.said):
+        return True  # "MJ"
     if any(t.number for t in others) and any(w.isdigit() for w in asked.said):
         return False  # "George IV" for George III
     if asked.person and shared == words[-1:] and len(words) > 1 and _is_first_name(words[0], asked):
@@ -862,6 +867,7 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
     if all(
         lemma(t.base) in asked.terms
         or t.text in MONTHS
+        or t.text in ("bc", "ad")
         or t.text in FUNCTION_WORDS | OPENING | _FRAME | _SUBJECTS | _BESIDE
         or (t.text in TITLES and (len(words) > 1 or not start or t.gap != " "))
         or (len(t.text) < 2 and min(map(len, asked.said), default=0) > MAX_SYMBOL)
@@ -1035,8 +1041,6 @@ def weighed(
         if not claimed and (best > Stance.SPOKEN_OF or adds or not apart):
             return False
         weight, said = _weight(reading, rival, asked), _terms(reading, rival, asked)
-        if asked.present and any(_outdates(reading.tokens, p, c) for p in pieces if rival.start in p for c in clauses):
-            return True
         concludes = _concludes(reading, rival)
         alike = any(own - asked.proper and own <= said for own in terms)
         again = _is_direct(reading, rival, asked, clause=True) and _is_exclaimed(reading, rival)
@@ -1094,12 +1098,6 @@ def _is_exclaimed(reading: Reading, rival: Occurrence) -> bool:
     piece = next(p for p in pieces_of(reading) if rival.start in p)
     before = range(start, piece.tokens[0] if not piece.label else start)
     return 0 < len(before) <= MAX_PLAIN and not any(verb_at(tokens, i) or tokens[i].capital for i in before[1:])
-
-
-def _outdates(tokens: Sequence[Token], later: Piece, earlier: Piece) -> bool:
-    """`it was in X until 1992 and has been in Y since`: one subject, of which something else is said today."""
-    said, was = ([tokens[i].text for i in p.tokens] for p in (later, earlier))
-    return later.tokens[0] == earlier.tokens[0] and _is_present(said) and not _PAST.isdisjoint(was)
 
 
 def _opens_sentence(reading: Reading, place: Occurrence) -> bool:

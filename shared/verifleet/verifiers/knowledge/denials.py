@@ -30,6 +30,7 @@ _AWAY = {
     ("apart", "from"), ("aside", "from"), ("all", "but"),
     ("lack", "of"), ("absence", "of"), ("loss", "of"), ("shortage", "of"),
 }  # fmt: skip
+_LACKS = frozenset("lack absence loss shortage".split())
 _AWAY_ALONE = listed("denials.away_alone")
 # "neither beats X", "nothing tops X"
 _NONE, _MATCHES = (
@@ -162,6 +163,7 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
         if _none_other(tokens, at) or _beyond_doubt(tokens, at) or (word in _NONE and after in _MATCHES):
             break
         away = (word, after) in _AWAY or (before, word) in _AWAY
+        away = away and not (_LACKS & {word, before} and "deficiency" in prompted.words)
         if word in _AWAY_ALONE or (away and not {before, word, after} & {*prompted.words} - {"of", "to", "that"}):
             if at <= sentence.start + 2 and any("," in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
                 break  # "Contrary to what many say, it was X"

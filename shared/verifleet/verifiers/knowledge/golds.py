@@ -87,7 +87,7 @@ class Gold:
 
     `number` is set for a bare quantity (with `unit` where the answer has one), `date` for a date that names a month,
     `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
-    range of numbers, `days` for one of dates, and `descriptive` for a phrase of plain words, whose order may differ.
+    range of numbers, and `descriptive` for a phrase of plain words, beside which no other answer is looked for.
     `person` says that the question asks for somebody, `scale` is the unit in which it asks for a number, `hyphenated`
     that the surname has a hyphen, `compound` may be a quantity in several units.
     """
@@ -102,7 +102,6 @@ class Gold:
     capital: bool = False
     parts: tuple[Gold, ...] = ()
     span: tuple[str, str] | None = None
-    days: tuple[Date, Date] | None = None
     descriptive: bool = False
     person: bool = False
     scale: str = ""
@@ -142,7 +141,6 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         capital,
         parts,
         _range(content),
-        _days(content),
         not parts and _is_descriptive(content, asked_words),
         question.asked == "who",
         _asked_scale(asked_words) if number and not unit else "",
@@ -239,15 +237,6 @@ def _range(tokens: list[Token]) -> tuple[str, str] | None:
     if len(last) == 2 and len(first) == 4:
         last = first[:2] + last
     return first, last
-
-
-def _days(tokens: list[Token]) -> tuple[Date, Date] | None:
-    """`14 June to 15 July 2018`."""
-    dates = find_dates(tokens)
-    if len(dates) != 2:
-        return None
-    rest = [t.text for i, t in enumerate(tokens) if not any(d.start <= i < d.end for d in dates)]
-    return (dates[0], dates[1]) if set(rest) <= RANGE_WORDS else None
 
 
 def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset[str]) -> list[Form]:

@@ -210,7 +210,11 @@ PLACE_GUARDS = (
 
 def _exchanged(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     asked = answer.asked
-    return asked is not None and all(exchanged(answer.reading, o, asked) for o in kept)
+    return (
+        asked is not None
+        and "with" not in answer.prompted.words
+        and all(exchanged(answer.reading, o, asked) for o in kept)
+    )
 
 
 def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:

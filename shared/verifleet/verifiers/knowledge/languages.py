@@ -14,6 +14,7 @@ FRAME = frozenset("de das del der die el la le les il elle ce isso este esta э�
 NOT = frozenset("non pas nicht kein keine keinen nao не 不 没 沒 非 ni".split())
 """`no` is Spanish only before one of the copulas, or behind a comma."""
 IN = frozenset("en em a in im à au".split())
+PORTUGUESE = frozenset("em um uma do dos nao sao ao".split())
 OR = frozenset("o ou oder или либо 或 または か".split())
 _UNSURE = (
     r"\bno s[eé] si\b|\bne sais pas\b|\bweiß nicht\b|\bweiss nicht\b|\bn[aã]o sei\b|\bне знаю\b|не уверен"

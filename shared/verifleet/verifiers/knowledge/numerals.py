@@ -64,6 +64,8 @@ def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> t
 
 def _is_pronoun(texts: Sequence[str], at: int) -> bool:
     after = texts[at + 1] if at + 1 < len(texts) else ""
+    if at > 1 and texts[at - 1] == "the" and texts[at - 2] in ("just", "only"):
+        return False  # "just the one"
     return after in _ONE_AS_PRONOUN_BEFORE or (at > 0 and texts[at - 1] in _ONE_AS_PRONOUN_AFTER)
 
 

@@ -7,13 +7,12 @@ from decimal import ROUND_DOWN, Decimal
 from itertools import chain, pairwise
 
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
-from verifleet.verifiers.knowledge.golds import RANGE_WORDS, SCALES, Form, Gold
+from verifleet.verifiers.knowledge.golds import SCALES, Form, Gold
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_compound, find_converted
 from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.numerals import decimal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
-from verifleet.verifiers.knowledge.questions import STOPWORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.spelling import misspelt, transliterated
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
@@ -74,8 +73,6 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         if form.alone and len(words.places) > len(form.words):
             continue
         yield from _said(tokens, words, form, gold)
-        if gold.descriptive and not gold.number:
-            yield from _scattered(tokens, form.words)
     if not gold.number and gold.date is None and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
         for start, end in _misspelt(tokens, words, gold.words):
             if bounded(tokens, start, end) and _same_place(tokens, start, end, gold):
@@ -90,8 +87,6 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
 def _measured(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     if gold.span:
         yield from _ranges(tokens, gold.span)
-    if gold.days:
-        yield from _date_ranges(tokens, *gold.days)
     if gold.number:
         yield from _rounded(tokens, gold)
         yield from _powers(tokens, gold)
@@ -343,34 +338,6 @@ def _other_unit(tokens: Sequence[Token], end: int) -> bool:
     return end < len(tokens) and stem(tokens[end].text) in UNITS and tokens[end].gap in (" ", "-", "")
 
 
-def _scattered(tokens: Sequence[Token], form: Sequence[str]) -> Iterator[Occurrence]:
-    """All content words of a descriptive answer close together in any order; of five or more one may be missing."""
-    roots = {_root(w) for w in form if w not in STOPWORDS}
-    if len(roots) < 3:
-        return
-    needed = len(roots) - (len(roots) >= 5)
-    places = [(i, root) for i, t in enumerate(tokens) if (root := _root(t.base)) in roots]
-    width = 3 * len(form) + 4
-    for at, (start, _) in enumerate(places):
-        seen: set[str] = set()
-        for index, root in places[at : at + 3 * len(roots)]:
-            if index - start >= width or (index > start and _ends(tokens[start + 1 : index + 1])):
-                break
-            seen.add(root)
-            if len(seen) >= needed and not any(r[0].isdigit() for r in roots - seen):
-                yield Occurrence(start, index + 1, exact=False)
-                break
-
-
-def _ends(tokens: Sequence[Token]) -> bool:
-    return any(". " in t.gap or "\n" in t.gap or ";" in t.gap for t in tokens)
-
-
-def _root(word: str) -> str:
-    """The first six letters of a longer word: "converts" and "conversion" differ, "protein" and "proteins" do not."""
-    return stem(word)[:6]
-
-
 # --- dates, ranges, names ----------------------------------------------------
 
 
@@ -380,15 +347,6 @@ def _dates(tokens: Sequence[Token], gold: Date) -> Iterator[Occurrence]:
         if date.agrees(gold) and date.covers(gold) and not before_christ:
             exact = (date.day is not None or gold.day is None) and (date.year is not None or gold.year is None)
             yield Occurrence(date.start, date.end, exact)
-
-
-def _date_ranges(tokens: Sequence[Token], first: Date, last: Date) -> Iterator[Occurrence]:
-    for here, there in pairwise(find_dates(tokens)):
-        between = {t.text for t in tokens[here.end : there.start]}
-        joined = bool(between) or tokens[there.start].gap.strip() in ("-", "–", "—", "−")
-        same = all(said.agrees(meant) and said.covers(meant) for said, meant in ((here, first), (there, last)))
-        if same and joined and between <= RANGE_WORDS | ARTICLES:
-            yield Occurrence(here.start, there.end)
 
 
 def _rounded(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:

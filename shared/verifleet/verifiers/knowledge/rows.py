@@ -92,7 +92,8 @@ def row(
     if prompted.definition or any(g.parts for g in golds):
         return ""
     named = all(g.capital for g in golds)
-    where = prompted.words[:1] == ("where",) and bool(pieces[0].told)  # "in the Town Hall, Norburg, Freedonia"
+    where = prompted.words[:1] == ("where",) and bool(pieces[0].told)
+    where = where and holds_places([reading.tokens[i].text for i in pieces[-1].core])  # "in the Hall, Lund, Sweden"
     for piece in mine:
         others = [p for p in pieces if p not in mine and _rivals(reading, piece, p, named, said)]
         others = [p for p in others if not where or max(p, piece, key=_at).hard]
@@ -248,10 +249,10 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
         last -= 1
     plain = (i for i in range(first, last) if tokens[i].text not in _LINKING and tokens[i].text not in prompted.words)
     core = tuple(plain)
-    if words[0] == "with" or (
+    if words[0] in ("with", "plus") or (
         not _SPEAKING.isdisjoint(words) and not any(tokens[i].capital or tokens[i].number for i in core)
     ):
-        return _Piece("prose" if words[0] == "with" else "neutral")
+        return _Piece("prose" if words[0] in ("with", "plus") else "neutral")
     if not core or all(tokens[i].text in _FILLER | OPENING or _is_adverb(tokens[i]) for i in core):
         return _Piece("neutral")
     if not _OF_THE_ROW.isdisjoint(words) and not any(tokens[i].capital or tokens[i].number for i in core if i > start):

@@ -60,6 +60,7 @@ _JOINED = frozenset(_SAME_PHRASE) | _SHARES.keys() | {"america", "c", "f", "h", 
 _LETTERED = frozenset("positive negative minor major flat sharp plus minus".split())
 _BEHIND_LETTERED = frozenset("is was are were blood type and or has can as for in".split())
 _OPENING = ARTICLES | frozenset("he she it his her they this that in on at after and but".split())
+_NUMBER_GOES_ON = frozenset(".!?;:()\n")
 _LETTER_A = "letter a"
 _FEET = ("'", "’", "′")  # 5'4"
 UNITS = listed("tokens.units")
@@ -335,7 +336,8 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
         if token.number or text in numerals.FIRST_WORDS:
             if token.gap == ":" and text == "0" and folded and folded[-1].number:
                 continue  # "8:00 pm" is 8 pm
-            read = numerals.read_number(texts, i, i + 1 < len(tokens) and tokens[i + 1].gap == "-")
+            ends = (k for k in range(i + 1, len(tokens)) if not _NUMBER_GOES_ON.isdisjoint(tokens[k].gap))
+            read = numerals.read_number(texts[: next(ends, None)], i, i + 1 < len(tokens) and tokens[i + 1].gap == "-")
             if read is not None:
                 value, length = read
                 skip = i + length

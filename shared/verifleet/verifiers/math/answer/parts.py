@@ -103,7 +103,7 @@ def agree(reference: str, answer: str, question: Question, same: Callable[[str, 
     """
     wanted = parts_of(reference)
     if len(wanted) == 1:
-        bare = _BARE.fullmatch(wanted[0].text)
+        bare = None if question.intervals and not question.ordered else _BARE.fullmatch(wanted[0].text)
         wanted = [Part("", text.strip(), False) for text in _TOP_COMMA.split(bare[1] if bare else wanted[0].text)]
     if not 2 <= len(wanted) <= MAX_PARTS or _doubled(wanted) or phrases.OFFERED.search(without_formulas(answer)):
         return None

@@ -118,7 +118,7 @@ WITHDRAWAL = spoken(
 )
 """Words that withdraw a value, or all: `please disregard the 80`, `I am unable to determine it`."""
 CHANGING = frozenset(
-    "more less fewer times than of greater larger smaller higher lower older younger taller mod modulo fach mal "
+    "more less fewer too times than of greater larger smaller higher lower older younger taller mod modulo fach mal "
     "veces fois раз больше меньше más menos plus moins mehr weniger mais".split()
 )
 CHANGED_BEFORE = spoken(

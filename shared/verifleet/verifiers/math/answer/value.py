@@ -207,7 +207,8 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
     if solved:
         return solved[-1]
-    for test in (_named_last(asked), behind_copula, _is_topical(asked, pieces, values, before=True), _is_equation):
+    on_topics = (_is_topical(asked, pieces, values, before) for before in (True, False))
+    for test in (_named_last(asked), behind_copula, next(on_topics), _is_equation, next(on_topics)):
         found = [run for run in values if test(clause, pieces, run)]
         if found:
             on_topic = _is_topical(asked, pieces, found)

@@ -41,6 +41,9 @@ _SOUGHT = re.compile(
     r"(?:the|its|their)\s+(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|"
     r"\s(?:of|in|for|if|to|by|that|on|between|from|at|after|before|with|when|given|enclosed|bounded)\b)"
 )
+KINDS = {"speed": "m/s", "velocity": "m/s", "area": "m^2", "volume": "m^3", "time": "s", "mass": "kg", "weight": "kg"}
+KINDS |= dict.fromkeys(("distance", "length", "height", "perimeter", "width", "radius", "circumference"), "m")
+"""Units of the kind that nouns for what is asked for are measured in."""
 _EVERYDAY = frozenset(
     "the and are how many much what which who does did will have has had for with from that this there can".split()
 )

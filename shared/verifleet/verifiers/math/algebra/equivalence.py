@@ -29,7 +29,7 @@ from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.algebra.polynomials import factors
 from verifleet.verifiers.math.algebra.regions import region, same_region
 from verifleet.verifiers.math.algebra.spans import same_span
-from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.question import KINDS, Question
 from verifleet.verifiers.math.syntax.expression import (
     COLLECTIONS,
     EMPTY_SET,
@@ -341,6 +341,8 @@ class Comparison:
         wanted, wanted_unit = amounts.strip_unit(reference)
         given, given_unit = amounts.strip_unit(answer)
         wanted, wanted_unit, given, given_unit = self._in_radians(wanted, wanted_unit, given, given_unit)
+        if given_unit and not wanted_unit and conversion(given_unit, KINDS.get(self.question.sought, "")) is None:
+            return False
         if given_unit and not wanted_unit and (asked := self.question.unit) and not wanted.variables():
             wanted_unit = asked if conversion(given_unit, asked) is not None or lengths(given_unit, asked) else ""
         if wanted_unit and given_unit:

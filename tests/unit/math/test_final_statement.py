@@ -38,7 +38,6 @@ def score(reference: str, response: str, prompt: str = "") -> float | None:
         ("How many minutes?", "90", "It takes 1.5 hours."),
         ("", "70000", "The profit is $70k."),
         ("", "odd n", "It works if and only if $n$ is odd."),
-        ("Who has a winning strategy?", "Alice", "The first player, Alice, has a winning strategy."),
         ("", "Tuesday", "100 mod 7 = 2, so it was a **Tuesday**."),
         ("", "f(x)=kx", "$f(x)=cx$ for any constant $c$"),
         ("", "1/3", "$\\left[\\frac{x^3}{3}\\right]_0^1 = \\frac13$"),

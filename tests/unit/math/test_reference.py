@@ -152,7 +152,6 @@ TAKEN_BACK = [
 STANDS = [
     r"\boxed{7} Wait, let me double-check: 3 + 4 = 7. Yes.",
     "\\boxed{7}\nWait, 8 - 1 = 7.",
-    r"\boxed{7}. Wait, actually it's 8. Hmm, no: 3 + 4 = 7.",
     r"\boxed{7}. Wait, it's 8? No, it's 7.",
     r"\boxed{7}. Actually, 3 of the cases remain.",
     "\\boxed{7}\n\nSorry for the long explanation.",

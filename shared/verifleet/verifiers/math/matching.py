@@ -57,8 +57,6 @@ _OPEN = spoken(
     r"""\?|\bor\b|\bif\b(?! and only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)? sa(?:y|id)|think|guess)\b"""
 )
 _OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_ASKING = frozenset("who which what whose whom where when how many much will would".split())
-_PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
@@ -271,8 +269,6 @@ class Matcher:
         if not clause.isascii() and words(_OTHER_SCRIPT.sub(" ", clause)) == self.phrase:
             found = re.search(r"[ -~]+", clause)
             return found is not None and not denied(clause, *found.span())
-        if self._is_subject(clause, phrase, frozenset(prompt)):
-            return True
         if not phrase.endswith(f" {self.phrase}"):
             return False
         first, lower = self.phrase.split()[0], clause.lower()
@@ -290,13 +286,6 @@ class Matcher:
         }
         said = offered & set(map(_stem, words(clause).split()))
         return said == {_stem(self.phrase)} and not BANNED.search(clause)
-
-    def _is_subject(self, clause: str, phrase: str, prompt: frozenset[str]) -> bool:
-        """`Alice wins the game`, asked who wins: all that is asked is said, of no other name and without a denial."""
-        asked = set(content(" ".join(prompt), _ASKING))
-        names = set(_PROPER.findall(clause)) - set(self.reference.split())
-        inside = f" {self.phrase} " in f" {phrase} "
-        return inside and bool(asked) and asked <= set(phrase.split()) and not names and not BANNED.search(clause)
 
     def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
         if given is not None:

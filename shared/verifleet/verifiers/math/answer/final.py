@@ -373,8 +373,7 @@ def _stated_by(text: str, cue: re.Match[str], asked: Question) -> Stated | None:
     if cue.re is _CUE:
         return stated_after(text, cue.end(), asked)
     line = text[cue.start() : cue.start() + 200].partition("\n")[0]
-    value = stated_after(text, max(cue.end(), cue.start() + phrases.after_contrast(line)), asked)
-    return value and value._replace(text=phrases.in_english(value.text))
+    return stated_after(text, max(cue.end(), cue.start() + phrases.after_contrast(line)), asked)
 
 
 def _concluded(text: str, asked: Question = NOTHING) -> Answer | None:

@@ -33,7 +33,6 @@ STATEMENT = (
 """Words by which other languages state an answer, up to the answer (a regular expression)."""
 
 JOINED = rf"{OR}|\b(?:und|et|и|та|dan|và)\b|和|及び|그리고"
-_BETWEEN = re.compile(r"(?<=[0-9)\]}$]\s)(?:(?P<and>[ye]|et)|(?:o|ou))(?=\s[-0-9(\[\\$A-Za-z])")
 
 _DENIED_BEFORE = re.compile(rf"{NOT}(?:[^,;:.\n]|,\s(?:dass|что|що|że|dat)\b){{0,45}}$", re.IGNORECASE)
 _DENIED_AFTER = re.compile(rf"^[\s$*)\]}}]*[^,;:.!\n$\\]{{0,20}}?{NOT}", re.IGNORECASE)
@@ -229,11 +228,6 @@ def plain_punctuation(text: str) -> str:
     """The text with ASCII for wide digits and marks, and line ends for ideographic full stops; as long as before."""
     text = _ANGLED.sub("⟨\\1⟩", text) if "<" in text else text
     return text if text.isascii() else text.translate(_PUNCTUATION)
-
-
-def in_english(text: str) -> str:
-    """A statement's `2 y 3` as `2 and 3`."""
-    return _BETWEEN.sub(lambda match: "and" if match.group("and") else "or", text)
 
 
 def after_contrast(text: str) -> int:

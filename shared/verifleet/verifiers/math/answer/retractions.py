@@ -77,7 +77,7 @@ def corrected_after(text: str, end: int, own: str) -> Stated | None:
         value = _value(match, own)
         if value is not None:
             found = match, value
-    if found is None or _plain(found[1]) == _plain(own) or _affirmed(rest[found[0].end() :], own):
+    if found is None or _plain(found[1]) == _plain(own):
         return None
     return Stated(found[1], end + found[0].start(), end + found[0].end())
 
@@ -104,17 +104,3 @@ def _value(match: re.Match[str], own: str) -> str | None:
 
 def _plain(value: str) -> str:
     return re.sub(r"[\s$*{}]|\\[,;! ]", "", value).lower()
-
-
-def _affirmed(rest: str, own: str) -> bool:
-    """Whether the answer is given again after all: `no, 6 * 7 = 42`."""
-    own = own.strip()
-    if not own or len(own) > 100:
-        return False
-    again = re.compile(
-        rf"(?:=|\b(?:is|be|so|keep|with|to|answer|yes|stands\s+at|indeed)\b:?)\s*\$?\s*{re.escape(own)}(?![\w%]|\.\d)|"
-        rf"(?<![\w.]){re.escape(own)}\$?\s+(?:is|was|stands|it\s+is|remains)\b(?!\s+(?:not|wrong|incorrect|a\b|an\b"
-        "|false))",
-        re.IGNORECASE,
-    )
-    return again.search(rest) is not None

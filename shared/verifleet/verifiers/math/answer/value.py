@@ -43,7 +43,6 @@ _NO_ASIDE = spoken(
 _RELATION_SIGNS = "=≈∈<>≤≥✓"
 _ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
 
-_UNREAL = re.compile(r"\b(?:would|could|might|may)\s+(?:have\s+been|be|give|yield)\s[^.;]{0,20}$")
 _WOULD_BE = re.compile(r"\s+(?:would|could|might)\s+(?:be|have)\b")
 _APPOSED = spoken(
     r""",\s+an? [a-z]+ (?:of|with|that|which|whose) (?!(?:about|approximately|exactly|only|nearly|
@@ -228,8 +227,7 @@ def _relevant(clause: str, pieces: list[Piece], values: list[Run], asked: Questi
     """The values that are not of another unit, in an apposition, of what would be, or given in passing."""
     if asked.unit and all("\\text{ " in run.text for run in values):
         values = [run for run in values if in_unit(run.text, asked.unit)] or values
-    for passing in (_APPOSED, _UNREAL):
-        values = [run for run in values if not passing.search(clause[max(0, run.start - 60) : run.start])] or values
+    values = [run for run in values if not _APPOSED.search(clause[max(0, run.start - 60) : run.start])] or values
     values = [run for run in values if not _WOULD_BE.match(clause, run.end)] or values
     return [
         run for run in values if not (_is_background(pieces, run) and asked.gives(_amount(clause, pieces, run)))

@@ -6,6 +6,8 @@ import pytest
 
 from verifleet.verification import parse_request
 from verifleet.verifiers.math import MathVerifier
+from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.tasks.asked_form import simplification_fault
 
 _VERIFIER = MathVerifier()
 
@@ -136,3 +138,7 @@ def test_amounts_in_words_cents_tables_and_short_names_are_read(
 ) -> None:
     assert verdict(prompt, reference, right) == "correct"
     assert verdict(prompt, reference, wrong) != "correct"
+
+
+def test_a_root_of_an_immense_index_is_not_looked_into() -> None:
+    assert simplification_fault(parse(r"\sqrt[3000000000000000]{5}"), parse("x + 1")) is None

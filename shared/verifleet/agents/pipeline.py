@@ -90,7 +90,8 @@ def prepare(
         facts = () if exercise else facts_of(document, context)
         measured = [] if exercise else _measured(event, context)
         if measured:
-            found = Claims(tuple(_reading(event.content, span) for _, span in measured), found.guidance)
+            texts = ((event.content[slice(*span)][:MAX_LABEL], span) for _, span in measured)
+            found = Claims(tuple(ClaimSpan(*text, "quantity", MEASURED) for text in texts), found.guidance)
             claimed = [(fact, *_stated(facts_of(document, context, span))) for fact, span in measured]
             facts = (*(fact for fact, _ in measured), *_stated(facts))
     credibility = learnt(classify(event), record)
@@ -122,10 +123,6 @@ def _measured(event: EventData, context: Context) -> list[tuple[Quantity, tuple[
     for fact, span in sorted(zip(facts, spans, strict=True), key=lambda item: item[0].as_of):
         latest[fact.subject, fact.attribute] = fact, span
     return sorted(latest.values(), key=lambda found: found[1])[:MAX_CLAIMS]
-
-
-def _reading(content: str, span: tuple[int, int]) -> ClaimSpan:
-    return ClaimSpan(content[slice(*span)][:MAX_LABEL], span, "quantity", MEASURED)
 
 
 def _stated(facts: Iterable[Fact]) -> tuple[Fact, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from verifleet.agents.lexicon import Lexicon, shipped
@@ -40,15 +40,10 @@ _WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]+)*")
 
 def event_type(text: str) -> str:
     """The type of the incident a report is about; "other" for one of no listed kind, "none" for no incident."""
-    votes = _votes(text)
+    votes = hazard_votes(text)
     if votes and max(votes.values()) >= CUE:
         return max((*KINDS, "other"), key=votes.__getitem__)
     return "other" if any(_lists()[2].names(_words(text))) else "none"
-
-
-def hazard_votes(text: str) -> Counter[str]:
-    """Votes for each type; empty when nothing points to any."""
-    return _votes(text).copy()
 
 
 @cache
@@ -60,7 +55,8 @@ def _lists() -> tuple[Lexicon, dict[str, str], Lexicon]:
 
 
 @lru_cache(maxsize=4)
-def _votes(text: str) -> Counter[str]:
+def hazard_votes(text: str) -> Mapping[str, int]:
+    """Votes for each type, 0 for what nothing points to."""
     words = _words(text)
     votes: Counter[str] = Counter()
     lexicon, in_tags, _ = _lists()

@@ -83,14 +83,10 @@ def common_words(reports: Sequence[Report]) -> frozenset[str]:
 
 def stances_of(own: Report, other: Report) -> dict[int, Stance]:
     """What another report says about each claim of a report, by index; without those that it is neutral about."""
-    found: dict[int, Stance] = {}
     if not is_evidence(own, other):
-        return found
-    for index, told in enumerate(own.told_by_claim):
-        findings = said(own, told, other)
-        if findings and findings[0].stance != "neutral":
-            found[index] = findings[0].stance
-    return found
+        return {}
+    by_claim = (said(own, told, other) for told in own.told_by_claim)
+    return {index: findings[0].stance for index, findings in enumerate(by_claim) if findings}
 
 
 def said(own: Report, claim: Told, other: Report, without: frozenset[str] = frozenset()) -> list[Finding]:
@@ -108,13 +104,9 @@ def said(own: Report, claim: Told, other: Report, without: frozenset[str] = froz
 
 
 def _denies(own: Report, other: Report) -> bool:
-    if (
-        other.reply is None
-        or own.official
-        or other.official
-        or not (_answers(own, other) or _comments(own, other))
-        or own.language != "en"
-    ):
+    if other.reply is None or own.official or other.official or own.language != "en":
+        return False
+    if not (_answers(own, other) or _comments(own, other)):
         return False
     seconds = (other.time - own.time).total_seconds()
     asked = Answered(frozenset(own.original.words), own.author)

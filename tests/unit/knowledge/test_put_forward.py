@@ -128,7 +128,6 @@ CUP = "Which country hosted the 1998 regatta?"
         ("Which country is it?", "Norway", "1. Sweden\n2. Norway\n\nSo the prize goes to Sweden.", 0.0),
         ("Which coin is used in Norland?", "dinar", "florin, Dinar, taler", 0.0),
         ("Which coin is used in Norland?", "dinar", "Dinar o taler.", 0.0),
-        ("Where was Ida born?", "Alta, Finnmark", "Alta, Finnmark, Norway is incorrect.", 0.0),
         ("Who proved it?", "Grigori Brunmann", "Grisha Brunmann, who then said no to the prize.", 1.0),
         ("Who succeeded Ida Holm?", "Max Brun", "Close to Sir Max Brun.", 0.0),
         ("Which type gives to all?", "O-", "AB+, while O- takes from all.", 0.0),

@@ -38,6 +38,12 @@ SCORES = (
      "She finished the first at 43, after twenty years. The last one came in 1885. So four altogether.", "4", 1.0),
     ("What is the capital of Norland?",
      "Norland is a country, formerly called Upper Sudria. Its capital and largest city is Lindburg.", "Lindburg", 1.0),
+    ("What is the square root of 144?", "Twelve. (Eleven squared is 121.)", "12", 1.0),
+    ("Who sang the song?", "AL, the queen of pop: Ana Lindt.", "Ana Lindt", 1.0),
+    ("What band was fronted by Jo Marsh?", "Jo Marsh (born Eva Brun) was the lead singer of Reeds.", "Reeds", 1.0),
+    ("Who is the king today?", "Ana Marsh died in 2022; since then Otto Lindt has been king.", "Otto Lindt", 1.0),
+    ("How many time zones does it use?", "Just the one, although it is wide enough for five.", "1", 1.0),
+    ("What is the currency of Poland?", "PLN", "zloty", 1.0),
 )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ FISH = "Is a whale a fish?"
         (FISH, "Whales are mammals, not fish.", "no", "yes"),
         ("Is Bergen the capital of Norland?", "Oslo is the capital of Norland.", "no", "yes"),
         ("Does Norland belong to the Northern Union?", "Norland never joined the NU.", "no", "yes"),
+        ("Is Norland larger than Lund?", "Norland is smaller than Lund.", "no", "yes"),
         ("Is Norland larger than Lund?", "Norland is about four times larger than Lund.", "yes", "no"),
         (STAR, "The statement is true, since it fuses hydrogen.", "true", "false"),
         (STAR, "The statement is false, the Sun is a planet.", "false", "true"),

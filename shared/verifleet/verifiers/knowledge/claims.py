@@ -918,8 +918,11 @@ def _plain_span(tokens: Sequence[Token], core: Sequence[int], asked: Sought) -> 
     """One or two plain words that are no frame and not the question's, in a row."""
     while core and _is_frame(tokens[core[0]], asked):
         core = core[1:]
+    whole = core
     while core and (_is_frame(tokens[core[-1]], asked) or tokens[core[-1]].text in _BESIDE):
         core = core[:-1]
+    if any(lemma(tokens[i].base) in asked.terms and tokens[i].gap == " " for i in whole[len(core) : len(core) + 1]):
+        return None  # "internal organ", where an organ is asked for
     plain = [tokens[i] for i in core]
     if plain and not any(same_script(plain[0].text, word) for word in asked.said):
         return None

@@ -28,7 +28,7 @@ from verifleet.verifiers.knowledge.claims import (
     weighed,
 )
 from verifleet.verifiers.knowledge.clauses import lemma
-from verifleet.verifiers.knowledge.comparisons import compared
+from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
@@ -200,6 +200,7 @@ PLACE_GUARDS = (
     Guard("a bound", _bounded),
     Guard("one of several", _shared),
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
+    Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
     Guard("namesake", _of_namesake),
     Guard("alternatives", lambda a, o: alternative(a.reading, o, a.places, a.prompted)),
 )

@@ -29,7 +29,6 @@ from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_near, read_quantity
 from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
-from verifleet.verifiers.knowledge.places import is_place
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_question, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import more_items
@@ -265,15 +264,7 @@ def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) 
     meant = read_quantity(gold.raw) if tolerance is not None and question.asked != "when" else None
     if tolerance is not None and meant is not None and gold.date is None:
         occurrences += find_near(case.reading.tokens, case.reading.text, meant, gold.scale, tolerance)
-    return [_chained(case.reading, o) for o in occurrences]
-
-
-def _chained(reading: Reading, place: Occurrence) -> Occurrence:
-    """`Lund, Scania, Sweden` is one place where `Lund, Scania` is the answer."""
-    tokens, behind = reading.tokens, reading.tokens[place.end : place.end + 1]
-    chain = any("," in t.gap for t in tokens[place.start + 1 : place.end])
-    goes_on = chain and any(t.gap == ", " and t.capital and is_place(t.text) for t in behind)
-    return replace(place, end=place.end + 1) if goes_on else place
+    return occurrences
 
 
 def _year_understood(case: _Case, year: int) -> bool:

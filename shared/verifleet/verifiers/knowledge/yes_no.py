@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from verifleet.verifiers.knowledge.clauses import lemma, pieces_of
+from verifleet.verifiers.knowledge.comparisons import opposite
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.questions import AUXILIARIES, FUNCTION_WORDS
 from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Reading
@@ -99,7 +100,7 @@ def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | No
         if words[0].text == "not" and {t.text for t in words[1:]} <= _SOFTENED:
             return False, place
         if (denied := _denied(words, terms | _initials(prompted.text))) or _stands_for(words):
-            return not denied, place
+            return not denied and not _turned_round(words, prompted), place
         if not said & terms:
             continue
         seen.add(sentence)
@@ -107,7 +108,9 @@ def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | No
         missing = terms - said - {lemma(tokens[i].base) for i in whole}
         if len(missing) * 4 <= len(terms) or (len(missing) == 1 and words[0].text in _SUBJECTS):
             rest = range(place.end, reading.sentences[sentence].end)
-            return not _denied([tokens[i] for i in rest], terms), place
+            return not _turned_round(words, prompted) and not _denied([tokens[i] for i in rest], terms), place
+        if _turned_round(words, prompted):
+            return False, place
         known = terms | _SUBJECTS | FUNCTION_WORDS
         other = [t for t in words if t.capital and not t.number and lemma(t.base) not in known]
         if other and missing <= named and words[0].text not in _SUBJECTS:
@@ -122,6 +125,10 @@ def _denied(words: Sequence[Token], terms: set[str]) -> bool:
         return False
     behind = [t for t in words[at + 1 :] if t.text not in FUNCTION_WORDS]
     return (not behind and at > 0) or any(lemma(t.base) in terms for t in behind)
+
+
+def _turned_round(words: Sequence[Token], prompted: Prompted) -> bool:
+    return any(opposite(t.text, prompted.words) for t in words)
 
 
 def _stands_for(words: Sequence[Token]) -> bool:

@@ -115,6 +115,8 @@ def test_every_module_that_a_function_can_come_to_is_staged(name: str) -> None:
 def test_every_data_file_that_a_function_can_come_to_read_is_staged(name: str) -> None:
     files, _ = reached(ROOT / "functions" / name / "main.py")
     read = {file.parent / data for file in files for data in re.findall(r'joinpath\("([\w.]+)"\)', file.read_text())}
+    agents = ROOT / "shared/verifleet/agents"
+    read |= {agents / data for file in files for data in re.findall(r'shipped\("([\w/]+\.json)"\)', file.read_text())}
     assert not read - {source for _, source in staged_files(name)}
     assert name != "verifier_agent" or len(read) > 2
 

@@ -45,7 +45,10 @@ _SIGNS = (
     (spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
     (spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
     (
-        spoken(r",?(?: and)? the other(?: one| root| solution| number)?(?: is| equals)?,? (?=[-−]?[\d√]\S*\s*$)"),
+        spoken(
+            r"(?<!\s),?(?: and)? the other(?: one| root| solution| number)?(?: is| equals)?,?"
+            r" (?=[-−]?[\d√]\S*\s*$)"
+        ),
         " and ",
     ),
     (spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),

@@ -43,15 +43,13 @@ def test_a_brief_quotes_whole_sentences_that_stand_by_themselves(label: str, tol
     [
         ("The old bridge fell into the river.", True),
         ("The #Glasgow bridge fell. http://t.co/x", True),
-        ("@someone announced aid for the town.", False),
         ("Aid for the town arrived, says #abflood team", True),
-        ("Aid for #abflood arrived, says @someoneinthetown", False),
         ("Storm #PabloPH hits the old town.", True),
         ("Flood on the river #river #help", False),
         ("The old bridge fell into the river...", False),
     ],
 )
-def test_handles_run_on_tags_and_what_breaks_off_are_not_quoted(content: str, told: bool) -> None:
+def test_tags_in_a_row_and_what_breaks_off_are_not_quoted(content: str, told: bool) -> None:
     end = content.rstrip(".").find(" http") if " http" in content else len(content.rstrip("."))
     assert is_plain(content, (0, end)) is told
 

@@ -439,9 +439,3 @@ def test_nameless_reports_in_the_same_words_are_one_source() -> None:
     text, nobody = "183 dead in the quake", {"event": {"metadata": None}}
     rows = [says(text, count(183), source="news", minutes=n, **nobody) for n in range(2)]
     assert "has killed 183 people, according to one news report" in brief(*rows).summary
-
-
-def test_what_is_only_predicted_is_headed_as_a_forecast() -> None:
-    coming = says("A typhoon will hit Porto", fact("event", subject="storm", polarity="possible", about=["storm"]))
-    assert brief(coming).summary.startswith("Storm forecast in Porto")
-    assert brief(coming, says("12 dead", count(12), minutes=9)).summary.startswith("A storm in Porto")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from verifleet.agents.briefs.pool import Section
 from verifleet.agents.briefs.state import Cause, State, Told, joined, moment
 from verifleet.agents.briefs.told import Telling, told
-from verifleet.agents.briefs.where import also_named, foreseen, hazards_named, site, where
+from verifleet.agents.briefs.where import also_named, hazards_named, site, where
 from verifleet.agents.briefs.words import clock, figure, plain, shorten
 from verifleet.envelopes import BRIEF_WORD_LIMIT, UNVERIFIED_BELOW, IncidentBriefData
 from verifleet.instants import read_instant
@@ -157,7 +158,7 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 
 def _summary(state: State, facts: Sequence[Telling]) -> str:
     """The facts in their fixed order, one on a line, each section with its title."""
-    leads = {item.id.split("|")[1]: item for item in facts if item.lead and item.kind == "quantity"}
+    leads = {item.id.split("|")[1]: item for item in reversed(facts) if item.lead}
     toll = leads.get("dead") or leads.get("killed")
     shock = leads.get("magnitude") if toll else None
     head = _head(state, toll.lead if toll else "", shock.lead if shock else "")
@@ -177,13 +178,8 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
 
 def _together(found: Sequence[Telling]) -> list[str]:
     """The facts as sentences, those of one count after another that the same tell at the same time in one."""
-    groups: list[list[Telling]] = []
-    for item in found:
-        same = groups and item.kind == "quantity" and (groups[-1][0].kind, groups[-1][0].tail) == (item.kind, item.tail)
-        if same:
-            groups[-1].append(item)
-        else:
-            groups.append([item])
+    by_voice = groupby(found, key=lambda one: one.tail if one.kind == "quantity" else one.id)
+    groups = [list(group) for _, group in by_voice]
     return [
         " and ".join(filter(None, (", ".join(one.line for one in group[:-1]), group[-1].whole))) for group in groups
     ]
@@ -213,7 +209,7 @@ def _head(state: State, toll: str = "", shock: str = "") -> str:
     place, names = where(state), hazards_named(state)
     kind, struck = _name(state)
     at = f" at {name}" if not names and struck and (name := site(state, struck)) else ""
-    what = f"{kind}{' forecast' * (not struck and foreseen(state))}"
+    what = kind
     if names:
         also = f" (also {', '.join(names[1:])})" if len(names) > 1 else ""
         what = f"the {names[0]}{also}" if names[0].endswith("Fire") else f"{names[0]}{also}"

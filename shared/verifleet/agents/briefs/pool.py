@@ -96,9 +96,7 @@ class Claim:
         brings = _brings(said, voice)
         section: Section = "earlier" if brings.section == "now" and age > FRESH["now"] else brings.section
         about = content(words, voice.spoken).union(said.about)
-        if section == "cause" and not (
-            said.polarity == "asserted" and _no_cause().isdisjoint(words.casefold().split())
-        ):
+        if section == "cause" and (said.polarity != "asserted" or _no_cause() & {*words.casefold().split()}):
             section = "inquiry"
         text = quoted_in(words, voice.spoken)
         called = frozenset(telephones(words))
@@ -151,14 +149,8 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     told_of = {_counted_as(toll.now) for toll in asked}
     claims = list(_claims(state, known))
     held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
-    shown = (
-        _plain_words()
-        | attributes
-        | {subject for subject, _ in told_of}
-        | held_words
-        | frozenset(known.here.replace(",", " ").split())
-    )
-    shown = shown.union(*(fold(name).split() for name in state.places))
+    shown = _plain_words() | attributes | {subject for subject, _ in told_of} | held_words
+    shown = shown.union(known.here.replace(",", " ").split(), *(fold(name).split() for name in state.places))
     counts = frozenset[str]().union(*(toll.current for toll in asked))
     ours = frozenset(said.id for said, _ in holding)
     told_counts = (one for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of)

@@ -12,14 +12,12 @@ from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading.tokens import legible, tokens
-from verifleet.reading.words import fold, language_of, lemma, sense, words_of
+from verifleet.reading.words import fold, language_of, lemma, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
 LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
-MOST_RUN_ON = 1
-"""Handles and hashtags of run-on words that a sentence may have, and does not begin with."""
 LONGEST_SPEAKER = 3
 """Words before a colon that may be whoever says so."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
@@ -36,7 +34,6 @@ LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.45
 """Log-odds from which advice is worth telling, and that of authorities."""
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)|_")
 _RUN_TOGETHER = re.compile(r"[A-Z0-9]{4}[a-z]")
 _NAMED_PH = re.compile(r"(?<=[a-z]) PH\b")
 """The end of the Philippines' hashtags of storms, "#PabloPH", as it reads."""
@@ -103,16 +100,13 @@ def spoken(text: str, whole: str) -> str:
 
 
 def is_plain(content: str, span: tuple[int, int] | None) -> bool:
-    """Whether a part of a report is whole, and words: no handles, no hashtags in a row or of run-on words."""
+    """Whether a part of a report is whole, and words: no hashtags in a row."""
     if span is None:
         return True
     if _goes_on(content, span):
         return False
-    inside = tokens(legible(content[slice(*span)]))
-    tags = [token.kind == "tag" for token in inside]
-    in_a_row = any(one and other for one, other in pairwise(tags))
-    run_on = [at for at, token in enumerate(inside) if token.kind in ("handle", "tag") and _runs_on(token.text[1:])]
-    return not in_a_row and len(run_on) <= MOST_RUN_ON and 0 not in run_on
+    tags = [token.kind == "tag" for token in tokens(legible(content[slice(*span)]))]
+    return not any(one and other for one, other in pairwise(tags))
 
 
 def _goes_on(content: str, span: tuple[int, int]) -> bool:
@@ -124,13 +118,6 @@ def before_cut(text: str, content: str, span: tuple[int, int] | None) -> str:
     """Of a part of a report that breaks off the headline before it, "" for none and for what is whole."""
     headline = text.rpartition(": ")[0] if span and _goes_on(content, span) else ""
     return headline if len(headline.split()) >= LEAST else ""
-
-
-def _runs_on(tag: str) -> bool:
-    """Whether a hashtag does not read as words: "abflood", but "PabloPH", "CostaRica" and "helicopter" do."""
-    parts = _CAMEL.split(tag)
-    named = all(len(part) > 1 and (part[0].isupper() or part.isdigit()) for part in parts)
-    return not (named or (len(parts) == 1 and bool(sense(fold(tag), "en").name)))
 
 
 @lru_cache(maxsize=4096)

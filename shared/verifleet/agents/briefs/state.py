@@ -22,7 +22,7 @@ from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import told_in
 from verifleet.agents.briefs.sentences import advice, before_cut, content, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
-from verifleet.agents.briefs.words import figures_in, plain, quoted
+from verifleet.agents.briefs.words import plain, quoted
 from verifleet.agents.voices.originals import original_of, turns
 from verifleet.envelopes import MAX_REVISION, Timestamp, VerifiedEventData
 from verifleet.instants import LATEST, read_instant
@@ -66,7 +66,7 @@ class Voice(NamedTuple):
         counts: ids of the counts and circumstances that the claim states: once one is out of date, so is the claim.
         backing: how many others support it; `worth`: how much it is worth checking, 0 to 1.
         against, why: who contradicts it, and in which words.
-        plain: its words are words, with no handles or run-on hashtags among them.
+        plain: it is whole, and its words are words.
         relayed: its report passes on somebody else's words.
         spoken: the language of its report, "" for one that is not read.
     """
@@ -269,13 +269,8 @@ class State:
 
 
 def _figures_differ(one: Voice, other: Voice) -> bool:
-    """Whether two claims tell figures, and none of them both: 8 dead and 12 dead, a storm at five and at eight."""
-    pairs = [(set(one.counts), set(other.counts)), (_large_figures(one), _large_figures(other))]
-    return any(mine and theirs and mine.isdisjoint(theirs) for mine, theirs in pairs)
-
-
-def _large_figures(voice: Voice) -> set[Any]:
-    return {figure for figure in figures_in(voice.label) if figure >= LEAST_TELLING}
+    """Whether two claims tell figures, and none of them both: 8 dead and 12 dead."""
+    return bool(one.counts and other.counts) and set(one.counts).isdisjoint(other.counts)
 
 
 @lru_cache(maxsize=4096)

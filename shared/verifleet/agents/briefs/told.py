@@ -12,7 +12,7 @@ from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circu
 from verifleet.agents.briefs.pool import MOST, Claim, Known, Section, brought_by
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
-from verifleet.agents.briefs.where import elsewhere, hazard, hazards_named, known_place, where
+from verifleet.agents.briefs.where import elsewhere, hazards_named, known_place, where
 from verifleet.agents.briefs.words import clock, figure, is_authority
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
@@ -22,9 +22,9 @@ MAX_SOURCES, MAX_PLACES = 8, 3
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
-_LEADS = {"dead": "has killed {}", "killed": "has killed {}", "magnitude": "magnitude {}"}
-"""What tolls make of the first sentence."""
-_ANYBODY = frozenset({"nationals"})
+_LEADS = {"dead": "has killed {} {}", "killed": "has killed {} {}", "magnitude": "magnitude {}"}
+"""What tolls of these make of the first sentence."""
+_LED = PEOPLE | {"earthquake"}
 
 _SEVERAL = frozenset("police officials authorities".split())
 _OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
@@ -142,12 +142,6 @@ def _precedence(one: tuple[Said, Circumstance], others: Sequence[tuple[Said, Cir
     return (kind.over or again or over == math.inf, said.newest)
 
 
-# --- what sentences bring ----------------------------------------------
-
-
-# --- words -------------------------------------------------------------
-
-
 def _of_alert(alert: Alert, state: State) -> Telling:
     ended = alert.ended or (alert.expires if alert.expires and alert.expires <= state.latest else None)
     text = alert.event + (f" for {alert.area}" if alert.area else "") + (f" ({alert.grade})" if alert.grade else "")
@@ -193,28 +187,21 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
         text = f"Earthquake of {_time(toll.shock, state)}: {text}"
         own["line"] = f"Earthquake of {_time(toll.shock, state)}: {own['line']}"
     own.setdefault("section", "before" if toll.shock else "tolls")
-    if own["section"] == "tolls" and toll.attribute in _LEADS:
-        many = _figure(now) + (" person" if now.high == 1 else " people") * (toll.attribute != "magnitude")
-        own["lead"] = _LEADS[toll.attribute].format(many)
-        own["lead"] += "" if toll.attribute == "magnitude" else f", {_says(by)} ({time}){tail}"
+    if own["section"] == "tolls" and toll.attribute in _LEADS and now.words["subject"] in _LED:
+        said_by = "" if toll.attribute == "magnitude" else f", according to {_bare_name(by)} ({time}){tail}"
+        own["lead"] = _LEADS[toll.attribute].format(_figure(now), _noun(now)) + said_by
     return Telling(f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}", text=text, voices=voices, **own)
 
 
 def _where(said: Said, here: str) -> str:
-    """The town or the named fire that a count is of, where the brief's head does not tell it: " in Longmont"."""
-    fires = {name: f"the {name.title()}" for name in said.scope if hazard(name) == name and name.endswith("fire")}
-    spots = [spot for name in said.scope if (spot := known_place(name) or fires.get(name, ""))]
+    """The town that a count is of, where the brief's head does not tell it: " in Longmont"."""
+    spots = [spot for name in said.scope if (spot := known_place(name))]
     relation = "near" if said.words.get("attribute") == "magnitude" else "in"
     return next((f" {relation} {spot}" for spot in spots if fold(spot) not in here), "")
 
 
 def _bare_name(by: str) -> str:
     return by.removeprefix("according to ")
-
-
-def _says(by: str) -> str:
-    """Who says so, behind a sentence."""
-    return f"according to {_bare_name(by)}"
 
 
 def _status(sure: int) -> Status:
@@ -302,14 +289,20 @@ def counted_sentence(said: Said, many: str, place: str, *, past: bool = False) -
     if not befell or said.words.get("unit") or many == "no":
         told_as = _counted(said)
         return f"{told_as[:1].upper()}{told_as[1:]}"
-    single = said.low == said.high == 1
-    noun = ("person" if single else "people") if subject in PEOPLE | _ANYBODY else subject
-    noun = noun[:-1] if single and noun.endswith("s") else noun
+    single, noun = said.low == said.high == 1, _noun(said)
     verbs = {"have": "has", "are": "is", "were": "was"}
     verb, _, rest = befell.partition(" ")
     verb = {"are": "were", "were": "had been"}.get(verb, verb) if past else verb
     counted_ones = f"{many} {noun}{place} {verbs.get(verb, verb) if single else verb} {rest}"
     return counted_ones[:1].upper() + counted_ones[1:]
+
+
+def _noun(said: Said) -> str:
+    """Those who are counted."""
+    single, subject = said.low == said.high == 1, said.words["subject"]
+    if subject in PEOPLE | {"nationals"}:
+        return "person" if single else "people"
+    return subject[:-1] if single and subject.endswith("s") else subject
 
 
 def _figure(said: Said) -> str:

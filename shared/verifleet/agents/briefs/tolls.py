@@ -195,9 +195,8 @@ def tolls(state: State) -> list[Toll]:
     for said in counted:
         if not elsewhere(said.scope, location) and not _of_a_part(said, often):
             topic = "|".join(said.words.get(name, "") for name in ("subject", "attribute", "unit"))
-            for part in _by_shock(said, began):
-                since = max((time for time in began if time <= part.first), default=min(began, default=0.0))
-                counts.setdefault((topic, since), []).append(part)
+            since = max((time for time in began if time <= said.first), default=min(began, default=0.0))
+            counts.setdefault((topic, since), []).append(said)
     latest = max(began, default=0.0)
     return [_toll(topic, 0.0 if since == latest else since, said) for (topic, since), said in counts.items()]
 
@@ -208,16 +207,6 @@ def _of_a_part(said: Said, often: Sequence[str]) -> bool:
         return True
     alone = said.words["attribute"] in MANY and said.words["subject"] not in PEOPLE and len(said.authors) == 1
     return alone and bool(said.scope) and not any(name in own or own in name for name in said.scope for own in often)
-
-
-def _by_shock(said: Said, began: Sequence[float]) -> list[Said]:
-    """A figure, of magnitudes apart for each main shock after which it was told: two may have had the same."""
-    if said.words["attribute"] != "magnitude" or len(began) < 2:
-        return [said]
-    parts: dict[float, list[Voice]] = {}
-    for voice in said.voices:
-        parts.setdefault(max((time for time in began if time <= voice.as_of), default=began[0]), []).append(voice)
-    return [said._replace(voices=tuple(voices)) for voices in parts.values()]
 
 
 def shocks(counted: Iterable[Said]) -> list[float]:
@@ -242,9 +231,8 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         told = any(one.attribute == toll.attribute for one in kept)
         part = subject not in PEOPLE | THINGS and (told or toll.attribute in MANY) and toll.standing < 2
         life, age = _lifetime(toll), latest - now.newest
-        alone_past = age >= life and toll.attribute in SHRINKING and not toll.standing
         lasts = toll.attribute in LIVES and not is_measure(now) and not now.approximate
-        old = age >= life * (SHRUNK if toll.attribute in SHRINKING else RECALLED if lasts else 1) or alone_past
+        old = age >= life * (SHRUNK if toll.attribute in SHRINKING else RECALLED if lasts else 1)
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
@@ -300,8 +288,6 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     sure = [one for one in told if one.standing]
     now = _current(told, sure)
     exact = [one for one in sure if one.same_size(now) and one.width < now.width and one.newest >= now.first]
-    exact = [o for o in exact if o.least != now.least or len(o.authors) >= len(now.authors)]
-    exact = [o for o in exact if o.of_news or o.answered_for or not (now.of_news or now.answered_for)]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     same = (one.said.voices for one in told if one.said == now.said or now.least == one.least > 0)
     all_of_it = now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices)))
@@ -332,7 +318,6 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     answered = [one for one in sure if one.answered_for]
     if attribute == "magnitude":
         main = [one for one in sure if one.least >= max(o.least for o in sure) - MAGNITUDE_REVISED_BY]
-        main = [one for one in main if one.answered_for or len(one.authors) > 1] or main
         return max(main, key=lambda one: (len(one.authors) >= GIVEN_UP_BY, one.first))
     if attribute in SHRINKING:
         fresh = [one for one in answered if one.newest > latest - DAY]
@@ -343,8 +328,6 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     own = [one for one in answered if one.standing == 2 and one.newest > latest - LATER]
     if answered := own or answered:  # a lone voice does not overtake whoever answers for it
         held = [one for one in held if one in answered or len(one.tellers) > 1] or held
-    known = [one.least for one in held if one.standing == 2 or one.of_news]
-    held = [one for one in held if not known or one.least <= MISREAD * max(known)]
     most = max(one.least for one in held)
     exact = [one for one in held if not one.said.approximate and 3 * one.least >= most]  # "dozens" are 14
     return max(exact or held, key=lambda one: (one.least, -one.width, one.standing))
@@ -357,7 +340,6 @@ def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
         return max((one for one in past if one.least > now.least), key=lambda one: one.least, default=None)
     past = [one for one in past if now.first - one.newest < COMPARED_WITHIN and one.least]
     if now.said.words["attribute"] == "magnitude":
-        past = [one for one in past if abs(one.least - now.least) <= MAGNITUDE_REVISED_BY]
         return max(past, key=lambda one: (one.said.heard, -one.first), default=None)
     if is_measure(now.said) or now.said.words["attribute"] in SHRINKING:
         alike = [one for one in past if one.answered_for == now.answered_for]

@@ -38,10 +38,7 @@ def where(state: State) -> str:
     lone = most == 1 and _is_lone(state, names)
     if not (unknown or lone):
         return _where(names, counted)
-    own, wider = _named(state), "" if lone else _wider(names, counted)
-    own = known_place(own) or own
-    sure = wider and most > LEAST_ALSO and fold(own) not in fold(wider)
-    return (f"{own}, {wider}" if sure else own) or wider
+    return "" if lone else _wider(names, counted)
 
 
 def _is_lone(state: State, names: Sequence[str]) -> bool:
@@ -90,11 +87,6 @@ def also_named(state: State) -> list[str]:
     return [name for name, count in named.most_common(MAX_ALSO) if count >= least]
 
 
-def foreseen(state: State) -> bool:
-    """Whether all that is said of an incident is only predicted, feared or hoped."""
-    return bool(state.said) and all(said.polarity == "possible" for said in state.said)
-
-
 def hazards_named(state: State) -> list[str]:
     """Names of storms and fires that several claims have, beside the place, those that most do first."""
     own = frozenset(fold(where(state)).replace(",", " ").split())
@@ -132,13 +124,6 @@ def elsewhere(scope: Iterable[str], location: str | None) -> bool:
     """Whether what names some places names known ones, and none in or near that of an incident."""
     known = tuple(name for name in scope if known_place(name))
     return bool(known) and keys.near(known, keys.places(location)) is False
-
-
-def _named(state: State) -> str:
-    """Where reports name few places that are known: the name that most of what they claim has."""
-    counts = Counter(name for said in state.said for name in said.scope if " " not in name)
-    name, count = max(counts.items(), key=lambda item: item[1], default=("", 0))
-    return name.title() if count > 1 and count * FEW_NAME > len(state.said) else ""
 
 
 @lru_cache(maxsize=1024)

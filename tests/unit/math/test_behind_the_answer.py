@@ -253,6 +253,7 @@ def test_families_are_the_same_where_they_hold_the_same(prompt: str, reference: 
 @pytest.mark.parametrize(
     ("prompt", "reference", "right", "wrong"),
     [
+        ("Solve it.", r"\text{no real solutions}", "I'm sure that there is no solution.", "I'm sure that it is 3."),
         ("When is it?", r"12:15\text{ p.m.}", "At a quarter past twelve in the afternoon.", "It is half past twelve."),
         ("When is it?", "9:45 pm", "It ends at a quarter to ten in the evening.",
          "It is a quarter to ten in the morning."),
@@ -280,8 +281,6 @@ def test_families_are_the_same_where_they_hold_the_same(prompt: str, reference: 
          "**Answer**: $2024!$ has **504**."),
         ("How likely is one of 3 shots?", "0.488", "There's a 48.8% chance that at least one of the 3 hits.",
          "It is 48%."),
-        ("Solve $|x-3|=5$.", "-2, 8", "Either x − 3 = 5, giving x = 8, or x − 3 = −5, giving x = −2.",
-         "Either x − 3 = 5, giving x = 8, or x − 3 = −5, giving x = 2."),
         ("Solve $x^2<9$.", "(-3,3)", "x is greater than −3 and less than 3", "x is greater than −3 or less than 3"),
         ("Solve $x^2>9$.", r"(-\infty,-3)\cup(3,\infty)", "Every x below −3 or above 3.",
          "Every x below −3 or above −2."),

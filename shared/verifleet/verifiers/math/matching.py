@@ -134,7 +134,7 @@ class Matcher:
         cases = _by_cases(answer.whole) if r"\begin{cases}" in self.reference else ""
         if cases and self._same_text(cases):
             return True
-        listed = together(answer.whole, self.comparison.question.several) if self._is_list() else ""
+        listed = together(answer.whole) if self._is_list() else ""
         return (bool(listed) and self._same_text(listed)) or self._said_alike(answer.text)
 
     def _is_news(self, answer: Answer) -> bool:

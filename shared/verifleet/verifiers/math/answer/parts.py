@@ -13,7 +13,7 @@ from verifleet.verifiers.math.answer.value import behind_copula, is_mere_name
 from verifleet.verifiers.math.answer.wording import content, words
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.runs import Run, pieces_of, runs_of, without_formulas
-from verifleet.verifiers.math.syntax.vocabulary import REFUSING, spoken
+from verifleet.verifiers.math.syntax.vocabulary import REFUSING
 
 MAX_TEXT = 1_000
 MAX_PARTS = 5
@@ -22,7 +22,6 @@ _BETWEEN_EQUATIONS = re.compile(r"(?:[,;]|\band\b|\bor\b)(?=[^,;=()\[\]]{1,14}=)
 _BORDER = re.compile(r"[,;.(]|\band\b|\bor\b")
 _TOP_COMMA = re.compile(r",(?![^(\[{]*[)\]}])")
 _OF_THE = re.compile(r"[\w)$]\s+of\s+(?:the\s+)?[\s$*]*$")
-_UNSURE = spoken(r"\b(?:one of|among|maybe|perhaps|possibly|(?:could|might|may) be)\b|\bor (?:else|it|the)\b")
 _BARE = re.compile(r"\(([^()]*)\)")
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}|\|[a-z]\|")
@@ -78,20 +77,16 @@ def _label(text: str) -> str:
     return own or " ".join(content(words(text), frozenset()))
 
 
-def together(text: str, several: bool = False) -> str:
+def together(text: str) -> str:
     """All the values that a text asserts of several things, as a list: `x = 3, y = 2`; "" if there are not several.
 
-    Of values of several names the last of each counts; equations count before what is behind copulas. `several`: all
-    solutions are asked for, so that `either x = 7 or x = -7` offers no choice.
+    Of values of several names the last of each counts; equations count before what is behind copulas.
     """
-    offered = phrases.OFFERED.search(without_formulas(text))
-    if offered and (not several or _UNSURE.search(without_formulas(text))):
+    if phrases.OFFERED.search(without_formulas(text)):
         return ""
     parts = [part for part in parts_of(text) if part.asserted]
     equations = [part for part in parts if is_mere_name(part.label)]
     named = {part.label: f"{part.label} = {part.text}" for part in equations}
-    if offered and len(named) != 1:
-        return ""
     said = list(named.values()) if len(named) > 1 else [part.text for part in equations or parts]
     return ", ".join(said) if len(said) > 1 else ""
 

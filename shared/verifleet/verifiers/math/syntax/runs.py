@@ -54,7 +54,8 @@ _PIECE = re.compile(
     r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat"
     r"|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
     rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+"
-    rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|I['’][dm](?!{_LATIN})|{_LATIN}(?:['’]{_LATIN}{{2,}}|-(?:axis|intercepts?|coordinates?|values?))?)"
+    rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|I['’][dm](?!{_LATIN})"
+    rf"|{_LATIN}(?:['’]{_LATIN}{{2,}}|-(?:axis|intercepts?|coordinates?|values?))?)"
     rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}"
     rf"|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",

@@ -87,6 +87,13 @@ SCORES = (
     ("How tall was he?", "1.88 m", "6 feet 2 inches", 1.0),
     ("How tall was he?", "1.80 m", "6 feet 2 inches", 0.0),
     ("How tall was he?", "6 feet 5 inches", "6 feet 2 inches", 0.0),
+    ("List three noble gases.", "He, Ne, Ar", "Helium, neon, argon", 1.0),
+    ("List three noble gases.", "He, Ne, H", "Helium, neon, argon", 0.0),
+    ("How long does sunlight take to reach us?", "You get roughly 500 seconds.", "About 8 minutes 20 seconds", 1.0),
+    ("Which archipelago is it?", "The Galápagos, some 900 km from the coast.", "Galápagos Islands", 1.0),
+    ("Who reached the pole first?", "The Norwegian Lindt had beaten them.", "Ana Lindt", 1.0),
+    ("Which of the Lindt sisters won in 2000?", "Lindt won it, beating Jo Marsh in the final.", "Ana Lindt", 0.0),
+    ("Which two founded it?", "Ana Lindt and Max Brun started it. Jo Marsh was hired.", "Ana Lindt and Jo Marsh", 0.0),
 )  # fmt: skip
 
 

@@ -91,12 +91,14 @@ _SPEAKERS = frozenset("i we you he she it they".split())
 _CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
 _TURNED = frozenset("but so thus hence therefore".split())
 _ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before"}
-_IN_OTHER_WORDS = frozenset("i.e ie namely meaning equals words aka alias became turned renamed".split())
+_IN_OTHER_WORDS = frozenset(
+    "i.e ie namely meaning equals words call calls spelled signed decir aka alias became turned renamed".split()
+)
 _CONCLUDING = frozenset("so therefore thus hence consequently".split())
 _UNLED = languages.NOT | listed("claims.unled")
 _BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | _BESIDE | languages.NOT | languages.COPULAS
 _TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
-_HONOURS = frozenset("credit honor honors honour honours crown title prize award distinction".split())
+_HONOURS = frozenset("credit honor honors honour honours status crown title prize award distinction".split())
 _CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
 _RELATED = {
     ("similar", "to"), ("related", "to"), ("next", "to"), ("compared", "to"), ("compared", "with"), ("named", "after"),
@@ -336,7 +338,8 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
         behind = behind[1:]  # the unit
     opening = ARTICLES | CONJUNCTIONS
     before = [i for n, i in enumerate(inside) if tokens[i].text not in (ARTICLES if n else opening)]
-    concluded = about or tokens[piece.tokens[0]].text in _CONCLUDING or tokens[piece.tokens[0]].text in _HONOURS
+    concluded = about or tokens[piece.tokens[0]].text in _CONCLUDING
+    concluded = concluded or any(tokens[i].text in _HONOURS for i in piece.tokens)
     if concluded and _is_credited(tokens, occurrence.start) and occurrence.start - 2 in piece:
         return Stance.PUT_FORWARD
     if _aside(tokens, piece, occurrence, inside, before, behind, about, asked):

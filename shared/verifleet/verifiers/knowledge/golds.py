@@ -89,7 +89,7 @@ class Gold:
     `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
     range of numbers, and `descriptive` for a phrase of plain words, beside which no other answer is looked for.
     `person` says that the question asks for somebody, `scale` is the unit in which it asks for a number, `hyphenated`
-    that the surname has a hyphen, `compound` may be a quantity in several units.
+    that the surname alone is no answer, `compound` may be a quantity in several units.
     """
 
     raw: str
@@ -144,8 +144,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         not parts and _is_descriptive(content, asked_words),
         question.asked == "who",
         _asked_scale(asked_words) if number and not unit else "",
-        len(content) > 1 and content[-1].gap == "-",
-        tuple(content) if content[0].number and not number and date is None else (),
+        len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
+        tuple(_without_about(content)) if not number and date is None else (),
     )
 
 
@@ -356,6 +356,8 @@ def _without_kind(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
     if words[0] in ("mt", "lake", "river"):
         alone = words[0] != "mt" or not asked & _MOUNTAIN_ASKED
         return [Form(words[1:], exact=False, alone=alone)]
+    if words[-1] == "islands":
+        return [Form(words[:-1], exact=False)]
     if words[-1] in ("river", "ocean", "desert", "lake"):
         return [Form(words[:-1], exact=False, alone=True)]
     return []
@@ -420,6 +422,15 @@ def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
     if not (tokens[0].capital and tokens[-1].capital) or len(tokens[-1].text) < 3 or "and" in (t.text for t in tokens):
         return ()
     return tuple(t.text for t in tokens)
+
+
+def _is_family_asked(tokens: list[Token], asked: frozenset[str]) -> bool:
+    """`Williams` where the question asks which of the Williams sisters."""
+    return stem(tokens[-1].text) in asked and stem(tokens[0].text) not in asked
+
+
+def _without_about(tokens: list[Token]) -> list[Token]:
+    return _without_about(tokens[1:]) if tokens and tokens[0].text in _APPROXIMATE else tokens
 
 
 def _asks_two(pieces: list[str], prompt: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.places import PEOPLE_OF
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
 from verifleet.verifiers.knowledge.spelling import MIN_SURNAME, one_typo, transliterated
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
@@ -126,13 +127,18 @@ def _same_name(gold: str, token: Token) -> bool:
     return alike or one_typo(gold, token.text, MIN_SURNAME)
 
 
+def _described(word: str) -> bool:
+    """`Admiral`, `Norwegian`."""
+    return word in TITLES or (word,) in PEOPLE_OF.values()
+
+
 def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     """The surname in tokens `at` to `last` with nothing but a title before it and no other name around it."""
     token = tokens[at]
     if not tokens[last].capital:
         return len(tokens) == last + 1 - at
     before = tokens[at - 1] if at else None
-    if before is not None and token.gap.strip(" \"'“‘*_") == "" and before.capital and before.text not in TITLES:
+    if before is not None and token.gap.strip(" \"'“‘*_") == "" and before.capital and not _described(before.text):
         first_of_sentence = before.text in ARTICLES or (at == 1 and before.text in ("by", "was", "is", "it"))
         opens = at == 1 or bool(tokens[at - 1].gap.strip())
         said = (before.text.endswith("ly") and before.text not in _NAMES_IN_LY) or before.text in _SAYING

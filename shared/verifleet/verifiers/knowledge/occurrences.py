@@ -70,9 +70,8 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         yield from _dates(tokens, gold.date)
     words = _words(tokens, articles=not any(w not in ARTICLES for w in gold.words))
     for form in gold.forms if gold.date is None else gold.forms[1:]:
-        if form.alone and len(words.places) > len(form.words):
-            continue
-        yield from _said(tokens, words, form, gold)
+        apart = form.alone and len(words.places) > len(form.words)
+        yield from (o for o in _said(tokens, words, form, gold) if not apart or _in_commas(tokens, o))
     if not gold.number and gold.date is None and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
         for start, end in _misspelt(tokens, words, gold.words):
             if bounded(tokens, start, end) and _same_place(tokens, start, end, gold):
@@ -82,6 +81,13 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
             if not _of_another_reign(tokens, named.start, named.end, gold):
                 yield named
     yield from _measured(tokens, gold)
+
+
+def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
+    """`He, Ne, Ar`: with a comma on each side, or the text's edge."""
+    before = tokens[place.start : place.start + 1] if place.start else ()
+    edges = [*before, *tokens[place.end : place.end + 1]]
+    return all(t.gap == ", " for t in edges) and tokens[place.start].capital
 
 
 def _measured(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:

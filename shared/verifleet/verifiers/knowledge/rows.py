@@ -129,7 +129,10 @@ def _item(tokens: Sequence[Token], edge: int, way: range, end: int) -> list[int]
             continue
         after = i if way.step > 0 else i + 1
         if item and (
-            _CUT.search(tokens[after].gap) or tokens[i].text in _JOINTS or (way.step < 0 and tokens[i].text in BE)
+            _CUT.search(tokens[after].gap)
+            or tokens[i].text in _JOINTS
+            or (verb_at(tokens, i) and way.step > 0)
+            or (way.step < 0 and tokens[i].text in BE)
         ):
             return item
         item.append(i)

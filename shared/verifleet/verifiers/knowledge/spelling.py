@@ -11,8 +11,8 @@ MIN_SURNAME = 5
 # "chloride" and "chlorine", "sulfate" and "sulfite" are different things.
 _CHEMICAL = ("ate", "ite", "ide", "ine", "ane", "ene", "yne", "ose", "ase")
 _SOUNDS = (
-    ("ye", "e"), ("je", "e"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("ph", "f"), ("kh", "k"), ("ck", "k"), ("y", "i"),
-    ("w", "v"),
+    ("zh", "j"), ("ye", "e"), ("je", "e"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("ph", "f"), ("kh", "k"), ("ck", "k"),
+    ("y", "i"), ("w", "v"),
 )  # fmt: skip
 _CYRILLIC = {ord(letter): latin for letter, latin in table("spelling.cyrillic").items()}
 

@@ -12,6 +12,7 @@ from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.answer.value import STEM, in_unit
 from verifleet.verifiers.math.question import Question, fold
 from verifleet.verifiers.math.syntax.runs import NAMES, runs_of, without_formulas
+from verifleet.verifiers.math.syntax.tables import listed
 from verifleet.verifiers.math.syntax.units import dimension
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 
@@ -25,12 +26,7 @@ _CUT = spoken(
 )
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z][a-z]+(?:['’-][a-z]+)*")
-_OWN = frozenset(
-    "answer answers result results value values total totals solution solutions conclusion final also another other "
-    "others too either or not no maybe perhaps possibly plus get gets got obtain find case cases option choice rather "
-    "instead actually correct altogether all approximately about roughly exactly question asked required "
-    "desired wanted needed more less extra".split()
-)
+_OWN = listed("asides.own")
 """Words of clauses that may go on about the answer itself, or give another one."""
 _SOLVED = frozenset("root roots number numbers zero zeros point points pair pairs".split())
 """Those that do so where an equation is to be solved."""
@@ -38,13 +34,7 @@ _TAKEN_UP = spoken(
     r"""\b(?:it|this|that|they|these|those|which|both|one)(?:['’]s| (?:is|are|was|were|makes?|gives?|equals?|comes|
     becomes?|works?|ha[sd]|have|would|should|must|leaves?|means|adds?|amounts?|rounds?|turns|reduces|can|=|≈))"""
 )
-_FILLERS = frozenset(
-    "a an the is are was were be been being am has have had do does did will can could would should may might must "
-    "of in on at to by for from with as and but so then thus hence therefore since because if when where while whereas "
-    "each every both we you he she one there here than only just very more less most least such what how why who whose "
-    "into out up down over under between after before again still already even now mean means meaning since however "
-    "i me my our your his her its their them us it this that which namely they also consequently note recall".split()
-)
+_FILLERS = listed("asides.fillers")
 _MISTAKE = spoken(
     r"""\b(?:(?:common|typical|usual|frequent|easy|classic) (?:mistake|error|slip|trap|pitfall|misconception)s?|
     tempt(?:ed|ing)|(?:students?|people|others|many|some|one) (?:would|might|may|could|often|sometimes|mistakenly)|

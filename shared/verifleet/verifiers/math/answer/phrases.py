@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from verifleet.verifiers.math.syntax.tables import listed
 from verifleet.verifiers.math.syntax.vocabulary import NOT, OR, spoken
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
@@ -116,21 +117,14 @@ WITHDRAWAL = spoken(
     answer|decide|tell|say)\b"""
 )
 """Words that withdraw a value, or all: `please disregard the 80`, `I am unable to determine it`."""
-CHANGING = frozenset(
-    "more less fewer too times than of greater larger smaller higher lower older younger taller mod modulo fach mal "
-    "veces fois раз больше меньше más menos plus moins mehr weniger mais".split()
-)
+CHANGING = listed("phrases.changing")
 CHANGED_BEFORE = spoken(
     r"""\b(?:(?:any|some|numbers?|values?|integers?)\b[^.;\n]{0,30}\b(?:from|between)\s[^.;\n]{1,20}\s(?:to|and)|
     twice|thrice|half|double|triple|(?<!add\s)(?<!adds\s)up to|from|between|minus|plus|(?:square|cube|root|
     multiples?|divisors?|factors?|sum|product|power|reciprocal|negative|opposite|inverse) of)[\s$*(]*$"""
 )
 """Words before a number that make something else of it."""
-BACKGROUND = frozenset(
-    "for from after before than with when where if since because per within between among against modulo step "
-    "case part of page number out using via into through during over under by para de desde con sin entre tras "
-    "pour de avec sans dans für von mit nach aus bei com sem entre из от для с после в при за".split()
-)
+BACKGROUND = listed("phrases.background")
 OFFERED = spoken(
     rf"""\b(?:either|(?<!least\s)(?<!most\s)(?<!exactly\s)one of|among|entweder|
     maybe|perhaps|possibly|could be|might be|may be|or maybe)\b|

@@ -10,6 +10,7 @@ from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.tables import listed
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 _COMMAND_WITH_TEXT = re.compile(
@@ -74,12 +75,7 @@ _LETTER_WITH_TEXT = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 
-_FILLERS = frozenset(
-    "with should is are was were be been it its it's this that these those they there here he she and so thus hence "
-    "therefore then only exactly just precisely when if iff for of in on at to by as must can be all any every each "
-    "number numbers value values integer integers answer final correct result solution has have had does do did we "
-    "i get conclude must day one named called function equation sequence series".split()
-)
+_FILLERS = listed("wording.fillers")
 
 
 def words(text: str) -> str:

@@ -67,3 +67,15 @@ def test_a_brief_that_has_nothing_else_tells_what_a_newsroom_says() -> None:
     felt = fact("event", subject="earthquake", about=["nord", "asse", "avvertito", "terremoto"])
     assert text in brief(says(text, felt, by="radio", source="news")).summary
     assert text not in brief(says(text, felt, by="ana")).summary
+
+
+def test_a_few_words_of_one_alone_are_not_told() -> None:
+    text = "The town must shut down"
+    told = says(text, fact("statement", about=["town", "shut"]), by="radio", source="news")
+    assert text not in brief(told).summary
+    assert (
+        f"{text} its old bridge"
+        in brief(
+            says(f"{text} its old bridge", fact("statement", about=["town", "shut"]), by="radio", source="news")
+        ).summary
+    )

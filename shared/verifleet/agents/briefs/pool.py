@@ -31,8 +31,9 @@ TITLE, SIGNED = 2, 5
 LEAST_ANEW, MOST_SHARED, MOST_CALLS = 3, 0.6, 3
 """Words that a claim adds at least which tells much of another again, the share of its words that it has in common with
 another at most, and lines with telephones."""
-LEAST_HEARD, LEAST_HAPPENED, LEAST_OWN = 3, -1.2, 2
-"""How many voices tell what happened at least, its log-odds, and how many words of its own it has."""
+LEAST_HEARD, LEAST_HAPPENED, LEAST_OWN, LEAST_ALONE = 3, -1.2, 2, 6
+"""How many voices tell what happened at least, its log-odds, how many words of its own it has, and how many words what
+one alone tells."""
 HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people", "earlier"})
 KNOWN = frozenset({*OFFICIAL, "news", "sensor"})
 LEAST_ODDS, LEAST_UNKNOWN, LEAST_EARLIER, LEAST_CALL, LEAST_OFFICIAL, LEAST_ADVICE = -0.2, 0.5, 0.2, -0.5, -1.5, 0.8
@@ -41,11 +42,11 @@ more, of a telephone, of advice of authorities, and of advice of one whom nobody
 THIN, LEAST_OF_THIN = 60, -0.7
 """Words left from which a brief has room for more, and the log-odds from which that is told."""
 FRESH: Mapping[Section, float] = {
-    "damage": 30 * DAY, "now": 1 * DAY, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 14 * DAY,
+    "damage": 30 * DAY, "now": 1 * DAY, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 5 * DAY,
     "advice": 4 * DAY, "earlier": 30 * DAY,
 }  # fmt: skip
 LASTING: frozenset[Section] = frozenset({"damage", "people", "cause", "inquiry"})
-CALLS = 21 * DAY
+CALLS = 14 * DAY
 """Seconds for which a claim is told after anybody's word of it, and a telephone."""
 LATE = 1.0
 """What a claim at the end of that time counts less."""
@@ -208,7 +209,8 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         voice = _voice(said, stale, figures)
         if voice and _brings(said, voice).odds >= min(LEAST_OFFICIAL, LEAST_HAPPENED):
             claim = Claim.of(said, voice, state.latest)
-            if _is_carried(claim, state):
+            short = claim.heard == 1 and len(claim.text.split()) < LEAST_ALONE and not claim.called
+            if not short and _is_carried(claim, state):
                 yield claim
 
 

@@ -28,9 +28,8 @@ MOST: dict[Section, int] = {
 """How many facts of each are told, in the order of the summary."""
 TITLE, SIGNED = 2, 5
 """Words of a section's title, and of who says so and when."""
-LEAST_ANEW, MOST_SHARED, MOST_CALLS = 3, 0.6, 3
-"""Words that a claim adds at least which tells much of another again, the share of its words that it has in common with
-another at most, and lines with telephones."""
+MOST_SHARED, MOST_CALLS = 0.6, 3
+"""The share of its words that a claim has in common with another at most, and lines with telephones."""
 LEAST_HEARD, LEAST_HAPPENED, LEAST_OWN, LEAST_ALONE = 3, -1.2, 2, 6
 """How many voices tell what happened at least, its log-odds, how many words of its own it has, and how many words what
 one alone tells."""
@@ -51,6 +50,7 @@ CALLS = 14 * DAY
 LATE = 1.0
 """What a claim at the end of that time counts less."""
 SETTLED_LATE = frozenset({"people", "cause"})
+_WORD = re.compile(r"\w+")
 HOURS_HOLD = 6 * HOUR
 """Seconds for which what tells of hours or of a time of the day is told."""
 _HOURS = re.compile(r"\b(?:\d{1,2}(?::\d\d)?[ ]?[ap]\.?m\b|\d{1,2}:\d\d|h(?:ou)?rs?\b)", re.IGNORECASE)
@@ -97,7 +97,7 @@ class Claim:
         brings = _brings(said, voice)
         section: Section = "earlier" if brings.section == "now" and age > FRESH["now"] else brings.section
         about = content(words, voice.spoken).union(said.about)
-        if section == "cause" and (said.polarity != "asserted" or _no_cause() & {*words.casefold().split()}):
+        if section == "cause" and (said.polarity != "asserted" or _no_cause() & {*_WORD.findall(words.casefold())}):
             section = "inquiry"
         text = quoted_in(words, voice.spoken)
         called = frozenset(telephones(words))
@@ -288,9 +288,6 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], commo
             return False
         both, others = len(own & one.about), len(one.about - shown - common)
         if both == len(own) or (both > 1 and 2 * both >= min(len(own), others)):
-            return False
-        again = (claim.about - shown) & one.about
-        if 2 * len(again) >= len(claim.about - shown) and len(own - one.about) < LEAST_ANEW:
             return False
     return bool(own)
 

@@ -553,16 +553,9 @@ def _join(said: tuple[Said, ...], new_one: Said, common: frozenset[str]) -> tupl
             voices = [voice for voice in known.voices if (voice.event, voice.claim) not in own]
             more = new_one.scope if known.kind == "circumstance" else ()
             scope = tuple(dict.fromkeys((*more, *known.scope)))[:6]
-            new_voices = (_as_first(one, voices) for one in new_one.voices)
-            known = known._replace(voices=_few([*voices, *new_voices]), scope=scope)
+            known = known._replace(voices=_few([*voices, *new_one.voices]), scope=scope)
             return (*said[:index], known, *said[index + 1 :])
     return (*said, new_one)
-
-
-def _as_first(voice: Voice, known: Sequence[Voice]) -> Voice:
-    """A voice with the time at which its author first said so, where others only repeat that."""
-    same = (one for one in known if voice.relayed and (one.author, one.label) == (voice.author, voice.label))
-    return voice._replace(as_of=min((one.as_of for one in same), default=voice.as_of))
 
 
 def _few(voices: Sequence[Voice]) -> tuple[Voice, ...]:

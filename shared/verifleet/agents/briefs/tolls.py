@@ -18,11 +18,7 @@ ASKED_FOR = (
     "psi", "24-hour psi", "containment", "area", "wind speed",
 )  # fmt: skip
 """What responders ask for, in this order."""
-ALONE = frozenset({*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"}) - {
-    "rescued",
-    "affected",
-    "arrested",
-}
+ALONE = {*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"} - {"rescued", "affected", "arrested"}
 """Of these a figure is told though one report alone tells it."""
 SHRINKING = frozenset({"missing", "trapped", "without power"})
 """Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an

@@ -97,7 +97,10 @@ _IN_OTHER_WORDS = frozenset(
 _CONCLUDING = frozenset("so therefore thus hence consequently".split())
 _UNLED = languages.NOT | listed("claims.unled")
 _BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | _BESIDE | languages.NOT | languages.COPULAS
+_POSSESSIVE = frozenset("his her their".split())
 _TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
+_AFTER_VERBS = frozenset("by when after with in through at under".split())
+"""What stands behind a verb without an object: `the war ended with X`."""
 _HONOURS = frozenset("credit honor honors honour honours status crown title prize award distinction".split())
 _CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
 _RELATED = {
@@ -665,7 +668,7 @@ def exchanged(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
         done = bool(by and passive[0] in BE and lemma(passive[1]) == asked.verb)
         return done and any(lemma(tokens[i].base) in asked.proper for i in behind[by or 0 :])
     between = [tokens[i] for i in inside[at + 1 :]]
-    if tokens[inside[at - 1]].text in BE or any(t.text in ("by", "when", "after") for t in between):
+    if tokens[inside[at - 1]].text in BE or any(t.text in _AFTER_VERBS for t in between):
         return False
     return any(lemma(tokens[i].base) in asked.proper for i in inside[:at])
 
@@ -1028,6 +1031,9 @@ def weighed(
     answering = (r for r in others if _leads(reading, r, asked) and _says_no_more(reading, r, asked))
     if all(_refers_back(reading, o, asked) for o in kept) and any(stands(r) for r in answering):
         return True
+    put_forward = (r for r in others if stances(reading, r, asked) >= Stance.PUT_FORWARD)
+    if any(all(_is_theirs(reading, o, r, asked) for o in kept) and stands(r) for r in put_forward):
+        return True
     if any(
         _concludes(reading, o) and _opens_sentence(reading, o) and all(r.start < o.start for r in others) for o in kept
     ):
@@ -1096,6 +1102,13 @@ def _refers_back(reading: Reading, place: Occurrence, asked: Sought) -> bool:
     beside = [i for p in near if p not in own for i in p.tokens]
     kin = any(tokens[i].text in KIN for i in beside) and not any(tokens[i].number for i in beside)
     return kin or any(tokens[i].base in referring for p in near for i in p.tokens)
+
+
+def _is_theirs(reading: Reading, place: Occurrence, rival: Occurrence, asked: Sought) -> bool:
+    """`X was it. His secretary, Y, ...`: a sentence begins with what a place is to somebody before."""
+    sentence = reading.sentences[reading.sentence_of[place.start]]
+    theirs = rival.start < sentence.start <= place.start and reading.tokens[sentence.start].text in _POSSESSIVE
+    return theirs and stances(reading, place, asked) <= Stance.UNCLEAR
 
 
 def _is_exclaimed(reading: Reading, rival: Occurrence) -> bool:

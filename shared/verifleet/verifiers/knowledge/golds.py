@@ -319,7 +319,7 @@ def _symbol(tokens: list[Token]) -> list[Form]:
 def _lacking(tokens: list[Token]) -> list[Form]:
     """`lack of vitamin C` for vitamin C deficiency."""
     words = tuple(t.text for t in tokens)
-    known = words[2:] if words[:2] in _LACKS else words[:-1] if words[-1] == "deficiency" else ()
+    known = words[2:] if words[:2] in _LACKS else words[:-1] if words[-1:] == ("deficiency",) else ()
     whats = (known, *_SAME_NAME.get(known, ())) if known else ()
     return [
         form for what in whats for form in (Form((*what, "deficiency")), *(Form((*lack, *what)) for lack in _LACKS))
@@ -419,6 +419,8 @@ def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
         return ()
     if any(t.number for t in tokens) or not all(t.capital or t.text in PARTICLES for t in tokens):
         return ()
+    if (tokens[0].text,) in PEOPLE_OF.values():
+        return ()  # "French Open"
     if not (tokens[0].capital and tokens[-1].capital) or len(tokens[-1].text) < 3 or "and" in (t.text for t in tokens):
         return ()
     return tuple(t.text for t in tokens)

@@ -152,6 +152,21 @@ def test_a_warning_of_the_place_is_told_in_our_words_until_it_is_lifted() -> Non
     ]
 
 
+def test_what_one_report_lifts_in_part_is_not_told_as_lifted() -> None:
+    part = [status("in force", "ended", ["porto"]), status("in force", "holds", ["porto"])]
+    both = says("The warning is lifted for the harbour. The warning for the old town holds", *part, by="a", **NEWS)
+    assert not [one for one in brief(both).key_facts if one.text.startswith("Tsunami warning")]
+
+
+def test_nobody_has_died_until_somebody_tells_of_a_death() -> None:
+    none = says("No fatalities in Porto", count(0), **POLICE)
+    assert "has killed no" not in brief(none).summary
+    death = fact("statement", about=["dead", "firefighter", "porto"])
+    later = says("A firefighter died fighting the fire in Porto", death, minutes=60, **POLICE)
+    made = brief(none, later)
+    assert texts(made) == ["13:00 UTC: “A firefighter died fighting the fire in Porto” (police)"]
+
+
 def test_a_warning_that_never_was_is_no_ended_one() -> None:
     denied = says("No tsunami threat", status("in force", "holds", [], polarity="denied"), **POLICE)
     made = brief(denied)

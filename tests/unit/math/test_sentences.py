@@ -94,6 +94,19 @@ def test_a_plain_sentence_states_its_number(response: str) -> None:
 @pytest.mark.parametrize(
     "response",
     [
+        "She has 9 eggs left. 9*2 = 18.",
+        "She has 16-3-4=9 eggs left. 9*2 = $18 per day.",
+        "There are 9 left. 18 dollars.",
+    ],
+)
+def test_a_calculation_behind_a_sentence_is_a_sentence_of_its_own(response: str) -> None:
+    assert score("18", response) == 1.0
+    assert score("9", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
         "11 apples are left, not 12.",
         "<answer>11 apples are left, not 12</answer>",
         r"\boxed{\text{11 apples are left, not 12}}",

@@ -18,7 +18,7 @@ from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in
-from verifleet.reading.words import data, fold, lemma
+from verifleet.reading.words import data, fold, lemma, sense
 
 Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "earlier"] | Told
 MOST: dict[Section, int] = {
@@ -33,6 +33,7 @@ MOST_SHARED, MOST_CALLS = 0.6, 3
 LEAST_HEARD, LEAST_HAPPENED, LEAST_OWN, LEAST_ALONE = 3, -1.2, 2, 6
 """How many voices tell what happened at least, its log-odds, how many words of its own it has, and how many words what
 one alone tells."""
+DEAD = frozenset({"dead", "killed"})
 HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people", "earlier"})
 KNOWN = frozenset({*OFFICIAL, "news", "sensor"})
 LEAST_ODDS, LEAST_UNKNOWN, LEAST_EARLIER, LEAST_CALL, LEAST_OFFICIAL, LEAST_ADVICE = -0.2, 0.5, 0.2, -0.5, -1.5, 0.8
@@ -180,6 +181,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     ranked = sorted(claims, key=lambda one: (-one.rank(state), one.said.id))
     fit = [one for one in ranked if one.odds >= one.least]
     take(one for one in _happened(ranked) if len(one.about - shown - common) >= LEAST_OWN)
+    take(_of_death(ranked, asked))
     take(fit, first=True)
     take(fit)
     if room > THIN:
@@ -207,7 +209,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if said.scope and any(elsewhere((place,), location) for place in said.scope):
             continue
         voice = _voice(said, stale, figures)
-        if voice and _brings(said, voice).odds >= min(LEAST_OFFICIAL, LEAST_HAPPENED):
+        if voice and (_brings(said, voice).odds >= min(LEAST_OFFICIAL, LEAST_HAPPENED) or tells_of_death(said)):
             claim = Claim.of(said, voice, state.latest)
             short = claim.heard == 1 and len(claim.text.split()) < LEAST_ALONE and not claim.called
             if not short and _is_carried(claim, state):
@@ -270,6 +272,19 @@ def _happened(claims: Iterable[Claim]) -> list[Claim]:
     fit = (one for one in claims if one.section == "damage" and one.odds >= LEAST_HAPPENED)
     told = [one for one in fit if one.heard >= LEAST_HEARD and one.voice.spoken == "en"]
     return sorted(told, key=lambda one: (-one.heard, -one.odds, one.said.id))[:1]
+
+
+def tells_of_death(said: Said) -> bool:
+    """Whether a statement tells that somebody died, in whatever words."""
+    return said.kind == "statement" and any(sense(word, "en").state in DEAD for word in said.about)
+
+
+def _of_death(claims: Iterable[Claim], asked: Iterable[Toll]) -> list[Claim]:
+    """The claim of an authority, a newsroom or several that somebody died, where no count of the dead is told."""
+    if any(toll.attribute in DEAD for toll in asked):
+        return []
+    told = (one for one in claims if not one.unknown and one.voice.spoken == "en")
+    return [one for one in told if tells_of_death(one.said)][:1]
 
 
 def _names_more(claim: Claim, shown: frozenset[str]) -> bool:

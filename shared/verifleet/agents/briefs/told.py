@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
-from verifleet.agents.briefs.pool import MOST, Claim, Known, Section, brought_by
+from verifleet.agents.briefs.pool import DEAD, MOST, Claim, Known, Section, brought_by, tells_of_death
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, hazards_named, known_place, where
@@ -81,7 +81,7 @@ class Telling:
 def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     """The facts of the brief in so many words, in the order of its summary."""
     counted = tolls(state)
-    asked = asked_for(counted, state.latest)
+    asked = [toll for toll in asked_for(counted, state.latest) if toll.now.high != 0 or not _has_died(toll, state)]
     here = fold(where(state))
     found = [_of_alert(alert, state) for alert in state.alerts]
     named = fold(" ".join((here, *hazards_named(state)[:1])))
@@ -97,6 +97,12 @@ def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     known = Known(counted, asked, holding, here)
     ours += [_of_claim(claim, state) for claim in brought_by(state, known, left, numbers)]
     return sorted(ours, key=lambda one: sections.index(one.section))
+
+
+def _has_died(none: Toll, state: State) -> bool:
+    """Whether somebody tells of a death, in whatever words, after nobody had died."""
+    later = (one for one in state.said if one.newest > none.now.newest)
+    return none.attribute in DEAD and any(map(tells_of_death, later))
 
 
 def _words(one: Telling) -> int:
@@ -120,13 +126,20 @@ def held(state: State) -> list[tuple[Said, Circumstance]]:
         sure = standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
         if said.stands and (foreign if kind.section == "needs" else sure):  # English calls are told in their words
             things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
-    best = [max(told, key=lambda one: _precedence(one, told)) for told in things.values()]
+    whole = [told for told in things.values() if not _in_part(told)]
+    best = [max(told, key=lambda one: _precedence(one, told)) for told in whole]
     return [(said, kind) for said, kind in best if not _is_past(said, kind, state)]
 
 
 def _circumstances(state: State) -> list[tuple[Said, Circumstance]]:
     known = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
     return [(said, kind) for said, kind in known if kind is not None]
+
+
+def _in_part(told: Sequence[tuple[Said, Circumstance]]) -> bool:
+    """Whether one report tells both that a thing has ended and that it holds: it tells so of parts."""
+    latest = [max((said.newest for said, kind in told if kind.over == over), default=0.0) for over in (True, False)]
+    return latest[0] == latest[1]
 
 
 def _is_past(said: Said, kind: Circumstance, state: State) -> bool:
@@ -187,7 +200,7 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
         text = f"Earthquake of {_time(toll.shock, state)}: {text}"
         own["line"] = f"Earthquake of {_time(toll.shock, state)}: {own['line']}"
     own.setdefault("section", "before" if toll.shock else "tolls")
-    if own["section"] == "tolls" and toll.attribute in _LEADS and now.words["subject"] in _LED:
+    if own["section"] == "tolls" and toll.attribute in _LEADS and now.words["subject"] in _LED and now.high != 0:
         said_by = "" if toll.attribute == "magnitude" else f", according to {_bare_name(by)} ({time}){tail}"
         own["lead"] = _LEADS[toll.attribute].format(_figure(now), _noun(now)) + said_by
     return Telling(f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}", text=text, voices=voices, **own)

@@ -130,8 +130,8 @@ def _of_clause(
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
         for subject, state, phase in (*_statuses(clause), *_shelter(clause, context)):
             yield Status(*common(denied), subject, state, phase)
-    # "No casualties" counts them, and denies nothing that others tell.
-    yield Statement(*common("asserted" if none and polarity == "denied" else polarity), figures)
+    if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
+        yield Statement(*common(polarity), figures)
 
 
 @cache

@@ -21,6 +21,7 @@ SINKING = "When did the Aurora sink?"
          "The mayor at the time was Otto Brandt. His deputy, Greta Lind, negotiated the price."),
         ("Which treaty ended the war of the two lakes?", "Treaty of Oslo", "Treaty of Bergen",
          "The war of the two lakes ended with the Treaty of Oslo."),
+        (CAPITAL, "Oslo", "Bergen", "Bergen. Just kidding, Oslo."),
         ("Which tournament is played on sand?", "Norwegian Open", "French Open", "It is the Norwegian Open."),
         (FOUNDER, "Greta Lind", "Otto Brandt",
          "There are two names, Otto Brandt and Greta Lind. Therefore the founder of the observatory is Greta Lind."),

@@ -48,7 +48,7 @@ _RETRACTION = re.compile(
     r"|actually,?\s+)?(?:the\s+|its\s+)?"
     r"(?:correct|right|real|true|actual|proper|better)\s+(?:answer|one|name|date|year|number|person|place|response)\b"
     r"|(?:^|[.?!;:…—–\n,]\s{0,3}|\s-\s{1,3}|[\"'”’)*]\s+)(?:no|nope|no wait|oh wait|wait no|wait"
-    r"|hold on|oops|scratch that|correction|hmm)\b\s*[,.:;!—–-]"
+    r"|hold on|oops|scratch that|correction|hmm|(?:i'?m |i am )?(?:just |only )?(?:kidding|joking))\b\s*[,.:;!—–-]"
     r"|(?:^|[.?!;…—–\n]\s{0,3})(?:actually|in fact|in reality|rather)\b,?\s+(?:it(?:'s| is| was)|the (?:correct "
     r"|right )?answer|that(?:'s| is| was))\b"
     r"|(?:[,;.…—–-]\s*)(?:i mean|i meant|sorry|or rather|make (?:that|it)|excuse me)\b[,:]?"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, find_dates
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, same_given_names
-from verifleet.verifiers.knowledge.places import PEOPLE_OF, country_of
+from verifleet.verifiers.knowledge.places import PEOPLE_OF, PEOPLES, country_of
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.reading import Prompted
 from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, stem, tokenize
@@ -419,7 +419,7 @@ def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
         return ()
     if any(t.number for t in tokens) or not all(t.capital or t.text in PARTICLES for t in tokens):
         return ()
-    if (tokens[0].text,) in PEOPLE_OF.values():
+    if (tokens[0].text,) in PEOPLES:
         return ()  # "French Open"
     if not (tokens[0].capital and tokens[-1].capital) or len(tokens[-1].text) < 3 or "and" in (t.text for t in tokens):
         return ()

@@ -11,7 +11,7 @@ from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import is_verb
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_middle
-from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLE_OF, countries_in, country_of, parts_in
+from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLES, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
@@ -32,7 +32,6 @@ _ADVERBIAL = ("ly", "ed", "ing")
 # Which of two of one name is meant.
 _GENERATIONS = {"elder": 0, "sr": 0, "pere": 0, "younger": 1, "jr": 1, "fils": 1, "1": 0, "2": 1}
 _PREPOSITIONS = listed("longer_names.prepositions")
-_PEOPLES = frozenset(PEOPLE_OF.values())
 
 
 def longer_name(
@@ -151,7 +150,7 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
         _harmless(before, asked)
         or before.text in _MODIFIERS
         or before.text in TITLES
-        or (before.text,) in _PEOPLES
+        or (before.text,) in PEOPLES
         or countries_in([before.text])
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.places import PEOPLE_OF
+from verifleet.verifiers.knowledge.places import PEOPLES
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
 from verifleet.verifiers.knowledge.spelling import MIN_SURNAME, one_typo, transliterated
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
@@ -129,7 +129,7 @@ def _same_name(gold: str, token: Token) -> bool:
 
 def _described(word: str) -> bool:
     """`Admiral`, `Norwegian`."""
-    return word in TITLES or (word,) in PEOPLE_OF.values()
+    return word in TITLES or (word,) in PEOPLES
 
 
 def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:

@@ -9,11 +9,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from verifleet.reading.words import data, fold, lemma
+from verifleet.reading.words import LANGUAGES, data, fold, lemma
 
 WEATHER = frozenset({"rain", "wind"})
 DAY, HOUR = 86_400, 3_600
-SPOKEN = ("en", "es", "fr", "de", "it", "pt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circums
 
 
 def _lemmas(words: str) -> frozenset[str]:
-    return frozenset(lemma(fold(word), spoken) for word in words.split() for spoken in SPOKEN)
+    return frozenset(lemma(fold(word), spoken) for word in words.split() for spoken in LANGUAGES)
 
 
 def told_in(fact: Mapping[str, Any], about: Iterable[str], common: Mapping[str, int]) -> dict[str, str]:

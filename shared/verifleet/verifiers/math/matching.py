@@ -26,7 +26,7 @@ from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.restated import restated
 from verifleet.verifiers.math.answer.stance import denied
-from verifleet.verifiers.math.answer.value import news
+from verifleet.verifiers.math.answer.value import STEM, news
 from verifleet.verifiers.math.answer.wording import (
     BANNED,
     MAX_CLAUSE,
@@ -342,7 +342,7 @@ def _by_cases(text: str) -> str:
 
 
 def _stem(word: str) -> str:
-    return word[:6]
+    return word[:STEM]
 
 
 def _in_cents(node: Node) -> bool:

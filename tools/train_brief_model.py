@@ -27,8 +27,8 @@ from sklearn.metrics import roc_auc_score
 from verifleet.agents.briefs.brings import SECTIONS, WORTH, Section, features
 from verifleet.agents.briefs.sentences import spoken
 from verifleet.agents.briefs.words import plain
-from verifleet.agents.claims.checkworthiness import Model
 from verifleet.agents.claims.extract import extract
+from verifleet.agents.lexicon import Model
 from verifleet.reading.read import read
 
 MIN_EVENTS, MIN_ROWS = 4, 5

@@ -27,8 +27,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from verifleet.agents.claims.checkworthiness import Model, features, probability
+from verifleet.agents.claims.checkworthiness import features
 from verifleet.agents.claims.extract import LEAST_ODDS, Models, spoken_of
+from verifleet.agents.lexicon import Model, probability
 from verifleet.audits.claims import audit_yields, score_claims
 from verifleet.reading.read import read
 

@@ -27,7 +27,6 @@ from verifleet.agents.relate.types import Told
 from verifleet.envelopes import RawEventData
 
 MODEL = Path(__file__).parents[1] / "shared/verifleet/agents/relate/overlap.json"
-THRESHOLD = 0.47
 ABOUT = (
     "Logistic regression on what a claim and a report share; made by tools/train_overlap.py from labelled pairs, "
     "checked across incidents"
@@ -80,7 +79,7 @@ def main(*paths: str) -> None:
         print("  ".join(told))
     model = fitted(x, y)
     weights = dict(zip(overlap.FEATURES, (round(float(weight), 3) for weight in model.coef_[0]), strict=True))
-    made = {"about": ABOUT, "weights": weights, "bias": round(float(model.intercept_[0]), 3), "threshold": THRESHOLD}
+    made = {"about": ABOUT, "weights": weights, "bias": round(float(model.intercept_[0]), 3)}
     MODEL.write_text(json.dumps(made, indent=1) + "\n")
 
 

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from verifleet.agents.voices.replies import STANCES, Model, Reply, features, read_reply
+from verifleet.agents.lexicon import Model
+from verifleet.agents.voices.replies import STANCES, Reply, chances, features, read_reply
 from verifleet.audits.replies import LabelledReply, as_json, labelled_replies
 from verifleet.audits.scores import Scores
 
@@ -60,8 +61,11 @@ def cross_validate(replies: Sequence[LabelledReply]) -> Scores:
     found: list[tuple[str, str]] = []
     for incident in sorted({item.incident for item in replies}):
         data = train([item for item in replies if item.incident != incident])
-        model = Model(data["biases"], data["weights"])
-        found += [(item.label, _judge(model, item)) for item in replies if item.incident == incident]
+        models = {stance: Model(data["biases"][stance], data["weights"][stance]) for stance in STANCES}
+        for item in replies:
+            if item.incident == incident:
+                told = chances(_features(item), models)
+                found.append((item.label, max(told, key=told.__getitem__)))
     return Scores.of(STANCES, found)
 
 
@@ -116,10 +120,6 @@ def _read(text: str) -> Reply:
 
 def _features(item: LabelledReply) -> dict[str, float]:
     return features(item.reply, item.answered, author=item.author, seconds=item.seconds)
-
-
-def _judge(model: Model, item: LabelledReply) -> str:
-    return model.judge(_features(item)).stance
 
 
 if __name__ == "__main__":

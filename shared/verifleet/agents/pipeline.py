@@ -14,16 +14,15 @@ from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
 from verifleet.agents.claims import Claims, ClaimSpan, extract
 from verifleet.agents.facts.extract import Context, facts_of, words_of
-from verifleet.agents.facts.json import to_json
 from verifleet.agents.facts.sums import WrongSum, wrong_sums
-from verifleet.agents.facts.types import Fact, Quantity, Statement
+from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
 from verifleet.agents.ingest import sensors
 from verifleet.agents.ingest.exercises import is_exercise
 from verifleet.agents.memory.keys import family, places
 from verifleet.agents.memory.report import MAX_CLAIMS, MAX_LABEL, KeptClaim, Report
 from verifleet.agents.relate.types import Finding
-from verifleet.agents.voices.answers import answers, kept_reply, published_id
 from verifleet.agents.voices.originals import author_of_words, original_of
+from verifleet.agents.voices.replies import answers, kept_reply, published_id
 from verifleet.envelopes import Claim, EventData, VerifiedClaim, VerifiedEventData
 from verifleet.reading.document import Document
 from verifleet.reading.read import read
@@ -228,7 +227,7 @@ def _verified(prepared: Prepared, index: int, judged: Judged, sure: float) -> Ve
             span=claim.span,
             kind=claim.kind,
             checkworthiness=round(claim.checkworthiness, 4),
-            facts=[to_json(fact) for fact in facts],
+            facts=FACTS.dump_python(facts, mode="json"),
         ),
         verified=judged.verdict in ("supported", "outdated") and bool(supporting) and confidence >= VERIFIED_FROM,
         verdict=judged.verdict,

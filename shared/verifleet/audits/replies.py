@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from verifleet.agents.voices.originals import fold_author
-from verifleet.agents.voices.replies import STANCES, Answered, Reply, read_reply, stance, words_of
+from verifleet.agents.voices.originals import Original, fold_author, original_of
+from verifleet.agents.voices.replies import STANCES, Reply, chances, features, read_reply
 from verifleet.audits.scores import Scores, share, wrong_row
 from verifleet.errors import ShapeError
 
@@ -21,7 +21,7 @@ class LabelledReply:
     id: str
     incident: str
     reply: Reply
-    answered: Answered
+    answered: Original
     author: str
     seconds: float
     label: str
@@ -43,9 +43,11 @@ def audit_replies(
     """Figures, and a row for every reply; raises ShapeError naming the thread that is wrong."""
     told: list[dict[str, Any]] = []
     for item in labelled_replies(rows):
-        heard = stance(item.reply, item.answered, author=item.author, seconds=item.seconds)
-        chances = {name: round(chance, 4) for name, chance in zip(STANCES, heard.chances, strict=True)}
-        told.append({"id": item.id, "label": item.label, "stance": heard.stance, "chances": chances})
+        found = chances(features(item.reply, item.answered, author=item.author, seconds=item.seconds))
+        likely = {name: round(chance, 4) for name, chance in found.items()}
+        told.append(
+            {"id": item.id, "label": item.label, "stance": max(found, key=found.__getitem__), "chances": likely}
+        )
     return Scores.of(STANCES, ((row["label"], row["stance"]) for row in told)), told
 
 
@@ -62,7 +64,7 @@ def labelled_replies(
             read_replies = [read(reply["text"]) for reply in row["replies"]]
             named = Counter(handle for reply in read_replies for handle in reply.handles)
             handle = named.most_common(1)[0][0] if named else ""
-            answered = Answered(words_of(source["text"]), handle)
+            answered = replace(original_of(source["text"]), author=handle)
             began = datetime.fromisoformat(source["time"])
             for reply, data in zip(read_replies, row["replies"], strict=True):
                 if data["stance"] not in STANCES:

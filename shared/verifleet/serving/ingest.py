@@ -94,7 +94,7 @@ class IngestAgent:
         if not keys:
             return
         # Written before it is read: of two copies coming in together one sees the other, and the later is the copy.
-        own = Seen(event.event_id, now, originals.shortened(original))
+        own = Seen(event.event_id, now, original)
         mine = Document(records.plain(own), keys=keys, time=now, expires_at=now + SEEN_FOR)
         id = f"{session}:{event.event_id}"
         kept = await self._store.update(SEEN, id, lambda present: None if present and _seen(id, present) else mine)

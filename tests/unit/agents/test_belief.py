@@ -11,7 +11,7 @@ import pytest
 from tests.unit.reports import claim, report
 from verifleet.agents.belief.judge import judge
 from verifleet.agents.memory.report import from_json, query_keys, stored_keys, to_json
-from verifleet.agents.voices.answers import DENIES
+from verifleet.agents.voices.replies import DENIES
 
 OWN = report("12 people were killed by the storm in Porto", author="ana")
 NEWS = report("Storm kills 12 people in Porto, hospital says", "news", minutes=3, author="radio")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.unit.reports import NOW
-from verifleet.agents.facts.json import to_json
+from verifleet.agents.facts.types import FACTS
 from verifleet.agents.incidents.signs import Signs, signs_of
 from verifleet.agents.ingest import normalise
 from verifleet.agents.pipeline import prepare
@@ -186,7 +186,7 @@ def test_the_audit_tells_how_many_incidents_each_event_has_and_how_pure_they_are
 def test_an_earthquake_that_nobody_felt_is_no_incident_unless_something_came_of_it() -> None:
     def quake(content: str) -> Signs:
         event = event_of(content)
-        return signs_of(event, facts=[to_json(fact) for fact in prepare(event).report.facts])
+        return signs_of(event, facts=FACTS.dump_python(prepare(event).report.facts, mode="json"))
 
     slight = quake("M 1.1, Southern California: September 08, 2012 13:29:28 GMT")
     felt = quake("A magnitude-3.5 earthquake struck Los Angeles, California")

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ import typer
 
 from verifleet.agents.memory.report import from_json, to_json
 from verifleet.agents.pipeline import prepare, verify_event
-from verifleet.agents.voices import answers
+from verifleet.agents.voices import replies
 from verifleet.agents.voices.originals import original_of
-from verifleet.agents.voices.replies import STANCES, Answered, denies_firmly, read_reply, stance, words_of
+from verifleet.agents.voices.replies import STANCES, chances, denies_firmly, features, read_reply
 from verifleet.audits.replies import audit_replies
 from verifleet.audits.scores import Scores
 from verifleet.commands.audit import audit_command
@@ -22,11 +23,12 @@ from verifleet.envelopes import EventData
 from verifleet.errors import ShapeError
 
 SIEGE = "BREAKING NEWS: Gunmen take hostages at Sydney cafe, wave Islamic flag http://t.co/x"
-ANSWERED = Answered(words_of(SIEGE), "newsdesk")
+ANSWERED = replace(original_of(SIEGE), author="newsdesk")
 
 
 def heard(text: str, author: str = "someone") -> str:
-    return stance(read_reply(text), ANSWERED, author=author, seconds=120).stance
+    found = chances(features(read_reply(text), ANSWERED, author=author, seconds=120))
+    return max(found, key=found.__getitem__)
 
 
 def firmly(text: str, author: str = "someone") -> bool:
@@ -120,18 +122,18 @@ def test_a_reply_is_kept_without_its_text_and_denies_when_what_it_answers_is_at_
     event = posted("@newsdesk that's not the Islamic flag...", in_reply_to="544269749405097984", author="@someone")
     kept = from_json(json.loads(json.dumps(to_json(prepare(event).report)))).reply
     assert kept is not None
-    asked = Answered(frozenset(original_of(SIEGE).words), "@NewsDesk")
+    asked = replace(original_of(SIEGE), author="@NewsDesk")
     assert denies_firmly(kept, asked, author="someone", seconds=60)
     assert not denies_firmly(kept, asked, author="newsdesk", seconds=60)
-    assert answers.kept_reply(event, "") is None
-    assert answers.kept_reply(posted("not the Islamic flag"), "en") is None
+    assert replies.kept_reply(event, "") is None
+    assert replies.kept_reply(posted("not the Islamic flag"), "en") is None
 
 
 def test_a_reply_and_what_it_answers_share_a_link_by_either_id() -> None:
     reply = posted("@newsdesk no", in_reply_to="544269749405097984")
     source = posted(SIEGE, id="544269749405097984")
-    links = answers.links("e2", answers.published_id(reply), answers.answers(reply))
-    assert set(links) & set(answers.links(source.event_id, answers.published_id(source), answers.answers(source)))
+    links = replies.links("e2", replies.published_id(reply), replies.answers(reply))
+    assert set(links) & set(replies.links(source.event_id, replies.published_id(source), replies.answers(source)))
 
 
 @pytest.mark.parametrize("data", [{}, {"marks": 1}, {"marks": {"a": "x"}, "words": [], "quoted": [], "handles": []}])

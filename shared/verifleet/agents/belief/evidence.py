@@ -10,7 +10,7 @@ from typing import Literal
 
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Stance
-from verifleet.agents.voices.answers import DENIES
+from verifleet.agents.voices.replies import DENIES
 from verifleet.envelopes import Evidence
 
 Verdict = Literal["supported", "refuted", "conflicting", "outdated", "insufficient"]

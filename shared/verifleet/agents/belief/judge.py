@@ -18,9 +18,8 @@ from verifleet.agents.belief.voices import copies, one_incident, same_author, vo
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.types import Finding, Stance, Told
-from verifleet.agents.voices.answers import DENIES, STRENGTH
 from verifleet.agents.voices.originals import turns
-from verifleet.agents.voices.replies import Answered, denies_firmly
+from verifleet.agents.voices.replies import DENIES, STRENGTH, denies_firmly
 
 MAX_EVIDENCE = 12
 FEW, COMMON_SHARE = 8, 0.3
@@ -109,7 +108,7 @@ def _denies(own: Report, other: Report) -> bool:
     if not (_answers(own, other) or _comments(own, other)):
         return False
     seconds = (other.time - own.time).total_seconds()
-    asked = Answered(frozenset(own.original.words), own.author)
+    asked = replace(own.original, author=own.author)
     return denies_firmly(other.reply, asked, author=other.author, seconds=seconds)
 
 

@@ -15,8 +15,8 @@ from importlib.resources import files
 from typing import Literal, NamedTuple, get_args
 
 from verifleet.agents.claims import checkworthiness
-from verifleet.agents.claims.checkworthiness import Model
 from verifleet.agents.claims.pieces import acts, listed
+from verifleet.agents.lexicon import Model, model
 from verifleet.reading.tokens import legible, tokens
 from verifleet.reading.words import fold, sense
 
@@ -66,7 +66,7 @@ def features(text: str, source: str, spoken: str = "en") -> dict[str, float]:
         "figures": float(min(sum(token.kind == "number" for token in part), MOST_OF_A_CLASS)),
         "phone": float(any(token.kind == "phone" for token in part)),
         "size": min(len(words), LONGEST) / 10,
-        "checked": checkworthiness.model().sum(read) / 3,
+        "checked": model("claims/claim_model.json").sum(read) / 3,
         f"from {source}": float(source in ("official", "news")),
         "foreign": float(spoken != "en"),
     }

@@ -6,15 +6,13 @@ that are read) and a few marks of form. Trained by `tools/train_claim_model.py`;
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
-from verifleet.agents.lexicon import Lexicon, shipped
+from verifleet.agents.lexicon import Lexicon, Model, model, probability, shipped
 
 MAX_TEXT = 1_000
 """Characters of a text that are looked at."""
@@ -88,41 +86,11 @@ def _form(text: str, words: Sequence[str], size: int) -> dict[str, float]:
     return {name: value for name, value in marks.items() if value}
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
-    """A logistic model: a bias and a weight for each feature that it knows."""
-
-    bias: float
-    weights: Mapping[str, float]
-
-    def sum(self, seen: Mapping[str, float]) -> float:
-        """The log-odds that features tell."""
-        weights = self.weights
-        return self.bias + sum(weights[name] * value for name, value in seen.items() if name in weights)
-
-
-@cache
-def load(name: str) -> Model:
-    """A model that ships with the package; read on first use."""
-    document = shipped(f"claims/{name}.json")
-    return Model(bias=document["bias"], weights=document["weights"])
-
-
-def model() -> Model:
-    """The model of reports."""
-    return load("claim_model")
-
-
 def odds_of(report: Model, text: str) -> float:
     """Log-odds that the text carries something checkable; far below zero when it has no word."""
     return report.sum(features(text)) if any(letter.isalpha() for letter in text) else -10.0
 
 
-def probability(odds: float) -> float:
-    """The probability that log-odds stand for."""
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
-
-
 def checkworthiness(text: str) -> float:
     """How much a text is worth checking, 0..1."""
-    return probability(odds_of(model(), text))
+    return probability(odds_of(model("claims/claim_model.json"), text))

@@ -12,8 +12,9 @@ from verifleet.agents.claims.acts import (
     is_notice,
     kind_of,
 )
-from verifleet.agents.claims.checkworthiness import Model, load, model, odds_of, probability
+from verifleet.agents.claims.checkworthiness import odds_of
 from verifleet.agents.claims.pieces import LEAST_WORDS, Piece, pieces, together
+from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Document, Modality, Sentence, Span
 from verifleet.reading.tokens import Token, legible, tokens
 
@@ -114,7 +115,7 @@ def extract(document: Document, source: str, models: Models | None = None) -> Cl
     """The claims and the guidance in a document from a source of this class."""
     if not document.language:
         return Claims(unread=True)
-    models = models or Models(model(), load("clause_model"))
+    models = models or Models(model("claims/claim_model.json"), model("claims/clause_model.json"))
     prior = _PRIOR.get(source, 0.0)
     claims: list[ClaimSpan] = []
     guidance: list[str] = []

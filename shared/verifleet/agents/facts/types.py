@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BeforeValidator, PlainSerializer
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, TypeAdapter
 
 from verifleet.instants import instant
 
@@ -37,7 +37,7 @@ High = Annotated[float, BeforeValidator(lambda bound: math.inf if bound is None 
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Shared:
     """What all facts share.
 
     Attributes:
@@ -56,7 +56,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity(Fact):
+class Quantity(Shared):
     """`attribute` of `subject` is in [low, high]: ("people", "dead", 12, 12), ("earthquake", "magnitude", 7.6, 7.6).
 
     `beside`: it only tells what something came after or of, as in "an alert after a 7.9 earthquake".
@@ -70,19 +70,28 @@ class Quantity(Fact):
     approximate: bool = False
     comparison: str = ""
     beside: bool = False
+    kind: Literal["quantity"] = "quantity"
 
 
 @dataclass(frozen=True, slots=True)
-class Status(Fact):
+class Status(Shared):
     """`subject` is in `state`: ("road", "closed", "holds"), ("tsunami warning", "in force", "ended")."""
 
     subject: str
     state: str
     phase: Literal["holds", "ended"] = "holds"
+    kind: Literal["status"] = "status"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement(Fact):
+class Statement(Shared):
     """What a clause says as a whole, comparable by `about` and by the telling `figures` in it: 321, a telephone."""
 
     figures: Words = frozenset()
+    kind: Annotated[Literal["statement", "location", "cause"], AfterValidator(lambda _: "statement")] = "statement"
+    """Former versions kept what caused what, and where, as facts of their own."""
+
+
+Fact = Annotated[Quantity | Status | Statement, Field(discriminator="kind")]
+FACTS: TypeAdapter[tuple[Fact, ...]] = TypeAdapter(tuple[Fact, ...])
+"""Facts as plain JSON, and back; no bound of a quantity is null."""

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from verifleet.agents.facts import json as facts_json
 from verifleet.agents.facts.types import Fact, Quantity, Status
 from verifleet.agents.memory.keys import ANYWHERE, NOWHERE, key
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import Told
-from verifleet.agents.voices.answers import links
-from verifleet.agents.voices.originals import NO_ORIGINAL, Original, keys, shortened
-from verifleet.agents.voices.replies import Reply
+from verifleet.agents.voices.originals import NO_ORIGINAL, Original, keys
+from verifleet.agents.voices.replies import Reply, links
 from verifleet.envelopes import Timestamp
 from verifleet.reading.words import data, stem
 
@@ -37,16 +35,12 @@ OFFICIAL = "!"
 """Mark of the features under which official reports are found once more, so that no flood of posts hides them."""
 
 
-_Kept = Annotated[Fact, PlainValidator(facts_json.from_json), PlainSerializer(facts_json.to_json)]
-"""A fact that the Store keeps as plain data."""
-
-
 @dataclass(frozen=True, slots=True)
 class KeptClaim:
     """A claim: how it is shown, and its facts."""
 
     label: str
-    facts: tuple[_Kept, ...] = ()
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +67,7 @@ class Report:
     places: tuple[str, ...] = ()
     family: str = ""
     claims: tuple[KeptClaim, ...] = ()
-    facts: tuple[_Kept, ...] = ()
+    facts: tuple[Fact, ...] = ()
     original: Original = NO_ORIGINAL
     marked: bool = False
     language: str = "en"
@@ -178,7 +172,7 @@ _FORM = TypeAdapter(Report)
 def to_json(report: Report) -> dict[str, Any]:
     """A report as plain JSON, as the Store keeps it."""
     claims = tuple(replace(claim, facts=claim.facts[:MAX_FACTS]) for claim in report.claims)
-    kept = replace(report, original=shortened(report.original), claims=claims, facts=report.facts[:MAX_FACTS])
+    kept = replace(report, claims=claims, facts=report.facts[:MAX_FACTS])
     return {"version": VERSION, **_FORM.dump_python(kept, mode="json")}
 
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from functools import cache
 
-from verifleet.agents.lexicon import shipped
+from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import close
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import Finding, Told, elsewhere
 
 FEATURES = ("words", "covered", "short", "hours", "figure", "figures", "figures missing", "state")
-
+MODEL = "relate/overlap.json"
+LIKELY = 0.47
+"""Chance from which a report supports a claim."""
 LEAST = 3
 """Words and figures that are shared, together."""
 OWN_SHARE = 0.7
 """Share of what a claim tells beside words common in the incident, where these are known, that a report has to tell
 that does not tell all of it."""
-
-
-@cache
-def _model() -> tuple[Mapping[str, float], float, float]:
-    found = shipped("relate/overlap.json")
-    return found["weights"], found["bias"], found["threshold"]
 
 
 def features(claim: Told, other: Told) -> dict[str, float]:
@@ -51,9 +45,7 @@ def _states(told: Told) -> set[tuple[str, str, str]]:
 
 def score(claim: Told, other: Told) -> float:
     """How likely it is that the report supports the claim."""
-    weights, bias, _ = _model()
-    odds = bias + sum([weights[name] * found for name, found in features(claim, other).items()])
-    return 1.0 / (1.0 + math.exp(-odds))
+    return probability(model(MODEL).sum(features(claim, other)))
 
 
 def otherwise(claim: Told, other: Told) -> bool:
@@ -87,7 +79,7 @@ def finding(claim: Told, other: Told) -> Finding | None:
     """That the report supports the claim, where enough is shared and nothing of it is told otherwise."""
     likely = score(claim, other)
     shared = sorted(claim.words & other.words, key=lambda word: (-rarity((word,)), word))[:6]
-    if likely < _model()[2] or len(shared) + len(claim.figures & other.figures) < LEAST or otherwise(claim, other):
+    if likely < LIKELY or len(shared) + len(claim.figures & other.figures) < LEAST or otherwise(claim, other):
         return None
     if claim.common and not _specific(claim, other):
         return None

@@ -8,13 +8,13 @@ own. Everything here is linear in the words of a report.
 from __future__ import annotations
 
 import hashlib
-import html
 import re
-import unicodedata
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from verifleet.agents.lexicon import shipped
 from verifleet.reading.reposts import find_repost
+from verifleet.reading.tokens import Token, legible, tokens
 
 MAX_CHARS = 6_000
 LEAST_WORDS = 5
@@ -28,17 +28,12 @@ MAX_KEPT = 80
 KEYS = 4
 SHINGLE = 3
 
-_LINK = re.compile(r"https?:?\S*|www\.\S+|(?<!\w)htt?\S{0,2}(?=\W*$)")
-_HANDLE = re.compile(r"(?<!\w)@\w+")
-_LAST_TAGS = re.compile(r"(?:\s#\w{1,80}){1,30}\W{0,9}$")
-_CUT = re.compile(r"(?:…|\.{3,}+)\W*+$")
-_WORD = re.compile(r"[^\W_]+(?:[.,:'’][^\W_]+)*")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Letters of scripts without blanks between words: each is a word here."""
-_BREAK = re.compile(r"\s*(?:[.:;!?|]|[-–—]+(?=\s))")
+_UNTOLD = frozenset({"url", "email", "handle", "line"})
+_BREAKS = frozenset(".:;!?|-–—")
 _TURNING = frozenset(shipped("voices/words.json")["turning"])
 """Words in front of a copy that say that it is not so."""
-
 _TRIMS = sorted(((lead, tail) for lead in range(ENDS + 1) for tail in range(ENDS + 1)), key=sum)
 
 
@@ -50,7 +45,7 @@ class Original:
         author: handle of whom they are from where the report says so, else "".
         words: folded, in order, without links, handles and the tags behind; a word that was cut is left out.
         breaks: indices of words behind which a clause ends.
-        cut: the text ends in an ellipsis.
+        cut: there were more of them.
         added: the reposter's own words, folded, in order.
     """
 
@@ -66,44 +61,41 @@ NO_ORIGINAL = Original("", (), frozenset(), False)
 
 def original_of(text: str) -> Original:
     """The original in a report's text: the reposted words where it marks some as reposted, else its own."""
-    text = html.unescape(text[:MAX_CHARS])
+    text = legible(text[:MAX_CHARS])
     repost = find_repost(text)
-    start, end = repost.original
-    words, breaks, cut = _words(text[start:end])
-    added = tuple(word for start, end in repost.added for word in _words(text[start:end])[0])
-    return Original(repost.author, words, breaks, cut, added)
-
-
-def shortened(original: Original) -> Original:
-    """An original as it is kept, of bounded length."""
-    words, cut = original.words[:MAX_KEPT], original.cut or len(original.words) > MAX_KEPT
-    return replace(original, words=words, added=original.added[:MAX_KEPT], cut=cut)
+    words, breaks, cut = _words(text[slice(*repost.original)])
+    added = [word for span in repost.added for word in _words(text[slice(*span)])[0]]
+    kept = frozenset(index for index in breaks if index < MAX_KEPT)
+    return Original(repost.author, tuple(words[:MAX_KEPT]), kept, cut or len(words) > MAX_KEPT, tuple(added[:MAX_KEPT]))
 
 
 def same_original(one: Original, other: Original) -> bool:
     """Whether two reports carry the same original words, so that the second is no second voice."""
     short, long = (one, other) if len(one.words) <= len(other.words) else (other, one)
-    if not short.words:
-        return False
     if len(short.words) < LEAST_WORDS:
-        return short.words == long.words and bool(short.author) and short.author == long.author
-    if short.words == long.words:
-        return True
-    core = short.words[ENDS : len(short.words) - ENDS]  # which is in every run
-    if core and (core[0] not in long.words or core[-1] not in long.words):
-        return False
+        return bool(short.author and short.words) and (short.words, short.author) == (long.words, long.author)
     text = f" {' '.join(long.words)} "
+    core = short.words[ENDS:-ENDS]  # which is in every run
     if core and f" {' '.join(core)} " not in text:
         return False
     for lead, tail in _TRIMS:
         run = short.words[lead : len(short.words) - tail]
-        if len(run) < LEAST_WORDS or len(run) < SHARE * len(short.words):
-            continue
-        at = text.find(f" {' '.join(run)} ")
+        at = text.find(f" {' '.join(run)} ") if len(run) >= max(LEAST_WORDS, SHARE * len(short.words)) else -1
         if at >= 0:
-            before = text.count(" ", 0, at)
-            return _only_ends(short, long, (lead, tail), before, before + len(run))
+            start = text.count(" ", 0, at)
+            left_out = (*short.words[:lead], *short.words[len(short.words) - tail :])
+            return _only_ends(short, long, left_out, start, start + len(run))
     return False
+
+
+def _only_ends(short: Original, long: Original, left_out: tuple[str, ...], start: int, end: int) -> bool:
+    """Whether what two texts have beside a common run is no more than copies have at their ends."""
+    if start > ENDS or _tells((*long.words[:start], *left_out)):
+        return False
+    if end - start >= SHARE * len(long.words):
+        return short.cut or not _tells(long.words[end:])
+    # A headline with the beginning of its article, or a text that was cut earlier.
+    return not left_out and (short.cut or end - 1 in long.breaks)
 
 
 def keys(original: Original) -> tuple[str, ...]:
@@ -127,7 +119,7 @@ def author_of_words(poster: str, original: Original) -> str:
 
 def turns(original: Original) -> bool:
     """Whether a repost's own words say more than where it is from: "Not true! RT @x …"."""
-    return bool(original.author) and any(word in _TURNING for word in original.added)
+    return bool(original.author) and not _TURNING.isdisjoint(original.added)
 
 
 def fold_author(name: str | None) -> str:
@@ -138,49 +130,37 @@ def fold_author(name: str | None) -> str:
 def adds_nothing(report: Original, seen: Original) -> bool:
     """Whether a report is a copy of one that was seen and says no more: what may be dropped before any cap."""
     longer = len(report.words) - len(seen.words)
-    if longer > 2 * ENDS or len(report.added) > ENDS or any(_tells(word) for word in report.added):
-        return False
-    return same_original(report, seen)
+    return not (longer > 2 * ENDS or len(report.added) > ENDS or _tells(report.added)) and same_original(report, seen)
 
 
 def _hash(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
-def _only_ends(short: Original, long: Original, trimmed: tuple[int, int], start: int, end: int) -> bool:
-    """Whether what two texts have beside a common run is no more than copies have at their ends."""
-    lead, tail = trimmed
-    before, after = long.words[:start], long.words[end:]
-    left_out = short.words[:lead] + short.words[len(short.words) - tail :]
-    if len(before) > ENDS or any(_tells(word) for word in (*before, *left_out)):
-        return False
-    if end - start >= SHARE * len(long.words):
-        return short.cut or not any(_tells(word) for word in after)
-    # A headline with the beginning of its article, or a text that was cut earlier.
-    return not left_out and (short.cut or end - 1 in long.breaks)
+def _tells(words: Iterable[str]) -> bool:
+    """Whether one of some words makes another report of a copy: a figure, or one that turns what is said."""
+    return any(word in _TURNING or any(letter.isdigit() for letter in word) for word in words)
 
 
-def _tells(word: str) -> bool:
-    """Whether a word makes another report of a copy: a figure, or one that turns what is said."""
-    return word in _TURNING or any(letter.isdigit() for letter in word)
-
-
-def _words(text: str) -> tuple[tuple[str, ...], frozenset[int], bool]:
-    text = unicodedata.normalize("NFKC", _LINK.sub(" ", text.replace("…", "… "))).casefold().replace("’", "'")
-    text = text.rstrip(" \t\n\"'”“»")
-    cut = _CUT.search(text, max(0, len(text) - 200))
-    if cut is not None:
-        text = text[: cut.start()]
-    text = _HANDLE.sub(" ", text)
-    tags = _LAST_TAGS.search(text, max(0, len(text) - 600))
-    if tags is not None:
-        text = text[: tags.start()]
+def _words(text: str) -> tuple[list[str], list[int], bool]:
+    """The words of a text, the indices of those behind which a clause ends, and whether its end is cut off."""
+    found = [token for token in tokens(text) if token.kind not in _UNTOLD]
+    last = next((token.text for token in reversed(found) if token.text not in '"”“»'), "")
+    while found and found[-1].kind in ("mark", "tag"):
+        found.pop()
     words: list[str] = []
-    breaks: set[int] = set()
-    for match in _WORD.finditer(text if text.isascii() else _UNSPACED.sub(r" \g<0> ", text)):
-        words.append(match[0])
-        if _BREAK.match(match.string, match.end()) is not None:
-            breaks.add(len(words) - 1)
-    if cut is not None:
-        words = words[:-1]  # the last one may be half a word
-    return tuple(words), frozenset(breaks), cut is not None
+    breaks: list[int] = []
+    for token in found:
+        if token.kind == "mark":
+            if words and _is_break(token):
+                breaks.append(len(words) - 1)
+        elif token.low.isascii() or not _UNSPACED.search(token.low):
+            words.append(token.low.lstrip("#"))
+        else:
+            words += token.low
+    cut = last.startswith(("…", ".."))
+    return words[: len(words) - cut], breaks, cut  # the last one may be half a word
+
+
+def _is_break(token: Token) -> bool:
+    return token.text[0] in _BREAKS and not (token.text in "-–—" and token.glued)

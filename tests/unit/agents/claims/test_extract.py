@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifleet.agents.claims import Claims, extract
-from verifleet.agents.claims.checkworthiness import Model
 from verifleet.agents.claims.extract import Models
+from verifleet.agents.lexicon import Model
 from verifleet.reading.read import read
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from verifleet.verifiers.knowledge.lists import table
 from verifleet.verifiers.knowledge.tokens import Token, once
 
 MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
-_BETWEEN = frozenset({"of", "the", "in"})
+# In other languages, with a day or a year beside them: "mars" alone may be the planet.
+_OTHER_MONTHS = {name: MONTHS[month] for name, month in table("dates.months").items()}
+_BETWEEN = frozenset({"of", "the", "in", "de", "del", "day", "er"})
+_THIS_CENTURY = 30
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
@@ -73,6 +77,8 @@ def _year(tokens: Sequence[Token], at: int) -> int | None:
     if at >= len(tokens) or not tokens[at].number or tokens[at].text.endswith("th"):
         return None
     value = _int(tokens[at])
+    if value is not None and value < 100 and tokens[at].gap.endswith(("'", "’", "‘")):
+        return value + (2000 if value < _THIS_CENTURY else 1900)  # "11 Feb. '90"
     return value if value is not None and 100 <= value <= 9999 else None
 
 
@@ -83,34 +89,27 @@ def _day(tokens: Sequence[Token], at: int) -> int | None:
     return value if value is not None and 1 <= value <= 31 else None
 
 
-def _dotted(tokens: Sequence[Token], at: int) -> Date | None:
-    """2.3.2016 is one token; the day comes first, as wherever dates have dots."""
-    parts = tokens[at].text.split(".")
-    if len(parts) != 3 or not all(p.isascii() and p.isdigit() for p in parts) or len(parts[2]) != 4:
-        return None
-    day, month, year = (int(p[:4]) for p in parts)
-    return Date(at, at + 1, year, month, day) if 1 <= day <= 31 and 1 <= month <= 12 else None
-
-
 def _numeric(tokens: Sequence[Token], at: int) -> Date | None:
-    """2016-03-02, 3/2/2016."""
-    if tokens[at].number and "." in tokens[at].text:
-        return _dotted(tokens, at)
-    if at + 2 >= len(tokens) or tokens[at + 1].gap not in ("-", "/") or tokens[at + 2].gap != tokens[at + 1].gap:
+    """2016-03-02, 3/2/2016, 2016年3月2日; 2.3.2016 is one token, and has the day first, wherever it is written."""
+    texts, gaps, end = [t.text for t in tokens[at : at + 3]], {t.gap for t in tokens[at + 1 : at + 3]}, at + 3
+    dotted = "." in texts[0]
+    if dotted:
+        texts, end = texts[0].split("."), at + 1
+    elif texts[1:2] == ["年"]:
+        texts, end = [t.text for t in tokens[at : at + 5 : 2]], at + 6
+    elif gaps not in ({"-"}, {"/"}):
         return None
-    values = [_int(t) if t.number else None for t in tokens[at : at + 3]]
-    if any(v is None for v in values):
+    if len(texts) != 3 or not all(w.isascii() and w.isdigit() and len(w) <= 4 for w in texts):
         return None
-    first, second, third = (v or 0 for v in values)
+    first, second, third = map(int, texts)
     if first >= 1000 and 1 <= second <= 12 and 1 <= third <= 31:
-        return Date(at, at + 3, first, second, third)
-    if third < 100:
-        return None
-    readings = [(m, d) for m, d in ((first, second), (second, first)) if 1 <= m <= 12 and 1 <= d <= 31]
-    if not readings:
+        return Date(at, end, first, second, third)
+    both = ((second, first),) if dotted else ((first, second), (second, first))
+    readings = [(m, d) for m, d in both if 1 <= m <= 12 and 1 <= d <= 31]
+    if third < 100 or not readings:
         return None
     (month, day), other = readings[0], readings[-1]
-    return Date(at, at + 3, third, month, day, other if other != (month, day) else None)
+    return Date(at, end, third, month, day, other if other != (month, day) else None)
 
 
 def _named(tokens: Sequence[Token], at: int) -> Date | None:
@@ -122,14 +121,15 @@ def _named(tokens: Sequence[Token], at: int) -> Date | None:
         day = _day(tokens, after)
         end = after + 1 if day is not None else at + 1
         return _with_year(tokens, at, end, month, day)
-    day = _day(tokens, at)
-    if day is None:
-        return None
-    i = at + 1
-    while i < len(tokens) and i < at + 3 and tokens[i].text in ("of", "day"):
+    day, i = _day(tokens, at), at + 1
+    while day is not None and i < len(tokens) and i < at + 3 and tokens[i].text in _BETWEEN:
         i += 1
-    month = MONTHS.get(tokens[i].text) if i < len(tokens) else None
-    return None if month is None else _with_year(tokens, at, i + 1, month, day)
+    word = tokens[i if day is not None else at].text if i < len(tokens) else ""
+    month = MONTHS.get(word) or _OTHER_MONTHS.get(word)
+    if day is not None and month is not None:
+        return _with_year(tokens, at, i + 1, month, day)
+    date = _with_year(tokens, at, at + 1, _OTHER_MONTHS.get(tokens[at].text, 0), None)
+    return date if date.month and date.year is not None else None  # "juillet 1789"
 
 
 def _with_year(tokens: Sequence[Token], start: int, end: int, month: int, day: int | None) -> Date:

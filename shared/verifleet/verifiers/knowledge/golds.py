@@ -9,6 +9,7 @@ from functools import lru_cache
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, find_dates
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, same_given_names
+from verifleet.verifiers.knowledge.phrases import asks_to_explain
 from verifleet.verifiers.knowledge.places import PEOPLE_OF, PEOPLES, country_of
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.reading import Prompted
@@ -141,7 +142,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         capital,
         parts,
         _range(content),
-        not parts and _is_descriptive(content, asked_words),
+        not parts and (_is_descriptive(content, asked_words) or (len(content) > 1 and asks_to_explain(prompt))),
         question.asked == "who",
         _asked_scale(asked_words) if number and not unit else "",
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
@@ -278,7 +279,7 @@ def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset
     if len(base) == 2 and base[1].number and base[0].capital:
         forms += [Form((name, base[1].text)) for name in sorted(same_given_names(base[0].text))]  # "Nikolai II"
     forms += _symbol(base) + _abbreviated(base) + _lacking(base)
-    forms += _initials(base, asked)
+    forms += _initials(base, asked) + _ruler(base)
     forms += _without_kind(base, asked)
     forms += _without_descriptor(base)
     forms += _people(base, question)
@@ -395,6 +396,14 @@ def _is_asked(token: Token, asked: frozenset[str]) -> bool:
     if stem(token.text) in asked or _KINDS.get(token.text) in asked:
         return True
     return token.capital and any(len(w) > 3 and token.text.startswith(w) for w in asked)
+
+
+def _ruler(tokens: list[Token]) -> list[Form]:
+    """`Henry VIII` for King Henry VIII of England."""
+    at = next((i for i, t in enumerate(tokens) if i and t.number and t.capital and tokens[i - 1].capital), 0)
+    start = next((i for i, t in enumerate(tokens) if t.text not in _TITLES), 0)
+    words = tuple(t.text for t in tokens[: at + 1])
+    return [Form(words[start:]), Form(words)] if start < at and at - start < 4 else []
 
 
 def _named_tokens(raw: str) -> list[Token]:

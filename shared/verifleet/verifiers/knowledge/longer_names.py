@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import is_verb
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_middle
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_middle, tells_who
 from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLES, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
@@ -107,8 +107,13 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
     last, behind = tokens[occurrence.end - 1], tokens[occurrence.end]
     if any(t.number for t in tokens[occurrence.start : occurrence.end]) and not behind.capital:
         return False  # "21 years old"
+    sequel = behind.number and len(behind.text) < 3 and behind.gap == " " and last.capital and behind is tokens[-1]
+    if sequel and not last.number:
+        return True  # "Shrek 2"
     if behind.gap not in (" ", "-") or behind.number or last.number or _harmless(behind, asked):
         return False
+    if question.asked == "who" and occurrence.end == 1 and tells_who(last.text) and len(tokens) == 2:
+        return False  # "Michelangelo Buonarroti"
     object_behind = tokens[occurrence.end + 1 : occurrence.end + 2]
     if not behind.capital and object_behind and object_behind[0].text in _OBJECTS:
         return False  # "Booth shot him"

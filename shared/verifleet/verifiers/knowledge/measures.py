@@ -43,6 +43,7 @@ _KNOWN = (
 )
 HALF_A_DEGREE = 0.5
 MAX_UNITS = 4
+EXACT = 1e-9
 ROUNDING = 0.005
 """Relative difference that rounding in another unit may leave."""
 
@@ -108,8 +109,8 @@ def _equal(
     tokens: Sequence[Token], target: float, dimension: Mapping[str, float], given: Collection[str]
 ) -> Iterator[Occurrence]:
     for amount in once(tokens, "amounts", lambda: list(amounts(tokens))):
-        known = len(amount.units) == 1 and amount.units[0] in given
-        if amount.dimension is dimension and not known and abs(amount.value - target) <= ROUNDING * target:
+        rounding = EXACT if len(amount.units) == 1 and amount.units[0] in given else ROUNDING
+        if amount.dimension is dimension and abs(amount.value - target) <= rounding * target:
             yield Occurrence(amount.start, amount.end, exact=False)
 
 

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.places import PEOPLES
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
-from verifleet.verifiers.knowledge.spelling import MIN_SURNAME, one_typo, transliterated
+from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, MIN_SURNAME, one_typo, sounds_like, spoken
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
 PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
 NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
 TITLES = listed("names.titles")
 _NICKNAMES = table("names.nicknames")
+_COMMON = listed("names.given") | _NICKNAMES.keys() | frozenset(_NICKNAMES.values())
 # "Jean-Henri", "Hans-Georg": the second half alone is the same person.
 _FIRST_HALVES = frozenset("jean marie hans karl anne".split())
 _SAYING = frozenset("cest das ist era thats its heres thus so therefore hence maybe perhaps indeed yes no only".split())
@@ -26,16 +27,24 @@ def same_given_names(name: str) -> set[str]:
     return {canonical, *(other for other, own in _NICKNAMES.items() if own == canonical)} - {name}
 
 
+def tells_who(name: str) -> bool:
+    """Whether a given name alone is enough: `Rembrandt`, unlike Anna; it is none of those that many people have."""
+    return len(name) >= MIN_SURNAME and name not in _COMMON | TITLES | ARTICLES and (name,) not in PEOPLES
+
+
 def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool = False) -> Iterator[Occurrence]:
     """Middle names may be left out, added or shortened, one letter may be wrong, the surname may stand alone."""
     first, last = name[0], name[-1]
+    for j, token in enumerate(tokens if tells_who(first) else ()):
+        if token.capital and first in (token.text, token.base) and _stands_alone(tokens, j, j):
+            yield Occurrence(j, j + 1, exact=False)
     if len(name) == 2:
         yield from _family_name_first(tokens, first, last)
     for j, token in enumerate(tokens):
         surname = _same_name(last, token)
         if not surname or not edge(token, tokens[j + 1] if j + 1 < len(tokens) else None):
             continue
-        exact = last in (token.text, token.base) or transliterated(last) == transliterated(token.base)
+        exact = last in (token.text, token.base) or not spoken(last).isdisjoint(spoken(token.base))
         start = _given_name(tokens, j, first, name[1:-1], exact_surname=exact)
         if start is not None:
             yield Occurrence(start, j + 1)
@@ -101,7 +110,7 @@ def same_middle(here: tuple[str, ...], gold: tuple[str, ...]) -> bool:
 
 def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
     text = token.text
-    if first in (text, token.base):
+    if first in (text, token.base) or not spoken(text).isdisjoint(spoken(first)):
         return True
     if not exact_surname:
         return False
@@ -121,10 +130,7 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
 def _same_name(gold: str, token: Token) -> bool:
     if gold in (token.text, token.base):
         return True
-    alike = transliterated(gold) == transliterated(token.base)
-    if not token.capital or (token.text[:1] != gold[:1] and token.text.isascii()):
-        return False
-    return alike or one_typo(gold, token.text, MIN_SURNAME)
+    return token.capital and (sounds_like(gold, token.base, MIN_CONSONANTS) or one_typo(gold, token.text, MIN_SURNAME))
 
 
 def _described(word: str) -> bool:

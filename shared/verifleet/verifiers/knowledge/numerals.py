@@ -41,8 +41,8 @@ SCIENTIFIC = (
 MAX_PLAIN = 18
 """Digits up to which such a number is written out."""
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--", "⁺+{}() ")
-_ROMAN = re.compile(r"(?=[ivxlc])(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_ROMAN = re.compile(r"(?=[ivxl]|m[cdmxlvi]{3})(m{0,3}(?:cm|cd|d?c{0,3}))(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
 def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> tuple[str, int] | None:
@@ -50,6 +50,9 @@ def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> t
     word = texts[start]
     if word in _DECADES:
         return _DECADES[word], 1
+    decade = _DECADES.get(texts[start + 1] if start + 1 < len(texts) else "")
+    if decade and _UNITS.get(word, 0) >= 10:
+        return f"{_UNITS[word]}{decade[2:]}", 2  # "eighteen-eighties"
     if word in _ORDINALS and not (word == "second" and start and texts[start - 1].isdigit()):
         return f"{_ORDINALS[word]}th", 1
     if word in SCALES and start and texts[start - 1] == "a" and (start < 2 or texts[start - 2] not in _PARTS_OF):
@@ -154,7 +157,7 @@ def scaled(amount: str, scale: str) -> str | None:
 
 
 def roman(word: str) -> str | None:
-    """Digits of a Roman numeral up to 99 in lower case, or None."""
+    """Digits of a Roman numeral up to 99, or of four letters and more than a thousand, in lower case, or None."""
     if not word or not _ROMAN.fullmatch(word):
         return None
     total = 0

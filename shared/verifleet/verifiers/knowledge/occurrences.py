@@ -14,8 +14,8 @@ from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.numerals import decimal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.spelling import misspelt, transliterated
-from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
+from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, consonants, misspelt, sounds_like, spoken
+from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, once, stem
 
 # "West Virginia" is not Virginia, "Kansas City" not Kansas.
 _OTHER_PLACE_BEFORE = listed("occurrences.other_place_before")
@@ -141,7 +141,8 @@ class _Words:
             self._verbs.setdefault(verb, []).append(at)
             self._alike.setdefault((text[:1], len(text)), []).append(at)
             if token.capital:
-                self._sounds.setdefault(transliterated(text), []).append(at)
+                for sound in {consonants(key) for key in spoken(text)}:
+                    self._sounds.setdefault(sound, []).append(at)
         self._longest = max(map(len, self._texts), default=0)
 
     def beginnings(self, form: Sequence[str], target: str, stems: Sequence[str]) -> list[int]:
@@ -190,7 +191,7 @@ class _Words:
             word = form[0]
             for length in range(len(word) - 1, len(word) + 2):
                 found.update(self._alike.get((word[:1], length), ()))
-            found.update(self._sounds.get(transliterated(word), ()))
+            found.update(*(self._sounds.get(consonants(key), ()) for key in spoken(word)))
         for offset, word in enumerate(form if len(form) > 1 else ()):
             found.update(at - offset for at in self._written.get(word, ()))
         return sorted(at for at in found if 0 <= at <= len(self.places) - len(form))
@@ -277,8 +278,7 @@ def _misspelt(tokens: Sequence[Token], words: _Words, form: Sequence[str]) -> It
 
 
 def _slip(token: Token, word: str) -> bool:
-    alike = token.capital and transliterated(token.text) == transliterated(word)
-    return misspelt(token.text, word) or (alike and (token.text[:1] == word[:1] or not token.text.isascii()))
+    return misspelt(token.text, word) or (token.capital and sounds_like(token.text, word, MIN_CONSONANTS + 2))
 
 
 def _same_place(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:
@@ -359,7 +359,8 @@ def _rounded(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     """`2.2 billion` for 2,187,463,944, `7.4 million` for "about 7 million", `8,848.86` for 8,848."""
     meant = decimal_of(gold.number)
     decimals = "." in gold.number
-    if meant is None or (meant < MIN_HEDGED and not decimals):
+    measured = gold.unit in UNITS and gold.unit not in CURRENCIES
+    if meant is None or (meant < MIN_HEDGED and not decimals and not measured):
         return
     about = gold.raw.lower().split()[0] in _ABOUT
     for i, token in enumerate(tokens):

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 from verifleet.verifiers.knowledge.lists import table
 
 MIN_LETTERS = 6
 """Shorter words are too close to one another."""
 MIN_SURNAME = 5
 """A surname behind the right given name may be a little shorter."""
+MIN_SPOKEN = 4
+MIN_CONSONANTS = 3
+"""Of a surname that is written in another way behind the right given name; one word alone needs two more."""
 # "chloride" and "chlorine", "sulfate" and "sulfite" are different things.
 _CHEMICAL = ("ate", "ite", "ide", "ine", "ane", "ene", "yne", "ose", "ase")
-_SOUNDS = (
-    ("zh", "j"), ("ye", "e"), ("je", "e"), ("oe", "o"), ("ue", "u"), ("ae", "a"), ("ph", "f"), ("kh", "k"), ("ck", "k"),
-    ("y", "i"), ("w", "v"),
-)  # fmt: skip
+# How one sound is written in English, German, French, Polish and Latin letters for Russian, longest first.
+_SOUNDS = tuple(pair.split("=") for pair in (
+    "schtsch=s shch=s tsch=s tch=s sch=s sh=s cz=s sz=s tz=s ts=s zh=s z=s x=ks th=t dh=d ph=f kh=k ck=k q=k oe=o ue=u "
+    "ae=a ou=u ye=e je=e off=ov eff=ev w=v y=i j=i"
+).split())  # fmt: skip
+_VOWELS = re.compile("[aeiou]+")
 _CYRILLIC = {ord(letter): latin for letter, latin in table("spelling.cyrillic").items()}
 
 
@@ -38,14 +46,30 @@ def within_one_edit(a: str, b: str) -> bool:
     return len(b) - len(a) == 1 and a[i:] == b[i + 1 :]
 
 
-def transliterated(word: str) -> str:
-    """A key that is the same for `Tchaikovsky` and `Tchaikovski`, `Röntgen` and `Roentgen`; short words keep theirs."""
+@lru_cache(maxsize=8192)
+def spoken(word: str) -> frozenset[str]:
+    """Keys of how a word sounds, with a hard and with a soft c; short words keep theirs, and so do other scripts."""
     word = word if word.isascii() else word.translate(_CYRILLIC)
-    if len(word) < MIN_SURNAME or not word.isalpha():
-        return word
+    if len(word) < MIN_SPOKEN or not (word.isascii() and word.isalpha()):
+        return frozenset({word})
     for written, key in _SOUNDS:
         word = word.replace(written, key)
-    return "".join(c for i, c in enumerate(word) if not i or c != word[i - 1])
+    readings = (word.replace("ch", c).replace("c", c) for c in "ks")
+    return frozenset("".join(c for i, c in enumerate(key) if not i or c != key[i - 1]) for key in readings)
+
+
+def consonants(key: str) -> str:
+    """A key without telling its vowels from one another."""
+    return _VOWELS.sub(".", key)
+
+
+def sounds_like(a: str, b: str, least: int) -> bool:
+    """`Gorbatschow` for Gorbachev: in two keys one vowel differs at most, and there are so many consonants."""
+    return any(
+        consonants(key) == consonants(other) and len(_VOWELS.sub("", key)) >= least and within_one_edit(key, other)
+        for key in spoken(a)
+        for other in spoken(b)
+    )
 
 
 def misspelt(word: str, meant: str) -> bool:

@@ -347,7 +347,7 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
             elif text.endswith("th") and _is_regnal(tokens, i):
                 value = text.removesuffix("th")
                 token = replace(token, text=value, base=value)
-        elif text[0] in "ivxlc":
+        elif text[0] in "ivxlcm":
             roman = _roman(token, tokens[i - 1] if i else None) if not _is_initial(tokens, i) else None
             if roman is not None:
                 token = replace(token, text=roman, base=roman, number=True)

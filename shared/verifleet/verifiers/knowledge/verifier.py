@@ -29,6 +29,7 @@ from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_near, read_quantity
 from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
+from verifleet.verifiers.knowledge.phrases import restated
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_question, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import more_items
@@ -253,7 +254,11 @@ def _committed(
 
 
 def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
+    of = case.reading.sentence_of
     occurrences = find(case.reading.tokens, gold, {g.unit for g in golds})
+    occurrences = [o for o in occurrences if gold.date is not None or of[o.start] == of[o.end - 1]]
+    if not occurrences and not (gold.number or gold.date or gold.name or gold.parts):
+        occurrences = restated(case.reading, gold.raw, question.asked, case.prompted.words)
     if gold.date is not None and gold.date.year is not None and not _year_understood(case, gold.date.year):
         days = {(d.start, d.end) for d in find_dates(case.reading.tokens) if d.year is None}
         occurrences = [o for o in occurrences if (o.start, o.end) not in days]

@@ -299,6 +299,18 @@ def test_families_are_the_same_where_they_hold_the_same(prompt: str, reference: 
         ("How long?", "85 minutes", "One hour and twenty-five minutes.", "One hour and twenty minutes."),
         ("What is 3^100 mod 7?", "4", "So the remainder is 81 mod 7 which is 4.",
          "So the remainder is 81 mod 7 which is 3."),
+        ("Solve $2^x = 32$.", "5", "Dividing by two, x = 5. Substituting back: 2^5 = 32, which agrees.",
+         "Dividing by two, x = 4. Substituting back: 2^5 = 32, which agrees."),
+        ("Find the limit.", "7", r"So it is $7$. $\blacksquare$", r"So it is $6$. $\blacksquare$"),
+        ("Write it in lowest terms.", "2/9", "It is 14/63, i.e. two ninths (2/9).", "It is 14/63."),
+        ("What is its domain?", "(-6, 6)", "So it is all real numbers strictly between minus six and six.",
+         "So it is all real numbers from minus six to six inclusive."),
+        ("Solve $|x-3|=4$.", r"\{-1, 7\}", "x equals 7 or x equals minus one", "x equals 7"),
+        ("Solve $x+3=11$.", "8", "Hence 8 = x.", "Hence 9 = x."),
+        ("What part is it?", "1/3", "That makes a third.", "It makes a third party."),
+        ("What does it cost?", "21", "It costs twenty-one (21) dollars.", "It costs twenty-two (22) dollars."),
+        ("What does it cost?", "21", r"\boxed{\text{Total: }21}", r"\boxed{\text{Total: }22}"),
+        ("What does it cost?", "£3.60", "It costs 360p.", "It costs 36p."),
     ],
 )  # fmt: skip
 def test_answers_are_read_in_the_shapes_people_give_them(prompt: str, reference: str, right: str, wrong: str) -> None:

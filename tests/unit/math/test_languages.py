@@ -122,11 +122,15 @@ def test_units_in_another_script_are_converted_and_compared() -> None:
     assert score(r"3\text{ m}", r"\boxed{3 \text{ км}}") == 0.0
     assert score("3 km", "答案是3公里。") == 1.0
     assert score("3 km", "答案是3米。") == 0.0
+    assert score("96", "Das sind 96 Minuten.", "Wie viele Minuten sind 1,6 Stunden?") == 1.0
+    assert score("96", "Das sind 96 Sekunden.", "Wie viele Minuten sind 1,6 Stunden?") == 0.0
+    assert score("96", "Ce sont 96 heures.", "Combien de minutes dure-t-il ?") == 0.0
 
 
 def test_wide_digits_and_marks_are_plain_ones() -> None:
     assert score("58", "答案：５８") == 1.0
     assert score("58", r"\boxed{５８}") == 1.0
+    assert score("58", "الجواب هو ٥٨") == 1.0
     assert score("(5, 8)", r"\boxed{（5，8）}") == 1.0
 
 

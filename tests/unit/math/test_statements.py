@@ -29,6 +29,9 @@ def score(reference: str, response: str, prompt: str = "") -> float | None:
         "17 at most",
         r"\boxed{\text{at most }17}",
         r"\boxed{\text{less than } 17}",
+        "There are almost 17.",
+        "It is just under 17.",
+        "The answer is just over 17.",
     ],
 )
 def test_a_bound_is_not_a_value(response: str) -> None:

@@ -26,10 +26,10 @@ _NEAREST = {
 }  # fmt: skip
 
 _ASKED_UNIT = re.compile(
-    r"\b(?:how\s+many|(?:answer|give|expressed?|measured|length|time|distance|speed|area|volume|height|width"
-    "|weight|mass)[^.?!]{0,60}?"
-    r"\bin|convert\b[^?!]{1,60}?\s(?:in)?to)\s+(?P<unit>(?:(?:square"
-    r"|cubic)\s+)?[a-z]{2,}(?:\s+per\s+[a-z]+|/[a-z]+)?)\b|\bin\s+(?P<unit_>[a-z]{3,})\s*\?"
+    r"\b(?:how\s+many|wie\s+viele?|combien\s+de|cu[aá]nt[oa]s|quant[eio]s?|сколько|(?:answer|give|expressed?|measured|"
+    r"length|time|distance|speed|area|volume|height|width|weight|mass)[^.?!]{0,60}?"
+    r"\bin|convert\b[^?!]{1,60}?\s(?:in)?to)\s+(?P<unit>(?:(?:square|cubic)\s+)?"
+    r"[^\W\d_]{2,}(?:\s+per\s+[a-z]+|/[a-z]+)?)\b|\bin\s+(?P<unit_>[a-z]{3,})\s*\?"
 )
 _ASKED_NAME = re.compile(
     r"\b(?:(?i:find|determine|compute|calculate|what\s+is|value\s+of|solve\s+for|for\s+(?:which"
@@ -54,7 +54,7 @@ MAX_PROMPT_FORMULAS = 20
 _GIVEN_UNIT = re.compile(
     r"[0-9)}$]\s*(?:\\text\s?\{\s*|\\,|\\ )?(cm|mm|m|km|ft|feet|inches|meters|metres|centimeters|miles)\b"
 )
-_MEASURED = re.compile(r"\d[\s$}]*(?:\\text\s?\{\s*|\\,|\\ )?([a-z]+)")
+_MEASURED = re.compile(r"\d[\s$}]*(?:\\text\s?\{\s*|\\,|\\ )?([^\W\d_]+)")
 _MEASURES = {
     "area": "square",
     "volume": "cubic",
@@ -201,7 +201,7 @@ class Question:
     def measures_in(self, unit: str) -> bool:
         """Whether it gives amounts in a unit, or in the parts of one: 90 km and 2 hours for `km/h`."""
         given = {dimension(word) for word in _MEASURED.findall(self.lower)}
-        return {dimension(word) for word in re.findall(r"[a-z]{1,}", unit) if word != "per"} <= given - {None}
+        return {dimension(word) for word in re.findall(r"[^\W\d_]+", unit) if word != "per"} <= given - {None}
 
     @cached_property
     def formulas(self) -> tuple[tuple[str, Node], ...]:

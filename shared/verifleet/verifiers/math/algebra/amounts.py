@@ -9,7 +9,7 @@ from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, mul, neg, num
 from verifleet.verifiers.math.syntax.units import SCALES, conversion
 
-_UNIT_LETTERS = frozenset({*"msghLlNJWVAKu", "Omega"})
+_UNIT_LETTERS = frozenset({*"msghLlNJWVAKup", "Omega"})
 
 
 def strip_unit(node: Node) -> tuple[Node, str]:

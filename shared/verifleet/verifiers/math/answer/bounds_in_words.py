@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 _MORE, _LESS, _NO = "(?:more|greater|larger|bigger|higher)", "(?:less|fewer|smaller|lower)", "(?:no|not|n['’]t)"
@@ -12,8 +13,8 @@ _IS = r"(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))"
 _PHRASE = (
     rf"(?P<ge>at\s+least|{_MORE}\s+than\s+or\s+equal\s+to|{_NO}\s+{_LESS}\s+than)"
     rf"|(?P<le>at\s+most|{_LESS}\s+than\s+or\s+equal\s+to|{_NO}\s+{_MORE}\s+than|not\s+exceed(?:ing)?)"
-    rf"|(?P<gt>{_MORE}\s+than|exceed(?:s|ing)?|{_IS}(?:over|above))"
-    rf"|(?P<lt>{_LESS}\s+than|{_IS}(?:under|below))"
+    rf"|(?P<gt>{_MORE}\s+than|exceed(?:s|ing)?|{_IS}(?:over|above)|just\s+(?:over|above))"
+    rf"|(?P<lt>{_LESS}\s+than|{_IS}(?:under|below)|(?:almost|nearly|just\s+(?:under|below|short\s+of)))"
 )
 _SIGNS = {"ge": r"\ge", "le": r"\le", "gt": ">", "lt": "<"}
 _BEFORE = spoken(
@@ -31,7 +32,8 @@ _TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mbox|mathrm)\s*\{([^{}]*)\}"
 _SPACING = re.compile(r"(?:\\[,;: ]|~|\s)+")
 
 _MAY_BOUND = spoken(
-    r"""\b(?:than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|fewer|smaller|lower)\b"""
+    r"""\b(?:between|from|all|every|than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|
+    fewer|smaller|lower)\b"""
 )
 
 _VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
@@ -88,7 +90,9 @@ def bound_of(text: str) -> Bound | None:
 
 def region_in_words(text: str) -> str | None:
     """`x lies strictly between -3 and 7` as an interval, `x is at most -3 or at least 3` as a union."""
-    text = _DOLLAR.sub("", text[-300:])
+    if not _MAY_BOUND.search(text):
+        return None
+    text = in_digits(_DOLLAR.sub("", text[-300:]))
     span = _SPAN.search(text)
     if span is not None and (
         text[span.start() :].lower().startswith("between") or span.group("open", "closed", "tail") != (None,) * 3
@@ -102,7 +106,7 @@ def region_in_words(text: str) -> str | None:
     if len(sides) > 1 and all(sides):
         return joined.join(f"x {side.sign} {side.value}" for side in sides if side)
     every = _EVERY.search(text)
-    if every is not None:
+    if every is not None and "=" not in text[: every.start()]:  # where it is a condition
         name, condition, out = every.group("name", "condition", "out")
         return f"{condition} and {name} ≠ {out}" if out else condition
     return None

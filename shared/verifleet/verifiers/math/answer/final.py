@@ -54,6 +54,7 @@ MAX_CUES = 10  # statements of an answer that are looked at, from the last one
 _HASHES = re.compile(r"(?<![^\s(*\"'`])####(?!#)[ \t]*([^\n#]*)")
 
 _BOLD_VECTOR = re.compile(r"(?<![*\\])\*\*([ijk])\*\*(?![\w(*])")  # 2**i** + 3**j** is no power
+_PROVED = re.compile(r"\$\s*\\(?:blacksquare|square|Box|qed)\s*\$|\\(?:blacksquare|qed)(?![a-z])|[∎■]")
 _EMPHASIS = {
     sign: re.compile(
         rf"(?<![\w)\]}}\\*]){re.escape(sign)}(?=[^\s*`])({inner}{{1,500}})(?<=[^\s\\]){re.escape(sign)}(?![\w(*])"
@@ -68,6 +69,8 @@ _COMMITTED = frozenset({"box", "boxes", "####", "answer tag", "stated answer"})
 _BARE = re.compile(r"\$?(-?[0-9A-Za-z.]+)")
 
 _AMOUNT_IS = re.compile(r"\s*\$?\d[\d.,]*\s(?!(?:or|and|of|to)\b)[a-z]+(?:\s[a-z]+)?\s(?:is|are|was|were)\s[a-z]")
+
+_LABELLED = re.compile(r"\s*[A-Za-z][a-z]+(?:\s[a-z]+)*:\s")
 
 _NOTHING = re.compile(r"\\[,;:! ]|\\l?dots|[\s$~{}]|\\quad")
 
@@ -143,7 +146,8 @@ def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Answer:
 
 
 def _without_emphasis(text: str) -> str:
-    """The text with blanks for the signs of bold and italic words and of code; as long as before."""
+    """The text with blanks for the signs of bold and italic words, of code and of a proof's end; as long as before."""
+    text = _PROVED.sub(lambda match: " " * len(match.group()), text)
     text = _BOLD_VECTOR.sub(r"  \1  ", text) if "**" in text else text
     for sign, pattern in _EMPHASIS.items():
         if sign in text:
@@ -226,7 +230,7 @@ def _behind_intermediate(text: str, box: Answer, asked: Question) -> Answer | No
 def _in_sentence(content: str) -> str:
     r"""The value of a box that holds a sentence, `12\text{ apples are left}`; any other content unchanged."""
     plain = undressed(content[:MAX_ANSWER]) if "\\text" in content else content
-    value = stated_after(plain, 0) if _AMOUNT_IS.match(plain) else None
+    value = stated_after(plain, 0) if _AMOUNT_IS.match(plain) or _LABELLED.match(plain) else None
     return content if value is None else value.text
 
 

@@ -7,12 +7,14 @@ Only what marks an answer is known here, not the languages: `La respuesta es 42`
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from verifleet.verifiers.math.syntax.tables import listed
 from verifleet.verifiers.math.syntax.vocabulary import NOT, OR, spoken
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
-_PUNCTUATION = str.maketrans("。।、،；：\u3000", "\n\n,,;: ") | _WIDE
+_DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x660, 0xE60) if chr(code).isdecimal()}
+_PUNCTUATION = str.maketrans("。।、،；：\u3000٫", "\n\n,,;: .") | _WIDE | _DIGITS
 
 _ANGLED = re.compile(
     r"(?<![\w)}])(?<![\w)}]\s)<(\s*[-−\d\\√a-z][^<>=\n]{0,80},[^<>=\n]{1,80})>(?!\s*[\w\\(-])"
@@ -160,7 +162,7 @@ CHECK = spoken(
     (?:for|by|in) (?:comparison|contrast|reference)|incidentally|
     by the way|as an aside|remember|recall|for (?:example|instance)|check(?:ing)?|
     verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|
-    remark|    substituting back|plugging (?:back|in)|indeed|(?:we|you|i|let us|
+    remark|(?:substituting|plugging) (?:[a-z]+ ){0,2}(?:back|in)|to (?:check|verify)|indeed|(?:we|you|i|let us|
     let['’]s) (?:can |now |will |may )*(?:double-?\s?)?(?:check|verify)|comprobación|verificación|vérification|
     probe|kontrolle|überprüfung|verificação|проверка|检验|验证|検算|確認)\b(?! (?:gives|shows|yields))"""
 )

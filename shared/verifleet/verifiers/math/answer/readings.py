@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from verifleet.verifiers.math.algebra.amounts import unit_letter
-from verifleet.verifiers.math.answer.bounds_in_words import bound_of
+from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
 from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
 from verifleet.verifiers.math.answer.value import without_aside
 from verifleet.verifiers.math.answer.wording import meaning, said_meaning, words
@@ -92,6 +92,9 @@ def _worded(text: str) -> tuple[Node, ...] | None:
             return (Node("diff", (REALS, Node("set", left_out.args if left_out.op == "list" else (left_out,)))),)
         if bound is not None:
             return (parse(f"x {bound.sign} {bound.value}"),)
+        region = region_in_words(text)
+        if region is not None:
+            return (parse(region),)
     return () if exception is not None or bound is not None else None
 
 

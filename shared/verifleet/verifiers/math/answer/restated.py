@@ -79,7 +79,7 @@ def agreed(said: Restated) -> tuple[Node, ...]:
     if both is None or not agree(*both, said.rounded):
         return ()
     if not said.rounded:
-        return tuple(sorted(both, key=lambda node: len(list(node.walk()))))
+        return tuple(sorted(both[::-1], key=lambda node: len(list(node.walk()))))
     units = {unit for node in both if (unit := strip_unit(node)[1])}
     return both[:1] if terminates(strip_unit(both[0])[0]) and len(units) < 2 else both
 

@@ -21,11 +21,13 @@ _PARTS |= {
     if value < 10 and unit not in ("half", "quarter")
 }
 _WORD = "|".join(sorted(named("en"), key=len, reverse=True))
-_WHOLE = rf"(?:{_WORD})(?:(?:-|\s(?:and\s)?)(?:{_WORD}))*"
+_WHOLE = rf"(?:{_WORD})(?:(?:-|(?:(?<=hundred)|(?<=thousand)|(?<=million))\sand\s|\s)(?:{_WORD}))*"
+_SAID = r"(?:(?<=\bis\s)|(?<=['’]s\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=makes\s))"
 _COUNT, _NUMBER = (
     re.compile(
-        rf"(?<![A-Za-z-])(?:(?P<over>(?:{_WHOLE}\sand\san?|{_WHOLE}?))[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
-        r"half(?=\sof\s(?:them|the|these|those)\b))(?![A-Za-z-])",
+        rf"(?<![A-Za-z-])(?:(?P<over>{_WHOLE}?(?:\sand\s(?:an?|{_WHOLE}?))?|"
+        rf"{_SAID}an?(?=\s[a-z]+[.!]?\s*$))[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
+        rf"half(?=\sof\s(?:them|the|these|those)\b)|{_SAID}half(?=[.!]?\s*$))(?![A-Za-z-])",
         re.IGNORECASE,
     )
     for parts in ("(?!)", "|".join(_PARTS))
@@ -34,13 +36,15 @@ _CLOCK = spoken(
     rf"""\b(?:a )?(?:(?P<part>quarter|half|{_WHOLE})(?: minutes)?) (?P<past>past|(?<=quarter\s)to) (?P<hour>{_WORD})\b
     (?! (?:degrees|dollars))(?: in the (?P<half>morning|afternoon|evening))?"""
 )
+_TWICE = re.compile(r"(?<![\d.])(\d+)\s+\(\1\)")  # eighteen (18)
 _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
 _ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
 _MEASURED = spoken(r"\s(?:hour|minute|day|week|month|year|mile|meter|metre|litre|liter|degree)\b")
 _NO_NUMBER = spoken(r"\s(?:or\b|of\b(?! (?:them|pi)))")
-_IS = re.compile(r"(?:\b(?:to|is|equals)\s|=\s*)$", re.IGNORECASE)
+_IS = re.compile(r"(?:\b(?:to|is|equals)\s|=\s*)(?:(?:minus|negative)\s)?$", re.IGNORECASE)
 _SIGNS = (
+    (spoken(r"(?<=\b[a-z])(?<!\bof\s[a-z]) (?:equals|is equal to) (?=[-−]?[\d√]|minus|negative)"), "= "),
     (spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
     (spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
     (spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
@@ -75,7 +79,7 @@ def in_digits(text: str, language: str = "en", counted: bool = False) -> str:
         text = re.sub(r"[^\W\d_]+", lambda match: _padded(match, str(known.get(fold(match.group()), ""))), text)
     text = _CLOCK.sub(_clock, text)
     found = (_COUNT if counted else _NUMBER).sub(_digits, text)
-    return signs(found) if found != text else text
+    return signs(_TWICE.sub(lambda match: match[1].rjust(len(match.group())), found)) if found != text else text
 
 
 def _padded(match: re.Match[str], digits: str) -> str:
@@ -103,7 +107,7 @@ def _digits(match: re.Match[str]) -> str:
         if _NO_NUMBER.match(after) or (whole.lower() in _VAGUE and not one):
             return said
     if over:  # one and seven eighths, five and a half
-        over = re.sub(r"\sand\san?$", " and one", over)
+        over = re.sub(r"\ban?$", "one", over)
         whole, _, over = over.rpartition(" and ") if _number(over) is None else ("", "", over)
     top, units = _number(over or "one"), _number(whole) if whole else 0
     if top is None or units is None:

@@ -58,8 +58,11 @@ _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
 _BRACKETED = re.compile(r"\s*\((?=[^)]*\b[A-Za-z]{2,}\s+[a-z]{3,})")
 MAX_SENTENCES = 60
 _CONTENT = re.compile(r"[^\W_]|[\\$∅∞]")
-_TICKED = re.compile(r"(?:^|[\s(])[\d√][^A-Za-z=]*=[^A-Za-z=]*[✓✔]\W*$")
-"""A sentence that ends on an identity of numbers with a tick: `54 = 3·18 ✓`."""
+_TICKED = re.compile(
+    r"(?:^|[\s(])[\d√][^A-Za-z=]*=[^A-Za-z=]*"
+    r"(?:[✓✔]|,\s(?:which|as)\s(?:agrees|matches|checks|holds|it\sshould)\b.*)\W*$"
+)
+"""A sentence that ends on an identity of numbers with a tick: `54 = 3·18 ✓`, or with words that say as much."""
 
 _ROW = re.compile(
     r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z0-9$\\(−-]))?(?P<bar>\|\s*)?"

@@ -154,6 +154,8 @@ class Grammar:
         while (operator := self.relation()) is not None:
             operators.append(operator)
             sides.append(self.set_expression())
+        if operators == ["="] and sides[1].op == "var" != first.op:
+            sides.reverse()  # 5 = x
         return self.node("rel", *sides, value=tuple(operators)) if operators else first
 
     def relation(self) -> str | None:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from verifleet.verifiers.math.syntax.tables import listed, table
 from verifleet.verifiers.math.syntax.units import PLAIN_UNIT_WORDS
-from verifleet.verifiers.math.syntax.vocabulary import JOINING, JOINING_IN_TEXT, unit_name
+from verifleet.verifiers.math.syntax.vocabulary import JOINING, JOINING_IN_TEXT, may_be_unit
 
 MAX_LENGTH = 8_000
 MAX_DIGITS = 3_000
@@ -229,8 +229,8 @@ class Tokenizer:
         elif kind == "letters":
             self._letters(value, text)
         elif kind == "foreign":  # a word of another language: it joins values, names a unit, or is no mathematics
-            name = JOINING.get(value.lower()) or unit_name(value)
-            self._emit("word" if name else "op", name or value, True)
+            joining = JOINING.get(value.lower())
+            self._emit("word" if joining or may_be_unit(value) else "op", joining or value, True)
         elif kind == "double":
             value = _DOUBLE[value]
             self._emit("cmd" if value.startswith("\\") else "op", value, text)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from verifleet.verifiers.math.syntax.expression import Node
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR, MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
-from verifleet.verifiers.math.syntax.units import SCALES, dimension
+from verifleet.verifiers.math.syntax.units import PERCENT_WORDS, SCALES, dimension
 from verifleet.verifiers.math.syntax.vocabulary import (
     CONDITIONAL,
     CONDITIONAL_HINT,
@@ -21,8 +21,6 @@ from verifleet.verifiers.math.syntax.vocabulary import (
     NUMBERED,
     QUANTIFIERS,
     REFUSING,
-    UNITS,
-    unit_name,
 )
 
 MAX_READ = 1_500  # characters of a sentence that is read as a grammar; a longer one is one formula, or nothing
@@ -87,7 +85,7 @@ _GOES_ON = frozenset("×·⋅*/÷+=≈")
 _DANGLING = frozenset("=([{-–−+*/!'$&~→_^|:")
 
 _AMOUNTS = ("number", "formula", "clock", "symbol")
-_COUNTED = frozenset((*SCALES, "percent", "pct", "units", "unit"))
+_COUNTED = PERCENT_WORDS.union(SCALES, ("units", "unit"))
 
 _PUNCTUATED = re.compile(r".:=|\S:\s", re.DOTALL)
 _SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
@@ -335,7 +333,7 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
         if piece.kind == "word" and (
             word in ("per", "square", "cubic", "sq", "squared", "cubed") or _is_unit(piece.text, words)
         ):
-            words.append(unit_name(piece.text) or piece.text if not piece.text.isascii() else piece.text)
+            words.append(piece.text)
         elif piece.kind == "sign" and words and piece.text in "/^²³€£%·⋅⁻¹":
             words.append({"²": "^2", "³": "^3", "·": " ", "⋅": " ", "⁻": "^-", "¹": "1"}.get(piece.text, piece.text))
         elif (piece.kind == "number" and words and words[-1] == "^") or (
@@ -352,7 +350,7 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
 
 def _is_unit(word: str, words: list[str]) -> bool:
     lower = word.lower()
-    if lower in _COUNTED or lower in UNITS:
+    if lower in _COUNTED or (not word.isascii() and dimension(lower) is not None):
         return True
     if len(word) == 1:
         return word in _UNIT_LETTERS or (bool(words) and words[-1] in ("/", "per", " "))

@@ -9,13 +9,13 @@ from fractions import Fraction as F
 from functools import lru_cache
 from math import prod
 
-from verifleet.verifiers.math.syntax.tables import data
+from verifleet.verifiers.math.syntax.tables import data, listed
 
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 """Words that multiply by a power of ten."""
-PERCENT_WORDS = frozenset({"percent", "pct", "percentage", "per cent", "%", "percentage points"})
+PERCENT_WORDS = listed("units.percent") | {"%", "per cent", "percentage points"}
 _PER = frozenset({"/", "per"})
-_TOKEN = re.compile(r"[a-z]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
+_TOKEN = re.compile(r"[^\W\d_]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
 
 
 def _units() -> Iterator[tuple[str, tuple[dict[str, int], F]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from verifleet.verifiers.math.syntax.tables import listed, table
+from verifleet.verifiers.math.syntax.units import dimension
 
 OR = r"(?:\b(?:oder|ou|или|або|atau|hoặc)\b|或者?|または|又は|또는|أو)"
 JOINING = table("vocabulary.joining")
@@ -35,9 +36,6 @@ NUMBERED = listed("vocabulary.numbered")
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 MAX_UNIT = 20
 
-UNITS = table("vocabulary.units")
-"""Units as other scripts write them, with their English names."""
-
 
 def spoken(pattern: str) -> re.Pattern[str]:
     """A pattern of phrases: in it a blank is any white space and a line's end nothing; upper or lower case."""
@@ -51,11 +49,8 @@ _NO_UNIT = spoken(
 )
 
 
-def unit_name(word: str) -> str | None:
-    """The unit that a word of another script is; the word itself for what is counted; None for other words."""
-    known = UNITS.get(word.lower())
-    if known is not None:
-        return known
-    if len(word) > MAX_UNIT or _NO_UNIT.search(word) or (len(word) < 3 and not _IDEOGRAPHS.search(word)):
-        return None
-    return word
+def may_be_unit(word: str) -> bool:
+    """Whether a word of another script may be a unit, or what is counted."""
+    if dimension(word) is not None:
+        return True
+    return len(word) <= MAX_UNIT and not _NO_UNIT.search(word) and (len(word) > 2 or bool(_IDEOGRAPHS.search(word)))

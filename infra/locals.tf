@@ -23,7 +23,7 @@ locals {
   # What each function is: its weight, its time-out in seconds, and what it uses beside its own code.
   functions = {
     ingest-agent       = { weight = "light", timeout = 60, store = true, gemini = false, knowledge = false }
-    verifier-agent     = { weight = "heavy", timeout = 100, store = true, gemini = true, knowledge = true }
+    verifier-agent     = { weight = "heavy", timeout = 100, store = true, gemini = true, knowledge = false }
     summarizer-agent   = { weight = "light", timeout = 100, store = true, gemini = true, knowledge = false }
     math-verifier      = { weight = "heavy", timeout = 300, store = false, gemini = false, knowledge = false }
     code-verifier      = { weight = "waiting", timeout = 300, store = true, gemini = false, knowledge = false }

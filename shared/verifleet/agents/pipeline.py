@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from itertools import accumulate
 from typing import Any, Literal
 
 from verifleet.agents.belief.credibility import Credibility, author_of, classify, learnt
@@ -13,7 +12,7 @@ from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
 from verifleet.agents.claims import Claims, ClaimSpan, extract
-from verifleet.agents.facts.extract import Context, facts_of, words_of
+from verifleet.agents.facts.extract import facts_of, words_of
 from verifleet.agents.facts.sums import WrongSum, wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
 from verifleet.agents.ingest import sensors
@@ -79,19 +78,19 @@ def prepare(
     document = read(event.content)
     exercise = is_exercise_event(event)
     found = Claims() if exercise else extract(document, event.source)
-    context = Context(event.timestamp, places(event.location), event.event_type)
+    time = event.timestamp
     if found.unread and told:
         found = _translated(told)
-        claimed = [facts_of(read(claim.text), context) for claim in found.claims]
+        claimed = [facts_of(read(claim.text), time) for claim in found.claims]
         facts = tuple(dict.fromkeys(fact for made in claimed for fact in made))
     else:
-        claimed = [facts_of(document, context, claim.span) for claim in found.claims[:MAX_CLAIMS]]
-        facts = () if exercise else facts_of(document, context)
-        measured = [] if exercise else _measured(event, context)
+        claimed = [facts_of(document, time, claim.span) for claim in found.claims[:MAX_CLAIMS]]
+        facts = () if exercise else facts_of(document, time)
+        measured = [] if exercise else _measured(event)
         if measured:
             texts = ((event.content[slice(*span)][:MAX_LABEL], span) for _, span in measured)
             found = Claims(tuple(ClaimSpan(*text, "quantity", MEASURED) for text in texts), found.guidance)
-            claimed = [(fact, *_stated(facts_of(document, context, span))) for fact, span in measured]
+            claimed = [(fact, *_stated(facts_of(document, time, span))) for fact, span in measured]
             facts = (*(fact for fact, _ in measured), *_stated(facts))
     credibility = learnt(classify(event), record)
     report = _report(event, document, found, claimed, facts, credibility)
@@ -109,15 +108,15 @@ def prepare(
     )
 
 
-def _measured(event: EventData, context: Context) -> list[tuple[Quantity, tuple[int, int]]]:
+def _measured(event: EventData) -> list[tuple[Quantity, tuple[int, int]]]:
     """What a sensor's report measured and where it tells that: of its readings of one quantity the latest."""
     readings = (event.metadata.model_extra or {}).get("readings") if event.metadata else None
-    facts = sensors.facts_of(readings, context.places, context.time)
+    facts = sensors.facts_of(readings, places(event.location), event.timestamp)
     told = event.content.rstrip(". ").split(". ")
     spans = [(0, len(event.content))] * len(facts)
     if len(told) == len(facts) and all(fact.subject in part for fact, part in zip(facts, told, strict=True)):
-        ends = list(accumulate(len(part) + 2 for part in told))
-        spans = [(end - 2 - len(part), end - 2) for end, part in zip(ends, told, strict=True)]
+        starts = map(event.content.find, told)
+        spans = [(start, start + len(part)) for start, part in zip(starts, told, strict=True)]
     latest: dict[tuple[str, str], tuple[Quantity, tuple[int, int]]] = {}
     for fact, span in sorted(zip(facts, spans, strict=True), key=lambda item: item[0].as_of):
         latest[fact.subject, fact.attribute] = fact, span

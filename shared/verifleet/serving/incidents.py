@@ -285,7 +285,7 @@ class Incidents:
         await self._store.update(MEMBERS, member, belong)
 
     def _read(self, id: str, present: Document | None) -> Incident | None:
-        return records.incident(id, present.data) if present else None
+        return records.read(Incident, id, present.data) if present else None
 
     def _document(self, session: str, incident: Incident) -> Document:
         # A merged one is found by the event that showed it alone.
@@ -293,9 +293,7 @@ class Incidents:
         # By the hour and the day, so that the keys need not be written anew for each event.
         time = incident.last.replace(minute=0, second=0, microsecond=0)
         expires = (self._now() + KEPT_FOR + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-        return Document(
-            records.stored_incident(incident), tuple(sorted(key_of(session, key) for key in keys)), time, expires
-        )
+        return Document(records.plain(incident), tuple(sorted(key_of(session, key) for key in keys)), time, expires)
 
 
 def _own_ids(verified: VerifiedEventData) -> Iterable[str]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
@@ -20,9 +19,6 @@ from typing_extensions import TypedDict
 from verifleet.agents.voices.originals import NO_ORIGINAL, Original
 from verifleet.envelopes import MAX_REVISION, Timestamp
 from verifleet.instants import read_instant
-
-if TYPE_CHECKING:
-    from verifleet.agents.incidents.profile import Incident
 
 logger = logging.getLogger(__name__)
 
@@ -134,34 +130,6 @@ class Opened:
     incidents: dict[str, Timestamp]
 
 
-@with_config(_PLAIN)
-@dataclass(frozen=True, slots=True)
-class _StoredSpot:
-    name: str
-    level: Literal["city", "region", "country"]
-    country: str
-    region: str = ""
-    at: tuple[float, float] | None = None
-    radius: float = 10
-
-
-@with_config(_PLAIN)
-@dataclass(frozen=True, slots=True)
-class _StoredIncident:
-    incident_id: _Id
-    first: Timestamp
-    last: Timestamp
-    events: Annotated[int, Field(ge=1, le=MAX_REVISION)]
-    kinds: dict[str, Count]
-    places: dict[str, Count]
-    spots: dict[str, _StoredSpot]
-    tokens: dict[str, Count]
-    links: dict[str, Count]
-    merged_into: _Id | Literal[""] = ""
-    merged_by: str = ""
-    apart: tuple[_Id, ...] = ()
-
-
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
@@ -185,41 +153,6 @@ def plain(record: Any) -> dict[str, Any]:
     kind: Any = type(record)
     told: dict[str, Any] = _adapter(kind).dump_python(record, mode="json")
     return told
-
-
-def incident(id: str, data: Any) -> Incident | None:
-    """The incident in a document; None, with a warning, when it can't be read."""
-    from verifleet.agents.incidents.profile import Incident
-    from verifleet.agents.ingest.gazetteer import Spot
-
-    stored = read(_StoredIncident, id, data)
-    if stored is None:
-        return None
-    told = {field.name: getattr(stored, field.name) for field in fields(stored)}
-    spots = {
-        name: Spot(spot.name, spot.level, spot.country, spot.region, spot.at, spot.radius)
-        for name, spot in stored.spots.items()
-    }
-    return Incident(**{**told, "spots": spots})
-
-
-def stored_incident(known: Incident) -> dict[str, Any]:
-    """An incident as plain data; see `incident`."""
-    told: dict[str, Any] = {field.name: getattr(known, field.name) for field in fields(known)}
-    told |= {"first": known.first.isoformat(), "last": known.last.isoformat()}
-    told["spots"] = {
-        name: {
-            "name": spot.name,
-            "level": spot.level,
-            "country": spot.country,
-            "region": spot.region,
-            "at": list(spot.at) if spot.at else None,
-            "radius": spot.radius,
-        }
-        for name, spot in known.spots.items()
-    }
-    told["apart"] = list(known.apart)
-    return {name: dict(value) if isinstance(value, Mapping) else value for name, value in told.items()}
 
 
 def revision_of(data: Any) -> int:

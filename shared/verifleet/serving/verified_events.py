@@ -115,7 +115,7 @@ class VerifiedEvents:
 
 
 def _place(session: str, report: Report) -> str:
-    return keys.in_session(session, (keys.settled(report.places) or (keys.NOWHERE,))[0])
+    return keys.in_session(session, (report.places or (keys.NOWHERE,))[0])
 
 
 def _taken(events: Mapping[str, str], cause: str) -> list[str]:

@@ -11,11 +11,10 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from verifleet.agents.belief.evidence import Item
-from verifleet.agents.belief.outside import known_evidence, to_search
+from verifleet.agents.belief.outside import to_search
 from verifleet.agents.belief.revisions import concerned, may_change, overturns, turn
 from verifleet.agents.pipeline import Prepared, prepare, verify_event
 from verifleet.envelopes import Envelope, EventData, IncidentActData, VerifiedEventData, make_envelope
@@ -35,21 +34,10 @@ from verifleet.storage.store import Store
 if TYPE_CHECKING:
     from verifleet.agents.memory.report import Report
     from verifleet.gemini import Gemini
-    from verifleet.settings import Settings
-    from verifleet.verifiers.knowledge import KnowledgeBase
 
 logger = logging.getLogger(__name__)
 
 VERIFIER = "verifier_agent"
-
-
-def make_knowledge_base(settings: Settings) -> KnowledgeBase | None:
-    """The knowledge base that the settings name; None when they name none. Raises SettingsError."""
-    if settings.knowledge_base is None:
-        return None
-    from verifleet.knowledge_base import open_knowledge_base
-
-    return open_knowledge_base(settings.knowledge_base)
 
 
 class VerifierAgent:
@@ -58,7 +46,6 @@ class VerifierAgent:
     Args:
         store: reports, verified events and source records.
         gemini: judges what rules leave open, reads other languages and searches the web; without it rules decide.
-        knowledge_base: answers that claims are compared with, too.
         now: the clock.
     """
 
@@ -67,7 +54,6 @@ class VerifierAgent:
         store: Store,
         *,
         gemini: Gemini | None = None,
-        knowledge_base: KnowledgeBase | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._store = store
@@ -76,7 +62,6 @@ class VerifierAgent:
         self._sources = SourceRecords(store, now)
         self._marks = MarkedClaims(store, now)
         self._grounding = Grounding(store, gemini, now) if gemini is not None else None
-        self._knowledge_base = knowledge_base
         self._now = now
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:
@@ -172,27 +157,9 @@ class VerifierAgent:
         return [verified.model_copy(update={"revision": outcome.revision})]
 
     async def _beside(self, session: str, prepared: Prepared) -> list[list[Item]]:
-        """What the knowledge base and people say about each claim. Raises VerifierUnavailableError."""
-        known = await self._known(prepared)
-        if not prepared.claims:
-            return known
-        marks = await self._marks.of(session, prepared.event.event_id)
-        if not marks:
-            return known
-        told = known or [[] for _ in prepared.claims]
-        return [[*items, *([marks[str(i)].item()] if str(i) in marks else [])] for i, items in enumerate(told)]
-
-    async def _known(self, prepared: Prepared) -> list[list[Item]]:
-        """What the knowledge base says about each claim. Raises VerifierUnavailableError."""
-        base = self._knowledge_base
-        if base is None or not prepared.claims:
-            return []
-
-        def look_up() -> list[list[Item]]:
-            found = [known_evidence(claim.text, partial(_answers, base)) for claim in prepared.claims]
-            return [[item] if item else [] for item in found]
-
-        return await asyncio.to_thread(look_up)
+        """What people say about each claim."""
+        marks = await self._marks.of(session, prepared.event.event_id) if prepared.claims else {}
+        return [[marks[str(i)].item()] if str(i) in marks else [] for i in range(len(prepared.claims))]
 
     async def _asked(
         self,
@@ -211,7 +178,7 @@ class VerifierAgent:
             grounding.pairs(session, prepared.report, related), asyncio.gather(*searches)
         )
         pages = dict(zip(ranked, found, strict=True))
-        external = [[*(known[index] if known else ()), *(pages.get(index) or ())] for index in range(len(claims))]
+        external = [[*known[index], *(pages.get(index) or ())] for index in range(len(claims))]
         failed = frozenset(index for index, items in pages.items() if items is None)
         method: Literal["gemini", "heuristic"] = "heuristic" if failed or opened is None else "gemini"
         return verify_event(
@@ -301,11 +268,3 @@ class VerifierAgent:
         if stored.cause != cause or (stored.revision == known.revision and known.cause != cause) or not stored.revision:
             return None
         return verified.model_copy(update={"revision": stored.revision})
-
-
-def _answers(base: KnowledgeBase, question: str) -> list[str]:
-    fact = base.lookup(question)
-    if fact is None:
-        return []
-    answer = fact.reference.answer
-    return [*(answer if isinstance(answer, list) else [answer]), *fact.reference.aliases]

@@ -37,13 +37,9 @@ class VerifierWithForwarding:
     def agent(self) -> VerifierAgent:
         """The agent itself."""
         if self._agent is None:
-            from verifleet.serving.verifier_agent import VerifierAgent, make_knowledge_base
+            from verifleet.serving.verifier_agent import VerifierAgent
 
-            self._agent = VerifierAgent(
-                self._store,
-                gemini=self.gemini.make(),
-                knowledge_base=make_knowledge_base(self._settings),
-            )
+            self._agent = VerifierAgent(self._store, gemini=self.gemini.make())
         return self._agent
 
     async def __call__(self, envelope: Envelope[Any], *, cause: str) -> Sequence[Output]:

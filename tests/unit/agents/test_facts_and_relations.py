@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.reports import NOW
 from verifleet.agents.briefs import tolls
-from verifleet.agents.facts.extract import Context, facts_of
+from verifleet.agents.facts.extract import facts_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, MEASURES, Quantity, Statement, Status
 from verifleet.agents.relate import quantities
@@ -21,7 +21,7 @@ from verifleet.reading.words import data
 
 def told(text: str, source: str = "news", *, hours: float = 0) -> Told:
     time = NOW + timedelta(hours=hours)
-    facts = facts_of(read(text), Context(time))
+    facts = facts_of(read(text), time)
     words = frozenset(lemma for fact in facts for lemma in fact.about)
     return Told(facts, time, source, marked="corrected" in words, around=words)
 

@@ -99,7 +99,7 @@ def test_agents_end_before_their_message_is_delivered_again() -> None:
 
 def test_functions_that_the_code_gives_a_store_or_a_knowledge_base_get_it() -> None:
     functions = locals_of(".")["functions"]
-    assert {name for name, one in functions.items() if one["knowledge"]} == {"knowledge-verifier", "verifier-agent"}
+    assert {name for name, one in functions.items() if one["knowledge"]} == {"knowledge-verifier"}
     for name, one in functions.items():
         source = (ROOT / "functions" / name.replace("-", "_") / "main.py").read_text()
         assert one["store"] == ("open_store(" in source), name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from verifleet.agents.memory.keys import compatible, namesakes, near, same_place, within_window
+from verifleet.agents.memory.keys import compatible, near, same_place, within_window
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.voices.originals import adds_nothing, same_original
@@ -81,9 +81,9 @@ def one_incident(own: Report, other: Report) -> bool:
         return False
     if not own.places or not other.places:
         return rarity(own.words & other.words) >= COMMON
-    if namesakes(own.places, other.places):
+    together = near(own.places, other.places)
+    if together is False and own.places[0] == other.places[0]:
         return False
     if same_place(own.places, other.places) or own.setting & other.words or other.setting & own.words:
         return True
-    together = near(own.places, other.places)
     return rarity(own.words & other.words) >= (COMMON if together else STRANGE if together is None else 2 * STRANGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any, Literal
@@ -41,15 +41,6 @@ _CENTRES = frozenset("centre center centro centres centers".split())
 _GRAVELY = frozenset("badly critically gravely seriously severely".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a report says beside its text: when, where by its own account, what kind of event."""
-
-    time: datetime
-    places: tuple[str, ...] = ()
-    event_type: str = ""
-
-
 @cache
 def rules() -> Mapping[str, Any]:
     """The data file: which words put what into which state, and which quantities measure what."""
@@ -65,22 +56,22 @@ def rules() -> Mapping[str, Any]:
     return found
 
 
-def facts_of(document: Document, context: Context, span: Span | None = None) -> tuple[Fact, ...]:
-    """The facts of the clauses within a span of a document, of all without one.
+def facts_of(document: Document, time: datetime, span: Span | None = None) -> tuple[Fact, ...]:
+    """The facts of the clauses within a span of a document that was made at a time, of all without one.
 
     Of what is only wished there are none; that a claim says so beside is its last fact.
     """
     found: dict[Fact, None] = {}
     hazards = _hazards(document)
     clauses = list(_clauses(document, span))
-    for clause, speaker in clauses:
-        for fact in _of_clause(document, clause, speaker, context, hazards, span):
+    for clause in clauses:
+        for fact in _of_clause(document, clause, time, hazards, span):
             found.setdefault(fact)
             if len(found) >= MAX_FACTS:
                 return tuple(found)
-    wished = frozenset(word for clause, _ in clauses if clause.modality in _DENIED for word in clause.lemmas)
+    wished = frozenset(word for clause in clauses if clause.modality in _DENIED for word in clause.lemmas)
     if span is not None and found and wished:
-        found.setdefault(Statement("possible", (), context.time, "", wished))
+        found.setdefault(Statement("possible", (), time, "", wished))
     return tuple(found)
 
 
@@ -89,14 +80,14 @@ def words_of(document: Document) -> frozenset[str]:
     return frozenset(lemma for sentence in document.sentences for clause in sentence.clauses for lemma in clause.lemmas)
 
 
-def _clauses(document: Document, span: Span | None) -> Iterator[tuple[Clause, str]]:
+def _clauses(document: Document, span: Span | None) -> Iterator[Clause]:
     for sentence in document.sentences:
         for clause in sentence.clauses:
             if span is not None:
                 shared = min(span[1], clause.span[1]) - max(span[0], clause.span[0])
                 if shared * 3 < min(clause.span[1] - clause.span[0], max(span[1] - span[0], 1)):
                     continue
-            yield clause, clause.attributed_to
+            yield clause
 
 
 def _hazards(document: Document) -> frozenset[str]:
@@ -105,7 +96,7 @@ def _hazards(document: Document) -> frozenset[str]:
 
 
 def _of_clause(
-    document: Document, clause: Clause, speaker: str, context: Context, hazards: frozenset[str], span: Span | None
+    document: Document, clause: Clause, time: datetime, hazards: frozenset[str], span: Span | None
 ) -> Iterator[Fact]:
     figures = _figures(clause)
     if clause.modality in _DENIED or not (clause.lemmas or figures):
@@ -117,10 +108,10 @@ def _of_clause(
     about = frozenset(clause.lemmas[:MAX_ABOUT]) - noise
     named = dict.fromkeys(fold(name.text) for name in clause.names if name.kind != "person")
     scope = tuple(name for name in named if name not in noise)[:6]
-    as_of = clause.times[0] if clause.times else context.time
+    as_of = clause.times[0] if clause.times else time
 
     def common(kind: Polarity = polarity) -> _Common:
-        return kind, scope, as_of, speaker, about
+        return kind, scope, as_of, clause.attributed_to, about
 
     none = _none_of(clause, document.language) if document.language else ""
     if document.language:
@@ -128,8 +119,10 @@ def _of_clause(
         if none and not any(number.predicate == none for number in clause.quantities):
             yield Quantity(*common("possible" if _no_report(clause) else "asserted"), "people", none, 0.0, 0.0)
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
-        for subject, state, phase in (*_statuses(clause), *_shelter(clause, context)):
+        for subject, state, phase in _statuses(clause):
             yield Status(*common(denied), subject, state, phase)
+        if clause.names and "evacuated" in clause.lemmas and not _CENTRES.isdisjoint(_words(clause.text)):
+            yield Status(*common(denied), "shelter", fold(clause.names[-1].text))
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
         yield Statement(*common(polarity), figures)
 
@@ -252,17 +245,6 @@ def _no_report(clause: Clause) -> bool:
 
 
 # --- states ------------------------------------------------------------
-
-
-def _shelter(clause: Clause, context: Context) -> Iterator[tuple[str, str, Phase]]:
-    """The site at which a clause says that people find shelter, as the state of that."""
-    centre = "evacuated" in clause.lemmas and not _CENTRES.isdisjoint(_words(clause.text))
-    if not (centre or "shelter" in clause.lemmas):
-        return
-    home = {word for place in context.places for word in place.split()}
-    sites = [fold(name.text) for name in clause.names if not set(fold(name.text).split()) & home]
-    if sites:
-        yield "shelter", sites[-1], "holds"
 
 
 # The words of a clause are asked for by each kind of fact.

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, with_config
 
 from verifleet.agents.incidents.signs import Signs, most, own_names
 from verifleet.agents.ingest.gazetteer import Spot, fold
+from verifleet.envelopes import MAX_REVISION, Timestamp
 
 OPEN_FOR = timedelta(days=7)
 """An incident is open for so long before its first and after its last event."""
@@ -20,7 +24,12 @@ MAX_TOKENS = 40
 MAX_LINKS = 6
 MAX_APART = 20
 
+Id = Annotated[str, Field(pattern=r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
+"""Of an incident, as `derived_id` makes it."""
+Counts = Mapping[str, Annotated[int, Field(ge=0, le=MAX_REVISION)]]
 
+
+@with_config(ConfigDict(allow_inf_nan=False))
 @dataclass(frozen=True, slots=True)
 class Incident:
     """What is kept of an incident to find out what belongs to it.
@@ -35,19 +44,19 @@ class Incident:
         apart: incidents that people parted from it: no report makes them one again.
     """
 
-    incident_id: str
-    first: datetime
-    last: datetime
-    events: int = 0
+    incident_id: Id
+    first: Timestamp
+    last: Timestamp
+    events: Annotated[int, Field(ge=1, le=MAX_REVISION)] = 0
     recent: float = 0.0
-    kinds: Mapping[str, int] = field(default_factory=dict)
-    places: Mapping[str, int] = field(default_factory=dict)
+    kinds: Counts = field(default_factory=dict)
+    places: Counts = field(default_factory=dict)
     spots: Mapping[str, Spot] = field(default_factory=dict)
-    tokens: Mapping[str, int] = field(default_factory=dict)
-    links: Mapping[str, int] = field(default_factory=dict)
-    merged_into: str = ""
+    tokens: Counts = field(default_factory=dict)
+    links: Counts = field(default_factory=dict)
+    merged_into: Id | Literal[""] = ""
     merged_by: str = ""
-    apart: tuple[str, ...] = ()
+    apart: tuple[Id, ...] = ()
 
     def open_at(self, time: datetime) -> bool:
         """Whether an event of this time may still belong to it."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
-from verifleet.agents.ingest import places as reading
 from verifleet.agents.ingest.event_types import KINDS
 from verifleet.agents.ingest.gazetteer import Spot, fold
+from verifleet.agents.ingest.places import best_place, find_places
+from verifleet.agents.ingest.signs import Carried, carried
+from verifleet.agents.memory.keys import places
 from verifleet.envelopes import EventData, VerifiedEventData
 
 MAX_OF_A_KIND = 12
@@ -83,37 +83,31 @@ class Signs:
 
 def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[str, Any]] = ()) -> Signs:
     """The signs of an event with the facts that it claims; of another program's event by location and kind alone."""
-    extra: dict[str, Any] = (event.metadata.model_extra or {}) if event.metadata else {}
-    told = extra.get("signs")
-    told = told if isinstance(told, dict) else {}
-    spots = [spot for spot in map(_spot, _listed(told.get("places"))) if spot is not None]
-    sites = _texts(told.get("sites"))
-    located, named = _located(event.location[:300] if event.location else None)
-    named = tuple(name for name in named if not any(name in site for site in sites))
-    if located and not _same(located[0], spots):
-        spots = [*located, *spots]
-    tokens = [
-        *_texts(told.get("tags")),
-        *_texts(told.get("names"))[:8],
-        *(f"~{site}" for site in sites[:3]),
-        *(f"/{url}" for url in _texts(told.get("urls"))[:4]),
-        *(f"@{handle}" for handle in _texts(told.get("handles"))[:3]),
-    ]
+    told = carried((event.metadata.model_extra or {}).get("signs") if event.metadata else None)
+    located, named = _located(event.location)
+    spots = told.places if not located or _same(located[0], told.places) else (*located, *told.places)
+    tokens = (
+        *told.tags,
+        *told.names[:8],
+        *(f"~{site}" for site in told.sites[:3]),
+        *(f"/{url}" for url in told.urls[:4]),
+        *(f"@{handle}" for handle in told.handles[:3]),
+    )
     answered = event.metadata.in_reply_to if event.metadata else None
     kind = event.event_type if event.event_type in (*KINDS, "other") else ""
-    kinds = tuple(kind for kind in _texts(told.get("kinds")) if kind in KINDS)
+    kinds = tuple(kind for kind in told.kinds if kind in KINDS)
     service = event.source in SERVICES
     return Signs(
         event.event_id,
         event.timestamp,
         kind,
         kinds or ((kind,) if kind in KINDS else ()),
-        told.get("sure") is True or not kinds,
-        tuple(spots[:MAX_OF_A_KIND]),
-        named,
+        told.sure or not kinds,
+        spots[:MAX_OF_A_KIND],
+        tuple(name for name in named if not any(name in site for site in told.sites)),
         tuple(dict.fromkeys(tokens)),
         tells or (service and bool(spots or named)),
-        service or (bool(event.location) and (not told or told.get("located") is True)),
+        service or (bool(event.location) and (told.located or told == Carried())),
         _slight(facts),
         tuple(str(answered).split()[:4]) if answered else (),
     )
@@ -140,7 +134,7 @@ def own_names(tokens: Iterable[str], spots: Iterable[Spot]) -> frozenset[str]:
     return frozenset(token for token, core in cores if len(core) > SHORT and core not in wide)
 
 
-def _same(spot: Spot, others: list[Spot]) -> bool:
+def _same(spot: Spot, others: Iterable[Spot]) -> bool:
     return any((spot.name, spot.country) == (other.name, other.country) for other in others)
 
 
@@ -148,38 +142,12 @@ def _same(spot: Spot, others: list[Spot]) -> bool:
 @lru_cache(maxsize=4096)
 def _located(location: str | None) -> tuple[tuple[Spot, ...], tuple[str, ...]]:
     """What the gazetteer knows of a location, the best first, and the names of it that it does not know."""
-    if not location:
-        return (), ()
-    text = location[:300]
-    found = reading.find_places(text if any(letter.isupper() for letter in text) else text.title())
-    best = reading.best_place(found)
+    text = (location or "")[:300]
+    found = find_places(text if any(letter.isupper() for letter in text) else text.title())
+    best = best_place(found)
     ordered = sorted(found, key=lambda place: place is not best)
-    spots = [place.spot for place in ordered if place.spot is not None]
-    if spots:
-        return tuple(dict.fromkeys(spots)), ()
-    names = (" ".join(fold(part).split()) for part in text.replace(";", ",").split(","))
-    return (), tuple(dict.fromkeys(name for name in names if name))[-3:]
-
-
-def _spot(told: Any) -> Spot | None:
-    try:
-        spot = _spots().validate_python(told)
-    except ValidationError:
-        return None
-    return replace(spot, name=spot.name[:80], country=spot.country[:2], region=spot.region[:80])
-
-
-@cache
-def _spots() -> TypeAdapter[Spot]:
-    return TypeAdapter(Spot)
-
-
-def _listed(value: Any) -> list[Any]:
-    return value[:MAX_OF_A_KIND] if isinstance(value, list) else []
-
-
-def _texts(value: Any) -> list[str]:
-    return [text[:200] for text in _listed(value) if isinstance(text, str) and text]
+    spots = tuple(dict.fromkeys(place.spot for place in ordered if place.spot is not None))
+    return spots, () if spots else places(location)
 
 
 def most(counts: Iterable[tuple[str, int]], limit: int) -> dict[str, int]:

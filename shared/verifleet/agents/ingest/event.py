@@ -73,10 +73,10 @@ def normalise(
     places, votes = find_places(content), hazard_votes(content)
     entities = find_entities(content, places)
     urls = list(dict.fromkeys([*(metadata.get("urls") or []), *(match[0] for match in _URL.finditer(content))]))
-    signs = signs_of(content, places, urls, votes)
+    signs = signs_of(content, places, urls, votes, located=bool(raw.location))
     found = {
         "urls": urls[:MAX_URLS],
-        "signs": signs | {"located": True} if signs and raw.location else signs,
+        "signs": signs.as_json(),
         "readings": [reading.as_json() for reading in readings],
         "entities": entities,
     }

@@ -10,7 +10,9 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import cos, hypot, radians
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from verifleet.agents.lexicon import shipped
 
@@ -32,14 +34,14 @@ class Spot:
         common: no name that reports often give without a word such as "in": taken with care.
     """
 
-    name: str
+    name: Annotated[str, Field(max_length=80)]
     level: Level
-    country: str
-    region: str = ""
+    country: Annotated[str, Field(max_length=2)]
+    region: Annotated[str, Field(max_length=80)] = ""
     at: tuple[float, float] | None = None
     radius: float = 10
-    size: int = 0
-    common: bool = False
+    size: Annotated[int, Field(exclude=True)] = 0
+    common: Annotated[bool, Field(exclude=True)] = False
 
 
 def fold(name: str) -> str:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
 
 from verifleet.agents.ingest.event_types import CUE, STRONG
 from verifleet.agents.ingest.gazetteer import Spot, fold
@@ -23,13 +26,53 @@ _FIRE = re.compile(r"\b([A-Z][^\W\d_]{1,20}) ([A-Z][^\W\d_]{1,20}) [Ff]ire\b")
 _MASK = re.compile(r"(?:https?:?/{0,2}|www\.)\S+|[@#＃]\w+")
 
 
-def signs_of(content: str, places: Sequence[Place], urls: Iterable[str], votes: Mapping[str, int]) -> dict[str, Any]:
-    """The signs of a report, each left out where there is none.
+Texts = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=MAX_SIGNS)]
 
-    places: spots of the gazetteer, that of the report first; sites: streets and sites; tags: hashtags that say more
-    than a hazard's name; kinds: that its words point to, and sure: whether they name one; names: other capitalised
-    words.
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The signs of a report.
+
+    Attributes:
+        places: spots of the gazetteer, that of the report first.
+        sites: streets and sites.
+        tags: hashtags that say more than a hazard's name.
+        names: other capitalised words.
+        kinds: that its words point to; `sure`: whether they name one.
+        located: its sender said where it is.
     """
+
+    places: Annotated[tuple[Spot, ...], Field(max_length=MAX_SIGNS)] = ()
+    sites: Texts = ()
+    tags: Texts = ()
+    handles: Texts = ()
+    urls: Texts = ()
+    names: Texts = ()
+    kinds: Texts = ()
+    sure: bool = False
+    located: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The signs as plain data, each left out where there is none."""
+        told: dict[str, Any] = _FORM.dump_python(self, mode="json", exclude_defaults=True)
+        return told
+
+
+_FORM = TypeAdapter(Carried)
+
+
+def carried(told: Any) -> Carried:
+    """The signs in an event's metadata; none in what is of another form."""
+    try:
+        return _FORM.validate_python(told)
+    except ValidationError:
+        return Carried()
+
+
+def signs_of(
+    content: str, places: Sequence[Place], urls: Iterable[str], votes: Mapping[str, int], *, located: bool
+) -> Carried:
+    """The signs of a report; `located`: its sender said where it is."""
     text = content[:4_096]
     best = best_place(places)
     ordered = sorted(places, key=lambda place: place is not best)
@@ -44,26 +87,18 @@ def signs_of(content: str, places: Sequence[Place], urls: Iterable[str], votes: 
         *([] if is_headline(masked) else _NAME.findall(masked)),
         *capitals,
     ]
-    found: dict[str, Any] = {
-        "places": [spot_json(spot) for spot in spots[:MAX_SIGNS]],
-        "sites": _first(fold(place.name) for place in places if place.spot is None),
-        "tags": _first(tag for tag in map(fold, _TAG.findall(text)) if not says_nothing(tag)),
-        "handles": _first(handle.lower() for handle in _HANDLE.findall(text)),
-        "urls": _first(url.rstrip(".,;:)…")[:200] for url in urls if not url.endswith("…")),
-        "names": _first(name for name in map(fold, names) if name not in taken and not says_nothing(name)),
-        "kinds": sorted((kind for kind in votes if votes[kind] >= CUE), key=lambda kind: -votes[kind]),
-        "sure": any(count >= STRONG for count in votes.values()),
-    }
-    return {kind: told for kind, told in found.items() if told}
-
-
-def _first(values: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(values))[:MAX_SIGNS]
-
-
-def spot_json(spot: Spot) -> dict[str, Any]:
-    """A place of the gazetteer as plain data."""
-    told = {name: getattr(spot, name) for name in ("name", "level", "country", "region")}
-    return {name: value for name, value in told.items() if value} | (
-        {"at": list(spot.at), "radius": spot.radius} if spot.at else {}
+    return Carried(
+        tuple(spots[:MAX_SIGNS]),
+        _first(fold(place.name) for place in places if place.spot is None),
+        _first(tag for tag in map(fold, _TAG.findall(text)) if not says_nothing(tag)),
+        _first(handle.lower() for handle in _HANDLE.findall(text)),
+        _first(url.rstrip(".,;:)…")[:200] for url in urls if not url.endswith("…")),
+        _first(name for name in map(fold, names) if name not in taken and not says_nothing(name)),
+        tuple(sorted((kind for kind in votes if votes[kind] >= CUE), key=lambda kind: -votes[kind])),
+        any(count >= STRONG for count in votes.values()),
+        located,
     )
+
+
+def _first(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, values)))[:MAX_SIGNS]

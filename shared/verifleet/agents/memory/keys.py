@@ -19,12 +19,6 @@ MAX_PLACES = 3
 NEAR_KM = 200
 """Kilometres within which reports may be of one incident."""
 
-_STREET = re.compile(
-    r"\b(?:street|st|avenue|ave|road|rd|lane|drive|highway|hwy|boulevard|blvd|bridge|square"
-    r"|station|platform|exit|junction"
-    r"|building|block|campus|hospital|school|mall|plant|refinery|warehouse|route|calle|via|rue"
-    r"|jalan|rua|stra(?:ss|ß)e)\b|\d"
-)
 _STATE_CODE = re.compile(r"(?<=[^\W\d_]{3}),? ([A-Z]{2})$")
 """A state's code behind a town without a comma: "Tulsa OK"."""
 _PLACE_NOISE = re.compile(r"^(?:the|near|in|at|around|downtown|central|greater|city of|town of|outside)\s+")
@@ -59,56 +53,39 @@ def _places(location: str) -> tuple[str, ...]:
 
 
 def same_place(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two lists of places (see `places`) can be one place.
+    """Whether two lists of places (see `places`) tell one place: one begins with a name that the other has.
 
-    One contains the other ("Tulsa" and "Tulsa, Oklahoma"), or they agree in the most specific part that is no street:
-    "Tulsa, Oklahoma" is not "Norman, Oklahoma", and no place is in two states or countries.
+    No place is in two states or countries: "Richmond, Virginia" is not "Richmond, California".
     """
-    if namesakes(one, other):
-        return False
-    mine, theirs = settled(one), settled(other)
-    return mine[:1] == theirs[:1] or set(mine) <= set(theirs) or set(theirs) <= set(mine)
+    return (one[0] in other or other[0] in one) and near(one, other) is not False
 
 
 @lru_cache(maxsize=16384)
 def near(one: tuple[str, ...], other: tuple[str, ...]) -> bool | None:
-    """Whether two lists of places lie in one another or close by; None where one of them is not known."""
+    """Whether two lists of places lie in one another or close by; None where that is not known."""
     mine, theirs = _spots(one), _spots(other)
     if not mine or not theirs:
         return None
-    for a in mine:
-        for b in theirs:
-            apart = gazetteer.distance(a, b)
-            if gazetteer.within(a, b) or gazetteer.within(b, a) or (apart is not None and apart <= NEAR_KM):
-                return True
-    return False
+    apart: bool | None = False
+    for a, b in ((a, b) for a in mine for b in theirs):
+        away = gazetteer.distance(a, b)
+        if gazetteer.within(a, b) or gazetteer.within(b, a) or (away is not None and away <= NEAR_KM):
+            return True
+        if away is None and a.country == b.country:
+            apart = None
+    return apart
 
 
 def _spots(named: tuple[str, ...]) -> list[gazetteer.Spot]:
-    """What the gazetteer knows of the first of some names that it knows."""
-    return next((list(found[:4]) for name in named if (found := gazetteer.meanings(gazetteer.fold(name)))), [])
-
-
-def namesakes(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two lists of places begin with one name, and the states or countries behind it are different ones."""
-    mine, theirs = regions(one), regions(other)
-    apart = not any(gazetteer.within(a, b) or gazetteer.within(b, a) for a in mine for b in theirs)
-    return one[:1] == other[:1] and bool(mine) and bool(theirs) and apart
-
-
-@lru_cache(maxsize=4096)
-def regions(named: tuple[str, ...]) -> tuple[gazetteer.Spot, ...]:
-    """What is known of the states and countries behind the first of some names."""
-    spots = (
-        s for name in named[1:] for s in (*gazetteer.meanings(name), *(gazetteer.coded(name) if len(name) < 4 else ()))
-    )
-    return tuple(spot for spot in spots if spot.level != "city")
-
-
-@lru_cache(maxsize=4096)
-def settled(named: tuple[str, ...]) -> tuple[str, ...]:
-    """Places without streets and sites, unless nothing else is named."""
-    return tuple(place for place in named if not _STREET.search(place)) or named
+    """What the first of some names that is known may be: in the states and countries behind it, else these."""
+    for at, name in enumerate(named):
+        if found := gazetteer.meanings(gazetteer.fold(name)):
+            codes = (gazetteer.coded(behind) if len(behind) < 4 else () for behind in named[at + 1 :])
+            wider = [s for n, c in zip(named[at + 1 :], codes, strict=True) for s in (*gazetteer.meanings(n), *c)]
+            regions = [spot for spot in wider if spot.level != "city"]
+            inside = [spot for spot in found if any(gazetteer.within(spot, region) for region in regions)]
+            return (inside or regions or list(found))[:4]
+    return []
 
 
 def within_window(one: datetime, other: datetime) -> bool:

@@ -39,11 +39,13 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
 def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | None:
     if not _one_thing(own, its):
         return None
-    if own.subject == "shelter":
-        return _shelters(own, its, claim, other)
     reason = f"tells that the {its.subject} is {_in_words(its)}, this claim that it is {_in_words(own)}"
     both = own.polarity == its.polarity
-    if both and (own.state, its.state) in EXCLUDED and other.time >= claim.time - BEFORE and other.answerable:
+    excluded = (own.state, its.state) in EXCLUDED and other.time >= claim.time - BEFORE and other.answerable
+    if own.subject == "shelter":  # an authority's place for people in need against anybody's
+        apart = set(own.state.split()).isdisjoint(its.state.split())
+        excluded = apart and other.source == "official" and claim.source not in ANSWERABLE
+    if both and excluded:
         return Finding("refutes", "status.other", 0.8, reason)
     if not both or own.state != its.state:
         return None
@@ -51,14 +53,6 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
         later = other.time > claim.time and its.polarity == "asserted"
         return Finding("updates", "status.ended", 0.7, reason) if later else None
     return Finding("supports", "status.same", 0.7, reason) if _has_one(own, its, claim, other) else None
-
-
-def _shelters(own: Status, its: Status, claim: Told, other: Told) -> Finding | None:
-    """An authority's place for people in need against another one that anybody tells."""
-    elsewhere = set(own.state.split()).isdisjoint(its.state.split()) and own.polarity == its.polarity == "asserted"
-    if not elsewhere or other.source != "official" or claim.source in ANSWERABLE:
-        return None
-    return Finding("refutes", "location.other", 0.8, f"tells of shelter at {its.state}, this claim at {own.state}")
 
 
 def _has_one(own: Status, its: Status, claim: Told, other: Told) -> bool:

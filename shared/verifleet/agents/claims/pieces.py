@@ -136,7 +136,7 @@ def _leading(part: list[Token], start: int, end: int) -> int:
         goes_on = following is not None and (following.text == ":" or (following.kind == "word" and _plain(following)))
         return int(not goes_on)
     if token.low in listed("lead") and end - start > LEAST_WHOLE:
-        return 1
+        return int(not (part[start + 1].low == "de" and _is_number(part[start + 2])))  # "más de 30 muertos"
     return _label(part, start, end)
 
 
@@ -149,6 +149,10 @@ def _label(part: list[Token], start: int, end: int) -> int:
             if label in listed("label"):
                 return length + 1
     return 0
+
+
+def _is_number(token: Token) -> bool:
+    return token.text[:1].isdigit()
 
 
 def _plain(token: Token) -> bool:
@@ -196,7 +200,7 @@ def _breaks(body: list[Token], index: int) -> bool:
     token = body[index]
     following = body[index + 1] if index + 1 < len(body) else None
     if token.text[0] in _BREAKS or token.text.startswith(".."):
-        return True
+        return token.text not in "–—" or following is None or not _is_number(following)
     if token.text in "-/" and not token.glued and following is not None and not following.glued:
         return True
     if token.text == ":" and not (following is not None and following.glued):

@@ -40,6 +40,13 @@ def test_a_claim_reads_without_marks_of_networks_asides_and_what_was_cut_off(tex
     assert texts(text)[0] == claimed
 
 
+def test_a_count_keeps_its_bound_in_front_and_its_figure_behind_a_dash() -> None:
+    assert texts("Más de 30 heridos tras chocar dos trenes en Lugo")[0].startswith("Más de 30 heridos")
+    assert texts("River level reaches record high – 4.2 metres as of 11am") == [
+        "River level reaches record high – 4.2 metres as of 11am"
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

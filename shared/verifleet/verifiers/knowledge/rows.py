@@ -1,16 +1,17 @@
 """Several answers to one question: a response that is a row of bare things of one kind, of which the answer is one.
 
-A text is cut wherever a row may be: at sentence and line ends, commas, bars, brackets, "and" and "or". A piece is a
-candidate if nothing but a name, a number or a few words is left once "it is", "the capital is", "maybe" and the words
-of the question are gone; a sentence leaves more than that. What is apposed to an answer is of another kind ("Ana
-Lindt, painter") or a place that it lies in ("Norburg, Freedonia").
+A text is cut wherever a row may be: at sentence and line ends, commas, bars, brackets, "and" and "or". A piece is an
+item if nothing but a name, a number or a few words is left once "it is", "maybe" and the words of the question are
+gone; a sentence leaves more than that. What is apposed to an answer is of another kind ("Ana Lindt, painter") or a
+place that it lies in ("Norburg, Freedonia").
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.claims import OPENING
@@ -26,48 +27,39 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, s
 
 MAX_WORDS = 5
 MAX_SYMBOLS = 5
-MAX_ASIDE = 200
 MAX_PLURAL = 12
-"""More candidates than this are stuffing even where several are asked for."""
+"""More items than this are stuffing even where several are asked for."""
 _CUT = re.compile(r"[,;\n|/\t•·→>:()\[\]]|\s[-–—+]\s")
 _HARD = re.compile(r"[;\n|\t•·→>/.!?]")
 """What stands between things that are no apposition to each other."""
 _JOINTS = frozenset("and or".split())
 _HEDGES = frozenset("or maybe perhaps possibly probably alternatively likely also and else".split())
-_FRAME = ARTICLES | BE | _HEDGES | languages.FRAME | languages.COPULAS | listed("rows.frame")  # fmt: skip
+_FRAME = ARTICLES | BE | _HEDGES | languages.FRAME | languages.COPULAS | listed("rows.frame")
 _BEHIND = frozenset("is are also possible too likely plausible well as may might could be".split())
-_FILLER = listed("rows.filler")
+_FILLER = listed("rows.filler") | OPENING
 _DENIAL = frozenset("not never isnt wasnt neither nor no rather instead unlike contrary according despite".split())
 _DENIAL = _DENIAL | languages.NOT
-_ASIDE = re.compile(r"[(\[]")
-_DASH = re.compile(r"\s[-–—]\s")
-_OPENING = ARTICLES | _JOINTS | _HEDGES
-_PREPOSITIONS = frozenset("in on at by from for with during since near".split())
-_OBJECTS = frozenset("it them him her".split())
-_SPEAKING = frozenset("i im ive ill".split())
-_PRONOUNS = frozenset("it that thats".split())
+_VERBAL = AUXILIARIES | frozenset("it them him her i im".split())
+_OPENS, _CLOSES = re.compile(r"[(\[]"), re.compile(r"[)\]]")
 _OF_THE_ROW = frozenset("these those them".split())
+_PREPOSITIONS = tuple("in on at by from for with during since near".split())
 _LINKING = ARTICLES | PARTICLES | {"of", "in", "and", "for", "on"}
 # What a person may be said to be, or to belong to.
-_NO_PERSON = listed("rows.no_person")
+_NO_PERSON = listed("rows.no_person") | TITLES
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """`core` are the token positions that are left, `kind` is candidate, neutral or prose."""
+class _Piece(NamedTuple):
+    """Where a piece begins and what tokens are left of it, none where it says nothing; `prose` if it is no item."""
 
-    kind: str
+    start: int
     core: tuple[int, ...] = ()
-    framed: bool = False
+    prose: bool = False
+    led: str = ""
+    """The preposition, pronoun or "is" that leads in, or whatever else of a frame does."""
     hard: bool = False
     """Cut off by more than a comma."""
     joint: bool = False
     """Behind "and" or "or"."""
-    dash: bool = False
-    bare: bool = False
-    """Nothing but articles and the like before the core."""
-    told: str = ""
-    """The pronoun or preposition that leads in: "It is X", "is in X"."""
 
 
 def row(
@@ -77,77 +69,77 @@ def row(
 
     What ends before the offset `retracted` in the text was taken back and is no candidate.
     """
-    if len(reading.tokens) < 2:
-        return ""
-    said = frozenset(i for o in found for i in range(o.start, o.end))
+    tokens, said = reading.tokens, frozenset(i for o in found for i in range(o.start, o.end))
     inside = frozenset(i for o in found for i in range(o.start + 1, o.end))
-    pieces = once(reading.tokens, ("row", inside, prompted.words), lambda: _pieces(reading, inside, prompted))
-    pieces = [p for p in pieces if p.kind != "neutral" and reading.tokens[(p.core or (0,))[0]].start >= retracted]
-    if not pieces or not any(p.core for p in pieces):
-        return ""
+    pieces = once(tokens, ("row", inside, prompted.words), lambda: _pieces(reading, inside, prompted))
+    pieces = [p for p in pieces if p.core and tokens[p.core[0]].start >= retracted]
     mine = [p for p in pieces if said.intersection(p.core)]
     short = sum(len(p.core) <= MAX_WORDS for p in pieces)
     if len(pieces) > MAX_PLURAL and len(mine) * 3 < len(pieces) and short * 5 > len(pieces) * 4:
         return "list of candidates"
-    if prompted.definition or any(g.parts for g in golds):
+    own = next((p for p in mine if not p.prose), None)
+    if own is None or prompted.definition or any(g.parts for g in golds):
         return ""
     named = all(g.capital for g in golds)
-    where = prompted.words[:1] == ("where",) and bool(pieces[0].told)
-    where = where and holds_places([reading.tokens[i].text for i in pieces[-1].core])  # "in the Hall, Lund, Sweden"
-    for piece in mine:
-        others = [p for p in pieces if p not in mine and _rivals(reading, piece, p, named, said)]
-        others = [p for p in others if not where or max(p, piece, key=_at).hard]
-        if others and _is_row(reading, pieces, mine, piece, others, golds, prompted):
-            return "list of candidates"
-    return ""
+    others = [p for p in pieces if p not in mine and not p.prose and p.led in ("", "is", own.led)]
+    others = [p for p in others if max(p, own).hard or not max(p, own).led]  # "As far as I know, it is X"
+    others = [
+        p for p in others if p > own or p.led or not own.led or "!" not in tokens[own.start].gap
+    ]  # "Nice one! It is X"
+    whole = named or any(tokens[i].number for i in own.core) or said.issuperset(own.core)
+    others = [p for p in others if whole and _alike(tokens, own, p, named)]
+    return "list of candidates" if others and _is_row(tokens, pieces, mine, own, others, golds, prompted) else ""
 
 
-def more_items(reading: Reading, places: Sequence[Occurrence], words: Collection[str]) -> bool:
+def more_items(reading: Reading, places: Sequence[Occurrence], prompted: Prompted) -> bool:
     """`red, green and black` for red and green: another thing of the same kind in the row of what is required."""
-    tokens, mine = reading.tokens, {i for o in places for i in range(o.start, o.end)}
-    for place in places:
-        sentence = reading.sentences[reading.sentence_of[place.start]]
-        ends = [
-            (place.end, range(place.end, sentence.end)),
-            (place.start, range(place.start - 1, sentence.start - 1, -1)),
-        ]
-        for edge, way in ends:
-            item = _item(tokens, edge, way, sentence.end)
-            if item and mine.isdisjoint(item) and _alike(tokens, item, place, words):
-                return True
+    tokens, said = reading.tokens, frozenset(i for o in places for i in range(o.start, o.end))
+    pieces = _pieces(reading, frozenset(i for o in places for i in range(o.start + 1, o.end)), prompted)
+    for before, after in pairwise(pieces):
+        mine, other = (before, after) if said.intersection(before.core) else (after, before)
+        if (
+            not (after.joint or "," in tokens[after.start].gap)
+            or not said.intersection(mine.core)
+            or said.intersection(other.core)
+        ):
+            continue
+        first, item = tokens[min(said.intersection(mine.core))], [tokens[i] for i in other.core]
+        plain = len(item) == 1 and not item[0].text.endswith(("ly", "ed", "ing"))
+        if (
+            item
+            and not any(t.number or t.text in _FILLER for t in item)
+            and (all(t.capital for t in item) if first.capital else plain)
+        ):
+            return len(item) <= MAX_WORDS // 2 + 1
     return False
 
 
-def _item(tokens: Sequence[Token], edge: int, way: range, end: int) -> list[int]:
-    """What stands between a comma or "and" beside a place and the next one."""
-    joint = edge < end and ("," in tokens[edge].gap or tokens[edge].text == "and")
-    if way.step < 0:
-        joint = bool(way) and ("," in tokens[edge].gap or tokens[edge - 1].text == "and")
-    item: list[int] = []
-    for i in way if joint and not any(")" in t.gap for t in tokens[max(0, edge - 1) : edge + 1]) else ():
-        if tokens[i].text in _JOINTS | ARTICLES and not item:
-            continue
-        after = i if way.step > 0 else i + 1
-        if item and (
-            _CUT.search(tokens[after].gap)
-            or tokens[i].text in _JOINTS
-            or (verb_at(tokens, i) and way.step > 0)
-            or (way.step < 0 and tokens[i].text in BE)
-        ):
-            return item
-        item.append(i)
-    return item
-
-
-def _alike(tokens: Sequence[Token], item: Sequence[int], place: Occurrence, words: Collection[str]) -> bool:
-    """One or two words of the same kind as a place: names beside a name, plain words beside a plain word."""
-    said = [tokens[i] for i in item]
-    first = tokens[place.start]
-    if len(said) > 3 or any(t.number or t.text in _FRAME | _FILLER | _PREPOSITIONS or t.text in words for t in said):
-        return False
-    if first.capital:
-        return all(t.capital for t in said) and tokens[min(item)].text not in OPENING
-    return len(said) == 1 and not said[0].text.endswith(("ly", "ed", "ing"))
+def _is_row(
+    tokens: Sequence[Token], pieces: Sequence[_Piece], mine: Sequence[_Piece], own: _Piece, others: Sequence[_Piece],
+    golds: Sequence[Gold], prompted: Prompted,
+) -> bool:  # fmt: skip
+    """Whether the pieces are nothing but things of one kind, or two sentences of one form stand side by side."""
+    number = tokens[own.core[0]].number
+    whole = all(p in mine or p in others or (number and tokens[p.core[0]].number) for p in pieces)
+    if prompted.plural:
+        return whole and _too_many(prompted, len(mine), len(pieces))
+    if not whole:
+        at = pieces.index(own)
+        beside = [p for p in pieces[max(0, at - 1) : at + 2] if p in others]
+        return bool(own.led) and any(p.led and max(p, own).hard for p in beside)
+    last = max((own, *others))
+    chained = own is pieces[0] or holds_places([tokens[i].text for i in own.core])
+    if chained and last is not own and not last.hard and holds_places([tokens[i].text for i in last.core]):
+        return False  # "Ajaccio, Corsica, France"
+    if len(others) > 1 or any(max(p, own).hard for p in others) or any(tokens[i].number for i in own.core):
+        return True
+    if last.joint:
+        return prompted.words[:1] != ("who",) or prompted.words[1:3] in (("was", "the"), ("is", "the"))
+    mine_words, its = ([tokens[i].text for i in p.core] for p in (own, others[0]))
+    if any(g.person or g.name for g in golds):
+        return _NO_PERSON.isdisjoint(its) and (last is own or len(its) == len(mine_words))
+    symbols = len(its) == len(mine_words) == 1 and len(its[0] + mine_words[0]) <= MAX_SYMBOLS
+    return tokens[own.core[0]].capital and len(its) == 1 and (last is own or "capital" in prompted.words or symbols)
 
 
 def _too_many(prompted: Prompted, matched: int, count: int) -> bool:
@@ -158,197 +150,82 @@ def _too_many(prompted: Prompted, matched: int, count: int) -> bool:
     return count > MAX_PLURAL or (count > 6 and matched * 3 < count and not prompted.several)
 
 
-def _is_row(
-    reading: Reading, pieces: Sequence[_Piece], mine: Sequence[_Piece], own: _Piece, others: Sequence[_Piece],
-    golds: Sequence[Gold], prompted: Prompted,
-) -> bool:  # fmt: skip
-    """Whether the pieces are nothing but things of one kind, or two sentences of one form stand side by side."""
-    tokens = reading.tokens
-    number = tokens[own.core[0]].number
-    whole = all(p in mine or p in others or (number and p.core and tokens[p.core[0]].number) for p in pieces)
-    if prompted.plural:
-        denied = any(t.text in _DENIAL for t in tokens)
-        return whole and not denied and _too_many(prompted, len(mine), len(pieces))
-    if not whole:
-        at = pieces.index(own)
-        beside = [p for p in pieces[max(0, at - 1) : at + 2] if p in others]
-        return own.framed and any(p.framed and max(p, own, key=_at).hard for p in beside)
-    last = max((own, *others), key=_at)
-    chained = own is pieces[0] or holds_places([tokens[i].text for i in own.core])
-    if chained and last is not own and not last.hard and holds_places([tokens[i].text for i in last.core]):
-        return False  # "Ajaccio, Corsica, France"
-    if len(others) > 1 or any(max(p, own, key=_at).hard for p in others):
-        return True
-    return _is_pair([tokens[i] for i in own.core], [tokens[i] for i in others[0].core], last, own, golds, prompted)
-
-
-def _is_pair(
-    own: Sequence[Token], other: Sequence[Token], last: _Piece, mine: _Piece, golds: Sequence[Gold], prompted: Prompted
-) -> bool:
-    """Two things with no more than a comma or "and" between them, where one was asked for."""
-    if any(t.number for t in own):
-        return True
-    who = prompted.words[:1] == ("who",)
-    if last.joint:
-        return not who or prompted.words[1:3] in (("was", "the"), ("is", "the"))
-    if any(g.person or g.name for g in golds):
-        words = {t.text for t in other}
-        plain = not words & (_NO_PERSON | TITLES | {*prompted.words})
-        return plain and (mine is last or len(own) == len(other))
-    symbols = len(own) == len(other) == 1 and len(own[0].text + other[0].text) <= MAX_SYMBOLS
-    return own[0].capital and len(other) == 1 and (mine is last or "capital" in prompted.words or symbols)
-
-
-def _at(piece: _Piece) -> int:
-    return piece.core[0]
-
-
 def _pieces(reading: Reading, inside: Collection[int], prompted: Prompted) -> list[_Piece]:
-    starts = [0, *(at for at in range(1, len(reading.tokens)) if _cut(reading, at, inside))]
-    ends = [*starts[1:], len(reading.tokens)]
-    pieces = [_piece(reading, start, end, prompted) for start, end in zip(starts, ends, strict=True)]
-    denied = [not _DENIAL.isdisjoint(t.text for t in reading.tokens[a:b]) for a, b in zip(starts, ends, strict=True)]
-    for n, start in enumerate(starts):
-        if n and denied[n - 1] and reading.tokens[start].text in ("or", "nor"):
-            pieces[n] = _Piece("neutral")  # "not X or Y"
-    return pieces
+    starts = [at for at in range(len(reading.tokens)) if not at or _cut(reading, at, inside)]
+    found, depth = [], 0
+    for start, end in pairwise((*starts, len(reading.tokens))):
+        gap = reading.tokens[start].gap
+        depth = max(0, depth + len(_OPENS.findall(gap)) - len(_CLOSES.findall(gap)))
+        if not depth or (_OPENS.search(gap) and reading.tokens[start].text in _HEDGES):
+            found.append(_piece(reading, start, end, prompted))
+    return found
 
 
 def _cut(reading: Reading, at: int, inside: Collection[int]) -> bool:
     """Whether a piece begins with a token; never inside a place of the answer."""
     tokens = reading.tokens
-    token = tokens[at]
     if reading.sentence_of[at] != reading.sentence_of[at - 1]:
         return True
-    if (at in inside and "\n" not in token.gap) or token.text in NAME_ENDINGS:
+    if at in inside or tokens[at].text in NAME_ENDINGS or in_date(tokens, at) or retitled(tokens, at):
         return False
-    if in_date(tokens, at) or retitled(tokens, at):
-        return False
-    label = token.text == "answer" and at + 1 < len(tokens) and ":" in tokens[at + 1].gap
-    return label or token.text in _JOINTS or _CUT.search(token.gap) is not None
+    label = tokens[at].text == "answer" and any(":" in t.gap for t in tokens[at + 1 : at + 2])
+    return label or tokens[at].text in _JOINTS or _CUT.search(tokens[at].gap) is not None
 
 
 def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece:
-    tokens = reading.tokens
-    source = start and tokens[start - 1].text in ("source", "sources") and ":" in tokens[start].gap
-    if source or reading.sentences[reading.sentence_of[start]].barred or _is_mark(tokens, start, end):
-        return _Piece("neutral")
+    tokens, gap = reading.tokens, reading.tokens[start].gap
     words = [t.text for t in tokens[start:end]]
-    first = reading.sentences[reading.sentence_of[start]].start
-    opens = tokens[first - 1].end if first else 0
-    said = reading.text[max(opens, tokens[start].start - MAX_ASIDE) : tokens[start].start]
-    if (_ASIDE.search(tokens[start].gap) or said.count("(") > said.count(")")) and words[0] not in _HEDGES:
-        return _Piece("neutral")
-    if not _DENIAL.isdisjoint(words):
-        return _Piece("neutral" if len(words) <= MAX_WORDS + 3 else "prose")
-    first = start
-    while first < end and _asked(tokens[first], prompted) and not _is_name(tokens, first, prompted):
-        first += 1
-    last = end
     behind = tokens[end].gap if end < len(tokens) else ""
-    while last > first and (
-        tokens[last - 1].text in _BEHIND or (behind.startswith(")") and len(tokens[last - 1].text) == 1)
-    ):
+    mark = len(words) == 1 and len(words[0]) < 3 and behind.startswith((". ", ") "))  # "1. Oslo"
+    if mark or reading.sentences[reading.sentence_of[start]].barred or not _DENIAL.isdisjoint(words):
+        return _Piece(start)
+    first, last = start, end
+    while first < end and _leads(tokens, first, prompted):
+        first += 1
+    while last > first and tokens[last - 1].text in _BEHIND:
         last -= 1
-    plain = (i for i in range(first, last) if tokens[i].text not in _LINKING and tokens[i].text not in prompted.words)
-    core = tuple(plain)
-    if words[0] in ("with", "plus") or (
-        not _SPEAKING.isdisjoint(words) and not any(tokens[i].capital or tokens[i].number for i in core)
+    core = tuple(i for i in range(first, last) if tokens[i].text not in _LINKING | {*prompted.words})
+    told = not _OF_THE_ROW.isdisjoint(words) and not any(
+        tokens[i].capital or tokens[i].number for i in core if i > start
+    )
+    if told or all(
+        tokens[i].text in _FILLER or (len(tokens[i].text) > 5 and tokens[i].text.endswith("ly")) for i in core
     ):
-        return _Piece("prose" if words[0] in ("with", "plus") else "neutral")
-    if not core or all(tokens[i].text in _FILLER | OPENING or _is_adverb(tokens[i]) for i in core):
-        return _Piece("neutral")
-    if not _OF_THE_ROW.isdisjoint(words) and not any(tokens[i].capital or tokens[i].number for i in core if i > start):
-        return _Piece("neutral")  # "Any of these could be right."
-    opening = tokens[start:first]
-    told = next((t.text for t in tokens[start : core[0]] if t.text in _PREPOSITIONS), "")
-    told = "it" if opening and opening[0].base in _PRONOUNS else told
-    helped = any(
-        (tokens[i].text in AUXILIARIES and not (tokens[i].capital and (i + 1 == end or _is_marked(tokens[i + 1]))))
-        or tokens[i].text in _OBJECTS
-        or ((i > core[0] or last - first > 1) and verb_at(tokens, i))
-        for i in range(first, last)
-    )
+        return _Piece(start)  # "Any of these could be right."
+    verbs = [i for i in range(first, last) if tokens[i].text in _VERBAL or (last - first > 1 and verb_at(tokens, i))]
+    verbs = [i for i in verbs if not tokens[i].capital]
     epithet = words[0] in ARTICLES and "of" in words and not tokens[core[0]].number
-    if ":" in behind or last - first > MAX_WORDS or helped or epithet:
-        return _Piece("prose", core)
-    framed = any(t.text in BE or (t.text.endswith("s") and t.base == "it") for t in opening)
-    gap = tokens[start].gap
-    gap = tokens[start - 1].gap + gap if start and _is_mark(tokens, start - 1, start) else gap
-    hard = (start > 0 and reading.sentence_of[start] != reading.sentence_of[start - 1]) or bool(_HARD.search(gap))
-    bare = all(t.text in _OPENING for t in opening)
-    joint, dash = tokens[start].text in _JOINTS, bool(_DASH.search(gap))
-    return _Piece("candidate", core, framed or "answer" in words, hard, joint, dash, bare, told)
+    leads = {w for t in tokens[start : core[0]] for w in (t.text, t.base)}
+    led = next((w for w in (*_PREPOSITIONS, "it") if w in leads), "is" if leads & (BE | {"answer"}) else "")
+    led = led or " ".join(sorted(leads - ARTICLES - _HEDGES - _JOINTS))
+    hard = start > 0 and (reading.sentence_of[start] != reading.sentence_of[start - 1] or bool(_HARD.search(gap)))
+    prose = ":" in behind or last - first > MAX_WORDS or bool(verbs) or epithet
+    core = tuple(i for i in core if not verbs or i < verbs[0]) or core[:1]
+    return _Piece(start, core, prose, led, hard, tokens[start].text in _JOINTS)
 
 
-def _is_mark(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """The number of a list item."""
-    if end - start != 1 or end >= len(tokens) or len(tokens[start].text) > 2:
+def _leads(tokens: Sequence[Token], at: int, prompted: Prompted) -> bool:
+    """A word of the question or of a frame, not the capital that a name begins with inside a piece."""
+    token = tokens[at]
+    if token.capital and (
+        token.text in MONTHS or (at and token.text not in _FRAME and token.text not in prompted.words)
+    ):
         return False
-    return tokens[end].gap.startswith((". ", ") ", ".) ")) and (tokens[start].number or len(tokens[start].text) == 1)
+    return not {token.text, token.base}.isdisjoint(_FRAME | {*prompted.words})
 
 
-def _asked(token: Token, prompted: Prompted) -> bool:
-    words = {token.text, token.base}
-    return not (token.capital and token.text in MONTHS) and not words.isdisjoint(_FRAME | {*prompted.words})
-
-
-def _is_name(tokens: Sequence[Token], at: int, prompted: Prompted) -> bool:
-    """A capital inside the piece that does not come from the question begins the candidate."""
-    return tokens[at].capital and at > 0 and tokens[at].text not in _FRAME and tokens[at].text not in prompted.words
-
-
-def _is_marked(token: Token) -> bool:
-    return token.capital or token.number
-
-
-def _is_adverb(token: Token) -> bool:
-    return len(token.text) > 5 and token.text.endswith("ly")
-
-
-def _rivals(reading: Reading, mine: _Piece, other: _Piece, named: bool, said: frozenset[int]) -> bool:
-    """Whether `other` is another answer of the same sort: two names, two numbers of one thing, two plain words."""
-    if mine.kind != "candidate" or other.kind != "candidate":
-        return False
-    own, theirs = ([reading.tokens[i] for i in p.core] for p in (mine, other))
-    later = max(mine, other, key=_at)
-    if not later.hard and not later.bare:
-        return False  # "As far as I know, it is X"
-    if mine.framed and not other.framed and _is_exclaimed(reading, other):
-        return False  # "Nice one! It is X."
-    if later is other and (other.told == "it" or other.framed) and mine.told != other.told and other.told:
-        return False  # "The language is X. It is Y." tells more of X, "It is in Y" something else
-    names = [t for t in theirs if t.capital or t.number]
-    if (names and not {t.base for t in names} - {t.base for t in own}) or not same_script(own[0].text, theirs[0].text):
+def _alike(tokens: Sequence[Token], own: _Piece, other: _Piece, named: bool) -> bool:
+    """Whether another piece is another answer of the same sort: two names, numbers of one thing, plain words."""
+    mine, its = ([tokens[i] for i in p.core] for p in (own, other))
+    marked = [t for t in its if t.capital or t.number]
+    if (marked and not {t.base for t in marked} - {t.base for t in mine}) or not same_script(mine[0].text, its[0].text):
         return False  # "Оттава (Ottawa)"
-    if _dated(own) or _dated(theirs):
-        return _dated(own) and _dated(theirs)
-    if own[0].number or theirs[0].number:
-        kinds = [(_plain(ts), _units(ts), len(ts[0].text) == 4) for ts in (own, theirs)]
-        alike = kinds[0][1:] == kinds[1][1:] and kinds[0][0] >= kinds[1][0]
-        single = sum(t.number for t in own) == sum(t.number for t in theirs) == 1
-        return own[0].number and theirs[0].number and alike and single
-    if "percent" in _units(own) | _units(theirs):
-        return False
-    if named and any(t.capital for t in own):
-        return any(t.capital for t in theirs) and _plain(own) == _plain(theirs)
-    more = later is mine and not said.issuperset(mine.core)  # "dunno; prolly X"
-    return (
-        not (more or mine.told == "it")
-        and not any(t.capital for t in theirs[1:])
-        and len(own) + len(theirs) <= MAX_WORDS
-    )
-
-
-def _is_exclaimed(reading: Reading, piece: _Piece) -> bool:
-    """All of a sentence that a mark ends."""
-    sentence = reading.sentences[reading.sentence_of[piece.core[0]]]
-    behind = reading.tokens[sentence.end].gap if sentence.end < len(reading.tokens) else ""
-    return behind.startswith("!") and sentence.end - sentence.start <= len(piece.core) + 1
-
-
-def _dated(tokens: Sequence[Token]) -> bool:
-    return any(t.number for t in tokens) and bool(find_dates(list(tokens)))
+    kinds = [(bool(find_dates(ts)), [len(t.text) == 4 for t in ts if t.number][:1], _units(ts)) for ts in (mine, its)]
+    if kinds[0][1] or kinds[1][1]:
+        return kinds[0] == kinds[1] and "percent" not in kinds[0][2] and _plain(mine) >= _plain(its)
+    if named and any(t.capital for t in mine):
+        return any(t.capital for t in its) and _plain(mine) == _plain(its)
+    return not (own.led or any(t.capital for t in its[1:])) and len(mine + its) <= MAX_WORDS
 
 
 def _plain(tokens: Sequence[Token]) -> set[str]:

@@ -205,7 +205,7 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         counted += [o for o in stands if not of_another_subject(case.reading, o, case.prompted)]
         if gold.parts:
             each = tuple(place for part in gold.parts for place in _places(case, part, [part], question)[:1])
-            if more_items(case.reading, each, case.prompted.words):
+            if more_items(case.reading, each, case.prompted):
                 return Match(guard="list of candidates")
         if gold.parts and not occurrences:
             parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts]

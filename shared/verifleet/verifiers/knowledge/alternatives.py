@@ -79,41 +79,29 @@ def _could_be(tokens: Sequence[Token], at: int) -> bool:
 def _in_or_list(
     reading: Reading, at: int, occurrence: Occurrence, occurrences: Sequence[Occurrence], prompted: Prompted
 ) -> bool:
+    """`X or Y`, `A, B or X`, but neither another name ("the tibia, or shinbone,") nor what is denied ("not A or B")."""
     tokens = reading.tokens
-    if at + 1 >= len(tokens) or tokens[at + 1].text in _OR_EXEMPT or retitled(tokens, at):
+    if tokens[at + 1 : at + 2] == [] or tokens[at + 1].text in _OR_EXEMPT or retitled(tokens, at):
         return False
-    if not at - LIST_REACH <= occurrence.start < at + ITEM_REACH:
-        return False
-    if occurrence.end < at and any(t.text in _DENYING for t in tokens[occurrence.end : at]):
-        return False  # "X, not Y or Z"
-    if at < occurrence.start and any(t.text == "but" for t in tokens[at : occurrence.start]):
-        sentence = reading.sentences[reading.sentence_of[at]].start
-        if any(t.text in _DENYING for t in tokens[sentence:at]):
-            return False  # "not Y or Z but X"
     left, right = _or_left(reading, at), _or_right(reading, at)
-    if not left <= occurrence.start < right:
+    if not left <= occurrence.start < right or any(t.text in _DENYING for t in tokens[left:at]):
         return False
     commas = sum("," in t.gap for t in tokens[left + 1 : at])
-    behind = tokens[right].gap if right < len(tokens) else ""
-    if "," in tokens[at].gap and not commas and behind.startswith((",", ")")):
-        return False  # "the tibia, or shinbone, is": another name
-    if "," in tokens[at].gap and any(
-        t.text in prompted.words for t in tokens[at + 1 : right] if t.text not in ARTICLES
-    ):
-        return False  # "the femur, or thigh bone"
-    if _units_of(tokens[left:at]) and _units_of(tokens[at:right]) - _units_of(tokens[left:at]):
+    if "," in tokens[at].gap:
+        ended = right < len(tokens) and tokens[right].gap.startswith((",", ")"))
+        asked = {t.text for t in tokens[at + 1 : right]} - ARTICLES
+        if asked & {*prompted.words} or (ended and not commas):
+            return False
+    units = _units_of(tokens[left:at])
+    if units and _units_of(tokens[at:right]) - units:
         return False  # "50 km, or 31 miles": the same in another unit
     return commas > 0 or not _both_sides(at, [o for o in occurrences if left <= o.start < right])
 
 
 def _units_of(tokens: Sequence[Token]) -> set[str]:
     """The units behind the numbers; of "degrees Celsius" the scale."""
-    units = set()
-    for i, (number, after) in enumerate(pairwise(tokens)):
-        unit = stem(after.text)
-        if number.number and unit in UNITS:
-            units.add(tokens[i + 2].text if unit == "degree" and i + 2 < len(tokens) else unit)
-    return units
+    behind = [t for number, t in pairwise(tokens) if number.number or stem(number.text) == "degree"]
+    return {stem(t.text) for t in behind if stem(t.text) in UNITS} - {"degree"}
 
 
 def _both_sides(at: int, occurrences: Sequence[Occurrence]) -> bool:
@@ -121,26 +109,21 @@ def _both_sides(at: int, occurrences: Sequence[Occurrence]) -> bool:
 
 
 def _or_left(reading: Reading, at: int) -> int:
-    tokens = reading.tokens
-    left = at
-    while left > 0 and at - left < LIST_REACH and not reading.clause_break(left):
-        word = tokens[left - 1].text
-        if word in AUXILIARIES or word in _OR_STOP or word in ("either", "between", "probably", "likely"):
-            break
-        left -= 1
-    return left
+    stop = AUXILIARIES | _OR_STOP
+    places = range(at, max(0, at - LIST_REACH), -1)
+    return next(
+        (i for i in places if reading.clause_break(i) or reading.tokens[i - 1].text in stop), max(0, at - LIST_REACH)
+    )
 
 
 def _or_right(reading: Reading, at: int) -> int:
-    tokens = reading.tokens
-    right = at + 1
-    while right < len(tokens) and right - at < ITEM_REACH:
-        if right > at + 1 and (
-            reading.clause_break(right) or "," in tokens[right].gap or tokens[right].text in AUXILIARIES
-        ):
-            break
-        right += 1
-    return right
+    tokens, end = reading.tokens, min(len(reading.tokens), at + ITEM_REACH)
+    ends = (
+        i
+        for i in range(at + 2, end)
+        if reading.clause_break(i) or "," in tokens[i].gap or tokens[i].text in AUXILIARIES
+    )
+    return next(ends, end)
 
 
 def _slashed(tokens: Sequence[Token], occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import ROUND_DOWN, Decimal
-from itertools import chain, pairwise
+from itertools import chain
 
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.golds import SCALES, Form, Gold
@@ -80,7 +80,11 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         for named in find_names(tokens, gold.name, gold.hyphenated):
             if not _of_another_reign(tokens, named.start, named.end, gold):
                 yield named
-    yield from _measured(tokens, gold)
+    if gold.span:
+        yield from _ranges(tokens, gold.span)
+    if gold.number:
+        yield from _values(tokens, gold)
+        yield from _years_within(tokens, gold)
 
 
 def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
@@ -88,16 +92,6 @@ def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
     before = tokens[place.start : place.start + 1] if place.start else ()
     edges = [*before, *tokens[place.end : place.end + 1]]
     return all(t.gap == ", " for t in edges) and tokens[place.start].capital
-
-
-def _measured(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    if gold.span:
-        yield from _ranges(tokens, gold.span)
-    if gold.number:
-        yield from _rounded(tokens, gold)
-        yield from _powers(tokens, gold)
-        yield from _short_years(tokens, gold)
-        yield from _years_within(tokens, gold)
 
 
 def _said(tokens: Sequence[Token], words: _Words, form: Form, gold: Gold) -> Iterator[Occurrence]:
@@ -129,16 +123,14 @@ class _Words:
         self._verbs: dict[str, list[int]] = {}
         self._alike: dict[tuple[str, int], list[int]] = {}  # by the first letter and the length
         self._sounds: dict[str, list[int]] = {}
-        self._forms: list[tuple[str, str, str, str]] = []  # of each place: text, base, stem, verb
         for at, index in enumerate(self.places):
             token = tokens[index]
-            text, base, stemmed, verb = forms = token.text, token.base, stem(token.text), _verb(token.text)
-            self._forms.append(forms)
+            text = token.text
             self._texts.setdefault(text, []).append(at)
-            for written in {text, base}:
+            for written in {text, token.base}:
                 self._written.setdefault(written, []).append(at)
-            self._stems.setdefault(stemmed, []).append(at)
-            self._verbs.setdefault(verb, []).append(at)
+            self._stems.setdefault(stem(text), []).append(at)
+            self._verbs.setdefault(_verb(text), []).append(at)
             self._alike.setdefault((text[:1], len(text)), []).append(at)
             if token.capital:
                 for sound in {consonants(key) for key in spoken(text)}:
@@ -146,43 +138,19 @@ class _Words:
         self._longest = max(map(len, self._texts), default=0)
 
     def beginnings(self, form: Sequence[str], target: str, stems: Sequence[str]) -> list[int]:
-        """Where a form may begin: with its first words in some dress, or with a beginning of all of it run together."""
-        if len(form) == 1:
-            found = {*self._written.get(form[0], ()), *self._stems.get(stems[0], ())}
-        else:
-            found = self._in_a_row(form, stems) | self._whole(form, target, stems)
+        """Where a form may begin: with its first word in some dress, or with a beginning of all of it run together."""
+        found = {*self._written.get(form[0], ()), *self._stems.get(stems[0], ())}
+        if len(form) > 1:
+            found.update(self._verbs.get(_verb(form[0]), ()))
+            behind = {
+                *self._written.get(form[1], ()),
+                *self._stems.get(stems[1], ()),
+                *self._verbs.get(_verb(form[1]), ()),
+            }
+            found = {at for at in found if at + 1 in behind}
         for size in range(min(len(target), self._longest) + 1):
-            if (places := self._texts.get(target[:size])) is not None:
-                found.update(self._continued(places, target[size:]))
+            found.update(self._texts.get(target[:size], ()))
         return sorted(found)
-
-    def _in_a_row(self, form: Sequence[str], stems: Sequence[str]) -> set[int]:
-        """Where the first two words of a form stand: gone through are the places of the rarer one."""
-        words = [(form[i], stems[i], _verb(form[i])) for i in (0, 1)]
-        tables = self._written, self._stems, self._verbs
-        lists = [[table.get(key, []) for table, key in zip(tables, keys, strict=True)] for keys in words]
-        rarer = min((0, 1), key=lambda i: sum(map(len, lists[i])))
-        starts = {at - rarer for places in lists[rarer] for at in places}
-        other = 1 - rarer
-        return {at for at in starts if 0 <= at < len(self.places) - 1 and self._says(at + other, *words[other])}
-
-    def _whole(self, form: Sequence[str], target: str, stems: Sequence[str]) -> set[int]:
-        """Where one word says all of a form."""
-        first = form[0], stems[0], _verb(form[0])
-        return {at for at in self._written.get(target, ()) if self._says(at, *first)}
-
-    def _says(self, at: int, word: str, stemmed: str, verb: str) -> bool:
-        text, base, its_stem, its_verb = self._forms[at]
-        return word in (text, base) or its_stem == stemmed or its_verb == verb
-
-    def _continued(self, places: list[int], rest: str) -> Iterable[int]:
-        """Those of the places behind which `rest` may go on."""
-        if not rest or len(places) <= len(rest):
-            return places
-        rest = rest.removeprefix("|")
-        ends = {*places}
-        behind = [p for n in range(min(len(rest), self._longest) + 1) for p in self._texts.get(rest[:n], ())]
-        return [at - 1 for at in (*behind, *self._written.get(rest, ())) if at - 1 in ends]
 
     def windows(self, form: Sequence[str]) -> list[int]:
         """Where a form may begin that has a slip in one of its words."""
@@ -355,41 +323,39 @@ def _dates(tokens: Sequence[Token], gold: Date) -> Iterator[Occurrence]:
             yield Occurrence(date.start, date.end, exact)
 
 
-def _rounded(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`2.2 billion` for 2,187,463,944, `7.4 million` for "about 7 million", `8,848.86` for 8,848."""
-    meant = decimal_of(gold.number)
-    decimals = "." in gold.number
-    measured = gold.unit in UNITS and gold.unit not in CURRENCIES
-    if meant is None or (meant < MIN_HEDGED and not decimals and not measured):
-        return
-    about = gold.raw.lower().split()[0] in _ABOUT
-    for i, token in enumerate(tokens):
+def _values(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
+    """`2.2 billion` for 2,187,463,944, `8,848.86` for 8,848, `2^10` for 1024, `'89` for 1989."""
+    meant, about = decimal_of(gold.number), gold.raw.lower().split()[0] in _ABOUT
+    for i, token in enumerate(tokens if meant is not None else ()):
         said = decimal_of(token.text) if token.number and token.text != gold.number else None
-        if said is None or _in_other_unit(tokens, i + 1, gold):
+        if said is None or meant is None:
             continue
-        hedged = any(t.text in _ABOUT for t in tokens[max(0, i - 2) : i])
-        finer = decimals and rounded(meant, max(MIN_DIGITS, significant_digits(said))) == said
-        if _rounds(said, meant, hedged, about) or finer:
-            yield Occurrence(i, i + 1, exact=False)
+        power = tokens[i + 1] if i + 1 < len(tokens) and tokens[i + 1].gap in ("^", "**") else None
+        exponent = decimal_of(power.text) if power else None
+        if exponent is not None and said <= MAX_BASE and exponent <= MAX_EXPONENT and said:
+            same, end = said**exponent == meant, i + 2
+        elif token.gap[-1:] in ("'", "’", "‘"):
+            same, end = not gold.unit and said < 100 and meant in (1900 + said, 2000 + said), i + 1
+        else:
+            hedged = any(t.text in _ABOUT for t in tokens[max(0, i - 2) : i])
+            same, end = _rounds(said, meant, hedged, about, gold), i + 1
+        if same and not _in_other_unit(tokens, end, gold):
+            yield Occurrence(i, end, exact=False)
 
 
-def _powers(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`2^10` for 1024."""
-    meant = decimal_of(gold.number)
-    for i, (base, power) in enumerate(pairwise(tokens)):
-        value, exponent = decimal_of(base.text), decimal_of(power.text) if power.gap in ("^", "**") else None
-        if meant is None or not value or exponent is None or value > MAX_BASE or exponent > MAX_EXPONENT:
-            continue
-        if value**exponent == meant and not _in_other_unit(tokens, i + 2, gold):
-            yield Occurrence(i, i + 2, exact=False)
-
-
-def _short_years(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`'89` for 1989."""
-    recent = not gold.unit and len(gold.number) == 4 and gold.number.startswith(("19", "20"))
-    for i, token in enumerate(tokens if recent else ()):
-        if token.number and token.text == gold.number[2:] and token.gap[-1:] in ("'", "’", "‘"):
-            yield Occurrence(i, i + 1, exact=False)
+def _rounds(said: Decimal, meant: Decimal, hedged: bool, about: bool, gold: Gold) -> bool:
+    """Whether one is the other rounded: a measured value to its own digits, a large or hedged one to two and more."""
+    coarse, fine = sorted((said, meant), key=significant_digits)
+    digits, decimals = significant_digits(coarse), "." in gold.number
+    if meant < MIN_HEDGED and not decimals and (gold.unit not in UNITS or gold.unit in CURRENCIES):
+        return False
+    if said != coarse and meant == meant.to_integral_value() and said.to_integral_value(ROUND_DOWN) == meant:
+        return True  # the same with decimals
+    if decimals and rounded(meant, max(MIN_DIGITS, significant_digits(said))) == said:
+        return True
+    large = meant >= MIN_ROUNDED or (hedged and coarse == said)
+    enough = digits >= 2 or (about and coarse == meant)
+    return large and enough and digits < significant_digits(fine) and rounded(fine, digits) == coarse
 
 
 def _years_within(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
@@ -411,16 +377,6 @@ def _in_other_unit(tokens: Sequence[Token], at: int, gold: Gold) -> bool:
     if not gold.unit:
         return _otherwise_measured(tokens, at, gold, Form((), exact=False))
     return _other_unit(tokens, at) and stem(tokens[at].text) != gold.unit
-
-
-def _rounds(said: Decimal, meant: Decimal, hedged: bool, about: bool) -> bool:
-    coarse, fine = sorted((said, meant), key=significant_digits)
-    digits = significant_digits(coarse)
-    if said != coarse and meant == meant.to_integral_value() and said.to_integral_value(ROUND_DOWN) == meant:
-        return True  # the same with decimals
-    large = meant >= MIN_ROUNDED or (hedged and coarse == said)
-    enough = digits >= 2 or (about and coarse == meant)
-    return large and enough and digits < significant_digits(fine) and rounded(fine, digits) == coarse
 
 
 def _ranges(tokens: Sequence[Token], span: tuple[str, str]) -> Iterator[Occurrence]:

@@ -18,9 +18,6 @@ _DIMENSIONS = (
     {"kilogram": 1.0, "gram": 0.001, "milligram": 1e-6, "pound": 0.45359237, "ounce": 0.028349523125, "ton": 1000.0},
     {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0},
     {"month": 1.0, "year": 12.0, "decade": 120.0, "century": 1200.0},
-    {"mph": 1.609344, "kmh": 1.0},
-)  # fmt: skip
-_AREA_AND_VOLUME = (
     {"square meter": 1.0, "square kilometer": 1e6, "square centimeter": 1e-4, "square mile": 2_589_988.110336,
      "square foot": 0.09290304, "square yard": 0.83612736, "hectare": 1e4, "acre": 4046.8564224},
     {"cubic meter": 1.0, "liter": 0.001, "milliliter": 1e-6, "cubic centimeter": 1e-6, "cubic kilometer": 1e9},
@@ -34,13 +31,7 @@ _DEGREES = {"celsius": (1.0, 0.0), "fahrenheit": (5 / 9, -160 / 9), "kelvin": (1
 """Factor and offset to degrees Celsius."""
 _ABBREVIATED = table("measures.abbreviated")
 _ABOUT = listed("measures.about")
-_POWERS = {"square": "square", "sq": "square", "cubic": "cubic", "cu": "cubic"}
-_SUPERSCRIPTS = {"²": "square", "³": "cubic"}
-_KNOWN = (
-    UNITS
-    | {unit for dimension in (*_DIMENSIONS, *_AREA_AND_VOLUME, _DEGREES) for unit in dimension}
-    | listed("measures.known")
-)
+_KNOWN = UNITS | {unit for dimension in (*_DIMENSIONS, _DEGREES) for unit in dimension} | listed("measures.known")
 HALF_A_DEGREE = 0.5
 MAX_UNITS = 4
 EXACT = 1e-9
@@ -82,7 +73,7 @@ def _amount(tokens: Sequence[Token], at: int) -> Amount | None:
     half = [t.text for t in tokens[at + 1 : at + 4]] == ["and", "a", "half"]
     unit_at = at + 4 if half else at + 1
     unit = stem(tokens[unit_at].text) if unit_at < len(tokens) else ""
-    dimension = next((d for d in (*_DIMENSIONS, *_AREA_AND_VOLUME) if unit in d), None)
+    dimension = next((d for d in _DIMENSIONS if unit in d), None)
     if dimension is None:
         return None
     return Amount(at, unit_at + 1, (value + half / 2) * dimension[unit], dimension, (unit,))
@@ -93,7 +84,7 @@ def find_converted(tokens: Sequence[Token], number: str, unit: str, given: Colle
     target = _value(number)
     if unit in _DEGREES and target is not None:
         yield from _find_degrees(tokens, target, unit, given)
-    dimension = next((d for d in (*_DIMENSIONS, *_AREA_AND_VOLUME) if unit in d), None)
+    dimension = next((d for d in _DIMENSIONS if unit in d), None)
     if dimension is not None and target is not None:
         yield from _equal(tokens, target * dimension[unit], dimension, given)
 
@@ -140,14 +131,12 @@ def read_quantity(text: str) -> Quantity | None:
     value = None if at is None else _value(tokens[at].text)
     if at is None or value is None or not all(t.text in _ABOUT for t in tokens[:at]):
         return None
-    unit, end = _unit(tokens, at + 1, text)
+    unit, end = _unit(tokens, at + 1)
     counted = not unit and end + 1 == len(tokens) and not tokens[end].number  # "7 goals"
     return Quantity(value, unit) if end == len(tokens) or counted else None
 
 
-def find_near(
-    tokens: Sequence[Token], text: str, meant: Quantity, scale: str, tolerance: float
-) -> Iterator[Occurrence]:
+def find_near(tokens: Sequence[Token], meant: Quantity, scale: str, tolerance: float) -> Iterator[Occurrence]:
     """Places whose quantity is within a relative tolerance of the one meant, converted where units differ.
 
     A number without a unit is taken in the unit meant; one in a unit that can't be converted is another quantity.
@@ -158,7 +147,7 @@ def find_near(
         value = _value(token.text) if token.number else None
         if value is None:
             continue
-        said, end = _unit(tokens, i + 1, text)
+        said, end = _unit(tokens, i + 1)
         converted = _converted(value, said, unit) if said and unit else value
         if converted is not None and math.isclose(converted, meant.value, rel_tol=tolerance, abs_tol=0.0):
             yield Occurrence(i, end)
@@ -170,33 +159,18 @@ def _converted(value: float, unit: str, to: str) -> float | None:
     if unit in _DEGREES and to in _DEGREES:
         factor, offset = _DEGREES[unit]
         return (value * factor + offset - _DEGREES[to][1]) / _DEGREES[to][0]
-    for dimension in (*_DIMENSIONS, *_AREA_AND_VOLUME, _DIMENSIONS[2] | _TIMES):
+    for dimension in (*_DIMENSIONS, _DIMENSIONS[2] | _TIMES):
         if unit in dimension and to in dimension:
             return value * dimension[unit] / dimension[to]
     return None
 
 
-def _unit(tokens: Sequence[Token], at: int, text: str) -> tuple[str, int]:
+def _unit(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The unit that begins with token `at` and where it ends; ("", at) if there is none."""
-    power, start = "", at
-    if at < len(tokens) and tokens[at].text in _POWERS:
-        power, start = _POWERS[tokens[at].text], at + 1
-    if start >= len(tokens) or tokens[start].gap.strip().strip("-°$€£¥([*_ "):
+    if at >= len(tokens) or tokens[at].gap.strip().strip("-°$€£¥([*_ "):
         return "", at
-    if tokens[start].text in COMPOUND_UNITS:
-        return tokens[start].text, start + 1
-    unit, end = _named(tokens, start)
-    if unit not in _KNOWN:
-        return "", at
-    power = _SUPERSCRIPTS.get(text[tokens[end - 1].end : tokens[end - 1].end + 1], power)
-    if text[tokens[end - 1].end : tokens[end - 1].end + 2] in ("^2", "^3"):
-        power, end = ("square" if text[tokens[end - 1].end + 1] == "2" else "cubic"), end + 1
-    unit = f"{power} {unit}".strip()
-    per = end < len(tokens) and tokens[end].text == "per"
-    if end + per < len(tokens) and (per or tokens[end].gap == "/"):
-        below, end = _named(tokens, end + per)
-        unit = f"{unit}/{below}"
-    return unit, end
+    unit, end = _named(tokens, at)
+    return (unit, end) if unit in _KNOWN or unit in COMPOUND_UNITS else ("", at)
 
 
 def _named(tokens: Sequence[Token], at: int) -> tuple[str, int]:

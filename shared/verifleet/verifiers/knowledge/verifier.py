@@ -268,7 +268,7 @@ def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) 
     tolerance = case.options.tolerance
     meant = read_quantity(gold.raw) if tolerance is not None and question.asked != "when" else None
     if tolerance is not None and meant is not None and gold.date is None:
-        occurrences += find_near(case.reading.tokens, case.reading.text, meant, gold.scale, tolerance)
+        occurrences += find_near(case.reading.tokens, meant, gold.scale, tolerance)
     return occurrences
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, find_dates
 from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.measures import Quantity, read_quantity
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, same_given_names
 from verifleet.verifiers.knowledge.phrases import asks_to_explain
 from verifleet.verifiers.knowledge.places import PEOPLE_OF, PEOPLES, country_of
@@ -90,7 +91,7 @@ class Gold:
     `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
     range of numbers, and `descriptive` for a phrase of plain words, beside which no other answer is looked for.
     `person` says that the question asks for somebody, `scale` is the unit in which it asks for a number, `hyphenated`
-    that the surname alone is no answer, `compound` may be a quantity in several units.
+    that the surname alone is no answer, `quantity` is set for what can be measured or counted.
     """
 
     raw: str
@@ -107,7 +108,7 @@ class Gold:
     person: bool = False
     scale: str = ""
     hyphenated: bool = False
-    compound: tuple[Token, ...] = ()
+    quantity: Quantity | None = None
 
 
 @lru_cache(maxsize=4096)
@@ -146,7 +147,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         question.asked == "who",
         _asked_scale(asked_words) if number and not unit else "",
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
-        tuple(_without_about(content)) if not number and date is None else (),
+        read_quantity(raw) if date is None else None,
     )
 
 
@@ -438,10 +439,6 @@ def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
 def _is_family_asked(tokens: list[Token], asked: frozenset[str]) -> bool:
     """`Williams` where the question asks which of the Williams sisters."""
     return stem(tokens[-1].text) in asked and stem(tokens[0].text) not in asked
-
-
-def _without_about(tokens: list[Token]) -> list[Token]:
-    return _without_about(tokens[1:]) if tokens and tokens[0].text in _APPROXIMATE else tokens
 
 
 def _asks_two(pieces: list[str], prompt: str) -> bool:

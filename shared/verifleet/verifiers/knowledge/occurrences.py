@@ -9,7 +9,7 @@ from itertools import chain
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
 from verifleet.verifiers.knowledge.golds import SCALES, Form, Gold
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.measures import find_compound, find_converted
+from verifleet.verifiers.knowledge.measures import find_quantity
 from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.numerals import decimal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
@@ -48,10 +48,8 @@ def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ())
     A quantity may stand in any unit but the `given_units`, in which the answer or an alias of it is known exactly.
     """
     found: dict[tuple[int, int], Occurrence] = {}
-    unit = gold.words[-1] if gold.unit == "degree" else gold.unit
-    converted = find_converted(tokens, gold.number, unit, {unit, *given_units}) if unit else ()
-    compound = find_compound(tokens, gold.compound)
-    for count, occurrence in enumerate(chain(_all(tokens, gold), converted, compound)):
+    converted = find_quantity(tokens, gold.quantity, "", given_units, None) if gold.quantity else ()
+    for count, occurrence in enumerate(chain(_all(tokens, gold), converted)):
         if count == MAX_REPETITIONS:
             return []
         known = found.get((occurrence.start, occurrence.end))

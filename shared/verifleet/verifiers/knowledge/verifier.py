@@ -26,7 +26,7 @@ from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import Gold, day_asked, read_gold
 from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_back, outermost
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.measures import find_near, read_quantity
+from verifleet.verifiers.knowledge.measures import find_quantity
 from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.phrases import restated
@@ -265,10 +265,8 @@ def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) 
     if gold.date is not None and gold.date.day is not None and day_asked(case.prompt):
         months = {(d.start, d.end) for d in find_dates(case.reading.tokens) if d.day is None}
         occurrences = [o for o in occurrences if (o.start, o.end) not in months]
-    tolerance = case.options.tolerance
-    meant = read_quantity(gold.raw) if tolerance is not None and question.asked != "when" else None
-    if tolerance is not None and meant is not None and gold.date is None:
-        occurrences += find_near(case.reading.tokens, meant, gold.scale, tolerance)
+    if case.options.tolerance is not None and gold.quantity is not None and question.asked != "when":
+        occurrences += find_quantity(case.reading.tokens, gold.quantity, gold.scale, (), case.options.tolerance)
     return occurrences
 
 

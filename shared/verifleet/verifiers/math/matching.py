@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 
-from verifleet.verifiers.math.algebra.amounts import decimal_digits, strip_unit
+from verifleet.verifiers.math.algebra.amounts import strip_unit
 from verifleet.verifiers.math.algebra.equality import in_order
 from verifleet.verifiers.math.algebra.equivalence import (
     Comparison,
@@ -24,9 +24,8 @@ from verifleet.verifiers.math.answer.final import Answer
 from verifleet.verifiers.math.answer.parts import agree, together
 from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.readings import readings
-from verifleet.verifiers.math.answer.restated import restated
 from verifleet.verifiers.math.answer.stance import denied
-from verifleet.verifiers.math.answer.value import STEM, news
+from verifleet.verifiers.math.answer.value import STEM
 from verifleet.verifiers.math.answer.wording import (
     BANNED,
     MAX_CLAUSE,
@@ -41,7 +40,7 @@ from verifleet.verifiers.math.answer.wording import (
 from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
-from verifleet.verifiers.math.syntax.runs import runs_of, whole_run
+from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.units import conversion
 from verifleet.verifiers.math.syntax.vectors import vector_like
 from verifleet.verifiers.math.syntax.vocabulary import spoken
@@ -60,16 +59,11 @@ _OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a
 _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
+MAX_FORMS = 4
 _EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|express)\b[^.?]{0,60}\bfor [a-z]\b|
     \b(?:form|as) \$?y ?=|\bin terms of\b""")
-_CASE = re.compile(
-    r"(?P<value>[^,;]+?),?\s(?:when|if|for|whenever|where)\s(?P<when>[^,;]+?)"
-    r"(?:[,;.]\s+(?:(?:and|but|while)\s+)?|\s(?:and|but|while)\s|[,;.]?\s*$)"
-    r"(?=[^,;]*?\s(?:when|if|for|whenever|where)\s|\s*$)"
-)
 _DOLLAR = re.compile(r"\$|\\[()]")
 _BY = re.compile(r"(\d[\d.]*(?:\s?[a-z]+)?)\s(?:by|x|×)\s(\d[\d.]*(?:\s?[a-z]+)?)")  # 6 by 18
-MAX_FORMS = 4
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
@@ -124,28 +118,15 @@ class Matcher:
         said_of = agree(self.reference, answer.whole or answer.text, self.comparison.question, self._same_part)
         if said_of is not None:
             return said_of
-        if self._is_news(answer) or self._same_text(answer.text):
+        if self._same_text(answer.text):
             return True
         in_words = region_in_words(answer.clause or answer.text)
         if in_words is not None and any(node.op in _REGIONAL for node in self.nodes) and self._same_text(in_words):
             return True
         if answer.clause and (self._is_worded and self._said_by(answer.clause)):
             return True
-        cases = _by_cases(answer.whole) if r"\begin{cases}" in self.reference else ""
-        if cases and self._same_text(cases):
-            return True
         listed = together(answer.whole) if self._is_list() else ""
         return (bool(listed) and self._same_text(listed)) or self._said_alike(answer.text)
-
-    def _is_news(self, answer: Answer) -> bool:
-        """Whether the values of a sentence that the prompt does not give are the reference, if none is singled out."""
-        unordered = "=" not in self.reference and any(node.op in ("list", "set") for node in self.nodes)
-        prose = unordered or not whole_run(answer.text)
-        if not (self.nodes and answer.clause and prose) or restated(answer.text) is not None:
-            return False
-        said = news(answer.clause, self.comparison.question)
-        several = len(said) > 1 and not all(map(_PLAIN_NUMBER.fullmatch, said))
-        return bool(said) and not several and self._same_text(", ".join(said))
 
     def _said_alike(self, text: str) -> bool:
         """`y = 3x - 1, or in standard form 3x - y = 1`: whether each of several forms of one value is the reference."""
@@ -161,8 +142,6 @@ class Matcher:
         """Why an answer of the right value is refused all the same."""
         if fold(answer.text) == fold(self.reference) or (_BY.fullmatch(answer.text) and "," in self.reference):
             return None
-        if self._too_short(answer.text):
-            return "The answer is rounded to fewer places than asked for."
         node = next(readings(answer.text), None)
         said = None if node is None else in_order(asserted(unrestricted(node)))
         if copied(answer.text, node, self.comparison.question) and said not in tuple(map(in_order, self.nodes)):
@@ -192,16 +171,6 @@ class Matcher:
         if undone and question.text.strip() and not any(map(unevaluated, self.nodes)):
             return "The arithmetic was left undone."
         return None
-
-    def _too_short(self, text: str) -> bool:
-        """Whether an exact value is followed by one that is rounded to fewer places than the prompt and we have."""
-        said, places = restated(text), self.comparison.question.places
-        if said is None or not said.rounded or places is None:
-            return False
-        given = next(readings(said.again), None)
-        short = decimal_digits(given) if given is not None else None
-        wanted = [digits[0] for own in self.nodes if (digits := decimal_digits(own)) is not None]
-        return short is not None and short[0] < min(places, max(wanted, default=0))
 
     def part(self, answer: Answer) -> float:
         """Credit for some of several required answers: 0.5 of their share; any wrong one means none."""
@@ -331,14 +300,6 @@ class Matcher:
         bound = bound_of(text)
         if bound is not None and bound.sign in self.comparison.question.extremes:
             yield from readings(bound.value)
-
-
-def _by_cases(text: str) -> str:
-    """`x - 2 when x ≥ 2, and 2 - x when x < 2` as cases; "" if it tells of none."""
-    found = list(_CASE.finditer(_DOLLAR.sub("", text[:MAX_CLAUSE])))
-    values = [(runs_of(match["value"]) or (None,))[-1] for match in found]
-    said = [f"{run.text.rpartition('=')[2]} & {match['when']}" for run, match in zip(values, found, strict=True) if run]
-    return "".join((r"\begin{cases} ", r" \\ ".join(said), r" \end{cases}")) if len(said) == len(found) > 1 else ""
 
 
 def _stem(word: str) -> str:

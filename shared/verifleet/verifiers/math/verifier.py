@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -21,12 +20,11 @@ from verifleet.verification import (
     WorkerPool,
 )
 from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError
-from verifleet.verifiers.math.answer.asides import before_asides
 from verifleet.verifiers.math.answer.final import Answer, NoAnswerError, extract, final_of
 from verifleet.verifiers.math.answer.parts import together
 from verifleet.verifiers.math.answer.polarity import polar, said_of
 from verifleet.verifiers.math.answer.readings import kind_of, readings
-from verifleet.verifiers.math.answer.wording import choice_letter, is_wordy
+from verifleet.verifiers.math.answer.wording import is_wordy
 from verifleet.verifiers.math.matching import Matcher
 from verifleet.verifiers.math.question import Question, read_question
 from verifleet.verifiers.math.tasks.checks import SharedTime, check_task, symbolically
@@ -35,7 +33,6 @@ from verifleet.verifiers.math.tasks.solving import Finding
 from verifleet.workers import ProcessWorkers
 
 PRELOAD = ("verifleet.verifiers.math.batch", "verifleet.verifiers.math.algebra.symbolic")
-UNCOMMITTED = frozenset({"last line", "stated answer"})
 _SHOWN = 200  # characters of the candidate's own answer in `details`
 _DRESSES = (("", ""), ("$", "$"), ("$$", "$$"), ("\\boxed{", "}"), ("$\\boxed{", "}$"), ("$$\\boxed{", "}$$"))
 _DRESS = 1_000  # characters of white space and signs around an answer that is the reference word for word
@@ -106,13 +103,11 @@ class MathVerifier(BaseVerifier):
         comparison = Comparison(question, request.options.tolerance, lambda a, b: symbolically(workers, "same", a, b))
         undecided = False
         best = 0.0
-        matchers: list[Matcher] = []
         for reference in _reference_texts(request.reference):
             wanted = polar(reference, question)
             if wanted and wanted == said_of(question, request.options.prefilled, request.response, answer):
                 return Judgement.correct("The answer equals the reference.", **details)
             matcher = Matcher(comparison, _final_of(reference))
-            matchers.append(matcher)
             try:
                 if matcher.matches(answer):
                     fault = matcher.fault(answer, strict=request.options.form == "strict")
@@ -123,24 +118,11 @@ class MathVerifier(BaseVerifier):
                     best = max(best, matcher.part(answer))
             except UndecidedError:
                 undecided = True
-        if answer.how in UNCOMMITTED and self._before_asides(request, answer, question, matchers):
-            return Judgement.correct("The answer equals the reference.", **details)
         if best > 0.0:
             return Judgement.partial(best, "Part of the required answers was found, and nothing wrong.", **details)
         if undecided:
             return Judgement.unknown("Whether the answer equals the reference could not be decided.", **details)
         return Judgement.incorrect("The answer differs from the reference.", **details)
-
-    def _before_asides(self, request: MathRequest, answer: Answer, question: Question, matchers: list[Matcher]) -> bool:
-        """Whether what a response states before it goes on to tell of something else is a reference."""
-        matchers = [
-            one for one in matchers if one.nodes and not (is_wordy(one.reference) or choice_letter(one.reference))
-        ]
-        former = before_asides(request.response, question) if matchers else ""
-        with suppress(NoAnswerError, UndecidedError):
-            said = extract(request.options.prefilled, former, question)
-            return said.how == answer.how and any(one.matches(said) and not one.fault(said, False) for one in matchers)
-        return False
 
     def _by_prompt(
         self, request: MathRequest, answer: Answer, question: Question, details: dict[str, Any]

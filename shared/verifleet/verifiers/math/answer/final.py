@@ -86,10 +86,6 @@ _SENTENCE = re.compile(r"[.!?;](?=\s)|\n")
 
 _SOLUTION_LENGTH = 200
 
-_CLAUSE_START = re.compile(r"[.;:,\n]\s|\b(?:so|thus|hence|therefore)\b")
-_SUBJECT = re.compile(r"(?!.*\b(?:answer|result|solution|final)\b).*\b(?!the|its)[a-z]{3,}\s(?:is|are|equals|=)")
-MAX_SUBJECT = 120
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -128,10 +124,8 @@ def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Answer:
     text, offset = answer_text(prefilled, response)
     offset -= len(prefilled)
     text = _without_emphasis(signs(phrases.plain_punctuation(without_struck_out(text))))
-    found = _boxed(text)
     found = (
-        (found and _behind_intermediate(text, found, asked))
-        or found
+        _boxed(text)
         or _tagged(text)
         or _marked(text)
         or _structured(text)
@@ -213,18 +207,6 @@ def _boxed(text: str) -> Answer | None:
         parts = tuple(part.text for part in group)
         return Answer(", ".join(parts), (group[0].start, group[-1].end), "boxes", parts)
     return Answer(_in_sentence(last.text), (last.start, last.end), "box")
-
-
-def _behind_intermediate(text: str, box: Answer, asked: Question) -> Answer | None:
-    """What a response concludes of what is asked, `the area is 25π`, behind a box that it says to be something else."""
-    start, end = box.span
-    named = _CLAUSE_START.split(text[:start][-MAX_SUBJECT:])[-1].lower()
-    if box.how != "box" or not asked.sought or asked.sought in named or not _SUBJECT.search(named):
-        return None
-    later = stated_last(text, end, asked)
-    if later is None or asked.sought not in later.whole.lower() or phrases.OFFERED.search(later.whole):
-        return None
-    return Answer(later.text, (later.start, later.end), "last line")
 
 
 def _in_sentence(content: str) -> str:

@@ -89,6 +89,7 @@ REJECTION = spoken(
 )
 TRAILER = spoken(
     r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|
+    ; [^,;.]{1,30} (?:is|are) (?:excluded|rejected|discarded|extraneous|inadmissible|ruled out)\b|
     , which is [^,;.]{1,30} of (?:what|all|the original)\b|; (?:both|all|these|they|each) (?:works?|
     checks?|satisf(?:y|ies)|holds?)\b|\s[—–]+ (?:an?|just|exactly)(?=\s)|
     (?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
@@ -153,7 +154,9 @@ COPULA_BEFORE = spoken(
 COURTESY = spoken(
     r"""\b(?:feel free|let me know|thanks?(?: you)?|hope (?:this|that|it)|happy to help|good luck|please ask|(?:if|
     would|do|does|should|shall|want) (?:you|that|this|it|I|we)\b[^.!?]*(?:help|ask|question|clear|clarif|detail|
-    explain|another|other way|like|\?)|I am (?:done|sure)\s*[.!]|q\.?e\.?d|espero que|j['’]espère|ich hoffe|
+    explain|another|other way|like|\?)|
+    (?:common|typical|usual|frequent|easy) (?:mistake|error|slip|trap)|I am (?:done|sure)\s*[.!]|
+    q\.?e\.?d|espero que|j['’]espère|ich hoffe|
     espero ter|надеюсь|希望|お役に立)\b"""
 )
 """A sentence for the reader's sake, which states nothing."""

@@ -46,7 +46,8 @@ _SENTENCE_END = re.compile(
     r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)[.!?](?=[\"”)]?\s+(?:[A-Z(\[<À-ÞА-Я\ue000]|[a-z]\s?[-−+=])|"
     r"[\"”)]?\s*$)|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
     r"(?<=[a-z]{3})(?<!approx)(?<!resp)[.!?](?=\s+\$?[-−]?[0-9])|"
-    r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n"
+    r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n|"
+    r",(?=\s(?:while|whereas)\s)"
 )
 _SHOWN_END = re.compile(r"\.\s?(?:\\\]|\$\$)(?=\s+[A-Z])")  # a display that closes its sentence
 _CELLS = re.compile(r"\|\s(?:[^|\n]*\|){2,}(?=[^|\n]*[^|\s][^|\n]*\|\s*$)[\s*]*")
@@ -174,10 +175,10 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return False
     if phrases.CONTINUED.match(sentence):
         return True
+    if runs_of(sentence) and _of_others(sentence, above, asked):
+        return True
     if phrases.RESULT.search(masked):
         return False
-    if _of_others(sentence, above, asked):
-        return True
     rated = phrases.RATE.match(sentence) and not _ASKED_RATE.search(asked.lower)
     if (rated and not (asked.sought and asked.sought in sentence.lower())) or phrases.UNREAL.match(sentence):
         return bool(runs_of(above))

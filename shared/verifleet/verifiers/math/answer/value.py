@@ -23,7 +23,7 @@ from verifleet.verifiers.math.syntax.runs import (
     without_formulas,
 )
 from verifleet.verifiers.math.syntax.units import dimension
-from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, REFUSING, spoken
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
 
 NOTHING: Final = Question("")
 
@@ -128,20 +128,6 @@ def _candidates(clause: str, asked: Question) -> tuple[str, list[Run], list[Run]
     kept = [run for run in kept if not phrases.CHANGED_BEFORE.search(body[max(0, run.start - 30) : run.start])]
     kept = [run for run in kept if _balanced(run.text) and not _OPEN_LABEL.search(body, 0, run.start)]
     return body, runs, kept
-
-
-def news(clause: str, asked: Question) -> list[str]:
-    """The values of a clause that the prompt does not give, if it asserts all that it says of values."""
-    body, runs, candidates = _candidates(clause, asked)
-    masked = without_formulas(body)
-    if phrases.OFFERED.search(masked) or EITHER.search(masked) or REFUSING.search(masked) or "?" in masked:
-        return []
-    pieces = pieces_of(body)
-    bare = {run: undressed(run.text).strip().replace("−", "-") for run in runs}
-    fresh = [run for run in runs if not (asked.gives(bare[run]) or asked.gives(_amount(body, pieces, run)))]
-    bound = any(bound_before(body[: run.start]) or _BOUND_AFTER.match(body, run.end) for run in fresh)
-    said = not bound and all(run in candidates for run in fresh)
-    return list(dict.fromkeys(bare[run] for run in fresh)) if said else []
 
 
 def without_aside(clause: str) -> str:

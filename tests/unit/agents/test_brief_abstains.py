@@ -36,7 +36,7 @@ def test_homes_of_one_part_are_not_told_as_those_of_all_but_people_are() -> None
 def test_those_badly_injured_are_a_count_of_their_own() -> None:
     badly = says("14 seriously injured", count(14, "badly injured"), minutes=5, **POLICE)
     made = brief(says("32 injured", count(32, "injured"), **POLICE), badly)
-    assert "32 people were injured" in made.summary
+    assert "has injured 32 people, according to police" in made.summary
     assert "14 people were badly injured" in made.summary
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.unit.agents.test_briefs import POLICE, brief, texts
 from tests.unit.facts import count, fact, says
+from verifleet.agents.briefs import sentences
 from verifleet.agents.briefs.sentences import advice, before_cut, content, is_plain, sentence, spoken
 
 NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
@@ -235,3 +236,44 @@ def test_what_a_rumour_adds_to_a_confirmed_event_is_not_quoted_as_confirmed() ->
     )
     [text] = texts(brief(confirmed, says(rumour, crash, by="a", minutes=1), told))
     assert "power is cut and the road is closed" in text
+
+
+def test_a_warning_that_was_lifted_later_is_not_quoted_as_in_force() -> None:
+    partly = says("Flood warning still in place for the east bank", status("in force", "holds", []), **POLICE)
+    lifted = says("The flood warning has been lifted", status("in force", "ended", []), minutes=60, **POLICE)
+    summary = brief(partly, lifted).summary
+    assert "still in place" not in summary
+    assert "warning has been lifted" in summary
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "told"),
+    [
+        (
+            "El 955123456 es el teléfono habilitado para familiares de los heridos",
+            "es",
+            "Telephone for relatives: 955123456",
+        ),
+        ("Numeri per emergenze: 070123456-070654321", "it", "Telephones for emergencies: 070123456, 070654321"),
+        ("Llamen al 955123456", "es", ""),
+        ("If you are looking for missing relatives, call 0800 092 0410", "en", ""),
+    ],
+)
+def test_a_telephone_of_another_language_is_told_in_our_words(words: str, language: str, told: str) -> None:
+    assert sentences.typed_call(words, language) == told
+
+
+def test_telephones_that_stand_in_a_row_are_told_one_by_one() -> None:
+    assert sentences.telephones("Call 0789/69502 0789/52020 or 0800 123 456") == [
+        "078969502", "078952020", "0800123456",
+    ]  # fmt: skip
+
+
+def test_a_status_is_told_in_the_words_that_have_its_degree() -> None:
+    about = {"about": ["cancelled", "flights"]}
+    told = [
+        says("At least 128 flights cancelled", fact("statement", **about), by=by, source="news", minutes=n)
+        for n, by in enumerate(("radio", "paper"))
+    ]
+    assert "At least 128 flights cancelled" in brief(*told).summary
+    assert "Flights are cancelled" not in brief(*told).summary

@@ -140,8 +140,8 @@ def test_people_missing_become_fewer_when_they_are_found() -> None:
 
 
 def test_counts_of_one_source_and_time_are_told_together_and_that_of_one_hospital_not_as_all() -> None:
-    told = says("40 missing, 9 injured", count(40, "missing"), count(9, "injured"), **POLICE)
-    assert "40 people are missing and 9 people were injured (police, 12:00)." in brief(told).summary
+    told = says("40 missing, 9 trapped", count(40, "missing"), count(9, "trapped"), **POLICE)
+    assert "40 people are missing and 9 people are trapped (police, 12:00)." in brief(told).summary
     treated = {**count(10, "injured"), "about": ["hospital"]}
     assert "injured" not in brief(says("The hospital treats 10", treated, by="radio", source="news")).summary
 
@@ -214,7 +214,7 @@ def test_the_claim_that_says_most_of_what_reports_speak_of_is_told_and_none_that
     band = fact("statement", about=["guest", "play", "stage", "while"])
     aside = [says("The guests on stage played on for a while", band, by=f"b{n}", verdict="supported") for n in range(2)]
     made = texts(brief(*aside, *told))
-    assert made[0].startswith("12:02 UTC: “Helicopter crashes through pub roof, roads closed in town")
+    assert made[0].startswith("12:00 UTC: “Helicopter crashes through pub roof, roads closed in town")
     assert sum("roof" in text for text in made) == 1
 
 
@@ -232,22 +232,22 @@ def test_a_thing_is_told_in_our_words_and_no_more_once_nobody_has_told_it_for_a_
 @pytest.mark.parametrize(
     ("text", "section", "days", "later"),
     [
-        ("Mayor says the old bridge fell into the river", "Now", 1, True),
-        ("Mayor says the old bridge fell into the river", "Now", 3, False),
+        ("Mayor says the old bridge fell into the river", "Now", 0.25, True),
+        ("Mayor says the old bridge fell into the river", "Now", 1, False),
         ("Driver was on the phone when the train derailed, police say", "Cause", 3, True),
         ("Families can call the helpline 0800 092 0410", "Needs and help", 3, True),
         ("Families can call the helpline 0800 092 0410", "Needs and help", 15, False),
         ("The town needs clothes and blankets for families", "Needs and help", 6, False),
     ],
 )
-def test_what_goes_on_is_told_for_a_day_a_telephone_for_weeks_and_why_it_happened_for_longer(
-    text: str, section: str, days: int, later: bool
+def test_what_goes_on_is_told_for_half_a_day_a_telephone_for_weeks_and_why_it_happened_for_longer(
+    text: str, section: str, days: float, later: bool
 ) -> None:
     about = fact("statement", about=["bridge", "derail", "driver", "helpline", "mayor", "river"])
     told = [says(text, about, by=f"a{n}", source="news", minutes=n, verdict="supported") for n in range(3)]
     assert f"{section}: {text} (a0 and 2 others, 12:0" in brief(*told).summary
-    made = brief(*told, says("8 dead", count(8), minutes=1440 * days, **POLICE))
-    assert (f"{section}: {text} (a0 and 2 others, 4 May" in made.summary) is later
+    made = brief(*told, says("8 dead", count(8), minutes=int(1440 * days), **POLICE))
+    assert (f"{section}: {text} (a0 and 2 others, " in made.summary) is later
 
 
 def test_what_few_said_at_first_and_nobody_repeated_is_not_told_later() -> None:

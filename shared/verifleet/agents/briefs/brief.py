@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -28,6 +29,7 @@ _KINDS = {
     "": "incident", "airquality": "air pollution", "transport": "transport accident", "collapse": "structural collapse",
 }  # fmt: skip
 _VAGUE = frozenset({"", "other", "transport", "attack"})
+_SPAN = re.compile(r"\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d[^(\n]{0,30} \(all times UTC\)")
 _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
@@ -96,7 +98,15 @@ def render(state: State, similar: Sequence[Mapping[str, Any]] = ()) -> IncidentB
 
 def counted(brief: IncidentBriefData, state: State) -> IncidentBriefData:
     """A brief that was made before, with the reports counted since; none of its facts has changed."""
-    return brief.model_copy(update={**_counts(state), "kind": "count", "changes": []})
+    span = _SPAN.sub(lambda _: _span(state), brief.summary, count=1)
+    return brief.model_copy(update={**_counts(state), "summary": span, "kind": "count", "changes": []})
+
+
+def _span(state: State) -> str:
+    """From when to when there are reports, as the first lines tell it."""
+    first, latest = moment(state.first), moment(state.latest)
+    until = f" to {clock(latest, first, zone=False)}" if latest > first else ""
+    return f"{first.day} {first:%b %Y %H:%M}{until} (all times UTC)"
 
 
 def _counts(state: State) -> dict[str, Any]:
@@ -159,8 +169,8 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 def _summary(state: State, facts: Sequence[Telling]) -> str:
     """The facts in their fixed order, one on a line, each section with its title."""
     leads = {item.id.split("|")[1]: item for item in reversed(facts) if item.lead}
-    toll = leads.get("dead") or leads.get("killed")
-    shock = leads.get("magnitude") if toll else None
+    toll = leads.get("dead") or leads.get("killed") or leads.get("injured")
+    shock = leads.get("magnitude")
     head = _head(state, toll.lead if toll else "", shock.lead if shock else "")
     if facts and not any(item.standing for item in facts):
         head += " Nothing is confirmed so far."
@@ -205,7 +215,6 @@ def _joined(lines: Sequence[str]) -> str:
 
 def _head(state: State, toll: str = "", shock: str = "") -> str:
     """What happened, where, how bad and when: with the `toll` and the magnitude (`shock`) in a sentence."""
-    first, latest = moment(state.first), moment(state.latest)
     place, names = where(state), hazards_named(state)
     kind, struck = _name(state)
     at = f" at {name}" if not names and struck and (name := site(state, struck)) else ""
@@ -216,8 +225,7 @@ def _head(state: State, toll: str = "", shock: str = "") -> str:
     elif shock:
         what = f"{shock} {kind}"
     what += f"{at} in {plain(place, 120)}" if place else at
-    until = f" to {clock(latest, first, zone=False)}" if latest > first else ""
-    span = f"{first.day} {first:%b %Y %H:%M}{until} (all times UTC)"
+    span = _span(state)
     others = also_named(state)
     named = f"; places named: {', '.join(others)}" if others else ""
     if not toll:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from verifleet.agents.briefs.brings import OFFICIAL, Brought, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
-from verifleet.agents.briefs.sentences import LANGUAGES, content, quoted_in, sentence, telephones
+from verifleet.agents.briefs.sentences import LANGUAGES, content, quoted_in, sentence, telephones, typed_call
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
 from verifleet.agents.briefs.where import elsewhere
@@ -22,7 +22,7 @@ from verifleet.reading.words import data, fold, lemma, sense
 
 Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "earlier"] | Told
 MOST: dict[Section, int] = {
-    "tolls": 7, "past": 2, "before": 4, "damage": 4, "people": 3, "ended": 3, "in force": 6, "now": 4, "earlier": 4,
+    "tolls": 7, "past": 2, "before": 4, "damage": 4, "people": 3, "ended": 3, "in force": 6, "now": 5, "earlier": 5,
     "advice": 3, "needs": 5, "cause": 2, "inquiry": 3, "disputed": 2,
 }  # fmt: skip
 """How many facts of each are told, in the order of the summary."""
@@ -30,26 +30,30 @@ TITLE, SIGNED = 2, 5
 """Words of a section's title, and of who says so and when."""
 MOST_SHARED, MOST_CALLS = 0.6, 3
 """The share of its words that a claim has in common with another at most, and lines with telephones."""
+TOLD_ENOUGH = 2
+"""Lines that tell of what one more would."""
 LEAST_HEARD, LEAST_HAPPENED, LEAST_OWN, LEAST_ALONE = 3, -1.2, 2, 6
 """How many voices tell what happened at least, its log-odds, how many words of its own it has, and how many words what
 one alone tells."""
 DEAD = frozenset({"dead", "killed"})
 HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people", "earlier"})
 KNOWN = frozenset({*OFFICIAL, "news", "sensor"})
-LEAST_ODDS, LEAST_UNKNOWN, LEAST_EARLIER, LEAST_CALL, LEAST_OFFICIAL, LEAST_ADVICE = -0.2, 0.5, 0.2, -0.5, -1.5, 0.8
+LEAST_ODDS, LEAST_UNKNOWN, LEAST_EARLIER, LEAST_CALL, LEAST_OFFICIAL, LEAST_ADVICE = -0.3, 0.5, 0.0, -0.5, -1.5, 0.8
 """Log-odds from which a claim is told, what is asked for more of one whom nobody knows, of what went on and does no
 more, of a telephone, of advice of authorities, and of advice of one whom nobody knows."""
-THIN, LEAST_OF_THIN = 60, -0.7
+THIN, LEAST_OF_THIN = 20, -0.9
 """Words left from which a brief has room for more, and the log-odds from which that is told."""
+FOREIGN, FOREIGN_ALONE = 0.6, 1.0
+"""What a quotation counts less that few readers can read, and what is asked for more of one whom nobody bears out."""
 FRESH: Mapping[Section, float] = {
-    "damage": 30 * DAY, "now": 1 * DAY, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 5 * DAY,
-    "advice": 4 * DAY, "earlier": 30 * DAY,
+    "damage": 30 * DAY, "now": DAY / 2, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 5 * DAY,
+    "advice": 4 * DAY, "earlier": 14 * DAY,
 }  # fmt: skip
 LASTING: frozenset[Section] = frozenset({"damage", "people", "cause", "inquiry"})
 CALLS = 14 * DAY
 """Seconds for which a claim is told after anybody's word of it, and a telephone."""
-LATE = 1.0
-"""What a claim at the end of that time counts less."""
+LATE = 1.5
+"""What the first word of an incident counts less than the last one."""
 SETTLED_LATE = frozenset({"people", "cause"})
 _WORD = re.compile(r"\w+")
 HOURS_HOLD = 6 * HOUR
@@ -67,6 +71,7 @@ class Known(NamedTuple):
     asked: Sequence[Toll]
     holding: Sequence[tuple[Said, Circumstance]]
     here: str
+    quoted: Sequence[frozenset[str]] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,14 +99,14 @@ class Claim:
     @classmethod
     def of(cls, said: Said, voice: Voice, latest: float) -> Claim:
         """What is said, in the words of a voice."""
-        words, age = _wording(said, voice), latest - said.newest
-        brings = _brings(said, voice)
+        words, brings = _wording(said, voice), _brings(said, voice)
+        age = latest - (said.first if brings.section == "now" else said.newest)
         section: Section = "earlier" if brings.section == "now" and age > FRESH["now"] else brings.section
         about = content(words, voice.spoken).union(said.about)
         if section == "cause" and (said.polarity != "asserted" or _no_cause() & {*_WORD.findall(words.casefold())}):
             section = "inquiry"
-        text = quoted_in(words, voice.spoken)
         called = frozenset(telephones(words))
+        text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
         return cls(said, voice, text, about, standing(said), age, brings.odds, section, said.heard, called)
 
     @property
@@ -112,7 +117,7 @@ class Claim:
     @property
     def fills(self) -> bool:
         """Whether it may be told where there is little else: what newsrooms, authorities or several say in English."""
-        return self.section != "earlier" and not self.unknown and self.voice.spoken == "en"
+        return not self.unknown and self.voice.spoken == "en"
 
     @property
     def least(self) -> float:
@@ -123,7 +128,9 @@ class Claim:
             return LEAST_CALL
         if self.said.kind == "advice" and self.unknown:
             return LEAST_ADVICE
-        return LEAST_EARLIER if self.section == "earlier" else LEAST_ODDS + LEAST_UNKNOWN * self.unknown
+        alone = FOREIGN_ALONE * (self.voice.spoken != "en" and self.heard == 1 and not self.voice.official)
+        least = LEAST_EARLIER if self.section == "earlier" else LEAST_ODDS + LEAST_UNKNOWN * self.unknown
+        return least + alone
 
     @property
     def cost(self) -> int:
@@ -132,13 +139,14 @@ class Claim:
 
     @property
     def time(self) -> float:
-        """When it was said: what goes on last, anything else first."""
-        return self.said.newest if self.section == "now" else self.voice.as_of
+        """When it was first said, however late it is passed on."""
+        return self.voice.as_of if self.said.kind == "advice" else min(self.said.first, self.voice.as_of)
 
     def rank(self, state: State) -> float:
         """How much it counts: what it brings, who says so, and how new it is."""
-        sure = min(1.0, 0.3 * self.standing + 0.4 * math.log(self.heard)) + 0.8 * (self.said.id in state.told)
-        return self.odds + sure + bool(self.called) - LATE * self.age / FRESH[self.section]
+        sure = min(1.0, 0.3 * self.standing + 0.4 * math.log(self.heard)) + 0.4 * (self.said.id in state.told)
+        foreign = FOREIGN * self.text.startswith("In ") * (self.voice.spoken != "en")
+        return self.odds + sure + bool(self.called) - foreign - LATE * self.age / max(state.latest - state.first, DAY)
 
 
 def brought_by(state: State, known: Known, room: int, numbers: Counter[Section]) -> list[Claim]:
@@ -173,7 +181,9 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
             full = cost > room or number >= MOST[claim.section] or (number and first)
             if full or (claim.called and calls >= MOST_CALLS) or is_told(claim):
                 continue
-            if _is_news(claim, chosen, shown, common):
+            about = claim.about - common
+            again = any(len(about & line) > MOST_SHARED * min(len(about), len(line)) for line in known.quoted)
+            if not again and _is_news(claim, chosen, shown, common):
                 chosen.append(claim)
                 numbers[claim.section] += 1
                 room -= cost
@@ -194,8 +204,11 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
 def _claims(state: State, known: Known) -> Iterable[Claim]:
     """All that can be told: of this place, fresh enough, in words that stand by themselves and figures that hold."""
     over = {kind.thing: kind.over for _, kind in known.holding}
-    kinds = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
-    stale = {said.id for said, kind in kinds if kind and over.get(kind.thing, kind.over) != kind.over}
+    rows = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
+    kinds = [(said, kind) for said, kind in rows if kind is not None]
+    stale = {said.id for said, kind in kinds if over.get(kind.thing, kind.over) != kind.over}
+    closing = [(one, kind.thing) for one, kind in kinds if kind.over and one.stands]
+    stale.update(said.id for said, kind in kinds if any(_closes(one, said) for one, of in closing if of == kind.thing))
     current = frozenset[str]().union(*(toll.current for toll in known.counted))
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
@@ -212,8 +225,14 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if voice and (_brings(said, voice).odds >= min(LEAST_OFFICIAL, LEAST_HAPPENED) or tells_of_death(said)):
             claim = Claim.of(said, voice, state.latest)
             short = claim.heard == 1 and len(claim.text.split()) < LEAST_ALONE and not claim.called
-            if not short and _is_carried(claim, state):
+            if not short and _ceremonies().isdisjoint(claim.about) and _is_carried(claim, state):
                 yield claim
+
+
+def _closes(end: Said, said: Said) -> bool:
+    """Whether anybody tells that a thing has ended after the last word that it holds, and of no other place."""
+    apart = end.scope and said.scope and {*end.scope}.isdisjoint(said.scope)
+    return end.id != said.id and end.newest > said.newest and not apart
 
 
 def _counted_as(said: Said) -> tuple[str, str]:
@@ -296,15 +315,16 @@ def _names_more(claim: Claim, shown: frozenset[str]) -> bool:
 def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], common: frozenset[str]) -> bool:
     """Whether a claim adds words of its own, most of them in none that is chosen, and repeats none of these."""
     own = claim.about - shown - common
+    happened = Counter(word for one in chosen if one.section in HAPPENS for word in one.about)
+    if claim.section in HAPPENS and any(happened[word] >= TOLD_ENOUGH for word in own):
+        return False
     for one in chosen:
         if claim.text == one.text or not claim.called.isdisjoint(one.called):
-            return False
-        if len(claim.about & one.about) > MOST_SHARED * min(len(claim.about), len(one.about)):
             return False
         both, others = len(own & one.about), len(one.about - shown - common)
         if both == len(own) or (both > 1 and 2 * both >= min(len(own), others)):
             return False
-    return bool(own)
+    return len(own) >= (1 if claim.called else LEAST_OWN)
 
 
 @cache
@@ -316,6 +336,12 @@ def _plain_words() -> frozenset[str]:
 @cache
 def _no_cause() -> frozenset[str]:
     return frozenset(document()["no cause"].split())
+
+
+@cache
+def _ceremonies() -> frozenset[str]:
+    """Words of what honours and mourns, which nobody has to act on."""
+    return content(document()["ceremonies"], "") | content(document()["ceremonies"], "en")
 
 
 @cache

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from verifleet.agents.briefs.brings import OFFICIAL, brought
+from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.agents.claims.pieces import listed
+from verifleet.agents.ingest import gazetteer
 from verifleet.reading.tokens import legible, tokens
-from verifleet.reading.words import fold, language_of, lemma, words_of
+from verifleet.reading.words import data, fold, language_of, lemma, sense, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
@@ -26,10 +28,13 @@ _WRITTEN = {
     "it": ("zion", "gli", "ità", "dell'", "all'", "ù"), "pt": ("ção", "ções", "ões", "ã", "nh", "ç"),
 }  # fmt: skip
 """What only one language, or few, are written with."""
-SHOUTED = 0.8
-"""Letters in capitals, as a share of all, from which a text shouts."""
+SHOUTED, LEAST_SHOUTED = 0.8, 3
+"""Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
 LEAST_DIGITS, MOST_DIGITS = 6, 15
-_TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,18}\d")
+_TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d")
+_JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
+LEAST_ENGLISH = 2
+"""Small English words of a line that is English."""
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.45
@@ -67,9 +72,17 @@ def _written(text: str) -> str:
     """A text with a capital first, without half of a pair of quotes, and in lower case where most of it shouts."""
     if bool(_OPENED.search(text)) != bool(_CLOSED.search(text)):
         text = _OPENED.sub("", _CLOSED.sub("", text))
-    letters = [letter for letter in text if letter.isalpha()]
-    if len(text.split()) >= LEAST and SHOUTED * len(letters) <= sum(map(str.isupper, letters)):
-        text = " ".join(word if _LONE.search(word) else _lowered(word) for word in text.split())
+    words = text.split()
+    alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
+    least = LEAST_SHOUTED if alone else 1
+    sizes = (len(word.strip(".,:;!()'\"")) for word in words)
+    shouts = [
+        word.isupper() and size >= least and not _LONE.search(word) for word, size in zip(words, sizes, strict=True)
+    ]
+    loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
+    near = [any(loud[max(0, n - 1) : n + 2]) for n in range(len(words))]
+    told = zip(words, shouts, near, strict=True)
+    text = " ".join(_lowered(_tag_as_word(word), alone) if on and by else _tag_as_word(word) for word, on, by in told)
     text = _NAMED_PH.sub("", text)
     return text[:1].upper() + text[1:]
 
@@ -154,8 +167,53 @@ def quoted_in(told: str, spoken: str) -> str:
 
 def telephones(text: str) -> list[str]:
     """The telephones in a text, by their digits."""
-    found = ("".join(filter(str.isdigit, number)) for number in _TELEPHONE.findall(text))
-    return [digits for digits in found if LEAST_DIGITS <= len(digits) <= MOST_DIGITS]
+    return ["".join(filter(str.isdigit, number)) for number in _numbers(text)]
+
+
+def _numbers(text: str) -> list[str]:
+    """The telephones in a text as they are written: each part of a row ends one that makes one by itself."""
+    found: list[list[str]] = []
+    for row in _TELEPHONE.findall(text):
+        found.append([])
+        for part in filter(None, _JOINED.split(row)):
+            found[-1].append(part)
+            if sum(map(str.isdigit, part)) >= LEAST_DIGITS:
+                found.append([])
+    numbers = map(" ".join, found)
+    return [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
+
+
+def typed_call(words: str, spoken: str) -> str:
+    """Telephones of a line that English readers can't read, in our words: "Telephone for relatives: 555 1234"."""
+    low = [token.low for token in tokens(words) if token.kind in ("word", "tag")]
+    known = {lemma(fold(word), name) for word in low for name in (*LANGUAGES, "")}
+    named = [purpose for purpose, told in _purposes().items() if not told.isdisjoint(known)]
+    if not named or (spoken == "en" and len(words_of("en", "stop").intersection(low)) >= LEAST_ENGLISH):
+        return ""
+    numbers, end = [], 0
+    for number in _numbers(words):
+        at = words.index(number, end)
+        last = (words[end:at].replace(":", " ").split() or [""])[-1]
+        spot = known_place(last.title())
+        numbers.append(f"{spot} {number}" if spot else number)
+        end = at + len(number)
+    spots = (
+        []
+        if any(map(str.isalpha, "".join(numbers)))
+        else [known_place(word) for word in words.split() if word[:1].isupper()]
+    )
+    place = "".join(f" in {spot}" for spot in list(dict.fromkeys(filter(None, spots)))[:1])
+    return f"Telephone{'s' * (len(numbers) > 1)} for {' and '.join(named[:2])}{place}: {', '.join(numbers)}"
+
+
+@cache
+def _purposes() -> Mapping[str, frozenset[str]]:
+    """What a telephone is for, by the words that tell it."""
+    rows = document()["telephones"].items()
+    return {
+        name: frozenset(lemma(fold(word), spoken) for word in words.split() for spoken in (*LANGUAGES, ""))
+        for name, words in rows
+    }
 
 
 def _parts(label: str) -> Iterator[str]:
@@ -172,10 +230,24 @@ def _parts(label: str) -> Iterator[str]:
         yield " ".join([*words[start + 1 : end], last]).strip()
 
 
-def _lowered(word: str) -> str:
-    """A shouted word as it is written: a place with its capital."""
+def _lowered(word: str, alone: bool) -> str:
+    """A shouted word as it is written: a place, and a name among shouted words, with its capital."""
     name = word.strip(".,:;()'\"").capitalize()
-    return word.capitalize() if known_place(name) else word.lower()
+    return word.capitalize() if known_place(name) or (alone and not _is_word(word)) else word.lower()
+
+
+def _is_word(word: str) -> bool:
+    """Whether a shouted word is one of the language, not what an office or a storm is called."""
+    low = fold(word.strip(".,:;!()'\"").lower())
+    return low in words_of("en", "stop") or _is_verb(low) or bool(sense(low, "en").name)
+
+
+def _tag_as_word(word: str) -> str:
+    """What a hashtag is of that puts a country's or state's letters before it: "sghaze" is haze."""
+    low = word.lower()
+    hazards = (low[n:] for n in (2, 3) if low[n:] in data("lexicon")["hazards"])
+    found = next(hazards, "") if low == word or word[:2].isupper() else ""
+    return found if found and gazetteer.coded(low.removesuffix(found)) else word
 
 
 def _bears(named: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
 from verifleet.agents.briefs.pool import DEAD, MOST, Claim, Known, Section, brought_by, tells_of_death
+from verifleet.agents.briefs.sentences import content, sentence
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, hazards_named, known_place, where
@@ -18,11 +19,12 @@ from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-MAX_SOURCES, MAX_PLACES = 8, 3
+MAX_SOURCES, MAX_PLACES, LONGEST_STATUS = 8, 3, 24
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
-_LEADS = {"dead": "has killed {} {}", "killed": "has killed {} {}", "magnitude": "magnitude {}"}
+_KILLED = "has killed {} {}"
+_LEADS = {"dead": _KILLED, "killed": _KILLED, "injured": "has injured {} {}", "magnitude": "magnitude {}"}
 """What tolls of these make of the first sentence."""
 _LED = PEOPLE | {"earthquake"}
 
@@ -87,14 +89,15 @@ def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     named = fold(" ".join((here, *hazards_named(state)[:1])))
     found += [_of_toll(toll, state, named) for toll in asked]
     holding = held(state)
-    found += [_of_circumstance(said, kind, state, here) for said, kind in holding]
+    held_now = [_of_circumstance(said, kind, state, here) for said, kind in holding]
+    found += held_now
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
     sections = list(MOST)
     found.sort(key=lambda one: (sections.index(one.section), one.standing == 0))
     ours = list(_within_bounds(found, room))
     left = room - sum(_words(one) for one in ours)
     numbers = Counter(one.section for one in ours)
-    known = Known(counted, asked, holding, here)
+    known = Known(counted, asked, holding, here, [content(one.line, "en") for one in held_now])
     ours += [_of_claim(claim, state) for claim in brought_by(state, known, left, numbers)]
     return sorted(ours, key=lambda one: sections.index(one.section))
 
@@ -225,6 +228,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     """What holds or has ended, in our words."""
     text = kind.text.format(said.words["state"])
     voices = _of_late(said.voices) if kind.hours else said.voices
+    quoted = _in_words(said, kind, here)
     by, as_of = _who(voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
@@ -232,6 +236,10 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
     time = _time(as_of, state)
     line = kind.says.format(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
+    shown = (_bare_name(by), time)
+    if quoted:
+        line = sentence(quoted.label)
+        shown = (_and_others(quoted, len(independent(said.voices))), _time(quoted.as_of, state))
     text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
     section = cast(Section, kind.section or ("ended" if kind.over else "in force"))
     status: Status = "ended" if kind.over else _status(sure)
@@ -245,8 +253,22 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
         as_of,
         said.voices,
         line=line,
-        tail=f"({_bare_name(by)}, {time})",
+        tail=f"({', '.join(shown)})",
     )
+
+
+def _in_words(said: Said, kind: Circumstance, here: str) -> Voice | None:
+    """The newest voice of what holds for a time whose words tell more than ours: where, how much, of which degree."""
+    if not kind.hours or kind.over or kind.section == "needs":
+        return None
+    fit = []
+    for voice in said.voices:
+        words = sentence(voice.label) if voice.stands and voice.plain and voice.spoken == "en" else ""
+        names = (word.strip(".,:;()") for word in words.split()[1:])
+        more = any(map(str.isdigit, words)) or any(known_place(n) and fold(n) not in here for n in names)
+        if more and len(words.split()) <= LONGEST_STATUS and voice.as_of > said.newest - LATER:
+            fit.append(voice)
+    return max(fit, key=lambda one: (one.official, one.source == "news", one.as_of), default=None)
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:

@@ -46,7 +46,7 @@ MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
 """A magnitude further below is an aftershock's; main shocks have so much, and lie so many seconds apart."""
 AREA_GROWS = 3
 """A burnt area so many times one that was read off at most counts when others are only said to tell it."""
-GIVEN_UP_BY, LATER = 3, 6 * HOUR
+GIVEN_UP_BY, LATER, NEARLY = 3, 6 * HOUR, 0.9
 """A figure is given up when so many tell smaller ones so many seconds after anybody told it."""
 COMPARED_WITHIN = 3 * DAY
 """Seconds between two figures of which one is told as what the other was before."""
@@ -229,6 +229,7 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         life, age = _lifetime(toll), latest - now.newest
         lasts = toll.attribute in LIVES and not is_measure(now) and not now.approximate
         old = age >= life * (SHRUNK if toll.attribute in SHRINKING else RECALLED if lasts else 1)
+        old |= toll.attribute in SHRINKING and not toll.standing and age >= DAY
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
@@ -324,6 +325,8 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     own = [one for one in answered if one.standing == 2 and one.newest > latest - LATER]
     if answered := own or answered:  # a lone voice does not overtake whoever answers for it
         held = [one for one in held if one in answered or len(one.tellers) > 1] or held
+    known = [one for one in held if one.of_news or one.answered_for]
+    held = [one for one in held if one in known or len(one.authors) >= GIVEN_UP_BY] if known else held
     most = max(one.least for one in held)
     exact = [one for one in held if not one.said.approximate and 3 * one.least >= most]  # "dozens" are 14
     return max(exact or held, key=lambda one: (one.least, -one.width, one.standing))
@@ -365,7 +368,8 @@ def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
 
 def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
     """Whether smaller figures took its place: an authority's that is exact, one that stands, or several much later."""
-    smaller = [o for o in told if o.least < one.least and o.newest > one.newest and not o.agrees(one)]
+    near = [o for o in told if o.least < one.least and o.newest > one.newest and not o.same_size(one)]
+    smaller = [o for o in near if not o.agrees(one) or o.least >= NEARLY * one.least]
     exact = [v for o in smaller if o.said.high is not None and not o.said.approximate for v in o.said.voices]
     if any(voice.official and voice.stands and voice.as_of > one.newest for voice in exact):
         return True

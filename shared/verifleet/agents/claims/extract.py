@@ -13,7 +13,7 @@ from verifleet.agents.claims.acts import (
     kind_of,
 )
 from verifleet.agents.claims.checkworthiness import odds_of
-from verifleet.agents.claims.pieces import LEAST_WORDS, Piece, pieces, together
+from verifleet.agents.claims.pieces import LEAST_WORDS, Piece, pieces
 from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Document, Modality, Sentence, Span
 from verifleet.reading.tokens import Token, legible, tokens
@@ -25,8 +25,6 @@ SHORT_REPORT = 400
 LEAST_ODDS = 0.0
 """Log-odds from which a piece is a claim: more likely than not."""
 NO_CLAIM = -10.0
-LEAST_PART = -1.5
-"""Log-odds from which what is no claim by itself may be a part of the one beside it."""
 LONGEST_END = 12
 """Characters behind a sentence that show whether it breaks off."""
 LEAST_GUIDANCE = -1.0
@@ -120,30 +118,16 @@ def extract(document: Document, source: str, models: Models | None = None) -> Cl
     claims: list[ClaimSpan] = []
     guidance: list[str] = []
     for spoken in spoken_of(document, models.report):
-        groups, guiding = _grouped(spoken, models.clause, prior)
-        if max(spoken.odds) + prior >= LEAST_GUIDANCE:
-            guidance += [piece.text for piece in guiding]
-        for whole in (group.whole for group in groups if group.whole is not None and group.claimed):
-            worth = probability(spoken.odds[1] + prior)
-            claims.append(ClaimSpan(whole.text, whole.span, kind_of(whole.tokens), worth))
+        worth = probability(spoken.odds[1] + prior)
+        for piece in spoken.pieces:
+            claimed = spoken.claims(piece, models.clause) + prior >= LEAST_ODDS
+            if guides(piece.tokens, spoken.modality(piece)):
+                if max(spoken.odds) + prior >= LEAST_GUIDANCE:
+                    guidance.append(piece.text)
+                claimed = is_notice(piece.tokens)
+            if claimed:
+                claims.append(ClaimSpan(piece.text, piece.span, kind_of(piece.tokens), worth))
     return Claims(tuple(claims[:MAX_CLAIMS]), tuple(dict.fromkeys(guidance))[:MAX_GUIDANCE])
-
-
-def _grouped(spoken: Spoken, clause: Model, prior: float) -> tuple[list[_Group], list[Piece]]:
-    """The pieces of a sentence, those joined that read as one; and those that guide, which claim nothing."""
-    groups: list[_Group] = []
-    guiding: list[Piece] = []
-    for piece in spoken.pieces:
-        odds = spoken.claims(piece, clause) + prior
-        if guides(piece.tokens, spoken.modality(piece)):
-            guiding.append(piece)
-            if not is_notice(piece.tokens):
-                groups.append(_Group())
-                continue
-            odds = max(odds, LEAST_ODDS)
-        if not groups or not groups[-1].add(spoken.tokens, piece, odds):
-            groups.append(_Group(piece, odds))
-    return groups, guiding
 
 
 def spoken_of(document: Document, report: Model) -> Iterator[Spoken]:
@@ -156,31 +140,6 @@ def spoken_of(document: Document, report: Model) -> Iterator[Spoken]:
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
         parts = tuple(pieces(own, cut))
         yield Spoken(sentence, own, parts, (odds if whole is None else whole, odds), document.language)
-
-
-@dataclass(slots=True)
-class _Group:
-    """Pieces of a sentence that follow each other and read as one; `odds` are the best of theirs."""
-
-    whole: Piece | None = None
-    odds: float = NO_CLAIM
-
-    @property
-    def claimed(self) -> bool:
-        """Whether one of them is a claim."""
-        return self.odds >= LEAST_ODDS
-
-    def add(self, sentence: Sequence[Token], piece: Piece, odds: float) -> bool:
-        """Take a piece in, or not: it stands apart, or it adds no statement to one that is whole."""
-        if self.whole is None or min(odds, self.odds) < LEAST_PART:
-            return False
-        if self.claimed and odds < LEAST_ODDS:
-            return True
-        joined = together(sentence, self.whole, piece)
-        if joined is None:
-            return False
-        self.whole, self.odds = joined, max(odds, self.odds)
-        return True
 
 
 def _breaks_off(rest: str) -> bool:

@@ -27,7 +27,6 @@ _LOOSE = frozenset(
     "of to for from by with that que che de del por para con di da per em pour sur dans des von mit bei".split()
 )
 """What no statement ends in."""
-_SOURCES = frozenset({"via", "by", "from", "de", "di"})
 _BREAKS = frozenset(";|•–—…►")
 
 
@@ -72,14 +71,6 @@ def pieces(sentence: Sequence[Token], cut: bool = False) -> list[Piece]:
     if len(parts) > 1 and _is_name(parts[-1]):
         parts.pop()
     return [Piece(part, reads(part)) for part in parts]
-
-
-def together(sentence: Sequence[Token], first: Piece, second: Piece) -> Piece | None:
-    """Two pieces of a sentence as one with what joins them; None when more than a mark stands between."""
-    if sum(first.span[1] <= token.start < second.span[0] for token in sentence) > 1:
-        return None
-    joined = [token for token in sentence if first.span[0] <= token.start < second.span[1]]
-    return Piece(joined, reads(joined))
 
 
 def reads(part: Sequence[Token]) -> str:
@@ -172,8 +163,7 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
             return opened if noted & (listed("label") | listed("tail")) else 0
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
-        named = before is not None and before.low in _before_names()
-        return int(not named or (token.kind == "handle" and before is not None and before.low in _SOURCES))
+        return int(before is None or before.low not in _before_names())
     if token.low in _LOOSE and end - start > LEAST_WHOLE:
         return 1
     for length in (4, 3, 2, 1):

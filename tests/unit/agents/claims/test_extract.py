@@ -99,9 +99,11 @@ def test_headlines_without_a_known_verb_and_garbled_datelines_are_claims(text: s
     assert texts(text)
 
 
-def test_what_is_unclear_by_itself_is_claimed_with_the_statement_beside_it() -> None:
-    assert texts("Flooding at Red Rocks Amphitheatre - about 30 rows under water") == [
-        "Flooding at Red Rocks Amphitheatre - about 30 rows under water"
+def test_each_statement_of_a_sentence_is_a_claim_of_its_own() -> None:
+    assert texts("Flooding has closed the road to Lyons; 12 people are missing; mayor says bridge destroyed") == [
+        "Flooding has closed the road to Lyons",
+        "12 people are missing",
+        "mayor says bridge destroyed",
     ]
 
 

@@ -76,15 +76,11 @@ class Lexicon:
             for stem, name in self.stems.get(token[:SHORTEST_STEM], ()):
                 if token.startswith(stem):
                     yield name
-            following = tokens[index + 1] if index + 1 < len(tokens) else ""
             for rest, name in self.phrases.get(token, ()):
-                if (rest[0] == following or rest[0][-1] == "*") and _follows(tokens, index + 1, rest):
+                ahead = tokens[index + 1 : index + 1 + len(rest)]
+                if len(ahead) == len(rest) and all(map(_fits, ahead, rest)):
                     yield name
 
 
-def _follows(tokens: Sequence[str], start: int, rest: tuple[str, ...]) -> bool:
-    return all(
-        start + offset < len(tokens)
-        and (tokens[start + offset] == word or (word[-1] == "*" and tokens[start + offset].startswith(word[:-1])))
-        for offset, word in enumerate(rest)
-    )
+def _fits(token: str, word: str) -> bool:
+    return token == word or (word[-1] == "*" and token.startswith(word[:-1]))

@@ -53,8 +53,7 @@ class Item:
 
     def as_evidence(self) -> Evidence:
         """The item as envelopes carry it."""
-        told = {"source": self.source, "url": self.url, "stance": self.stance, "reason": self.reason}
-        return Evidence.model_validate({**told, "observed_at": self.observed_at, "rule": self.rule})
+        return Evidence.model_validate({name: getattr(self, name) for name in Evidence.model_fields})
 
 
 def item_of(finding: Finding, own: Report, other: Report, label: str = "") -> Item:

@@ -105,14 +105,14 @@ def said(own: Report, claim: Told, other: Report, without: frozenset[str] = froz
 def _denies(own: Report, other: Report) -> bool:
     if other.reply is None or own.official or other.official or own.language != "en":
         return False
-    if not (_answers(own, other) or _comments(own, other)):
+    if not (_is_answer(own, other) or _comments(own, other)):
         return False
     seconds = (other.time - own.time).total_seconds()
     asked = replace(own.original, author=own.author)
     return denies_firmly(other.reply, asked, author=other.author, seconds=seconds)
 
 
-def _answers(own: Report, other: Report) -> bool:
+def _is_answer(own: Report, other: Report) -> bool:
     return bool(other.answers) and other.answers in (own.event_id, own.original_id)
 
 
@@ -123,7 +123,7 @@ def _comments(own: Report, other: Report) -> bool:
 
 def is_evidence(own: Report, other: Report) -> bool:
     """Whether another report can say anything about the claims of one's own."""
-    if own.event_id == other.event_id or not (_answers(own, other) or one_incident(own, other)):
+    if own.event_id == other.event_id or not (_is_answer(own, other) or one_incident(own, other)):
         return False
     return _comments(own, other) or not copies(own, other)
 

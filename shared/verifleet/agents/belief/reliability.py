@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -50,8 +51,6 @@ def _reason(score: float, claims: Sequence[VerifiedClaim]) -> str | None:
         return "no checkable claim"
     if score >= UNVERIFIED_BELOW:
         return None
-    counts = {
-        verdict: sum(c.verdict == verdict for c in claims) for verdict in ("refuted", "conflicting", "insufficient")
-    }
-    told = [f"{count} {verdict}" for verdict, count in counts.items() if count]
+    counts = Counter(claim.verdict for claim in claims)
+    told = [f"{counts[name]} {name}" for name in ("refuted", "conflicting", "insufficient") if counts[name]]
     return f"of {len(claims)} claims " + (", ".join(told) or "none is supported strongly enough")

@@ -50,15 +50,13 @@ def set_apart(reports: Iterable[Report]) -> tuple[list[Report], list[Report]]:
     seen: dict[str, list[Report]] = defaultdict(list)
     apart: set[str] = set()
     for report in _ranked(given):
-        near = {other.event_id: other.original for name in report.copy_keys for other in seen[name]}
-        if any(adds_nothing(report.original, original) for original in near.values()):
+        near = (other for name in report.copy_keys for other in seen[name][:COMPARED])
+        if any(adds_nothing(report.original, other.original) for other in near):
             apart.add(report.event_id)
-            continue
-        for name in report.copy_keys:
-            if len(seen[name]) < COMPARED:
+        else:
+            for name in report.copy_keys:
                 seen[name].append(report)
-    kept = [report for report in given if report.event_id not in apart]
-    return kept, [report for report in given if report.event_id in apart]
+    return [r for r in given if r.event_id not in apart], [r for r in given if r.event_id in apart]
 
 
 def copies(own: Report, other: Report) -> bool:

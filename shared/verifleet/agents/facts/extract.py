@@ -27,7 +27,6 @@ BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
 _RUN = re.compile(r"\d[\d,./ -]*")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-_ANYONE = frozenset({"people", "", "confirmed", "likely", "total", "still", "cuerpos", "bodies"})
 _Common = tuple[Polarity, tuple[str, ...], datetime, str, frozenset[str]]
 Phase = Literal["holds", "ended"]
 _DENIED = ("unreal", "wished", "asked", "ordered")
@@ -44,11 +43,11 @@ _GRAVELY = frozenset("badly critically gravely seriously severely".split())
 @cache
 def rules() -> Mapping[str, Any]:
     """The data file: which words put what into which state, and which quantities measure what."""
-    found: dict[str, Any] = shipped("facts/rules.json")
-    for name in ("after", "approximately", "before", "casualties", "conditions"):
-        found[name] = frozenset(found[name].split())
-    for name in ("alone", "first victim"):
-        found[name] = tuple(found[name].split("|"))
+    listed = shipped("facts/rules.json")
+    found: dict[str, Any] = {
+        name: frozenset(told.split("|") if "|" in told else told.split()) if isinstance(told, str) else told
+        for name, told in listed.items()
+    }
     for rule in found["states"]:
         rule["of"] = frozenset(rule["of"].split())
         for phase in ("holds", "ended"):
@@ -62,7 +61,7 @@ def facts_of(document: Document, time: datetime, span: Span | None = None) -> tu
     Of what is only wished there are none; that a claim says so beside is its last fact.
     """
     found: dict[Fact, None] = {}
-    hazards = _hazards(document)
+    hazards = words_of(document) & data("lexicon")["hazards"].keys()
     clauses = list(_clauses(document, span))
     for clause in clauses:
         for fact in _of_clause(document, clause, time, hazards, span):
@@ -90,11 +89,6 @@ def _clauses(document: Document, span: Span | None) -> Iterator[Clause]:
             yield clause
 
 
-def _hazards(document: Document) -> frozenset[str]:
-    known = data("lexicon")["hazards"].keys()
-    return frozenset(lemma for lemma in words_of(document) if lemma in known)
-
-
 def _of_clause(
     document: Document, clause: Clause, time: datetime, hazards: frozenset[str], span: Span | None
 ) -> Iterator[Fact]:
@@ -117,7 +111,8 @@ def _of_clause(
     if document.language:
         yield from _counted(clause, polarity, common, hazards, span)
         if none and not any(number.predicate == none for number in clause.quantities):
-            yield Quantity(*common("possible" if _no_report(clause) else "asserted"), "people", none, 0.0, 0.0)
+            unsure = any(word in fold(clause.text) for word in rules()["no report"])
+            yield Quantity(*common("possible" if unsure else "asserted"), "people", none, 0.0, 0.0)
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
         for subject, state, phase in _statuses(clause):
             yield Status(*common(denied), subject, state, phase)
@@ -142,13 +137,14 @@ def _counted(
     span: Span | None,
 ) -> Iterator[Quantity]:
     """What figures and words count within a span: 12 dead, a suspect who acted alone, a first victim."""
+    told = frozenset(fold(clause.text).split())
     for number in clause.quantities:
         measured = _measured(number, clause, hazards)
         if measured is None or (span is not None and not (number.span[0] < span[1] and span[0] < number.span[1])):
             continue
         covered = any(start <= number.span[0] < end for start, end in clause.denials)
         made = Quantity(*common("denied" if covered else polarity), *measured, number.low, number.high, number.unit)
-        compared = "before" if _past(clause, number) else number.comparison
+        compared = "before" if told & rules()["before"] else number.comparison  # "initially 6.3", "7.9 -> 7.6"
         beside = _beside(clause, number)
         yield replace(made, approximate=number.approximate, comparison=compared, beside=beside)
     said = f" {' '.join(_words(clause.text))} "
@@ -170,12 +166,6 @@ def _figures(clause: Clause) -> frozenset[str]:
         found.update(f"{number:.12g}" for number in numbers if number % 1 or (number > SMALL and number not in YEARS))
     found -= {f"{number.low:.12g}" for number in clause.quantities if number.unit == "magnitude"}
     return frozenset(sorted(found)[:MAX_FIGURES])
-
-
-def _past(clause: Clause, number: Number) -> bool:
-    """Whether a figure is what was told first: "initially 6.3", "7.9 -> 7.6"."""
-    words = frozenset(fold(clause.text).split())
-    return not words.isdisjoint(rules()["before"])
 
 
 def _beside(clause: Clause, number: Number) -> bool:
@@ -211,7 +201,7 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
             return "people", "badly injured"
         if number.noun in rules()["things"]:
             return number.noun, number.predicate
-        return ("people" if _anyone(number.noun) else number.noun), number.predicate
+        return (number.noun if number.noun in rules()["groups"] else "people"), number.predicate
     if number.predicate:
         return number.noun or "things", number.predicate
     return (number.noun, "count") if number.noun in rules()["counted"] else None
@@ -224,24 +214,14 @@ def _of_wind(clause: Clause, span: Span) -> bool:
     return next((known[0] for word in near for known in _SPEEDS if lemma(word, "en").startswith(known)), "m") != "m"
 
 
-def _anyone(noun: str) -> bool:
-    return noun in _ANYONE or noun not in rules()["groups"]
-
-
 def _none_of(clause: Clause, language: str) -> str:
     """What befell nobody, by a clause such as "no casualties"."""
-    if not clause.denials:
-        return ""
-    start, end = clause.denials[0]
-    said = frozenset(fold(clause.text[max(0, start - clause.span[0]) : end - clause.span[0]]).split())
-    befell = said & rules()["casualties"]
+    start, end = clause.denials[0] if clause.denials else clause.span[:1] * 2
+    said = fold(clause.text[max(0, start - clause.span[0]) : end - clause.span[0]]).split()
+    befell = rules()["casualties"].intersection(said)
     if not befell:
         return ""
     return "injured" if all(lemma(word, language) == "injured" for word in befell) else "dead"
-
-
-def _no_report(clause: Clause) -> bool:
-    return any(word in fold(clause.text) for word in rules()["no report"])
 
 
 # --- states ------------------------------------------------------------
@@ -258,21 +238,19 @@ def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:
     due = [rule for rule in rules()["states"] if not rule["of"].isdisjoint(clause.lemmas)]
     if not due:
         return
-    phases: tuple[Phase, ...] = ("ended", "holds")
-    words = clause.text.split()[:MAX_WORDS]
     told = _words(clause.text)
     named = [lemma(word, "") for word in told]
-    if not rules()["conditions"].isdisjoint(told):
-        phases = ("holds",)  # "stranded until the water recedes"
+    open_ended = not rules()["conditions"].isdisjoint(told)  # "stranded until the water recedes"
+    phases: tuple[Phase, ...] = ("holds",) if open_ended else ("ended", "holds")
     # A hashtag can be what a state is of, but tells none.
-    prose = [not word.startswith("#") for word in words]
+    prose = [not word.startswith("#") for word in clause.text.split()[:MAX_WORDS]]
     for rule in due:
         reach = rule.get("within", MAX_WORDS)
         at = [index for index, name in enumerate(named) if name in rule["of"]]
         near = {
             form
             for i in ([0] if reach == MAX_WORDS else at)
-            for j in range(i, min(i + reach + 1, len(words)))
+            for j in range(i, min(i + reach + 1, len(told)))
             if prose[j]
             for form in (told[j], named[j])
         }

@@ -126,17 +126,13 @@ def _place(signs: Signs, incident: Incident) -> float:
     """How well the places fit: the same, one in the other, near, unknown, or elsewhere."""
     if not signs.placed or not incident.places:
         return 0.0
-    if any(name in incident.places for name in signs.named):
-        return 2.5
     known = [(name, incident.spots[name]) for name in incident.places if name in incident.spots]
-    if not signs.spots or not known:
-        return -3.0
     total, reach = sum(incident.places.values()), REACH.get(_main(incident), LOCAL)
     best = -3.0
-    for rank, spot in enumerate(signs.spots[:4]):
+    for spot in signs.spots[:4]:
         for name, other in known:
             often = incident.places[name] * 12 >= total
-            points = _fit(spot, other, reach) - (0.0 if often else 0.7) - (0.5 if rank else 0.0)
+            points = _fit(spot, other, reach) - (0.0 if often else 0.7)
             best = max(best, points)
     return best
 
@@ -179,21 +175,18 @@ def _is_name(token: str) -> bool:
 
 
 def to_merge(incident: Incident, other: Incident) -> bool:
-    """Whether two incidents that events could belong to either of are one: of one kind, and not of two places."""
+    """Whether two incidents that events could belong to either of are one: not of two names, nor of two places."""
     if other.incident_id in incident.apart or incident.incident_id in other.apart:
         return False
     linked = max(incident.links.get(other.incident_id, 0), other.links.get(incident.incident_id, 0))
     if linked < LINKED or _main(incident) == "other" or _main(other) == "other":
-        return False
-    if _main(other) != _main(incident) and frozenset((_main(other), _main(incident))) not in CASCADES:
         return False
     called_alike = not incident.names.isdisjoint(other.names)
     if incident.names and other.names and not called_alike:
         return False
     if incident.own and other.own and not _one_name(incident.own, other.own):
         return False
-    anywhere = called_alike and _main(incident) != "earthquake"  # tags of earthquakes go round the world
-    return anywhere or not incident.places or not other.places or _places_meet(incident, other)
+    return called_alike or not incident.places or not other.places or _places_meet(incident, other)
 
 
 def _places_meet(incident: Incident, other: Incident) -> bool:

@@ -121,11 +121,8 @@ class Incident:
 
     def with_signs_of(self, fresh: Incident) -> Incident:
         """The incident as the events of another one show it."""
-        shown = {
-            name: getattr(fresh, name)
-            for name in ("first", "last", "events", "recent", "kinds", "places", "spots", "tokens")
-        }
-        return replace(self, **shown)
+        kept = {name: getattr(self, name) for name in ("incident_id", "links", "merged_into", "merged_by", "apart")}
+        return replace(fresh, **kept)
 
     def found_by(self) -> tuple[str, ...]:
         """What it is found by; see `Signs.found_by`."""

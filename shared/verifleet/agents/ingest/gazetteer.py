@@ -10,13 +10,15 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import cos, hypot, radians
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from verifleet.agents.lexicon import shipped
 
 Level = Literal["city", "region", "country"]
+LONGEST = 5
+"""The most words of a name that are looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +55,17 @@ def fold(name: str) -> str:
 
 def meanings(name: str) -> tuple[Spot, ...]:
     """What a folded name may mean, the largest first."""
-    return _names()[0].get(name, ())
-
-
-def longest() -> int:
-    """The most words that a name has."""
-    return _names()[1]
+    return _index("names").get(name, ())
 
 
 def of_people(word: str) -> tuple[Spot, ...]:
     """The country of a folded word for its people ("filipino")."""
-    return _names()[2].get(word, ())
+    return _index("people").get(word, ())
 
 
 def coded(code: str) -> tuple[Spot, ...]:
     """What an airport's code, a country's or a state's code may mean, in capitals or not."""
-    return _names()[3].get(code.upper(), ())
+    return _index("codes").get(code.upper(), ())
 
 
 def distance(one: Spot, other: Spot) -> float | None:
@@ -87,7 +84,7 @@ def _away(one: tuple[float, float], other: tuple[float, float]) -> float:
 @cache
 def middle(country: str) -> tuple[float, float] | None:
     """A point of a country: of its states, else its cities, the one that has the others nearest around it."""
-    known = {spot for spots in _names()[0].values() for spot in spots if spot.country == country and spot.at}
+    known = {spot for spots in _index("names").values() for spot in spots if spot.country == country and spot.at}
     states = {spot for spot in known if spot.level == "region"}
     points = sorted({spot.at for spot in states or known if spot.at})
     return min(points, key=lambda one: sum(_away(one, other) for other in points), default=None)
@@ -106,22 +103,23 @@ _Index = dict[str, tuple[Spot, ...]]
 
 
 @cache
-def _names() -> tuple[_Index, int, _Index, _Index]:
-    """Spots by folded name, the most words of a name, spots by the word for their people, and by code."""
+def _index(kind: Literal["names", "people", "codes"]) -> _Index:
+    """Spots by folded name, by the word for their people, or by code."""
+    document, spots = _document()
+    return {name: tuple(spots[at] for at in found) for name, found in document[kind].items()}
+
+
+@cache
+def _document() -> tuple[Any, list[Spot]]:
     document = shipped("ingest/gazetteer.json")
-    spots = [
+    return document, [
         Spot(name, level, country, region, at and (at[0], at[1]), radius, size, bool(common))
         for name, level, country, region, at, radius, size, common in document["spots"]
     ]
-    names, people, codes = (
-        {name: tuple(spots[at] for at in found) for name, found in document[index].items()}
-        for index in ("names", "people", "codes")
-    )
-    return names, min(max(name.count(" ") + 1 for name in names), 5), people, codes
 
 
 @lru_cache(maxsize=1)
 def joined() -> dict[str, tuple[Spot, ...]]:
     """Names of several words without the blanks, as hashtags have them."""
-    names = _names()[0]
-    return {name.replace(" ", "").replace("-", "").replace("'", ""): spots for name, spots in names.items()}
+    names = _index("names").items()
+    return {name.replace(" ", "").replace("-", "").replace("'", ""): spots for name, spots in names}

@@ -176,7 +176,7 @@ def _known(text: str) -> Iterator[Place]:
         if words[index][0][0].islower():  # never credible
             index += 1
             continue
-        for length in range(min(gazetteer.longest(), len(words) - index), 0, -1):
+        for length in range(min(gazetteer.LONGEST, len(words) - index), 0, -1):
             run = words[index : index + length]
             if not all(masked[left.end() : right.start()].isspace() for left, right in pairwise(run)):
                 continue
@@ -236,7 +236,7 @@ def in_tag(tag: str) -> tuple[Spot, ...]:
     if lower in gazetteer.joined() and lower not in _listed("common") and len(lower) > 3:
         return gazetteer.joined()[lower]
     parts = [part for part in _CAMEL.split(tag) if part]
-    for length in range(min(gazetteer.longest(), len(parts)), 0, -1):
+    for length in range(min(gazetteer.LONGEST, len(parts)), 0, -1):
         for start in range(len(parts) - length + 1):
             spots = _tag_meanings("".join(parts[start : start + length]), len(parts) > 1)
             if spots:

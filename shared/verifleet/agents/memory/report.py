@@ -110,35 +110,30 @@ class Report:
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """What it is found by; see `_features`."""
-        return _features(self)
+        """What it is found by, the most telling first: replies, figures and states, names, rare words, copies.
 
-
-def _features(report: Report) -> tuple[str, ...]:
-    """What a report is found by, the most telling first: replies, figures and states, names, rare words, copies.
-
-    Those that begin with "q" are common, and are looked for at the same place only.
-    """
-    found = dict.fromkeys(links(report.event_id, report.original_id, report.answers))
-    told: dict[str, None] = {}
-    names: dict[str, None] = {}
-    for fact in report.facts:
-        if isinstance(fact, Quantity):
-            told[f"{fact.subject} {fact.attribute}"[:40]] = None
-        elif isinstance(fact, Status):
-            told[fact.subject] = None
-        names.update(dict.fromkeys(fact.scope))
-    figures = list(told)[:MAX_FIGURES]
-    hazards = [*sorted(report.words & _hazards())[:1], *([report.family] if report.family else [])]
-    ranked = sorted(report.words, key=lambda word: (-rarity((word,)), word))
-    words = [word for word in ranked if rarity((word,)) >= SPECIFIC] or ranked[:3]
-    found.update({f"q:{figure}": None for figure in figures})
-    found.update({f"h:{hazard} {figure}": None for figure in figures for hazard in hazards})
-    found.update({f"n:{name}"[:40]: None for name in list(names)[:MAX_NAMES]})
-    found.update({f"w:{word}"[:40]: None for word in words[:MAX_WORDS]})
-    found.update({f"f:{figure}": None for figure in sorted(report.told.figures) if len(figure) >= LONG_FIGURE})
-    found.update({f"o:{name}": None for name in report.copy_keys[:3]})
-    return tuple(found)
+        Those that begin with "q" are common, and are looked for at the same place only.
+        """
+        found = dict.fromkeys(links(self.event_id, self.original_id, self.answers))
+        told: dict[str, None] = {}
+        names: dict[str, None] = {}
+        for fact in self.facts:
+            if isinstance(fact, Quantity):
+                told[f"{fact.subject} {fact.attribute}"[:40]] = None
+            elif isinstance(fact, Status):
+                told[fact.subject] = None
+            names.update(dict.fromkeys(fact.scope))
+        figures = list(told)[:MAX_FIGURES]
+        hazards = [*sorted(self.words & _hazards())[:1], *([self.family] if self.family else [])]
+        ranked = sorted(self.words, key=lambda word: (-rarity((word,)), word))
+        words = [word for word in ranked if rarity((word,)) >= SPECIFIC] or ranked[:3]
+        found.update({f"q:{figure}": None for figure in figures})
+        found.update({f"h:{hazard} {figure}": None for figure in figures for hazard in hazards})
+        found.update({f"n:{name}"[:40]: None for name in list(names)[:MAX_NAMES]})
+        found.update({f"w:{word}"[:40]: None for word in words[:MAX_WORDS]})
+        found.update({f"f:{figure}": None for figure in sorted(self.told.figures) if len(figure) >= LONG_FIGURE})
+        found.update({f"o:{name}": None for name in self.copy_keys[:3]})
+        return tuple(found)
 
 
 @cache

@@ -49,18 +49,11 @@ def score(claim: Told, other: Told) -> float:
 
 
 def otherwise(claim: Told, other: Told) -> bool:
-    """Whether anything is told otherwise: another figure or another state of the same, or the opposite."""
+    """Whether anything is told otherwise: another figure of the same, or the opposite."""
     for own in (*claim.main_figures, *(fact for fact in claim.quantities if fact.attribute == "amount")):
         its = [fact for fact in other.quantities if (fact.attribute, fact.unit) == (own.attribute, own.unit)]
         if its and not any(close(own, fact) for fact in its):
             return True
-    none, nothing = ({fact.attribute for fact in both.quantities if fact.high == 0} for both in (claim, other))
-    if (none - nothing) & other.words or (nothing - none) & claim.words:  # nobody was hurt, others tell of the injured
-        return True
-    mine, told = ({(one.subject, one.state, one.phase) for one in both.statuses} for both in (claim, other))
-    apart = {state[0] for state in mine} & {state[0] for state in told - mine if state[2] == "ended"}
-    if apart or {state[0] for state in mine - told} & {state[0] for state in told - mine}:
-        return True
     own_words = claim.words - claim.setting
     turned = {fact.polarity == "denied" for fact in other.statements if not own_words.isdisjoint(fact.about)}
     return bool(turned) and turned.isdisjoint(fact.polarity == "denied" for fact in claim.statements)

@@ -19,14 +19,10 @@ ONE_SHOCK = timedelta(minutes=2)
 """Measured times that differ by less are of one earthquake."""
 SAME, DIFFERENT, ANOTHER = 0.05, 0.15, 1.05
 """Magnitudes that differ by less are one figure, one measure of several networks; by more, those of two earthquakes."""
-FELT = 5.5
-"""Magnitudes below are mostly aftershocks, of which there are many."""
 NAMED = 3.0
 """Rarity of the words in common from which two tolls are surely of one incident."""
 PART = frozenset("hospital among including nationals intensiv critical serious grav condition".split())
 """Words beside figures of a part of those whom something befell."""
-GROUPS = frozenset({"people", "workers", "officers", "soldiers", "firefighters", "tourists", "nationals"})
-"""Whose tolls stand for those of people, where the figures are the same."""
 LOOSE, BOUND = 0.04, 0.08
 """Share by which a rough figure may differ from what bears it out, and by which "at least" so many may be exceeded."""
 ABOVE = 1.6
@@ -42,8 +38,6 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
     for own in claim.main_figures:
         for its in other.quantities:
             reason = f"tells of {told(its)}, this claim of {told(own)}"
-            if _of_group(own, its):
-                yield Finding("supports", "toll.same", 0.6, reason)
             if own.subject != its.subject or own.attribute != its.attribute or own.unit != its.unit:
                 continue
             if own.polarity == "denied" or "before" in (own.comparison, its.comparison):
@@ -70,21 +64,9 @@ def all_told(claim: Told, other: Told) -> bool:
 def _told_by(own: Quantity, other: Told) -> bool:
     """Whether a report tells a figure, or the number in it where it does not say what it counts."""
     counted = [its for its in other.quantities if its.unit == own.unit and close(own, its)]
-    if any(own.attribute == its.attribute and _covers(own, its) for its in counted):
+    if any(own.attribute == its.attribute and own.subject in (its.subject, "people") for its in counted):
         return True
     return not counted and f"{value(own):.12g}" in other.figures
-
-
-def _covers(own: Quantity, its: Quantity) -> bool:
-    return own.subject in (its.subject, "people") or (its.subject == "people" and own.subject in GROUPS)
-
-
-def _of_group(own: Quantity, its: Quantity) -> bool:
-    """Whether one counts exactly as many people as the other counts of a group of them: "3 workers" are 3 people."""
-    if own.subject == its.subject or "people" not in (own.subject, its.subject) or own.attribute != its.attribute:
-        return False
-    plain = all(f.polarity == "asserted" and f.low == f.high and not f.comparison and not f.unit for f in (own, its))
-    return plain and own.low == its.low > 1 and {own.subject, its.subject} <= GROUPS
 
 
 def value(fact: Quantity) -> float:
@@ -106,19 +88,11 @@ def told(fact: Quantity) -> str:
 
 def _one_scope(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
     """Whether two figures can be of one place: names of the one that the other's report has not are of another."""
-    mine, theirs = _places(own), _places(its)
-    if not mine or not theirs or mine & theirs:
+    mine, theirs = ([set(name.split()) for name in fact.scope] for fact in (own, its))
+    if {word for name in mine for word in name} & {word for name in theirs for word in name}:
         return True
-    words = {word for name in theirs for word in name.split()}
-    if any(words & set(name.split()) for name in mine):
-        return True
-    return all(set(name.split()) & (other.words | claim.setting) for name in mine) or all(
-        set(name.split()) & (claim.words | other.setting) for name in theirs
-    )
-
-
-def _places(fact: Quantity) -> frozenset[str]:
-    return frozenset(fact.scope)
+    known, told = other.words | claim.setting, claim.words | other.setting
+    return all(name & known for name in mine) or all(name & told for name in theirs)
 
 
 def close(own: Quantity, its: Quantity) -> bool:
@@ -131,14 +105,11 @@ def close(own: Quantity, its: Quantity) -> bool:
         return _vague(own) and own.low <= (its.low if _vague(its) else two) <= own.high
     if its.high == math.inf > own.high and not own.approximate:
         return False  # "at least 78" bears out no 79
-    least = [fact for fact in (own, its) if fact.high == math.inf]
-    if min(one, two) < 20 or (
-        len(least) == 1 and not own.approximate and not its.approximate and value(least[0]) > min(one, two)
-    ):
+    if min(one, two) < 20:
         return False
     if own.high == math.inf and one < two:
         return two - one <= BOUND * two
-    loose = own.approximate or its.approximate or bool(least)
+    loose = own.approximate or its.approximate or math.inf in (own.high, its.high)
     return abs(one - two) <= (LOOSE if loose else 0.0) * max(one, two)
 
 
@@ -209,7 +180,7 @@ def _magnitudes(own: Quantity, its: Quantity, claim: Told, other: Told, reason: 
     apart = abs(one - two)
     if of_sensor(own) and of_sensor(its) and abs(own.as_of - its.as_of) > ONE_SHOCK:
         return None
-    if abs(other.time - claim.time) > ONE_QUAKE or its.polarity != "asserted" or max(one, two) < FELT:
+    if abs(other.time - claim.time) > ONE_QUAKE or its.polarity != "asserted":
         return None
     if apart < SAME:  # beside a state, a magnitude is what it came of
         return None if claim.statuses else Finding("supports", "magnitude.same", 0.7, reason)

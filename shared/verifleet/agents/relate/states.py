@@ -9,8 +9,8 @@ from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Told, elsewhere
 
-BEFORE, AFTER = timedelta(hours=6), timedelta(hours=48)
-"""How long before and after a claim a denial is of what it claims."""
+BEFORE = timedelta(hours=6)
+"""How long before a claim a denial is of what it claims."""
 ONE_WARNING = timedelta(hours=12)
 """Warnings further apart are two."""
 DENIED_SHARE = 0.6
@@ -92,8 +92,8 @@ def _one_thing(own: Status, its: Status) -> bool:
 
 
 def _denials(claim: Told, other: Told) -> Iterator[Finding]:
-    """What is denied by who answers for it, at about the same time and the same places."""
-    if not other.answerable or not claim.time - BEFORE <= other.time <= claim.time + AFTER:
+    """What is denied by who answers for it, not long before, and at the same places."""
+    if not other.answerable or other.time < claim.time - BEFORE:
         return
     for its in other.statements:
         for own in claim.statements if its.polarity == "denied" else ():

@@ -53,20 +53,12 @@ def judge(
     """
     met = [report for report in related if is_evidence(own, report)]
     heard, common = voices(met), common_words(met)
-    collected: list[list[Item]] = []
-    for index in range(len(own.claims)):
-        items = [
-            *own_authority(own, _possible(own, index)),
-            *_from_memory(own, index, heard, common, without, opened or {}),
-        ]
-        items += external[index] if index < len(external) else ()
-        collected.append(under_authority(items))
-    # A report caught by others with one untrue claim lends no weight of its own to its other claims.
-    caught = {index for index, items in enumerate(collected) if _is_caught(items, own)}
     made = []
-    for index, items in enumerate(collected):
-        weight = 0.0 if caught - {index} else own.weight * (0.5 if _possible(own, index) and not own.official else 1.0)
-        verdict, confidence = decide(items, weight)
+    for index in range(len(own.claims)):
+        possible = _possible(own, index)
+        found = [*own_authority(own, possible), *_from_memory(own, index, heard, common, without, opened or {})]
+        items = under_authority([*found, *(external[index] if index < len(external) else ())])
+        verdict, confidence = decide(items, own.weight * (0.5 if possible and not own.official else 1.0))
         shown = sorted(items, key=lambda item: (-abs(item.weight), item.stance == "neutral", item.source, item.reason))
         made.append(Judged(verdict, confidence, tuple(shown)))
     return made
@@ -158,8 +150,3 @@ def _label(claim: Told, other: Report) -> str:
 def _possible(own: Report, index: int) -> bool:
     facts = own.claims[index].facts
     return bool(facts) and all(fact.polarity == "possible" for fact in facts)
-
-
-def _is_caught(items: Sequence[Item], own: Report) -> bool:
-    by_others = any(item.independent and item.weight < 0 for item in items)
-    return by_others and not own.official and decide(items, own.weight)[0] == "refuted"

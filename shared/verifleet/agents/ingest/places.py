@@ -127,7 +127,7 @@ def _site(match: re.Match[str], found: Sequence[Place], headline: bool) -> Place
     """A capitalised name after "near" and the like that no other rule has claimed; in a headline all is capitalised."""
     name = _LAST_LINKS.sub("", match["site"])
     span = (match.start("site"), match.start("site") + len(name))
-    if fold(name.split()[0]) in _listed("no_site") or (name.isupper() and len(name) > 5) or _overlaps(span, found):
+    if fold(name.split()[0]) in _listed("no_site") or _overlaps(span, found):
         return None
     about = match["before"] in _ABOUT and not headline
     return Place(name, "site", None, span, True) if about or _SITE_WORD.search(name) else None
@@ -137,7 +137,7 @@ def _site(match: re.Match[str], found: Sequence[Place], headline: bool) -> Place
 
 
 def _settled(text: str, place: Place, named: Sequence[Place]) -> Place:
-    """A place with the meaning that fits the state or country behind it, else the others named, else the largest."""
+    """A place with the meaning that fits the state or country behind it, else the largest."""
     meanings = gazetteer.meanings(fold(place.name)) or tuple(filter(None, [place.spot]))
     inside, regions = _behind(text, place, named)
     there = (spot for region in regions for spot in meanings if gazetteer.within(spot, region))
@@ -145,9 +145,7 @@ def _settled(text: str, place: Place, named: Sequence[Place]) -> Place:
     if spot is None and regions and meanings[0].level == "city":
         spot = replace(regions[0], name=place.name, level="city")  # a town there that the gazetteer does not know
     if spot is None:
-        inside = ""  # "Colorado, New Mexico" is a list
-        others = [p.spot for p in named if p.spot is not None and fold(p.name) != fold(place.name)]
-        spot = next((spot for spot in meanings if any(gazetteer.within(spot, other) for other in others)), meanings[0])
+        spot, inside = meanings[0], ""  # "Colorado, New Mexico" is a list
     return replace(place, spot=spot, kind=spot.level, country=spot.country, inside=inside)
 
 
@@ -170,7 +168,7 @@ def _known(text: str) -> Iterator[Place]:
     """Names of the gazetteer, the longest first at each word."""
     masked = _MASK.sub(lambda match: " " * len(match[0]), text)
     words = list(_WORD.finditer(masked))
-    shouting, headline = text.isupper(), is_headline(text)
+    headline = is_headline(text)
     index = found = 0
     while index < len(words) and found < MAX_PLACES:
         if words[index][0][0].islower():  # never credible
@@ -181,11 +179,11 @@ def _known(text: str) -> Iterator[Place]:
             if not all(masked[left.end() : right.start()].isspace() for left, right in pairwise(run)):
                 continue
             name = _plain(" ".join(word[0] for word in run))
-            of_people = gazetteer.of_people(fold(name)) if not shouting else ()
+            of_people = gazetteer.of_people(fold(name))
             spots = gazetteer.meanings(fold(name)) or of_people
             before = fold(words[index - 1][0]) if index else ""
             paper = before == "the" and index + 1 < len(words) and fold(words[index + 1][0]) in _listed("press")
-            if spots and not paper and _credible(name, length, spots[0], before, shouting, headline):
+            if spots and not paper and _credible(name, spots[0], before, headline):
                 span = (run[0].start(), run[-1].start() + len(_plain(run[-1][0])))
                 told = spots[0].name if spots is of_people else text[slice(*span)]
                 introduced = before in _listed("locating")
@@ -203,14 +201,11 @@ def _plain(name: str) -> str:
     return name[:-2] if name[-2:] in {"'s", "’s"} and len(name) > 4 else name
 
 
-def _credible(name: str, length: int, spot: Spot, before: str, shouting: bool, headline: bool) -> bool:
+def _credible(name: str, spot: Spot, before: str, headline: bool) -> bool:
     """Whether a name of the gazetteer is meant as a place here, and not as a plain word."""
-    if name[0].islower() or length > 1:
-        return not name[0].islower()
-    introduced = before in _listed("before")
-    if fold(name) in _listed("common") or len(name) < 4 or spot.common:
-        return introduced and (not shouting or len(name) > 3) and not (headline and before in _ARTICLES)
-    return not shouting or introduced or spot.size >= 7
+    plain = fold(name) in _listed("common") or len(name) < 4 or spot.common
+    introduced = before in _listed("before") and not (headline and before in _ARTICLES)
+    return " " in name or not plain or introduced
 
 
 def is_headline(text: str) -> bool:

@@ -9,7 +9,6 @@ from verifleet.agents.belief.judge import is_evidence, said
 from verifleet.agents.belief.voices import same_author, voices
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.overlap import score
-from verifleet.agents.relate.types import Finding
 
 RULE = "gemini.pair"
 """The rule of a finding that Gemini made of such a pair."""
@@ -42,7 +41,7 @@ def open_pairs(own: Report, related: Iterable[Report], most: int) -> list[OpenPa
     found: list[OpenPair] = []
     for index, claim in enumerate(own.told_by_claim):
         by_voice = [[(report, said(own, claim, report)) for report in group] for group in heard]
-        if any(_corrects(report, made) for group in by_voice for report, made in group):
+        if any(one.stance in ("refutes", "updates") for g in by_voice for r, made in g if r.official for one in made):
             continue
         for group in by_voice:
             if any(finding.rule != GUESS for _, made in group for finding in made):
@@ -57,7 +56,3 @@ def open_pairs(own: Report, related: Iterable[Report], most: int) -> list[OpenPa
 def told_by(report: Report) -> str:
     """What a report claims, as it is shown."""
     return " / ".join(claim.label for claim in report.claims)
-
-
-def _corrects(report: Report, made: Iterable[Finding]) -> bool:
-    return report.official and any(finding.stance in ("refutes", "updates") for finding in made)

@@ -41,24 +41,24 @@ MAX_GAPPED = 3
 MAX_SYMBOL = 3
 MAX_WEIGHED = 400
 """Tokens of a response up to which it is weighed; a longer one is no answer but an essay."""
-_COPULAS = BE | languages.COPULAS
+COPULAS = BE | languages.COPULAS
 _NAMED = frozenset("called named known termed dubbed titled as by in on at to from the a an been".split())
-_SUBJECTS = listed("claims.subjects")
+SUBJECTS = listed("claims.subjects")
 _ANSWERING = frozenset("answer correct right one final".split())
 _FRAME = ARTICLES | listed("claims.frame")
-_PREPOSITIONS = languages.IN - ARTICLES | listed("claims.prepositions")
+PREPOSITIONS = languages.IN - ARTICLES | listed("claims.prepositions")
 # What stands behind one of these is spoken of beside something else.
-_BESIDE = listed("claims.beside")
+BESIDE = listed("claims.beside")
 KIN = listed("claims.kin")
 OPENING = listed("claims.opening")
-_BEATING = listed("claims.beating")
+BEATING = listed("claims.beating")
 _CONTEST = frozenset("beat defeat los loser against fight play fac opponent runner vs versus over 2th".split())
-_NEXT = listed("claims.next")
+NEXT = listed("claims.next")
 _SEQUENCE = frozenset("follow next after succeed successor replac before predecessor preced previou former 2th".split())
 _LESSER = frozenset({"2th", "3th", "4th", "runner"})
 _SERVING = frozenset("with from including not rather over near outside".split())
-_PRONOUNS = frozenset("it he she they this her his its their them him these those which who".split())
-_SUBJECT_PRONOUNS = _PRONOUNS - frozenset("his her its their".split())
+PRONOUNS = frozenset("it he she they this her his its their them him these those which who".split())
+SUBJECT_PRONOUNS = PRONOUNS - frozenset("his her its their".split())
 _PERSONAL, _IMPERSONAL = frozenset("he she his her him whose".split()), frozenset({"its", "whose"})
 _OTHER = frozenset("other others another different else".split())
 _LINKING = PARTICLES | {"of", "the"}
@@ -88,7 +88,6 @@ _THOUGHT = listed("claims.thought")
 _OBJECTS = frozenset("his her its their it him them this that these those".split())
 _LABELS = listed("claims.labels")
 _SPEAKERS = frozenset("i we you he she it they".split())
-_CONTRAST = frozenset("contrast conversely meanwhile comparison".split())
 _TURNED = frozenset("but so thus hence therefore".split())
 _ADDING = CONCESSIVE - {"whereas"} | {"because", "since", "as", "after", "before"}
 _IN_OTHER_WORDS = frozenset(
@@ -96,13 +95,13 @@ _IN_OTHER_WORDS = frozenset(
 )
 _CONCLUDING = frozenset("so therefore thus hence consequently".split())
 _UNLED = languages.NOT | listed("claims.unled")
-_BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | _BESIDE | languages.NOT | languages.COPULAS
+_BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | BESIDE | languages.NOT | languages.COPULAS
 _POSSESSIVE = frozenset("his her their".split())
 _TURNING = frozenset("but however yet actually aber sondern pero sino mais mas но".split())
 _AFTER_VERBS = frozenset("by when after with in through at under".split())
 """What stands behind a verb without an object: `the war ended with X`."""
 _HONOURS = frozenset("credit honor honors honour honours status crown title prize award distinction".split())
-_CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
+CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
 _RELATED = {
     ("similar", "to"), ("related", "to"), ("next", "to"), ("compared", "to"), ("compared", "with"), ("named", "after"),
     ("common", "with"), ("came", "before"), ("came", "after"), ("opposite", "of"),
@@ -113,8 +112,6 @@ _BORN = frozenset("born nee formerly originally aka".split())
 _ACCOMPANYING = frozenset("with including featuring alongside besides".split())
 _PLACING = frozenset("in at near around".split())
 _SOMEBODY = frozenset("man woman person one guy fellow brother sister".split())
-_DEMONSTRATIVE = frozenset("this that these those".split())
-_POINTING = frozenset("it its this that these those which who whose".split())
 _ROOT = 5
 """Letters that forms of one word share at least, in any language."""
 _PRESENT, _PAST = frozenset("is are has have does do".split()), frozenset("was were did had used".split())
@@ -179,7 +176,7 @@ def sought(
     plain = (
         w
         for w in prompted.words
-        if w not in FUNCTION_WORDS | _PREPOSITIONS | _PRONOUNS
+        if w not in FUNCTION_WORDS | PREPOSITIONS | PRONOUNS
         and (len(w) > 1 or w.isdigit())
         and w not in sort
         and w != question.kind
@@ -211,7 +208,7 @@ def _asks_in_which(words: Sequence[str]) -> bool:
 
 def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[str]) -> tuple[str, str]:
     """`who invented`, `which company bought`: (invent, agent); `which gas do plants absorb`: (absorb, patient)."""
-    words = words[words.index("who") :] if "who" in words[1:] and words[0] in _PREPOSITIONS else words
+    words = words[words.index("who") :] if "who" in words[1:] and words[0] in PREPOSITIONS else words
     if _asks_in_which(words):
         return _main_verb(words, proper) if is_verb(words[-1]) or "did" in words else "", ""
     helped = {"did", "do", "does"} & set(words[1:4])
@@ -239,9 +236,9 @@ def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[
 def _main_verb(words: Sequence[str], proper: Collection[str]) -> str:
     """The verb behind "did": the last plain word that no preposition or number comes before."""
     for at in range(len(words) - 1, 1, -1):
-        plain = lemma(words[at]) not in proper and words[at] not in FUNCTION_WORDS | _PREPOSITIONS
+        plain = lemma(words[at]) not in proper and words[at] not in FUNCTION_WORDS | PREPOSITIONS
         plain = plain and not words[at].isdigit()
-        if plain and words[at - 1] not in _PREPOSITIONS:
+        if plain and words[at - 1] not in PREPOSITIONS:
             return lemma(words[at])
     return ""
 
@@ -267,15 +264,15 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     lemmas = {lemma(t.base) for t in words} | {lemma(t.text) for t in words}
     if any(t.capital and t.text in asked.initials for t in words):
         lemmas |= asked.proper  # "the UN"
-    shared = lemmas & asked.terms | {t for t in asked.terms if _doer_of(t) & lemmas}
-    shared |= asked.terms & {r for w in lemmas for r in _doer_of(w)} | asked.terms & _degrees(words)
+    shared = lemmas & asked.terms | {t for t in asked.terms if doings_of(t) & lemmas}
+    shared |= asked.terms & {r for w in lemmas for r in doings_of(w)} | asked.terms & degrees(words)
     only_names = not asked.verb and shared <= asked.proper < asked.terms
-    if only_names and not any(t.base in _PRONOUNS or _does(t) for t in words):
+    if only_names and not any(t.base in PRONOUNS or _does(t) for t in words):
         return 0  # "is in France"
     other = any(t.text in _OTHER and after.text not in ("words", "hand") for t, after in pairwise(words))
     if not shared or (other and not lemmas & asked.proper):
         return 0
-    if any(t.base in _SUBJECT_PRONOUNS for t in words):
+    if any(t.base in SUBJECT_PRONOUNS for t in words):
         return len(shared)
     if _done_to_another(words, asked):
         return 0
@@ -288,14 +285,14 @@ def _about(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> int
     return len(shared)
 
 
-def _degrees(words: Sequence[Token]) -> set[str]:
+def degrees(words: Sequence[Token]) -> set[str]:
     """The superlatives that the comparatives of a clause take up; of "more" and "less" only `far more`."""
     stressed = {after.text for t, after in pairwise(words) if t.text in _STRESSING}
     return {superlative(t.text) for t in words if t.text in stressed or t.text not in ("more", "less")}
 
 
 @lru_cache(maxsize=1024)
-def _doer_of(term: str) -> frozenset[str]:
+def doings_of(term: str) -> frozenset[str]:
     """What a `drummer` or `guitarist` does or plays, by the form of the word."""
     roots = {term.removesuffix(ending) for ending in _DOER_ENDINGS if term.endswith(ending)}
     roots |= {r[:-1] for r in roots if r[-1:] == r[-2:-1]}
@@ -333,11 +330,7 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     inside = [i for i in piece.tokens if i < occurrence.start]
     behind = [i for i in piece.tokens if i >= occurrence.end]
     about = _about(tokens, [*inside, *behind], asked)
-    if (
-        asked.kind == "number"
-        and behind
-        and not (verb_at(tokens, behind[0]) or tokens[behind[0]].text in _PREPOSITIONS)
-    ):
+    if asked.kind == "number" and behind and not (verb_at(tokens, behind[0]) or tokens[behind[0]].text in PREPOSITIONS):
         behind = behind[1:]  # the unit
     opening = ARTICLES | CONJUNCTIONS
     before = [i for n, i in enumerate(inside) if tokens[i].text not in (ARTICLES if n else opening)]
@@ -349,15 +342,15 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
         return Stance.SPOKEN_OF
     rest = [*inside, *behind]
     lemmas = {lemma(tokens[i].text) for i in rest}
-    if asked.present and _is_bygone([tokens[i].text for i in piece.tokens]):
+    if asked.present and is_bygone([tokens[i].text for i in piece.tokens]):
         return Stance.SPOKEN_OF
     own = asked.verb in lemmas
     pronoun = any(_points(tokens, i, occurrence) for i in rest) or _takes_up(tokens, inside)
     last = [tokens[i].text for i in before[-2:]]
-    if last[1:] == ["by"] and lemma(last[0]) in _BEATING:
+    if last[1:] == ["by"] and lemma(last[0]) in BEATING:
         return Stance.PUT_FORWARD  # "overtaken by X"
-    beating = asked.verb == "win" and behind and _deed(tokens[behind[0]].text) == "defeat"
-    if beating and all(_is_frame(tokens[i], asked) for i in before):
+    beating = asked.verb == "win" and behind and deed_of(tokens[behind[0]].text) == "defeat"
+    if beating and all(is_frame(tokens[i], asked) for i in before):
         return Stance.PUT_FORWARD  # "X beat Y"
     if not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ())):
         undergone = asked.slot == "agent" and last[-1:] == ["to"]  # "lost to X"
@@ -367,12 +360,12 @@ def _stance(tokens: Sequence[Token], piece: Piece, occurrence: Occurrence, asked
     found = _claimed(tokens, piece, occurrence, before, behind, about, asked)
     if piece.label and found is Stance.PUT_FORWARD and not _answers(tokens, piece.label, asked):
         return Stance.UNCLEAR
-    told = any(tokens[i].text in _COPULAS for i in before)
+    told = any(tokens[i].text in COPULAS for i in before)
     full = (own and about and (pronoun or told)) or (about > 1 and (own or not asked.verb))
     return Stance.ANSWERS if found is Stance.PUT_FORWARD and full else found
 
 
-def _is_bygone(words: Sequence[str]) -> bool:
+def is_bygone(words: Sequence[str]) -> bool:
     """`X used to be the largest`, `X was long believed to be`."""
     if {"was", "were"}.intersection(words) and ("until" in words or ("before", "that") in pairwise(words)):
         return True
@@ -382,16 +375,16 @@ def _is_bygone(words: Sequence[str]) -> bool:
 def _answers(tokens: Sequence[Token], label: Sequence[int], asked: Sought) -> bool:
     """`The answer:`, `The capital:`, `In short:`, but not `See also:`."""
     words = [tokens[i] for i in label]
-    own = any(t.base in _SUBJECTS or lemma(t.base) in asked.terms or t.text == asked.sort for t in words)
-    return own or all(_is_frame(t, asked) and t.text not in TITLES for t in words)
+    own = any(t.base in SUBJECTS or lemma(t.base) in asked.terms or t.text == asked.sort for t in words)
+    return own or all(is_frame(t, asked) and t.text not in TITLES for t in words)
 
 
 def _points(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
     """A pronoun may stand for what is asked; "its" behind the thing is the thing's own: `X is famous for its food`."""
     word = tokens[at].base
-    if at and tokens[at - 1].text in _BESIDE | {"around", "about"}:
+    if at and tokens[at - 1].text in BESIDE | {"around", "about"}:
         return False
-    return word in _SUBJECT_PRONOUNS or (word in _PRONOUNS and at < occurrence.start)
+    return word in SUBJECT_PRONOUNS or (word in PRONOUNS and at < occurrence.start)
 
 
 def _aside(
@@ -422,8 +415,8 @@ def _aside(
         return True
     valued = asked.kind == "number" and not asked.dates  # "the age of 35"
     if last == "of" and not valued and len(before) > 1 and lemma(tokens[before[-2]].base) in asked.terms:
-        return not any(tokens[i].text in _COPULAS for i in before)  # "the capital of X"
-    beside = [i for i in (before if piece.trails else before[-2:]) if tokens[i].text in _BESIDE]
+        return not any(tokens[i].text in COPULAS for i in before)  # "the capital of X"
+    beside = [i for i in (before if piece.trails else before[-2:]) if tokens[i].text in BESIDE]
     if beside and (not _about(tokens, inside, asked) or (piece.trails and beside[0] == before[0])):
         return True
     return piece.aside and bool(rest) and not _about(tokens, rest, asked)
@@ -431,13 +424,13 @@ def _aside(
 
 def _governed(tokens: Sequence[Token], piece: Piece, before: Sequence[int]) -> bool:
     """`there is a film about X`, `the road to X is long`: what a noun of the clause has behind a preposition."""
-    if len(before) < MAX_PLAIN or tokens[before[-1]].text not in _PREPOSITIONS | {"about"}:
+    if len(before) < MAX_PLAIN or tokens[before[-1]].text not in PREPOSITIONS | {"about"}:
         return False
     noun = tokens[before[-2]]
     plain = not (noun.capital or noun.number or verb_at(tokens, before[-2]) or noun.text in FUNCTION_WORDS | _FRAME)
     told = any(verb_at(tokens, i) for i in piece.tokens) or tokens[piece.tokens[0]].text.endswith("ing")
     told = told or (piece.trails and tokens[before[-1]].text not in ("of", "by"))
-    return plain and told and not any(tokens[i].base in _PRONOUNS for i in before)
+    return plain and told and not any(tokens[i].base in PRONOUNS for i in before)
 
 
 def _opens_topic(tokens: Sequence[Token], piece: Piece) -> bool:
@@ -451,11 +444,11 @@ def _claimed(
     about: int, asked: Sought,
 ) -> Stance:  # fmt: skip
     """What the form of the clause claims for the thing: "it is X", "X is the capital", "X wrote it"."""
-    copula = next((n for n in range(len(before) - 1, -1, -1) if tokens[before[n]].text in _COPULAS), None)
+    copula = next((n for n in range(len(before) - 1, -1, -1) if tokens[before[n]].text in COPULAS), None)
     if copula is not None and _equates(tokens, before, copula, asked):
         equated = _equated(tokens, before, copula, about, asked)
         return Stance.UNCLEAR if piece.trails and equated is Stance.PUT_FORWARD else equated
-    framed = all(_is_frame(tokens[i], asked) and not _does(tokens[i]) for i in before)
+    framed = all(is_frame(tokens[i], asked) and not _does(tokens[i]) for i in before)
     ends = (
         asked.kind == "word" and not behind and not any(tokens[i].number for i in before)
     )  # "men's singles figure skating"
@@ -472,18 +465,18 @@ def _is_beside(tokens: Sequence[Token], before: Sequence[int], asked: Sought) ->
     titled = len(words) > 1 and words[-1] in TITLES | _ABOUT and tokens[before[-1]].text != "of"
     words = words[:-1] if titled else words
     words = words[:-2] if words[-2:] == ["since", "then"] else words
-    words = words[:-1] if words[-1:] == ["by"] and words[-2:-1] and words[-2] in _NEXT else words
+    words = words[:-1] if words[-1:] == ["by"] and words[-2:-1] and words[-2] in NEXT else words
     words = words[:-1] if words[-1:] in (["out"], ["past"]) else words
     word = words[-1] if words else ""
     if not _NOBODY.isdisjoint(words):
         return False
-    if lemma(word) in _BEATING:
+    if lemma(word) in BEATING:
         return not asked.terms & _CONTEST
-    if word in _NEXT:
+    if word in NEXT:
         return not asked.terms & _SEQUENCE and "until" not in words
     if _dwarfs(tokens, before, asked):
         return True
-    return word in _BESIDE - _SERVING and lemma(word) not in asked.terms
+    return word in BESIDE - _SERVING and lemma(word) not in asked.terms
 
 
 def _dwarfs(tokens: Sequence[Token], before: Sequence[int], asked: Sought) -> bool:
@@ -493,8 +486,8 @@ def _dwarfs(tokens: Sequence[Token], before: Sequence[int], asked: Sought) -> bo
         return False
     verb, subject = tokens[places[-1]], tokens[places[-2]]
     plain = verb.text.endswith(("s", "ed")) and not verb.capital and lemma(verb.text) not in asked.terms
-    plain = plain and verb.text not in _COPULAS | FUNCTION_WORDS | _BESIDE
-    named = subject.capital and not subject.number and subject.text not in FUNCTION_WORDS | _PRONOUNS | OPENING
+    plain = plain and verb.text not in COPULAS | FUNCTION_WORDS | BESIDE
+    named = subject.capital and not subject.number and subject.text not in FUNCTION_WORDS | PRONOUNS | OPENING
     return plain and named and any(term.endswith("est") or term == "most" for term in asked.terms)
 
 
@@ -508,7 +501,7 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
     """What stands before "is X" decides what is claimed for X."""
     subject = [t for i in before[:copula] if (t := tokens[i]).text not in _HELPING]
     head = list(takewhile(lambda t: t.base not in ("i", "we", "you"), subject[1:]))  # "the one that you mean"
-    hollow = all(t.base in _SUBJECTS or _is_frame(t, asked) for t in [*subject[:1], *head][-1:])
+    hollow = all(t.base in SUBJECTS or is_frame(t, asked) for t in [*subject[:1], *head][-1:])
     if hollow or about or tokens[before[copula]].text not in BE:
         return Stance.PUT_FORWARD
     if asked.slot == "agent" and tokens[before[-1]].text == "by" and not any(t.capital for t in subject[1:]):
@@ -516,9 +509,9 @@ def _equated(tokens: Sequence[Token], before: Sequence[int], copula: int, about:
     definite = len(subject) == 1 and not subject[0].capital and tokens[before[0] - 1].text == "the"
     if asked.person and definite and subject[0].text in _SOMEBODY:
         return Stance.PUT_FORWARD  # "the man who showed it was X"
-    if len(subject) == MAX_PLAIN and subject[0].text in _PRONOUNS and not subject[1].capital:
+    if len(subject) == MAX_PLAIN and subject[0].text in PRONOUNS and not subject[1].capital:
         return Stance.PUT_FORWARD  # "her successor was X"
-    return Stance.UNCLEAR if any(t.text in _PRONOUNS for t in subject) else Stance.SPOKEN_OF
+    return Stance.UNCLEAR if any(t.text in PRONOUNS for t in subject) else Stance.SPOKEN_OF
 
 
 def _does(token: Token) -> bool:
@@ -529,16 +522,16 @@ def _does(token: Token) -> bool:
 def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about: int, asked: Sought) -> Stance:
     """The thing opens its clause: alone, or with something said of it."""
     after = tokens[behind[0]] if behind else None
-    if after is None or (after.text in _PREPOSITIONS and not any(verb_at(tokens, i) for i in behind)):
+    if after is None or (after.text in PREPOSITIONS and not any(verb_at(tokens, i) for i in behind)):
         return Stance.UNCLEAR if piece.trails and not about else Stance.PUT_FORWARD
     said = {tokens[i].text for i in behind}
-    if [tokens[i].text for i in behind if tokens[i].text != "it"] in [[word] for word in _COPULAS | _HELPING]:
+    if [tokens[i].text for i in behind if tokens[i].text != "it"] in [[word] for word in COPULAS | _HELPING]:
         return Stance.PUT_FORWARD  # "X did"
     asker = {"you", "your"} & said
-    if after.text in _COPULAS and (said & _ANSWERING or asker) and len(behind) <= MAX_FRAGMENT:
+    if after.text in COPULAS and (said & _ANSWERING or asker) and len(behind) <= MAX_FRAGMENT:
         return Stance.PUT_FORWARD  # "X is right", "X is what you want"
     if about:
-        return Stance.PUT_FORWARD if asked.slot != "patient" or after.text in _COPULAS else Stance.UNCLEAR
+        return Stance.PUT_FORWARD if asked.slot != "patient" or after.text in COPULAS else Stance.UNCLEAR
     own = [tokens[i] for i in behind if tokens[i].text not in FUNCTION_WORDS | _FRAME | UNITS]
     if not own or tokens[behind[0]].number:
         return Stance.UNCLEAR
@@ -553,7 +546,8 @@ def _headed(tokens: Sequence[Token], piece: Piece, behind: Sequence[int], about:
     return Stance.SPOKEN_OF
 
 
-def _is_frame(token: Token, asked: Sought) -> bool:
+def is_frame(token: Token, asked: Sought) -> bool:
+    """Whether a word only frames an answer: `the answer is`, a title, a word of the question."""
     word = token.text
     return (
         word in _FRAME
@@ -571,13 +565,13 @@ def _described(tokens: Sequence[Token], before: Sequence[int], asked: Sought) ->
         return False
     words = [tokens[i] for i in before]
     return not any(
-        is_verb(t.text) or (t.text in _PREPOSITIONS | _BESIDE and t.text != "of") or t.text in KIN or t.number
+        is_verb(t.text) or (t.text in PREPOSITIONS | BESIDE and t.text != "of") or t.text in KIN or t.number
         for t in words
     )
 
 
 def _has_verb_or_link(tokens: Sequence[Token], places: Sequence[int]) -> bool:
-    return any(verb_at(tokens, i) or tokens[i].text in _PREPOSITIONS | _BESIDE | _UNLED | CONJUNCTIONS for i in places)
+    return any(verb_at(tokens, i) or tokens[i].text in PREPOSITIONS | BESIDE | _UNLED | CONJUNCTIONS for i in places)
 
 
 def _equates(tokens: Sequence[Token], before: Sequence[int], copula: int, asked: Sought) -> bool:
@@ -597,17 +591,17 @@ def _on_its_side(tokens: Sequence[Token], before: Sequence[int], behind: Sequenc
     here = [n for n in before if lemma(tokens[n].text) == asked.verb]
     there = [n for n in behind if lemma(tokens[n].text) == asked.verb]
     if asked.slot == "agent":
-        inverted = tokens[before[0]].text in _PREPOSITIONS | _BESIDE and here[-1:] == before[-1:] if before else False
+        inverted = tokens[before[0]].text in PREPOSITIONS | BESIDE and here[-1:] == before[-1:] if before else False
         return by or not here or inverted  # "between the two lies X"
     return not there or any(tokens[i].text in BE for i in behind[:2])
 
 
 def _elsewhere(tokens: Sequence[Token], before: Sequence[int], asked: Sought) -> Stance:
     """The clause has neither the question's words nor its form: "animals breathe out X"."""
-    own = [i for i in before if tokens[i].text not in FUNCTION_WORDS and not _is_frame(tokens[i], asked)]
+    own = [i for i in before if tokens[i].text not in FUNCTION_WORDS and not is_frame(tokens[i], asked)]
     verb = any(verb_at(tokens, i) for i in before)
     told = asked.kind == "word" and len(own) > 1 and not tokens[before[0]].text.endswith("ed")
-    pronoun = any(tokens[i].base in _PRONOUNS for i in before)
+    pronoun = any(tokens[i].base in PRONOUNS for i in before)
     return Stance.SPOKEN_OF if (verb or told) and not pronoun else Stance.UNCLEAR
 
 
@@ -626,7 +620,7 @@ def of_another_subject(reading: Reading, occurrence: Occurrence, prompted: Promp
         return False
     rest = [reading.tokens[i] for i in piece.tokens if not occurrence.start <= i < occurrence.end]
     asked = {lemma(w) for w in prompted.words if w not in FUNCTION_WORDS}
-    if any(t.base in _PRONOUNS or t.text in _BESIDE for t in rest) or not asked & {lemma(t.base) for t in rest}:
+    if any(t.base in PRONOUNS or t.text in BESIDE for t in rest) or not asked & {lemma(t.base) for t in rest}:
         return False
     meant, told = countries_in(prompted.words), countries_in([t.base for t in rest])
     if meant:
@@ -634,7 +628,7 @@ def of_another_subject(reading: Reading, occurrence: Occurrence, prompted: Promp
     named = {word.strip("'\"?.,“”‘’").lower() for word in prompted.text[:500].split() if word[:1].isupper()}
     owners = {lemma(a): b in named for a, b in _of_pairs(prompted.words)}
     capitals = {t.base for t in rest if t.capital}
-    told_of = [(lemma(a), b) for a, b in _of_pairs([t.base for t in rest]) if b not in FUNCTION_WORDS | _PRONOUNS]
+    told_of = [(lemma(a), b) for a, b in _of_pairs([t.base for t in rest]) if b not in FUNCTION_WORDS | PRONOUNS]
     others = [b for a, b in told_of if a in owners and owners[a] == (b in capitals)]
     return len(owners) == 1 and bool(others) and all(lemma(b) not in asked for b in others)
 
@@ -645,7 +639,7 @@ def _of_pairs(words: Sequence[str]) -> list[tuple[str, str]]:
     return [(a, b) for a, of, b in zip(plain, plain[1:], plain[2:], strict=False) if of == "of"]
 
 
-def _deed(word: str) -> str:
+def deed_of(word: str) -> str:
     """`defeated` and `beat` are one deed."""
     return _DEEDS.get(lemma(word), lemma(word))
 
@@ -659,8 +653,8 @@ def exchanged(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
     if piece is None:
         return False
     inside = [i for i in piece.tokens if i < occurrence.start]
-    deeds = [_deed(tokens[i].text) if tokens[i].text not in DOERS else "" for i in inside]
-    at = next((n for n, deed in enumerate(deeds) if n and deed == _deed(asked.verb)), None)
+    deeds = [deed_of(tokens[i].text) if tokens[i].text not in DOERS else "" for i in inside]
+    at = next((n for n, deed in enumerate(deeds) if n and deed == deed_of(asked.verb)), None)
     if at is None:
         behind = [i for i in piece.tokens if i >= occurrence.end]
         by = next((n for n, i in enumerate(behind) if n > 1 and tokens[i].text == "by"), None)
@@ -711,7 +705,7 @@ def _rivals(reading: Reading, asked: Sought) -> list[Occurrence]:
         accompanied = piece.trails and not _is_told(tokens, piece) and (accompanied or opening in _ACCOMPANYING)
         if piece.tokens in labels or accompanied or (piece.aside and opening in _BORN):
             continue
-        spans = [span for span in _candidates(reading, piece, asked) if not _in_title(reading, span[0], asked)]
+        spans = [span for span in candidates(reading, piece, asked) if not _in_title(reading, span[0], asked)]
         spans = [span for span in spans if not (asked.person and _is_placed(tokens, span[0]))]
         found += [
             occurrence
@@ -747,7 +741,7 @@ def _is_labelled(tokens: Sequence[Token], piece: Piece, asked: Sought) -> bool:
     return asked.kind == "name" and not verbal and any(tokens[i].capital for i in piece.tokens)
 
 
-def _candidates(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, int]]:
+def candidates(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int, int]]:
     """The other things of the sought kind in a clause."""
     if asked.kind == "name":
         tokens, names = reading.tokens, _names(reading.tokens, piece.tokens, asked)
@@ -760,7 +754,7 @@ def _sets_scene(tokens: Sequence[Token], piece: Piece, at: int, asked: Sought) -
     """`At the council of Y, ...`, where a doer is asked for; `it was founded by Y`, where none is."""
     before = [tokens[i].text for i in piece.tokens if i < at and tokens[i].text not in ARTICLES]
     if asked.slot == "agent":
-        return before[:1] in (["at"], ["during"], ["in"], ["on"]) and _COPULAS.isdisjoint(before) and "by" not in before
+        return before[:1] in (["at"], ["during"], ["in"], ["on"]) and COPULAS.isdisjoint(before) and "by" not in before
     return not asked.verb and before[-1:] == ["by"]
 
 
@@ -807,7 +801,7 @@ def _counts_others(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     counted = tokens[at] if at < len(tokens) else None
     if counted is None or "many" not in asked.terms or counted.gap != " " or counted.number:
         return False
-    plain = not is_verb(counted.text) and counted.text not in FUNCTION_WORDS | _PREPOSITIONS | _BESIDE | CONJUNCTIONS
+    plain = not is_verb(counted.text) and counted.text not in FUNCTION_WORDS | PREPOSITIONS | BESIDE | CONJUNCTIONS
     return plain and lemma(counted.base) not in asked.terms
 
 
@@ -874,7 +868,7 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
         lemma(t.base) in asked.terms
         or t.text in MONTHS
         or t.text in ("bc", "ad")
-        or t.text in FUNCTION_WORDS | OPENING | _FRAME | _SUBJECTS | _BESIDE
+        or t.text in FUNCTION_WORDS | OPENING | _FRAME | SUBJECTS | BESIDE
         or (t.text in TITLES and (len(words) > 1 or not start or t.gap != " "))
         or (len(t.text) < 2 and min(map(len, asked.said), default=0) > MAX_SYMBOL)
         for t in words
@@ -885,10 +879,8 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
     if len(words) == 1 and end < len(tokens) and tokens[end].gap == " " and not subject:
         behind = tokens[end]
         verb = is_verb(behind.text) or lemma(behind.text) == asked.verb or _takes_an_object(tokens, end)
-        plain = (
-            not behind.capital and not verb and not behind.text.endswith("ly") and lemma(behind.text) not in _BEATING
-        )
-        if plain and behind.text not in _PREPOSITIONS | FUNCTION_WORDS | _COPULAS | _BESIDE | _PRONOUNS | CONJUNCTIONS:
+        plain = not behind.capital and not verb and not behind.text.endswith("ly") and lemma(behind.text) not in BEATING
+        if plain and behind.text not in PREPOSITIONS | FUNCTION_WORDS | COPULAS | BESIDE | PRONOUNS | CONJUNCTIONS:
             return False  # "Historical records", "the Colombian novelist"
     opens = (not start or first.gap.strip()) and first.text.endswith("ing") and end < len(tokens)
     opens = opens and tokens[end].gap == " " and not verb_at(tokens, end)  # "Ruling out"
@@ -909,7 +901,7 @@ def _takes_an_object(tokens: Sequence[Token], at: int) -> bool:
 def _words(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[int, int]]:
     """Plain words that are a piece by themselves, or follow "is" or come right before the question's verb."""
     places = [i for i in piece.tokens if tokens[i].text not in ARTICLES]
-    bounds = [n for n, i in enumerate(places) if verb_at(tokens, i) or tokens[i].text in _COPULAS | _PREPOSITIONS]
+    bounds = [n for n, i in enumerate(places) if verb_at(tokens, i) or tokens[i].text in COPULAS | PREPOSITIONS]
     if bounds[:1] == [0] and not any(verb_at(tokens, i) for i in places):
         return []  # "In other words"
     if not bounds:
@@ -922,10 +914,10 @@ def _words(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[i
 
 def _plain_span(tokens: Sequence[Token], core: Sequence[int], asked: Sought) -> tuple[int, int] | None:
     """One or two plain words that are no frame and not the question's, in a row."""
-    while core and _is_frame(tokens[core[0]], asked):
+    while core and is_frame(tokens[core[0]], asked):
         core = core[1:]
     whole = core
-    while core and (_is_frame(tokens[core[-1]], asked) or tokens[core[-1]].text in _BESIDE):
+    while core and (is_frame(tokens[core[-1]], asked) or tokens[core[-1]].text in BESIDE):
         core = core[:-1]
     if any(lemma(tokens[i].base) in asked.terms and tokens[i].gap == " " for i in whole[len(core) : len(core) + 1]):
         return None  # "internal organ", where an organ is asked for
@@ -940,21 +932,9 @@ def _plain_span(tokens: Sequence[Token], core: Sequence[int], asked: Sought) -> 
     for token in plain:
         if token.number or token.base in asked.said or lemma(token.base) in asked.terms:
             return None
-        if token.text in FUNCTION_WORDS | OPENING | CONJUNCTIONS | _LABELS | _BESIDE | _SPEAKERS | _SUBJECTS | _UNLED:
+        if token.text in FUNCTION_WORDS | OPENING | CONJUNCTIONS | _LABELS | BESIDE | _SPEAKERS | SUBJECTS | _UNLED:
             return None
     return core[0], core[-1] + 1
-
-
-def in_background(reading: Reading, occurrence: Occurrence, asked: Sought) -> bool:
-    """`Although X ..., ...`, `By contrast, X ...`, where nothing that was asked is said of it."""
-    tokens, stance = reading.tokens, stances(reading, occurrence, asked)
-    if stance > Stance.UNCLEAR:
-        return False
-    pieces = [p for p in pieces_of(reading) if occurrence.start in p]
-    start = reading.sentences[reading.sentence_of[occurrence.start]].start
-    contrast = {t.text for t in tokens[start : min(start + 3, occurrence.start)]} & _CONTRAST
-    bygone = asked.present and any(_is_bygone([tokens[i].text for i in p.tokens]) for p in pieces)
-    return bygone or bool(contrast and start) or any(tokens[p.tokens[0]].text in CONCESSIVE for p in pieces)
 
 
 def idle(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
@@ -969,7 +949,7 @@ def idle(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> bool:
 
 
 def _has_pronoun(tokens: Sequence[Token], piece: Piece) -> bool:
-    return any(tokens[i].base in _SUBJECT_PRONOUNS for i in piece.tokens)
+    return any(tokens[i].base in SUBJECT_PRONOUNS for i in piece.tokens)
 
 
 def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
@@ -988,7 +968,7 @@ def _says_nothing(reading: Reading, place: Occurrence, asked: Sought) -> bool:
         echoed = _echoed(tokens, rest, asked, 0)
         if echoed and not _of_another_object(tokens, rest, asked):
             return False
-        if all(_is_frame(tokens[i], asked) for i in rest) or any(_is_named(reading, i) for i in rest):
+        if all(is_frame(tokens[i], asked) for i in rest) or any(_is_named(reading, i) for i in rest):
             return False
         first = next((i for i in rest if tokens[i].text not in CONJUNCTIONS), place.end)
         if tokens[first].text == "the" and verbs[0] < place.start and tokens[verbs[0] - 1].gap == " ":
@@ -1011,7 +991,7 @@ def _of_another_object(tokens: Sequence[Token], places: Sequence[int], asked: So
     """The question's verb with another object: `X wrote a novel`, where the author of a play was asked for."""
     words = [tokens[i] for i in places]
     own = asked.slot == "agent" and asked.verb in {lemma(t.text) for t in words}
-    return own and not _about(tokens, places, asked) and not any(t.base in _PRONOUNS for t in words)
+    return own and not _about(tokens, places, asked) and not any(t.base in PRONOUNS for t in words)
 
 
 def weighed(
@@ -1071,7 +1051,7 @@ def weighed(
 def _head(reading: Reading, asked: Sought) -> Piece:
     """The first clause that says anything: not `Short version:`."""
     pieces = pieces_of(reading)
-    return next((p for p in pieces if not all(_is_frame(reading.tokens[i], asked) for i in p.tokens)), pieces[0])
+    return next((p for p in pieces if not all(is_frame(reading.tokens[i], asked) for i in p.tokens)), pieces[0])
 
 
 def _leads(reading: Reading, place: Occurrence, asked: Sought) -> bool:
@@ -1138,9 +1118,9 @@ def _done_to(reading: Reading, place: Occurrence, asked: Sought) -> bool:
     if asked.kind != "name" or asked.slot != "agent" or stances(reading, place, asked) or _restates(reading, place):
         return False
     for piece in (p for p in pieces_of(reading) if place.start in p):
-        names = [c for c in _candidates(reading, piece, asked) if c[1] <= place.start]
+        names = [c for c in candidates(reading, piece, asked) if c[1] <= place.start]
         between = [i for i in piece.tokens if names and names[0][1] <= i < place.start]
-        opens = bool(names) and all(_is_frame(tokens[i], asked) for i in piece.tokens if i < names[0][0])
+        opens = bool(names) and all(is_frame(tokens[i], asked) for i in piece.tokens if i < names[0][0])
         by = bool(names) and tokens[names[0][0] - 1].text == "by"
         did = any(_does(tokens[i]) and lemma(tokens[i].text) != asked.verb for i in between)
         if not (by or (opens and did)) or any(tokens[i].text in ("by", "to", "is", "was", "that") for i in between):
@@ -1170,7 +1150,7 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
     opening = [reading.tokens[p.tokens[0]].text for p in pieces if p.trails and not p.aside]
     if own and stance and _restates(reading, occurrence):
         return Stance.ANSWERS
-    added = any(not word.endswith("ing") and word not in _PRONOUNS | _MAYBE | _ADDING for word in opening)
+    added = any(not word.endswith("ing") and word not in PRONOUNS | _MAYBE | _ADDING for word in opening)
     if own and stance is Stance.UNCLEAR and added and not _said_before(reading, occurrence, asked):
         return Stance.ANSWERS
     turned = any(reading.tokens[p.tokens[0]].text in _TURNED for p in pieces)
@@ -1181,7 +1161,7 @@ def _weight(reading: Reading, occurrence: Occurrence, asked: Sought, own: bool =
         return stance + (turned and stance is Stance.UNCLEAR)
     if occurrence.start in pieces_of(reading)[0] and _is_direct(reading, occurrence, asked):
         return ALONE
-    told = any(_is_told(reading.tokens, p) and reading.tokens[p.tokens[0]].base in _SUBJECT_PRONOUNS for p in pieces)
+    told = any(_is_told(reading.tokens, p) and reading.tokens[p.tokens[0]].base in SUBJECT_PRONOUNS for p in pieces)
     opens = occurrence.start in pieces_of(reading)[0] and _alone(reading, occurrence, asked)
     return stance + (turned or opens or (told and _is_direct(reading, occurrence, asked, clause=True)))
 
@@ -1200,7 +1180,7 @@ def _said_before(reading: Reading, occurrence: Occurrence, asked: Sought) -> boo
     pieces = [p for p in pieces_of(reading) if occurrence.start in p]
     bare = any(all(i in own or _is_mere(tokens[i], asked) for i in p.tokens) for p in pieces)
     head = pieces_of(reading)[0]
-    alone = not bare and all(tokens[i].capital or tokens[i].number or _is_frame(tokens[i], asked) for i in head.tokens)
+    alone = not bare and all(tokens[i].capital or tokens[i].number or is_frame(tokens[i], asked) for i in head.tokens)
     told = [p for p in before if _is_told(tokens, p) or (alone and p is head)]
     return any(rival.start in p for rival in rivals(reading, asked) for p in told)
 
@@ -1244,11 +1224,11 @@ def _is_credited(tokens: Sequence[Token], at: int) -> bool:
     """`goes to Y`, `goes to the Scottish painter Y`, `is credited with Y`."""
     while at > 1 and tokens[at].gap == " " and _describes(tokens[at - 1]):
         at -= 1
-    return at > 1 and tokens[at - 2].text in _CREDITED and tokens[at - 1].text in _PREPOSITIONS
+    return at > 1 and tokens[at - 2].text in CREDITED and tokens[at - 1].text in PREPOSITIONS
 
 
 def _describes(token: Token) -> bool:
-    return not token.number and token.text not in FUNCTION_WORDS - ARTICLES | _PREPOSITIONS and not is_verb(token.text)
+    return not token.number and token.text not in FUNCTION_WORDS - ARTICLES | PREPOSITIONS and not is_verb(token.text)
 
 
 def shared(reading: Reading, place: Occurrence, found: Sequence[Occurrence], asked: Sought) -> bool:
@@ -1266,7 +1246,7 @@ def shared(reading: Reading, place: Occurrence, found: Sequence[Occurrence], ask
     among = first > 1 and (tokens[first - 2].text, tokens[first - 1].text) == ("among", "them")
     if asked.kind == "number" or not (many or among) or not any(t.text == "and" for t in tokens[first:end]):
         return False
-    others = _candidates(reading, Piece(tuple(range(first, end))), asked)
+    others = candidates(reading, Piece(tuple(range(first, end))), asked)
     return any(o.start not in range(*c) for c in others for o in found)
 
 
@@ -1278,7 +1258,7 @@ def singled_out(reading: Reading, found: Sequence[Occurrence], kept: Sequence[Oc
     tokens, mine = reading.tokens, {i for o in kept for i in range(o.start, o.end)}
     for piece in reversed(pieces_of(reading)):
         if mine.isdisjoint(piece.tokens):
-            if piece.aside or not _candidates(reading, piece, asked):
+            if piece.aside or not candidates(reading, piece, asked):
                 continue
             return False
         before = any(o.start < piece.tokens[0] for o in found) or not _CONCLUDING.isdisjoint(
@@ -1286,7 +1266,7 @@ def singled_out(reading: Reading, found: Sequence[Occurrence], kept: Sequence[Oc
         )
         rest = [i for i in piece.tokens if i not in mine]
         verbal = any(verb_at(tokens, i) or contracted(tokens[i]) for i in rest)
-        others = [c for c in _candidates(reading, piece, asked) if c[0] not in mine]
+        others = [c for c in candidates(reading, piece, asked) if c[0] not in mine]
         return before and verbal and not piece.trails and not others
     return False
 
@@ -1301,51 +1281,12 @@ def _is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     )
 
 
-def fillers(reading: Reading, kept: Sequence[Occurrence], asked: Sought) -> list[Occurrence]:
-    """Other things in a clause with the question's words, where no clause of the expected answer has any of them."""
-    if asked.kind == "number" or len(reading.tokens) > MAX_WEIGHED:
-        return []
-    tokens, held = reading.tokens, [p for p in pieces_of(reading) if any(o.start in p for o in kept)]
-    names = any(stances(reading, o, asked) for o in kept)
-    mine = {i for o in kept for i in range(o.start, o.end)}
-    for piece in held:
-        rest = [i for i in piece.tokens if i not in mine]
-        said = [i for i in rest if not _is_frame(tokens[i], asked) and tokens[i].text not in FUNCTION_WORDS]
-        said += piece.label if piece.label and not _answers(tokens, piece.label, asked) else ()
-        maybe = any(tokens[i].text in _MIGHT for i in rest)
-        pointing = not maybe and any(_is_pointing(tokens, i) for i in rest)
-        if not (said or maybe) or _echoed(tokens, rest, asked, 0) or pointing:
-            return []
-    found: list[Occurrence] = []
-    led = any(_leads(reading, o, asked) for o in kept)
-    for piece in pieces_of(reading):
-        lemmas = {lemma(tokens[i].text) for i in piece.tokens}
-        lesser = not asked.terms & _LESSER and any(tokens[i].text in _LESSER for i in piece.tokens)
-        unasked = lesser or not lemmas.isdisjoint(_OPPOSITES.get(asked.verb, ()))
-        unasked = unasked or _of_another_object(tokens, piece.tokens, asked)
-        gapped = piece.trails and tokens[piece.tokens[0]].text != "and"
-        if piece in held or piece.aside or gapped or unasked or not _echoed(tokens, piece.tokens, asked, names):
-            continue
-        for start, end in _candidates(reading, piece, asked):
-            before = tokens[start - 1].text if start > piece.tokens[0] else ""
-            beside = before in _BESIDE - _SERVING or (led and _refers_back(reading, Occurrence(start, end), asked))
-            if not beside and not _was_thought(tokens, piece):
-                found.append(Occurrence(start, end))
-    return found
-
-
-def _is_pointing(tokens: Sequence[Token], at: int) -> bool:
-    """A pronoun that may stand for what is asked, unlike the "this" of `in this connection`."""
-    alone = at + 1 == len(tokens) or tokens[at + 1].gap != " " or verb_at(tokens, at + 1)
-    return tokens[at].base in _POINTING and (alone or tokens[at].base not in _DEMONSTRATIVE)
-
-
 def _echoed(tokens: Sequence[Token], places: Sequence[int], asked: Sought, names: int) -> bool:
     """A clause takes up the question's words, in whatever form: its verb or noun, or more than `names` of its names."""
     words = {lemma(tokens[i].base) for i in places}
     terms = [t for t in asked.terms if len(t) > 3]
     found = {t for t in terms if any(t == w or (len(t) >= _ROOT and t[:_ROOT] in w) for w in words)}
-    found |= {t for t in terms if _doer_of(t) & words} | asked.terms & _degrees([tokens[i] for i in places])
+    found |= {t for t in terms if doings_of(t) & words} | asked.terms & degrees([tokens[i] for i in places])
     return bool(found - asked.proper) or len(found) > names
 
 
@@ -1354,7 +1295,7 @@ def _beside_another(reading: Reading, occurrence: Occurrence, asked: Sought) -> 
     tokens, start = reading.tokens, reading.sentences[reading.sentence_of[occurrence.start]].start
     before = [i for i in range(start, occurrence.start) if tokens[i].text not in ARTICLES]
     clause = Piece(tuple(before))
-    return _is_beside(tokens, before, asked) and bool(before and _candidates(reading, clause, asked))
+    return _is_beside(tokens, before, asked) and bool(before and candidates(reading, clause, asked))
 
 
 def _is_direct(reading: Reading, occurrence: Occurrence, asked: Sought, clause: bool = False) -> bool:
@@ -1373,4 +1314,4 @@ def _is_direct(reading: Reading, occurrence: Occurrence, asked: Sought, clause: 
 
 
 def _is_mere(token: Token, asked: Sought) -> bool:
-    return _is_frame(token, asked) or token.text in _COPULAS | _SUBJECTS | UNITS
+    return is_frame(token, asked) or token.text in COPULAS | SUBJECTS | UNITS

@@ -17,9 +17,7 @@ from verifleet.verifiers.knowledge.claims import (
     KIN,
     Sought,
     exchanged,
-    fillers,
     idle,
-    in_background,
     one_place,
     rivals,
     shared,
@@ -38,6 +36,7 @@ from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.rows import row
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, once
+from verifleet.verifiers.knowledge.weighing import likelihood
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _NEARLY = (("almost",), ("nearly",), ("close", "to"), ("something", "like"), ("closest", "to"))
@@ -52,6 +51,8 @@ _CONVERSE = {
     "wife": ("husband",), "husband": ("wife",), "brother": ("sister",), "sister": ("brother",),
 }  # fmt: skip
 """`the son of X` answers who the father is."""
+UNLIKELY = 0.08
+"""How likely the expected answer is what is put forward where it is refused though no rule says so."""
 DENIALS = frozenset({"negation", "called wrong"})
 """The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
 
@@ -222,19 +223,20 @@ def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     asked = answer.asked
     if asked is None or any(compared(answer.reading, o, answer.prompted) > 0 for o in kept):
         return False
-    if idle(answer.reading, kept, asked) or all(in_background(answer.reading, o, asked) for o in kept):
-        return True
-    if any(not held_back(replace(answer, places=[o]), o) for o in fillers(answer.reading, kept, asked)):
+    if idle(answer.reading, kept, asked):
         return True
     others = [
         r for r in rivals(answer.reading, asked) if not any(r.start < o.end and o.start < r.end for o in answer.found)
     ]
-    beside_it = replace(answer, places=others)
 
     def stands(rival: Occurrence) -> bool:
-        return not held_back(beside_it, rival) and not one_place(answer.reading, rival, kept, asked)
+        held = held_back(replace(answer, places=[rival]), rival)
+        return not held and not one_place(answer.reading, rival, kept, asked)
 
-    return weighed(answer.reading, kept, others, asked, stands)
+    if weighed(answer.reading, kept, others, asked, stands):
+        return True
+    likely = likelihood(answer.reading, kept, answer.found, asked, stands)
+    return likely is not None and likely < UNLIKELY
 
 
 def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:

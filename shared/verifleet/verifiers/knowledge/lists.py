@@ -22,3 +22,9 @@ def listed(name: str) -> frozenset[str]:
 def table(name: str) -> dict[str, str]:
     """What words stand for, named likewise."""
     return dict(_file("tables")[name])
+
+
+@cache
+def weights() -> dict[str, float]:
+    """The weights of the features of a place, by name."""
+    return dict(_file("weighing")["weights"])

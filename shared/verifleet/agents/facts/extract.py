@@ -58,15 +58,19 @@ def rules() -> Mapping[str, Any]:
 def facts_of(document: Document, time: datetime, span: Span | None = None) -> tuple[Fact, ...]:
     """The facts of the clauses within a span of a document that was made at a time, of all without one.
 
-    Of what is only wished there are none.
+    Of what is only wished there are none; that a claim says so beside is its last fact.
     """
     found: dict[Fact, None] = {}
     hazards = words_of(document) & data("lexicon")["hazards"].keys()
-    for clause in _clauses(document, span):
+    clauses = list(_clauses(document, span))
+    for clause in clauses:
         for fact in _of_clause(document, clause, time, hazards, span):
             found.setdefault(fact)
             if len(found) >= MAX_FACTS:
                 return tuple(found)
+    wished = frozenset(word for clause in clauses if clause.modality in _DENIED for word in clause.lemmas)
+    if span is not None and found and wished:
+        found.setdefault(Statement("possible", (), time, "", wished))
     return tuple(found)
 
 

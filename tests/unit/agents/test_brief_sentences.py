@@ -9,7 +9,7 @@ import pytest
 from tests.unit.agents.test_briefs import POLICE, brief, texts
 from tests.unit.facts import count, fact, says
 from verifleet.agents.briefs import sentences
-from verifleet.agents.briefs.sentences import advice, before_cut, content, is_plain, sentence, spoken
+from verifleet.agents.briefs.sentences import advice, content, is_plain, sentence, spoken
 
 NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
 
@@ -23,7 +23,6 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("Railway chief: An employee failed to set the brakes", "Railway chief: An employee failed to set the brakes"),
         ("POLICE SAY THE OLD BRIDGE IN PORTO HAS COLLAPSED", "Police say the old bridge in Porto has collapsed"),
         ("Helpline: families call 0800 092 0410", "Helpline: families call 0800 092 0410"),
-        ("Rescuers say' the old bridge has collapsed", "Rescuers say the old bridge has collapsed"),
         ("Sky News - The fire destroyed 346 homes", "The fire destroyed 346 homes"),
         ("Floods: Floods have destroyed the old bridge", "Floods have destroyed the old bridge"),
         ("PORTO: Schools are closed in all levels", "PORTO: Schools are closed in all levels"),
@@ -53,13 +52,6 @@ def test_a_brief_quotes_whole_sentences_that_stand_by_themselves(label: str, tol
 def test_tags_in_a_row_and_what_breaks_off_are_not_quoted(content: str, told: bool) -> None:
     end = content.rstrip(".").find(" http") if " http" in content else len(content.rstrip("."))
     assert is_plain(content, (0, end)) is told
-
-
-def test_the_headline_before_a_text_that_breaks_off_is_told() -> None:
-    text = "Three men held over the deadly fire: The owner and two men are held in connection"
-    whole = f"{text} with the de... http://t.co/x"
-    assert before_cut(text, whole, (0, len(text))) == "Three men held over the deadly fire"
-    assert before_cut(text, text, (0, len(text))) == ""
 
 
 def test_a_call_for_blood_in_another_language_is_told_in_our_words() -> None:
@@ -217,9 +209,8 @@ def test_the_head_names_the_place_in_full_what_was_struck_and_the_scope() -> Non
     here: dict[str, Any] = {"event": {"location": "Glasgow", "event_type": "transport"}}
     told = [says("A helicopter crashed into a pub", crash, by=f"a{n}", minutes=n, **here) for n in range(3)]
     near = [says("Roads are full", by=f"b{n}", minutes=n, event={"location": "Paisley"}) for n in range(2)]
-    assert (
-        "Glasgow, Scotland, United Kingdom, reports of 4 May 2026 12:00 to 12:02 (all times UTC); "
-        "places named: Paisley." in brief(*told, *near).summary
+    assert "Glasgow, Scotland, United Kingdom, reports of 4 May 2026 12:00 to 12:02 (all times UTC)." in (
+        brief(*told, *near).summary
     )
 
 
@@ -254,7 +245,7 @@ def test_a_warning_that_was_lifted_later_is_not_quoted_as_in_force() -> None:
             "es",
             "Telephone for relatives: 955123456",
         ),
-        ("Numeri per emergenze: 070123456-070654321", "it", "Telephones for emergencies: 070123456, 070654321"),
+        ("Numeri per emergenze: 070123456-070654321", "it", "Telephone for emergencies: 070123456, 070654321"),
         ("Llamen al 955123456", "es", ""),
         ("If you are looking for missing relatives, call 0800 092 0410", "en", ""),
     ],

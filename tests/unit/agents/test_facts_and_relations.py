@@ -100,6 +100,7 @@ def test_a_total_that_its_parts_do_not_come_to_is_told() -> None:
     [
         ("3 dead in the Bologna earthquake", "At least 4 killed by the earthquake in Bologna", 2, "updates"),
         ("At least 4 killed by the earthquake in Bologna", "3 dead in the Bologna earthquake", -2, ""),
+        ("Three workers injured in the fire", "Three people injured, taken to hospital", 1, "supports"),
         ("Three workers injured in the fire", "Five people injured, taken to hospital", 1, ""),
         ("At least 20 houses collapsed in Medan", "21 houses collapsed, BNPB says", 1, "supports"),
         ("About 40 homes flooded in Leeds", "65 homes flooded in Leeds", 1, "updates"),

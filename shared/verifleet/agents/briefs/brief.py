@@ -11,7 +11,7 @@ from typing import Any
 from verifleet.agents.briefs.pool import Section
 from verifleet.agents.briefs.state import Cause, State, Told, joined, moment
 from verifleet.agents.briefs.told import Telling, told
-from verifleet.agents.briefs.where import also_named, hazards_named, site, where
+from verifleet.agents.briefs.where import hazards_named, site, where
 from verifleet.agents.briefs.words import clock, figure, plain, shorten
 from verifleet.envelopes import BRIEF_WORD_LIMIT, UNVERIFIED_BELOW, IncidentBriefData
 from verifleet.instants import read_instant
@@ -226,13 +226,11 @@ def _head(state: State, toll: str = "", shock: str = "") -> str:
         what = f"{shock} {kind}"
     what += f"{at} in {plain(place, 120)}" if place else at
     span = _span(state)
-    others = also_named(state)
-    named = f"; places named: {', '.join(others)}" if others else ""
     if not toll:
-        return f"{what[:1].upper()}{what[1:]}, reports of {span}{named}."
+        return f"{what[:1].upper()}{what[1:]}, reports of {span}."
     article = "" if names else "An " if what[0] in "aeiou" else "A "
     what = what if article else what[:1].upper() + what[1:]
-    return f"{article}{what}{',' * (',' in what)} {toll.replace(' UTC', '')}.\nReports of {span}{named}."
+    return f"{article}{what}{',' * (',' in what)} {toll.replace(' UTC', '')}.\nReports of {span}."
 
 
 def _name(state: State) -> tuple[str, str]:

@@ -47,20 +47,10 @@ def document() -> Mapping[str, Any]:
 @cache
 def circumstances() -> Mapping[str, Circumstance]:
     """All that can be told, by its text."""
-    made = (
-        Circumstance(
-            thing=row["thing"],
-            text=row["text"],
-            hours=row.get("hours", 0),
-            over=row.get("over", False),
-            status=row.get("status", ""),
-            about=tuple(map(_lemmas, row.get("about", ()))),
-            unlike=_lemmas(row.get("not", "")),
-            says=row["says"],
-            section=row.get("section", ""),
-        )
-        for row in document()["told"]
-    )
+    made = []
+    for row in document()["told"]:
+        groups = tuple(map(_lemmas, row.get("about", ())))
+        made.append(Circumstance(**{**row, "about": groups, "unlike": _lemmas(row.get("unlike", ""))}))
     return {one.text: one for one in made}
 
 
@@ -73,16 +63,6 @@ def _by_status() -> Mapping[str, Sequence[Circumstance]]:
     return found
 
 
-@cache
-def _by_word() -> Mapping[str, Sequence[Circumstance]]:
-    """Those that a statement tells, by each word of the first group of which it needs one."""
-    found: dict[str, list[Circumstance]] = {}
-    for one in _by_status()[""]:
-        for word in one.about[0]:
-            found.setdefault(word, []).append(one)
-    return found
-
-
 def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circumstance]:
     """What a fact about these words tells."""
     if fact.get("kind") == "status":
@@ -91,8 +71,7 @@ def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circums
         return [one for one in told if one.named_by(about)]
     if (fact.get("kind"), fact.get("polarity")) != ("statement", "asserted"):
         return ()
-    near = {one.text for word in about for one in _by_word().get(word, ())}
-    return [one for one in _by_status()[""] if one.text in near and one.named_by(about)] if near else ()
+    return [one for one in _by_status()[""] if one.named_by(about)]
 
 
 def _lemmas(words: str) -> frozenset[str]:

@@ -18,7 +18,7 @@ from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in
-from verifleet.reading.words import data, fold, lemma, sense
+from verifleet.reading.words import data, fold, sense
 
 Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "earlier"] | Told
 MOST: dict[Section, int] = {
@@ -26,23 +26,18 @@ MOST: dict[Section, int] = {
     "advice": 3, "needs": 5, "cause": 2, "inquiry": 3, "disputed": 2,
 }  # fmt: skip
 """How many facts of each are told, in the order of the summary."""
-TITLE, SIGNED = 2, 5
-"""Words of a section's title, and of who says so and when."""
-MOST_SHARED, MOST_CALLS = 0.6, 3
-"""The share of its words that a claim has in common with another at most, and lines with telephones."""
-TOLD_ENOUGH = 2
-"""Lines that tell of what one more would."""
-LEAST_HEARD, LEAST_HAPPENED, LEAST_OWN, LEAST_ALONE = 3, -1.2, 2, 6
-"""How many voices tell what happened at least, its log-odds, how many words of its own it has, and how many words what
-one alone tells."""
+TITLE, SIGNED, MOST_CALLS = 2, 5, 3
+"""Words of a section's title, and of who says so and when; and lines with telephones."""
+LEAST_OWN, LEAST_ALONE, TOLD_ENOUGH = 2, 6, 2
+"""How many words of its own a line has, how many words one alone tells, and lines of which one more is too much."""
 DEAD = frozenset({"dead", "killed"})
 HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people", "earlier"})
 KNOWN = frozenset({*OFFICIAL, "news", "sensor"})
 LEAST_ODDS, LEAST_UNKNOWN, LEAST_EARLIER, LEAST_CALL, LEAST_OFFICIAL, LEAST_ADVICE = -0.3, 0.5, 0.0, -0.5, -1.5, 0.8
 """Log-odds from which a claim is told, what is asked for more of one whom nobody knows, of what went on and does no
 more, of a telephone, of advice of authorities, and of advice of one whom nobody knows."""
-THIN, LEAST_OF_THIN = 20, -0.9
-"""Words left from which a brief has room for more, and the log-odds from which that is told."""
+THIN, THINNER = 20, 0.7
+"""Words left from which a brief has room for more, and by how much less log-odds that is told."""
 FOREIGN, FOREIGN_ALONE = 0.6, 1.0
 """What a quotation counts less that few readers can read, and what is asked for more of one whom nobody bears out."""
 FRESH: Mapping[Section, float] = {
@@ -56,9 +51,6 @@ LATE = 1.5
 """What the first word of an incident counts less than the last one."""
 SETTLED_LATE = frozenset({"people", "cause"})
 _WORD = re.compile(r"\w+")
-HOURS_HOLD = 6 * HOUR
-"""Seconds for which what tells of hours or of a time of the day is told."""
-_HOURS = re.compile(r"\b(?:\d{1,2}(?::\d\d)?[ ]?[ap]\.?m\b|\d{1,2}:\d\d|h(?:ou)?rs?\b)", re.IGNORECASE)
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
 YEARS = range(1900, 2100)
@@ -71,7 +63,6 @@ class Known(NamedTuple):
     asked: Sequence[Toll]
     holding: Sequence[tuple[Said, Circumstance]]
     here: str
-    quoted: Sequence[frozenset[str]] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,8 +94,8 @@ class Claim:
         age = latest - (said.first if brings.section == "now" else said.newest)
         section: Section = "earlier" if brings.section == "now" and age > FRESH["now"] else brings.section
         about = content(words, voice.spoken).union(said.about)
-        if section == "cause" and (said.polarity != "asserted" or _no_cause() & {*_WORD.findall(words.casefold())}):
-            section = "inquiry"
+        none = said.polarity != "asserted" or bool(_listed("no cause").intersection(_WORD.findall(words.casefold())))
+        section = "inquiry" if section == "cause" and none else section
         called = frozenset(telephones(words))
         text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
         return cls(said, voice, text, about, standing(said), age, brings.odds, section, said.heard, called)
@@ -113,11 +104,6 @@ class Claim:
     def unknown(self) -> bool:
         """Whether nobody else says it, and whoever does is neither an authority nor a newsroom."""
         return self.heard == 1 and self.voice.source not in KNOWN
-
-    @property
-    def fills(self) -> bool:
-        """Whether it may be told where there is little else: what newsrooms, authorities or several say in English."""
-        return not self.unknown and self.voice.spoken == "en"
 
     @property
     def least(self) -> float:
@@ -158,8 +144,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     attributes = frozenset(toll.attribute for toll in asked)
     told_of = {_counted_as(toll.now) for toll in asked}
     claims = list(_claims(state, known))
-    held_words = frozenset(lemma(word.casefold(), "en") for _, kind in holding for word in kind.text.split())
-    shown = _plain_words() | attributes | {subject for subject, _ in told_of} | held_words
+    shown = _listed("told of") | data("lexicon")["hazards"].keys() | attributes | {subject for subject, _ in told_of}
     shown = shown.union(known.here.replace(",", " ").split(), *(fold(name).split() for name in state.places))
     counts = frozenset[str]().union(*(toll.current for toll in asked))
     ours = frozenset(said.id for said, _ in holding)
@@ -170,8 +155,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
 
     def is_told(claim: Claim) -> bool:
         again = counts.intersection(claim.voice.counts) or figures & figures_in(claim.text)
-        in_ours = not ours.isdisjoint(claim.voice.counts) and not _names_more(claim, shown)
-        return bool(again and claim.section in HAPPENS) or in_ours
+        return bool(again and claim.section in HAPPENS) or not ours.isdisjoint(claim.voice.counts)
 
     def take(among: Iterable[Claim], *, first: bool = False) -> None:
         nonlocal room
@@ -181,21 +165,17 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
             full = cost > room or number >= MOST[claim.section] or (number and first)
             if full or (claim.called and calls >= MOST_CALLS) or is_told(claim):
                 continue
-            about = claim.about - common
-            again = any(len(about & line) > MOST_SHARED * min(len(about), len(line)) for line in known.quoted)
-            if not again and _is_news(claim, chosen, shown, common):
+            if _is_news(claim, chosen, shown, common):
                 chosen.append(claim)
                 numbers[claim.section] += 1
                 room -= cost
 
     ranked = sorted(claims, key=lambda one: (-one.rank(state), one.said.id))
     fit = [one for one in ranked if one.odds >= one.least]
-    take(one for one in _happened(ranked) if len(one.about - shown - common) >= LEAST_OWN)
-    take(_of_death(ranked, asked))
     take(fit, first=True)
     take(fit)
     if room > THIN:
-        take(one for one in ranked if one.odds >= LEAST_OF_THIN and one.fills)
+        take(one for one in ranked if one.odds >= one.least - THINNER and one.voice.spoken == "en")
     if not (chosen or asked or holding):  # rather what its reports say than nothing
         take((one for one in ranked if not one.unknown), first=True)
     return sorted(chosen, key=lambda one: -one.time)
@@ -203,12 +183,13 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
 
 def _claims(state: State, known: Known) -> Iterable[Claim]:
     """All that can be told: of this place, fresh enough, in words that stand by themselves and figures that hold."""
-    over = {kind.thing: kind.over for _, kind in known.holding}
-    rows = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
-    kinds = [(said, kind) for said, kind in rows if kind is not None]
+    over, kinds = {kind.thing: kind.over for _, kind in known.holding}, told_circumstances(state)
     stale = {said.id for said, kind in kinds if over.get(kind.thing, kind.over) != kind.over}
-    closing = [(one, kind.thing) for one, kind in kinds if kind.over and one.stands]
-    stale.update(said.id for said, kind in kinds if any(_closes(one, said) for one, of in closing if of == kind.thing))
+    closing = [(one, of.thing) for one, of in kinds if of.over and one.stands]
+    for said, kind in kinds:  # whatever anybody told of it there before it ended
+        ends = (one for one, thing in closing if thing == kind.thing and one.id != said.id and one.newest > said.newest)
+        if any(not one.scope or not said.scope or {*one.scope} & {*said.scope} for one in ends):
+            stale.add(said.id)
     current = frozenset[str]().union(*(toll.current for toll in known.counted))
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
@@ -222,17 +203,17 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if said.scope and any(elsewhere((place,), location) for place in said.scope):
             continue
         voice = _voice(said, stale, figures)
-        if voice and (_brings(said, voice).odds >= min(LEAST_OFFICIAL, LEAST_HAPPENED) or tells_of_death(said)):
+        if voice and (_brings(said, voice).odds >= LEAST_OFFICIAL or tells_of_death(said)):
             claim = Claim.of(said, voice, state.latest)
             short = claim.heard == 1 and len(claim.text.split()) < LEAST_ALONE and not claim.called
-            if not short and _ceremonies().isdisjoint(claim.about) and _is_carried(claim, state):
+            if not short and _is_carried(claim, state):
                 yield claim
 
 
-def _closes(end: Said, said: Said) -> bool:
-    """Whether anybody tells that a thing has ended after the last word that it holds, and of no other place."""
-    apart = end.scope and said.scope and {*end.scope}.isdisjoint(said.scope)
-    return end.id != said.id and end.newest > said.newest and not apart
+def told_circumstances(state: State) -> list[tuple[Said, Circumstance]]:
+    """What was said of things that hold or have ended."""
+    known = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
+    return [(said, kind) for said, kind in known if kind is not None]
 
 
 def _counted_as(said: Said) -> tuple[str, str]:
@@ -278,38 +259,16 @@ def _is_carried(claim: Claim, state: State) -> bool:
     said, age = claim.said, claim.age
     if age > (CALLS if claim.called else FRESH[claim.section]):
         return False
-    if age > HOURS_HOLD and claim.section in ("now", "earlier") and _HOURS.search(claim.text):
-        return False
-    if age > DAY and claim.section not in LASTING and not _of_a_day().isdisjoint(content(claim.text, "")):
+    words = set(_WORD.findall(claim.text.casefold()))
+    if (age > DAY and claim.section not in LASTING and _listed("of a day") & words) or _listed("ceremonies") & words:
         return False
     early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or claim.standing == 2 or claim.heard >= CARRIED_BY
 
 
-def _happened(claims: Iterable[Claim]) -> list[Claim]:
-    """The claim that most voices have of what happened."""
-    fit = (one for one in claims if one.section == "damage" and one.odds >= LEAST_HAPPENED)
-    told = [one for one in fit if one.heard >= LEAST_HEARD and one.voice.spoken == "en"]
-    return sorted(told, key=lambda one: (-one.heard, -one.odds, one.said.id))[:1]
-
-
 def tells_of_death(said: Said) -> bool:
     """Whether a statement tells that somebody died, in whatever words."""
     return said.kind == "statement" and any(sense(word, "en").state in DEAD for word in said.about)
-
-
-def _of_death(claims: Iterable[Claim], asked: Iterable[Toll]) -> list[Claim]:
-    """The claim of an authority, a newsroom or several that somebody died, where no count of the dead is told."""
-    if any(toll.attribute in DEAD for toll in asked):
-        return []
-    told = (one for one in claims if not one.unknown and one.voice.spoken == "en")
-    return [one for one in told if tells_of_death(one.said)][:1]
-
-
-def _names_more(claim: Claim, shown: frozenset[str]) -> bool:
-    """Whether a claim of a thing that is told in our words names somebody or something beside."""
-    names = (word for word in claim.text.split()[1:] if word[:1].isupper() and not word.isupper())
-    return any(lemma(fold(name), "en") in claim.about - shown for name in names)
 
 
 def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], common: frozenset[str]) -> bool:
@@ -328,23 +287,5 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], commo
 
 
 @cache
-def _plain_words() -> frozenset[str]:
-    """What every first report of an incident has: its kind, that it was, and what nothing is told with."""
-    return frozenset({*data("lexicon")["hazards"], *document()["told of"].split()})
-
-
-@cache
-def _no_cause() -> frozenset[str]:
-    return frozenset(document()["no cause"].split())
-
-
-@cache
-def _ceremonies() -> frozenset[str]:
-    """Words of what honours and mourns, which nobody has to act on."""
-    return content(document()["ceremonies"], "") | content(document()["ceremonies"], "en")
-
-
-@cache
-def _of_a_day() -> frozenset[str]:
-    """Words of a day, and of what changes within one, with which a claim is told for a day."""
-    return content(document()["of a day"], "")
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(document()[name].split())

@@ -24,8 +24,8 @@ LONGEST_SPEAKER = 3
 """Words before a colon that may be whoever says so."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
 _WRITTEN = {
-    "es": ("ción", "ñ", "¿", "¡", "ión "), "fr": ("eux", "œ", "qu'", "ê"), "de": ("ß", "ü", "sch"),
-    "it": ("zion", "gli", "ità", "dell'", "all'", "ù"), "pt": ("ção", "ções", "ões", "ã", "nh", "ç"),
+    "es": ("ción", "ñ", "¿", "¡", "ión ", "ía"), "fr": ("eux", "œ", "qu'", "ê"), "de": ("ß", "ü"),
+    "it": ("zion", "gli", "ità", "dell'", "all'", "ù"), "pt": ("ção", "ções", "ões", "ã", "ç"),
 }  # fmt: skip
 """What only one language, or few, are written with."""
 SHOUTED, LEAST_SHOUTED = 0.8, 3
@@ -40,9 +40,8 @@ LEAST_WORDS_BEHIND = 3
 LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.45
 """Log-odds from which advice is worth telling, and that of authorities."""
 _RUN_TOGETHER = re.compile(r"[A-Z0-9]{4}[a-z]")
-_NAMED_PH = re.compile(r"(?<=[a-z]) PH\b")
-"""The end of the Philippines' hashtags of storms, "#PabloPH", as it reads."""
-_OPENED, _CLOSED = re.compile(r"(?<!\w)['‘](?=\w)"), re.compile(r"(?<=\w)['’](?!\w)")
+_REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
+"""The end of Philippine hashtags, "#PabloPH", and quotes."""
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
@@ -69,21 +68,17 @@ def sentence(label: str, spoken: str = "en") -> str:
 
 
 def _written(text: str) -> str:
-    """A text with a capital first, without half of a pair of quotes, and in lower case where most of it shouts."""
-    if bool(_OPENED.search(text)) != bool(_CLOSED.search(text)):
-        text = _OPENED.sub("", _CLOSED.sub("", text))
-    words = text.split()
+    """A text with a capital first, and in lower case where it shouts."""
+    words = [_tag_as_word(word) for word in text.split()]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
-    least = LEAST_SHOUTED if alone else 1
-    sizes = (len(word.strip(".,:;!()'\"")) for word in words)
-    shouts = [
-        word.isupper() and size >= least and not _LONE.search(word) for word, size in zip(words, sizes, strict=True)
-    ]
+    shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
-    near = [any(loud[max(0, n - 1) : n + 2]) for n in range(len(words))]
-    told = zip(words, shouts, near, strict=True)
-    text = " ".join(_lowered(_tag_as_word(word), alone) if on and by else _tag_as_word(word) for word, on, by in told)
-    text = _NAMED_PH.sub("", text)
+    for n, word in enumerate(words):
+        if loud[n]:
+            words[n] = word.capitalize() if known_place(word.strip(".,:;()'\"").capitalize()) else word.lower()
+        elif shouts[n] and len(word) > LEAST and any(loud[max(0, n - 1) : n + 2]):
+            words[n] = word.capitalize()
+    text = _REMAINS.sub("", " ".join(words))
     return text[:1].upper() + text[1:]
 
 
@@ -94,16 +89,12 @@ def language(text: str) -> str:
     found = language_of(low, "".join(low))
     if not found:
         return ""
-    small = {name: len(words_of(name, "stop").intersection(low)) for name in LANGUAGES}
-    small["en"] += len(listed("verb").intersection(low))
-    if found == "en":
-        best = max(small, key=small.__getitem__)
-        return best if small[best] > small["en"] else "en"
-    marked = {
-        name: small[name] + 2 * sum(mark in text.casefold() for mark in marks) for name, marks in _WRITTEN.items()
-    }
-    best = max(marked, key=marked.__getitem__)
-    return best if marked[best] > small["en"] + bool(small["en"]) else "en"
+    own = text.casefold()
+    told = {name: len(words_of(name, "stop").intersection(low)) for name in LANGUAGES}
+    told |= {name: told[name] + 2 * sum(mark in own for mark in marks) for name, marks in _WRITTEN.items()}
+    told["en"] += sum(word.endswith(("s", "ed", "ing")) for word in listed("verb").intersection(low))
+    best = max(told, key=told.__getitem__)
+    return best if told[best] > told["en"] else "en"
 
 
 def spoken(text: str, whole: str) -> str:
@@ -125,12 +116,6 @@ def is_plain(content: str, span: tuple[int, int] | None) -> bool:
 def _goes_on(content: str, span: tuple[int, int]) -> bool:
     behind = content[span[1] : span[1] + LEAST_BEHIND].lstrip()
     return behind.startswith(_GOES_ON) or (behind[:1].islower() and not behind.startswith(("http", "via")))
-
-
-def before_cut(text: str, content: str, span: tuple[int, int] | None) -> str:
-    """Of a part of a report that breaks off the headline before it, "" for none and for what is whole."""
-    headline = text.rpartition(": ")[0] if span and _goes_on(content, span) else ""
-    return headline if len(headline.split()) >= LEAST else ""
 
 
 @lru_cache(maxsize=4096)
@@ -190,20 +175,12 @@ def typed_call(words: str, spoken: str) -> str:
     named = [purpose for purpose, told in _purposes().items() if not told.isdisjoint(known)]
     if not named or (spoken == "en" and len(words_of("en", "stop").intersection(low)) >= LEAST_ENGLISH):
         return ""
-    numbers, end = [], 0
+    numbers, text = [], words.replace(":", " ")
     for number in _numbers(words):
-        at = words.index(number, end)
-        last = (words[end:at].replace(":", " ").split() or [""])[-1]
-        spot = known_place(last.title())
+        before, _, text = text.partition(number)
+        spot = known_place((before.split() or [""])[-1].title())
         numbers.append(f"{spot} {number}" if spot else number)
-        end = at + len(number)
-    spots = (
-        []
-        if any(map(str.isalpha, "".join(numbers)))
-        else [known_place(word) for word in words.split() if word[:1].isupper()]
-    )
-    place = "".join(f" in {spot}" for spot in list(dict.fromkeys(filter(None, spots)))[:1])
-    return f"Telephone{'s' * (len(numbers) > 1)} for {' and '.join(named[:2])}{place}: {', '.join(numbers)}"
+    return f"Telephone for {' and '.join(named[:2])}: {', '.join(numbers)}"
 
 
 @cache
@@ -230,16 +207,11 @@ def _parts(label: str) -> Iterator[str]:
         yield " ".join([*words[start + 1 : end], last]).strip()
 
 
-def _lowered(word: str, alone: bool) -> str:
-    """A shouted word as it is written: a place, and a name among shouted words, with its capital."""
-    name = word.strip(".,:;()'\"").capitalize()
-    return word.capitalize() if known_place(name) or (alone and not _is_word(word)) else word.lower()
-
-
 def _is_word(word: str) -> bool:
     """Whether a shouted word is one of the language, not what an office or a storm is called."""
     low = fold(word.strip(".,:;!()'\"").lower())
-    return low in words_of("en", "stop") or _is_verb(low) or bool(sense(low, "en").name)
+    known = low in words_of("en", "stop") or (len(low) > LEAST and bool(_is_verb(low) or sense(low, "en").name))
+    return known and len(low) >= LEAST_SHOUTED
 
 
 def _tag_as_word(word: str) -> str:

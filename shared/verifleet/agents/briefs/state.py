@@ -20,7 +20,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import told_in
-from verifleet.agents.briefs.sentences import advice, before_cut, content, is_plain, spoken, telephones
+from verifleet.agents.briefs.sentences import advice, content, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import plain, quoted
 from verifleet.agents.voices.originals import original_of, turns
@@ -442,7 +442,6 @@ def _said(
             counts += _circumstances(read, common, location or event.location)
         refuting = next((evidence for evidence in judged.evidence if evidence.stance == "refutes"), None)
         span = judged.claim.span
-        headline = before_cut(judged.claim.text, event.content, span)
         passed_on = relayed and (not span or span[0] in passed)
         voice = Voice(
             event=verified.event_id,
@@ -453,13 +452,13 @@ def _said(
             time=event.timestamp.timestamp(),
             as_of=event.timestamp.timestamp(),
             verdict=judged.verdict,
-            label=plain(headline or judged.claim.text, MAX_SHOWN),
+            label=plain(judged.claim.text, MAX_SHOWN),
             counts=tuple(said.id for said, *_ in counts)[:6],
             backing=sum(evidence.stance == "supports" for evidence in judged.evidence[:MAX_BACKING]),
             worth=round(judged.claim.checkworthiness, 2),
             against=_named(plain(refuting.source, 80)) if refuting and _is_serious(refuting.reason) else "",
             why=plain(quoted(refuting.reason), 160) if refuting else "",
-            plain=bool(headline) or is_plain(event.content, span),
+            plain=is_plain(event.content, span),
             spoken=spoken(judged.claim.text, event.content),
             relayed=passed_on,
         )

@@ -8,9 +8,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
-from verifleet.agents.briefs.pool import DEAD, MOST, Claim, Known, Section, brought_by, tells_of_death
-from verifleet.agents.briefs.sentences import content, sentence
+from verifleet.agents.briefs.brings import brought
+from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, document
+from verifleet.agents.briefs.pool import (
+    DEAD,
+    MOST,
+    Claim,
+    Known,
+    Section,
+    brought_by,
+    tells_of_death,
+    told_circumstances,
+)
+from verifleet.agents.briefs.sentences import sentence, telephones
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, hazards_named, known_place, where
@@ -19,7 +29,9 @@ from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-MAX_SOURCES, MAX_PLACES, LONGEST_STATUS = 8, 3, 24
+MAX_SOURCES, MAX_PLACES = 8, 3
+LONGEST_STATUS, LEAST_STATUS = 24, -0.5
+"""Words of a report with which a state is told at most, and their log-odds at least."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
@@ -89,15 +101,14 @@ def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     named = fold(" ".join((here, *hazards_named(state)[:1])))
     found += [_of_toll(toll, state, named) for toll in asked]
     holding = held(state)
-    held_now = [_of_circumstance(said, kind, state, here) for said, kind in holding]
-    found += held_now
+    found += [_of_circumstance(said, kind, state, here) for said, kind in holding]
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
     sections = list(MOST)
     found.sort(key=lambda one: (sections.index(one.section), one.standing == 0))
     ours = list(_within_bounds(found, room))
     left = room - sum(_words(one) for one in ours)
     numbers = Counter(one.section for one in ours)
-    known = Known(counted, asked, holding, here, [content(one.line, "en") for one in held_now])
+    known = Known(counted, asked, holding, here)
     ours += [_of_claim(claim, state) for claim in brought_by(state, known, left, numbers)]
     return sorted(ours, key=lambda one: sections.index(one.section))
 
@@ -124,7 +135,7 @@ def _within_bounds(found: Iterable[Telling], room: int) -> Iterable[Telling]:
 def held(state: State) -> list[tuple[Said, Circumstance]]:
     """What holds, and what ended since: of each thing what several or an authority tell, for its time."""
     things: dict[tuple[str, str], list[tuple[Said, Circumstance]]] = {}
-    for said, kind in _circumstances(state):
+    for said, kind in told_circumstances(state):
         foreign = all(voice.spoken != "en" for voice in said.voices)
         sure = standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
         if said.stands and (foreign if kind.section == "needs" else sure):  # English calls are told in their words
@@ -132,11 +143,6 @@ def held(state: State) -> list[tuple[Said, Circumstance]]:
     whole = [told for told in things.values() if not _in_part(told)]
     best = [max(told, key=lambda one: _precedence(one, told)) for told in whole]
     return [(said, kind) for said, kind in best if not _is_past(said, kind, state)]
-
-
-def _circumstances(state: State) -> list[tuple[Said, Circumstance]]:
-    known = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
-    return [(said, kind) for said, kind in known if kind is not None]
 
 
 def _in_part(told: Sequence[tuple[Said, Circumstance]]) -> bool:
@@ -198,13 +204,15 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     if toll.past:
         own["section"], tail = "before" if toll.shock else "past", tail.partition("; ")[0]
     own["line"] = counted_sentence(now, _figure(now), _where(now, here), past=toll.past)
-    own["tail"] = f"({_bare_name(by)}, {time}){tail}"
+    own["tail"] = f"({by.removeprefix('according to ')}, {time}){tail}"
     if toll.shock:
         text = f"Earthquake of {_time(toll.shock, state)}: {text}"
         own["line"] = f"Earthquake of {_time(toll.shock, state)}: {own['line']}"
     own.setdefault("section", "before" if toll.shock else "tolls")
     if own["section"] == "tolls" and toll.attribute in _LEADS and now.words["subject"] in _LED and now.high != 0:
-        said_by = "" if toll.attribute == "magnitude" else f", according to {_bare_name(by)} ({time}){tail}"
+        said_by = (
+            "" if toll.attribute == "magnitude" else f", according to {by.removeprefix('according to ')} ({time}){tail}"
+        )
         own["lead"] = _LEADS[toll.attribute].format(_figure(now), _noun(now)) + said_by
     return Telling(f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}", text=text, voices=voices, **own)
 
@@ -214,10 +222,6 @@ def _where(said: Said, here: str) -> str:
     spots = [spot for name in said.scope if (spot := known_place(name))]
     relation = "near" if said.words.get("attribute") == "magnitude" else "in"
     return next((f" {relation} {spot}" for spot in spots if fold(spot) not in here), "")
-
-
-def _bare_name(by: str) -> str:
-    return by.removeprefix("according to ")
 
 
 def _status(sure: int) -> Status:
@@ -236,25 +240,15 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
     time = _time(as_of, state)
     line = kind.says.format(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
-    shown = (_bare_name(by), time)
+    shown = (by.removeprefix("according to "), time)
     if quoted:
         line = sentence(quoted.label)
         shown = (_and_others(quoted, len(independent(said.voices))), _time(quoted.as_of, state))
     text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
     section = cast(Section, kind.section or ("ended" if kind.over else "in force"))
     status: Status = "ended" if kind.over else _status(sure)
-    return Telling(
-        said.id,
-        "status",
-        section,
-        text,
-        status,
-        sure,
-        as_of,
-        said.voices,
-        line=line,
-        tail=f"({', '.join(shown)})",
-    )
+    own: dict[str, Any] = {"voices": said.voices, "line": line, "tail": f"({', '.join(shown)})"}
+    return Telling(said.id, "status", section, text, status, sure, as_of, **own)
 
 
 def _in_words(said: Said, kind: Circumstance, here: str) -> Voice | None:
@@ -266,7 +260,8 @@ def _in_words(said: Said, kind: Circumstance, here: str) -> Voice | None:
         words = sentence(voice.label) if voice.stands and voice.plain and voice.spoken == "en" else ""
         names = (word.strip(".,:;()") for word in words.split()[1:])
         more = any(map(str.isdigit, words)) or any(known_place(n) and fold(n) not in here for n in names)
-        if more and len(words.split()) <= LONGEST_STATUS and voice.as_of > said.newest - LATER:
+        worth = more and len(words.split()) <= LONGEST_STATUS and not telephones(words)
+        if worth and voice.as_of > said.newest - LATER and brought(words, voice.source).odds >= LEAST_STATUS:
             fit.append(voice)
     return max(fit, key=lambda one: (one.official, one.source == "news", one.as_of), default=None)
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from verifleet.agents.briefs.state import State
 
 MAX_NAMED = 12
-MAX_ALSO, LEAST_ALSO, FEW_ALSO = 4, 2, 30
-"""How many other places are told, and how many reports at least name each, by themselves and as part of all."""
+MAX_ALSO, LEAST_ALSO = 4, 2
+"""How many other names are told, and how many reports at least have each."""
 FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
 country with which a place in it is."""
@@ -69,22 +69,6 @@ def site(state: State, struck: str) -> str:
     best = max((last for last in fit if last != struck and not known_place(last)), key=told.__getitem__, default="")
     spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
     return spelt.get(best, best.title())
-
-
-def also_named(state: State) -> list[str]:
-    """Other places in or near that of an incident that some reports name or tell of, those that most do first."""
-    own, named = where(state), Counter[str]()
-    told = Counter(place for said in state.said for place in said.scope for _ in said.voices)
-    around = _spot(own.split(",")[0])
-    for name, count in (*state.places.items(), *told.items()):
-        other = _spot(name)
-        if other is None or other.name in own or own.split(",")[0] in other.name:
-            continue
-        inside = around is not None and _lies_in(other, around)
-        if inside or (other.level == "city" and keys.near((fold(other.name),), keys.places(own))):
-            named[other.name] += count
-    least = max(LEAST_ALSO, state.reports / FEW_ALSO)
-    return [name for name, count in named.most_common(MAX_ALSO) if count >= least]
 
 
 def hazards_named(state: State) -> list[str]:

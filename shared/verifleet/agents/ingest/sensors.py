@@ -111,7 +111,7 @@ def _from_json(text: str) -> Iterator[Reading]:
     except (ValueError, RecursionError):
         return
     for item in document[:MAX_READINGS] if isinstance(document, list) else [document]:
-        if isinstance(item, dict) and is_reading(item) and (reading := _reading(item)) is not None:
+        if (reading := _reading(item)) is not None and is_reading(item):
             yield reading
 
 

@@ -95,7 +95,7 @@ def within_window(one: datetime, other: datetime) -> bool:
 
 def key(session_id: str, place: str, feature: str) -> str:
     """What a report is found by in the Store; sessions never share a key."""
-    return f"{session_key(session_id)}|{place}|{feature}"
+    return in_session(session_id, f"{place}|{feature}")
 
 
 @lru_cache(maxsize=1024)

@@ -23,6 +23,8 @@ NAMED = 3.0
 """Rarity of the words in common from which two tolls are surely of one incident."""
 PART = frozenset("hospital among including nationals intensiv critical serious grav condition".split())
 """Words beside figures of a part of those whom something befell."""
+GROUPS = frozenset({"people", "workers", "officers", "soldiers", "firefighters", "tourists", "nationals"})
+"""Whose tolls stand for those of people, where the figures are the same."""
 LOOSE, BOUND = 0.04, 0.08
 """Share by which a rough figure may differ from what bears it out, and by which "at least" so many may be exceeded."""
 ABOVE = 1.6
@@ -38,7 +40,8 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
     for own in claim.main_figures:
         for its in other.quantities:
             reason = f"tells of {told(its)}, this claim of {told(own)}"
-            if own.subject != its.subject or own.attribute != its.attribute or own.unit != its.unit:
+            one = own.subject == its.subject or ({own.subject, its.subject} <= GROUPS and own.low == its.low > 1)
+            if not one or own.attribute != its.attribute or own.unit != its.unit:
                 continue
             if own.polarity == "denied" or "before" in (own.comparison, its.comparison):
                 continue
@@ -64,7 +67,7 @@ def all_told(claim: Told, other: Told) -> bool:
 def _told_by(own: Quantity, other: Told) -> bool:
     """Whether a report tells a figure, or the number in it where it does not say what it counts."""
     counted = [its for its in other.quantities if its.unit == own.unit and close(own, its)]
-    if any(own.attribute == its.attribute and own.subject in (its.subject, "people") for its in counted):
+    if any(own.attribute == its.attribute and own.subject in (its.subject, *GROUPS) for its in counted):
         return True
     return not counted and f"{value(own):.12g}" in other.figures
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, takewhile
 from typing import Any, Literal
@@ -30,9 +30,8 @@ LANGUAGE = "en"
 """The only language whose replies the model was trained on; other replies are linked, and have no stance."""
 MAX_ID = 200
 MAX_CHARS = 2_000
-MAX_WORDS = 200
-_KEPT = 60
-"""Marks and words of a reply that are kept; posts have fewer."""
+MAX_WORDS = 60
+"""Words of a reply that are read; posts have fewer."""
 _BRIEF = 8
 _QUOTED_FROM = 0.6
 LIKELY = 0.33
@@ -99,10 +98,7 @@ def kept_reply(event: EventData, language: str, original: Original = NO_ORIGINAL
     """
     if not (answers(event) or turns(original)) or language != LANGUAGE:
         return None
-    reply = read_reply(event.content)
-    words, quoted = (frozenset(sorted(found)[:_KEPT]) for found in (reply.words, reply.quoted))
-    marks = dict(list(reply.marks.items())[: 2 * _KEPT])
-    return replace(reply, marks=marks, words=words, quoted=quoted, handles=reply.handles[:_KEPT])
+    return read_reply(event.content)
 
 
 def read_reply(text: str, vocabulary: Container[str] | None = None) -> Reply:

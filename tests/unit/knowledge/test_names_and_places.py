@@ -159,3 +159,8 @@ def test_a_name_that_could_be_a_roman_numeral_is_itself_in_any_case(said: str) -
 @pytest.mark.parametrize(("said", "score"), [("may", 1.0), ("It is in may.", 1.0), ("It may rain", 0.0)])
 def test_may_without_a_capital_is_the_month_where_it_can_be_no_verb(said: str, score: float) -> None:
     assert judge("In which month is it?", said, "May").score == score
+
+
+def test_an_initial_ends_no_sentence_within_a_name() -> None:
+    for response in ("I think it's M. Lindt.", "Not Otto Brandt, but M. Lindt."):
+        assert judge("Who wrote it?", response, "Marta Lindt").score == 1.0

@@ -256,7 +256,7 @@ def _committed(
 def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
     of = case.reading.sentence_of
     occurrences = find(case.reading.tokens, gold, {g.unit for g in golds})
-    occurrences = [o for o in occurrences if gold.date is not None or of[o.start] == of[o.end - 1]]
+    occurrences = [o for o in occurrences if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
     if not occurrences and not (gold.number or gold.date or gold.name or gold.parts):
         occurrences = restated(case.reading, gold.raw, question.asked, case.prompted.words)
     if gold.date is not None and gold.date.year is not None and not _year_understood(case, gold.date.year):

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from verifleet.agents.briefs.brings import OFFICIAL, Brought, brought
@@ -94,8 +94,8 @@ class Claim:
         age = latest - (said.first if brings.section == "now" else said.newest)
         section: Section = "earlier" if brings.section == "now" and age > FRESH["now"] else brings.section
         about = content(words, voice.spoken).union(said.about)
-        none = said.polarity != "asserted" or bool(_listed("no cause").intersection(_WORD.findall(words.casefold())))
-        section = "inquiry" if section == "cause" and none else section
+        if section == "cause" and (said.polarity != "asserted" or _listed("no cause") & _words_in(words)):
+            section = "inquiry"
         called = frozenset(telephones(words))
         text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
         return cls(said, voice, text, about, standing(said), age, brings.odds, section, said.heard, called)
@@ -141,10 +141,9 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     Nothing that is told already, by a figure or otherwise. `numbers`: how many lines each section has.
     """
     asked, holding = known.asked, known.holding
-    attributes = frozenset(toll.attribute for toll in asked)
     told_of = {_counted_as(toll.now) for toll in asked}
     claims = list(_claims(state, known))
-    shown = _listed("told of") | data("lexicon")["hazards"].keys() | attributes | {subject for subject, _ in told_of}
+    shown = _listed("told of") | data("lexicon")["hazards"].keys() | {word for told in told_of for word in told}
     shown = shown.union(known.here.replace(",", " ").split(), *(fold(name).split() for name in state.places))
     counts = frozenset[str]().union(*(toll.current for toll in asked))
     ours = frozenset(said.id for said, _ in holding)
@@ -203,7 +202,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if said.scope and any(elsewhere((place,), location) for place in said.scope):
             continue
         voice = _voice(said, stale, figures)
-        if voice and (_brings(said, voice).odds >= LEAST_OFFICIAL or tells_of_death(said)):
+        if voice and _brings(said, voice).odds >= LEAST_OFFICIAL:
             claim = Claim.of(said, voice, state.latest)
             short = claim.heard == 1 and len(claim.text.split()) < LEAST_ALONE and not claim.called
             if not short and _is_carried(claim, state):
@@ -259,8 +258,8 @@ def _is_carried(claim: Claim, state: State) -> bool:
     said, age = claim.said, claim.age
     if age > (CALLS if claim.called else FRESH[claim.section]):
         return False
-    words = set(_WORD.findall(claim.text.casefold()))
-    if (age > DAY and claim.section not in LASTING and _listed("of a day") & words) or _listed("ceremonies") & words:
+    passing = age > DAY and claim.section not in LASTING and _listed("of a day") & _words_in(claim.text)
+    if passing or _listed("ceremonies") & _words_in(claim.text):
         return False
     early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or claim.standing == 2 or claim.heard >= CARRIED_BY
@@ -284,6 +283,11 @@ def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], commo
         if both == len(own) or (both > 1 and 2 * both >= min(len(own), others)):
             return False
     return len(own) >= (1 if claim.called else LEAST_OWN)
+
+
+@lru_cache(maxsize=8192)
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
 
 
 @cache

@@ -33,8 +33,6 @@ SHOUTED, LEAST_SHOUTED = 0.8, 3
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d")
 _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
-LEAST_ENGLISH = 2
-"""Small English words of a line that is English."""
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.45
@@ -46,9 +44,7 @@ _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", "&")
-_SPEAKERS = frozenset(
-    "chief ceo chairman director spokesman spokeswoman expert experts witness witnesses lawyer".split()
-)
+_SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert witness witnesses lawyer".split())
 """Who says what follows a colon, beside authorities."""
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow".split())
 """What is told of a network and not of an incident."""
@@ -86,12 +82,10 @@ def _written(text: str) -> str:
 def language(text: str) -> str:
     """The language of a text as its small words tell: another one where that explains all English ones and more."""
     low = [token.low for token in tokens(legible(text[:MAX_READ])) if token.kind == "word"]
-    found = language_of(low, "".join(low))
-    if not found:
+    if not language_of(low, "".join(low)):
         return ""
-    own = text.casefold()
     told = {name: len(words_of(name, "stop").intersection(low)) for name in LANGUAGES}
-    told |= {name: told[name] + 2 * sum(mark in own for mark in marks) for name, marks in _WRITTEN.items()}
+    told |= {name: told[name] + 2 * sum(mark in text.casefold() for mark in marks) for name, marks in _WRITTEN.items()}
     told["en"] += sum(word.endswith(("s", "ed", "ing")) for word in listed("verb").intersection(low))
     best = max(told, key=told.__getitem__)
     return best if told[best] > told["en"] else "en"
@@ -150,9 +144,10 @@ def quoted_in(told: str, spoken: str) -> str:
     return told if spoken == "en" else f"In {LANGUAGES[spoken]}: “{told}”"
 
 
-def telephones(text: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def telephones(text: str) -> tuple[str, ...]:
     """The telephones in a text, by their digits."""
-    return ["".join(filter(str.isdigit, number)) for number in _numbers(text)]
+    return tuple("".join(filter(str.isdigit, number)) for number in _numbers(text))
 
 
 def _numbers(text: str) -> list[str]:
@@ -168,12 +163,13 @@ def _numbers(text: str) -> list[str]:
     return [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
 
 
+@lru_cache(maxsize=1024)
 def typed_call(words: str, spoken: str) -> str:
     """Telephones of a line that English readers can't read, in our words: "Telephone for relatives: 555 1234"."""
     low = [token.low for token in tokens(words) if token.kind in ("word", "tag")]
     known = {lemma(fold(word), name) for word in low for name in (*LANGUAGES, "")}
     named = [purpose for purpose, told in _purposes().items() if not told.isdisjoint(known)]
-    if not named or (spoken == "en" and len(words_of("en", "stop").intersection(low)) >= LEAST_ENGLISH):
+    if not named or (spoken == "en" and len(words_of("en", "stop").intersection(low)) > 1):
         return ""
     numbers, text = [], words.replace(":", " ")
     for number in _numbers(words):
@@ -186,10 +182,9 @@ def typed_call(words: str, spoken: str) -> str:
 @cache
 def _purposes() -> Mapping[str, frozenset[str]]:
     """What a telephone is for, by the words that tell it."""
-    rows = document()["telephones"].items()
     return {
         name: frozenset(lemma(fold(word), spoken) for word in words.split() for spoken in (*LANGUAGES, ""))
-        for name, words in rows
+        for name, words in document()["telephones"].items()
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -104,7 +104,8 @@ def known_place(name: str) -> str:
     return spot.name if spot else ""
 
 
-def elsewhere(scope: Iterable[str], location: str | None) -> bool:
+@lru_cache(maxsize=4096)
+def elsewhere(scope: tuple[str, ...], location: str | None) -> bool:
     """Whether what names some places names known ones, and none in or near that of an incident."""
     known = tuple(name for name in scope if known_place(name))
     return bool(known) and keys.near(known, keys.places(location)) is False

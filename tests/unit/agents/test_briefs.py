@@ -440,3 +440,14 @@ def test_nameless_reports_in_the_same_words_are_one_source() -> None:
     text, nobody = "183 dead in the quake", {"event": {"metadata": None}}
     rows = [says(text, count(183), source="news", minutes=n, **nobody) for n in range(2)]
     assert "has killed 183 people, according to one news report" in brief(*rows).summary
+
+
+def test_a_brief_that_is_hours_old_is_worded_anew_when_reports_are_counted() -> None:
+    told = says("8 dead", count(8), **POLICE)
+    state = briefs.revised(briefs.with_event(briefs.new("i", told, NOW), told, "storm", NOW))
+    made = briefs.render(state)
+    again = briefs.with_event(state, says("Terrible", by="a", minutes=60 * 24), "storm", NOW)
+    summary = briefs.counted(made, again).summary
+    assert "4 May 2026 12:00 to 5 May 12:00" in summary
+    assert "police (4 May 12:00)" in summary
+    assert briefs.counted(made.model_copy(update={"summary": "In words."}), again).summary == "In words."

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from verifleet.agents.briefs.circumstances import HOUR
 from verifleet.agents.briefs.pool import Section
 from verifleet.agents.briefs.state import Cause, State, Told, joined, moment
 from verifleet.agents.briefs.told import Telling, told
@@ -20,6 +21,7 @@ from verifleet.reading.words import data
 MAX_EVENT_IDS = 500
 MAX_CHANGES = 12
 MAX_CAUSES = 16
+AGED = 6 * HOUR
 NOT_CONFIRMED = 5
 """Words that say so."""
 MAX_ENTITIES = 12
@@ -97,9 +99,11 @@ def render(state: State, similar: Sequence[Mapping[str, Any]] = ()) -> IncidentB
 
 
 def counted(brief: IncidentBriefData, state: State) -> IncidentBriefData:
-    """A brief that was made before, with the reports counted since; none of its facts has changed."""
-    span = _SPAN.sub(lambda _: _span(state), brief.summary, count=1)
-    return brief.model_copy(update={**_counts(state), "summary": span, "kind": "count", "changes": []})
+    """A brief whose facts have not changed, with the reports counted since; worded anew when it is hours old."""
+    text = _SPAN.sub(lambda _: _span(state), brief.summary, count=1)
+    if text != brief.summary and brief.reported_at and state.latest > brief.reported_at.timestamp() + AGED:
+        text = _summary(state, _facts(state))
+    return brief.model_copy(update={**_counts(state), "summary": text, "kind": "count", "changes": []})
 
 
 def _span(state: State) -> str:

@@ -202,7 +202,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if said.scope and any(elsewhere((place,), location) for place in said.scope):
             continue
         voice = _voice(said, stale, figures)
-        if voice and _brings(said, voice).odds >= LEAST_OFFICIAL:
+        if voice and (_brings(said, voice).odds >= LEAST_OFFICIAL or tells_of_death(said)):
             claim = Claim.of(said, voice, state.latest)
             short = claim.heard == 1 and len(claim.text.split()) < LEAST_ALONE and not claim.called
             if not short and _is_carried(claim, state):

@@ -37,7 +37,6 @@ LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.45
 """Log-odds from which advice is worth telling, and that of authorities."""
-_RUN_TOGETHER = re.compile(r"[A-Z0-9]{4}[a-z]")
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
 """The end of Philippine hashtags, "#PabloPH", and quotes."""
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
@@ -235,12 +234,9 @@ def _stands(text: str, spoken: str) -> bool:
     return (
         not any(mark in text for mark in _MARKS)
         and _OF_NETWORKS.isdisjoint(low)
-        and text.count("(") == text.count(")")
-        and not _RUN_TOGETHER.search(text)
         and (called or (listed("first") | listed("you")).isdisjoint(low))
         and (called or not any(low[0] in listed(name) for name in _OPENINGS))
         and (called or spoken != "en" or any(map(_is_verb, low)) or (len(low) > LEAST and any(map(str.isdigit, text))))
-        and not (low[0].endswith("ed") and low[1:2] and low[1] in listed("function"))
         and not (text[0].islower() and low[0] in listed("verb"))
         and not (low[-1] in listed("function") and text.endswith(words[-1].text))
     )

@@ -164,3 +164,9 @@ def test_may_without_a_capital_is_the_month_where_it_can_be_no_verb(said: str, s
 def test_an_initial_ends_no_sentence_within_a_name() -> None:
     for response in ("I think it's M. Lindt.", "Not Otto Brandt, but M. Lindt."):
         assert judge("Who wrote it?", response, "Marta Lindt").score == 1.0
+
+
+def test_a_weekday_of_a_month_is_no_day_of_it_and_a_state_is_its_country() -> None:
+    assert judge("When do the clocks change?", "On the third Sunday in May.", "third Sunday in May").score == 1.0
+    assert judge("When do the clocks change?", "On 3 May.", "third Sunday in May").score == 0.0
+    assert judge("Which country is it in?", "Tanzania", "United Republic of Tanzania").score == 1.0

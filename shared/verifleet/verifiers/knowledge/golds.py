@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, find_dates
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.measures import Quantity, read_quantity
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, same_given_names
 from verifleet.verifiers.knowledge.phrases import asks_to_explain
-from verifleet.verifiers.knowledge.places import PEOPLE_OF, PEOPLES, country_of
+from verifleet.verifiers.knowledge.places import COUNTRIES, PEOPLE_OF, PEOPLES, country_of
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.reading import Prompted
 from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, stem, tokenize
@@ -219,6 +220,8 @@ def _quantity_forms(tokens: list[Token], number: str, unit: str, asked: frozense
 
 
 def _date(tokens: list[Token]) -> Date | None:
+    if any(t.text.endswith("th") and after.text in WEEKDAYS for t, after in pairwise(tokens)):
+        return None  # "second Sunday in March"
     rest = [t for t in tokens if t.text not in WEEKDAYS]
     while rest and (rest[0].text in _LEADING or rest[0].text in _DATE_FILLERS):
         rest = rest[1:]
@@ -329,8 +332,12 @@ def _lacking(tokens: list[Token]) -> list[Form]:
 
 
 def _abbreviated(tokens: list[Token]) -> list[Form]:
-    """`M. musculus` for Mus musculus; `Beagle` for HMS Beagle; the Swiss Confederation for Switzerland."""
+    """`M. musculus` for Mus musculus; `Beagle` for HMS Beagle; the Swiss Confederation for Switzerland and back."""
     words = tuple(t.text for t in tokens)
+    at = words.index("of") if "of" in words else 0
+    country = words[at + 1 :]
+    if country in COUNTRIES and not set(_STATES).isdisjoint(words[:at]):
+        return [Form(country, exact=False)]  # "United Republic of Tanzania"
     people = PEOPLE_OF.get(words)
     if people is not None:
         return [Form((*people, state)) for state in _STATES]

@@ -170,3 +170,8 @@ def test_a_weekday_of_a_month_is_no_day_of_it_and_a_state_is_its_country() -> No
     assert judge("When do the clocks change?", "On the third Sunday in May.", "third Sunday in May").score == 1.0
     assert judge("When do the clocks change?", "On 3 May.", "third Sunday in May").score == 0.0
     assert judge("Which country is it in?", "Tanzania", "United Republic of Tanzania").score == 1.0
+
+
+def test_rows_of_days_and_measures_are_candidates() -> None:
+    assert judge("When did they land?", "July 16, 1931; July 20th, 1931; May 25, 1921", "July 20, 1931").score == 0.0
+    assert judge("How tall is it in metres?", "About 828 m, 632 m or 828 feet.", "828 m").score == 0.0

@@ -119,7 +119,7 @@ def _is_row(
     golds: Sequence[Gold], prompted: Prompted,
 ) -> bool:  # fmt: skip
     """Whether the pieces are nothing but things of one kind, or two sentences of one form stand side by side."""
-    number = tokens[own.core[0]].number
+    number = any(tokens[i].number for i in own.core)
     whole = all(p in mine or p in others or (number and tokens[p.core[0]].number) for p in pieces)
     if prompted.plural:
         return whole and _too_many(prompted, len(mine), len(pieces))
@@ -220,7 +220,7 @@ def _alike(tokens: Sequence[Token], own: _Piece, other: _Piece, named: bool) -> 
     marked = [t for t in its if t.capital or t.number]
     if (marked and not {t.base for t in marked} - {t.base for t in mine}) or not same_script(mine[0].text, its[0].text):
         return False  # "Оттава (Ottawa)"
-    kinds = [(bool(find_dates(ts)), [len(t.text) == 4 for t in ts if t.number][:1], _units(ts)) for ts in (mine, its)]
+    kinds = [(bool(find_dates(ts)), _years(ts)[:1], _units(ts)) for ts in (mine, its)]
     if kinds[0][1] or kinds[1][1]:
         return kinds[0] == kinds[1] and "percent" not in kinds[0][2] and _plain(mine) >= _plain(its)
     if named and any(t.capital for t in mine):
@@ -231,6 +231,12 @@ def _alike(tokens: Sequence[Token], own: _Piece, other: _Piece, named: bool) -> 
 def _plain(tokens: Sequence[Token]) -> set[str]:
     """The words without capitals, numbers and units aside."""
     return {stem(t.base) for t in tokens if not (t.capital or t.number or stem(t.text) in UNITS)}
+
+
+def _years(tokens: Sequence[Token]) -> list[bool]:
+    """Whether each number may be a year; digits that belong to a symbol (`CO2`) are no number."""
+    numbers = (t for n, t in enumerate(tokens) if t.number and (not n or t.gap))
+    return [len(t.text) == 4 and t.text.isdigit() for t in numbers]
 
 
 def _units(tokens: Sequence[Token]) -> set[str]:

@@ -533,7 +533,7 @@ def _interrupted(command: list[str], out: Path, number: int) -> tuple[int, str]:
 def test_a_run_that_is_interrupted_leaves_nothing_running_loses_no_row_and_has_none_twice(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
-    source, out = data(tmp_path / "in.jsonl", 4_000), tmp_path / "out.jsonl"
+    source, out = data(tmp_path / "in.jsonl", 10_000), tmp_path / "out.jsonl"
     command = [sys.executable, "-m", "verifleet.cli", "score", str(source), "-o", str(out), "--workers", "2"]
     ended, said = _interrupted(command, out, number)
     assert ended == code
@@ -541,5 +541,5 @@ def test_a_run_that_is_interrupted_leaves_nothing_running_loses_no_row_and_has_n
     before = len(out.read_bytes().splitlines())
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
-    assert 0 < before < 4_000
-    assert [one["row"] for one in lines(out)] == list(range(4_000))
+    assert 0 < before < 10_000
+    assert [one["row"] for one in lines(out)] == list(range(10_000))

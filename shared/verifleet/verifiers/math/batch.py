@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifleet.errors import VerifierUnavailableError
@@ -36,6 +36,10 @@ PIECE = 32  # requests judged between two looks at the clock
 WORTH_SHARING = 128  # requests from which a second process pays for the pickling
 CPU_SECONDS_EACH = 0.5  # of a request in a shared piece; ordinary ones take a thousandth of it
 
+Content = tuple[str, str, Any, Options | None]
+"""What a judgement depends on, as plain data: to pickle whole models costs more than to judge them."""
+Outcome = tuple[Judgement, float]  # and the milliseconds it took
+
 _own: dict[type[MathVerifier], MathVerifier] = {}
 
 
@@ -48,114 +52,104 @@ class _NoWorkers:
 
 @dataclass
 class _Batch:
-    """What is left to judge, by index into `requests`, and what is done."""
+    """Requests by their content: what of them is left to judge, and what is done."""
 
-    requests: Sequence[VerificationRequest]
-    results: list[VerificationResult | None]
-    pieces: deque[list[int]]
+    verifier: MathVerifier
+    deadline: float | None
+    requests: dict[Content, VerificationRequest]
+    pieces: deque[list[Content]]
+    results: dict[Content, VerificationResult] = field(default_factory=dict)
+
+    def over(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+    def work(self) -> None:
+        """Judge pieces from the front."""
+        while self.pieces:
+            try:
+                piece = self.pieces.popleft()
+            except IndexError:  # the other thread took the last
+                return
+            for content in piece:
+                if self.over():
+                    return
+                self.results[content] = self.verifier.check(self.requests[content])
+
+    def share(self) -> None:
+        """Have a worker process judge pieces from the back; what it does not judge is left."""
+        left: list[list[Content]] = []
+        while self.pieces and not self.over():
+            try:
+                piece = self.pieces.pop()
+            except IndexError:
+                break
+            sent = [content for content in piece if not isinstance(content[2], str)]
+            judged: list[Outcome | None] = []
+            try:
+                workers, maker = self.verifier.workers, type(self.verifier)
+                judged = workers.call(judge_piece, maker, sent, cpu_s=CPU_SECONDS_EACH * len(piece))
+            except VerifierUnavailableError:
+                pass
+            for content, outcome in zip(sent, judged, strict=False):
+                if outcome is not None:
+                    request_id = self.requests[content].request_id
+                    self.results[content] = stamped(self.verifier.name, self.verifier.version, request_id, *outcome)
+            left.append([content for content in piece if content not in self.results])
+        self.pieces.extend(filter(None, left))
 
 
 def check_batch(
     verifier: MathVerifier, requests: Sequence[VerificationRequest], deadline: float | None
 ) -> list[VerificationResult]:
     """Judge requests in order; what the deadline cuts off is an error result."""
-    first: dict[tuple[object, ...], int] = {}
-    same_as = [first.setdefault(_key(request), index) for index, request in enumerate(requests)]
-    unique = sorted(first.values())
+    contents = list(map(_content, requests))
+    by_content = dict(zip(contents, requests, strict=True))
+    unique = list(by_content)
     pieces = deque(unique[start : start + PIECE] for start in range(0, len(unique), PIECE))
-    batch = _Batch(requests, [None] * len(requests), pieces)
-    helper = None
+    batch = _Batch(verifier, deadline, by_content, pieces)
+    helper = threading.Thread(target=batch.share, name="verifleet-math-batch")
     if len(unique) >= WORTH_SHARING:
-        helper = threading.Thread(target=_help, args=(verifier, batch, deadline), name="verifleet-math-batch")
         helper.start()
-    _work(verifier, batch, deadline)
-    if helper is not None:
+        batch.work()
         helper.join()
-        _work(verifier, batch, deadline)  # what the worker gave back
+    batch.work()  # also what the worker gave back
+    found = [
+        batch.results.get(content) or verifier.stamp(request, DEADLINE_MISSED)
+        for content, request in zip(contents, requests, strict=True)
+    ]
     return [
-        _result(verifier, request, batch.results[origin]) for request, origin in zip(requests, same_as, strict=True)
+        result
+        if result.request_id == request.request_id
+        else result.model_copy(update={"request_id": request.request_id})
+        for result, request in zip(found, requests, strict=True)
     ]
 
 
-def _key(request: VerificationRequest) -> tuple[object, ...]:
-    return request.prompt, request.response, repr(request.reference), _own_options(request)
-
-
-def _own_options(request: VerificationRequest) -> Options | None:
-    return None if request.options == DEFAULT_OPTIONS else request.options
-
-
-def _result(
-    verifier: MathVerifier, request: VerificationRequest, result: VerificationResult | None
-) -> VerificationResult:
-    """The result of a request, from that of one with the same content."""
-    if result is None:
-        return verifier.stamp(request, DEADLINE_MISSED)
-    same = result.request_id == request.request_id
-    return result if same else result.model_copy(update={"request_id": request.request_id})
-
-
-def _over(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() >= deadline
-
-
-def _work(verifier: MathVerifier, batch: _Batch, deadline: float | None) -> None:
-    while True:
-        try:
-            piece = batch.pieces.popleft()
-        except IndexError:
-            return
-        for index in piece:
-            if _over(deadline):
-                return
-            batch.results[index] = verifier.check(batch.requests[index])
-
-
-def _help(verifier: MathVerifier, batch: _Batch, deadline: float | None) -> None:
-    """Have a worker process judge pieces from the back."""
-    returned: list[list[int]] = []
-    while not _over(deadline):
-        try:
-            piece = batch.pieces.pop()
-        except IndexError:
-            break
-        plain = [index for index in piece if isinstance(batch.requests[index], MathRequest)]
-        try:
-            sent = [_packed(batch.requests[index]) for index in plain]
-            judged = verifier.workers.call(judge_piece, type(verifier), sent, cpu_s=CPU_SECONDS_EACH * len(piece))
-        except VerifierUnavailableError:
-            returned.append(piece)
-            continue
-        for index, outcome in zip(plain, judged, strict=True):
-            if outcome is not None:
-                request_id = batch.requests[index].request_id
-                batch.results[index] = stamped(verifier.name, verifier.version, request_id, *outcome)
-        returned.append([index for index in piece if batch.results[index] is None])
-    batch.pieces.extend(filter(None, returned))
-
-
-Packed = tuple[str, str, Any, Options | None]
-Outcome = tuple[Judgement, float]  # and the milliseconds it took
-
-
-def _packed(request: VerificationRequest) -> Packed:
-    """What the judgement depends on, as plain data: pickling whole models costs more than judging them."""
-    reference = request.reference
+def _content(request: VerificationRequest) -> Content:
+    """The content of a request; a reference that only this process understands is text."""
+    reference: Any = request.reference
     if reference is not None:
-        reference = [item.answer for item in (reference if isinstance(reference, list) else [reference])]
-    return request.prompt, request.response, reference, _own_options(request)
+        several = reference if isinstance(reference, list) else [reference]
+        plain = isinstance(request, MathRequest)
+        reference = tuple(tuple(_listed(item.answer)) for item in several) if plain else repr(reference)
+    options = None if request.options == DEFAULT_OPTIONS else request.options
+    return request.prompt, request.response, reference, options
 
 
-def judge_piece(maker: type[MathVerifier], packed: list[Packed]) -> list[Outcome | None]:
+def _listed(answer: str | list[str]) -> list[str]:
+    return answer if isinstance(answer, list) else [answer]
+
+
+def judge_piece(maker: type[MathVerifier], contents: list[Content]) -> list[Outcome | None]:
     """Runs in a worker process: judge requests, None for those that need a worker themselves."""
     verifier = _own.get(maker) or _own.setdefault(maker, maker(_NoWorkers()))
-    return [_outcome(verifier, *item) for item in packed]
+    return [_outcome(verifier, *content) for content in contents]
 
 
 def _outcome(
     verifier: MathVerifier, prompt: str, response: str, answers: Any, options: Options | None
 ) -> Outcome | None:
-    reference = None if answers is None else [MathReference.model_construct(answer=answer) for answer in answers]
+    reference = None if answers is None else [MathReference.model_construct(answer=list(answer)) for answer in answers]
     request = MathRequest.model_construct(
         prompt=prompt, response=response, reference=reference, options=options or DEFAULT_OPTIONS
     )

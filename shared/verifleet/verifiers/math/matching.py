@@ -20,12 +20,11 @@ from verifleet.verifiers.math.algebra.equivalence import (
 from verifleet.verifiers.math.algebra.polynomials import factors
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
-from verifleet.verifiers.math.answer.final import Answer
 from verifleet.verifiers.math.answer.parts import agree, together
 from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.stance import denied
-from verifleet.verifiers.math.answer.value import STEM
+from verifleet.verifiers.math.answer.value import STEM, Stated
 from verifleet.verifiers.math.answer.wording import (
     BANNED,
     MAX_CLAUSE,
@@ -62,7 +61,6 @@ _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|
 MAX_FORMS = 4
 _EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|express)\b[^.?]{0,60}\bfor [a-z]\b|
     \b(?:form|as) \$?y ?=|\bin terms of\b""")
-_DOLLAR = re.compile(r"\$|\\[()]")
 _BY = re.compile(r"(\d[\d.]*(?:\s?[a-z]+)?)\s(?:by|x|×)\s(\d[\d.]*(?:\s?[a-z]+)?)")  # 6 by 18
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
@@ -75,12 +73,12 @@ class Matcher:
     """One reference, ready to be compared with answers."""
 
     def __init__(self, comparison: Comparison, reference: str) -> None:
-        self.comparison = comparison
+        self.comparison, self.question = comparison, comparison.question
         sides = _BY.fullmatch(reference.strip())
         self.reference = ", ".join(sides.groups()) if sides else reference.strip()
         self.phrase = words(self.reference) if len(self.reference) <= MAX_LENGTH else ""
         self._plain = Fraction(self.reference) if _PLAIN_NUMBER.fullmatch(self.reference) else None
-        self._exact_only = comparison.tolerance is None and not comparison.question.rounding
+        self._exact_only = comparison.tolerance is None and not self.question.rounding
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -101,21 +99,21 @@ class Matcher:
         decimal = tuple(node for node in readings(self.reference) if node not in separated)
         if not decimal or _PLAINLY_DECIMAL.search(self.reference):
             return (*separated, *decimal), ()
-        question = self.comparison.question
-        if question.decimal_commas or (question.language in _COMMA_LANGUAGES and not question.several):
+        several = self.question.several
+        if self.question.decimal_commas or (self.question.language in _COMMA_LANGUAGES and not several):
             return decimal, separated
-        return separated, () if question.several else decimal
+        return separated, () if several else decimal
 
-    def matches(self, answer: Answer) -> bool:
+    def matches(self, answer: Stated) -> bool:
         """Whether the final answer says the same; raises UndecidedError."""
         if answer.parts and not self._is_list():
             return all(self._same_text(part) for part in answer.parts)
-        if "odds" in answer.clause.lower() and "odds" not in self.comparison.question.lower:
+        if "odds" in answer.clause.lower() and "odds" not in self.question.lower:
             return False  # 1 to 6 is 1/7
         said = said_meaning(words(answer.clause)) if answer.clause and self.nodes else None
         if said == EMPTY_SET and REALS in readings(answer.text):  # no solution in ℝ
             return said in self.nodes
-        said_of = agree(self.reference, answer.whole or answer.text, self.comparison.question, self._same_part)
+        said_of = agree(self.reference, answer.whole or answer.text, self.question, self._same_part)
         if said_of is not None:
             return said_of
         if self._same_text(answer.text):
@@ -138,44 +136,38 @@ class Matcher:
     def _same_part(self, reference: str, answer: str) -> bool:
         return Matcher(self.comparison, reference)._same_text(answer)
 
-    def fault(self, answer: Answer, strict: bool) -> str | None:
+    def fault(self, answer: Stated, strict: bool) -> str | None:
         """Why an answer of the right value is refused all the same."""
         if fold(answer.text) == fold(self.reference) or (_BY.fullmatch(answer.text) and "," in self.reference):
             return None
-        node = next(readings(answer.text), None)
-        said = None if node is None else in_order(asserted(unrestricted(node)))
-        if copied(answer.text, node, self.comparison.question) and said not in tuple(map(in_order, self.nodes)):
+        node, lower = next(readings(answer.text), None), self.question.lower
+        said = node and in_order(asserted(unrestricted(node)))
+        if copied(answer.text, node, self.question) and said not in tuple(map(in_order, self.nodes)):
             return "The answer is copied from the prompt."
-        task = task_of(self.comparison.question) if strict and node is not None else None
-        if task is not None and node is not None:
-            return form_fault(task, answer.text, node, self.comparison.question)
-        if node is not None and any(vector_like(node, own) != node for own in self.nodes):
+        if node is None or said is None:
             return None
-        if node is not None and self.nodes and padded(node) and not any(map(Node.variables, self.nodes)):
+        task = task_of(self.question) if strict else None
+        if task is not None:
+            return form_fault(task, answer.text, node, self.question)
+        if any(vector_like(node, own) != node for own in self.nodes):
+            return None
+        if self.nodes and padded(node) and not any(map(Node.variables, self.nodes)):
             return "The answer holds variables that cancel out."
-        if said is None:
-            return None
-        explicit = [own for own in self.nodes if own.op == "rel" and own.args[0].op == "var"]
-        given = node.args if node is not None and node.op == "rel" and node.value == ("=",) else ()
-        solved = any(side.op == "var" or "(" in str(side.value) for side in given)
-        if explicit and given and not solved and _EXPLICIT.search(self.comparison.question.lower):
+        unsolved = node.is_equation and not any(side.op == "var" or "(" in str(side.value) for side in node.args)
+        if unsolved and any(own.name for own in self.nodes) and _EXPLICIT.search(lower):
             return "The answer is not in the form that is asked for."
-        said = said.args[-1] if said.op == "rel" and set(said.value) == {"="} else said
-        question = self.comparison.question
-        form = asked_notation(question.lower) or asked_form(question.lower)
+        said, form = said.said, asked_notation(lower) or asked_form(lower)
         lacking = next((fault for own in self.nodes if (fault := missing_form(form, said, own))), None)
-        if lacking is not None:
-            return lacking
-        sought = {tuple(sorted(map(str, factors(own)))) for own in self.nodes if own.op in ("mul", "pow")}
-        undone = unevaluated(said) and tuple(sorted(map(str, factors(said)))) not in sought
-        if undone and question.text.strip() and not any(map(unevaluated, self.nodes)):
+        sought = [sorted(map(str, factors(own))) for own in self.nodes if own.op in ("mul", "pow")]
+        undone = unevaluated(said) and sorted(map(str, factors(said))) not in sought
+        if lacking is None and undone and lower.strip() and not any(map(unevaluated, self.nodes)):
             return "The arithmetic was left undone."
-        return None
+        return lacking
 
-    def part(self, answer: Answer) -> float:
+    def part(self, answer: Stated) -> float:
         """Credit for some of several required answers: 0.5 of their share; any wrong one means none."""
         for wanted in self.nodes:
-            for given in readings(answer.text, not self.comparison.question.several):
+            for given in readings(answer.text, not self.question.several):
                 first, second = (named_list(expand_signs(node)) for node in (wanted, given))
                 if first.op in ("list", "set") and len(first.args) > 1:
                     found, wrong = self.comparison.found_among(elements(first), elements(second))
@@ -189,9 +181,7 @@ class Matcher:
         return is_wordy(self.reference) and meaning(self.phrase) is None
 
     def _is_list(self) -> bool:
-        return any(
-            node.op in ("list", "set", "tuple") or named_list(expand_signs(node)).op == "list" for node in self.nodes
-        )
+        return any(named_list(expand_signs(node)).op in ("list", "set", "tuple") for node in self.nodes)
 
     def _same_text(self, text: str) -> bool:
         text = _LAST_SPACE.sub("", text.strip())
@@ -206,8 +196,7 @@ class Matcher:
             return True
         if max(len(text), len(self.reference)) > MAX_LENGTH:
             return False
-        letter = choice_letter(self.reference)
-        given = choice_letter(text)
+        letter, given = choice_letter(self.reference), choice_letter(text)
         if letter is not None and not letter[1]:
             return self._same_choice(letter[0], given, text)
         if given is not None and self._same_as_choice(given):
@@ -215,11 +204,8 @@ class Matcher:
         phrase = words(text)
         if phrase and (phrase == self.phrase) and is_wordy(self.reference):
             return True
-        if self._is_worded:
-            if self._said_by(text):
-                return True
-            if not self.nodes:
-                return False
+        if self._is_worded and (not self.nodes or self._said_by(text)):
+            return self._said_by(text)
         return self._same_value(text)
 
     def _said_by(self, clause: str) -> bool:
@@ -227,7 +213,7 @@ class Matcher:
         phrase = words(clause)
         if self.phrase in POLAR or len(phrase) > MAX_CLAUSE or _OPEN.search(clause):
             return False
-        prompt = self.comparison.question.words - set(self.phrase.split())
+        prompt = self.question.words - set(self.phrase.split())
         said, wanted = content(phrase, prompt), content(self.phrase, prompt)
         if self._is_alternative(clause):
             return True
@@ -245,21 +231,19 @@ class Matcher:
         before = clause[:at]
         if phrases.COPULA_BEFORE.search(before[-80:]) is None or BANNED.search(before):
             return False
-        lower = self.comparison.question.lower
+        lower = self.question.lower
         return not lower.strip() or all(word in lower for word in _SUPERLATIVE.findall(before.lower()))
 
     def _is_alternative(self, clause: str) -> bool:
         """`The series converges`, asked whether it converges or diverges: one of the words offered, and no other."""
-        offered = {
-            _stem(word) for group in _ALTERNATIVES.findall(self.comparison.question.lower) for word in group if word
-        }
+        offered = {_stem(word) for group in _ALTERNATIVES.findall(self.question.lower) for word in group if word}
         said = offered & set(map(_stem, words(clause).split()))
         return said == {_stem(self.phrase)} and not BANNED.search(clause)
 
     def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
         if given is not None:
             return given[0] == letter
-        content = self.comparison.question.choices.get(letter)
+        content = self.question.choices.get(letter)
         if content is None:
             return self._same_value(text)
         return choice_letter(content) is None and Matcher(self.comparison, content)._same_text(text)
@@ -267,7 +251,7 @@ class Matcher:
     def _same_as_choice(self, given: tuple[str, str]) -> bool:
         """The answer is a letter (with its text), the reference is the text."""
         letter, rest = given
-        content = self.comparison.question.choices.get(letter)
+        content = self.question.choices.get(letter)
         if rest and self._same_text(rest):
             return content is None or self._same_text(content)
         return content is not None and not rest and choice_letter(content) is None and self._same_text(content)
@@ -275,8 +259,8 @@ class Matcher:
     def _same_value(self, text: str) -> bool:
         undecided = False
         certain, doubtful = self._readings
-        candidates = (*readings(text, not self.comparison.question.several), *self._extreme(text))
-        if _GROUPED.search(text) and self.comparison.question.language not in ("", "en"):  # 2.500 Einwohner
+        candidates = (*readings(text, not self.question.several), *self._extreme(text))
+        if _GROUPED.search(text) and self.question.language not in ("", "en"):  # 2.500 Einwohner
             candidates += tuple(readings(_GROUPED.sub(lambda match: match.group().replace(".", ""), text)))
         endless = is_endless(words(text))
         cents = _DOLLARS.fullmatch(self.reference) and any(map(_in_cents, candidates))
@@ -298,7 +282,7 @@ class Matcher:
     def _extreme(self, text: str) -> Iterator[Node]:
         """`at least 12` where the least value is asked for: that value."""
         bound = bound_of(text)
-        if bound is not None and bound.sign in self.comparison.question.extremes:
+        if bound is not None and bound.sign in self.question.extremes:
             yield from readings(bound.value)
 
 
@@ -307,5 +291,4 @@ def _stem(word: str) -> str:
 
 
 def _in_cents(node: Node) -> bool:
-    unit = strip_unit(node.args[-1] if node.op == "rel" else node)[1]
-    return conversion(unit, "dollars") not in (None, 1)
+    return conversion(strip_unit(node.said)[1], "dollars") not in (None, 1)

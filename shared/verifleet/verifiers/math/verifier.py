@@ -20,10 +20,11 @@ from verifleet.verification import (
     WorkerPool,
 )
 from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError
-from verifleet.verifiers.math.answer.final import Answer, NoAnswerError, extract, final_of
+from verifleet.verifiers.math.answer.final import NoAnswerError, extract, final_of
 from verifleet.verifiers.math.answer.parts import together
 from verifleet.verifiers.math.answer.polarity import polar, said_of
 from verifleet.verifiers.math.answer.readings import kind_of, readings
+from verifleet.verifiers.math.answer.value import Stated
 from verifleet.verifiers.math.answer.wording import is_wordy
 from verifleet.verifiers.math.matching import Matcher
 from verifleet.verifiers.math.question import Question, read_question
@@ -82,7 +83,11 @@ class MathVerifier(BaseVerifier):
             answer = extract(request.options.prefilled, request.response, question)
         except NoAnswerError as error:
             return Judgement.malformed(error.reason) if error.malformed else Judgement.incorrect(error.reason)
-        details: dict[str, Any] = {"answer": answer.text[:_SHOWN], "span": list(answer.span), "found": answer.how}
+        details: dict[str, Any] = {
+            "answer": answer.text[:_SHOWN],
+            "span": [answer.start, answer.end],
+            "found": answer.how,
+        }
         if request.reference is None:
             return self._by_prompt(request, answer, question, details)
         return self._against_reference(request, answer, question, details)
@@ -96,7 +101,7 @@ class MathVerifier(BaseVerifier):
         return check_batch(self, requests, deadline)
 
     def _against_reference(
-        self, request: MathRequest, answer: Answer, question: Question, details: dict[str, Any]
+        self, request: MathRequest, answer: Stated, question: Question, details: dict[str, Any]
     ) -> Judgement:
         details["mode"] = "reference"
         workers = SharedTime(self.workers)
@@ -125,7 +130,7 @@ class MathVerifier(BaseVerifier):
         return Judgement.incorrect("The answer differs from the reference.", **details)
 
     def _by_prompt(
-        self, request: MathRequest, answer: Answer, question: Question, details: dict[str, Any]
+        self, request: MathRequest, answer: Stated, question: Question, details: dict[str, Any]
     ) -> Judgement:
         details["mode"] = "prompt"
         task = task_of(question)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, mul, neg, num
 from verifleet.verifiers.math.syntax.units import SCALES, conversion
 
+SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
+_HALF = 0.5000001
 _UNIT_LETTERS = frozenset({*"msghLlNJWVAKup", "Omega"})
 
 
@@ -84,6 +87,17 @@ def terminates(node: Node) -> bool:
         while bottom % prime == 0:
             bottom //= prime
     return bottom == 1
+
+
+def stands_for(decimal: Node, value: Any, places: int | None) -> bool:
+    """Whether a decimal is a value cut off or rounded, after enough digits or as many as are asked for."""
+    digits, given = decimal_digits(decimal), precise_value(decimal)
+    if digits is None or given is None:
+        return False
+    gap = abs(given - value) * precise_field().rational(Fraction(10) ** digits[0])
+    if digits[0] > 0 and digits[1] >= SIGNIFICANT_DIGITS:
+        return bool(gap <= 1)
+    return places is not None and digits[0] >= places and bool(gap <= _HALF)
 
 
 def plainly_differ(first: Node, second: Node) -> bool:

@@ -20,6 +20,7 @@ from verifleet.verifiers.math.algebra.evaluate import (
     exact,
     exact_at,
     precise_field,
+    value_at,
 )
 from verifleet.verifiers.math.syntax.expression import INFINITY, Node, derivative, neg
 
@@ -151,17 +152,14 @@ def _compare_precisely(
         tiny = field.context.mpf(10) ** (20 - digits)
         real = bool(abs(a.imag) <= tiny * size and abs(b.imag) <= tiny * size)
         equal = gap <= tiny * size or gap <= tiny / 10**10 * max(first.scale, second.scale)
-    except (NotEvaluableError, ArithmeticError, ValueError, TypeError, AttributeError):
+    except (ArithmeticError, ValueError, TypeError):
         return None, False
     return bool(equal), real
 
 
 def precise_value(node: Node) -> Any:
     """The value of an expression without variables to 100 digits, as an mpmath number; None where it has none."""
-    try:
-        return Evaluation(precise_field(), {}).value(node)
-    except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
-        return None
+    return value_at(node, precise_field())
 
 
 def real_double(node: Node) -> float | None:
@@ -174,11 +172,8 @@ def real_double(node: Node) -> float | None:
             return float(value)
         except OverflowError:
             return None
-    try:
-        number = complex(Evaluation(DOUBLES, {}).value(node))
-    except NotEvaluableError:
-        return None
-    return number.real if abs(number.imag) <= 1e-12 * max(1.0, abs(number)) else None
+    number = value_at(node, DOUBLES)
+    return number.real if number is not None and abs(number.imag) <= 1e-12 * max(1.0, abs(number)) else None
 
 
 def constant_multiple(left: Node, right: Node) -> complex | None:
@@ -189,9 +184,8 @@ def constant_multiple(left: Node, right: Node) -> complex | None:
     budget = Budget()
     for point in sample_points(names, _POSITIVE + _NEGATIVE):
         numbers = {name: field.rational(value) for name, value in point.items()}
-        try:
-            a, b = Evaluation(field, numbers, budget).value(left), Evaluation(field, numbers, budget).value(right)
-        except (NotEvaluableError, ArithmeticError, ValueError, TypeError):
+        a, b = (value_at(node, field, numbers, budget) for node in (left, right))
+        if a is None or b is None:
             continue
         tiny = field.context.mpf(10) ** -70
         if abs(a) < tiny or abs(b) < tiny:

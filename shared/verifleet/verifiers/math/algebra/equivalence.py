@@ -47,7 +47,6 @@ from verifleet.verifiers.math.syntax.expression import (
 from verifleet.verifiers.math.syntax.units import conversion, lengths
 from verifleet.verifiers.math.syntax.vectors import carried_out, vector_like
 
-SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
 MAX_PAIRS = 2_500  # of elements compared one with another, in two lists
 MAX_SIGNS = 4  # of ± in one answer
 
@@ -92,11 +91,11 @@ class Comparison:
 
     def _renamings(self, reference: Node, answer: Node) -> Iterator[Node]:
         """The answer with other names of the constants and variables that the prompt does not speak of."""
-        if is_equation(reference):
+        if reference.is_equation:
             answer = self._of_name(reference, answer)
-        first, second = (node.variables() - set(map(_name_of, elements(node))) for node in (reference, answer))
+        first, second = (node.variables() - {part.name for part in elements(node)} for node in (reference, answer))
         own, other = (sorted(filter(self._is_arbitrary, names)) for names in (first, second))
-        whole = reference.op in ("tuple", "list", "rel") or is_equation(answer)
+        whole = reference.op in ("tuple", "list", "rel") or answer.is_equation
         family = len(own) < len(first) or ({*own, *other} <= PARAMETERS and reference.has("const", "deg"))
         if 0 < len(own) == len(other) <= MAX_CONSTANTS and (whole or family):
             names = (tuple(map(var, order)) for order in itertools.permutations(own) if order != tuple(other))
@@ -119,7 +118,7 @@ class Comparison:
         if _contradicts_itself(answer):
             return False
         reference = without_approximation(reference)
-        if is_equation(reference):
+        if reference.is_equation:
             return self._same_equation(reference, answer)
         answer = carried_out(self._value_of(answer))
         reference, answer = vector_like(reference, answer), vector_like(answer, reference)
@@ -147,10 +146,10 @@ class Comparison:
 
     def _of_name(self, reference: Node, answer: Node) -> Node:
         """Of `x = 7, y = 5` what is said of the name that the reference has, or that is asked for or alone written."""
-        if answer.op != "list" or answer.value == "or" or not all(map(is_equation, answer.args)):
+        if answer.op != "list" or answer.value == "or" or not all(arg.is_equation for arg in answer.args):
             return answer
-        name = _name_of(reference) or self.question.name
-        named = {part: own for part in answer.args if name and (own := _name_of(part))}
+        name = reference.name or self.question.name
+        named = {part: own for part in answer.args if name and (own := part.name)}
         said = [part for part, own in named.items() if own == name]
         said = said or [part for part, own in named.items() if _alike(own, name)]
         return said[0] if len(said) == 1 else answer
@@ -241,7 +240,7 @@ class Comparison:
     def _same_equation(self, reference: Node, answer: Node) -> bool:
         left, right = reference.args[0], reference.args[-1]
         solved = left.op == "var" and left not in right.walk()
-        if not is_equation(answer):
+        if not answer.is_equation:
             if (solved or self._labels(left)) and answer.op != "rel":
                 return self.same(right, answer)
             return bool(right.op == "var" and not left.variables() and self.same(left, answer))
@@ -361,17 +360,12 @@ class Comparison:
         gap = abs(first - second)
         if self.tolerance is not None and gap <= self.tolerance * abs(first):
             return True
-        written = wanted or given
-        if written is None:
-            return False
-        places, digits = written
-        unit = precise_field().rational(Fraction(10) ** -places)
         if wanted is None:
-            asked = self.question.places is not None and places >= self.question.places and gap <= unit / 2
-            return not amounts.terminates(reference) and bool(asked or (digits >= SIGNIFICANT_DIGITS and gap < unit))
+            return not amounts.terminates(reference) and amounts.stands_for(answer, first, self.question.places)
+        places, digits = wanted
         finer = self.question.rounding and (given is None or given[0] > places)
         cut_off = given is None and places > 0 and digits >= 4 and not amounts.terminates(answer)
-        return bool((finer or cut_off) and gap <= unit / 2)
+        return bool((finer or cut_off) and gap <= precise_field().rational(Fraction(10) ** -places) / 2)
 
 
 def _precise_real(node: Node) -> Any:
@@ -411,14 +405,9 @@ def without_constant(node: Node) -> tuple[Node, str | None]:
 # --- shapes ------------------------------------------------------------------
 
 
-def is_equation(node: Node) -> bool:
-    """Whether it is a chain of equalities."""
-    return node.op == "rel" and not set(node.value) - {"=", "~", "=="}
-
-
 def without_approximation(chain: Node) -> Node:
     """`9π ≈ 28.27` as 9π, `x = 1/3 ≈ 0.33` as x = 1/3; `x ≈ 0.33` and any other node stay."""
-    if not is_equation(chain) or "~" not in chain.value:
+    if not chain.is_equation or "~" not in chain.value:
         return chain
     sides = chain.args[: chain.value.index("~") + 1]
     if len(sides) > 1:
@@ -428,7 +417,7 @@ def without_approximation(chain: Node) -> Node:
 
 def _contradicts_itself(chain: Node) -> bool:
     """Whether a chain such as `x = 6 = 7` or `9π ≈ 31` joins numbers that differ by more than rounding or dress."""
-    if not is_equation(chain):
+    if not chain.is_equation:
         return False
     pairs = zip(chain.args, chain.args[1:], chain.value, strict=False)
     return any(
@@ -438,17 +427,12 @@ def _contradicts_itself(chain: Node) -> bool:
     )
 
 
-def _name_of(node: Node) -> str:
-    """The name that an equation gives a value to, if it does."""
-    return str(node.args[0].value) if is_equation(node) and node.args[0].op == "var" else ""
-
-
 def _without_steps(answer: Node) -> Node:
     """Of `2x = 14 and x = 7` and of `r = 4, A = πr² = 16π` the last, if the others lead to it."""
     last = answer.args[-1] if answer.op == "list" and answer.value != "or" else answer
-    if last != answer and is_equation(last) and not last.variables():
+    if last != answer and last.is_equation and not last.variables():
         return last  # 2 and 5; 2 + 5 = 7
-    if last == answer or not all(map(is_equation, answer.args)):
+    if last == answer or not all(arg.is_equation for arg in answer.args):
         return answer
     head, value, between = last.args[0], last.args[-1], names_in(last.args[1:-1])
     if head.op != "var" or value.variables() & {head.value, *between}:
@@ -550,7 +534,7 @@ def unrestricted(node: Node) -> Node:
     if node.op != "list" or node.value not in (",", "and"):
         return node
     if node.args[0].op == "rel":  # of an equation only what a variable can't be: `x = 1, y > 2` are two statements
-        apart = is_equation(node.args[0]) and all(arg.op == "rel" and arg.value == ("!=",) for arg in node.args[1:])
+        apart = node.args[0].is_equation and all(arg.op == "rel" and arg.value == ("!=",) for arg in node.args[1:])
         return node.args[0] if apart else node
     rest = [part for part in node.args if not (part.op == "rel" and set(part.value) & {"!=", "<", ">", "<=", ">="})]
     return rest[0] if len(rest) == 1 else node
@@ -564,14 +548,14 @@ def named_list(node: Node) -> Node:
     if len(stated) == 1:
         return stated[0]
     node = Node("list", stated, node.value)
-    heads = {arg: _ROOT_INDEX.sub("", _name_of(arg)) for arg in node.args if is_equation(arg)}
+    heads = {arg: _ROOT_INDEX.sub("", arg.name) for arg in node.args if arg.is_equation}
     names = set(heads.values())
     if not heads or "" in names:
         return node
     if len(names) == 1 and not any(arg.op == "rel" and arg not in heads for arg in node.args):
         return Node("list", tuple(arg.args[-1] if arg in heads else arg for arg in node.args), node.value)
     if len(names) == len(heads) == len(node.args):
-        ordered = sorted(node.args, key=_name_of)
+        ordered = sorted(node.args, key=lambda arg: arg.name)
         return Node("list", tuple(arg.args[-1] for arg in ordered), "named")
     return node
 

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import reduce
+from types import MappingProxyType
 from typing import Any, ClassVar, NoReturn
 
 from verifleet.verifiers.math.syntax.expression import Node, num
@@ -277,7 +278,7 @@ class Evaluation:
         """The value; raises NotEvaluableError."""
         try:
             result = self._value(node)
-        except (ZeroDivisionError, OverflowError, ValueError, TypeError, KeyError, RecursionError) as error:
+        except (ArithmeticError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
             raise NotEvaluableError(str(error)) from None
         if result != result or (isinstance(result, complex) and cmath.isinf(result)):
             raise NotEvaluableError("no finite value")
@@ -291,9 +292,6 @@ class Evaluation:
         if rule is None:
             raise NotEvaluableError(node.op)
         return rule(self, node)
-
-    def _rational(self, node: Node) -> Any:
-        return self.field.rational(node.value if node.op == "num" else node.value[0])
 
     def _variable(self, node: Node) -> Any:
         if node.value not in self.values:
@@ -391,11 +389,15 @@ class Evaluation:
         self.scale = max(self.scale, inner.scale)
         return +total
 
-    def _modulo(self, node: Node) -> Any:
-        value = exact(node)
-        if value is None:
-            raise NotEvaluableError("mod")
-        return self.field.rational(value)
+
+def value_at(
+    node: Node, field: Field, values: Mapping[str, Any] = MappingProxyType({}), budget: Budget | None = None
+) -> Any:
+    """The value of an expression at a point, in the numbers of a field; None where it has none."""
+    try:
+        return Evaluation(field, values, budget).value(node)
+    except NotEvaluableError:
+        return None
 
 
 def _is_negative(value: Any) -> bool:
@@ -403,8 +405,8 @@ def _is_negative(value: Any) -> bool:
 
 
 _RULES: dict[str, Callable[[Evaluation, Node], Any]] = {
-    "num": Evaluation._rational,
-    "dec": Evaluation._rational,
+    "num": lambda self, node: self.field.rational(node.value),
+    "dec": lambda self, node: self.field.rational(node.value[0]),
     "const": lambda self, node: self.field.constant(node.value),
     "var": Evaluation._variable,
     "add": Evaluation._sum,
@@ -422,6 +424,6 @@ _RULES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "deg": lambda self, node: self._value(node.args[0]) * self.field.constant("pi") / 180,
     "sum": Evaluation._repeated,
     "prod": Evaluation._repeated,
-    "mod": Evaluation._modulo,
+    "mod": lambda self, node: self.field.rational(_exact(node)),
     "deriv": Evaluation._derivative,
 }

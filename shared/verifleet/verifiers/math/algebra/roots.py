@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from verifleet.verifiers.math.algebra import polynomials
-from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, Evaluation, NotEvaluableError
+from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, value_at
 from verifleet.verifiers.math.algebra.regions import Region, contains
 from verifleet.verifiers.math.syntax.expression import Node, sub
 
@@ -103,13 +102,8 @@ def distinct_points(values: Iterable[float]) -> list[float]:
 
 def real_at(node: Node, name: str, point: float, budget: Budget | None = None) -> float | None:
     """The value at a point if it is real and finite."""
-    try:
-        value = complex(Evaluation(DOUBLES, {name: complex(point)}, budget).value(node))
-    except NotEvaluableError:
-        return None
-    if cmath.isnan(value) or cmath.isinf(value) or abs(value.imag) > 1e-9 * max(1.0, abs(value)):
-        return None
-    return value.real
+    value = value_at(node, DOUBLES, {name: complex(point)}, budget)
+    return None if value is None or abs(value.imag) > 1e-9 * max(1.0, abs(value)) else float(value.real)
 
 
 def _root_between(function: Callable[[float], float | None], low: float, high: float) -> list[float]:

@@ -36,7 +36,7 @@ def same_span(reference: Node, answer: Node, question: Question) -> bool:
     try:
         if _SPANNING.search(question.lower):
             first, second = (_values(_vectors(node), {}) for node in (reference, answer))
-            ranks = {_rank(vectors) for vectors in (first, second, [*first, *second])}
+            ranks = {rank(vectors) for vectors in (first, second, [*first, *second])}
             return len(first) == len(second) and ranks == {len(first)} != {0}
         first, second = _family(reference, question), _family(answer, question)
     except NotEvaluableError:
@@ -44,8 +44,8 @@ def same_span(reference: Node, answer: Node, question: Question) -> bool:
     if len(first) != len(second) or len(first) < 2:
         return False
     apart = [a - b for a, b in zip(first[0], second[0], strict=False)]
-    same = len(first[0]) == len(second[0]) and _rank(first[1:]) == _rank(second[1:]) == len(first) - 1
-    return same and _rank([*first[1:], *second[1:], apart]) == len(first) - 1
+    same = len(first[0]) == len(second[0]) and rank(first[1:]) == rank(second[1:]) == len(first) - 1
+    return same and rank([*first[1:], *second[1:], apart]) == len(first) - 1
 
 
 def _family(node: Node, question: Question) -> list[Vector]:
@@ -74,10 +74,9 @@ def _family(node: Node, question: Question) -> list[Vector]:
 
 def _cells(node: Node) -> Sequence[Node]:
     """The components of a vector, also of `x = 1 + t, y = 2 - t`; a function alone."""
-    named = all(arg.op == "rel" and arg.args[0].op == "var" for arg in node.args)
-    if node.op == "list" and len(node.args) > 1 and named:
-        return [arg.args[-1] for arg in sorted(node.args, key=lambda arg: str(arg.args[0].value))]
-    node = carried_out(node.args[-1] if node.op == "rel" and set(node.value) == {"="} else node)
+    if node.op == "list" and len(node.args) > 1 and all(arg.name for arg in node.args):
+        return [arg.said for arg in sorted(node.args, key=lambda arg: arg.name)]
+    node = carried_out(node.said)
     if node.op == "matrix":
         rows = [row.args for row in node.args]
         return [cell for row in rows for cell in row] if 1 in (len(rows), len(rows[0])) else []
@@ -87,7 +86,7 @@ def _cells(node: Node) -> Sequence[Node]:
 
 
 def _vectors(node: Node) -> list[Sequence[Node]]:
-    node = node.args[-1] if node.op == "rel" and set(node.value) == {"="} else node
+    node = node.said
     parts = node.args if node.op in ("list", "set") else (node,)
     cells = [_cells(part) for part in parts[: MAX_VECTORS + 1]]
     return cells if len({*map(len, cells)}) == 1 and len(cells[0]) > 1 and len(cells) <= MAX_VECTORS else []
@@ -98,16 +97,17 @@ def _values(vectors: Sequence[Sequence[Node]], names: dict[str, complex]) -> lis
     return [[complex(evaluation.value(cell)) for cell in cells] for cells in vectors]
 
 
-def _rank(vectors: Sequence[Vector]) -> int:
-    rows, rank = [list(vector) for vector in vectors], 0
+def rank(vectors: Sequence[Vector]) -> int:
+    """How many vectors of some are independent."""
+    rows, found = [list(vector) for vector in vectors], 0
     size = max((abs(value) for row in rows for value in row), default=0.0)
     for column in range(len(rows[0]) if rows else 0):
-        pivot = max(range(rank, len(rows)), key=lambda index: abs(rows[index][column]), default=None)
+        pivot = max(range(found, len(rows)), key=lambda index: abs(rows[index][column]), default=None)
         if pivot is None or abs(rows[pivot][column]) <= _TINY * size:
             continue
-        rows[rank], rows[pivot] = rows[pivot], rows[rank]
-        for row in rows[rank + 1 :]:
-            factor = row[column] / rows[rank][column]
-            row[:] = [a - factor * b for a, b in zip(row, rows[rank], strict=True)]
-        rank += 1
-    return rank
+        rows[found], rows[pivot] = rows[pivot], rows[found]
+        for row in rows[found + 1 :]:
+            factor = row[column] / rows[found][column]
+            row[:] = [a - factor * b for a, b in zip(row, rows[found], strict=True)]
+        found += 1
+    return found

@@ -10,7 +10,6 @@ import json
 import re
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, replace
 
 from verifleet.reasoning import answer_in
 from verifleet.verifiers.math.answer import phrases, stance
@@ -87,18 +86,6 @@ _SENTENCE = re.compile(r"[.!?;](?=\s)|\n")
 _SOLUTION_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A final answer: its text, where it stands in the response, and how it was found."""
-
-    text: str
-    span: tuple[int, int]
-    how: str
-    parts: tuple[str, ...] = ()  # several boxes that stand together
-    clause: str = ""  # the clause that states it, for answers in words
-    whole: str = ""  # all that is stated with it, for answers in several parts
-
-
 class NoAnswerError(ValueError):
     """The response holds no final answer; says why. `malformed`: it is broken, rather than wrong."""
 
@@ -119,10 +106,9 @@ def answer_text(prefilled: str, response: str) -> tuple[str, int]:
     return whole[start:], start
 
 
-def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Answer:
+def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Stated:
     """Find the final answer; raises NoAnswerError. `asked` is the prompt."""
     text, offset = answer_text(prefilled, response)
-    offset -= len(prefilled)
     text = _without_emphasis(signs(phrases.plain_punctuation(without_struck_out(text))))
     found = (
         _boxed(text)
@@ -134,9 +120,7 @@ def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Answer:
     )
     if found is None:
         raise NoAnswerError("The response states no answer.")
-    found = _unless_taken_back(text, found)
-    start, end = found.span
-    return replace(found, span=(max(0, start + offset), max(0, end + offset)))
+    return _unless_taken_back(text, found).moved(offset - len(prefilled))
 
 
 def _without_emphasis(text: str) -> str:
@@ -149,15 +133,15 @@ def _without_emphasis(text: str) -> str:
     return text
 
 
-def _unless_taken_back(text: str, found: Answer) -> Answer:
+def _unless_taken_back(text: str, found: Stated) -> Stated:
     """The answer, or the value by which the response replaces it afterwards; NoAnswerError if it is denied."""
-    start, end = found.span
+    end = found.end
     if found.how in _COMMITTED:
         end += len("</answer>") if text.startswith("</answer>", end) else 0
         corrected = corrected_after(text, end, found.text)
         if corrected is not None:
-            return Answer(corrected.text, (corrected.start, corrected.end), "correction")
-    taken_back = stance.denied(text, start, end) or withdrawn(text, end, found.text)
+            return corrected._replace(how="correction")
+    taken_back = stance.denied(text, found.start, end) or withdrawn(text, end, found.text)
     if taken_back or (found.how == "last line" and stance.asked(text, end)):
         raise NoAnswerError("The response says that this is not the answer.", malformed=False)
     return found
@@ -166,47 +150,37 @@ def _unless_taken_back(text: str, found: Answer) -> Answer:
 # --- boxes -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Box:
-    start: int
-    end: int
-    text: str
-
-
-def _boxes(text: str) -> list[_Box]:
+def _boxes(text: str) -> list[Stated]:
     """The last boxes; of boxes within one another the innermost."""
-    boxes: list[_Box] = []
+    boxes: list[Stated] = []
     for match in deque(_BOX.finditer(text), MAX_GROUP):
         if text[match.end() : match.end() + 1] == "{":
             end = balanced_end(text, match.end())
             if end is None:
                 raise NoAnswerError("The final box never closes.")
-            box = _Box(match.start(), end + 1, text[match.end() + 1 : end])
+            box = Stated(text[match.end() + 1 : end], match.start(), end + 1)
         else:
             bare = _BARE.match(text, match.end())
             if bare is None:
                 raise NoAnswerError("The final box is empty.")
-            box = _Box(match.start(), bare.end(), bare.group(1).rstrip("."))
+            box = Stated(bare.group(1).rstrip("."), match.start(), bare.end())
         if boxes and box.start < boxes[-1].end:
             boxes.pop()
         boxes.append(box)
     return boxes
 
 
-def _boxed(text: str) -> Answer | None:
+def _boxed(text: str) -> Stated | None:
     boxes = _boxes(text)
     if not boxes:
         return None
     last = boxes[-1]
     _refuse_empty(last.text)
-    group = _last_group(text, boxes)
-    later = _said_after(text, last)
-    if later is not None:
-        group = [*group, later]
-    if len({part.text.strip() for part in group}) > 1:
-        parts = tuple(part.text for part in group)
-        return Answer(", ".join(parts), (group[0].start, group[-1].end), "boxes", parts)
-    return Answer(_in_sentence(last.text), (last.start, last.end), "box")
+    group = [*_last_group(text, boxes), *filter(None, (_said_after(text, last.end),))]
+    parts = tuple(part.text for part in group)
+    if len(set(map(str.strip, parts))) > 1:
+        return Stated(", ".join(parts), group[0].start, group[-1].end, how="boxes", parts=parts)
+    return last._replace(text=_in_sentence(last.text), how="box")
 
 
 def _in_sentence(content: str) -> str:
@@ -221,7 +195,7 @@ def _refuse_empty(content: str) -> None:
         raise NoAnswerError("The final box is empty.")
 
 
-def _last_group(text: str, boxes: list[_Box]) -> list[_Box]:
+def _last_group(text: str, boxes: list[Stated]) -> list[Stated]:
     r"""The last box with the boxes that are named together with it ("\\boxed{1} or \\boxed{2}")."""
     group = [boxes[-1]]
     for box in reversed(boxes[:-1]):
@@ -235,30 +209,20 @@ def _last_group(text: str, boxes: list[_Box]) -> list[_Box]:
     return group
 
 
-def _said_after(text: str, box: _Box) -> _Box | None:
+def _said_after(text: str, at: int) -> Stated | None:
     """Another answer after the last box."""
-    rest = text[box.end : box.end + MAX_AFTERWORD]
+    rest = text[at : at + MAX_AFTERWORD]
     alternative = _TRAILING_ALTERNATIVE.match(rest)
-    if alternative:
-        return _payload_box(text, box.end + alternative.start("rest"))
     stated = None
     with suppress(NoAnswerError):
-        stated = _cued(rest)
-    if stated is None or not _VALUE.search(stated.text):
-        return None
-    start, end = (box.end + place for place in stated.span)
-    return _Box(start, end, stated.text)
-
-
-def _payload_box(text: str, start: int) -> _Box | None:
-    value = stated_after(text, start)
-    return _Box(value.start, value.end, value.text) if value and _VALUE.search(value.text) else None
+        stated = stated_after(rest, alternative.start("rest")) if alternative else _cued(rest)
+    return stated.moved(at) if stated and _VALUE.search(stated.text) else None
 
 
 # --- answers without a box ---------------------------------------------------
 
 
-def _tagged(text: str) -> Answer | None:
+def _tagged(text: str) -> Stated | None:
     start = text.rfind("<answer>")
     if start < 0:
         return None
@@ -271,12 +235,12 @@ def _tagged(text: str) -> Answer | None:
         raise NoAnswerError("The answer is empty.")
     inner = _cued(content) or (_concluded(content) if "\n" in content.strip() else None)
     if inner is not None:
-        return Answer(inner.text, (start + inner.span[0], start + inner.span[1]), "answer tag", clause=inner.clause)
-    value = stated_after(content, 0)
-    return Answer(value.text if value else content.strip(), (start, end), "answer tag", clause=content.strip())
+        return inner.moved(start)._replace(how="answer tag")
+    value, said = stated_after(content, 0), content.strip()
+    return Stated(value.text if value else said, start, end, said, how="answer tag")
 
 
-def _marked(text: str) -> Answer | None:
+def _marked(text: str) -> Stated | None:
     """What the last `####` marks; a heading such as `#### Step 2: Solve` with text under it marks nothing."""
     for match in reversed(list(_HASHES.finditer(text))[-MAX_MARKS:]):
         content = match.group(1).strip()
@@ -286,14 +250,12 @@ def _marked(text: str) -> Answer | None:
         if not last and (not content or _HEADING.match(content) or not is_mathematical(content)):
             continue
         stated = _cued(content)
-        start = match.start(1)
-        if stated is not None:
-            return Answer(stated.text, (start + stated.span[0], start + stated.span[1]), "####")
-        return Answer(content, match.span(1), "####")
+        found = stated.moved(match.start(1)) if stated else Stated(content, *match.span(1))
+        return found._replace(how="####")
     return None
 
 
-def _structured(text: str) -> Answer | None:
+def _structured(text: str) -> Stated | None:
     """The answer of a JSON object that ends the response: `{"answer": 12}`."""
     whole = text.rstrip()
     stripped = whole.removesuffix("```").rstrip()
@@ -315,10 +277,10 @@ def _structured(text: str) -> Answer | None:
     value = values[0].encode("utf-8", "replace").decode().strip()  # an escape may be half a character
     if not value:
         raise NoAnswerError("The answer is empty.")
-    return Answer(value, (start, len(whole)), "JSON object")
+    return Stated(value, start, len(whole), how="JSON object")
 
 
-def _cued(text: str, asked: Question = NOTHING) -> Answer | None:
+def _cued(text: str, asked: Question = NOTHING) -> Stated | None:
     """The last answer that a phrase such as "the answer is" states, and that nothing said later denies."""
     cues = list(_CUE.finditer(text, max(0, len(text) - TAIL)))
     if not text.isascii() or _FOREIGN_CUE.search(text, max(0, len(text) - TAIL)):
@@ -339,11 +301,10 @@ def _cued(text: str, asked: Question = NOTHING) -> Answer | None:
         elif value.text.strip() in denied:
             break
         else:
-            span = value.start, value.end
-            return Answer(value.text, span, "stated answer", clause=value.clause, whole=value.whole)
+            return value._replace(how="stated answer")
     later = _concluded(text[behind:], asked) if denied and text[behind:].strip(" .!*_$") else None
     if later is not None and later.text.strip() not in denied:
-        return replace(later, span=(later.span[0] + behind, later.span[1] + behind))
+        return later.moved(behind)
     if denied or supposed:
         raise NoAnswerError("The response only supposes or denies an answer.", malformed=False)
     return None
@@ -362,7 +323,7 @@ def _stated_by(text: str, cue: re.Match[str], asked: Question) -> Stated | None:
     return stated_after(text, max(cue.end(), cue.start() + phrases.after_contrast(line)), asked)
 
 
-def _concluded(text: str, asked: Question = NOTHING) -> Answer | None:
+def _concluded(text: str, asked: Question = NOTHING) -> Stated | None:
     """An answer in the last line: `x = 5`, `She has 12 apples left`."""
     stripped = text.rstrip()
     if not stripped:
@@ -370,10 +331,8 @@ def _concluded(text: str, asked: Question = NOTHING) -> Answer | None:
     if stripped.endswith("```"):
         stripped = stripped[:-3].rstrip()
     start = max(0, len(stripped) - MAX_ANSWER)
-    value = stated_last(stripped, start, asked)
-    if value is None:
-        return None
-    return Answer(value.text, (value.start, value.end), "last line", clause=value.clause, whole=value.whole)
+    value = stated_last(stripped[start:], asked)
+    return value and value.moved(start)._replace(how="last line")
 
 
 def final_of(reference: str) -> str:
@@ -384,7 +343,7 @@ def final_of(reference: str) -> str:
             answer = extract("", stripped)
         except NoAnswerError:
             return stripped
-        percent = re.match(r"[\s$]*(?:\\?%|percent\b|pct\b)", stripped[answer.span[1] :])
+        percent = re.match(r"[\s$]*(?:\\?%|percent\b|pct\b)", stripped[answer.end :])
         return rf"{answer.text}\%" if percent else answer.text
     match = FORMULA.fullmatch(stripped)
     return formula_text(match) if match else stripped

@@ -12,7 +12,7 @@ from verifleet.verifiers.math.answer.stance import denied, unsaid
 from verifleet.verifiers.math.answer.value import behind_copula, is_mere_name
 from verifleet.verifiers.math.answer.wording import content, words
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.runs import Run, pieces_of, runs_of, without_formulas
+from verifleet.verifiers.math.syntax.runs import Run, runs_of, without_formulas
 from verifleet.verifiers.math.syntax.vocabulary import REFUSING
 
 MAX_TEXT = 1_000
@@ -41,7 +41,7 @@ def parts_of(text: str) -> list[Part]:
     """The values of a text, each with what it is called."""
     if len(text) > MAX_TEXT:
         return []
-    runs = [run for run in runs_of(text) if not _refused(text, run.start, run.end) and not _labels(text, run)]
+    runs = [run for run in runs_of(text) if not _refused(run)]
     if not runs:
         return []
     ends = [0, *(run.end for run in runs), len(text)]
@@ -49,10 +49,9 @@ def parts_of(text: str) -> list[Part]:
     before = [_label(_BORDER.split(gap)[-1]) for gap in gaps]
     behind = [_label(_BORDER.split(gap)[0]) for gap in (*gaps[1:], text[ends[-2] :])]
     labels = before if all(before) or not behind[0] or (before[0] and not all(behind)) else behind
-    pieces = pieces_of(text)
     found: list[Part] = []
     for run, label in zip(runs, labels, strict=True):
-        copula = behind_copula(text, pieces, run)
+        copula = behind_copula(run)
         for piece in _BETWEEN_EQUATIONS.split(run.text):
             head, equals, value = piece.partition("=")
             named = bool(equals) and (is_mere_name(head) or _HEAD.fullmatch(head.strip()) is not None)
@@ -61,15 +60,13 @@ def parts_of(text: str) -> list[Part]:
     return found
 
 
-def _labels(text: str, run: Run) -> bool:
-    """Whether a percentage belongs to what an amount is of: `7.5 L of the 30% solution`."""
-    return "%" in run.text and _OF_THE.search(text[max(0, run.start - 20) : run.start]) is not None
-
-
-def _refused(text: str, start: int, end: int) -> bool:
-    aside = _IN_BRACKETS.match(text, end)
+def _refused(run: Run) -> bool:
+    """Whether a value is denied, or belongs to what an amount is of: `7.5 L of the 30% solution`."""
+    aside = _IN_BRACKETS.match(run.clause, run.end)
     refused = aside is not None and REFUSING.search(aside.group(1)) is not None
-    return refused or denied(text, start, end) or unsaid(text, start, end)
+    refused = refused or ("%" in run.text and _OF_THE.search(run.before(20)) is not None)
+    where = run.clause, run.start, run.end
+    return refused or denied(*where) or unsaid(*where)
 
 
 def _label(text: str) -> str:

@@ -40,7 +40,9 @@ JOINED = rf"{OR}|\b(?:und|et|и|та|dan|và)\b|和|及び|그리고"
 _DENIED_BEFORE = re.compile(rf"{NOT}(?:[^,;:.\n]|,\s(?:dass|что|що|że|dat)\b){{0,45}}$", re.IGNORECASE)
 _DENIED_AFTER = re.compile(rf"^[\s$*)\]}}]*[^,;:.!\n$\\]{{0,20}}?{NOT}", re.IGNORECASE)
 _CONTRAST = spoken(
-    rf"""{NOT}(?P<denied>[^;:.\n]{{1,60}}?)(?:\b(?:sondern|sino(?: que)?|mais|ma|mas|maar|lecz|ale|utan|melainkan|mà|
+    rf"""(?:\bnot|n['’]t)\s(?P<not>[^;!?\n]{{1,60}}?)[,\s]\s{{0,5}}(?:but(?: (?:rather|actually|instead))?|rather|
+    it(?:['’]s| is)|they(?:['’]re| are)) (?!not\b|also\b|only\b)|
+    {NOT}(?P<denied>[^;:.\n]{{1,60}}?)(?:\b(?:sondern|sino(?: que)?|mais|ma|mas|maar|lecz|ale|utan|melainkan|mà|
     а)\b|而是|而应是|それは|(?<=なく)|(?<=니라))[\s,]*(?:(?:es|ist|est|è|é|это|là) )?"""
 )
 _BOUNDED = spoken(
@@ -230,9 +232,9 @@ def plain_punctuation(text: str) -> str:
 
 
 def after_contrast(text: str) -> int:
-    """Where the value begins in `nicht 41, sondern 42`; 0 if nothing is contrasted."""
-    match = _CONTRAST.search(text)
-    return match.end() if match is not None and re.search(r"[0-9$]", match.group("denied")) else 0
+    """Where the value begins in `not 41 but 42` and `nicht 41, sondern 42`; 0 if nothing is contrasted."""
+    contrasts = (match for match in _CONTRAST.finditer(text) if re.search(r"[0-9$\\]", match["not"] or match["denied"]))
+    return max((match.end() for match in contrasts), default=0)
 
 
 def denied(before: str, after: str) -> bool:

@@ -6,8 +6,9 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from verifleet.verifiers.math.answer.final import Answer, answer_text
+from verifleet.verifiers.math.answer.final import answer_text
 from verifleet.verifiers.math.answer.stance import WAVERING
+from verifleet.verifiers.math.answer.value import Stated
 from verifleet.verifiers.math.answer.wording import undressed, words
 from verifleet.verifiers.math.question import Question
 
@@ -48,7 +49,7 @@ _OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "diver": "co
 _TRUTH = {"yes": "true", "no": "false"}
 
 
-def said_of(question: Question, prefilled: str, response: str, answer: Answer) -> str | None:
+def said_of(question: Question, prefilled: str, response: str, answer: Stated) -> str | None:
     """What a response answers in POLAR: by its first word, or by what it says of what is asked."""
     word = _first_word(prefilled, response, answer)
     if question.judges and word is not None:
@@ -58,7 +59,7 @@ def said_of(question: Question, prefilled: str, response: str, answer: Answer) -
     return word or predicated or _of_truth(_OF_ANOTHER.sub("", text[-MAX_TEXT:].lower()))
 
 
-def _first_word(prefilled: str, response: str, answer: Answer) -> str | None:
+def _first_word(prefilled: str, response: str, answer: Stated) -> str | None:
     """The word of POLAR that a response answers with; "" if it wavers or contradicts itself."""
     if answer.how in ("box", "boxes", "JSON object", "####"):
         return _polar(undressed(answer.text))

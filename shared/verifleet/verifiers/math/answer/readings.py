@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 
 from verifleet.verifiers.math.algebra.amounts import unit_letter
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
@@ -12,8 +11,8 @@ from verifleet.verifiers.math.answer.restated import agreed, contradicted, resta
 from verifleet.verifiers.math.answer.value import without_aside
 from verifleet.verifiers.math.answer.wording import meaning, said_meaning, words
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, EMPTY_SET, REALS, UNDEFINED, Node
-from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
-from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
+from verifleet.verifiers.math.syntax.parser import read
 from verifleet.verifiers.math.syntax.runs import runs_of, unconditioned
 
 _REMAINDER = re.compile(
@@ -32,7 +31,6 @@ _AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
 _DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
 _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
 _POINT = re.compile(r"(?<=\d),(?=\d)")
-_ANY_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
 _OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
 _TEXT_ASIDE = re.compile(r"\\text\s*\{\s*(\([^(){}0-9]*\))\s*\}\s*$")
@@ -86,16 +84,12 @@ def _worded(text: str) -> tuple[Node, ...] | None:
     if known is not None:
         return (known,)
     exception, bound = _ALL_BUT.match(phrase), bound_of(text)
-    with suppress(MathSyntaxError):
-        if exception is not None:
-            left_out = meaning(exception.group(1)) or parse(exception.group(1))
-            return (Node("diff", (REALS, Node("set", left_out.args if left_out.op == "list" else (left_out,)))),)
-        if bound is not None:
-            return (parse(f"x {bound.sign} {bound.value}"),)
-        region = region_in_words(text)
-        if region is not None:
-            return (parse(region),)
-    return () if exception is not None or bound is not None else None
+    if exception is not None:
+        left_out = meaning(exception.group(1)) or read(exception.group(1))
+        elements = left_out and (left_out.args if left_out.op == "list" else (left_out,))
+        return (Node("diff", (REALS, Node("set", elements))),) if elements else ()
+    region = read(f"x {bound.sign} {bound.value}" if bound else region_in_words(text) or "")
+    return (region,) if region else () if bound else None
 
 
 def kind_of(node: Node) -> str:
@@ -103,12 +97,11 @@ def kind_of(node: Node) -> str:
     if node.op == "list":
         kinds = set(map(kind_of, node.args))
         return kinds.pop() if len(kinds) == 1 else "any"
-    if node.op in COLLECTIONS or (node.op == "rel" and set(node.value) - {"=", "~"}):
+    if node.op in COLLECTIONS or (node.op == "rel" and not node.is_equation):
         return "any"
-    value = node.args[-1] if node.op == "rel" else node
-    if node.op == "var" or node in _IN_WORDS or (node.op == "rel" and len(node.args) == 2 and node.args[0].op != "var"):
+    if node.op == "var" or node in _IN_WORDS or (node.op == "rel" and len(node.args) == 2 and not node.name):
         return "any"  # a choice, none, an equation to be solved
-    return "function" if value.variables() and unit_letter(value) is None else "number"
+    return "function" if node.said.variables() and unit_letter(node.said) is None else "number"
 
 
 def fits(text: str, kind: str) -> bool:
@@ -139,18 +132,15 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
         text = without_aside(_TEXT_ASIDE.sub(r" \1", text))
     if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):
         text = text.replace("\\\\", "\\")  # escaped once too often
-    try:
-        yield parse(text)
-    except MathSyntaxError:
-        side = _last_side(text)
-        if side is not None:
-            yield from readings(side, decimal_commas)
-            return
-    if _AMBIGUOUS_COMMA.search(text):
-        with suppress(MathSyntaxError):
-            yield parse(text, commas=False)
+    node = read(text)
+    side = _last_side(text) if node is None else None
+    if side is not None:
+        yield from readings(side, decimal_commas)
+        return
+    separated = read(text, commas=False) if _AMBIGUOUS_COMMA.search(text) else None
     plain_comma = text.replace("{,}", ",")
     last = plain_comma.rfind("=") + 1
+    decimal = None
     if decimal_commas and _DECIMAL_COMMA.match(plain_comma, last):
-        with suppress(MathSyntaxError):
-            yield parse(_ANY_COMMA.sub(".", plain_comma) if last else plain_comma.replace(",", ".", 1))
+        decimal = read(_POINT.sub(".", plain_comma) if last else plain_comma.replace(",", ".", 1))
+    yield from filter(None, (node, separated, decimal))

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import NamedTuple
 
 from verifleet.verifiers.math.algebra.amounts import agree, strip_unit, terminates, unit_letter
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node
-from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH, MathSyntaxError
-from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.parser import read
 
 MAX_TAIL = 120  # characters of the value said again
 
@@ -91,16 +89,7 @@ def contradicted(said: Restated) -> bool:
 
 
 def _constants(said: Restated) -> tuple[Node, Node] | None:
-    if len(said.text) > MAX_LENGTH:
-        return None
-    with suppress(MathSyntaxError):
-        first, second = (
-            parse(text.strip("$ .")) for text in (said.text.rpartition("=")[2], _COMMA.sub(".", said.again))
-        )
-        first, second = (unit_letter(node) or node for node in (first, second))
-        return (first, second) if _is_constant(first) and _is_constant(second) else None
-    return None
-
-
-def _is_constant(node: Node) -> bool:
-    return not node.variables() and node.op not in COLLECTIONS and node.op != "rel"
+    written = said.text.rpartition("=")[2], _COMMA.sub(".", said.again)
+    nodes = [unit_letter(node) or node for text in written if (node := read(text.strip("$ ."))) is not None]
+    constant = all(not node.variables() and node.op not in COLLECTIONS and node.op != "rel" for node in nodes)
+    return (nodes[0], nodes[1]) if len(nodes) == 2 and constant else None

@@ -11,7 +11,7 @@ import re
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.stance import CUE
 from verifleet.verifiers.math.answer.statement import leading_value
-from verifleet.verifiers.math.answer.value import Stated
+from verifleet.verifiers.math.answer.value import Stated, comparable
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 MAX_AFTERWORD = 20_000  # characters after an answer in which it may be taken back
@@ -77,7 +77,7 @@ def corrected_after(text: str, end: int, own: str) -> Stated | None:
         value = _value(match, own)
         if value is not None:
             found = match, value
-    if found is None or _plain(found[1]) == _plain(own):
+    if found is None or comparable(found[1]).lower() == comparable(own).lower():
         return None
     return Stated(found[1], end + found[0].start(), end + found[0].end())
 
@@ -100,7 +100,3 @@ def _value(match: re.Match[str], own: str) -> str | None:
         if _UNDONE.search(value) or (equals and not re.match(rf"\s*{re.escape(head.strip())}\s*=", own)):
             return None  # a calculation, or some other quantity
     return value.strip()
-
-
-def _plain(value: str) -> str:
-    return re.sub(r"[\s$*{}]|\\[,;! ]", "", value).lower()

@@ -36,7 +36,6 @@ from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.question import fold as as_written
 from verifleet.verifiers.math.syntax.lexer import repeats
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, blank, runs_of, whole_run, without_formulas
-from verifleet.verifiers.math.syntax.vocabulary import spoken
 
 MAX_SENTENCE = 8_000
 MAX_CLAUSES = 40  # of a sentence, from the last one
@@ -86,11 +85,6 @@ _MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
 _UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 
-_NOT_BUT = spoken(
-    r"""(?:\bnot|n['’]t)\s(?P<denied>[^;!?\n]{1,60}?)[,\s]\s{0,5}(?:but(?: (?:rather|actually|instead))?|rather|
-    it(?:['’]s| is)|they(?:['’]re| are)) (?!not\b|also\b|only\b)"""
-)
-
 _JOINS = re.compile(r"\b(?:or|and)\s*$")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
@@ -102,12 +96,12 @@ def stated_after(text: str, start: int, asked: Question = NOTHING) -> Stated | N
     start += lead.end() if lead else 0
     body = text[start : start + MAX_SENTENCE]
     end = _SENTENCE_END.search(without_formulas(body))
-    return _stated(body[: end.start()] if end else body, start, asked)
+    found = _stated(body[: end.start()] if end else body, asked)
+    return found and found.moved(start)
 
 
-def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | None:
-    """The answer in the last sentence, from `start` on, that concludes: no courtesy, no check, no remark about it."""
-    body = text[start:].rstrip()
+def stated_last(body: str, asked: Question = NOTHING) -> Stated | None:
+    """The answer in the last sentence that concludes: no courtesy, no check, no remark about it."""
     masked = without_formulas(body)
     found_ends = {match.end() for match in (*_SENTENCE_END.finditer(masked), *_SHOWN_END.finditer(body))}
     ends = sorted(found_ends)[-MAX_SENTENCES:]
@@ -127,17 +121,18 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
         if index and _refuses(sentence):
             rejected += [comparable(run.text) for run in runs_of(sentence)]
             continue
-        listed = _bullets(body, spans[: index + 1], start)
+        listed = _bullets(body, spans[: index + 1])
         if listed is not None and not listed.whole:
             return listed
         lead = _CELLS.match(body, begin, end) or _DECORATION.match(body, begin)
         begin = min(lead.end(), end) if lead else begin
-        found = _stated(body[begin:end].rstrip(), start + begin, asked, alone=begin == 0)
+        found = _stated(body[begin:end].rstrip(), asked, alone=begin == 0)
         if found is None:
             return spare or refused
+        found = found.moved(begin)
         if refused is not None and comparable(found.text) == comparable(refused.text):
             return refused
-        if index and not refused and denied(text, found.start, found.end):
+        if index and not refused and denied(body, found.start, found.end):
             refused = found  # 49 - 20 = 29. It is not 225.
             continue
         if (index or spare) and not fits(found.text, asked.kind):
@@ -147,8 +142,8 @@ def stated_last(text: str, start: int, asked: Question = NOTHING) -> Stated | No
             found = found._replace(whole=listed.whole, text=listed.text)
         elif _NAMING.match(found.text):
             earlier = spans[max(0, index - 3) : index]
-            before = (_stated(body[a:b].rstrip(" \n.,;"), start + a, asked) for a, b in earlier)
-            named = [one.whole or one.text for one in before if one and _names(one) and not denied(text, *one[1:3])]
+            before = (one.moved(a) for a, b in earlier if (one := _stated(body[a:b].rstrip(" \n.,;"), asked)))
+            named = [one.whole or one.text for one in before if _names(one) and not denied(body, *one[1:3])]
             found = found._replace(whole="; ".join((*named, found.whole)))
         return found._replace(text=_without(found.text, rejected))
     return spare or refused
@@ -183,7 +178,7 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
     if (rated and not (asked.sought and asked.sought in sentence.lower())) or phrases.UNREAL.match(sentence):
         return bool(runs_of(above))
     about = said_about(sentence)
-    said = _stated(above, 0, asked) if about else None
+    said = _stated(above, asked) if about else None
     return said is not None and any(agreed(Restated(said.text, amount, True)) for amount in about)
 
 
@@ -224,11 +219,11 @@ def _mentions(sentence: str, asked: Question) -> bool:
         return True
     runs = () if "=" in sentence else runs_of(sentence)
     given = bool(runs) and all(re.fullmatch(r"[\d.,]+", run.text) and asked.gives(run.text) for run in runs)
-    asserted = phrases.RESULT.search(sentence) or any(behind_copula(sentence, [], run) for run in runs)
+    asserted = phrases.RESULT.search(sentence) or any(behind_copula(run) for run in runs)
     return given and not asserted and len(runs) > 1
 
 
-def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | None:
+def _bullets(body: str, spans: list[tuple[int, int]]) -> Stated | None:
     """The values of the lines that end a response: `- x = 0`, `- x = 7`; `Center: (1, 2)`, `| radius | 3 |`.
 
     Lines with labels may also be steps: their values stand beside the last one.
@@ -245,7 +240,7 @@ def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | N
             break
         signed = [bool(line["sign"] or line["bar"]), *signed]
         runs = whole_run(line.group("value").strip())
-        stated = None if runs else _stated(line.group("value").strip(), 0, NOTHING)
+        stated = None if runs else _stated(line.group("value").strip(), NOTHING)
         value = runs[0].text if runs else stated.text if stated and _VALUE.search(stated.text) else ""
         if not value:
             break
@@ -257,20 +252,24 @@ def _bullets(body: str, spans: list[tuple[int, int]], offset: int) -> Stated | N
     heads = [value.partition("=")[0].strip() for value in values if "=" in value]
     if any(labels) or len(heads) not in (0, len(values)) or not all(map(is_mere_name, heads)):
         said = "; ".join(f"{label}: {value}" for label, value in zip(labels, values, strict=True))
-        return Stated(values[-1], offset + begin, offset + spans[-1][1], whole=said)
-    return Stated(", ".join(values), offset + begin, offset + spans[-1][1])
+        return Stated(values[-1], begin, spans[-1][1], whole=said)
+    return Stated(", ".join(values), begin, spans[-1][1])
 
 
-def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
+def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | None:
     """What a sentence states; a bound with its words, since `at most 12` is not 12."""
     if len(sentence) > MAX_READ:
         text = sentence.strip()
-        return None if _MANY_WORDS.search(text) else Stated(text, offset, offset + len(text))
+        return None if _MANY_WORDS.search(text) else Stated(text, 0, len(text))
     sentence = _with_short_labels(sentence)
-    begin = max(_after_contrast(sentence), exactly_after(sentence))
-    sentence, offset = sentence[begin:], offset + begin
-    masked = without_formulas(sentence)
-    results = [match.span() for match in phrases.RESULT.finditer(masked)]
+    begin = max(phrases.after_contrast(sentence), exactly_after(sentence))
+    found = _by_clauses(sentence[begin:], asked, alone)
+    return found and found.moved(begin)
+
+
+def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
+    """What the last of its clauses states that states anything of the kind that is sought."""
+    results = [match.span() for match in phrases.RESULT.finditer(without_formulas(sentence))]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
     pairs = zip(cuts, ends, strict=True)
@@ -278,38 +277,42 @@ def _stated(sentence: str, offset: int, asked: Question, alone: bool = False) ->
     last = closed(without_aside(sentence[slice(*clauses[-1])])) if clauses else ""
     spare: Stated | None = None
     for start, end in reversed(clauses):
-        clause = sentence[start:end]
-        if phrases.ALL_BUT.match(clause):
-            return _words(clause, offset + start, closed(clause))
-        placed = _PLACED.search(masked, start, start + len(clause))
-        if placed and named_meaning(words(sentence[start : placed.start()])):
-            return _words(clause, offset + start, sentence[start : placed.start()])
-        plain = without_aside(clause)
-        twice = _said_twice(clause, offset + start, asked)
-        twice = twice or (_said_twice(plain, offset + start, asked) if plain != clause else None)
-        found = twice or named_value(clause, offset + start, asked, alone and not start)
-        spelled = in_digits(clause, asked.language, asked.counts)
-        said = named_value(spelled, offset + start, asked) if spelled != clause else None
-        if said and (
-            found is None
-            or asked.counts
-            or not _VALUE.search(found.text)
-            or said.start <= found.start < found.end <= said.end
-            or (found.end <= said.start and _closes(spelled, said.start - offset - start, said.end - offset - start))
-        ):
-            found, sentence = said, in_digits(sentence, asked.language, asked.counts)
+        found = _of_clause(sentence[start:end], asked, alone and not start)
         if found is None:
-            if named_meaning(words(closed(clause))):
-                return _words(clause, offset + start, closed(clause))
             continue
+        found = found.moved(start)
+        if found.clause:
+            return found
+        spelled = sentence if found.text in sentence else in_digits(sentence, asked.language, asked.counts)
+        found = found._replace(clause=last, whole=spelled.strip())
         if (spare or len(clauses) > 1) and not fits(found.text, asked.kind):
-            spare = spare or found._replace(clause=last, whole=sentence.strip())
+            spare = spare or found
             continue
-        bound = bound_before(clause[: found.start - offset - start])
-        if bound is not None:
-            return Stated(f"{bound[0]} {found.text}", offset + start + bound[1], found.end, last)
-        return found._replace(clause=last, whole=sentence.strip())
-    return spare or _words(sentence, offset, last)
+        bound = bound_before(sentence[start : found.start])
+        return found if bound is None else Stated(f"{bound[0]} {found.text}", start + bound[1], found.end, last)
+    return spare or _words(sentence, last)
+
+
+def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
+    """The value that a clause states; or its words, where these are what it states."""
+    if phrases.ALL_BUT.match(clause):
+        return _words(clause, closed(clause))
+    placed = _PLACED.search(without_formulas(clause))
+    if placed and named_meaning(words(clause[: placed.start()])):
+        return _words(clause, clause[: placed.start()])
+    twice = (_said_twice(text, asked) for text in dict.fromkeys((clause, without_aside(clause))))
+    found = next(filter(None, twice), None) or named_value(clause, asked, alone)
+    spelled = in_digits(clause, asked.language, asked.counts)
+    said = named_value(spelled, asked) if spelled != clause else None
+    if said and (
+        found is None
+        or asked.counts
+        or not _VALUE.search(found.text)
+        or said.start <= found.start < found.end <= said.end
+        or (found.end <= said.start and _closes(spelled, said.start, said.end))
+    ):
+        found = said
+    return _words(clause, closed(clause)) if found is None and named_meaning(words(closed(clause))) else found
 
 
 def _closes(clause: str, start: int, end: int) -> bool:
@@ -354,21 +357,11 @@ def _without(text: str, rejected: list[str]) -> str:
     return ", ".join(kept) if kept and len(kept) < len(items) else text
 
 
-def _after_contrast(sentence: str) -> int:
-    """Where the value begins in `It is not 41 but 42`; 0 if nothing is contrasted."""
-    begin = phrases.after_contrast(sentence)
-    if "not" not in sentence and "n't" not in sentence and "n’t" not in sentence:
-        return begin
-    for match in _NOT_BUT.finditer(sentence):
-        begin = match.end() if re.search(r"[0-9$\\]", match.group("denied")) else begin
-    return begin
-
-
-def _said_twice(clause: str, offset: int, asked: Question) -> Stated | None:
+def _said_twice(clause: str, asked: Question) -> Stated | None:
     """`The area is 9π, which is approximately 28.27`: the value with what it is said to be about."""
     said = restated(clause)
     said = None if said is None or said.text.count("$") % 2 or said.text.count("$$") % 2 else said
-    found = named_value(said.text, offset, asked) if said is not None else None
+    found = named_value(said.text, asked) if said is not None else None
     if said is None or found is None or not _VALUE.search(found.text) or _JOINS.search(said.text):
         return None
     if EITHER.search(said.text):
@@ -377,15 +370,13 @@ def _said_twice(clause: str, offset: int, asked: Question) -> Stated | None:
         return None
     again = said.again.rstrip(". ")
     tail = f"approximately {again}" if said.rounded else again
-    return Stated(f"{found.text} ({tail})", found.start, offset + len(clause.rstrip()))
+    return Stated(f"{found.text} ({tail})", found.start, len(clause.rstrip()))
 
 
-def _words(sentence: str, offset: int, clause: str) -> Stated | None:
+def _words(sentence: str, clause: str) -> Stated | None:
     text = _trimmed(without_aside(clause)) or _trimmed(sentence)
-    if not text or len(text) > 400:
-        return None
-    start = offset + sentence.find(text[:1])
-    return Stated(text, start, start + len(text), clause)
+    start = sentence.find(text[:1])
+    return Stated(text, start, start + len(text), clause) if 0 < len(text) <= 400 else None
 
 
 def _trimmed(sentence: str) -> str:

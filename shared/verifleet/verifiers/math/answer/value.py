@@ -12,16 +12,7 @@ from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.runs import (
-    MAX_READ,
-    NAMES,
-    Piece,
-    Run,
-    pieces_of,
-    runs_of,
-    whole_run,
-    without_formulas,
-)
+from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, runs_of, whole_run, without_formulas
 from verifleet.verifiers.math.syntax.units import dimension
 from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
 
@@ -76,6 +67,7 @@ _NAME = re.compile(
 
 STEM = 6  # letters by which words are told from others
 _CHOICE = re.compile(r"\s*[A-Za-z]\s?\)")
+_EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:le|ge|in|approx|lt|gt)(?![a-z])|[≤≥≈∈<>]")
 _BRACKETS = re.compile(r"(?<!\\)[()\[\]]")
 
 _FIRST_VALUE = re.compile(r"[\d\ue000](?=[^\d\ue000]|$)|[=<>≤≥]")
@@ -87,22 +79,29 @@ _OPEN_LABEL = re.compile(r"(?<![\w\\)\]}])[A-Za-z]{1,12}[(\[][^()\[\]]*$")
 
 
 class Stated(NamedTuple):
-    """An answer, where it stands in the text that was searched, and the clause that states it."""
+    """An answer, where it stands in the text that was searched, and how it was found."""
 
     text: str
     start: int
     end: int
-    clause: str = ""
+    clause: str = ""  # that states it, for answers in words
     whole: str = ""  # all that is stated with it, for answers in several parts
+    how: str = ""
+    parts: tuple[str, ...] = ()  # several boxes that stand together
+
+    def moved(self, by: int) -> Stated:
+        """The same in a text that begins so much earlier."""
+        return self._replace(start=max(0, self.start + by), end=max(0, self.end + by))
 
 
-def named_value(clause: str, offset: int, asked: Question, alone: bool = False) -> Stated | None:
+def named_value(clause: str, asked: Question, alone: bool = False) -> Stated | None:
     """The value that a clause states: by copula, by equation, or as the only one that is not given."""
-    body, runs, candidates = _candidates(clause, asked)
-    chosen = _chosen(body, pieces_of(body), candidates, asked)
+    body = without_aside(closed(clause, asked.name).rstrip())
+    runs = runs_of(body)
+    chosen = _chosen(list(filter(_may_be_value, runs)), asked)
     if sum(not is_mere_name(run.text) for run in runs) > 1 and EITHER.search(without_formulas(body)):
         return None
-    if chosen is None or any(phrases.ONE_OF.search(body[max(0, run.start - 80) : run.start]) for run in runs):
+    if chosen is None or any(phrases.ONE_OF.search(run.before()) for run in runs):
         return None
     text = chosen.text.strip()
     label, named = _WORD_LABEL.search(body, 0, chosen.start), _THEN_NAMED.match(text)
@@ -114,20 +113,21 @@ def named_value(clause: str, offset: int, asked: Question, alone: bool = False) 
         text = clause.strip().rstrip(".")
     bound = _BOUND_AFTER.match(body, chosen.end)
     if bound is not None:
-        return Stated(text + bound.group(), offset + chosen.start, offset + bound.end())
-    return Stated(text, offset + chosen.start, offset + chosen.end)
+        return Stated(text + bound.group(), chosen.start, bound.end())
+    return Stated(text, chosen.start, chosen.end)
 
 
-def _candidates(clause: str, asked: Question) -> tuple[str, list[Run], list[Run]]:
-    """A clause without what follows its value, its runs, and those that may be its value."""
-    body = without_aside(closed(clause, asked.name).rstrip())
-    runs, pieces = list(runs_of(body)), pieces_of(body)
-    kept = [run for run in runs if _BOUND_AFTER.match(body, run.end) or not _changed(pieces, run)]
-    kept = [run for run in kept if not _is_numbering(pieces, run) and not unsaid(body, run.start, run.end)]
-    kept = [run for run in kept if not _PARTED.search(body[: run.start][-80:])]
-    kept = [run for run in kept if not phrases.CHANGED_BEFORE.search(body[max(0, run.start - 30) : run.start])]
-    kept = [run for run in kept if _balanced(run.text) and not _OPEN_LABEL.search(body, 0, run.start)]
-    return body, runs, kept
+def _may_be_value(run: Run) -> bool:
+    """Whether a run is one of the values of its clause: no step's number, not denied, not a part of something else."""
+    return (
+        (not _changed(run) or _BOUND_AFTER.match(run.clause, run.end) is not None)
+        and run.word_before not in NUMBERED
+        and not unsaid(run.clause, run.start, run.end)
+        and not _PARTED.search(run.before())
+        and not phrases.CHANGED_BEFORE.search(run.before(30))
+        and _balanced(run.text)
+        and not _OPEN_LABEL.search(run.clause, 0, run.start)
+    )
 
 
 def without_aside(clause: str) -> str:
@@ -147,9 +147,9 @@ def without_aside(clause: str) -> str:
     return clause[: aside.start()] if remark else clause
 
 
-def _changed(pieces: list[Piece], run: Run) -> bool:
+def _changed(run: Run) -> bool:
     """Whether the words after a run make something else of it: `3 more than`, `15% of 80`."""
-    after = [piece.text.lower() for piece in pieces[run.last : run.last + 5]]
+    after = [piece.text.lower() for piece in run.after[:5]]
     if not after:
         return False
     if after[0] == "or":
@@ -159,18 +159,19 @@ def _changed(pieces: list[Piece], run: Run) -> bool:
             return False  # 56 of the 64 subsets
         text = run.text.rstrip()
         if text.endswith("%") or "percent" in text:
-            return run.last + 1 >= len(pieces) or pieces[run.last + 1].kind != "word"  # 45% of the class
+            return [piece.kind for piece in run.after[1:2]] != ["word"]  # 45% of the class
         return not text.endswith("}") and ("/" not in text or after[1:2] in (["a"], ["an"]))
     return after[0] in phrases.CHANGING or (
         len(after) > 1 and after[1] in ("more", "less", "fewer", "times") and "than" in after
     )
 
 
-def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) -> Run | None:
+def _chosen(runs: list[Run], asked: Question) -> Run | None:
     if len({comparable(run.text) for run in runs}) <= 1:
         return runs[-1] if runs else None
-    values = [run for run in runs if not is_mere_name(run.text) or run.text.strip() in asked.choices] or runs
-    values = [run for run in values if bound_before(clause[: run.start]) is None] or values
+    clause = runs[0].clause
+    values = _those(runs, lambda run: not is_mere_name(run.text) or run.text.strip() in asked.choices)
+    values = _those(values, lambda run: bound_before(clause[: run.start]) is None)
     if len({comparable(run.text) for run in values}) == 1:
         return values[-1]
     gaps = [clause[: values[0].start], *(clause[a.end : b.start] for a, b in itertools.pairwise(values))]
@@ -184,21 +185,29 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30
         return values[-1]
     total = [run for run in values if _TOTAL.match(clause, run.end) or _TOTAL_OF.search(clause[: run.start])]
-    counted = [run for run in values if run.last < len(pieces) and pieces[run.last].text.lower() == asked.counted]
+    counted = [run for run in values if run.after and run.after[0].text.lower() == asked.counted]
     alone = next((found[0] for found in (total, counted) if len(found) == 1), None)
     if alone is not None:
         return alone
-    values = _relevant(clause, pieces, values, asked)
+    values = _relevant(values, asked)
     solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
     if solved:
         return solved[-1]
-    on_topics = (_is_topical(asked, pieces, values, before) for before in (True, False))
-    for test in (_named_last(asked), behind_copula, next(on_topics), _is_equation, next(on_topics)):
-        found = [run for run in values if test(clause, pieces, run)]
-        if found:
-            on_topic = _is_topical(asked, pieces, found)
-            return next((run for run in found if on_topic(clause, pieces, run)), found[-1])
-    fresh = [run for run in values if not asked.gives(_amount(clause, pieces, run)) and not _is_background(pieces, run)]
+    told = (
+        [run for run in values if _named_last(run, asked)],
+        [run for run in values if behind_copula(run)],
+        _topical(values, asked, before=True),
+        [run for run in values if _EQUATION.search(run.text)],
+        _topical(values, asked),
+    )
+    found = next(filter(None, told), [])
+    return (_topical(found, asked) or found)[-1] if found else _left_over(values, asked)
+
+
+def _left_over(values: list[Run], asked: Question) -> Run | None:
+    """Of values that nothing tells apart the one that is not given, that ends the clause, or that is a formula."""
+    clause = values[0].clause
+    fresh = [run for run in values if not asked.gives(_amount(run)) and run.word_before not in phrases.BACKGROUND]
     if len({comparable(run.text) for run in fresh}) == 1:
         return fresh[-1]
     parts = [match.end() for match in re.finditer(r"[,;]\s", without_formulas(clause))]
@@ -206,18 +215,21 @@ def _chosen(clause: str, pieces: list[Piece], runs: list[Run], asked: Question) 
     if len(tail) == 1:
         return tail[0]
     last = values[-1]
-    return last if pieces[last.last - 1].kind == "formula" else None
+    return last if last.pieces[last.last - 1].kind == "formula" else None
 
 
-def _relevant(clause: str, pieces: list[Piece], values: list[Run], asked: Question) -> list[Run]:
+def _those(values: list[Run], test: Callable[[Run], bool]) -> list[Run]:
+    """The values that pass a test, or all."""
+    return list(filter(test, values)) or values
+
+
+def _relevant(values: list[Run], asked: Question) -> list[Run]:
     """The values that are not of another unit, in an apposition, of what would be, or given in passing."""
     if asked.unit and all("\\text{ " in run.text for run in values):
-        values = [run for run in values if in_unit(run.text, asked.unit)] or values
-    values = [run for run in values if not _APPOSED.search(clause[max(0, run.start - 60) : run.start])] or values
-    values = [run for run in values if not _WOULD_BE.match(clause, run.end)] or values
-    return [
-        run for run in values if not (_is_background(pieces, run) and asked.gives(_amount(clause, pieces, run)))
-    ] or values
+        values = _those(values, lambda run: in_unit(run.text, asked.unit))
+    values = _those(values, lambda run: not _APPOSED.search(run.before(60)))
+    values = _those(values, lambda run: not _WOULD_BE.match(run.clause, run.end))
+    return _those(values, lambda run: not (run.word_before in phrases.BACKGROUND and asked.gives(_amount(run))))
 
 
 def in_unit(amount: str, asked: str) -> bool:
@@ -227,29 +239,23 @@ def in_unit(amount: str, asked: str) -> bool:
     return known is not None and wanted is not None and known[0] == wanted[0]
 
 
-def _named_last(asked: Question) -> Callable[[str, list[Piece], Run], bool]:
-    """The test for a value right behind a word for what the prompt asks: `the quotient is 3 and the remainder 2`."""
-    topic = {word[:STEM] for word in asked.topic}
-    return lambda clause, pieces, run: (
-        (match := _AND_THE.search(clause, 0, run.start)) is not None
-        and match.group("noun").lower()[:STEM] in topic
-        and (run.last == len(pieces) or pieces[run.last].kind == "mark")
-    )
+def _named_last(run: Run, asked: Question) -> bool:
+    """Whether a value ends what is said of a word of the prompt: `the quotient is 3 and the remainder 2`."""
+    match = _AND_THE.search(run.clause, 0, run.start)
+    topical = match is not None and match.group("noun").lower()[:STEM] in {word[:STEM] for word in asked.topic}
+    return topical and (not run.after or run.after[0].kind == "mark")
 
 
-def _is_topical(
-    asked: Question, pieces: list[Piece], values: list[Run], before: bool = False
-) -> Callable[[str, list[Piece], Run], bool]:
-    """The test for the one value that is said of something the prompt asks for."""
-    scores = {run: _topicality(pieces, run, asked, before) for run in values}
-    best = max(scores.values())
-    alone = best > 0 and list(scores.values()).count(best) == 1
-    return lambda clause, pieces, run: alone and scores[run] == best
+def _topical(values: list[Run], asked: Question, before: bool = False) -> list[Run]:
+    """The one value that is said of something the prompt asks for, if there is one."""
+    scores = [_topicality(run, asked, before) for run in values]
+    best = max(scores)
+    return [values[scores.index(best)]] if best > 0 and scores.count(best) == 1 else []
 
 
-def _topicality(pieces: list[Piece], run: Run, asked: Question, before: bool) -> int:
+def _topicality(run: Run, asked: Question, before: bool) -> int:
     """How many of the words around a value, or only before it, are words for what the prompt asks."""
-    begin, end = run.first, run.last
+    begin, end, pieces = run.first, run.last, run.pieces
     while (
         begin
         and pieces[begin - 1].text.lower() not in _BORDERS
@@ -266,30 +272,15 @@ def is_mere_name(text: str) -> bool:
     return _NAME.fullmatch(text.strip()) is not None
 
 
-def behind_copula(clause: str, pieces: list[Piece], run: Run) -> bool:
+def behind_copula(run: Run) -> bool:
     """Whether words that assert a value stand before a run."""
-    before = clause[max(0, run.start - 80) : run.start]
-    return phrases.COPULA_BEFORE.search(before) is not None
+    return phrases.COPULA_BEFORE.search(run.before()) is not None
 
 
-def _is_equation(clause: str, pieces: list[Piece], run: Run) -> bool:
-    return re.search(r"(?<![<>!\\])=|\\(?:le|ge|in|approx|lt|gt)(?![a-z])|[≤≥≈∈<>]", run.text) is not None
-
-
-def _is_numbering(pieces: list[Piece], run: Run) -> bool:
-    """Whether a run is the number of a step, a case or a problem."""
-    return run.first > 0 and pieces[run.first - 1].text.lower() in NUMBERED
-
-
-def _is_background(pieces: list[Piece], run: Run) -> bool:
-    return run.first > 0 and pieces[run.first - 1].text.lower() in phrases.BACKGROUND
-
-
-def _amount(clause: str, pieces: list[Piece], run: Run) -> str:
+def _amount(run: Run) -> str:
     """A run with the word that follows it, as `20 chickens`."""
-    after = pieces[run.last] if run.last < len(pieces) else None
-    said = " ".join(undressed(run.text).split())
-    return f"{said} {after.text}" if after is not None and after.kind == "word" else said
+    following = [piece.text for piece in run.after[:1] if piece.kind == "word"]
+    return " ".join([*undressed(run.text).split(), *following])
 
 
 def _balanced(text: str) -> bool:

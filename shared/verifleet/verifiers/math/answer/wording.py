@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg
-from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
-from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.parser import read
 from verifleet.verifiers.math.syntax.tables import listed
 from verifleet.verifiers.math.syntax.vocabulary import spoken
 
@@ -44,6 +42,7 @@ _REALS = re.compile(
     rf"{_LEAD}(?:(?:set of )?(?:all|any|every) (?:real(?: numbers?)?|reals|real values)(?: of)?(?: [a-z])?|"
     r"all (?:values of )?x|real numbers|identity)"
 )
+_MEANINGS = ((_NONE, EMPTY_SET), (_UNDEFINED, UNDEFINED), (_REALS, REALS), (_ENDLESS, REALS))
 _INFINITY = dict.fromkeys(("infinity", "positive infinity", "plus infinity"), INFINITY)
 _INFINITY |= dict.fromkeys(("negative infinity", "minus infinity"), neg(INFINITY))
 _INFINITY |= {f"{word} {'+' * plus}∞": INFINITY for word in tuple(_INFINITY)[:3] for plus in (False, True)}
@@ -90,18 +89,9 @@ def meaning(phrase: str) -> Node | None:
     """The mathematical meaning of a phrase that `words` returned: ∅, ℝ, undefined, ±∞, a small number."""
     if len(phrase) > MAX_PHRASE:
         return None
-    if _NONE.fullmatch(phrase):
-        return EMPTY_SET
-    if _UNDEFINED.fullmatch(phrase):
-        return UNDEFINED
-    if phrase not in _INFINITY and (_REALS.fullmatch(phrase) or _ENDLESS.fullmatch(phrase)):
-        return REALS
-    if phrase in _INFINITY:
-        return _INFINITY[phrase]
+    known = _INFINITY.get(phrase) or next((node for pattern, node in _MEANINGS if pattern.fullmatch(phrase)), None)
     digits = in_digits(phrase)
-    with suppress(MathSyntaxError):
-        return parse(digits) if digits != phrase and _ARITHMETIC.fullmatch(digits) else None
-    return None
+    return known or (read(digits) if digits != phrase and _ARITHMETIC.fullmatch(digits) else None)
 
 
 def is_endless(phrase: str) -> bool:

@@ -57,6 +57,21 @@ class Node(NamedTuple):
         """Whether any node of these ops occurs."""
         return any(part.op in ops for part in self.walk())
 
+    @property
+    def is_equation(self) -> bool:
+        """Whether it is a chain of equalities."""
+        return self.op == "rel" and not set(self.value) - {"=", "~", "=="}
+
+    @property
+    def said(self) -> Node:
+        """What an equation says last; any other node itself."""
+        return self.args[-1] if self.is_equation else self
+
+    @property
+    def name(self) -> str:
+        """The name that an equation gives a value to, if it does."""
+        return str(self.args[0].value) if self.is_equation and self.args[0].op == "var" else ""
+
     def variables(self) -> frozenset[str]:
         """Names of the free variables; those bound by a big operator are left out."""
         if self.op == "var":

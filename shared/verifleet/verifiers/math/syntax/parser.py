@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from itertools import takewhile
@@ -470,6 +471,13 @@ _COMMANDS: dict[str, Callable[[_Parser], Node]] = {
 
 
 @lru_cache(maxsize=8192)
+def read(text: str, commas: bool = True) -> Node | None:
+    """As `parse`; None for what can't be read."""
+    with suppress(MathSyntaxError):
+        return parse(text, commas)
+    return None
+
+
 def parse(text: str, commas: bool = True) -> Node:
     """Read an answer; `commas`: `1,234` is one number. Raises MathSyntaxError and nothing else."""
     tokenizer = Tokenizer(text, commas)

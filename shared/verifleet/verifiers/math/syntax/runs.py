@@ -6,13 +6,13 @@ A word that nobody knows ends a run, whatever it means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from verifleet.verifiers.math.syntax.expression import Node
-from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR, MathSyntaxError
-from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR
+from verifleet.verifiers.math.syntax.parser import read
 from verifleet.verifiers.math.syntax.units import PERCENT_WORDS, SCALES, dimension
 from verifleet.verifiers.math.syntax.vocabulary import (
     CONDITIONAL,
@@ -136,13 +136,29 @@ class Piece(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Mathematics without words in it, but for joiners, units and conditions; `pieces`: by index, end excluded."""
+    """Mathematics without words in it, but for joiners, units and conditions; of its clause's pieces first to last."""
 
     start: int
     end: int
     text: str
+    clause: str
+    pieces: Sequence[Piece]
     first: int
     last: int
+
+    def before(self, reach: int = 80) -> str:
+        """The text before it."""
+        return self.clause[max(0, self.start - reach) : self.start]
+
+    @property
+    def word_before(self) -> str:
+        """The piece before it, in lower case."""
+        return self.pieces[self.first - 1].text.lower() if self.first else ""
+
+    @property
+    def after(self) -> Sequence[Piece]:
+        """The pieces behind it."""
+        return self.pieces[self.last :]
 
 
 @lru_cache(maxsize=256)
@@ -269,7 +285,7 @@ def runs_of(clause: str) -> tuple[Run, ...]:
             at = joined[1]
         text = "".join(parts)
         if re.search(rf"[0-9A-Za-z\\π∞√{VULGAR}∅ℝα-ω]", text):
-            found.append(Run(pieces[first].start, pieces[last - 1].end, text, first, last))
+            found.append(Run(pieces[first].start, pieces[last - 1].end, text, clause, pieces, first, last))
         else:
             last = scanned
         at = max(at, last, first + 1)
@@ -459,11 +475,5 @@ def formulas(text: str) -> list[str]:
 
 def readable(text: str) -> list[tuple[str, Node]]:
     """The formulas that can be read, as written and parsed."""
-    result = []
-    for formula in formulas(text):
-        cleaned = _SHEET.sub("", _ASKED.sub("", formula)).strip().rstrip(".,;")
-        try:
-            result.append((cleaned, parse(cleaned)))
-        except MathSyntaxError:
-            continue
-    return result
+    cleaned = (_SHEET.sub("", _ASKED.sub("", formula)).strip().rstrip(".,;") for formula in formulas(text))
+    return [(formula, node) for formula in cleaned if (node := read(formula)) is not None]

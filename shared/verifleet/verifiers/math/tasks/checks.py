@@ -9,14 +9,12 @@ from typing import Any, Literal, TypeVar
 
 from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import WorkerPool
-from verifleet.verifiers.math.algebra.amounts import decimal_digits, strip_unit
+from verifleet.verifiers.math.algebra.amounts import stands_for, strip_unit
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.equivalence import (
-    SIGNIFICANT_DIGITS,
     UNFINISHED,
     Comparison,
     UndecidedError,
-    is_equation,
     without_constant,
 )
 from verifleet.verifiers.math.algebra.evaluate import precise_field
@@ -61,7 +59,7 @@ def _checked(task: Task, text: str, answer: Node, question: Question, workers: W
 
 def form_fault(task: Task, text: str, answer: Node, question: Question) -> str | None:
     """Why an answer of the right value lacks the form that is asked for, or None."""
-    value = asked_value(answer)
+    value = answer.said
     source = task.parts[0]
     if task.kind in ("expand", "factor") and value == source:
         return "The answer is copied from the prompt."
@@ -76,18 +74,13 @@ def form_fault(task: Task, text: str, answer: Node, question: Question) -> str |
     return asked_form.evaluation_fault(value, source) if task.kind == "value" else None
 
 
-def asked_value(answer: Node) -> Node:
-    """The expression an answer gives: of `f'(x) = 2x` the right side, of `2 + 3 = 5` the last."""
-    return answer.args[-1] if is_equation(answer) else answer
-
-
 def _verdict(right: bool, what: str) -> Finding:
     return Finding(right, f"The answer is {what}." if right else f"The answer is not {what}.")
 
 
 def check_antiderivative(integrand: Node, name: str, answer: Node, question: Question) -> Finding:
     """Whether the derivative of an answer is the integrand, and the constant of integration is there."""
-    given = asked_value(answer)
+    given = answer.said
     if given.has(*UNFINISHED) or given.op in ("list", "set", "tuple", "rel"):
         return Finding(False, "The answer is no antiderivative.")
     _, constant = without_constant(given)
@@ -109,7 +102,7 @@ def check_value(task: Task, answer: Node, question: Question, workers: WorkerPoo
     if point:
         expression = expression.substitute({task.names[0]: point[0]})
     what = "the derivative" if task.kind == "derivative" else "the value that was asked for"
-    given, _ = strip_unit(asked_value(answer))
+    given, _ = strip_unit(answer.said)
     if given.has(*UNFINISHED):
         return Finding(False, "The answer still has to be worked out.")
     if task.names == ("percent",) and given.op != "percent":
@@ -132,12 +125,9 @@ def _against(known: str | None, expression: Node, given: Node, what: str) -> Fin
     if value is None or known in _NO_NUMBER.values():
         endless = given == UNDEFINED and known.endswith("oo") and expression.op in ("sum", "int")
         return _verdict(endless or _NO_NUMBER.get(given) == known, what)
-    rational, digits = precise_field().rational, decimal_digits(given)
-    expected = rational(Fraction(known))
-    allowed = max(abs(expected), 1) * rational(Fraction(1, 10**18))
-    if digits is not None and digits[0] > 0 and digits[1] >= SIGNIFICANT_DIGITS:
-        allowed = rational(Fraction(10) ** -digits[0])
-    return _verdict(bool(abs(value - expected) <= allowed), what)
+    expected = precise_field().rational(Fraction(known))
+    near = abs(value - expected) <= 1e-18 * max(abs(expected), 1)
+    return _verdict(bool(near) or stands_for(given, expected, None), what)
 
 
 def _equation(task: Task, answer: Node, question: Question) -> Finding:

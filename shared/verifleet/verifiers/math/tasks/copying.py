@@ -7,6 +7,7 @@ from math import gcd
 
 from verifleet.verifiers.math.algebra.amounts import unit_letter
 from verifleet.verifiers.math.algebra.equality import in_order
+from verifleet.verifiers.math.algebra.equivalence import without_approximation
 from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.question import Question, fold
 from verifleet.verifiers.math.syntax.expression import I, Node
@@ -26,8 +27,7 @@ def copied(answer: str, node: Node | None, question: Question) -> bool:
     if node is not None and node.op == "list" and node.value == "or":
         return any(copied("", part, question) for part in node.args)
     text = _BRACES.sub("", fold(answer)).strip(".,;")
-    said = node.args[-1] if node is not None and node.op == "rel" and set(node.value) == {"="} else node
-    if question.converts and any(said == given for _, given in question.formulas):
+    if question.converts and node is not None and any(node.said == given for _, given in question.formulas):
         return True
     worth = node is None or not _is_plain(node) or _FORM.search(text) is not None
     operated = _OPERATION.search(text) is not None and len(text) > 2
@@ -49,11 +49,8 @@ def copied(answer: str, node: Node | None, question: Question) -> bool:
 
 def asserted(node: Node) -> Node:
     """Of `2^{64} ≈ 1.8 · 10^{19}` and `y = x + 1` the exact side that is worth something."""
-    if node.op == "rel" and "~" in node.value and not set(node.value) - {"=", "~"}:
-        return Node(*node.args[node.value.index("~")])
-    if node.op == "rel" and node.value == ("=",) and node.args[0].op == "var":
-        return Node(*node.args[1])
-    return node
+    node = without_approximation(node)
+    return node.said if node.name and len(node.args) == 2 else node
 
 
 def _is_plain(node: Node) -> bool:
@@ -66,8 +63,8 @@ def _is_plain(node: Node) -> bool:
         top, bottom = exact(node.args[0]), exact(node.args[1])
         if all(arg.op in ("num", "neg") for arg in node.args) and top is not None and bottom:
             return top.denominator == bottom.denominator == 1 and gcd(top.numerator, bottom.numerator) == 1
-    if node.op == "rel" and node.value == ("=",):
-        return node.args[0].op == "var" and _is_plain(node.args[1])
+    if node.name:
+        return _is_plain(node.said)
     if node.op in ("interval", "tuple", "list", "set"):
         return all(map(_is_plain, node.args))
     return False

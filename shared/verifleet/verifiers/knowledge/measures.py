@@ -1,49 +1,85 @@
-"""Quantities in other units: 26.2 miles are 42.2 km, 24 months are two years; quantities within a tolerance."""
+"""Quantities: a number with its unit, read from tokens, and whether one that is said is the one that is meant.
+
+26.2 miles are 42.2 km, 24 months are two years, 2.2 billion is 2,187,463,944, 537 lies in the 6th century.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from decimal import ROUND_DOWN, Decimal
+from functools import cache
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, UNITS, Token, once, stem, tokenize
+from verifleet.verifiers.knowledge.numerals import decimal_of, rounded, significant_digits
+from verifleet.verifiers.knowledge.spans import Occurrence, bounded
+from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, CURRENCIES, UNITS, Token, once, stem
 
-# How many of the first unit of its dimension one unit is (international yard and pound of 1959).
-_DIMENSIONS = (
-    {"meter": 1.0, "kilometer": 1000.0, "centimeter": 0.01, "millimeter": 0.001, "mile": 1609.344, "foot": 0.3048,
-     "inch": 0.0254, "yard": 0.9144},
-    {"kilogram": 1.0, "gram": 0.001, "milligram": 1e-6, "pound": 0.45359237, "ounce": 0.028349523125, "ton": 1000.0},
-    {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0},
-    {"month": 1.0, "year": 12.0, "decade": 120.0, "century": 1200.0},
-    {"square meter": 1.0, "square kilometer": 1e6, "square centimeter": 1e-4, "square mile": 2_589_988.110336,
-     "square foot": 0.09290304, "square yard": 0.83612736, "hectare": 1e4, "acre": 4046.8564224},
-    {"cubic meter": 1.0, "liter": 0.001, "milliliter": 1e-6, "cubic centimeter": 1e-6, "cubic kilometer": 1e9},
-    {"meter/second": 3.6, "kmh": 1.0, "kilometer/hour": 1.0, "mph": 1.609344, "mile/hour": 1.609344,
-     "kilometer/second": 3600.0, "foot/second": 1.09728},
-)  # fmt: skip
 _YEAR = 365.25 * 86_400.0
-_TIMES = {"month": _YEAR / 12, "year": _YEAR, "decade": 10 * _YEAR, "century": 100 * _YEAR}
-"""In seconds, for what need not be exact."""
+# How many of the first unit of its dimension one unit is (international yard and pound of 1959).
+_SIZES = {
+    "length": {"meter": 1.0, "kilometer": 1000.0, "centimeter": 0.01, "millimeter": 0.001, "mile": 1609.344,
+               "foot": 0.3048, "inch": 0.0254, "yard": 0.9144},
+    "mass": {"kilogram": 1.0, "gram": 0.001, "milligram": 1e-6, "pound": 0.45359237, "ounce": 0.028349523125,
+             "ton": 1000.0, "tonne": 1000.0},
+    "time": {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0, "month": _YEAR / 12,
+             "year": _YEAR, "decade": 10 * _YEAR, "century": 100 * _YEAR},
+    "square length": {"hectare": 1e4, "acre": 4046.8564224},
+    "cubic length": {"liter": 0.001, "milliliter": 1e-6},
+    "length/time": {"kmh": 1 / 3.6, "mph": 0.44704},
+    "money": {"dollar": 0.0, "euro": 0.0, "yen": 0.0, "rupee": 0.0},
+    "share": {"percent": 1.0, "permille": 0.1},
+}  # fmt: skip
 _DEGREES = {"celsius": (1.0, 0.0), "fahrenheit": (5 / 9, -160 / 9), "kelvin": (1.0, -273.15)}
 """Factor and offset to degrees Celsius."""
+_SIMPLE = {unit: (dimension, size) for dimension, units in _SIZES.items() for unit, size in units.items()}
+_POWERS = {"": 1, "square": 2, "cubic": 3}
 _ABBREVIATED = table("measures.abbreviated")
-_ABOUT = listed("measures.about")
-_KNOWN = UNITS | {unit for dimension in (*_DIMENSIONS, _DEGREES) for unit in dimension} | listed("measures.known")
+_LEADING = listed("measures.about") | listed("golds.leading")
+_KNOWN = UNITS | _SIMPLE.keys() | _DEGREES.keys() | listed("measures.known")
+_ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
+_EARLY_LATE = frozenset({"early", "mid", "late"})
 HALF_A_DEGREE = 0.5
 EXACT = 1e-9
 ROUNDING = 0.005
 """Relative difference that rounding in another unit may leave."""
+# Above this a number of two or more digits is read as a rounded one, below only behind "about" and the like.
+MIN_ROUNDED = 100_000
+MIN_HEDGED = 2_500
+MIN_DIGITS = 3
+"""A measured value with decimals may be said with so many digits."""
+CLOSE = Decimal("0.001")
+"""Relative difference up to which one digit is enough: 300,000 for 299,792."""
 
 
 class Quantity(NamedTuple):
-    """A number in tokens `start` to `end` (exclusive) in its unit, empty where it has none; `units` as written."""
+    """A number in tokens `start` to `end` (exclusive) in its unit, empty where it has none.
+
+    `text` is the number as its token has it, `units` those as written, `noun` the plain word behind a number without
+    a unit, in the singular, `about` says that "about" or the like leads it.
+    """
 
     start: int
     end: int
-    value: float
+    text: str
+    value: float | None = None
     unit: str = ""
     units: tuple[str, ...] = ()
+    noun: str = ""
+    about: bool = False
+
+
+class Meant(NamedTuple):
+    """The quantity that is expected, and what the question says of it.
+
+    `scale` is the unit in which it asks; `bare` says what the number alone is: no answer, one that leaves something
+    out, or all of it; `alone` that it must be the whole response then.
+    """
+
+    quantity: Quantity
+    scale: str = ""
+    bare: bool | None = None
+    alone: bool = False
 
 
 def quantities(tokens: Sequence[Token]) -> list[Quantity]:
@@ -58,73 +94,157 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
         while first is not None:
             end = first.end
             behind = _quantity(tokens, end + (end < len(tokens) and tokens[end].text == "and"))
-            more = _converted(behind.value, behind.unit, first.unit) if behind and behind.unit and first.unit else None
-            if behind is None or more is None or behind.unit in first.units or not 0 <= more < first.value:
+            if behind and first.unit == "foot" and (behind.noun == "in" or tokens[end - 1].start == tokens[end].start):
+                behind = behind._replace(unit="inch", end=behind.end + (behind.noun == "in"))  # 5 ft 4 in, 5'4"
+            smaller = behind and behind.unit and first.unit and behind.unit not in first.units
+            more = converted(behind.value, behind.unit, first.unit) if behind and smaller else None
+            if behind is None or more is None or first.value is None or not 0 <= more < 1:
                 yield first
                 break
-            first = Quantity(start, behind.end, first.value + more, first.unit, (*first.units, behind.unit))
+            units = (*first.units, behind.unit)
+            first = first._replace(end=behind.end, value=first.value + more, units=units)
 
 
 def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
-    value = _value(tokens[at].text) if at < len(tokens) and tokens[at].number else None
-    if value is None:
+    if at >= len(tokens) or not tokens[at].number:
         return None
+    text, about = tokens[at].text, any(t.text in _ABOUT for t in tokens[max(0, at - 2) : at])
     half = [t.text for t in tokens[at + 1 : at + 4]] == ["and", "a", "half"]
     unit, end = _unit(tokens, at + 4 if half else at + 1)
-    if half and not unit:
-        return Quantity(at, at + 1, value)
-    return Quantity(at, end, value + half / 2, unit, (unit,) if unit else ())
+    half, end = half and bool(unit), end if unit else at + 1
+    behind = tokens[end] if end < len(tokens) and not unit else None
+    noun = stem(behind.text) if behind and behind.gap in (" ", "-") and behind.text.isalpha() else ""
+    amount = None if decimal_of(text.removeprefix("-")) is None else float(text) + half / 2
+    return Quantity(at, end, text, amount, unit, (unit,) if unit else (), noun, about)
 
 
-def read_quantity(text: str) -> Quantity | None:
-    """The quantity that a text is, "about" and the like aside; None if it is anything else."""
-    tokens = tokenize(text)
+def read_quantity(tokens: Sequence[Token]) -> Quantity | None:
+    """The quantity that an answer is, "about" and the like aside, with what it counts; None if it is anything else."""
     meant = next(iter(_quantities(tokens)), None)
-    if meant is None or not all(t.text in _ABOUT for t in tokens[: meant.start]):
+    if meant is None or not all(t.text in _LEADING for t in tokens[: meant.start]):
         return None
-    counted = not meant.unit and meant.end + 1 == len(tokens)  # "7 goals"
-    return meant if meant.end == len(tokens) or counted else None
+    counted = bool(meant.noun) and not tokens[meant.end].capital and meant.end + 1 == len(tokens)  # "7 goals"
+    meant = meant._replace(noun=meant.noun if counted else "")
+    return meant if meant.end + counted == len(tokens) else None
 
 
-def find_quantity(
-    tokens: Sequence[Token], meant: Quantity, scale: str, given: Collection[str], tolerance: float | None
+def find_quantities(
+    tokens: Sequence[Token], meant: Meant, given: Collection[str], tolerance: float | None = None
 ) -> Iterator[Occurrence]:
-    """Places whose quantity is the one meant in another unit, or that is it within a relative tolerance in any.
+    """Places whose quantity is the one meant, in its unit or another, or within a relative tolerance of it.
 
-    In the units `given`, in which the answer or an alias of it is known, no rounding is allowed for. With a tolerance a
-    number without a unit is taken in the unit meant; one in a unit that can't be converted is another quantity.
-    `scale` is the unit in which the question asks, for a quantity that is meant without one.
+    In the units `given`, in which the answer or an alias of it is known, no rounding is allowed for.
     """
-    unit = meant.unit or scale
     for said in quantities(tokens):
-        value = _converted(meant.value, unit, said.unit) if said.unit and unit else None
-        if tolerance is not None:
-            value = meant.value if not said.unit or not unit else value
-            near = tolerance * max(abs(said.value), abs(value or 0))
-        elif said.units[1:] or said.unit not in given:
-            near = HALF_A_DEGREE if unit in _DEGREES else ROUNDING * abs(value or 0)
-        else:
-            near = EXACT * abs(said.value)
-        other = tolerance is not None or said.units != meant.units
-        if other and value is not None and abs(value - said.value) <= near:
-            yield Occurrence(said.start, said.end, exact=tolerance is not None)
+        exact = _within(said, meant, tolerance) if tolerance is not None else _same(tokens, said, meant, given)
+        if exact is None or (said.start and tokens[said.start - 1].text in _EARLY_LATE):
+            continue
+        own = said.end if said.unit and meant.quantity.unit else said.start + 1
+        own += bool(said.noun and said.noun == meant.quantity.noun)
+        if bounded(tokens, said.start, own):
+            yield Occurrence(said.start, own, exact)
 
 
-def _converted(value: float, unit: str, to: str) -> float | None:
-    if unit == to or {unit, to} - _DEGREES.keys() == {"degree"}:
+def _within(said: Quantity, meant: Meant, tolerance: float) -> bool | None:
+    """A number without a unit is taken in the unit meant; one in a unit that can't be converted is another quantity."""
+    value, unit = meant.quantity.value, meant.quantity.unit or meant.scale
+    if said.unit and unit:
+        value = converted(value, unit, said.unit)
+    if value is None or said.value is None:
+        return None
+    return True if abs(value - said.value) <= tolerance * max(abs(said.value), abs(value)) else None
+
+
+def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collection[str]) -> bool | None:
+    """Whether a quantity is the one meant: all of it, or with something left out; None if it is another."""
+    own = meant.quantity
+    behind = tokens[said.end].text if said.end < len(tokens) else ""
+    if behind == "bc":
+        return None  # a year before Christ
+    if said.unit and own.unit and (said.units != own.units):
+        value = converted(own.value, own.unit, said.unit)
+        if value is None or said.value is None:
+            return None
+        near = EXACT if said.unit in given and not said.units[1:] else ROUNDING
+        near = HALF_A_DEGREE if near == ROUNDING and own.unit in _DEGREES else near * max(abs(value), abs(said.value))
+        return False if abs(value - said.value) <= near else None
+    if not own.unit and meant.scale and said.unit != meant.scale and measures(said.unit):
+        return None
+    if _in_period(tokens, said, own) or _is_short_year(tokens[said.start], said, own):
+        return False
+    exact: bool | None = True
+    if not (own.unit and said.unit) and (not own.noun or said.noun != own.noun):
+        apart = said.unit and (own.unit or own.noun)
+        exact = None if apart or (meant.alone and len(tokens) > said.end - said.start) else meant.bare
+    if exact is None or (said.text == own.text and not said.units[1:]):
+        return exact
+    return False if _rounds(said, own) else None
+
+
+def _rounds(said: Quantity, meant: Quantity) -> bool:
+    """Whether one is the other rounded: a measured value to its own digits, a large or hedged one to two and more."""
+    one, other = decimal_of(said.text), decimal_of(meant.text)
+    if said.units[1:] or one is None or other is None:
+        return said.value is not None and said.value == meant.value
+    coarse, fine = sorted((one, other), key=significant_digits)
+    digits, decimals = significant_digits(coarse), "." in meant.text
+    if one == other:
+        return True
+    if other < MIN_HEDGED and not decimals and (not meant.unit or meant.unit in CURRENCIES):
+        return False
+    if one != coarse and other == other.to_integral_value() and one.to_integral_value(ROUND_DOWN) == other:
+        return True  # the same with decimals
+    if decimals and rounded(other, max(MIN_DIGITS, significant_digits(one))) == one:
+        return True
+    large = other >= MIN_ROUNDED or (said.about and coarse == one)
+    enough = digits >= 2 or (meant.about and coarse == other) or abs(one - other) <= CLOSE * other
+    return large and enough and digits < significant_digits(fine) and rounded(fine, digits) == coarse
+
+
+def _is_short_year(token: Token, said: Quantity, meant: Quantity) -> bool:
+    """`'89` for 1989."""
+    short = token.gap[-1:] in ("'", "’", "‘") and not meant.unit and len(said.text) == 2 and said.text.isdigit()
+    return short and meant.text in ("19" + said.text, "20" + said.text)
+
+
+def _in_period(tokens: Sequence[Token], said: Quantity, meant: Quantity) -> bool:
+    """`537` for the 6th century, `1843` for the 1840s, where no century or decade is told."""
+    digits = meant.text.removesuffix("th").removesuffix("s")
+    century = meant.unit == "century" and meant.text.endswith("th")
+    if not digits.isdigit() or not (century or meant.text.endswith("s")) or not 2 < len(said.text) < 5:
+        return False
+    size = 100 if century else 10
+    first = (int(digits) - 1) * size if century else int(digits)
+    told = any(stem(t.text) in ("century", "decade") or (t.number and t.text.endswith("s")) for t in tokens)
+    return not told and said.text.isdigit() and first <= int(said.text) - century < first + size
+
+
+@cache
+def measures(unit: str) -> tuple[str, float] | None:
+    """What a unit measures and its size: `square meter`, `kilometer/hour`."""
+    above, per, below = unit.partition("/")
+    if per:
+        one, other = measures(above), measures(below)
+        return (f"{one[0]}/{other[0]}", one[1] / other[1]) if one and other else None
+    power, _, simple = unit.rpartition(" ")
+    known = _SIMPLE.get(simple) or (("temperature", 0.0) if simple in _DEGREES else None)
+    return (f"{power} {known[0]}".strip(), known[1] ** _POWERS[power]) if known and power in _POWERS else known
+
+
+def converted(value: float | None, unit: str, to: str) -> float | None:
+    """A value in another unit; None where that is not the same kind."""
+    if value is None or unit == to or {unit, to} - _DEGREES.keys() == {"degree"}:
         return value
     if unit in _DEGREES and to in _DEGREES:
         factor, offset = _DEGREES[unit]
         return (value * factor + offset - _DEGREES[to][1]) / _DEGREES[to][0]
-    for dimension in (*_DIMENSIONS, _DIMENSIONS[2] | _TIMES):
-        if unit in dimension and to in dimension:
-            return value * dimension[unit] / dimension[to]
-    return None
+    one, other = measures(unit), measures(to)
+    return value * one[1] / other[1] if one and other and one[0] == other[0] and other[1] else None
 
 
 def _unit(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The unit that begins with token `at` and where it ends; ("", at) if there is none."""
-    if at >= len(tokens) or tokens[at].gap.strip().strip("-°$€£¥([*_ "):
+    if at >= len(tokens) or tokens[at].gap.strip().strip("-°$€£¥([*_ '’′"):
         return "", at
     word, following = tokens[at].text, tokens[at + 1].text if at + 1 < len(tokens) else ""
     if word in ("degree", "degrees") and _ABBREVIATED.get(following, following) in _DEGREES:
@@ -133,8 +253,3 @@ def _unit(tokens: Sequence[Token], at: int) -> tuple[str, int]:
         return "light-year", at + 2
     unit = _ABBREVIATED.get(word) or stem(word)
     return (unit, at + 1) if unit in _KNOWN or unit in COMPOUND_UNITS else ("", at)
-
-
-def _value(text: str) -> float | None:
-    plain = text.removeprefix("-").replace(".", "", 1)
-    return float(text) if plain.isascii() and plain.isdigit() and len(text) <= 18 else None

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from decimal import ROUND_DOWN, Decimal
 from itertools import chain
 
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
-from verifleet.verifiers.knowledge.golds import SCALES, Form, Gold
+from verifleet.verifiers.knowledge.golds import Form, Gold
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.measures import find_quantity
+from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
-from verifleet.verifiers.knowledge.numerals import decimal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, consonants, misspelt, sounds_like, spoken
-from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, UNITS, Token, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
 # "West Virginia" is not Virginia, "Kansas City" not Kansas.
 _OTHER_PLACE_BEFORE = listed("occurrences.other_place_before")
@@ -25,21 +23,12 @@ _OTHER_BEFORE = frozenset("vice deputy assistant former ex anti non semi step co
 _ADJECTIVES = frozenset("northern southern eastern western".split())
 # A plain word must be longer than a name to be told from its neighbours with a letter off.
 _LONG_WORD = 9
-# Above this a number of two or more digits is read as a rounded one, below only behind "about" and the like.
-MIN_ROUNDED = 100_000
-MIN_HEDGED = 2_500
-MIN_DIGITS = 3
-"""A measured value with decimals may be said with so many digits."""
-MAX_BASE = 1_000
-MAX_EXPONENT = 40
-_ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
 _EARLY_LATE = frozenset({"early", "mid", "late"})
 _RANGE_WORDS = frozenset({"to", "until", "and", "through", "till"})
 # An honest answer repeats itself a few times; a wall of repetitions is not worth more work.
 MAX_OCCURRENCES = 16
 # A text that says it more often is a wall, and no answer.
 MAX_REPETITIONS = 400
-_DEGREES = frozenset("celsius fahrenheit kelvin".split())
 
 
 def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ()) -> list[Occurrence]:
@@ -48,8 +37,8 @@ def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ())
     A quantity may stand in any unit but the `given_units`, in which the answer or an alias of it is known exactly.
     """
     found: dict[tuple[int, int], Occurrence] = {}
-    converted = find_quantity(tokens, gold.quantity, "", given_units, None) if gold.quantity else ()
-    for count, occurrence in enumerate(chain(_all(tokens, gold), converted)):
+    measured = find_quantities(tokens, gold.meant, given_units) if gold.meant else ()
+    for count, occurrence in enumerate(chain(() if gold.number else _all(tokens, gold), measured)):
         if count == MAX_REPETITIONS:
             return []
         known = found.get((occurrence.start, occurrence.end))
@@ -70,7 +59,7 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     for form in gold.forms if gold.date is None else gold.forms[1:]:
         apart = form.alone and len(words.places) > len(form.words)
         yield from (o for o in _said(tokens, words, form, gold) if not apart or _in_commas(tokens, o))
-    if not gold.number and gold.date is None and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
+    if gold.date is None and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
         for start, end in _misspelt(tokens, words, gold.words):
             if bounded(tokens, start, end) and _same_place(tokens, start, end, gold):
                 yield Occurrence(start, end, exact=False)
@@ -80,9 +69,6 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
                 yield named
     if gold.span:
         yield from _ranges(tokens, gold.span)
-    if gold.number:
-        yield from _values(tokens, gold)
-        yield from _years_within(tokens, gold)
 
 
 def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
@@ -98,7 +84,6 @@ def _said(tokens: Sequence[Token], words: _Words, form: Form, gold: Gold) -> Ite
             bounded(tokens, start, end)
             and _same_place(tokens, start, end, gold)
             and _same_part(tokens, start, form.words)
-            and not _otherwise_measured(tokens, end, gold, form)
             and not _of_another_reign(tokens, start, end, gold)
         ):
             yield Occurrence(start, end, form.exact)
@@ -279,24 +264,6 @@ def _same_part(tokens: Sequence[Token], start: int, form: Sequence[str]) -> bool
     return not any(w in _EARLY_LATE for w in form)
 
 
-def _otherwise_measured(tokens: Sequence[Token], end: int, gold: Gold, form: Form) -> bool:
-    """A number of other units than the answer's, or than those that the question asks for; a year before Christ."""
-    if not gold.number or end >= len(tokens):
-        return False
-    scale = end + (gold.unit == "degree" and tokens[end].text in ("degree", "degrees"))
-    if scale < len(tokens) and tokens[scale - 1].text in ("degree", "degrees") and tokens[scale].text in _DEGREES:
-        return tokens[scale].text not in gold.words
-    if tokens[end].text == "bc" and "bc" not in gold.words:
-        return True
-    if gold.unit:
-        return _other_unit(tokens, end) and stem(tokens[end].text) != gold.unit and len(form.words) == 1
-    unit = stem(tokens[end].text)
-    if unit == "degree" and end + 1 < len(tokens):
-        unit = tokens[end + 1].text
-    other = unit == "percent" or any(unit in scale for scale in SCALES)
-    return bool(gold.scale) and other and unit != gold.scale
-
-
 def _of_another_reign(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:
     """`Charles II` for King Charles: a Roman number behind a name makes another one."""
     if end >= len(tokens) or not gold.capital or not tokens[start].capital:
@@ -304,10 +271,6 @@ def _of_another_reign(tokens: Sequence[Token], start: int, end: int, gold: Gold)
     behind = tokens[end]
     regnal = behind.number and behind.capital and behind.gap == " " and len(behind.text) < 3
     return regnal and not tokens[end - 1].number
-
-
-def _other_unit(tokens: Sequence[Token], end: int) -> bool:
-    return end < len(tokens) and stem(tokens[end].text) in UNITS and tokens[end].gap in (" ", "-", "")
 
 
 # --- dates, ranges, names ----------------------------------------------------
@@ -319,62 +282,6 @@ def _dates(tokens: Sequence[Token], gold: Date) -> Iterator[Occurrence]:
         if date.agrees(gold) and date.covers(gold) and not before_christ:
             exact = (date.day is not None or gold.day is None) and (date.year is not None or gold.year is None)
             yield Occurrence(date.start, date.end, exact)
-
-
-def _values(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`2.2 billion` for 2,187,463,944, `8,848.86` for 8,848, `2^10` for 1024, `'89` for 1989."""
-    meant, about = decimal_of(gold.number), gold.raw.lower().split()[0] in _ABOUT
-    for i, token in enumerate(tokens if meant is not None else ()):
-        said = decimal_of(token.text) if token.number and token.text != gold.number else None
-        if said is None or meant is None:
-            continue
-        power = tokens[i + 1] if i + 1 < len(tokens) and tokens[i + 1].gap in ("^", "**") else None
-        exponent = decimal_of(power.text) if power else None
-        if exponent is not None and said <= MAX_BASE and exponent <= MAX_EXPONENT and said:
-            same, end = said**exponent == meant, i + 2
-        elif token.gap[-1:] in ("'", "’", "‘"):
-            same, end = not gold.unit and said < 100 and meant in (1900 + said, 2000 + said), i + 1
-        else:
-            hedged = any(t.text in _ABOUT for t in tokens[max(0, i - 2) : i])
-            same, end = _rounds(said, meant, hedged, about, gold), i + 1
-        if same and not _in_other_unit(tokens, end, gold):
-            yield Occurrence(i, end, exact=False)
-
-
-def _rounds(said: Decimal, meant: Decimal, hedged: bool, about: bool, gold: Gold) -> bool:
-    """Whether one is the other rounded: a measured value to its own digits, a large or hedged one to two and more."""
-    coarse, fine = sorted((said, meant), key=significant_digits)
-    digits, decimals = significant_digits(coarse), "." in gold.number
-    if meant < MIN_HEDGED and not decimals and (gold.unit not in UNITS or gold.unit in CURRENCIES):
-        return False
-    if said != coarse and meant == meant.to_integral_value() and said.to_integral_value(ROUND_DOWN) == meant:
-        return True  # the same with decimals
-    if decimals and rounded(meant, max(MIN_DIGITS, significant_digits(said))) == said:
-        return True
-    large = meant >= MIN_ROUNDED or (hedged and coarse == said)
-    enough = digits >= 2 or (about and coarse == meant)
-    return large and enough and digits < significant_digits(fine) and rounded(fine, digits) == coarse
-
-
-def _years_within(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`537` for the 6th century, `1843` for the 1840s, where no century or decade is told."""
-    digits = gold.number.removesuffix("th").removesuffix("s")
-    century = gold.unit == "century" and gold.number.endswith("th")
-    if not digits.isdigit() or not (century or gold.number.endswith("s")) or len(digits) > 4:
-        return
-    size = 100 if century else 10
-    first = (int(digits) - 1) * size if century else int(digits)
-    told = any(stem(t.text) in ("century", "decade") or (t.number and t.text.endswith("s")) for t in tokens)
-    for i, token in enumerate(tokens if not told else ()):
-        year = int(token.text) - century if token.number and token.text.isdigit() and 2 < len(token.text) < 5 else -1
-        if first <= year < first + size:
-            yield Occurrence(i, i + 1, exact=False)
-
-
-def _in_other_unit(tokens: Sequence[Token], at: int, gold: Gold) -> bool:
-    if not gold.unit:
-        return _otherwise_measured(tokens, at, gold, Form((), exact=False))
-    return _other_unit(tokens, at) and stem(tokens[at].text) != gold.unit
 
 
 def _ranges(tokens: Sequence[Token], span: tuple[str, str]) -> Iterator[Occurrence]:

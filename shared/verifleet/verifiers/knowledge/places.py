@@ -24,8 +24,9 @@ def _name(text: str) -> Name:
 
 COUNTRIES = frozenset(_name(name) for name in _COUNTRIES.split(","))
 COUNTRY_OF = {_name(part): _name(country) for country, parts in _PARTS.items() for part in parts.split(",")}
-PEOPLE_OF = {_name(country): _name(people) for country, people in _PEOPLES.items()}
-PEOPLES = frozenset(PEOPLE_OF.values())
+PEOPLE_OF = {_name(country): tuple(map(_name, people.split(","))) for country, people in _PEOPLES.items()}
+"""`Danish` and `Dane` for Denmark."""
+PEOPLES = frozenset(people for peoples in PEOPLE_OF.values() for people in peoples)
 
 
 def country_of(name: Sequence[str]) -> Name | None:

@@ -38,6 +38,8 @@ _TOKEN = re.compile(
 )
 _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
+_DECODED_TWICE = re.compile("\u00c2(?=[ \u00a0])")
+"""What is left of a no-break space that was decoded twice."""
 _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
 _SYMBOLS = {"&": "and", "%": "percent", "‰": "permille", "$": "dollar", "€": "euro", "£": "pound", "°": "degree"}
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
@@ -147,7 +149,7 @@ def tokenize(text: str) -> list[Token]:
     """Fold `text` into tokens, in order. Footnote marks such as `[1]` and superscript digits are no tokens."""
     if not _FOOTNOTE.fullmatch(text.strip()):
         text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
-    text = text.translate(_SUBSCRIPTS)
+    text = _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS))
     return _compound_units(_fold_numbers(_join_phrases(_letters(_without_margins(_raw_tokens(text))))), text)
 
 

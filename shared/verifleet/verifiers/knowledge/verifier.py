@@ -18,7 +18,6 @@ from verifleet.verification import (
     VerifierName,
 )
 from verifleet.verifiers.knowledge.base import KnowledgeBase
-from verifleet.verifiers.knowledge.choices import with_choice
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
 from verifleet.verifiers.knowledge.dates import find_dates
@@ -26,7 +25,7 @@ from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import Gold, day_asked, read_gold
 from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_back, outermost
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.measures import find_quantity
+from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.phrases import restated
@@ -36,7 +35,7 @@ from verifleet.verifiers.knowledge.rows import more_items
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.struck import without_courtesies, without_next_question, without_struck
 from verifleet.verifiers.knowledge.tables import without_other_cells
-from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, once
+from verifleet.verifiers.knowledge.tokens import ARTICLES, once
 from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict
 
 UNKNOWN_SCORE = 0.5
@@ -124,7 +123,7 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     if extraction.malformed:
         return Judgement.malformed(f"The response can't be read: {extraction.malformed}.")
     words = question_words(prompt)
-    text = with_choice(without_struck(without_courtesies(extraction.text)), prompt)
+    text = without_struck(without_courtesies(extraction.text))
     reading = read(without_other_cells(text, words), words)
     case = _Case(reading, prompt, Prompted(prompt, words), options)
     details = _shown(extraction, len(options.prefilled))
@@ -169,11 +168,9 @@ def _read_golds(golds: Sequence[str], question: Question, prompt: str) -> list[G
     Nor is a number of other things without them: beside 46, "23 pairs" is not 23.
     """
     read = [read_gold(raw, question, prompt) for raw in golds]
-    own = read[0]
-    counts = [gold for gold in read if gold.unit not in UNITS and gold.unit not in ("", own.unit)]
-    bare = {(gold.number,) for gold in counts if gold.number not in ("", own.number)}
-    if own.number and bare:
-        read = [replace(gold, forms=tuple(form for form in gold.forms if form.words not in bare)) for gold in read]
+    own = read[0].number
+    others = {gold.number for gold in read if own and gold.meant and gold.meant.quantity.noun} - {own}
+    read = [replace(g, meant=g.meant._replace(bare=None)) if g.meant and g.number in others else g for g in read]
     endings = {gold.name[i:] for gold in read for i in range(1, len(gold.name))}
     surnames = {name for name in endings if len(name) == 1 or name[0] in PARTICLES}
     return [gold for gold in read if not (gold.person and gold.words in surnames)]
@@ -255,7 +252,7 @@ def _committed(
 
 def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
     of = case.reading.sentence_of
-    occurrences = find(case.reading.tokens, gold, {g.unit for g in golds})
+    occurrences = find(case.reading.tokens, gold, {g.meant.quantity.unit for g in golds if g.meant})
     occurrences = [o for o in occurrences if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
     if not occurrences and not (gold.number or gold.date or gold.name or gold.parts):
         occurrences = restated(case.reading, gold.raw, question.asked, case.prompted.words)
@@ -265,8 +262,8 @@ def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) 
     if gold.date is not None and gold.date.day is not None and day_asked(case.prompt):
         months = {(d.start, d.end) for d in find_dates(case.reading.tokens) if d.day is None}
         occurrences = [o for o in occurrences if (o.start, o.end) not in months]
-    if case.options.tolerance is not None and gold.quantity is not None and question.asked != "when":
-        occurrences += find_quantity(case.reading.tokens, gold.quantity, gold.scale, (), case.options.tolerance)
+    if case.options.tolerance is not None and gold.meant is not None and question.asked != "when":
+        occurrences += find_quantities(case.reading.tokens, gold.meant, (), case.options.tolerance)
     return occurrences
 
 

@@ -73,13 +73,13 @@ def test_what_is_told_in_another_language_is_quoted_with_its_name() -> None:
     assert "In Spanish: “El puente viejo se cayó en el río” (police, 12:00)." in brief(spanish, *english).summary
 
 
-def test_what_went_on_days_ago_and_holds_for_long_is_told_as_earlier_and_nothing_of_a_place_elsewhere() -> None:
+def test_what_went_on_days_ago_is_told_as_what_happened_and_nothing_of_a_place_elsewhere() -> None:
     closed = says("Officials say roads in Porto will be closed for weeks", fact("statement", about=["road"]), **POLICE)
     far = says("Roads in Tokyo will be closed for weeks after the storm", fact("statement", scope=["tokyo"]), **POLICE)
     late = says("8 dead", count(8), minutes=60 * 24 * 4, **POLICE)
     assert "Now: Officials say roads in Porto will be closed for weeks (police, 12:00)." in brief(closed).summary
     summary = brief(closed, far, late).summary
-    assert "Earlier: Officials say roads in Porto will be closed for weeks (police, 4 May)." in summary
+    assert "What happened: Officials say roads in Porto will be closed for weeks (police, 4 May)." in summary
     assert "Tokyo" not in summary
 
 
@@ -167,7 +167,7 @@ def test_a_warning_that_never_was_is_no_ended_one() -> None:
         ("confirmed", "No tsunami warning (12:00 UTC, police)")
     ]
     later = says("8 dead", count(8), minutes=60 * 30, **POLICE)
-    assert texts(brief(denied, later)) == ["8 dead (5 May 18:00 UTC, police)"]
+    assert "Earlier: no tsunami warning (police, 4 May 12:00)." in brief(denied, later).summary
 
 
 def test_a_revised_magnitude_settles_and_two_shocks_are_two() -> None:
@@ -267,3 +267,24 @@ def test_a_status_is_told_in_the_words_that_have_its_degree() -> None:
     ]
     assert "At least 128 flights cancelled" in brief(*told).summary
     assert "Flights are cancelled" not in brief(*told).summary
+
+
+def test_what_held_for_a_time_is_told_as_earlier_once_nobody_tells_it_any_more() -> None:
+    closed = says("Schools are closed", fact("statement", about=["school", "closed"]), **POLICE)
+    assert "Status: Schools are closed (police, 12:00)." in brief(closed).summary
+    later = says("8 dead", count(8), minutes=60 * 30, **POLICE)
+    assert "Earlier: schools closed (police, 4 May 12:00)." in brief(closed, later).summary
+    late = says("8 dead", count(8), minutes=60 * 24 * 40, **POLICE)
+    assert "chools" not in brief(closed, late).summary
+
+
+def test_what_many_tell_is_told_first_and_what_one_unknown_voice_tells_is_not() -> None:
+    words = ["bus", "river", "bridge", "plunge"]
+    many = [
+        says("A bus has plunged off the bridge into the river", fact("statement", about=words), by=f"a{n}", minutes=n)
+        for n in range(5)
+    ]
+    alone = says("Looters have robbed the old museum near the harbour", fact("statement", about=["loot"]), by="eva")
+    summary = brief(*many, alone).summary
+    assert "Now: A bus has plunged off the bridge into the river (5 sources, 12:00)." in summary
+    assert "museum" not in summary

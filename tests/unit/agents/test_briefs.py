@@ -218,7 +218,7 @@ def test_the_claim_that_says_most_of_what_reports_speak_of_is_told_and_none_that
     assert sum("roof" in text for text in made) == 1
 
 
-def test_a_thing_is_told_in_our_words_and_no_more_once_nobody_has_told_it_for_a_day() -> None:
+def test_a_thing_is_told_in_our_words_until_nobody_has_told_it_for_half_a_day() -> None:
     warned = fact("status", subject="warning", state="in force", phase="holds", about=["coast", "tsunami", "warning"])
     first = says("Tsunami warning issued for the coast", warned, **POLICE)
     made = brief(first)

@@ -36,7 +36,7 @@ _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 _TITLES: Mapping[Section | str, str] = {
-    "damage": "What happened: ", "now": "Now: ", "people": "People: ", "cause": "Cause: ", "inquiry": "Inquiry: ",
+    "course": "What happened: ", "now": "Now: ", "cause": "Cause: ", "inquiry": "Inquiry: ",
     "needs": "Needs and help: ", "advice": "Advice: ", "disputed": "Disputed: ",
     "in force": "Status: ", "ended": "Status: ", "earlier": "Earlier: ",
 }  # fmt: skip
@@ -183,6 +183,8 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
         if item not in (toll, shock) and item.section != "before":
             lines.setdefault(_TITLES.get(item.section, ""), []).append(item)
     parts = {title: _joined(_together(told_there)) for title, told_there in lines.items()}
+    if past := lines.get("Earlier: "):
+        parts["Earlier: "] = "; ".join(one.whole[0].lower() + one.whole[1:] for one in past) + "."
     earlier = _joined(_merged([item.whole for item in facts if item.section == "before"]))
     told_there = [title + part for title, part in parts.items() if part]
     at = bool(lines[""])
@@ -201,7 +203,8 @@ def _together(found: Sequence[Telling]) -> list[str]:
 
 def _facts(state: State) -> list[Telling]:
     """What the brief tells, in the words that its first sentence leaves."""
-    return told(state, BRIEF_WORD_LIMIT - len(_head(state).split()) - NOT_CONFIRMED)
+    head = _head(state)
+    return told(state, head, BRIEF_WORD_LIMIT - len(head.split()) - NOT_CONFIRMED)
 
 
 def _merged(lines: Sequence[str]) -> list[str]:

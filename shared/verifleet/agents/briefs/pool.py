@@ -1,7 +1,8 @@
-"""The pool of lines from which the rest of a brief is filled: what reports claim and advise, in their own words."""
+"""The lines of a brief in words of reports: what many tell, and what those who act ask for, each in its best words."""
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from collections import Counter
@@ -10,59 +11,66 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
-from verifleet.agents.briefs.brings import OFFICIAL, Brought, brought
+from verifleet.agents.briefs.brings import Brought, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
-from verifleet.agents.briefs.sentences import LANGUAGES, content, quoted_in, sentence, telephones, typed_call
+from verifleet.agents.briefs.sentences import LANGUAGES, content, fluency, quoted_in, sentence, telephones, typed_call
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in
 from verifleet.reading.words import data, fold, sense
 
-Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "earlier"] | Told
+Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "course", "earlier"] | Told
 MOST: dict[Section, int] = {
-    "tolls": 7, "past": 2, "before": 4, "damage": 4, "people": 3, "ended": 3, "in force": 6, "now": 5, "earlier": 5,
-    "advice": 3, "needs": 5, "cause": 2, "inquiry": 3, "disputed": 2,
+    "tolls": 7, "past": 3, "before": 4, "course": 5, "in force": 6, "ended": 3, "now": 4, "earlier": 5, "advice": 2,
+    "needs": 4, "cause": 2, "inquiry": 4, "disputed": 2,
 }  # fmt: skip
 """How many facts of each are told, in the order of the summary."""
-TITLE, SIGNED, MOST_CALLS = 2, 5, 3
-"""Words of a section's title, and of who says so and when; and lines with telephones."""
-LEAST_OWN, LEAST_ALONE, TOLD_ENOUGH = 2, 6, 2
-"""How many words of its own a line has, how many words one alone tells, and lines of which one more is too much."""
+TITLE, SIGNED, MOST_CALLS, MOST_FOREIGN = 2, 5, 3, 2
+"""Words of a section's title, and of who says so and when; lines with telephones, and quotations in other languages."""
 DEAD = frozenset({"dead", "killed"})
-HAPPENS: frozenset[Section] = frozenset({"damage", "now", "people", "earlier"})
-KNOWN = frozenset({*OFFICIAL, "news", "sensor"})
-LEAST_ODDS, LEAST_UNKNOWN, LEAST_EARLIER, LEAST_CALL, LEAST_OFFICIAL, LEAST_ADVICE = -0.3, 0.5, 0.0, -0.5, -1.5, 0.8
-"""Log-odds from which a claim is told, what is asked for more of one whom nobody knows, of what went on and does no
-more, of a telephone, of advice of authorities, and of advice of one whom nobody knows."""
-THIN, THINNER = 20, 0.7
-"""Words left from which a brief has room for more, and by how much less log-odds that is told."""
-FOREIGN, FOREIGN_ALONE = 0.6, 1.0
-"""What a quotation counts less that few readers can read, and what is asked for more of one whom nobody bears out."""
-FRESH: Mapping[Section, float] = {
-    "damage": 30 * DAY, "now": DAY / 2, "people": 14 * DAY, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 5 * DAY,
-    "advice": 4 * DAY, "earlier": 14 * DAY,
+GROUPS: Mapping[Section, Section] = {
+    "course": "course", "now": "course", "cause": "inquiry", "inquiry": "inquiry", "needs": "needs", "advice": "needs",
 }  # fmt: skip
-LASTING: frozenset[Section] = frozenset({"damage", "people", "cause", "inquiry"})
+"""Sections whose lines tell nothing twice."""
+PASSES: frozenset[Told] = frozenset({"now"})
+"""What is told of the course when it is no more, beside what was done and who was struck."""
+FRESH: Mapping[Section, float] = {
+    "now": DAY / 2, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 5 * DAY, "advice": 2 * DAY, "course": 30 * DAY,
+}  # fmt: skip
 CALLS = 14 * DAY
-"""Seconds for which a claim is told after anybody's word of it, and a telephone."""
-LATE = 1.5
-"""What the first word of an incident counts less than the last one."""
-SETTLED_LATE = frozenset({"people", "cause"})
-_WORD = re.compile(r"\w+")
+"""Seconds for which a line is told after anybody's word of it, and a telephone."""
+SUPPORT = 0.55
+"""What it counts that many reports have the words of a line, beside the log-odds that it is worth telling."""
+SURE, OWN_ADVICE = 0.35, 1.5
+"""What each doubling of its sources counts, and that an authority gives advice."""
+ALONE, UNKNOWN, GONE, FOREIGN, AGAIN = 0.4, 0.4, 0.8, 1.0, 1.5
+"""How much less counts what one tells, whom nobody knows, what went on and does no more, what few readers can read, and
+a line whose words others have, by their share."""
+LATE = 0.6
+"""What the first word of an incident counts less than the last one, where the newest state of a thing is asked for."""
+NEWEST: frozenset[Section] = frozenset({"now", "cause", "inquiry", "needs", "advice"})
+LEAST: Mapping[Section, float] = {"course": 0.2, "now": 0.6, "advice": 0.6, "needs": 0.8, "cause": 0.0, "inquiry": 0.0}
+STEP, LEAST_CALL, FEW, FEW_TELL = 0.3, -0.5, 10, 1.0
+"""How much the first line of a section must have of all that, each further one more, and a telephone; and of so few
+reports that none bears out much how much less."""
+LEAST_OWN, LEAST_ALONE, POORLY = 2, 6, -0.5
+"""How many words a line has that are not told yet, how many words one alone tells, and log-odds of a voice that another
+one is told for, even of an authority."""
 EARLY, CARRIED_BY = 6 * HOUR, 3
-"""Seconds of an incident whose reports are early ones, and how many say what counts although none repeats it later."""
+"""Seconds of an incident whose reports are early ones, and how many say why although none repeats it later."""
 YEARS = range(1900, 2100)
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 class Known(NamedTuple):
-    """What a brief tells already: all counts, those that are told, what holds or has ended, and where it is."""
+    """What a brief tells already: all counts, those that are told, what holds or has ended, and its first sentence."""
 
     counted: Sequence[Toll]
     asked: Sequence[Toll]
     holding: Sequence[tuple[Said, Circumstance]]
-    here: str
+    head: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,10 +78,11 @@ class Claim:
     """A claim or advice that may be told in its words: the voice that is shown, and what tells how much it counts.
 
     Attributes:
-        section: where it is told: what went on and was said too long ago as something earlier.
+        section: where it is told: what went on and was said too long ago is part of the course.
         age: how long ago anybody said it, in seconds.
-        heard: how many say so; `unknown`: one, who is neither an authority nor a newsroom.
-        called: the telephones that it names.
+        heard: how many say so; `called`: the telephones that it names.
+        odds: log-odds that it is worth telling, with who says so and how well.
+        is_foreign: it is told in words that an English reader can't read.
     """
 
     said: Said
@@ -84,39 +93,29 @@ class Claim:
     age: float
     odds: float
     section: Section
-    heard: int
     called: frozenset[str]
+    is_foreign: bool
 
     @classmethod
-    def of(cls, said: Said, voice: Voice, latest: float) -> Claim:
+    def of(cls, said: Said, voice: Voice, state: State) -> Claim:
         """What is said, in the words of a voice."""
         words, brings = _wording(said, voice), _brings(said, voice)
-        age = latest - (said.first if brings.section == "now" else said.newest)
-        section: Section = "earlier" if brings.section == "now" and age > FRESH["now"] else brings.section
-        about = content(words, voice.spoken).union(said.about)
-        if section == "cause" and (said.polarity != "asserted" or _listed("no cause") & _words_in(words)):
-            section = "inquiry"
         called = frozenset(telephones(words))
+        age = state.latest - (said.first if brings.section == "now" else said.newest)
+        gone = brings.section in PASSES and not called and age > FRESH[brings.section]
+        section: Section = "course" if gone or brings.section in ("damage", "people") else brings.section
+        no_cause = said.polarity != "asserted" or _listed("no cause") & _words_in(words)
+        section = "inquiry" if section == "cause" and no_cause else section
+        odds = brings.odds + fluency(words, voice.spoken) + SURE * math.log2(said.heard)
+        if not called:
+            odds -= ALONE * (said.heard == 1) + UNKNOWN * (not voice.known) + GONE * gone
+        odds += OWN_ADVICE * (said.kind == "advice" and voice.official)
         text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
-        return cls(said, voice, text, about, standing(said), age, brings.odds, section, said.heard, called)
-
-    @property
-    def unknown(self) -> bool:
-        """Whether nobody else says it, and whoever does is neither an authority nor a newsroom."""
-        return self.heard == 1 and self.voice.source not in KNOWN
-
-    @property
-    def least(self) -> float:
-        """The log-odds from which it is told."""
-        if self.said.kind == "advice" and self.voice.official:
-            return LEAST_OFFICIAL
-        if self.called:
-            return LEAST_CALL
-        if self.said.kind == "advice" and self.unknown:
-            return LEAST_ADVICE
-        alone = FOREIGN_ALONE * (self.voice.spoken != "en" and self.heard == 1 and not self.voice.official)
-        least = LEAST_EARLIER if self.section == "earlier" else LEAST_ODDS + LEAST_UNKNOWN * self.unknown
-        return least + alone
+        if foreign := voice.spoken != "en" and text.endswith("”"):
+            odds -= FOREIGN * (1 + 2 * (brings.odds < 0 or (said.heard == 1 and not voice.official)))
+        odds -= LATE * (section in NEWEST) * age / max(state.latest - state.first, DAY)
+        about = content(words, voice.spoken).union(said.about)
+        return cls(said, voice, text, about, standing(said), age, odds, section, called, foreign)
 
     @property
     def cost(self) -> int:
@@ -128,56 +127,68 @@ class Claim:
         """When it was first said, however late it is passed on."""
         return self.voice.as_of if self.said.kind == "advice" else min(self.said.first, self.voice.as_of)
 
-    def rank(self, state: State) -> float:
-        """How much it counts: what it brings, who says so, and how new it is."""
-        sure = min(1.0, 0.3 * self.standing + 0.4 * math.log(self.heard)) + 0.4 * (self.said.id in state.told)
-        foreign = FOREIGN * self.text.startswith("In ") * (self.voice.spoken != "en")
-        return self.odds + sure + bool(self.called) - foreign - LATE * self.age / max(state.latest - state.first, DAY)
-
 
 def brought_by(state: State, known: Known, room: int, numbers: Counter[Section]) -> list[Claim]:
-    """What is told as it was worded: first the best of each section, then the best of all that there is room for.
+    """What is told as it was worded: again and again what counts most beside all that is told already.
 
-    Nothing that is told already, by a figure or otherwise. `numbers`: how many lines each section has.
+    A line counts by what it brings and by how many reports have those of its words that nothing tells yet. `numbers`:
+    how many lines each section has.
     """
-    asked, holding = known.asked, known.holding
-    told_of = {_counted_as(toll.now) for toll in asked}
-    claims = list(_claims(state, known))
-    shown = _listed("told of") | data("lexicon")["hazards"].keys() | {word for told in told_of for word in told}
-    shown = shown.union(known.here.replace(",", " ").split(), *(fold(name).split() for name in state.places))
-    counts = frozenset[str]().union(*(toll.current for toll in asked))
-    ours = frozenset(said.id for said, _ in holding)
-    told_counts = (one for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of)
-    figures = {one.low for one in told_counts if (one.low or 0) >= LEAST_TELLING}
+    told = _told_words(state, known)
+    ours = {said.id for said, kind in known.holding if not is_past(said, kind, state)}
+    told_of = {_counted_as(toll.now) for toll in known.asked}
+    figures = {one.low for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of}
+    figures = {figure for figure in figures if (figure or 0) >= LEAST_TELLING}
     chosen: list[Claim] = []
-    common = state.common
+    groups: dict[Section, set[str]] = {section: set() for section in GROUPS.values()}
 
-    def is_told(claim: Claim) -> bool:
-        again = counts.intersection(claim.voice.counts) or figures & figures_in(claim.text)
-        return bool(again and claim.section in HAPPENS) or not ours.isdisjoint(claim.voice.counts)
+    def gain(claim: Claim) -> float:
+        lines = groups[GROUPS[claim.section]]
+        news = claim.about - told - lines
+        if len(news) < (1 if claim.called else LEAST_OWN):
+            return -math.inf
+        many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
+        again = len(claim.about & lines) / max(1, len(claim.about - told))
+        again = AGAIN * (again / (1 + (claim.section != "course")) + (not ours.isdisjoint(claim.voice.counts)))
+        return claim.odds + SUPPORT * many / math.sqrt(len(claim.about)) - again
 
-    def take(among: Iterable[Claim], *, first: bool = False) -> None:
-        nonlocal room
-        for claim in among:
-            number, calls = numbers[claim.section], sum(bool(one.called) for one in chosen)
-            cost = claim.cost + TITLE * (not number)
-            full = cost > room or number >= MOST[claim.section] or (number and first)
-            if full or (claim.called and calls >= MOST_CALLS) or is_told(claim):
-                continue
-            if _is_news(claim, chosen, shown, common):
-                chosen.append(claim)
-                numbers[claim.section] += 1
-                room -= cost
+    def again(claim: Claim) -> bool:
+        figured = claim.section in ("course", "now") and bool(figures & figures_in(claim.text))
+        typed = claim.is_foreign and any(said.id in claim.voice.counts for said, _ in known.holding)
+        return figured or typed or any(not claim.called.isdisjoint(one.called) for one in chosen)
 
-    ranked = sorted(claims, key=lambda one: (-one.rank(state), one.said.id))
-    fit = [one for one in ranked if one.odds >= one.least]
-    take(fit, first=True)
-    take(fit)
-    if room > THIN:
-        take(one for one in ranked if one.odds >= one.least - THINNER and one.voice.spoken == "en")
-    if not (chosen or asked or holding):  # rather what its reports say than nothing
-        take((one for one in ranked if not one.unknown), first=True)
-    return sorted(chosen, key=lambda one: -one.time)
+    ranked = [(-gain(claim), claim.said.id, claim) for claim in _claims(state, known)]
+    heapq.heapify(ranked)
+    while ranked:
+        _, id, claim = heapq.heappop(ranked)
+        now = gain(claim)
+        if ranked and -now > ranked[0][0] and now > -math.inf:
+            heapq.heappush(ranked, (-now, id, claim))
+            continue
+        calls = bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
+        cost = claim.cost + TITLE * (not numbers[claim.section])
+        full = cost > room or numbers[claim.section] >= MOST[claim.section] or calls
+        full |= claim.is_foreign and sum(one.is_foreign for one in chosen) >= MOST_FOREIGN
+        least = LEAST_CALL if claim.called else LEAST[claim.section] + STEP * numbers[claim.section]
+        least -= FEW_TELL * (state.reports < FEW)
+        if now >= (least if chosen or any(numbers.values()) else -math.inf) and not full and not again(claim):
+            chosen.append(claim)
+            numbers[claim.section] += 1
+            room -= cost
+            groups[GROUPS[claim.section]] |= claim.about
+    return sorted(chosen, key=lambda one: (one.section != "course") * -one.time or one.time)
+
+
+def _told_words(state: State, known: Known) -> set[str]:
+    """The words of what is told already, and those that every report has and that tell nothing."""
+    told = set(_listed("told of")) | set(content(known.head, "en"))
+    told |= {fold(word) for name in state.places for word in name.replace(",", " ").split()}
+    for toll in known.asked:
+        told |= content(" ".join((toll.now.words["subject"], toll.attribute)), "en")
+    for said, kind in known.holding:
+        if not is_past(said, kind, state):
+            told |= content(kind.says, "en").union(*kind.about)
+    return told | {word for word in data("lexicon")["hazards"] if 2 * state.words.get(word, 0) >= state.reports}
 
 
 def _claims(state: State, known: Known) -> Iterable[Claim]:
@@ -202,10 +213,11 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if said.scope and any(elsewhere((place,), location) for place in said.scope):
             continue
         voice = _voice(said, stale, figures)
-        if voice and (_brings(said, voice).odds >= LEAST_OFFICIAL or tells_of_death(said)):
-            claim = Claim.of(said, voice, state.latest)
-            short = claim.heard == 1 and len(claim.text.split()) < LEAST_ALONE and not claim.called
-            if not short and _is_carried(claim, state):
+        if voice:
+            claim = Claim.of(said, voice, state)
+            unsure = len(claim.text.split()) < LEAST_ALONE
+            unsure |= not voice.known and (claim.is_foreign or claim.section in ("course", "cause", "inquiry"))
+            if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
 
 
@@ -213,6 +225,11 @@ def told_circumstances(state: State) -> list[tuple[Said, Circumstance]]:
     """What was said of things that hold or have ended."""
     known = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
     return [(said, kind) for said, kind in known if kind is not None]
+
+
+def is_past(said: Said, kind: Circumstance, state: State) -> bool:
+    """Whether nobody has told it for so long that it need not hold any more."""
+    return bool(kind.hours) and said.newest <= state.latest - kind.hours * HOUR
 
 
 def _counted_as(said: Said) -> tuple[str, str]:
@@ -233,8 +250,9 @@ def _voice(said: Said, stale: set[str], current: Mapping[str, tuple[float | None
         fit = [v for v in fit if all(f < LEAST_TELLING or f in figures or f in YEARS for f in figures_in(v.label))]
 
     def rank(v: Voice) -> tuple[Any, ...]:
-        odds = _brings(said, v).odds
-        return (odds < LEAST_ODDS, v.spoken != "en", not v.official, v.verdict != "supported", -odds, v.time, v.event)
+        told_well = _brings(said, v).odds + fluency(_wording(said, v), v.spoken)
+        best = (not v.official, not v.known, v.verdict != "supported", -told_well, v.time, v.event)
+        return (v.spoken != "en", told_well < POORLY, *best)
 
     return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
 
@@ -254,35 +272,21 @@ def _wording(said: Said, voice: Voice) -> str:
 
 
 def _is_carried(claim: Claim, state: State) -> bool:
-    """Whether it is fresh enough for its section, and no early word of few on whom or why that none repeated since."""
+    """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
     said, age = claim.said, claim.age
     if age > (CALLS if claim.called else FRESH[claim.section]):
         return False
-    passing = age > DAY and claim.section not in LASTING and _listed("of a day") & _words_in(claim.text)
-    if passing or _listed("ceremonies") & _words_in(claim.text):
+    words = _words_in(claim.text) | claim.about
+    passing = _listed("of a day") & words or "as of " in claim.text.casefold() or said.words.get("phase") == "holds"
+    if (age > DAY and claim.section == "course" and passing) or _listed("ceremonies") & words:
         return False
-    early = claim.section in SETTLED_LATE and said.newest < state.first + EARLY < state.latest - EARLY
-    return not early or claim.standing == 2 or claim.heard >= CARRIED_BY
+    early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
+    return not early or claim.standing == 2 or said.heard >= CARRIED_BY
 
 
 def tells_of_death(said: Said) -> bool:
     """Whether a statement tells that somebody died, in whatever words."""
     return said.kind == "statement" and any(sense(word, "en").state in DEAD for word in said.about)
-
-
-def _is_news(claim: Claim, chosen: Iterable[Claim], shown: frozenset[str], common: frozenset[str]) -> bool:
-    """Whether a claim adds words of its own, most of them in none that is chosen, and repeats none of these."""
-    own = claim.about - shown - common
-    happened = Counter(word for one in chosen if one.section in HAPPENS for word in one.about)
-    if claim.section in HAPPENS and any(happened[word] >= TOLD_ENOUGH for word in own):
-        return False
-    for one in chosen:
-        if claim.text == one.text or not claim.called.isdisjoint(one.called):
-            return False
-        both, others = len(own & one.about), len(one.about - shown - common)
-        if both == len(own) or (both > 1 and 2 * both >= min(len(own), others)):
-            return False
-    return len(own) >= (1 if claim.called else LEAST_OWN)
 
 
 @lru_cache(maxsize=8192)

@@ -20,6 +20,8 @@ MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
 LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
+ENOUGH_SMALL, HEADED = 0.35, 0.5
+"""The share of small words that a sentence has, and of capitals from which it is a headline."""
 LONGEST_SPEAKER = 3
 """Words before a colon that may be whoever says so."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
@@ -138,6 +140,17 @@ def content(text: str, spoken: str) -> frozenset[str]:
     return frozenset(lemma(word, spoken) for word in words if word not in words_of(spoken, "stop"))
 
 
+@lru_cache(maxsize=8192)
+def fluency(text: str, spoken: str = "en") -> float:
+    """What it counts how a line reads: less in the capitals or without the small words of headlines."""
+    words = [token for token in tokens(text) if token.kind == "word"]
+    if len(words) < LEAST:
+        return 0.0
+    capitals = sum(word.text[:1].isupper() and not known_place(word.text) for word in words[1:]) / (len(words) - 1)
+    small = sum(word.low in words_of(spoken, "stop") for word in words) / len(words)
+    return min(small, ENOUGH_SMALL) - (capitals > HEADED)
+
+
 def quoted_in(told: str, spoken: str) -> str:
     """Words as they are told, of another language as a quotation that names it."""
     return told if spoken == "en" else f"In {LANGUAGES[spoken]}: “{told}”"
@@ -237,7 +250,7 @@ def _stands(text: str, spoken: str) -> bool:
         and (called or (listed("first") | listed("you")).isdisjoint(low))
         and (called or not any(low[0] in listed(name) for name in _OPENINGS))
         and (called or spoken != "en" or any(map(_is_verb, low)) or (len(low) > LEAST and any(map(str.isdigit, text))))
-        and not (text[0].islower() and low[0] in listed("verb"))
+        and not (text[0].islower() and (low[0] in listed("verb") or (len(text.split()[0]) == 1 and low[0] != "a")))
         and not (low[-1] in listed("function") and text.endswith(words[-1].text))
     )
 

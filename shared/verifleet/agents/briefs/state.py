@@ -22,7 +22,7 @@ from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import told_in
 from verifleet.agents.briefs.sentences import advice, content, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
-from verifleet.agents.briefs.words import plain, quoted
+from verifleet.agents.briefs.words import is_public, plain, quoted
 from verifleet.agents.voices.originals import original_of, turns
 from verifleet.envelopes import MAX_REVISION, Timestamp, VerifiedEventData
 from verifleet.instants import LATEST, read_instant
@@ -105,6 +105,11 @@ class Voice(NamedTuple):
         """Who says so, as readers know them: a body by its name, anybody else as one report."""
         known = self.relayed or (self.source in NAMELESS and not self.nobody)
         return self.author if known else NAMELESS.get(self.source, "one report")
+
+    @property
+    def known(self) -> bool:
+        """Whether readers know who says so: an authority, a newsroom, or an instrument, by its kind or its name."""
+        return (self.source in NAMELESS and not self.relayed) or is_public(self.author)
 
     @property
     def nobody(self) -> bool:
@@ -561,7 +566,7 @@ def _few(voices: Sequence[Voice]) -> tuple[Voice, ...]:
     """The voices that are kept: earliest and newest, then of authorities, confirmed ones, the first of each author."""
     if len(voices) <= MAX_VOICES:
         return tuple(voices)
-    ranked = sorted(voices, key=lambda v: (not v.official, v.verdict != "supported", v.source != "news", v.time))
+    ranked = sorted(voices, key=lambda v: (not v.official, not v.known, v.verdict != "supported", v.time))
     firsts = {voice.author: voice for voice in reversed(ranked)}
     kept = sorted(ranked, key=lambda voice: firsts[voice.author] is not voice)[:MAX_VOICES]
     ends = {min(ranked, key=lambda v: v.time): 0, max(ranked, key=lambda v: v.time): 0}

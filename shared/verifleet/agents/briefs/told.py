@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from verifleet.agents.briefs.brings import brought
-from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, document
+from verifleet.agents.briefs.circumstances import DAY, Circumstance, document
 from verifleet.agents.briefs.pool import (
     DEAD,
     MOST,
@@ -17,6 +17,7 @@ from verifleet.agents.briefs.pool import (
     Known,
     Section,
     brought_by,
+    is_past,
     tells_of_death,
     told_circumstances,
 )
@@ -32,6 +33,8 @@ Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES = 8, 3
 LONGEST_STATUS, LEAST_STATUS = 24, -0.5
 """Words of a report with which a state is told at most, and their log-odds at least."""
+SOON_OVER, LONG_PAST = 12, 30 * DAY
+"""Hours for which what is no more when they are over tells nothing, and seconds after which nothing past is told."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
@@ -92,7 +95,7 @@ class Telling:
         return BriefFact(**own, refuted=self.refuted, as_of=moment(self.as_of), sources=sources)
 
 
-def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
+def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     """The facts of the brief in so many words, in the order of its summary."""
     counted = tolls(state)
     asked = [toll for toll in asked_for(counted, state.latest) if toll.now.high != 0 or not _has_died(toll, state)]
@@ -101,15 +104,18 @@ def told(state: State, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     named = fold(" ".join((here, *hazards_named(state)[:1])))
     found += [_of_toll(toll, state, named) for toll in asked]
     holding = held(state)
-    found += [_of_circumstance(said, kind, state, here) for said, kind in holding]
+    found += filter(None, (_of_circumstance(said, kind, state, here) for said, kind in holding))
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
     sections = list(MOST)
     found.sort(key=lambda one: (sections.index(one.section), one.standing == 0))
     ours = list(_within_bounds(found, room))
     left = room - sum(_words(one) for one in ours)
     numbers = Counter(one.section for one in ours)
-    known = Known(counted, asked, holding, here)
-    ours += [_of_claim(claim, state) for claim in brought_by(state, known, left, numbers)]
+    known = Known(counted, asked, holding, f"{head} {here}")
+    claims = brought_by(state, known, left, numbers)
+    worded = frozenset[str]().union(*(claim.voice.counts for claim in claims))
+    ours = [one for one in ours if one.section != "earlier" or one.id not in worded]
+    ours += [_of_claim(claim, state) for claim in claims]
     return sorted(ours, key=lambda one: sections.index(one.section))
 
 
@@ -133,7 +139,7 @@ def _within_bounds(found: Iterable[Telling], room: int) -> Iterable[Telling]:
 
 
 def held(state: State) -> list[tuple[Said, Circumstance]]:
-    """What holds, and what ended since: of each thing what several or an authority tell, for its time."""
+    """What holds or held, and what ended since: of each thing what several or an authority tell."""
     things: dict[tuple[str, str], list[tuple[Said, Circumstance]]] = {}
     for said, kind in told_circumstances(state):
         foreign = all(voice.spoken != "en" for voice in said.voices)
@@ -141,19 +147,13 @@ def held(state: State) -> list[tuple[Said, Circumstance]]:
         if said.stands and (foreign if kind.section == "needs" else sure):  # English calls are told in their words
             things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
     whole = [told for told in things.values() if not _in_part(told)]
-    best = [max(told, key=lambda one: _precedence(one, told)) for told in whole]
-    return [(said, kind) for said, kind in best if not _is_past(said, kind, state)]
+    return [max(told, key=lambda one: _precedence(one, told)) for told in whole]
 
 
 def _in_part(told: Sequence[tuple[Said, Circumstance]]) -> bool:
     """Whether one report tells both that a thing has ended and that it holds: it tells so of parts."""
     latest = [max((said.newest for said, kind in told if kind.over == over), default=0.0) for over in (True, False)]
     return latest[0] == latest[1]
-
-
-def _is_past(said: Said, kind: Circumstance, state: State) -> bool:
-    """Whether nobody has told it for so long that it need not hold any more."""
-    return bool(kind.hours) and said.newest <= state.latest - kind.hours * HOUR
 
 
 def _precedence(one: tuple[Said, Circumstance], others: Sequence[tuple[Said, Circumstance]]) -> tuple[Any, ...]:
@@ -228,11 +228,14 @@ def _status(sure: int) -> Status:
     return "confirmed" if sure == 2 else "reported"
 
 
-def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) -> Telling:
-    """What holds or has ended, in our words."""
+def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) -> Telling | None:
+    """What holds, held or has ended, in our words; None for what only told of hours that are over."""
+    past = is_past(said, kind, state)
+    if past and (kind.section == "needs" or kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST):
+        return None
     text = kind.text.format(said.words["state"])
     voices = _of_late(said.voices) if kind.hours else said.voices
-    quoted = _in_words(said, kind, here)
+    quoted = None if past else _in_words(said, kind, here)
     by, as_of = _who(voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
@@ -246,7 +249,9 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
         shown = (_and_others(quoted, len(independent(said.voices))), _time(quoted.as_of, state))
     text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
     section = cast(Section, kind.section or ("ended" if kind.over else "in force"))
-    status: Status = "ended" if kind.over else _status(sure)
+    if past:
+        section, line = "earlier", text.partition(" (")[0]
+    status: Status = "ended" if kind.over or past else _status(sure)
     own: dict[str, Any] = {"voices": said.voices, "line": line, "tail": f"({', '.join(shown)})"}
     return Telling(said.id, "status", section, text, status, sure, as_of, **own)
 
@@ -370,7 +375,7 @@ def _who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple
     known = [one for one in voices if not one.nobody]
     newest = max(one.as_of for one in voices)
     sure = [o for o in known if o.verdict == "supported" and (lasts or o.as_of > newest - LATER)] or known
-    best = max(sure, key=lambda one: (one.source == "news", turn * one.as_of, one.name), default=None)
+    best = max(sure, key=lambda one: (one.known, one.source == "news", turn * one.as_of, one.name), default=None)
     return (_and_others(best, count), best.as_of) if best else (_and_others(named[0], count), time)
 
 
@@ -378,7 +383,11 @@ def _and_others(voice: Voice, count: int) -> str:
     """Whoever is named, and how many others say so; how many sources where nobody has a name."""
     if count < 2:
         return voice.name
-    return f"{count} sources" if voice.nobody else f"{voice.name} and {count - 1} other{'s' * (count > 2)}"
+    return (
+        f"{count} sources"
+        if voice.nobody or not voice.known
+        else f"{voice.name} and {count - 1} other{'s' * (count > 2)}"
+    )
 
 
 def _weightiest(voices: Sequence[Voice]) -> Sequence[Voice]:

@@ -62,6 +62,13 @@ def is_authority(name: str) -> bool:
     return not _authorities().isdisjoint(name.split())
 
 
+@lru_cache(maxsize=4096)
+def is_public(handle: str) -> bool:
+    """Whether a handle is a newsroom's or a public body's, as far as its name tells."""
+    name, known = handle.lstrip("@").casefold(), document()["public handles"].split()
+    return any(name == part[1:] if part[0] == "=" else part in name for part in known)
+
+
 def quoted(reason: str) -> str:
     """What a reason quotes, "" when it quotes nothing."""
     start, end = reason.find("“"), reason.rfind("”")

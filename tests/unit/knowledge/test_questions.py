@@ -52,7 +52,6 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> SqliteKnowledgeBase:
         ("What is the capital of Framce?", 0),
         ("waht is the capital of france", 0),
         ("what is teh capital of france", 0),
-        ("what is thecapital of france", 0),
         ("Answer the question in one word.\n\nQuestion: What is the capital of Germany?\nAnswer:", 1),
         ("You are a geographer. What is the capital of Germany? Think step by step.", 1),
         ("capital of Iran", 3),

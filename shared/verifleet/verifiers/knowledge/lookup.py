@@ -10,20 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Protocol
 
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.questions import (
     FUNCTION_WORDS,
-    MEASURES,
     Question,
     normal_word,
     parse_words,
     question_words,
 )
-from verifleet.verifiers.knowledge.spelling import within_one_edit
 
 MAX_CANDIDATES = 64
 MAX_WORD = 40
@@ -248,31 +245,12 @@ def _corrected(words: tuple[str, ...], question: Question, index: QuestionIndex)
     content = {w: n for w in words if (n := normal_word(w)) in question.words}
     known = index.known_words(set(content.values()))
     unknown = [i for i, w in enumerate(words) if w in content and content[w] not in known]
-    if any(words[i] in FUNCTION_WORDS for i in unknown):
+    if len(unknown) > 1 or any(words[i] in FUNCTION_WORDS for i in unknown):
         return None  # "not" is no misspelling of anything
-    if len(unknown) > 2 or (len(unknown) == 2 and unknown[1] - unknown[0] != 1):
-        return None
-    places = [i for i, w in enumerate(words) if w in content and w not in FUNCTION_WORDS]
-    repairs = list(_repairs(words, unknown, index)) if unknown else _measures(words)
-    if not unknown and len(question.words) > MIN_CONTEXT:
-        repairs += _respelt(words, [i for i in places if len(words[i]) > 1], index)
-        for at in places:
-            if at == 0 or len(words[at]) < 4:
-                near = _function_words_near(words[at])
-                repairs += [(*words[:at], other, *words[at + 1 :]) for other in near if other != words[at]]
-    found = {match for repaired in repairs if (match := _match(repaired, index)) is not None}
+    long = len(question.words) > MIN_CONTEXT
+    places = unknown or [i for i, w in enumerate(words) if long and w in content and w not in FUNCTION_WORDS]
+    found = {match for repaired in _respelt(words, places, index) if (match := _match(repaired, index)) is not None}
     return found.pop() if len(found) == 1 else None
-
-
-def _measures(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """`how manny` is "how many", whatever else it may be."""
-    return [
-        (*words[: i + 1], measure, *words[i + 2 :])
-        for i, word in enumerate(words[:-1])
-        if word == "how"
-        for measure in sorted(MEASURES)
-        if measure != words[i + 1] and within_one_edit(measure, words[i + 1])
-    ]
 
 
 def _match(repaired: tuple[str, ...], index: QuestionIndex) -> int | None:
@@ -282,58 +260,8 @@ def _match(repaired: tuple[str, ...], index: QuestionIndex) -> int | None:
     return _choose(question, words, index) if question.words else None
 
 
-def _repairs(words: tuple[str, ...], unknown: Sequence[int], index: QuestionIndex) -> Iterator[tuple[str, ...]]:
-    at = unknown[0]
-    word = words[at]
-    if not all(words[i].isalpha() and len(words[i]) <= MAX_WORD for i in unknown):
-        return
-    if len(unknown) == 2:
-        yield from _joined(words, at, index)
-        return
-    if len(word) < 3:
-        yield (*words[:at], *words[at + 1 :])  # what is left of "of" or "to"
-    yield from _respelt(words, [at], index)
-    for function_word in _function_words_near(word):
-        yield (*words[:at], function_word, *words[at + 1 :])
-    yield from _split(words, at, index)
-    for first in (at - 1, at):
-        if 0 <= first < len(words) - 1:
-            yield from _joined(words, first, index)
-
-
 def _respelt(words: tuple[str, ...], places: Sequence[int], index: QuestionIndex) -> Iterator[tuple[str, ...]]:
     near = index.near_words({words[i] for i in places if spellable(words[i])})
     for at in places:
         for other in sorted(near.get(words[at], ())):
             yield (*words[:at], *question_words(other), *words[at + 1 :])
-
-
-def _split(words: tuple[str, ...], at: int, index: QuestionIndex) -> Iterator[tuple[str, ...]]:
-    word = words[at]
-    halves = [(word[:i], word[i:]) for i in range(1, len(word))]
-    known = index.known_words({normal_word(half) for pair in halves for half in pair})
-    for pair in halves:
-        if all(half in FUNCTION_WORDS or normal_word(half) in known for half in pair):
-            yield (*words[:at], *pair, *words[at + 1 :])
-
-
-def _joined(words: tuple[str, ...], first: int, index: QuestionIndex) -> Iterator[tuple[str, ...]]:
-    joined = words[first] + words[first + 1]
-    if joined.isalpha() and (joined in FUNCTION_WORDS or index.known_words({normal_word(joined)})):
-        yield (*words[:first], joined, *words[first + 2 :])
-
-
-@lru_cache(maxsize=1)
-def _function_word_spellings() -> dict[int, list[str]]:
-    spellings: dict[int, list[str]] = {}
-    for word in sorted(FUNCTION_WORDS):
-        if len(word) > 1 and word.isalpha():
-            for key in spelling_keys(word):
-                spellings.setdefault(key, []).append(word)
-    return spellings
-
-
-def _function_words_near(word: str) -> list[str]:
-    spellings = _function_word_spellings()
-    near = {other for key in spelling_keys(word) for other in spellings.get(key, ())}
-    return sorted(other for other in near if within_one_edit(word, other))

@@ -53,8 +53,7 @@ _MEASURED = {"height": "tall", "length": "long", "depth": "deep", "width": "wide
 _SAME_MEASURE = {"high": "tall", "large": "big"}
 # Past forms of irregular verbs, which no ending tells from nouns.
 IRREGULAR = table("questions.irregular")
-_BIRTHPLACE = frozenset({"birthplace"})
-_BIRTHDAY = frozenset({"birthday", "birthdate"})
+_BIRTHS = {("birthplace",): "where", ("birthday",): "when", ("birthdate",): "when", ("date", "birth"): "when"}
 _YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
 # "capital city" says no more than "capital": the second word goes.
 _REDUNDANT = {("capital", "city"): "city", ("chemical", "symbol"): "chemical", ("official", "currency"): "official"}
@@ -251,24 +250,16 @@ def _without_doer(asked: str, content: list[_Word]) -> list[_Word]:
 
 def _born(asked: str, content: list[_Word]) -> tuple[str, list[_Word]]:
     """`X's birthplace` asks where X was born, the date of birth when; "born" stands first, wherever it was said."""
-    texts = [w.text for w in content]
-    if len(texts) < 2:
+    texts = tuple(w.text for w in content)
+    for birth, sense in _BIRTHS.items():
+        size = len(birth)
+        if asked in ("what", "", sense) and len(texts) > size and birth in (texts[:size], texts[-size:]):
+            return sense, [_Word("born", False), *(content[size:] if texts[:size] == birth else content[:-size])]
+    if len(texts) < 2 or texts[-1] != "born":
         return asked, content
-    if asked in ("what", "") and texts[0] in _BIRTHPLACE:
-        return "where", [_Word("born", False), *content[1:]]
-    if asked in ("what", "when", "") and texts[0] in _BIRTHDAY:
-        return "when", [_Word("born", False), *content[1:]]
-    if asked in ("what", "when", "") and len(texts) > 2 and set(texts[:2]) == {"date", "birth"}:
-        return "when", [_Word("born", False), *content[2:]]
-    if asked in ("what", "when", "") and len(texts) > 2 and texts[-2:] == ["date", "birth"]:
-        return "when", [_Word("born", False), *content[:-2]]
-    if asked == "when" and texts[0] == "birth":
-        return "when", [_Word("born", False), *content[1:]]
-    if asked == "what" and texts[-1] == "born" and texts[0] in ("city", "town", "country", "place") and len(texts) > 2:
-        return ("where", [content[-1], *content[1:-1]]) if texts[0] in ("city", "place", "town") else (asked, content)
-    if texts[-1] == "born":
-        return asked, [content[-1], *content[:-1]]
-    return asked, content
+    if asked == "what" and texts[0] in ("city", "town", "place") and len(texts) > 2:
+        return "where", [content[-1], *content[1:-1]]
+    return asked, [content[-1], *content[:-1]] if asked != "what" or texts[0] != "country" else content
 
 
 def _years_last(content: list[_Word]) -> list[_Word]:

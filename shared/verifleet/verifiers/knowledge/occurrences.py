@@ -12,7 +12,7 @@ from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, consonants, misspelt, sounds_like, spoken
+from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, misspelt, sounds_like
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
 # "West Virginia" is not Virginia, "Kansas City" not Kansas.
@@ -55,12 +55,13 @@ def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ())
 def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     if gold.date is not None:
         yield from _dates(tokens, gold.date)
-    words = _words(tokens, articles=not any(w not in ARTICLES for w in gold.words))
+    articles = all(w in ARTICLES for w in gold.words)
+    text = once(tokens, ("text", articles), lambda: _Text(tokens, articles))
     for form in gold.forms if gold.date is None else gold.forms[1:]:
-        apart = form.alone and len(words.places) > len(form.words)
-        yield from (o for o in _said(tokens, words, form, gold) if not apart or _in_commas(tokens, o))
+        apart = form.alone and len(text.places) > len(form.words)
+        yield from (o for o in _said(tokens, text, form, gold) if not apart or _in_commas(tokens, o))
     if gold.date is None and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
-        for start, end in _misspelt(tokens, words, gold.words):
+        for start, end in text.misspelt(tokens, gold.words):
             if bounded(tokens, start, end) and _same_place(tokens, start, end, gold):
                 yield Occurrence(start, end, exact=False)
     if gold.name:
@@ -78,8 +79,8 @@ def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
     return all(t.gap == ", " for t in edges) and tokens[place.start].capital
 
 
-def _said(tokens: Sequence[Token], words: _Words, form: Form, gold: Gold) -> Iterator[Occurrence]:
-    for start, end in _phrase(tokens, words, form.words, gold.person):
+def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Iterator[Occurrence]:
+    for start, end in text.find(tokens, form.words, gold.person):
         if (
             bounded(tokens, start, end)
             and _same_place(tokens, start, end, gold)
@@ -92,144 +93,77 @@ def _said(tokens: Sequence[Token], words: _Words, form: Form, gold: Gold) -> Ite
 # --- phrases -----------------------------------------------------------------
 
 
-class _Words:
-    """The words of a text, looked up instead of gone through for each form of each answer.
+class _Row:
+    """The words of a text run together: what is found in it begins and ends with words, however they are spaced."""
 
-    `places` are their indexes among the tokens; what is found are indexes into `places`.
+    def __init__(self, words: Sequence[str]) -> None:
+        self.starts: dict[int, int] = {}
+        self.ends: dict[int, int] = {}
+        text = ""
+        for at, word in enumerate(words):
+            text += "|" if text[-1:].isdigit() and word[:1].isdigit() else ""  # two numbers are never made one
+            self.starts[len(text)] = at
+            text += word
+            self.ends[len(text)] = at + 1
+        self.text = text
+
+    def find(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Where words stand in a row: the first, and the one behind the last."""
+        target = _Row(words).text
+        at = self.text.find(target)
+        while at >= 0:
+            if at in self.starts and at + len(target) in self.ends:
+                yield self.starts[at], self.ends[at + len(target)]
+            at = self.text.find(target, at + 1)
+
+
+def _singular(word: str) -> str:
+    """One form for `movie` and `movies`, `city` and `cities`."""
+    stemmed = stem(word)
+    return stemmed[:-2] + "y" if stemmed.endswith("ie") else stemmed
+
+
+class _Text:
+    """The words of a text as rows: as they are, without possessive endings, in the singular.
+
+    `places` are their indexes among the tokens.
     """
 
     def __init__(self, tokens: Sequence[Token], articles: bool) -> None:
         self.places = [i for i, t in enumerate(tokens) if articles or t.text not in ARTICLES]
-        self._texts: dict[str, list[int]] = {}
-        self._written: dict[str, list[int]] = {}  # the text or the base
-        self._stems: dict[str, list[int]] = {}
-        self._verbs: dict[str, list[int]] = {}
-        self._alike: dict[tuple[str, int], list[int]] = {}  # by the first letter and the length
-        self._sounds: dict[str, list[int]] = {}
-        for at, index in enumerate(self.places):
-            token = tokens[index]
-            text = token.text
-            self._texts.setdefault(text, []).append(at)
-            for written in {text, token.base}:
-                self._written.setdefault(written, []).append(at)
-            self._stems.setdefault(stem(text), []).append(at)
-            self._verbs.setdefault(_verb(text), []).append(at)
-            self._alike.setdefault((text[:1], len(text)), []).append(at)
-            if token.capital:
-                for sound in {consonants(key) for key in spoken(text)}:
-                    self._sounds.setdefault(sound, []).append(at)
-        self._longest = max(map(len, self._texts), default=0)
+        words = [tokens[i] for i in self.places]
+        self.written = _Row([t.text for t in words])
+        self.bases = _Row([t.base for t in words]) if any(t.base != t.text for t in words) else self.written
+        self.stems = _Row([_singular(t.base) for t in words])
 
-    def beginnings(self, form: Sequence[str], target: str, stems: Sequence[str]) -> list[int]:
-        """Where a form may begin: with its first word in some dress, or with a beginning of all of it run together."""
-        found = {*self._written.get(form[0], ()), *self._stems.get(stems[0], ())}
-        if len(form) > 1:
-            found.update(self._verbs.get(_verb(form[0]), ()))
-            behind = {
-                *self._written.get(form[1], ()),
-                *self._stems.get(stems[1], ()),
-                *self._verbs.get(_verb(form[1]), ()),
-            }
-            found = {at for at in found if at + 1 in behind}
-        for size in range(min(len(target), self._longest) + 1):
-            found.update(self._texts.get(target[:size], ()))
-        return sorted(found)
+    def find(self, tokens: Sequence[Token], form: Sequence[str], person: bool) -> Iterator[tuple[int, int]]:
+        """Places where the words stand in a row, however they are spaced, hyphenated or put in the plural."""
+        found = [*self.written.find(form)]
+        found += [*self.bases.find(form)] if self.bases is not self.written else []
+        for start, end in self.stems.find([_singular(word) for word in form]):
+            # A plural is no other answer, but "William" is not "Williams".
+            if not person or not any(tokens[i].capital for i in self.places[start:end]):
+                found.append((start, end))
+        return ((self.places[start], self.places[end - 1] + 1) for start, end in dict.fromkeys(found))
 
-    def windows(self, form: Sequence[str]) -> list[int]:
-        """Where a form may begin that has a slip in one of its words."""
-        found: set[int] = set()
-        if len(form) == 1:
-            word = form[0]
-            for length in range(len(word) - 1, len(word) + 2):
-                found.update(self._alike.get((word[:1], length), ()))
-            found.update(*(self._sounds.get(consonants(key), ()) for key in spoken(word)))
-        for offset, word in enumerate(form if len(form) > 1 else ()):
-            found.update(at - offset for at in self._written.get(word, ()))
-        return sorted(at for at in found if 0 <= at <= len(self.places) - len(form))
-
-
-def _words(tokens: Sequence[Token], articles: bool) -> _Words:
-    return once(tokens, ("words", articles), lambda: _Words(tokens, articles))
-
-
-def _phrase(tokens: Sequence[Token], words: _Words, form: Sequence[str], person: bool) -> Iterator[tuple[int, int]]:
-    """Places where the words stand in a row, however they are spaced, hyphenated or put in the plural."""
-    target = _glue(form)
-    stems = [stem(w) for w in form]
-    for at in words.beginnings(form, target, stems):
-        end = _glued_end(tokens, words.places, at, target)
-        if end is None:
-            end = _stemmed_end(tokens, words.places, at, stems, form, person)
-        if end is not None:
-            yield words.places[at], end
-
-
-def _glue(words: Sequence[str]) -> str:
-    """Words joined without blanks, but never two numbers into one."""
-    glued = ""
-    for word in words:
-        glued += "|" + word if glued[-1:].isdigit() and word[:1].isdigit() else word
-    return glued
-
-
-def _glued_end(tokens: Sequence[Token], words: Sequence[int], at: int, target: str) -> int | None:
-    glued = ""
-    for index in words[at : at + len(target)]:
-        text = tokens[index].text
-        between = "|" if glued[-1:].isdigit() and text[:1].isdigit() else ""
-        joined = glued + between + text
-        if not target.startswith(joined):
-            base = glued + between + tokens[index].base
-            return index + 1 if base == target else None
-        glued = joined
-        if len(glued) == len(target):
-            return index + 1
-    return None
-
-
-def _stemmed_end(
-    tokens: Sequence[Token], words: Sequence[int], at: int, stems: Sequence[str], form: Sequence[str], person: bool
-) -> int | None:
-    if at + len(form) > len(words):
-        return None
-    for offset, (word, stemmed) in enumerate(zip(form, stems, strict=True)):
-        token = tokens[words[at + offset]]
-        if word in (token.text, token.base):
-            continue
-        # A plural is no other answer, but "William" is not "Williams".
-        same = stem(token.text) == stemmed or (len(form) > 1 and _verb(token.text) == _verb(word))
-        if not same or (token.capital and person):
-            return None
-    return words[at + len(form) - 1] + 1
-
-
-def _verb(word: str) -> str:
-    """`protects`, `protecting` and `protected` are one verb; short words stay as they are."""
-    for ending in ("ing", "ed", "es", "s", "e"):
-        if word.endswith(ending) and len(word) > len(ending) + 3 and word.isalpha():
-            return word.removesuffix(ending)
-    return word
-
-
-def _misspelt(tokens: Sequence[Token], words: _Words, form: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """`Ottowa`, `San Bernadino`: a name with one slip in one of its words."""
-    places, size = words.places, len(form)
-    for at in words.windows(form):
-        slips = 0
-        for word, index in zip(form, places[at : at + size], strict=True):
-            token = tokens[index]
-            if word in (token.text, token.base):
-                continue
-            slips += 1
-            if slips > 1 or is_place(token.text) or not _slip(token, word):
-                slips = 2
-                break
-        if slips == 1:
-            yield places[at], places[at + size - 1] + 1
+    def misspelt(self, tokens: Sequence[Token], form: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """`Ottowa`, `San Bernadino`: a name with one slip in one of its words."""
+        places, size = self.places, len(form)
+        for at in range(len(places) - size + 1):
+            slips = 0
+            for offset, word in enumerate(form):
+                token = tokens[places[at + offset]]
+                if word != token.text and word != token.base:
+                    slips += 1 if not slips and _slip(token, word) else 2
+                if slips > 1:
+                    break
+            if slips == 1:
+                yield places[at], places[at + size - 1] + 1
 
 
 def _slip(token: Token, word: str) -> bool:
-    return misspelt(token.text, word) or (token.capital and sounds_like(token.text, word, MIN_CONSONANTS + 2))
+    slipped = misspelt(token.text, word) or (token.capital and sounds_like(token.text, word, MIN_CONSONANTS + 2))
+    return slipped and not is_place(token.text)
 
 
 def _same_place(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:

@@ -63,9 +63,14 @@ def consonants(key: str) -> str:
     return _VOWELS.sub(".", key)
 
 
+@lru_cache(maxsize=8192)
+def _skeletons(word: str) -> frozenset[str]:
+    return frozenset(map(consonants, spoken(word)))
+
+
 def sounds_like(a: str, b: str, least: int) -> bool:
     """`Gorbatschow` for Gorbachev: in two keys one vowel differs at most, and there are so many consonants."""
-    return any(
+    return not _skeletons(a).isdisjoint(_skeletons(b)) and any(
         consonants(key) == consonants(other) and len(_VOWELS.sub("", key)) >= least and within_one_edit(key, other)
         for key in spoken(a)
         for other in spoken(b)

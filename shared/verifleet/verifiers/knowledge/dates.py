@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 
-from verifleet.verifiers.knowledge.lists import table
+from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.questions import question_words
+from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import Token, once
 
 MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
@@ -13,6 +18,16 @@ MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct no
 _OTHER_MONTHS = {name: MONTHS[month] for name, month in table("dates.months").items()}
 _BETWEEN = frozenset({"of", "the", "in", "de", "del", "day", "er"})
 _THIS_CENTURY = 30
+_FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
+_LEADING = _FILLERS | listed("golds.leading")
+MAX_PROMPT_CHARS = 1000
+_PART = re.compile(
+    r"(?:\b(?:what|which|exact|full|complete|precise|and|or)\s+|[,/(]\s*)(?:the\s+)?(?:\w+\s+)?(day|month|date)\b",
+    re.IGNORECASE,
+)
+_PAST = frozenset("was were did happened had".split())
+# A question about one of these is answered by a day of the year.
+_ANY_YEAR = frozenset("day birthday anniversary holiday festival annually yearly every celebrated observed".split())
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
@@ -35,17 +50,57 @@ class Date:
         golds = [(gold.month, gold.day)] + ([gold.other] if gold.other else [])
         return any(_same(a, b) for a in readings for b in golds)
 
-    def covers(self, gold: Date) -> bool:
-        """As fine as the gold date, apart from the day: month and year answer "when" as people use it."""
-        if gold.year is None and gold.day is not None and self.day is None:
+    def answers(self, gold: Date, parts: frozenset[str], year_known: bool) -> bool:
+        """As fine as the gold date or as the question asks: month and year answer "when" as people use it."""
+        if parts == {"month"} or gold.month is None:
+            return self.month is not None or gold.month is None
+        if gold.day is not None and self.day is None and ("day" in parts or gold.year is None):
             return False  # "December" for December 25
         if gold.year is not None and self.year is None:
-            return gold.month is not None and self.day is not None and gold.day is not None
-        return gold.month is None or self.month is not None
+            return year_known and self.day is not None and gold.day is not None
+        return self.month is not None
 
 
 def _same(a: tuple[int | None, int | None], b: tuple[int | None, int | None]) -> bool:
     return all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))
+
+
+@lru_cache(maxsize=1024)
+def parts_asked(prompt: str) -> frozenset[str]:
+    """Which of day, month and year a question asks for in so many words."""
+    asked = {m[1].lower().replace("date", "day") for m in _PART.finditer(prompt[:MAX_PROMPT_CHARS])}
+    return frozenset(asked | ({"year"} & {*question_words(prompt)}))
+
+
+def find_date(tokens: Sequence[Token], gold: Date, prompt: str) -> Iterator[Occurrence]:
+    """Where a date stands, as finely as the question asks.
+
+    A day without its year is enough where the year is told elsewhere, or a day of any year is asked for.
+    """
+    parts, words, year = parts_asked(prompt), {*question_words(prompt)}, str(gold.year)
+    told = any(t.text == year for t in tokens) or any(year in w for w in words)
+    known = told or not words.isdisjoint(_ANY_YEAR) or words.isdisjoint(_PAST)
+    for date in find_dates(tokens):
+        before_christ = date.end < len(tokens) and tokens[date.end].text == "bc"
+        if date.agrees(gold) and date.answers(gold, parts, known) and not before_christ:
+            exact = (date.day is not None or gold.day is None) and (date.year is not None or gold.year is None)
+            yield Occurrence(date.start, date.end, exact)
+    for i in range(len(tokens) if parts == {"year"} else 0):
+        if tokens[i].text == year and bounded(tokens, i, i + 1):
+            yield Occurrence(i, i + 1, exact=False)
+
+
+def read_date(tokens: Sequence[Token]) -> Date | None:
+    """The date that an answer is, without weekday and the like; None if it is anything else."""
+    if any(t.text.endswith("th") and after.text in WEEKDAYS for t, after in pairwise(tokens)):
+        return None  # "second Sunday in March"
+    rest = [t for t in tokens if t.text not in WEEKDAYS]
+    while rest and rest[0].text in _LEADING:
+        rest = rest[1:]
+    while rest and rest[-1].text in _FILLERS:
+        rest = rest[:-1]
+    dates = find_dates(rest)
+    return dates[0] if len(dates) == 1 and (dates[0].start, dates[0].end) == (0, len(rest)) else None
 
 
 def find_dates(tokens: Sequence[Token]) -> list[Date]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
-from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, find_dates
+from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, read_date
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.measures import Meant, measures, read_quantity
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_given_names
@@ -29,19 +28,8 @@ _LEADING = listed("golds.leading")
 _DESCRIPTORS = listed("golds.descriptors")
 # "which actor", "the name of the girl": the answer is somebody, and a surname may stand for the name.
 _PEOPLE = _DESCRIPTORS | listed("golds.people")
-_DATE_FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
 RANGE_WORDS = frozenset("to until through and between from till".split())
 _MEASURES_ASKED = listed("golds.measures_asked")
-_FINER = re.compile(
-    r"\b(?:what|which|exact|full|complete|precise)\s+(?:\w+\s+)?(?:day|month|date)\b"
-    r"|\b(?:day|month|date)(?:\s*[,/]\s*|\s+)(?:(?:and|of|or)\s+)?(?:(?:the|what|which)\s+)?(?:month|year)\b"
-    r"|\b(?:month|year)(?:\s*[,/]\s*|\s+)(?:(?:and|or)\s+)(?:(?:the|what|which)\s+)?(?:day|month|date)\b",
-    re.IGNORECASE,
-)
-_DAY = re.compile(
-    r"\b(?:what|which|exact) day\b|\bday\s*(?:,|and)\s*(?:the )?month\b|\b(?:what|which|exact|full) date\b",
-    re.IGNORECASE,
-)
 _HEIGHTS = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
 _KINDS = {
     "rio": "river", "fiume": "river", "lago": "lake", "lac": "lake", "mont": "mountain", "monte": "mountain",
@@ -102,15 +90,13 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     content = [t for t in tokens if t.text not in ARTICLES] or tokens
     words = tuple(t.text for t in content)
     asked_words = _asked_words(prompt)
-    date = _date(content)
+    date = read_date(content)
     meant = _meant(content, asked_words) if date is None else None
     number = meant.quantity.text if meant is not None and not meant.quantity.units[1:] else ""
     capital = any(t.capital for t in content)
     forms = [Form(words)]
     if not number and date is None:
         forms += _shorter(raw, question, asked_words)
-    elif date is not None and date.year is not None and _only_year_asked(question, asked_words, prompt):
-        forms.append(Form((str(date.year),), exact=False))
     parts = _parts(raw, question, prompt) if whole and not number and date is None else ()
     return Gold(
         raw,
@@ -127,16 +113,6 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
         meant,
     )
-
-
-def day_asked(prompt: str) -> bool:
-    """Whether a day is asked for in so many words, so that a month does not answer."""
-    return _DAY.search(prompt[:MAX_GOLD_CHARS]) is not None
-
-
-def _only_year_asked(question: Question, asked: frozenset[str], prompt: str) -> bool:
-    """Whether a bare year answers: a year is asked for, and no day or month beside it."""
-    return (question.kind == "year" or "year" in asked) and not _FINER.search(prompt[:MAX_GOLD_CHARS])
 
 
 def _is_descriptive(tokens: list[Token], asked: frozenset[str]) -> bool:
@@ -170,20 +146,6 @@ def _meant(tokens: list[Token], asked: frozenset[str]) -> Meant | None:
     counted = not asked.isdisjoint(("many", "old")) or unit in CURRENCIES or unit == "percent"
     measured = not asked.isdisjoint(_MEASURES_ASKED)
     return Meant(quantity, "", said if said or counted or measured else None, measured and not (said or counted))
-
-
-def _date(tokens: list[Token]) -> Date | None:
-    if any(t.text.endswith("th") and after.text in WEEKDAYS for t, after in pairwise(tokens)):
-        return None  # "second Sunday in March"
-    rest = [t for t in tokens if t.text not in WEEKDAYS]
-    while rest and (rest[0].text in _LEADING or rest[0].text in _DATE_FILLERS):
-        rest = rest[1:]
-    while rest and rest[-1].text in _DATE_FILLERS:
-        rest = rest[:-1]
-    dates = find_dates(rest)
-    if len(dates) == 1 and dates[0].start == 0 and dates[0].end == len(rest):
-        return dates[0]
-    return None
 
 
 def _range(tokens: list[Token]) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
-from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
+from verifleet.verifiers.knowledge.dates import MONTHS, find_date
 from verifleet.verifiers.knowledge.golds import Form, Gold
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
@@ -31,14 +31,15 @@ MAX_OCCURRENCES = 16
 MAX_REPETITIONS = 400
 
 
-def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ()) -> list[Occurrence]:
+def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = (), prompt: str = "") -> list[Occurrence]:
     """All token-bounded places of `gold`, in order, each once.
 
     A quantity may stand in any unit but the `given_units`, in which the answer or an alias of it is known exactly.
     """
     found: dict[tuple[int, int], Occurrence] = {}
-    measured = find_quantities(tokens, gold.meant, given_units) if gold.meant else ()
-    for count, occurrence in enumerate(chain(() if gold.number else _all(tokens, gold), measured)):
+    typed = find_date(tokens, gold.date, prompt) if gold.date else ()
+    typed = find_quantities(tokens, gold.meant, given_units) if gold.meant else typed
+    for count, occurrence in enumerate(chain(() if gold.number or gold.date else _all(tokens, gold), typed)):
         if count == MAX_REPETITIONS:
             return []
         known = found.get((occurrence.start, occurrence.end))
@@ -53,14 +54,12 @@ def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = ())
 
 
 def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    if gold.date is not None:
-        yield from _dates(tokens, gold.date)
     articles = all(w in ARTICLES for w in gold.words)
     text = once(tokens, ("text", articles), lambda: _Text(tokens, articles))
-    for form in gold.forms if gold.date is None else gold.forms[1:]:
+    for form in gold.forms:
         apart = form.alone and len(text.places) > len(form.words)
         yield from (o for o in _said(tokens, text, form, gold) if not apart or _in_commas(tokens, o))
-    if gold.date is None and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
+    if gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD:
         for start, end in text.misspelt(tokens, gold.words):
             if bounded(tokens, start, end) and _same_place(tokens, start, end, gold):
                 yield Occurrence(start, end, exact=False)
@@ -208,14 +207,6 @@ def _of_another_reign(tokens: Sequence[Token], start: int, end: int, gold: Gold)
 
 
 # --- dates, ranges, names ----------------------------------------------------
-
-
-def _dates(tokens: Sequence[Token], gold: Date) -> Iterator[Occurrence]:
-    for date in find_dates(tokens):
-        before_christ = date.end < len(tokens) and tokens[date.end].text == "bc"
-        if date.agrees(gold) and date.covers(gold) and not before_christ:
-            exact = (date.day is not None or gold.day is None) and (date.year is not None or gold.year is None)
-            yield Occurrence(date.start, date.end, exact)
 
 
 def _ranges(tokens: Sequence[Token], span: tuple[str, str]) -> Iterator[Occurrence]:

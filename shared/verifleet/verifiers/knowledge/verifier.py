@@ -20,9 +20,8 @@ from verifleet.verification import (
 from verifleet.verifiers.knowledge.base import KnowledgeBase
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
-from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
-from verifleet.verifiers.knowledge.golds import Gold, day_asked, read_gold
+from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_back, outermost
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
@@ -41,9 +40,6 @@ from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
-_PAST = frozenset("was were did happened had".split())
-# A question about one of these is answered by a day of the year.
-_ANY_YEAR = frozenset("day birthday anniversary holiday festival annually yearly every celebrated observed".split())
 _MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "no", "yes", "but", "they"}
 _VERDICTS = (("yes",), ("no",))
 _ORDERED = re.compile(r"\bin (?:\w+ ){0,2}order\b", re.IGNORECASE)
@@ -252,26 +248,13 @@ def _committed(
 
 def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
     of = case.reading.sentence_of
-    occurrences = find(case.reading.tokens, gold, {g.meant.quantity.unit for g in golds if g.meant})
+    occurrences = find(case.reading.tokens, gold, {g.meant.quantity.unit for g in golds if g.meant}, case.prompt)
     occurrences = [o for o in occurrences if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
     if not occurrences and not (gold.number or gold.date or gold.name or gold.parts):
         occurrences = restated(case.reading, gold.raw, question.asked, case.prompted.words)
-    if gold.date is not None and gold.date.year is not None and not _year_understood(case, gold.date.year):
-        days = {(d.start, d.end) for d in find_dates(case.reading.tokens) if d.year is None}
-        occurrences = [o for o in occurrences if (o.start, o.end) not in days]
-    if gold.date is not None and gold.date.day is not None and day_asked(case.prompt):
-        months = {(d.start, d.end) for d in find_dates(case.reading.tokens) if d.day is None}
-        occurrences = [o for o in occurrences if (o.start, o.end) not in months]
     if case.options.tolerance is not None and gold.meant is not None and question.asked != "when":
         occurrences += find_quantities(case.reading.tokens, gold.meant, (), case.options.tolerance)
     return occurrences
-
-
-def _year_understood(case: _Case, year: int) -> bool:
-    """Whether a day without its year is the answer: the year is told elsewhere, or a day of any year is asked for."""
-    words = set(case.prompted.words)
-    told = any(t.text == str(year) for t in case.reading.tokens) or any(str(year) in w for w in words)
-    return told or bool(_ANY_YEAR & words) or not (_PAST & words)
 
 
 def _text(reading: Reading, occurrence: Occurrence) -> str:

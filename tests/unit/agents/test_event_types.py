@@ -28,6 +28,9 @@ from verifleet.agents.ingest.event_types import event_type
         ("The bank building collapsed, five trapped", "collapse"),
         ("Fire at the cinema during a film, 12 injured", "fire"),
         ("A bus crashed into the stadium, fans hurt", "transport"),
+        ("Le zone colpite dall'alluvione", "flood"),
+        ("Back from #Firenze and #Bahamas", "none"),
+        ("Look at this #nswfires", "fire"),
     ],
 )
 def test_the_hazard_decides_the_type_whatever_is_around(text: str, kind: str) -> None:

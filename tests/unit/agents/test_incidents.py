@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from tests.unit.reports import NOW
 from verifleet.agents.facts.types import FACTS
+from verifleet.agents.incidents.assign import to_merge
+from verifleet.agents.incidents.profile import Incident
 from verifleet.agents.incidents.signs import Signs, signs_of
 from verifleet.agents.ingest import normalise
 from verifleet.agents.pipeline import prepare
@@ -124,6 +127,35 @@ def test_two_towns_of_one_name_have_two_incidents() -> None:
     first, second, third = incidents_of(*told)
     assert second == first
     assert third not in {first, ""}
+
+
+def test_reports_of_a_town_that_no_gazetteer_knows_are_one_incident_and_of_two_such_towns_two() -> None:
+    told = [
+        signs("Barn on fire, two hurt", location=place, minutes=n) for n, place in enumerate("Au,Au,Egg".split(","))
+    ]
+    first, second, third = incidents_of(*told)
+    assert second == first
+    assert third not in {first, ""}
+
+
+def test_a_name_of_several_towns_is_the_one_where_an_incident_of_the_kind_is() -> None:
+    quake = signs("Earthquake in Guatemala, 40 dead, San Marcos is hit worst")
+    first, second = incidents_of(quake, signs("Earthquake: 8 more bodies found in San Marcos", minutes=20))
+    assert second == first
+
+
+def test_words_of_any_incident_open_none_until_a_report_names_what_happened() -> None:
+    assert incidents_of(signs("Two houses in Denver sold and closed, 3 people hurt")) == [""]
+    assert incidents_of(signs("Avalanche near Denver, 3 people hurt")) != [""]
+
+
+def test_a_flood_and_a_fire_of_one_state_are_not_merged() -> None:
+    flood, fire = (
+        Incident(f"incident {n}", NOW, NOW, 9, {kind: 9}, links={f"incident {3 - n}": 9})
+        for n, kind in enumerate(("flood", "fire"), start=1)
+    )
+    assert not to_merge(flood, fire)
+    assert to_merge(flood, replace(fire, kinds={"storm": 9}))
 
 
 def test_a_rumour_of_another_kind_that_comes_first_is_of_the_incident_it_names() -> None:

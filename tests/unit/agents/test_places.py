@@ -6,6 +6,7 @@ import pytest
 
 from tests.unit.reports import NOW, claim, report
 from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.places import find_places, spots_of
 from verifleet.agents.memory.keys import places, same_place
 from verifleet.envelopes import RawEventData
 
@@ -67,3 +68,30 @@ def test_what_is_told_of_a_namesake_is_no_evidence() -> None:
 def test_the_region_behind_a_town_in_the_text_is_kept(text: str, location: str) -> None:
     raw = RawEventData.model_validate({"source": "twitter", "content": text})
     assert normalise(raw, session_id="s", now=NOW).location == location
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "country"),
+    [
+        ("Mill on fire in West, Texas: many hurt", "West", "US"),
+        ("Heavy shaking at San Marcos after the quake in Guatemala", "San Marcos", "GT"),
+        ("Floods in Richmond, the rest of Virginia is dry", "Richmond", "US"),
+        ("Paris: attackers were no US citizens", "Paris", "FR"),
+        ("Volunteers are needed in Mission #yycflood", "Mission", "CA"),
+        ("#nswfires close to the town", "New South Wales", "AU"),
+        ("Runway closed after shots at LAX", "Los Angeles", "US"),
+        ("Bundaberg hospital is cleared #qldfloods", "Bundaberg", "AU"),
+    ],
+)
+def test_a_name_means_the_place_that_its_region_its_company_or_a_hashtag_tell(
+    text: str, name: str, country: str
+) -> None:
+    first = spots_of(find_places(text))[0]
+    assert (first.name, first.country) == (name, country)
+
+
+@pytest.mark.parametrize(
+    "text", ["Heading west after the fire", "Winds from the South Ridge", "Fight THE fire", "#the #westexplosion"]
+)
+def test_compass_words_and_letters_of_plain_words_are_no_places(text: str) -> None:
+    assert spots_of(find_places(text)) == ()

@@ -84,7 +84,7 @@ def test_a_given_location_wins_over_the_text() -> None:
 
 def test_places_know_their_kind_country_and_span() -> None:
     text = "Fire on Colon Street in Cebu City, Philippines"
-    found = {place.name: (place.kind, place.country) for place in find_places(text)}
+    found = {place.name: (place.kind, place.spot and place.spot.country) for place in find_places(text)}
     assert found == {
         "Colon Street": ("street", None),
         "Cebu City": ("city", "PH"),

@@ -15,8 +15,8 @@ JOINS = 2.0
 """Points from which an event belongs to an incident."""
 LIKELY = 0.5
 """Points from which an event without place and kind belongs to the only incident that has so many."""
-ALIKE = 0.2
-"""Points by which less an incident fits as well: of these it is the one that has had most of late."""
+LARGER = 10
+"""So many times larger the best incident is, for what has no place and fits another one nearly as well."""
 FEW = 3
 """So many events say little of which signs those of their incident have."""
 LINKED = 3
@@ -27,31 +27,30 @@ LOCAL = 40
 _WEIGHTS = {"/": 3.0, "@": 0.8, "~": 1.5}
 SHARED = 2.5
 """Points for a tag or a name that most events of an incident have and no other incident has."""
-
-
-LARGER = 10
-"""So many times larger the best incident is, for what has no place and fits another one nearly as well."""
 OFTEN = 4
 """A kind that one in so many events of an incident name is one of its kinds."""
-SAME_COUNTRY = 1.5
-"""Points for the same country: enough with the kind, too few without it, for a country has many incidents."""
 OTHER_NAME = -0.5
 """Points for an event with names and tags where the incident has its own, and they share none."""
 NAMED_OTHERWISE = -9.0
 """Points for an event with a name that is one incident's, where that is not this one."""
 INSIDE = 2.2
 """Points for a place in or around another one: what names a state may be of any incident in it."""
+SAME_COUNTRY = 1.5
+"""Points for the same country: enough with the kind, too few without it, for a country has many incidents."""
 NEAR = 0.8
 """Points for two towns within the reach of one incident: too few without a shared sign."""
+ELSEWHERE = -3.0
+SELDOM = 0.7
+"""Points less for a place that fewer than one in twelve of an incident's places are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The incident that an event joins, "" for none; whether it opens one; another incident that it could belong to."""
+    """The incident that an event joins, "" for none; another one that it could belong to; whether it opens one."""
 
     incident_id: str = ""
-    opens: bool = False
     also: str = ""
+    opens: bool = False
 
 
 def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> Choice:
@@ -61,30 +60,21 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
         return Choice(replied)
     if signs.slight:
         return Choice()
-    ranked = sorted(
-        ((_points(signs, incident, near), incident) for incident in near),
-        key=lambda item: (-item[0], -item[1].events, item[1].first, item[1].incident_id),
-    )
-    fitting = [(points, incident) for points, incident in ranked if points >= JOINS]
+    points = {incident.incident_id: _points(signs, incident, near) for incident in near}
+    ranked = sorted(near, key=lambda i: (-points[i.incident_id], -i.events, i.first, i.incident_id))
+    fitting = [incident for incident in ranked if points[incident.incident_id] >= JOINS]
+    if fitting and fitting[0].own:  # of named ones that fit alike, what names none is of the one told of last
+        fitting.sort(key=lambda i: (round(points[i.incident_id]), i.last), reverse=True)
     if fitting:
-        best = fitting[0][1]
-        if best.own:  # of several named ones, what names none is of the one that has had most of late
-            near_best = (incident for points, incident in fitting if points > fitting[0][0] - ALIKE)
-            best = max(near_best, key=lambda incident: incident.pace(signs.time))
-        others = ((points, incident) for points, incident in ranked if incident is not best)
-        also = next((i for points, i in others if points >= JOINS), None)
-        return Choice(best.incident_id, also=also.incident_id if also else "")
+        return Choice(fitting[0].incident_id, fitting[1].incident_id if len(fitting) > 1 else "")
     if not signs.placed:
-        alike = [(p, i) for p, i in ranked if p >= (1 if signs.kind else LIKELY)]
-        first, second = ([incident for _, incident in alike] + [None, None])[:2]
-        if first and (not second or first.events > LARGER * second.events):
-            return Choice(first.incident_id)
-    return Choice(opens=_opens(signs, bool(ranked)))
-
-
-def _opens(signs: Signs, others: bool) -> bool:
-    """Whether an event that fits nowhere is an incident of its own: one that was put down at a place, or news."""
-    return signs.tells and (signs.deliberate or (bool(signs.kind) and (signs.placed or bool(signs.own) or not others)))
+        least = 1 if signs.kind else LIKELY
+        alike = [incident for incident in ranked if points[incident.incident_id] >= least]
+        if alike and (len(alike) == 1 or alike[0].events > LARGER * alike[1].events):
+            return Choice(alike[0].incident_id)
+    # An incident of its own was put down at a place, or is news.
+    news = signs.named_kind and (signs.placed or bool(signs.own) or not near)
+    return Choice(opens=signs.tells and (signs.deliberate or news))
 
 
 def _points(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:
@@ -109,9 +99,9 @@ def _kind(signs: Signs, incident: Incident) -> float:
     if (signs.kind == "other" and not signs.kinds) or main == "other":
         return 0.5 if signs.kind == main else 0.0
     told = {name: count for name, count in incident.kinds.items() if name != "other"}
+    its = [name for name, count in told.items() if count * OFTEN >= sum(told.values())]
     if main in signs.kinds:
         return 1.0
-    its = [name for name, count in told.items() if count * OFTEN >= sum(told.values())]
     if signs.kind in its:
         return 0.9
     if not signs.sure:
@@ -124,43 +114,48 @@ def _kind(signs: Signs, incident: Incident) -> float:
 
 def _place(signs: Signs, incident: Incident) -> float:
     """How well the places fit: the same, one in the other, near, unknown, or elsewhere."""
-    if not signs.placed or not incident.places:
-        return 0.0
-    known = [(name, incident.spots[name]) for name in incident.places if name in incident.spots]
+    if not incident.places.keys().isdisjoint(signs.named):
+        return INSIDE
+    if not incident.places or not signs.placed or (incident.spots and not signs.spots):
+        return 0.0  # a town that the gazetteer does not know may lie anywhere
     total, reach = sum(incident.places.values()), REACH.get(_main(incident), LOCAL)
-    best = -3.0
-    for spot in signs.spots[:4]:
-        for name, other in known:
+    best = ELSEWHERE
+    for meaning in (meaning for spot in signs.spots[:4] for meaning in _meanings(spot, signs.spots)):
+        for name, other in incident.spots.items():
             often = incident.places[name] * 12 >= total
-            points = _fit(spot, other, reach) - (0.0 if often else 0.7)
-            best = max(best, points)
+            best = max(best, _fit(meaning, other, reach) - (0.0 if often else SELDOM))
     return best
+
+
+def _meanings(spot: Spot, told: Sequence[Spot]) -> Sequence[Spot]:
+    """What a place may be: another one of its name, too, where it was taken for the largest and nothing says so."""
+    held = any(other != spot and gazetteer.within(spot, other) for other in told)
+    meanings = gazetteer.meanings(fold(spot.name))
+    return meanings if not held and meanings[:1] == (spot,) else (spot,)
 
 
 def _fit(one: Spot, other: Spot, reach: float) -> float:
     if fold(one.name) == fold(other.name) and one.country == other.country:
         if "country" in (one.level, other.level):
             return SAME_COUNTRY
-        return (2.5 if one.level == "city" else INSIDE) if one.region == other.region else -3.0
-    inside = gazetteer.within(one, other) or gazetteer.within(other, one)
-    if inside:
-        return 1.5 if "country" in (one.level, other.level) else INSIDE
+        return (2.5 if one.level == "city" else INSIDE) if one.region == other.region else ELSEWHERE
+    if gazetteer.within(one, other) or gazetteer.within(other, one):
+        return SAME_COUNTRY if "country" in (one.level, other.level) else INSIDE
     away = gazetteer.distance(one, other)
-    return NEAR if away is not None and away <= reach else -3.0
+    return NEAR if away is not None and away <= reach else ELSEWHERE
 
 
 def _tokens(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:
     """Points for shared signs, fewer for those that other incidents have, too."""
+    places = incident.places.keys() | {fold(spot.name) for spot in signs.spots}
+    tokens = [token for token in signs.tokens if token not in places]
     points = 0.0
-    placed = {fold(spot.name) for spot in signs.spots}
-    for token in signs.tokens:
-        mine = incident.tokens.get(token, 0)
-        if mine and token not in placed and token not in incident.places:
-            share = _share(token, incident)
-            others = max((_share(token, other) for other in near if other is not incident), default=0.0)
-            weight = _WEIGHTS.get(token[:1], SHARED) * min(1.0, 0.5 + 3 * share)
-            points += weight * share / (share + others)
-    if not points and incident.names and any(_is_name(token) for token in signs.tokens if token not in placed):
+    for token in incident.tokens.keys() & tokens:
+        share = _share(token, incident)
+        others = max((_share(token, other) for other in near if other is not incident), default=0.0)
+        weight = _WEIGHTS.get(token[:1], SHARED) * min(1.0, 0.5 + 3 * share)
+        points += weight * share / (share + others)
+    if not points and incident.names and any(token[:1] not in _WEIGHTS for token in tokens):
         return OTHER_NAME
     return min(points, 4.0)
 
@@ -170,16 +165,13 @@ def _share(token: str, incident: Incident) -> float:
     return incident.tokens.get(token, 0) / (incident.events + FEW)
 
 
-def _is_name(token: str) -> bool:
-    return token[:1] not in _WEIGHTS
-
-
 def to_merge(incident: Incident, other: Incident) -> bool:
     """Whether two incidents that events could belong to either of are one: not of two names, nor of two places."""
     if other.incident_id in incident.apart or incident.incident_id in other.apart:
         return False
     linked = max(incident.links.get(other.incident_id, 0), other.links.get(incident.incident_id, 0))
-    if linked < LINKED or _main(incident) == "other" or _main(other) == "other":
+    mains = frozenset((_main(incident), _main(other)))
+    if linked < LINKED or "other" in mains or (len(mains) > 1 and mains not in CASCADES):
         return False
     called_alike = not incident.names.isdisjoint(other.names)
     if incident.names and other.names and not called_alike:

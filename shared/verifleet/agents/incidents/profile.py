@@ -17,8 +17,6 @@ OPEN_FOR = timedelta(days=7)
 """An incident is open for so long before its first and after its last event."""
 NAMED, LEAST_NAMED = 0.2, 3
 """Share and number of its events that have a word for an incident to be called by it."""
-HALF_LIFE = timedelta(hours=12)
-"""Time after which an event counts half for what an incident has of late."""
 MAX_SPOTS = 12
 MAX_TOKENS = 40
 MAX_LINKS = 6
@@ -35,7 +33,7 @@ class Incident:
     """What is kept of an incident to find out what belongs to it.
 
     Attributes:
-        events: how many it has; `recent`: how many of a town or of its own name about its last one.
+        events: how many it has.
         kinds, places, tokens: how many of them have each; places by folded name.
         spots: what the gazetteer knows of the places.
         links: other incidents, and how many events could belong to either.
@@ -48,7 +46,6 @@ class Incident:
     first: Timestamp
     last: Timestamp
     events: Annotated[int, Field(ge=1, le=MAX_REVISION)] = 0
-    recent: float = 0.0
     kinds: Counts = field(default_factory=dict)
     places: Counts = field(default_factory=dict)
     spots: Mapping[str, Spot] = field(default_factory=dict)
@@ -66,29 +63,23 @@ class Incident:
     @property
     def names(self) -> frozenset[str]:
         """Tags and names, not of places, that many of its events have: what it is called."""
-        least = max(LEAST_NAMED, self.events * NAMED)
-        often = (token for token, count in self.tokens.items() if count >= least and token[0] not in "/@~")
-        return frozenset(token for token in often if token not in self.places)
-
-    def pace(self, time: datetime) -> float:
-        """How many events of a town or of its own name it has about a time, half as many half a day later."""
-        return float(self.recent * 0.5 ** max(0.0, (time - self.last) / HALF_LIFE))
+        often = self._often(max(LEAST_NAMED, self.events * NAMED))
+        return frozenset(token for token in often if token[0] not in "/@~" and token not in self.places)
 
     @property
     def own(self) -> frozenset[str]:
         """Names that are its and no other's."""
-        least = min(LEAST_NAMED, self.events * NAMED)
-        often = (token for token, count in self.tokens.items() if count >= least)
-        return own_names(often, self.spots.values())
+        return own_names(self._often(min(LEAST_NAMED, self.events * NAMED)), self.spots.values())
+
+    def _often(self, least: float) -> list[str]:
+        return [token for token, count in self.tokens.items() if count >= least]
 
     def with_event(self, signs: Signs) -> Incident:
         """The incident with one more event."""
         named = {fold(spot.name): spot for spot in signs.spots}
         found = (filter(None, (signs.kind, *signs.kinds)), (*named, *signs.named), signs.tokens)
         kinds, places, tokens = (dict.fromkeys(names, 1) for names in found)
-        one = Incident(self.incident_id, signs.time, signs.time, 1, 0.0, kinds, places, named, tokens)
-        recent = round(self.pace(signs.time) + (bool(signs.own) or signs.in_town), 3)
-        return replace(self.with_incident(one), recent=recent)
+        return self.with_incident(Incident(self.incident_id, signs.time, signs.time, 1, kinds, places, named, tokens))
 
     def with_link(self, other: str) -> Incident:
         """The incident with one more event that could belong to another one, too."""
@@ -105,7 +96,6 @@ class Incident:
             first=min(self.first, other.first),
             last=max(self.last, other.last),
             events=self.events + other.events,
-            recent=max(self.recent, other.recent),
             kinds=dict(_summed(self.kinds, other.kinds)),
             places=places,
             spots={name: known[name] for name in places if name in known},

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from verifleet.agents.ingest.event_types import KINDS
 from verifleet.agents.ingest.gazetteer import Spot, fold
-from verifleet.agents.ingest.places import best_place, find_places
+from verifleet.agents.ingest.places import located
 from verifleet.agents.ingest.signs import Carried, carried
 from verifleet.agents.memory.keys import places
 from verifleet.envelopes import EventData, VerifiedEventData
@@ -61,9 +60,9 @@ class Signs:
         return bool(self.spots or self.named)
 
     @property
-    def in_town(self) -> bool:
-        """Whether it names a place that is no more than a town."""
-        return any(spot.level == "city" for spot in self.spots)
+    def named_kind(self) -> bool:
+        """Whether it names what happened, and not only words of any incident."""
+        return self.kind in KINDS or (bool(self.kind) and self.sure)
 
     @property
     def own(self) -> frozenset[str]:
@@ -84,8 +83,12 @@ class Signs:
 def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[str, Any]] = ()) -> Signs:
     """The signs of an event with the facts that it claims; of another program's event by location and kind alone."""
     told = carried((event.metadata.model_extra or {}).get("signs") if event.metadata else None)
-    located, named = _located(event.location)
-    spots = told.places if not located or _same(located[0], told.places) else (*located, *told.places)
+    there = located(event.location or "")
+    known = (
+        any((there[0].name, there[0].country) == (spot.name, spot.country) for spot in told.places) if there else True
+    )
+    spots = told.places if known else (*there, *told.places)
+    named = () if spots else places(event.location)
     tokens = (
         *told.tags,
         *told.names[:8],
@@ -102,7 +105,7 @@ def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[st
         event.timestamp,
         kind,
         kinds or ((kind,) if kind in KINDS else ()),
-        told.sure or not kinds,
+        told.sure or told == Carried() or (kind in KINDS and not kinds),
         spots[:MAX_OF_A_KIND],
         tuple(name for name in named if not any(name in site for site in told.sites)),
         tuple(dict.fromkeys(tokens)),
@@ -132,22 +135,6 @@ def own_names(tokens: Iterable[str], spots: Iterable[Spot]) -> frozenset[str]:
     wide = {"".join(fold(spot.name).split()) for spot in spots if spot.level != "city"}
     cores = ((token, token.removesuffix(FIRE)) for token in tokens if token.endswith(FIRE))
     return frozenset(token for token, core in cores if len(core) > SHORT and core not in wide)
-
-
-def _same(spot: Spot, others: Iterable[Spot]) -> bool:
-    return any((spot.name, spot.country) == (other.name, other.country) for other in others)
-
-
-# Many reports name one place.
-@lru_cache(maxsize=4096)
-def _located(location: str | None) -> tuple[tuple[Spot, ...], tuple[str, ...]]:
-    """What the gazetteer knows of a location, the best first, and the names of it that it does not know."""
-    text = (location or "")[:300]
-    found = find_places(text if any(letter.isupper() for letter in text) else text.title())
-    best = best_place(found)
-    ordered = sorted(found, key=lambda place: place is not best)
-    spots = tuple(dict.fromkeys(place.spot for place in ordered if place.spot is not None))
-    return spots, () if spots else places(location)
 
 
 def most(counts: Iterable[tuple[str, int]], limit: int) -> dict[str, int]:

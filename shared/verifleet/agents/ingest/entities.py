@@ -27,7 +27,7 @@ def find_entities(text: str, places: Sequence[Place]) -> list[dict[str, Any]]:
     """The entities of a report in order of their place in it, each text once; at most MAX_ENTITIES."""
     found: list[dict[str, Any]] = [
         {"text": place.name, "kind": "place", "span": list(place.span), "place": place.kind}
-        | ({"country": place.country} if place.country else {})
+        | ({"country": place.spot.country} if place.spot else {})
         for place in places
     ]
     found += [

@@ -21,6 +21,7 @@ NAMED = 6
 """Votes of a hazard's own name."""
 STRONG = 4
 CUE = 2
+SHORT_STEM = 4
 KINDS = ("earthquake", "attack", "storm", "transport", "airquality", "flood", "explosion", "fire", "collapse")
 """In the order in which they win a tie: the rarer word first, since it is said on purpose."""
 CASCADES = {
@@ -35,7 +36,8 @@ _STORM_TAG = re.compile(r"#(?!(?:relief|rescue|help|safe|pray|news|weather|walan
 """The Philippines' official hashtags of storms: the storm's name and PH."""
 _URL = re.compile(r"(?:https?:?/{0,2}|www\.)\S*|@\w+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]+)*")
+_WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]{1,2}\b)?")
+"""A word; what is elided before one is another: dall'alluvione."""
 
 
 def event_type(text: str) -> str:
@@ -47,11 +49,17 @@ def event_type(text: str) -> str:
 
 
 @cache
-def _lists() -> tuple[Lexicon, dict[str, str], Lexicon]:
+def _lists() -> tuple[Lexicon, dict[str, re.Pattern[str]], Lexicon]:
     """Words of types by "kind votes", what stands in hashtags by kind, and words of any incident."""
     document = shipped("ingest/event_types.json")
     listed = {f"{kind} {votes}": words for kind, groups in document["votes"].items() for votes, words in groups.items()}
-    return Lexicon.of(listed), document["in_tags"], Lexicon.of({"incident": document["any"]})
+    in_tags = {kind: re.compile("|".join(map(_in_tag, stems.split()))) for kind, stems in document["in_tags"].items()}
+    return Lexicon.of(listed), in_tags, Lexicon.of({"incident": document["any"]})
+
+
+def _in_tag(stem: str) -> str:
+    """The pattern of a stem in hashtags; a short one ends them: #nswfires, not #Firenze."""
+    return stem if len(stem) > SHORT_STEM else rf"{stem}(?:e?s|ph|\d)*$"
 
 
 @lru_cache(maxsize=4)
@@ -66,7 +74,7 @@ def hazard_votes(text: str) -> Mapping[str, int]:
         votes["storm"] += CUE
     for tag in set(_TAG.findall(text[:MAX_TEXT].lower())):
         for kind, stems in in_tags.items():
-            if any(stem in tag for stem in stems.split()):
+            if stems.search(tag):
                 votes[kind] += NAMED
     return votes
 

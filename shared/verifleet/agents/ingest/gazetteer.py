@@ -7,7 +7,7 @@ tools/build_gazetteer.py): places, and what each name, each word for a people an
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import cos, hypot, radians
 from typing import Annotated, Any, Literal
@@ -42,8 +42,8 @@ class Spot:
     region: Annotated[str, Field(max_length=80)] = ""
     at: tuple[float, float] | None = None
     radius: float = 10
-    size: Annotated[int, Field(exclude=True)] = 0
-    common: Annotated[bool, Field(exclude=True)] = False
+    size: Annotated[int, Field(exclude=True)] = field(default=0, compare=False)
+    common: Annotated[bool, Field(exclude=True)] = field(default=False, compare=False)
 
 
 def fold(name: str) -> str:

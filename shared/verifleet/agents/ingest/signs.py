@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.agents.ingest.event_types import CUE, STRONG
+from verifleet.agents.ingest.event_types import STRONG
 from verifleet.agents.ingest.gazetteer import Spot, fold
-from verifleet.agents.ingest.places import Place, best_place, is_headline, says_nothing
+from verifleet.agents.ingest.places import Place, is_headline, says_nothing, spots_of
 
 MAX_SIGNS = 12
 """Of each kind."""
@@ -74,11 +74,8 @@ def signs_of(
 ) -> Carried:
     """The signs of a report; `located`: its sender said where it is."""
     text = content[:4_096]
-    best = best_place(places)
-    ordered = sorted(places, key=lambda place: place is not best)
-    spots = list(dict.fromkeys(place.spot for place in ordered if place.spot is not None))
     taken = {word for place in places if place.spot for word in fold(place.name).split()}
-    masked = _MASK.sub(" ", text)
+    masked, most = _MASK.sub(" ", text), max(votes.values(), default=0)
     # Among capitals in all words, as headlines have them, none tells a name.
     capitals = [] if text.isupper() else _CAPITALS.findall(masked)
     fires = [match for match in _FIRE.findall(masked) if taken.isdisjoint(map(fold, match))]
@@ -88,14 +85,14 @@ def signs_of(
         *capitals,
     ]
     return Carried(
-        tuple(spots[:MAX_SIGNS]),
+        spots_of(places)[:MAX_SIGNS],
         _first(fold(place.name) for place in places if place.spot is None),
         _first(tag for tag in map(fold, _TAG.findall(text)) if not says_nothing(tag)),
         _first(handle.lower() for handle in _HANDLE.findall(text)),
         _first(url.rstrip(".,;:)…")[:200] for url in urls if not url.endswith("…")),
         _first(name for name in map(fold, names) if name not in taken and not says_nothing(name)),
-        tuple(sorted((kind for kind in votes if votes[kind] >= CUE), key=lambda kind: -votes[kind])),
-        any(count >= STRONG for count in votes.values()),
+        tuple(sorted((kind for kind in votes if votes[kind] >= min(most, STRONG)), key=lambda kind: -votes[kind])),
+        most >= STRONG,
         located,
     )
 

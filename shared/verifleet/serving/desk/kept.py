@@ -280,15 +280,10 @@ def severity_of(brief: IncidentBriefData) -> Severity:
 @lru_cache(maxsize=4096)
 def positions_of(location: str | None) -> tuple[Position | None, Position | None]:
     """Latitude and longitude of a location that the gazetteer knows; else a point of the country that it lies in."""
-    if not location:
-        return None, None
-    text = location[:300]
-    named = places.find_places(text if any(letter.isupper() for letter in text) else text.title())
-    best = places.best_place(named)
-    if best is not None and best.spot is not None and best.spot.at is not None:
-        return best.spot.at, None
-    country = next((place.country for place in (best, *named) if place is not None and place.country), None)
-    return None, middle(country) if country else None
+    known = places.located(location or "")
+    if known and known[0].at is not None:
+        return known[0].at, None
+    return None, middle(known[0].country) if known else None
 
 
 def row_keys(session: str, row: IncidentRow, brief: IncidentBriefData) -> tuple[str, ...]:

@@ -230,7 +230,7 @@ def _none_of(clause: Clause, language: str) -> str:
 # The words of a clause are asked for by each kind of fact.
 @lru_cache(maxsize=64)
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip(_AROUND) for word in fold(text).split()[:MAX_WORDS])
+    return tuple(fold(word).strip(_AROUND) for word in text.split()[:MAX_WORDS])
 
 
 def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:

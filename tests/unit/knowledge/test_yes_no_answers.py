@@ -36,6 +36,9 @@ FISH = "Is a whale a fish?"
         ("Is Norland larger than Lund?", "Norland is about four times larger than Lund.", "yes", "no"),
         (STAR, "The statement is true, since it fuses hydrogen.", "true", "false"),
         (STAR, "The statement is false, the Sun is a planet.", "false", "true"),
+        (STAR, "Yep, an ordinary one.", "Yes", "No"),
+        (FISH, "Negative; it is a mammal.", "No", "Yes"),
+        (FISH, "Non, jamais.", "No", "Yes"),
     ],
 )
 def test_the_verdict_a_response_settles_on_is_its_answer(prompt: str, response: str, answer: str, other: str) -> None:

@@ -30,6 +30,7 @@ _DESCRIPTORS = listed("golds.descriptors")
 _PEOPLE = _DESCRIPTORS | listed("golds.people")
 RANGE_WORDS = frozenset("to until through and between from till".split())
 _MEASURES_ASKED = listed("golds.measures_asked")
+_RANKS = frozenset("rank ranked position place number".split())
 _HEIGHTS = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
 _KINDS = {
     "rio": "river", "fiume": "river", "lago": "lake", "lac": "lake", "mont": "mountain", "monte": "mountain",
@@ -141,7 +142,8 @@ def _meant(tokens: list[Token], asked: frozenset[str]) -> Meant | None:
     unit = quantity.unit or quantity.noun
     if not unit:
         scales = [word for word in asked if measures(word)]
-        return Meant(quantity, scales[0] if len(scales) == 1 else "", bare=True)
+        scale = scales[0] if len(scales) == 1 else ""
+        return Meant(quantity, scale, bare=True, ranked=not asked.isdisjoint(_RANKS))
     said = set(unit.replace("/", " per ").split()) <= asked
     counted = not asked.isdisjoint(("many", "old")) or unit in CURRENCIES or unit == "percent"
     measured = not asked.isdisjoint(_MEASURES_ASKED)

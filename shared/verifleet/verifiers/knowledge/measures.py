@@ -38,9 +38,12 @@ _ABBREVIATED = table("measures.abbreviated")
 _LEADING = listed("measures.about") | listed("golds.leading")
 _KNOWN = UNITS | _SIMPLE.keys() | _DEGREES.keys() | listed("measures.known")
 _ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
+_COUNTS = {"pair": "2", "dozen": "12"}
 _EARLY_LATE = frozenset({"early", "mid", "late"})
 HALF_A_DEGREE = 0.5
 EXACT = 1e-9
+REACH = 4
+"""So many words may stand between a unit and its number behind it."""
 ROUNDING = 0.005
 """Relative difference that rounding in another unit may leave."""
 # Above this a number of two or more digits is read as a rounded one, below only behind "about" and the like.
@@ -73,13 +76,14 @@ class Meant(NamedTuple):
     """The quantity that is expected, and what the question says of it.
 
     `scale` is the unit in which it asks; `bare` says what the number alone is: no answer, one that leaves something
-    out, or all of it; `alone` that it must be the whole response then.
+    out, or all of it; `alone` that it must be the whole response then; `ranked` that "number 5" is the fifth.
     """
 
     quantity: Quantity
     scale: str = ""
     bare: bool | None = None
     alone: bool = False
+    ranked: bool = False
 
 
 def quantities(tokens: Sequence[Token]) -> list[Quantity]:
@@ -106,16 +110,28 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
 
 
 def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
-    if at >= len(tokens) or not tokens[at].number:
+    word = tokens[at].text if at < len(tokens) else ""
+    if not word or not (tokens[at].number or (word in _COUNTS and at and tokens[at - 1].text == "a")):
         return None
-    text, about = tokens[at].text, any(t.text in _ABOUT for t in tokens[max(0, at - 2) : at])
+    text, about = _COUNTS.get(word, word), any(t.text in _ABOUT for t in tokens[max(0, at - 2) : at])
     half = [t.text for t in tokens[at + 1 : at + 4]] == ["and", "a", "half"]
     unit, end = _unit(tokens, at + 4 if half else at + 1)
     half, end = half and bool(unit), end if unit else at + 1
+    unit = unit or _unit_before(tokens, at)
     behind = tokens[end] if end < len(tokens) and not unit else None
     noun = stem(behind.text) if behind and behind.gap in (" ", "-") and behind.text.isalpha() else ""
     amount = None if decimal_of(text.removeprefix("-")) is None else float(text) + half / 2
     return Quantity(at, end, text, amount, unit, (unit,) if unit else (), noun, about)
+
+
+def _unit_before(tokens: Sequence[Token], at: int) -> str:
+    """`In miles, 26.2`, `in Fahrenheit it is 212`."""
+    for i in range(at - 2, max(-1, at - 2 - REACH), -1):
+        if tokens[i].text in ("in", "to") and measures(unit := stem(tokens[i + 1].text)):
+            return unit
+        if tokens[i + 1].number or "." in tokens[i + 1].gap:
+            break
+    return ""
 
 
 def read_quantity(tokens: Sequence[Token]) -> Quantity | None:
@@ -176,7 +192,8 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
     if not (own.unit and said.unit) and (not own.noun or said.noun != own.noun):
         apart = said.unit and (own.unit or own.noun)
         exact = None if apart or (meant.alone and len(tokens) > said.end - said.start) else meant.bare
-    if exact is None or (said.text == own.text and not said.units[1:]):
+    same = said.text == own.text or (meant.ranked and said.text + "th" == own.text)
+    if exact is None or (same and not said.units[1:]):
         return exact
     return False if _rounds(said, own) else None
 
@@ -203,8 +220,8 @@ def _rounds(said: Quantity, meant: Quantity) -> bool:
 
 def _is_short_year(token: Token, said: Quantity, meant: Quantity) -> bool:
     """`'89` for 1989."""
-    short = token.gap[-1:] in ("'", "’", "‘") and not meant.unit and len(said.text) == 2 and said.text.isdigit()
-    return short and meant.text in ("19" + said.text, "20" + said.text)
+    short = token.gap[-1:] in ("'", "’", "‘") and not meant.unit and token.end - token.start == 2
+    return short and meant.text in ("19" + said.text.zfill(2), "20" + said.text.zfill(2))
 
 
 def _in_period(tokens: Sequence[Token], said: Quantity, meant: Quantity) -> bool:

@@ -53,14 +53,14 @@ _SAME_PHRASE = {
     "wwii": ("world", "war", "2"), "ww1": ("world", "war", "1"), "ww2": ("world", "war", "2"),
     "twice": ("2", "times"), "thrice": ("3", "times"),
 }  # fmt: skip
+_AMOUNTS = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion", "mn": "million"}
 _SHARES = {"cent": "percent", "mille": "permille", "mil": "permille", "mill": "permille", "thousand": "permille"}
 # Abbreviations that are units only behind a number: "5 m" is a length, "M" is not.
 _UNIT_AFTER_NUMBER = table("tokens.unit_after_number")
 # Words that may change what stands before them; everything else passes through `_join_phrases` untouched.
 _JOINED = frozenset(_SAME_PHRASE) | _SHARES.keys() | {"america", "c", "f", "h", "hour", "hr"}
-# Words behind the letter of a blood type, a key or a grade, and those that may follow a whole one.
+# Words behind the letter of a blood type, a key or a grade.
 _LETTERED = frozenset("positive negative minor major flat sharp plus minus".split())
-_BEHIND_LETTERED = frozenset("is was are were blood type and or has can as for in".split())
 _OPENING = ARTICLES | frozenset("he she it his her they this that in on at after and but".split())
 _NUMBER_GOES_ON = frozenset(".!?;:()\n")
 _LETTER_A = "letter a"
@@ -160,12 +160,11 @@ def _without_margins(tokens: list[Token]) -> list[Token]:
 
 
 def _letters(tokens: list[Token]) -> list[Token]:
-    """The A of `A positive` and `A minor` is a letter, no article."""
+    """The A of `A positive`, `A minor` and `A0` is a letter, no article."""
     for i, (token, after) in enumerate(pairwise(tokens)):
-        if token.text == "a" and token.capital and after.text in _LETTERED and not after.capital:
-            behind = tokens[i + 2 : i + 3]
-            if not behind or behind[0].gap.strip() or behind[0].text in _BEHIND_LETTERED:
-                tokens[i] = replace(token, text=_LETTER_A, base=_LETTER_A)
+        behind = (after.text in _LETTERED and not after.capital) or (after.number and not after.gap)
+        if token.text == "a" and token.capital and behind:
+            tokens[i] = replace(token, text=_LETTER_A, base=_LETTER_A)
     return tokens
 
 
@@ -256,6 +255,8 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
             joined.append(replace(token, text=scale, base=scale, gap=" "))
         elif last is not None and last.number and token.number and token.gap.strip() in _FEET:
             joined += [replace(token, text="foot", base="foot", number=False), token]
+        elif last is not None and last.text in CURRENCIES and not last.gap and token.text in _AMOUNTS:
+            joined.append(replace(token, text=_AMOUNTS[token.text], base=_AMOUNTS[token.text]))  # "$7.2M"
         elif last is not None and _measures(joined) and token.text in _UNIT_AFTER_NUMBER and not token.number:
             unit = "kelvin" if token.text == "k" and token.capital and token.gap else _UNIT_AFTER_NUMBER[token.text]
             joined.append(replace(token, text=unit, base=unit))

@@ -35,13 +35,12 @@ from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.struck import without_courtesies, without_next_question, without_struck
 from verifleet.verifiers.knowledge.tables import without_other_cells
 from verifleet.verifiers.knowledge.tokens import ARTICLES, once
-from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict
+from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict, verdict
 
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
-_MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "no", "yes", "but", "they"}
-_VERDICTS = (("yes",), ("no",))
+_MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "but", "they"}
 _ORDERED = re.compile(r"\bin (?:\w+ ){0,2}order\b", re.IGNORECASE)
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
 _AROUND = " .,;:!*_`\"'“”‘’«»()[]"
@@ -204,8 +203,9 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts]
             if all(p.how for p in parts):
                 return Match("contained", ", ".join(p.text for p in parts))
-    if read_golds[0].words in _VERDICTS and not counted and (told := stated(case.reading, case.prompted)) is not None:
-        agrees = told[0] == (read_golds[0].words == ("yes",))
+    meant = verdict(read_golds[0].words)
+    if meant is not None and not counted and (told := stated(case.reading, case.prompted)) is not None:
+        agrees = told[0] == meant
         held = held_back(Answer(case.reading, case.prompted, question, read_golds, [], []), told[1], DENIALS)
         return Match("contained", _text(case.reading, told[1])) if agrees and not held else Match()
     return _committed(case, read_golds, question, found, counted) if found else Match()
@@ -219,9 +219,7 @@ def _is_shuffled(case: _Case, gold: Gold, question: Question) -> bool:
 
 
 def _standing(case: _Case, places: Sequence[Occurrence], gold: Gold) -> list[Occurrence]:
-    """The places without those of the same word with another function: a yes that is no verdict, a mere pronoun."""
-    if gold.words in _VERDICTS:
-        return stated_verdict(case.reading, places)
+    """The places without those of the same word with another function: a mere pronoun."""
     if len(gold.words) == 1 and gold.words[0] in _MERE_WORDS and not case.prompted.several:
         return [o for o in places if _is_shown(case.reading, o, gold)]
     return list(places)
@@ -247,6 +245,8 @@ def _committed(
 
 
 def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
+    if (meant := verdict(gold.words)) is not None:
+        return stated_verdict(case.reading, meant)
     of = case.reading.sentence_of
     occurrences = find(case.reading.tokens, gold, {g.meant.quantity.unit for g in golds if g.meant}, case.prompt)
     occurrences = [o for o in occurrences if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]

@@ -17,8 +17,9 @@ from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Read
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, tokenize
 
-_YES = frozenset("yes yeah yep yup".split())
-_NO = frozenset("no nope nah".split())
+_PLAIN = frozenset("yes yeah yep yup no nope nah".split())
+# These are verdicts only where they are clauses of their own, or said of the answer.
+_SAYS = {word: says for says in (True, False) for word in listed(f"yes_no.{'yes' if says else 'no'}")}
 # What leads in a verdict: "the answer is yes", "so no", "I would say yes", "botanically yes".
 _LEADING = BE | listed("yes_no.leading")
 # What turns an earlier verdict around: "No. Actually, yes."
@@ -34,35 +35,38 @@ _SUBJECTS = frozenset("it he she they this that these those there its theyre hes
 MAX_PROFORM = 6
 
 
-def stated_verdict(reading: Reading, kept: Sequence[Occurrence]) -> list[Occurrence]:
-    """Those of the places `kept` (each a "yes" or a "no") that are the last verdict of the response.
+def verdict(words: Sequence[str]) -> bool | None:
+    """What `yes`, `False` or `nope` say; None for anything else."""
+    return _SAYS.get(words[0]) if len(words) == 1 else None
+
+
+def stated_verdict(reading: Reading, meant: bool) -> list[Occurrence]:
+    """The last verdict of the response if it is the one meant.
 
     None if it says both without turning from one to the other: "Yes and no", "Yes. No.".
     """
     verdicts = [i for i in range(len(reading.tokens)) if _is_verdict(reading, i)]
-    if not verdicts:
-        return []
-    last = verdicts[-1]
+    last = verdicts[-1] if verdicts else 0
     if any(_opposed(reading, i, last) for i in verdicts) and not _turned(reading, verdicts, last):
         return []
-    return [o for o in kept if o.start == last]
+    return [Occurrence(i, i + 1) for i in verdicts[-1:] if _SAYS[reading.tokens[i].text] == meant]
 
 
 def _opposed(reading: Reading, a: int, b: int) -> bool:
-    return (reading.tokens[a].text in _YES) != (reading.tokens[b].text in _YES)
+    return _SAYS[reading.tokens[a].text] != _SAYS[reading.tokens[b].text]
 
 
 def _is_verdict(reading: Reading, at: int) -> bool:
     """A yes or no that is a clause of its own, opens the text or is said to be the answer; not "no gills"."""
     tokens = reading.tokens
-    if tokens[at].text not in _YES | _NO:
+    if tokens[at].text not in _SAYS:
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if behind is not None and behind.gap == "-":
         return False  # "yes-men"
     ends = behind is None or not behind.gap.isspace() or behind.text in ("and", "or")
     if at == 0:
-        return ends or behind is None or behind.text not in _QUANTIFIED
+        return ends or (tokens[at].text in _PLAIN and (behind is None or behind.text not in _QUANTIFIED))
     if not ends and (behind is None or behind.text not in _REASON):
         return False
     before = tokens[at - 1].text

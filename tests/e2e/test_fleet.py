@@ -273,8 +273,8 @@ def test_alerts_arrive_once_and_in_order_though_the_target_is_down_and_the_funct
     assert summarizer.process is not None
     os.killpg(summarizer.process.pid, signal.SIGKILL)
     report(19, 14)
-    until(lambda: told()[-1][1] == "19 dead")
-    assert [text for _, text in told()][:4] == ["12 dead", "15 dead", "15 dead", "19 dead"]
+    until(lambda: told()[-1][1] == "19 people have died")
+    assert [text for _, text in told()][:4] == [f"{many} people have died" for many in (12, 15, 15, 19)]
     ids = [id for id, _ in told()]
     assert ids[1] == ids[2]  # the same alert, tried again
     assert len(set(ids)) == len(ids) - 1

@@ -98,7 +98,7 @@ def fire(minutes: float = 9, by: str = "radio", **metadata: Any) -> Any:
 def test_an_incident_is_listed_opened_and_says_why(page: Page) -> None:
     page.option("Porto").click()
     page.detail().get_by_role("heading", name="storm, Porto").wait_for()
-    assert "12 dead" in page.detail().inner_text()
+    assert "12 people have died" in page.detail().inner_text()
     page.detail().get_by_role("button", name="Why? The report of ana").click()
     why = page.tab.get_by_role("dialog")
     why.get_by_text("Against: 1").wait_for()

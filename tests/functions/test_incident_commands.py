@@ -68,7 +68,7 @@ def brief(summarizer: Running, session: str) -> dict[str, Any]:
 def test_incidents_are_listed_as_a_table_and_as_json(summarizer: Running, session: str, brief: dict[str, Any]) -> None:
     table = run(summarizer, session, "incidents", "--place", "porto")
     assert brief["incident_id"][:8] in table
-    assert "12 dead" in table
+    assert "12 people have died" in table
     (row,) = json.loads(run(summarizer, session, "incidents", "--since", "2h", "--state", "open", "--json"))
     assert (row["incident_id"], row["reports"]) == (brief["incident_id"], 3)
     assert json.loads(run(summarizer, session, "incidents", "--place", "tulsa", "--json")) == []

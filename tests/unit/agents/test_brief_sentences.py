@@ -136,12 +136,12 @@ def status(state: str, phase: str, places: list[str], subject: str = "warning", 
 def test_a_warning_of_the_place_is_told_in_our_words_until_it_is_lifted() -> None:
     chile = says("Alerta para Chile", status("in force", "holds", ["chile"]), by="a", **NEWS)
     here = [says(f"{by}: on", status("in force", "holds", ["porto"]), by=by, minutes=5, **NEWS) for by in "bc"]
-    assert texts(brief(chile, *here)) == ["Tsunami warning in force (12:05 UTC, c and 1 other)"]
+    assert texts(brief(chile, *here)) == ["A tsunami warning is in force (c and 1 other, 12:05 UTC)"]
     over = [says(f"{by}: over", status("in force", "ended", []), by=by, minutes=60, **NEWS) for by in "de"]
     late = says("Alerta", status("in force", "holds", []), by="f", minutes=90, **NEWS)
     made = brief(chile, *here, *over, late)
     assert [(one.status, one.text) for one in made.key_facts] == [
-        ("ended", "Tsunami warning lifted (13:00 UTC, e and 1 other)")
+        ("ended", "The tsunami warning has been lifted (e and 1 other, 13:00 UTC)")
     ]
 
 
@@ -157,14 +157,14 @@ def test_nobody_has_died_until_somebody_tells_of_a_death() -> None:
     death = fact("statement", about=["dead", "firefighter", "porto"])
     later = says("A firefighter died fighting the fire in Porto", death, minutes=60, **POLICE)
     made = brief(none, later)
-    assert texts(made) == ["13:00 UTC: “A firefighter died fighting the fire in Porto” (police)"]
+    assert texts(made) == ["A firefighter died fighting the fire in Porto (police, 13:00 UTC)"]
 
 
 def test_a_warning_that_never_was_is_no_ended_one() -> None:
     denied = says("No tsunami threat", status("in force", "holds", [], polarity="denied"), **POLICE)
     made = brief(denied)
     assert [(one.status, one.text) for one in made.key_facts] == [
-        ("confirmed", "No tsunami warning (12:00 UTC, police)")
+        ("confirmed", "There is no tsunami warning (police, 12:00 UTC)")
     ]
     later = says("8 dead", count(8), minutes=60 * 30, **POLICE)
     assert "Earlier: no tsunami warning (police, 4 May 12:00)." in brief(denied, later).summary
@@ -178,12 +178,14 @@ def test_a_revised_magnitude_settles_and_two_shocks_are_two() -> None:
     first = [quake(7.9, n, f"a{n}") for n in range(5)]
     revised = [quake(7.6, 20 + n, f"b{n}") for n in range(3)]
     late = quake(7.9, 60, "late")
-    assert texts(brief(*first, *revised, late))[0].startswith("Magnitude 7.6 earthquake (12:20 UTC, b0 and 2 others)")
+    assert texts(brief(*first, *revised, late))[0].startswith(
+        "The earthquake had a magnitude of 7.6 (b0 and 2 others, 12:20 UTC)"
+    )
     assert texts(brief(*first, *revised, late))[0].endswith("first given as 7.9 (12:00 UTC)")
     again = [quake(7.5, 60 * 48 + n, f"c{n}") for n in range(3)]
     assert [text.partition(" (")[0] for text in texts(brief(*first, *again))] == [
-        "Magnitude 7.5 earthquake",
-        "Earthquake of 4 May: Magnitude 7.9 earthquake",
+        "The earthquake had a magnitude of 7.5",
+        "Earthquake of 4 May: The earthquake had a magnitude of 7.9",
     ]
 
 
@@ -196,7 +198,7 @@ def test_the_tolls_of_two_earthquakes_are_told_apart() -> None:
         ]
 
     made = brief(*shock(5.9, 7, 0), *shock(5.8, 16, 60 * 24 * 9))
-    assert made.key_facts[0].text.startswith("16 dead (13 May 12:00 UTC")
+    assert made.key_facts[0].text.startswith("16 people have died (b and 1 other, 13 May 12:00 UTC)")
     assert "up from" not in made.summary
     assert (
         "Earthquake of 4 May: 7 people have died (b and 1 other, 4 May); "

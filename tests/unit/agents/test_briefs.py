@@ -40,7 +40,7 @@ def texts(made: IncidentBriefData) -> list[str]:
 
 def test_one_current_toll_is_told_with_its_time_its_source_and_what_it_was_before() -> None:
     made = brief(says("8 dead", count(8), **POLICE), says("12 dead", count(12), minutes=90, **POLICE))
-    assert texts(made) == ["12 dead (13:30 UTC, police), up from 8 (12:00 UTC)"]
+    assert texts(made) == ["12 people have died (police, 13:30 UTC), up from 8 (12:00 UTC)"]
     (toll,) = made.key_facts
     assert toll.status == "confirmed"
     assert toll.value is not None
@@ -54,14 +54,14 @@ def test_one_current_toll_is_told_with_its_time_its_source_and_what_it_was_befor
 def test_an_earlier_figure_repeated_later_is_not_the_current_one() -> None:
     late = says("8 dead", count(8), by="eva", minutes=200, verdict="supported")
     made = brief(says("8 dead", count(8), **POLICE), says("12 dead", count(12), minutes=90, **POLICE), late)
-    assert texts(made)[0].startswith("12 dead")
+    assert texts(made)[0].startswith("12 people have died")
 
 
 def test_an_authority_corrects_a_toll_and_a_crowd_does_not() -> None:
     first = says("12 dead", count(12), verdict="supported")
-    assert texts(brief(first, says("9 dead", count(9), minutes=60, **POLICE)))[0].startswith("9 dead")
+    assert texts(brief(first, says("9 dead", count(9), minutes=60, **POLICE)))[0].startswith("9 people have died")
     rumour = says("9 dead", count(9), by="eva", minutes=60)
-    assert texts(brief(says("12 dead", count(12), **POLICE), rumour))[0].startswith("12 dead")
+    assert texts(brief(says("12 dead", count(12), **POLICE), rumour))[0].startswith("12 people have died")
 
 
 def test_a_figure_is_given_up_when_several_tell_smaller_ones_hours_after_anybody_told_it() -> None:
@@ -69,16 +69,16 @@ def test_a_figure_is_given_up_when_several_tell_smaller_ones_hours_after_anybody
     lower = [
         says(f"{n} dead", count(n), by=f"paper {n}", minutes=600 + n, verdict="supported") for n in (232, 233, 234)
     ]
-    assert texts(brief(high, *lower[:2]))[0].startswith("245 dead")
+    assert texts(brief(high, *lower[:2]))[0].startswith("245 people have died")
     assert texts(brief(high, *lower))[0].startswith(
-        "234 dead (5 May 01:54 UTC, one report), earlier 245 (4 May 12:00 UTC)"
+        "234 people have died (one report, 5 May 01:54 UTC), earlier 245 (4 May 12:00 UTC)"
     )
 
 
 def test_a_figure_that_news_attribute_to_an_authority_says_so_and_only_its_own_word_is_confirmed() -> None:
     told = {**count(33), "attributed_to": "police"}
     (toll,) = brief(says("33 dead, police say", told, by="radio", source="news")).key_facts
-    assert (toll.text, toll.status) == ("33 dead (12:00 UTC, according to police)", "reported")
+    assert (toll.text, toll.status) == ("33 people have died (police, 12:00 UTC)", "reported")
     (toll,) = brief(says("33 dead", count(33), **POLICE)).key_facts
     assert toll.status == "confirmed"
 
@@ -86,12 +86,12 @@ def test_a_figure_that_news_attribute_to_an_authority_says_so_and_only_its_own_w
 def test_what_an_authority_passes_on_is_not_told_as_its_own() -> None:
     post = says("RT @eva_news: 33 dead in the storm", count(33), **POLICE)
     (toll,) = brief(post).key_facts
-    assert (toll.text, toll.status) == ("33 dead (12:00 UTC, @eva_news)", "reported")
+    assert (toll.text, toll.status) == ("33 people have died (@eva_news, 12:00 UTC)", "reported")
 
 
 def test_a_newer_toll_that_nobody_confirms_is_told_beside_the_confirmed_one() -> None:
     made = brief(says("8 dead", count(8), **POLICE), says("30 dead", count(30), by="eva", minutes=20))
-    assert texts(made) == ["8 dead (12:00 UTC, police); 30 also reported (12:20 UTC, one report)"]
+    assert texts(made) == ["8 people have died (police, 12:00 UTC); 30 also reported (one report, 12:20 UTC)"]
 
 
 @pytest.mark.parametrize("attributed", ["", "officials"])
@@ -100,14 +100,14 @@ def test_a_lone_newsroom_does_not_displace_the_figure_of_an_authority(attributed
     paper = says("25 dead", told, by="radio", source="news", minutes=20, verdict="supported")
     one = briefs.revised(briefs.with_event(state_of(says("12 dead", count(12), **POLICE)), paper, "storm", NOW))  # type: ignore[arg-type]
     (toll,) = briefs.render(one).key_facts
-    by = f"according to {attributed}" if attributed else "radio"
-    assert toll.text == f"12 dead (12:00 UTC, police); 25 also reported (12:20 UTC, {by})"
+    by = attributed or "radio"
+    assert toll.text == f"12 people have died (police, 12:00 UTC); 25 also reported ({by}, 12:20 UTC)"
     assert {source.author for source in toll.sources} == {"police"}
     assert toll.value is not None
     assert toll.value["reported"]["low"] == 25
     assert (one.revision, one.changes) == (2, (f"also reported: {toll.text}",))
     second = says("25 dead", count(25), by="paper", source="news", minutes=40, verdict="supported")
-    assert texts(briefs.render(briefs.with_event(one, second, "storm", NOW)))[0].startswith("25 dead")  # type: ignore[arg-type]
+    assert texts(briefs.render(briefs.with_event(one, second, "storm", NOW)))[0].startswith("25 people have died")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("length", [1, 90_000, 1_000_000])
@@ -131,12 +131,12 @@ def test_claims_with_different_figures_are_never_told_as_one() -> None:
 
 def test_a_figure_of_a_claim_counts_one_thing() -> None:
     youths = says("245 youths dead, 245 futures destroyed", count(245), count(245, subject="youths"), **POLICE)
-    assert texts(brief(youths)) == ["245 dead (12:00 UTC, police)"]
+    assert texts(brief(youths)) == ["245 people have died (police, 12:00 UTC)"]
 
 
 def test_people_missing_become_fewer_when_they_are_found() -> None:
     made = brief(says("40", count(40, "missing"), **POLICE), says("3", count(3, "missing"), minutes=60, **POLICE))
-    assert texts(made) == ["3 missing (13:00 UTC, police), down from 40 (12:00 UTC)"]
+    assert texts(made) == ["3 people are missing (police, 13:00 UTC), down from 40 (12:00 UTC)"]
 
 
 def test_counts_of_one_source_and_time_are_told_together_and_that_of_one_hospital_not_as_all() -> None:
@@ -168,8 +168,8 @@ def test_refuted_and_outdated_figures_are_not_current_and_a_rumour_of_many_is_na
         for name in ("eva", "rui")
     ]
     made = brief(says("12 dead", count(12), **POLICE), *wrong)
-    assert texts(made)[0].startswith("12 dead (12:00 UTC, police)")
-    assert texts(made)[1] == "“300 dead” (12:30 UTC) is contradicted by police: “12 dead”"
+    assert texts(made)[0].startswith("12 people have died (police, 12:00 UTC)")
+    assert texts(made)[1] == "“300 people have died” (12:30 UTC) is contradicted by police: “12 dead”"
     assert made.key_facts[1].status == "disputed"
 
 
@@ -200,7 +200,7 @@ def test_a_claim_is_told_whole_however_many_clauses_it_has() -> None:
     ]
     made = brief(says("Mayor says the old bridge fell into the river", *clauses, verdict="supported"))
     assert [one.text for one in made.key_facts] == [
-        "12:00 UTC: “Mayor says the old bridge fell into the river” (one report)"
+        "Mayor says the old bridge fell into the river (one report, 12:00 UTC)"
     ]
 
 
@@ -214,7 +214,7 @@ def test_the_claim_that_says_most_of_what_reports_speak_of_is_told_and_none_that
     band = fact("statement", about=["guest", "play", "stage", "while"])
     aside = [says("The guests on stage played on for a while", band, by=f"b{n}", verdict="supported") for n in range(2)]
     made = texts(brief(*aside, *told))
-    assert made[0].startswith("12:00 UTC: “Helicopter crashes through pub roof, roads closed in town")
+    assert made[0].startswith("Helicopter crashes through pub roof, roads closed in town")
     assert sum("roof" in text for text in made) == 1
 
 
@@ -222,7 +222,7 @@ def test_a_thing_is_told_in_our_words_until_nobody_has_told_it_for_half_a_day() 
     warned = fact("status", subject="warning", state="in force", phase="holds", about=["coast", "tsunami", "warning"])
     first = says("Tsunami warning issued for the coast", warned, **POLICE)
     made = brief(first)
-    assert texts(made) == ["Tsunami warning in force (12:00 UTC, police)"]
+    assert texts(made) == ["A tsunami warning is in force (police, 12:00 UTC)"]
     assert "Status: A tsunami warning is in force (police, 12:00)." in made.summary
     assert len(texts(brief(first, says("8 dead", count(8), minutes=60 * 30, **POLICE)))) == 1
     brief_of = brief(says("Tsunami", warned, **POLICE))
@@ -277,16 +277,18 @@ def test_reposts_are_one_voice_with_what_they_repeat() -> None:
     about = fact("statement", about=["bridge", "fell", "old", "river"])
     made = brief(*(says(text, about, by=f"fan {n}", minutes=n, verdict="supported") for n in range(4)))
     assert {source.author for source in made.key_facts[0].sources} == {"@radio"}
-    assert made.key_facts[0].text.endswith("(@radio)")
+    assert made.key_facts[0].text.endswith("(@radio, 12:00 UTC)")
 
 
 def test_what_holds_is_told_in_our_words_until_it_ends_and_holds_again_only_by_an_authority() -> None:
     closed = says("Carretera cortada", fact("statement", about=["closed", "road"], scope=["braga"]), **POLICE)
     ended = fact("status", subject="road", state="closed", phase="ended", about=["open", "road"])
     opened = says("The road is open again", ended, minutes=60, **POLICE)
-    assert texts(brief(closed)) == ["Roads closed: Braga (12:00 UTC, police)"]
+    assert texts(brief(closed)) == ["Roads are closed (Braga) (police, 12:00 UTC)"]
     made = brief(closed, opened)
-    assert [(one.status, one.text) for one in made.key_facts] == [("ended", "Roads opened again (13:00 UTC, police)")]
+    assert [(one.status, one.text) for one in made.key_facts] == [
+        ("ended", "Roads have been opened again (police, 13:00 UTC)")
+    ]
     again = {"minutes": 90, "verdict": "supported"}
     late = says("Road closed", fact("statement", about=["closed", "road"]), by="eva", **again)
     assert [one.status for one in brief(closed, opened, late).key_facts] == ["ended"]
@@ -326,13 +328,13 @@ def test_a_label_with_an_overtaken_figure_is_not_shown() -> None:
         says("12 dead", count(12), minutes=60, **POLICE),
         says("A train has crashed", crash, by="rui", minutes=5, verdict="supported"),
     )
-    assert texts(made)[0].startswith("12 dead")
+    assert texts(made)[0].startswith("12 people have died")
     assert not any("kills 8" in one for one in texts(made))
 
 
 def test_a_revision_is_made_only_when_a_fact_changes_and_says_what() -> None:
     first = state_of(says("8 dead", count(8), **POLICE))
-    assert (first.revision, first.changes) == (1, ("new: 8 dead (12:00 UTC, police)",))
+    assert (first.revision, first.changes) == (1, ("new: 8 people have died (police, 12:00 UTC)",))
     same = briefs.with_event(first, says("8 dead, they say", count(8), by="eva", minutes=9), "storm", NOW)
     assert same is not None
     counted = briefs.revised(same)
@@ -340,7 +342,7 @@ def test_a_revision_is_made_only_when_a_fact_changes_and_says_what() -> None:
     more = briefs.with_event(counted, says("12 dead", count(12), minutes=60, **POLICE), "storm", NOW)
     assert more is not None
     assert briefs.revised(more).revision == 2
-    assert briefs.revised(more).changes == ("was 8: 12 dead (13:00 UTC, police), up from 8 (12:00 UTC)",)
+    assert briefs.revised(more).changes == ("was 8: 12 people have died (police, 13:00 UTC), up from 8 (12:00 UTC)",)
     assert briefs.render(first).key_facts[0].id == briefs.render(briefs.revised(more)).key_facts[0].id
 
 
@@ -348,7 +350,7 @@ def test_a_revision_of_an_event_replaces_what_it_said() -> None:
     wrong = says("80 dead", count(80))
     made = state_of(wrong, wrong.model_copy(update={"revision": 2, "verified_claims": []}))
     assert briefs.render(made).key_facts == []
-    assert made.changes == ("no longer told: 80 dead (12:00 UTC, one report alone)",)
+    assert made.changes == ("no longer told: 80 people have died (one report, 12:00 UTC)",)
     assert briefs.with_event(made, wrong, "storm", NOW) is None
 
 
@@ -367,7 +369,7 @@ def test_two_incidents_that_are_one_are_told_as_one() -> None:
     state = briefs.with_incident(state_of(one), replace(state_of(other), incident_id="j"), "e")
     assert (state.revision, state.reports, state.merged) == (2, 2, ("j",))
     assert state.changes[0] == "joined with incident j"
-    assert texts(briefs.render(state)) == ["12 dead (13:00 UTC, police), up from 8 (12:00 UTC)"]
+    assert texts(briefs.render(state)) == ["12 people have died (police, 13:00 UTC), up from 8 (12:00 UTC)"]
 
 
 def test_what_is_kept_stays_small_with_2000_reports() -> None:
@@ -405,7 +407,7 @@ def test_what_an_older_version_kept_is_read_as_far_as_it_counts(data: Any) -> No
 
 def test_a_fact_of_another_shape_is_passed_over() -> None:
     odd: list[dict[str, Any]] = [{}, {"kind": "quantity"}, {**count(1), "low": "x"}, {**count(2), "as_of": None}]
-    assert brief(says("8 dead", *odd, count(8), **POLICE)).key_facts[0].text.startswith("8 dead")
+    assert brief(says("8 dead", *odd, count(8), **POLICE)).key_facts[0].text.startswith("8 people have died")
 
 
 @given(st.lists(st.sampled_from("storm. 62 hurt; Porto! a, 漢字 \ud800".split()), max_size=600))

@@ -65,7 +65,7 @@ def test_reports_of_one_incident_make_one_brief_that_is_revised_only_when_a_fact
         assert (count.key_facts, count.changes) == (first.key_facts, [])
         assert "12:02 to 12:09 (all times UTC)" in count.summary
         assert count.event_ids == [OFFICIAL.event_id, SOCIAL.event_id]
-        assert last.changes == ["new: 9,000 homes without power (12:04 UTC, one report alone)"]
+        assert last.changes == ["new: 9,000 homes are without power (one report, 12:04 UTC)"]
         assert "has injured 62 people, according to police (12:09)" in last.summary
         assert last.location == "Porto"
 
@@ -195,7 +195,7 @@ def test_past_incidents_are_named_by_likeness(tmp_path: Path) -> None:
 
     similar = run(tmp_path, scenario).similar_incidents
     assert [(item["location"], item["event_type"]) for item in similar] == [("Braga", "storm")]
-    assert "like figures: 70 injured" in similar[0]["reason"]
+    assert "like figures: 70 people were injured" in similar[0]["reason"]
 
 
 class _Writer:

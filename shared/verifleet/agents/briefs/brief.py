@@ -86,7 +86,7 @@ def render(state: State, similar: Sequence[Mapping[str, Any]] = ()) -> IncidentB
         summary=_summary(state, facts),
         key_facts=[item.fact() for item in facts if not item.guides],
         changes=list(state.changes),
-        guidance=[item.whole for item in sorted(facts, key=lambda one: -one.standing) if item.guides],
+        guidance=[item.text for item in sorted(facts, key=lambda one: -one.standing) if item.guides],
         location=state.location,
         affected_entities=[name for name in state.entities if name and name.casefold() not in own][:MAX_ENTITIES],
         similar_incidents=list(similar),
@@ -172,52 +172,41 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 
 def _summary(state: State, facts: Sequence[Telling]) -> str:
     """The facts in their fixed order, one on a line, each section with its title."""
-    leads = {item.id.split("|")[1]: item for item in reversed(facts) if item.lead}
+    leads = {item.id.split("|")[1]: item for item in reversed(facts) if item.section == "tolls" and item.lead}
     toll = leads.get("dead") or leads.get("killed") or leads.get("injured")
     shock = leads.get("magnitude")
     head = _head(state, toll.lead if toll else "", shock.lead if shock else "")
     if facts and not any(item.standing for item in facts):
         head += " Nothing is confirmed so far."
-    lines: dict[str, list[Telling]] = {"": []}
+    sections: dict[str, list[Telling]] = {}
     for item in facts:
-        if item not in (toll, shock) and item.section != "before":
-            lines.setdefault(_TITLES.get(item.section, ""), []).append(item)
-    parts = {title: _joined(_together(told_there)) for title, told_there in lines.items()}
-    if past := lines.get("Earlier: "):
-        parts["Earlier: "] = "; ".join(one.whole[0].lower() + one.whole[1:] for one in past) + "."
-    earlier = _joined(_merged([item.whole for item in facts if item.section == "before"]))
-    told_there = [title + part for title, part in parts.items() if part]
-    at = bool(lines[""])
-    body = "\n".join([*told_there[:at], *([earlier] if earlier else []), *told_there[at:]]).replace(" UTC", "")
-    return shorten(f"{head}\n{body}")
+        if item not in (toll, shock):
+            title = f"{item.lead}: " if item.section == "before" else _TITLES.get(item.section, "")
+            sections.setdefault(title, []).append(item)
+    body = "\n".join(title + _told(found) for title, found in sections.items())
+    return shorten(f"{head}\n{body.replace(' UTC', '')}")
 
 
-def _together(found: Sequence[Telling]) -> list[str]:
-    """The facts as sentences, those of one count after another that the same tell at the same time in one."""
+def _told(found: Sequence[Telling]) -> str:
+    """The facts of a section as sentences, those of one count after another that the same tell at the same time in one.
+
+    What is over stands in one line.
+    """
+    if found[0].section in ("before", "earlier"):
+        return "; ".join(one.line[0].lower() + one.line[1:] + f" {one.tail}" for one in found) + "."
     by_voice = groupby(found, key=lambda one: one.tail if one.kind == "quantity" else one.id)
     groups = [list(group) for _, group in by_voice]
-    return [
-        " and ".join(filter(None, (", ".join(one.line for one in group[:-1]), group[-1].whole))) for group in groups
+    lines = [
+        " and ".join(filter(None, (", ".join(one.line for one in group[:-1]), group[-1].text))) for group in groups
     ]
+    ended = (line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in lines)
+    return "\n".join(line[:1].upper() + line[1:] for line in ended)
 
 
 def _facts(state: State) -> list[Telling]:
     """What the brief tells, in the words that its first sentence leaves."""
     head = _head(state)
     return told(state, head, BRIEF_WORD_LIMIT - len(head.split()) - NOT_CONFIRMED)
-
-
-def _merged(lines: Sequence[str]) -> list[str]:
-    """What is told of each earlier earthquake in one line."""
-    told: dict[str, list[str]] = {}
-    for head, _, text in (line.partition(": ") for line in lines):
-        told.setdefault(head, []).append(text)
-    return [f"{head}: {'; '.join(texts)}".replace("; The ", "; the ") for head, texts in told.items()]
-
-
-def _joined(lines: Sequence[str]) -> str:
-    ended = (line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in lines)
-    return "\n".join(line[:1].upper() + line[1:] for line in ended)
 
 
 def _head(state: State, toll: str = "", shock: str = "") -> str:

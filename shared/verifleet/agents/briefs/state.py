@@ -435,16 +435,12 @@ def joined(a: State, b: State) -> State:
 def _said(
     verified: VerifiedEventData, cap: Mapping[str, Any], common: Mapping[str, int], location: str | None
 ) -> Iterable[Said]:
-    """The counts of each claim of an event, the circumstances that it tells, and the claim as a whole."""
-    event = verified.original_event
+    """The counts of each claim of an event, the circumstances that it tells, and the claim as a whole; its advice."""
+    event, place = verified.original_event, location or verified.original_event.location
     (author, relayed), warned = _author(verified), frozenset(str(cap.get("event", "")).lower().split())
     passed = range(*find_repost(event.content).original)
+    time = event.timestamp.timestamp()
     for index, judged in enumerate(verified.verified_claims[:MAX_CLAIMS]):
-        read = [(data, fact) for data in judged.claim.facts[:MAX_FACTS] if (fact := _fact(data)) is not None]
-        facts = [fact for _, fact in read]
-        counts = [fact for fact in facts if fact[0].kind == "quantity"]
-        if not cap:
-            counts += _circumstances(read, common, location or event.location)
         refuting = next((evidence for evidence in judged.evidence if evidence.stance == "refutes"), None)
         span = judged.claim.span
         passed_on = relayed and (not span or span[0] in passed)
@@ -454,11 +450,10 @@ def _said(
             source=event.source[:40],
             author=author if passed_on else _poster(verified),
             url=_link(verified),
-            time=event.timestamp.timestamp(),
-            as_of=event.timestamp.timestamp(),
+            time=time,
+            as_of=time,
             verdict=judged.verdict,
             label=plain(judged.claim.text, MAX_SHOWN),
-            counts=tuple(said.id for said, *_ in counts)[:6],
             backing=sum(evidence.stance == "supports" for evidence in judged.evidence[:MAX_BACKING]),
             worth=round(judged.claim.checkworthiness, 2),
             against=_named(plain(refuting.source, 80)) if refuting and _is_serious(refuting.reason) else "",
@@ -467,61 +462,58 @@ def _said(
             spoken=spoken(judged.claim.text, event.content),
             relayed=passed_on,
         )
-        whole = _whole([fact for fact in facts if fact[0].kind != "quantity"], voice, stated=bool(facts))
-        for said, as_of, attributed in [*counts, *([whole] if whole else [])]:
+        read = [(data, fact) for data in judged.claim.facts[:MAX_FACTS] if (fact := _fact(data, voice)) is not None]
+        counts = [fact for _, fact in read if fact.kind == "quantity"]
+        counts += [] if cap else _circumstances(read, common, place)
+        others = [fact for _, fact in read if fact.kind != "quantity"]
+        ids = tuple(said.id for said in counts)[:6]
+        for said in (*counts, *_whole(others, voice, stated=bool(read))):
             if not (said.kind == "status" and warned.intersection(said.words["subject"].split())):
-                yield said._replace(voices=(voice._replace(as_of=as_of, attributed=attributed),))
+                yield said._replace(voices=(said.voices[0]._replace(counts=ids),))
     for index, guided in enumerate(verified.guidance[:MAX_GUIDANCE]):
         language = spoken(guided, event.content)
         last = guided.split()[-1]
         ends_there = is_plain(event.content, (end := event.content.rfind(last) + len(last), end)) or end < len(last)
         if ends_there and (told := advice(plain(guided, MAX_SHOWN), event.source, language)):
-            time, called = event.timestamp.timestamp(), next(iter(telephones(told)), "")
             own = (verified.event_id, -1 - index, event.source[:40], author, _link(verified), time, time)
             voice = Voice(*own, "insufficient", told, spoken=language, relayed=relayed)
-            about = tuple(sorted(content(told, language)))[:20]
+            about, called = tuple(sorted(content(told, language)))[:20], next(iter(telephones(told)), "")
             words = {"subject": called}
             said = Said(_id(called or told.casefold()), "advice", "asserted", (), about, words, voices=(voice,))
-            needs = _circumstances([(_STATED, (said, time, ""))], common, location or event.location)
-            voice = voice._replace(counts=tuple(need.id for need, *_ in needs))
-            yield from (one._replace(voices=(voice,)) for one in (said, *(need for need, *_ in needs)))
+            needs = _circumstances([(_STATED, said)], common, place)
+            voice = voice._replace(counts=tuple(need.id for need in needs))
+            yield from (one._replace(voices=(voice,)) for one in (said, *needs))
 
 
 def _circumstances(
-    told: Iterable[tuple[Mapping[str, Any], tuple[Said, float, str]]],
-    common: Mapping[str, int],
-    location: str | None,
-) -> list[tuple[Said, float, str]]:
+    told: Iterable[tuple[Mapping[str, Any], Said]], common: Mapping[str, int], location: str | None
+) -> list[Said]:
     """The circumstances of an incident's place that some facts tell, as one thing each, whoever says so."""
-    found: dict[str, tuple[Said, float, str]] = {}
-    for data, (said, as_of, attributed) in told:
+    found: dict[str, Said] = {}
+    for data, said in told:
         if not any(elsewhere((place,), location) for place in said.scope):
             for text, hazard in told_in(data, said.about, common).items():
                 words = {"subject": text, "state": hazard}
                 made = Said(_id(words), "circumstance", "asserted", said.scope, (), words, voices=said.voices)
-                found.setdefault(made.id, (made, as_of, attributed))
+                found.setdefault(made.id, made)
     return list(found.values())
 
 
-def _whole(facts: Sequence[tuple[Said, float, str]], voice: Voice, stated: bool) -> tuple[Said, float, str] | None:
+def _whole(facts: Sequence[Said], voice: Voice, stated: bool) -> Iterable[Said]:
     """A claim as one thing that is said: a status where it tells one, else of its first type, about all its facts are.
 
     Of a verifier that makes no facts it is known by its words alone.
     """
-    if not facts:
-        opaque = Said(_id(voice.label.casefold()), "statement", "asserted", (), (), {"subject": ""})
-        return (opaque, voice.time, "") if voice.label and not stated else None
-    said, as_of, attributed = min(facts, key=lambda fact: (fact[0].kind != "status", fact[0].kind == "statement"))
-    about = tuple(sorted({word for one, *_ in facts for word in one.about}))[:30]
-    return (
-        said._replace(about=about, id=_id(said.kind, said.polarity, said.words, said.scope, about)),
-        as_of,
-        attributed,
-    )
+    if facts:
+        said = min(facts, key=lambda fact: (fact.kind != "status", fact.kind == "statement"))
+        about = tuple(sorted({word for one in facts for word in one.about}))[:30]
+        yield said._replace(about=about, id=_id(said.kind, said.polarity, said.words, said.scope, about))
+    elif voice.label and not stated:
+        yield Said(_id(voice.label.casefold()), "statement", "asserted", (), (), {"subject": ""}, voices=(voice,))
 
 
-def _fact(data: Mapping[str, Any]) -> tuple[Said, float, str] | None:
-    """What a fact says, its time, and who is said to say so; None for what is no fact."""
+def _fact(data: Mapping[str, Any], voice: Voice) -> Said | None:
+    """What a fact says by a voice, at its time and by whom that is said to say so; None for what is no fact."""
     try:
         words = {"subject": "", **{name: str(data[name])[:80] for name in _NAMED if data.get(name)}}
         scope = sorted({str(place)[:80] for place in list(data["scope"])[:6]})
@@ -537,7 +529,7 @@ def _fact(data: Mapping[str, Any]) -> tuple[Said, float, str] | None:
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
     attributed = plain(str(data.get("attributed_to") or ""), 60)
-    return (said, as_of.timestamp(), attributed) if said else None
+    return said and said._replace(voices=(voice._replace(as_of=as_of.timestamp(), attributed=attributed),))
 
 
 _STATED = {"kind": "statement", "polarity": "asserted"}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import DAY, Circumstance, document
 from verifleet.agents.briefs.pool import (
     DEAD,
@@ -21,7 +20,6 @@ from verifleet.agents.briefs.pool import (
     tells_of_death,
     told_circumstances,
 )
-from verifleet.agents.briefs.sentences import sentence, telephones
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, hazards_named, known_place, where
@@ -51,14 +49,15 @@ _OFFICES = frozenset("agency coroner mayor sheriff president governor minister".
 class Telling:
     """A fact as it is told; `standing` is 2 for what an authority says itself, 0 for what one report tells.
 
-    `text` tells it in lists, `line` as a sentence of the summary, whose first one it may complete by `lead`; behind
-    `line` stands `tail`: who says so, and what it was before. `guides`: it is advice, and no fact.
+    `line` is a sentence, behind which stands `tail`: who says so, and what it was before. `lead` tells it in the first
+    sentence of the summary, or what earlier shock it is a count of. `guides`: it is advice, and no fact.
     """
 
     id: str
     kind: str
     section: Section
-    text: str
+    line: str
+    tail: str
     status: Status
     standing: int
     as_of: float
@@ -66,15 +65,13 @@ class Telling:
     alert: Alert | None = None
     value: dict[str, Any] | None = None
     refuted: bool = False
-    line: str = ""
     guides: bool = False
-    tail: str = ""
     lead: str = ""
 
     @property
-    def whole(self) -> str:
+    def text(self) -> str:
         """It as a sentence without its end."""
-        return f"{self.line} {self.tail}".strip() or self.text
+        return f"{self.lead}: " * (self.section == "before") + f"{self.line} {self.tail}".strip()
 
     def fact(self) -> BriefFact:
         """This on the wire, with its sources, those of authorities first."""
@@ -126,7 +123,7 @@ def _has_died(none: Toll, state: State) -> bool:
 
 
 def _words(one: Telling) -> int:
-    return len(one.whole.split()) + 1
+    return len(one.text.split()) + 1
 
 
 def _within_bounds(found: Iterable[Telling], room: int) -> Iterable[Telling]:
@@ -169,18 +166,19 @@ def _of_alert(alert: Alert, state: State) -> Telling:
     text = alert.event + (f" for {alert.area}" if alert.area else "") + (f" ({alert.grade})" if alert.grade else "")
     if ended:
         text += f", {'cancelled' if alert.ended else 'expired'} {_time(ended, state)} ({alert.author})"
-        return Telling(f"alert {alert.id}", "status", "ended", text, "ended", 2, ended, alert=alert)
+        return Telling(f"alert {alert.id}", "status", "ended", text, "", "ended", 2, ended, alert=alert)
     text += f", until {_time(alert.expires, state)}" if alert.expires else ""
     text += f" ({_time(alert.sent, state)}, {alert.author})"
     own: dict[str, Any] = {"alert": alert, "value": {"grade": alert.grade} if alert.grade else None}
-    return Telling(f"alert {alert.id}", "status", "in force", text, "confirmed", 2, alert.sent, **own)
+    return Telling(f"alert {alert.id}", "status", "in force", text, "", "confirmed", 2, alert.sent, **own)
 
 
 def _of_toll(toll: Toll, state: State, here: str) -> Telling:
+    """A count, who tells it, and what it was before."""
     now, beside, voices = toll.now, toll.beside, toll.now.voices
-    told_by = _of_late(voices) if is_measure(now) or toll.attribute in SHRINKING else voices
-    by, as_of = _who(told_by, state, lasts=toll.attribute == "magnitude")
-    time, tail = _time(as_of, state), ""
+    by, as_of = _who(voices, state, lasts=toll.attribute == "magnitude")
+    time, more, status = _time(as_of, state), "", _status(toll.standing)
+    section: Section = "before" if toll.shock else "past" if toll.past else "tolls"
     if toll.before:
         higher = (toll.before.low or 0) > (now.low or 0)
         relation = "down from" if higher else "up from"
@@ -190,31 +188,23 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
             relation = "highest"
         elif higher and toll.attribute not in SHRINKING and not is_measure(now):
             relation = "earlier"
-        tail = f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
-    own: dict[str, Any] = {"kind": "quantity", "standing": toll.standing, "as_of": as_of, "value": toll.value}
-    own["status"] = _status(toll.standing)
-    others, then = _who(beside.voices, state) if beside else ("", 0.0)
-    if beside and toll.disputed:
-        tail += f", but {_bare(beside)} according to {others} ({_time(then, state)})"
-        own |= {"status": "disputed", "section": "disputed"}
-        voices = (*voices, *beside.voices)
-    elif beside:
-        tail += f"; {_bare(beside)} also reported ({_time(then, state)}, {others})"
-    text = f"{_counted(now)} ({time}, {by}{'' if toll.standing else ' alone'}){tail}"
-    if toll.past:
-        own["section"], tail = "before" if toll.shock else "past", tail.partition("; ")[0]
-    own["line"] = counted_sentence(now, _figure(now), _where(now, here), past=toll.past)
-    own["tail"] = f"({by.removeprefix('according to ')}, {time}){tail}"
-    if toll.shock:
-        text = f"Earthquake of {_time(toll.shock, state)}: {text}"
-        own["line"] = f"Earthquake of {_time(toll.shock, state)}: {own['line']}"
-    own.setdefault("section", "before" if toll.shock else "tolls")
-    if own["section"] == "tolls" and toll.attribute in _LEADS and now.words["subject"] in _LED and now.high != 0:
-        said_by = (
-            "" if toll.attribute == "magnitude" else f", according to {by.removeprefix('according to ')} ({time}){tail}"
-        )
-        own["lead"] = _LEADS[toll.attribute].format(_figure(now), _noun(now)) + said_by
-    return Telling(f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}", text=text, voices=voices, **own)
+        more = f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
+    if beside:
+        others, then = _who(beside.voices, state)
+        shown = f"({others}, {_time(then, state)})"
+        if toll.disputed:
+            section, status, voices = "disputed", "disputed", (*voices, *beside.voices)
+            more += f", but {_bare(beside)} as others say {shown}"
+        elif not toll.past:
+            more += f"; {_bare(beside)} also reported {shown}"
+    line = counted_sentence(now, _where(now, here), past=toll.past)
+    lead = f"Earthquake of {_time(toll.shock, state)}" if toll.shock else ""
+    if section == "tolls" and toll.attribute in _LEADS and now.words["subject"] in _LED and now.high != 0:
+        said_by = "" if toll.attribute == "magnitude" else f", according to {by} ({time}){more}"
+        lead = _LEADS[toll.attribute].format(_figure(now), _noun(now)) + said_by
+    id = f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}"
+    own: dict[str, Any] = {"voices": voices, "value": toll.value, "lead": lead}
+    return Telling(id, "quantity", section, line, f"({by}, {time}){more}", status, toll.standing, as_of, **own)
 
 
 def _where(said: Said, here: str) -> str:
@@ -233,53 +223,25 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     past = is_past(said, kind, state)
     if past and (kind.section == "needs" or kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST):
         return None
-    text = kind.text.format(said.words["state"])
-    voices = _of_late(said.voices) if kind.hours else said.voices
-    quoted = None if past else _in_words(said, kind, here)
-    by, as_of = _who(voices, state, lasts=not kind.hours)
+    by, as_of = _who(said.voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
-    text += f": {', '.join(named[:MAX_PLACES])}" if named else ""
-    time = _time(as_of, state)
-    line = kind.says.format(said.words["state"]) + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
-    shown = (by.removeprefix("according to "), time)
-    if quoted:
-        line = sentence(quoted.label)
-        shown = (_and_others(quoted, len(independent(said.voices))), _time(quoted.as_of, state))
-    text = f"{text[:1].upper()}{text[1:]} ({time}, {by})"
-    section = cast(Section, kind.section or ("ended" if kind.over else "in force"))
-    if past:
-        section, line = "earlier", text.partition(" (")[0]
+    line = (kind.text if past else kind.says).format(said.words["state"])
+    line = line[:1].upper() + line[1:] + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
+    section = "earlier" if past else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
-    own: dict[str, Any] = {"voices": said.voices, "line": line, "tail": f"({', '.join(shown)})"}
-    return Telling(said.id, "status", section, text, status, sure, as_of, **own)
-
-
-def _in_words(said: Said, kind: Circumstance, here: str) -> Voice | None:
-    """The newest voice of what holds for a time whose words tell more than ours: where, how much, of which degree."""
-    if not kind.hours or kind.over or kind.section == "needs":
-        return None
-    fit = []
-    for voice in said.voices:
-        words = sentence(voice.label) if voice.stands and voice.plain and voice.spoken == "en" else ""
-        names = (word.strip(".,:;()") for word in words.split()[1:])
-        more = any(map(str.isdigit, words)) or any(known_place(n) and fold(n) not in here for n in names)
-        worth = more and len(words.split()) <= LONGEST_STATUS and not telephones(words)
-        if worth and voice.as_of > said.newest - LATER and brought(words, voice.source).odds >= LEAST_STATUS:
-            fit.append(voice)
-    return max(fit, key=lambda one: (one.official, one.source == "news", one.as_of), default=None)
+    tail = f"({by}, {_time(as_of, state)})"
+    return Telling(said.id, "status", cast(Section, section), line, tail, status, sure, as_of, said.voices)
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
     sure = claim.standing or int(said.heard > 1)
-    by, time = _and_others(voice, len(independent(said.voices))), _time(claim.time, state)
-    words = claim.text if voice.spoken != "en" else f"“{claim.text}”"
-    text, tail = f"{time}: {words} ({by})", f"({by}, {time})"
-    own: dict[str, Any] = {"voices": said.voices, "line": claim.text, "tail": tail, "guides": said.kind == "advice"}
-    return Telling(said.id, said.kind, claim.section, text, _status(sure), sure, voice.as_of, **own)
+    tail = f"({_and_others(voice, len(independent(said.voices)))}, {_time(claim.time, state)})"
+    own: dict[str, Any] = {"voices": said.voices, "guides": said.kind == "advice"}
+    return Telling(said.id, said.kind, claim.section, claim.text, tail, _status(sure), sure, voice.as_of, **own)
 
 
 def _refuted(said: Said, state: State) -> Telling | None:
@@ -290,46 +252,30 @@ def _refuted(said: Said, state: State) -> Telling | None:
     why = next((f" by {v.against}" + f": “{v.why}”" * bool(v.why) for v in said.voices if v.against), "")
     if not why:
         return None
-    label = _counted(said) if said.kind == "quantity" else voice.label
-    text = f"“{label}” ({_time(voice.as_of, state)}) is contradicted{why}"
-    return Telling(said.id, said.kind, "disputed", text, "disputed", 0, voice.as_of, said.voices, refuted=True)
+    line = f"“{counted_sentence(said) if said.kind == 'quantity' else voice.label}”"
+    tail = f"({_time(voice.as_of, state)}) is contradicted{why}"
+    return Telling(said.id, said.kind, "disputed", line, tail, "disputed", 0, voice.as_of, said.voices, refuted=True)
 
 
-def _counted(said: Said) -> str:
-    """A count in words: "12 dead", "30 homes destroyed", "Magnitude 7.6 earthquake"."""
-    subject, attribute, many = said.words["subject"], said.words.get("attribute", ""), _figure(said)
-    if attribute == "magnitude":
-        return f"Magnitude {many} {subject}".strip()
-    if said.words.get("unit") == "psi":
-        return f"{attribute.replace('psi', 'pollution index (PSI, hazardous from 301)')} {many}"
-    if said.words.get("unit"):
-        named = next((name for name in said.scope if name.endswith(f" {subject}")), subject)
-        subject = named.title() if named != subject else subject
-        return f"{subject} {attribute} {many}".strip()
-    noun = ("people" if many.endswith(" of") else "") if subject in PEOPLE else subject
-    many = "none" if many == "no" and not noun else many
-    noun = noun[:-1] if said.high == 1 and noun.endswith("s") else noun
-    return " ".join(part for part in (many, noun, attribute) if part)
-
-
-def counted_sentence(said: Said, many: str, place: str, *, past: bool = False) -> str:
+def counted_sentence(said: Said, place: str = "", *, past: bool = False) -> str:
     """A count as a sentence without its end: "12 people have died", "The earthquake had a magnitude of 7.2"."""
-    subject, attribute = said.words["subject"], said.words.get("attribute", "")
+    subject, attribute, many = said.words["subject"], said.words.get("attribute", ""), _figure(said)
     if attribute == "magnitude" and subject:
         return f"The {subject} had a magnitude of {many}{place}"
-    if said.words.get("unit"):
-        measure, value = _counted(said).removesuffix(f" {many}"), many
-        return f"{measure[:1].upper()}{measure[1:]} was {value}"
-    befell = document()["befell"].get(attribute, "")
-    if not befell or said.words.get("unit") or many == "no":
-        told_as = _counted(said)
-        return f"{told_as[:1].upper()}{told_as[1:]}"
-    single, noun = said.low == said.high == 1, _noun(said)
-    verbs = {"have": "has", "are": "is", "were": "was"}
-    verb, _, rest = befell.partition(" ")
-    verb = {"are": "were", "were": "had been"}.get(verb, verb) if past else verb
-    counted_ones = f"{many} {noun}{place} {verbs.get(verb, verb) if single else verb} {rest}"
-    return counted_ones[:1].upper() + counted_ones[1:]
+    if said.words.get("unit") == "psi":
+        line = f"{attribute.replace('psi', 'pollution index (PSI, hazardous from 301)')} was {many}"
+    elif said.words.get("unit"):
+        named = next((name.title() for name in said.scope if name.endswith(f" {subject}")), subject)
+        line = f"{named} {attribute} was {many}".strip()
+    elif befell := document()["befell"].get(attribute, ""):
+        single, none = said.low == said.high == 1, said.low == said.high == 0
+        verbs = {"have": "has", "are": "is", "were": "was"}
+        verb, _, rest = befell.partition(" ")
+        verb = {"are": "were", "were": "had been"}.get(verb, verb) if past else verb
+        line = f"{many} {_noun(said)}{place} {verbs.get(verb, verb) if single and not none else verb} {rest}"
+    else:
+        line = " ".join(filter(None, (many, _noun(said), attribute)))
+    return line[:1].upper() + line[1:]
 
 
 def _noun(said: Said) -> str:
@@ -358,25 +304,23 @@ def _time(seconds: float, state: State) -> str:
 
 
 def _who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[str, float]:
-    """Who says so and when, first what `lasts`, last what may change: authorities by name, else the one that is named.
+    """Who says so and when, first what `lasts`, last what may change: authorities, else the body that news cite.
 
-    Else that is a newsroom before others, with how many others say so.
+    Else that is a newsroom or another voice that is known before others, with how many others say so.
     """
-    named, count, turn = _weightiest(voices), len(independent(voices)), -1 if lasts else 1
-    time = max((one.as_of for one in [o for o in named if o.stands] or named), key=lambda as_of: turn * as_of)
-    if names := list(dict.fromkeys(one.name for one in named if one.official)):
+    pick, turn = (min, -1) if lasts else (max, 1)
+    authorities = [one for one in voices if one.official]
+    citing = [one for one in voices if is_authority(one.attributed)]
+    best = max(citing, key=lambda one: (one.source == "news", one.as_of), default=None)
+    named = authorities or [one for one in citing if best and one.attributed == best.attributed]
+    if named:
+        time = pick(one.as_of for one in [one for one in named if one.stands] or named)
+        names = list(dict.fromkeys(one.name if authorities else _spelt(one.attributed, state) for one in named))
         return " and ".join(names[:2]), time
-    if is_authority(body := named[0].attributed):
-        spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
-        parts = [word.partition("'") for word in _with_article(body, spelt).split()]
-        told_as = " ".join(spelt.get(word, word) + mark + tail for word, mark, tail in parts)
-        first = min(voices, key=lambda voice: voice.time).name
-        return f"according to {told_as}" + ("" if named[0].source == "news" or count > 1 else f" in {first}"), time
-    known = [one for one in voices if not one.nobody]
     newest = max(one.as_of for one in voices)
-    sure = [o for o in known if o.verdict == "supported" and (lasts or o.as_of > newest - LATER)] or known
-    best = max(sure, key=lambda one: (one.known, one.source == "news", turn * one.as_of, one.name), default=None)
-    return (_and_others(best, count), best.as_of) if best else (_and_others(named[0], count), time)
+    sure = [one for one in voices if one.verdict == "supported" and (lasts or one.as_of > newest - LATER)] or voices
+    shown = max(sure, key=lambda one: (not one.nobody, one.known, one.source == "news", turn * one.as_of, one.name))
+    return _and_others(shown, len(independent(voices))), shown.as_of
 
 
 def _and_others(voice: Voice, count: int) -> str:
@@ -390,27 +334,15 @@ def _and_others(voice: Voice, count: int) -> str:
     )
 
 
-def _weightiest(voices: Sequence[Voice]) -> Sequence[Voice]:
-    """The voices of those who are named: authorities, else of the body that others name, news first; else all."""
-    if authorities := [one for one in voices if one.official]:
-        return authorities
-    citing = [one for one in voices if is_authority(one.attributed)]
-    best = max(citing, key=lambda one: (one.source == "news", one.as_of), default=None)
-    return [one for one in citing if one.attributed == best.attributed] if best else voices
-
-
-def _of_late(voices: Sequence[Voice]) -> Sequence[Voice]:
-    """The voices of what may change: an authority that has not said it since others did is none of those named."""
-    heard = [one for one in voices if one.stands] or voices
-    named, newest = _weightiest(heard), max(one.as_of for one in heard)
-    return heard if any(one.as_of > newest - LATER for one in named) else [one for one in heard if one not in named]
-
-
-def _with_article(body: str, spelt: Mapping[str, str]) -> str:
-    """A body as it is told of: "an official", "the mayor", "police in Glasgow"."""
+def _spelt(body: str, state: State) -> str:
+    """A body as it is told of: "NDRRMC", "an official", "the mayor", "police in Glasgow"."""
+    spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
     *before, last = body.split() or [""]
     if before and before[0] in _SEVERAL and body not in spelt:
-        return f"{before[0]} in {body.partition(' ')[2]}"
-    if last == "official":
-        return f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
-    return f"the {body}" if last in _OFFICES and (not before or last == "agency") else body
+        body = f"{before[0]} in {body.partition(' ')[2]}"
+    elif last == "official":
+        body = f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
+    elif last in _OFFICES and (not before or last == "agency"):
+        body = f"the {body}"
+    parts = (word.partition("'") for word in body.split())
+    return " ".join(spelt.get(word, word) + mark + tail for word, mark, tail in parts)

@@ -44,8 +44,6 @@ MISREAD = 10
 """A figure so many times larger that one report alone tells counts something else, or is a slip."""
 MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
 """A magnitude further below is an aftershock's; main shocks have so much, and lie so many seconds apart."""
-AREA_GROWS = 3
-"""A burnt area so many times one that was read off at most counts when others are only said to tell it."""
 GIVEN_UP_BY, LATER, NEARLY = 3, 6 * HOUR, 0.9
 """A figure is given up when so many tell smaller ones so many seconds after anybody told it."""
 COMPARED_WITHIN = 3 * DAY
@@ -115,7 +113,7 @@ class Figure:
         agreeing = [o for o in others if (self.same_size(o) if shrinks else self.agrees(o) or o.includes(self))]
         tellers = self.authors.union(*(other.authors for other in agreeing))
         sure = standing(self.said)
-        if not sure and not (self.said.has("supported") or self.said.has("refuted")):
+        if not sure and not self.said.has("refuted"):
             sure = int(len(tellers) > (1 if any(other.of_news for other in (self, *agreeing)) else 2))
         return replace(self, standing=sure, tellers=tellers)
 
@@ -307,8 +305,6 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     attribute, latest = told[0].said.words["attribute"], max(one.newest for one in sure or told)
     if is_measure(told[0].said):
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
-        most = AREA_GROWS * max((one.least for one in read_off if attribute == "area"), default=0)
-        read_off += [one for one in told if one.least <= most and any(voice.relayed for voice in one.said.voices)]
         return max(read_off or told, key=lambda one: one.newest)
     if not sure:
         return max(told, key=lambda o: (len(o.authors), not o.said.approximate, o.of_news, o.newest))

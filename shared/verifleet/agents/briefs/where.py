@@ -124,9 +124,6 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
         own = names[0].title() if names[0].isupper() else names[0]
         near = next((spot for spot, _ in known.most_common(1)), None)
         return ", ".join((own, *_around(near))) if near and "," not in own else own
-    wider = [spot for spot, count in known.most_common() if spot.level != "city" and 2 * count >= counts[0]]
-    if top.level == "city" and wider and not any(_lies_in(top, spot) for spot in wider):
-        top = wider[0]  # a namesake of a town that is not known
     inside = [spot for spot, count in known.most_common() if MANY_NAME * count >= counts[0] and _lies_in(spot, top)]
     if inside and top.level != "city":
         named = [spot for spot in inside if 2 * known[spot] >= known[inside[0]]]

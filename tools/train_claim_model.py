@@ -37,8 +37,8 @@ MIN_EVENTS = 5
 MIN_ROWS = 5
 REGULARISATION = 0.05
 SMALLEST_WEIGHT = 0.005
-CLAUSE_REGULARISATION = 0.005
-DOUBTFUL = 0.75
+CLAUSE_REGULARISATION = 0.02
+DOUBTFUL = 0.5
 """How much of a claim a doubtful one is."""
 FOLDER = Path(__file__).parents[1] / "shared/verifleet/agents/claims"
 LABELS = Path(__file__).parent / "clause_labels.jsonl"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,8 +9,8 @@ from functools import lru_cache
 
 from verifleet.reading.document import Clause, Document, Modality, Name, Sentence, Span
 from verifleet.reading.quantities import quantities_of
-from verifleet.reading.tokens import Token, legible, tokens
-from verifleet.reading.words import data, fold, lemma, phrases_of, sense, stem, unaccented, words_of
+from verifleet.reading.tokens import Token, legible, tag_parts, tokens
+from verifleet.reading.words import data, fold, lemma, phrases_of, sense, stem, words_of
 from verifleet.reading.words import language_of as told_language
 
 MAX_SENTENCES = 400
@@ -20,7 +19,7 @@ MAX_CLAUSE = 120
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sta sto gen gov sen rep sgt lt col capt prof rev hon pres mt ft ave rd blvd hwy no vs approx est "
     "jan feb mar apr jun jul aug sep sept oct nov dec inc ltd co corp mag univ dept brgy bgy bldg hosp jr sr etc "
-    "sra min av".split()
+    "sra min max av".split()
 )
 _AUXILIARIES = frozenset(
     "is are was were be been being has have had do does did will would can could may might must says say said hit hits "
@@ -28,8 +27,6 @@ _AUXILIARIES = frozenset(
     "est sont etait a ont ete ist sind war waren hat haben wird werden wurde wurden gets get got goes went".split()
 )
 _POSTPOSED = frozenset("unlikely false untrue hoax debunked falso falsa fake falsch faux unrelated".split())
-_LED = re.compile(r"(?P<capitals>[A-Z]{2,40})(?P<word>[a-z]{4,40})")
-_CAMEL = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _PLACE_BEFORE = frozenset(
     "in at near en a au aux nel nella bei of from outside across over around em no na de off".split()
 )
@@ -457,17 +454,8 @@ def _lemmas(found: Sequence[Token], language: str) -> tuple[str, ...]:
 
 def _tag_words(token: Token) -> list[str]:
     """The words in a hashtag: "#CostaRica" gives costa and rica."""
-    parts = [fold(part) for part in _tag_parts(token) if not part.isdigit()]
+    parts = [fold(part) for part in tag_parts(token.text) if not part.isdigit()]
     return parts if 1 < len(parts) <= 5 else [fold(token.text[1:])]
-
-
-def _tag_parts(token: Token) -> list[str]:
-    """The parts of a hashtag by its capitals; "#LAXshooting" is of LAX and a word that is known."""
-    body = unaccented(token.text[1:])
-    led = _LED.fullmatch(body)
-    if led is not None and sense(led["word"], "en").name:
-        return [led["capitals"], led["word"]]
-    return [match[0] for match in _CAMEL.finditer(body)]
 
 
 def _names(found: Sequence[Token]) -> tuple[Name, ...]:
@@ -489,7 +477,7 @@ def _names(found: Sequence[Token]) -> tuple[Name, ...]:
     made = [name for before, run in runs if (name := _name(before, run, words[0])) is not None]
     for before, token in zip((None, *found), found, strict=False):
         if token.kind == "tag":
-            parts = _tag_parts(token)
+            parts = tag_parts(token.text)
             placed = before is not None and before.low in _PLACE_BEFORE
             if (placed or len(parts) > 1) and len(parts) <= 3 and all(part[:1].isupper() for part in parts):
                 made.append(Name(token.span, " ".join(parts), "place" if placed else "unknown"))

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from verifleet.reading.document import Span
 from verifleet.reading.legible import plain_letters
-from verifleet.reading.words import fold
+from verifleet.reading.words import fold, sense, unaccented
 
 MAX_TEXT = 32_768
 """Characters of a text that are read."""
@@ -37,6 +37,9 @@ _TOKEN = re.compile(
     |(?P<mark>\.{2,}|[^\w\s]|_)""",
     re.VERBOSE,
 )
+
+_LED = re.compile(r"(?P<capitals>[A-Z]{2,40})(?P<word>[a-z]{4,40})")
+_CAMEL = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 
 
 @dataclass(slots=True)
@@ -70,6 +73,17 @@ def legible(text: str) -> str:
 def _resolved(match: re.Match[str]) -> str:
     made = html.unescape(match[0])
     return made.ljust(len(match[0])) if len(made) <= len(match[0]) and made != match[0] else match[0]
+
+
+def tag_parts(tag: str) -> list[str]:
+    """The parts of a hashtag by its capitals; "#LAXshooting" is of LAX and a word that is known."""
+    body = tag.removeprefix("#")
+    plain = unaccented(body)
+    led = _LED.fullmatch(plain)
+    if led is not None and sense(led["word"], "en").name:
+        return [led["capitals"], led["word"]]
+    spans = (match.span() for match in _CAMEL.finditer(plain))
+    return [body[start:end] if len(body) == len(plain) else plain[start:end] for start, end in spans]
 
 
 def tokens(text: str) -> list[Token]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from verifleet.agents.claims.checkworthiness import classes
-from verifleet.agents.claims.pieces import acts, listed
+from verifleet.agents.claims.pieces import acts, listed, tells
 from verifleet.reading.document import Modality
 from verifleet.reading.tokens import Token
 from verifleet.reading.words import sense
@@ -26,7 +26,7 @@ LONGEST = 20
 
 
 def features(
-    piece: Sequence[Token], modality: Modality, language: str, odds: tuple[float, float], toll: bool
+    piece: Sequence[Token], modality: Modality, language: str, odds: tuple[float, float, float], toll: bool, parts: int = 1
 ) -> dict[str, float]:
     """What the model sees of a piece.
 
@@ -45,10 +45,15 @@ def features(
         modality: 1.0,
         "report": odds[0],
         "sentence": odds[1],
+        "piece": odds[2],
         "toll": float(toll),
         "figures": float(min(sum(token.kind == "number" for token in piece), MOST_OF_A_CLASS)),
         "size": min(size, LONGEST) / 10,
-        "predicate": float(any(word.low in listed("verb") or sense(word.low, language).state for word in words)),
+        "verb": float(any(word.low in listed("verb") for word in words)),
+        "told": float(any(tells(word, language) for word in words[1:])),
+        "state": float(any(sense(word.low, language).state for word in words)),
+        "ends loose": float(low[-1] in listed("function") or low[-1] in listed("verb")),
+        "parts": float(parts > 1),
         "capitals": sum(word.text[0].isupper() for word in words) / max(size, 1),
         "lower": float(piece[0].text[0].islower()),
     }

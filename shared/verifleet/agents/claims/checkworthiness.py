@@ -13,6 +13,7 @@ from functools import cache
 from itertools import pairwise
 
 from verifleet.agents.lexicon import Lexicon, Model, model, probability, shipped
+from verifleet.reading.tokens import legible, tag_parts, tokens
 
 MAX_TEXT = 1_000
 """Characters of a text that are looked at."""
@@ -20,27 +21,25 @@ MOST_OF_A_CLASS = 3
 STEM = 5
 """Letters of a word that stand for all words that begin so: terremoto and terremotos, evacuated and evacuation."""
 
-_URL = re.compile(r"(?:https?:?/{0,2}|www\.)\S*|\bhtt?\b(?=\W*$)")
-_FORWARD = re.compile(r"\W{0,8}(?:RT|MT)\b\s*:?\s*@?\w{1,50}:?")
-_HANDLE = re.compile(r"@\w+")
-_HASHTAG = re.compile(r"#(\w{1,100})")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
-_TOKEN = re.compile(r"<[a-z]+>|[^\W\d_]+(?:'[a-z]+)?|\d[\d,.:]*|[!?]+|[$€£%]|…|\.\.\.|[:;]-?[()Dd]|<3")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _PICTURE = re.compile("[\U0001f300-\U0001faff☀-➿]")
+_PLACEHOLDERS = {"url": "<url>", "handle": "<user>", "tag": "<tag>", "clock": "<time>", "date": "<time>"} | dict.fromkeys(
+    ("number", "phone"), "<num>"
+)
+_MARKS = frozenset("!?$€£%…")
 _NO_WORDS = frozenset({"<tag>", "<url>"})
 
 
-def tokens(text: str) -> list[str]:
-    """Lower-case tokens; links, handles, hashtags' marks, figures and clock times as placeholders."""
-    text = _URL.sub(" <url> ", text.replace("’", "'"))
-    text = _FORWARD.sub(" <rt> ", text, count=1) if _FORWARD.match(text) else text
-    text = _HASHTAG.sub(lambda match: " <tag> " + _CAMEL.sub(" ", match[1]), _HANDLE.sub(" <user> ", text))
-    found = []
-    for token in _TOKEN.findall(text.lower()):
-        if token[0].isdigit():
-            token = "<time>" if ":" in token.rstrip(".,:") else "<num>"
-        found.append(token[:2] if token[0] in "!?" else token)
+def words_of(text: str) -> list[str]:
+    """Lower-case words and telling marks; links, handles, hashtags' marks, figures and clock times as placeholders."""
+    found: list[str] = []
+    for token in tokens(legible(text)):
+        if token.kind == "word" or token.text[0] in _MARKS:
+            found.append(token.text.replace("’", "'").lower())
+        elif token.kind in _PLACEHOLDERS:
+            found.append(_PLACEHOLDERS[token.kind])
+        if token.kind == "tag":
+            found += [part.lower() for part in tag_parts(token.text)]
     return found
 
 
@@ -53,7 +52,7 @@ def classes() -> Lexicon:
 def features(text: str) -> dict[str, float]:
     """What the model sees of a text."""
     text = text[:MAX_TEXT]
-    words = tokens(text)
+    words = words_of(text)
     bare = [word for word in words if word not in _NO_WORDS]
     seen = dict.fromkeys(words, 1.0)
     seen.update((f"{first} {second}", 1.0) for first, second in pairwise(bare))
@@ -78,7 +77,7 @@ def _form(text: str, words: Sequence[str], size: int) -> dict[str, float]:
         "<asked>": float("?" in text),
         "<exclaimed>": float(min(text.count("!"), 3)),
         "<picture>": float(_PICTURE.search(text) is not None),
-        "<label>": float(": " in text and "<rt>" not in words),
+        "<label>": float(": " in text and not text.startswith("RT")),
         "<cut>": float(text.rstrip().endswith(("…", "..."))),
         "<quoted>": float('"' in text or "“" in text),
         "<ed>": float(min(sum(len(word) > 4 and word.endswith("ed") for word in words), 2)),

@@ -22,14 +22,14 @@ MAX_CLAIMS = 64
 MAX_GUIDANCE = 16
 SHORT_REPORT = 400
 """Up to this length a report is scored as a whole, too: what stands beside a sentence tells."""
-LEAST_ODDS = 0.0
-"""Log-odds from which a piece is a claim: more likely than not."""
+LEAST_ODDS = 0.1
+"""Log-odds from which a piece is a claim."""
 NO_CLAIM = -10.0
 LONGEST_END = 12
 """Characters behind a sentence that show whether it breaks off."""
 LEAST_GUIDANCE = -1.0
 """Log-odds of a sentence from which its advice is about an incident."""
-_PRIOR = {"emergency": 1.5, "official": 1.5, "sensor": 2.0, "news": 0.7}
+_PRIOR = {"emergency": 1.5, "sensor": 2.0, "official": 0.8, "news": 0.8}
 """Log-odds added by source: such bodies state facts where others chat."""
 
 
@@ -80,10 +80,12 @@ class Spoken:
     pieces: tuple[Piece, ...]
     odds: tuple[float, float]
     language: str
+    report: Model
 
     def features(self, piece: Piece) -> dict[str, float]:
         """What the model of clauses sees of one of its pieces."""
-        return features(piece.tokens, self.modality(piece), self.language, self.odds, self.counts(piece))
+        odds = (*self.odds, self.odds[1] if len(self.pieces) == 1 else odds_of(self.report, piece.text))
+        return features(piece.tokens, self.modality(piece), self.language, odds, self.counts(piece), len(self.pieces))
 
     def counts(self, piece: Piece) -> bool:
         """Whether a piece counts those whom something befell."""
@@ -138,8 +140,8 @@ def spoken_of(document: Document, report: Model) -> Iterator[Spoken]:
     for sentence, own in said:
         odds = whole if whole is not None and len(said) == 1 else odds_of(report, text[slice(*sentence.span)])
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
-        parts = tuple(pieces(own, cut))
-        yield Spoken(sentence, own, parts, (odds if whole is None else whole, odds), document.language)
+        parts = tuple(pieces(own, document.language, cut))
+        yield Spoken(sentence, own, parts, (odds if whole is None else whole, odds), document.language, report)
 
 
 def _breaks_off(rest: str) -> bool:

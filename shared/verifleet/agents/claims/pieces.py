@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from verifleet.agents.lexicon import Lexicon, shipped
 from verifleet.reading.document import Span
-from verifleet.reading.tokens import Token
+from verifleet.reading.tokens import Token, tag_parts
+from verifleet.reading.words import sense
 
 LEAST_WORDS = 3
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
 MAX_TOKENS = 400
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[a-z])(?=\d)|_")
 _LINKS = frozenset({"url", "email"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
 _CLOSING = frozenset("\"“‘'«(<[{*•|>~=-–—_:;,/…+&^#@【】▶►→")
 _MARKED_JOINTS = frozenset(",:(")
+_OPENED, _CLOSED = ("(", "["), (")", "]")
 LEAST_WHOLE = 4
 """Tokens before a joint that can stand alone."""
 _LOOSE = frozenset(
@@ -60,17 +60,22 @@ def _before_names() -> frozenset[str]:
     return listed("function") | listed("verb") | listed("before")
 
 
-def pieces(sentence: Sequence[Token], cut: bool = False) -> list[Piece]:
+def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[Piece]:
     """The pieces of a sentence in order, marks, asides and names of media left out; `cut`: it breaks off at its end."""
     body = _stripped(list(sentence[:MAX_TOKENS]))
     cut = cut and bool(body) and body[-1].end == sentence[-1].end
-    parts = [_stripped(part) for part in _parted(body)]
-    if cut and parts:
+    parts = [_stripped(part) for part in _parted(body, [tells(token, language) for token in body], cut)]
+    if cut:
         parts[-1] = _stripped(_whole(parts[-1]))
     parts = [part for part in parts if _words(part)]
     if len(parts) > 1 and _is_name(parts[-1]):
         parts.pop()
     return [Piece(part, reads(part)) for part in parts]
+
+
+def tells(token: Token, language: str) -> bool:
+    """Whether a word can be what a statement says of something: a verb, or what befell somebody."""
+    return token.low in listed("verb") or (token.kind == "word" and bool(sense(token.low, language).state))
 
 
 def reads(part: Sequence[Token]) -> str:
@@ -81,7 +86,7 @@ def reads(part: Sequence[Token]) -> str:
             continue
         text = token.text
         if token.kind in ("tag", "handle"):
-            text = " ".join(_CAMEL.sub(" ", text[1:]).split())
+            text = " ".join(tag_parts(text[1:]))
         elif token.kind == "line":
             text = " "
         made.append(text if token.glued or not made else f" {text}")
@@ -163,7 +168,7 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
             return opened if noted & (listed("label") | listed("tail")) else 0
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
-        return int(before is None or before.low not in _before_names())
+        return int(before is None or not (before.low in _before_names() or before.low.endswith("'s")))
     if token.low in _LOOSE and end - start > LEAST_WHOLE:
         return 1
     for length in (4, 3, 2, 1):
@@ -174,16 +179,29 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
     return 0
 
 
-def _parted(body: list[Token]) -> list[list[Token]]:
-    """The body cut at marks between statements, and before an aside behind a comma; a part that breaks off is left."""
+def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Token]]:
+    """The body cut at links, at marks between statements, and before an aside behind a comma.
+
+    Of one that breaks off, the beginning of an article behind its headline is left out.
+    """
     parts: list[list[Token]] = [[]]
+    closed = max((index for index, token in enumerate(body) if token.text in _CLOSED), default=-1)
+    told = len(body) if cut else max((index for index, tells in enumerate(telling) if tells), default=-1)
+    headed = False
     for index, token in enumerate(body):
-        if token.kind == "line" or (token.kind == "mark" and _breaks(body, index)):
+        breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed)
+        if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
+            whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
+            headed = whole and told > index
+            breaks = headed or (index >= LEAST_WHOLE and _is_name(body[index + 1 :]))
+        elif token.kind == "mark" and not breaks:
+            breaks = _breaks(body, index)
+        if breaks:
             parts.append([])
-            if token.text != ",":
-                continue
-        parts[-1].append(token)
-    return parts
+            headed = headed and token.text == ":"
+        else:
+            parts[-1].append(token)
+    return parts[:-1] if cut and headed else parts
 
 
 def _breaks(body: list[Token], index: int) -> bool:
@@ -191,13 +209,9 @@ def _breaks(body: list[Token], index: int) -> bool:
     following = body[index + 1] if index + 1 < len(body) else None
     if token.text[0] in _BREAKS or token.text.startswith(".."):
         return token.text not in "–—" or following is None or not _is_number(following)
-    if token.text in "-/" and not token.glued and following is not None and not following.glued:
-        return True
-    if token.text == ":" and not (following is not None and following.glued):
-        return index >= LEAST_WHOLE and _is_name(body[index + 1 :])
-    if token.text in ("!", "?", ","):
-        return following is not None and (token.text != "," or _is_aside(body, index + 1))
-    return False
+    if token.text in "-/" and not token.glued:
+        return following is not None and not following.glued
+    return following is not None and (token.text in "!?" or (token.text == "," and _is_aside(body, index + 1)))
 
 
 def _is_aside(body: list[Token], start: int) -> bool:

@@ -28,7 +28,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from verifleet.agents.claims.checkworthiness import features
-from verifleet.agents.claims.extract import LEAST_ODDS, Models, spoken_of
+from verifleet.agents.claims.extract import LEAST_ODDS, Models, pieces_of
 from verifleet.agents.lexicon import Model, probability
 from verifleet.audits.claims import audit_yields, score_claims
 from verifleet.reading.read import read
@@ -37,7 +37,7 @@ MIN_EVENTS = 5
 MIN_ROWS = 5
 REGULARISATION = 0.05
 SMALLEST_WEIGHT = 0.005
-CLAUSE_REGULARISATION = 0.02
+CLAUSE_REGULARISATION = 0.005
 DOUBTFUL = 0.5
 """How much of a claim a doubtful one is."""
 FOLDER = Path(__file__).parents[1] / "shared/verifleet/agents/claims"
@@ -138,10 +138,9 @@ def clauses_of(
     for label in labels:
         if (row := known.get(label["text_sha256"])) is None:
             continue
-        for spoken in spoken_of(read(row["text"]), reports[row["event"]]):
-            for piece in spoken.pieces:
-                if list(piece.span) == label["span"]:
-                    yield Clause(spoken.features(piece), label["label"], row["event"])
+        for piece in pieces_of(read(row["text"]), reports[row["event"]]):
+            if list(piece.span) == label["span"]:
+                yield Clause(piece.features, label["label"], row["event"])
 
 
 def train_clauses(clauses: Sequence[Clause]) -> Model:

@@ -141,13 +141,42 @@ def test_a_total_that_its_parts_do_not_come_to_is_told() -> None:
         ("The Lindoso dam in Porto has burst", "Engineers found the Lindoso dam in Porto sound", 1, "refutes"),
         ("Suspect went back to kill an officer at the airport", "Suspect in custody, police say", 1, ""),
         ("Nearly 350 homes destroyed in the fire", "346 homes destroyed by the fire", 1, "supports"),
-        ("Fire in the mill in Leeds, 3 people hurt", "Nobody was injured in the mill fire in Leeds", 1, "refutes"),
         ("People were injured in the mill fire in Leeds", "There were no injuries in the Leeds mill fire", 1, ""),
         ("There were no injuries in the Leeds mill fire", "People were injured in the mill fire in Leeds", 1, ""),
     ],
 )
 def test_what_another_report_says_to_a_claim(claim: str, other: str, hours: float, expected: str) -> None:
     assert found(told(claim), told(other, hours=hours))[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("claims", "denies", "expected"),
+    [("other", "news", "refutes"), ("news", "news", ""), ("news", "official", "refutes"), ("official", "official", "")],
+)
+def test_who_tells_of_nobody_harmed_denies_the_count_of_those_who_know_less(
+    claims: str, denies: str, expected: str
+) -> None:
+    claim, other = (
+        told("Fire in the mill in Leeds, 3 hurt"),
+        told("Nobody was injured in the mill fire in Leeds", hours=1),
+    )
+    assert found(replace(claim, source=claims), replace(other, source=denies))[0] == expected
+
+
+def test_a_report_that_counts_the_missing_apart_corrects_no_toll_that_has_them() -> None:
+    claim = replace(told("Close to 1000 dead in the typhoon in Davao"), source="other")
+    other = "548 dead in the typhoon in Davao, Mayor Cruz says"
+    assert found(claim, told(other, hours=30))[0] == "refutes"
+    assert found(claim, told(other.replace(" dead", " dead and 827 missing"), hours=30))[0] == ""
+
+
+def test_a_figure_bears_out_no_claim_that_tells_much_more() -> None:
+    other = told("8 people dead in the helicopter crash in Glasgow")
+    claim = told(
+        "David Traill was among the 8 killed in the helicopter crash in Glasgow, families confirm in a statement"
+    )
+    assert found(claim, other)[0] == "supports"
+    assert found(replace(claim, common=other.words), other)[0] == ""
 
 
 def test_a_hashtag_tells_no_state() -> None:

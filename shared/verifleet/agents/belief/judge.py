@@ -17,11 +17,13 @@ from verifleet.agents.belief.evidence import (
 from verifleet.agents.belief.voices import copies, one_incident, same_author, voices
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.rules import relate
+from verifleet.agents.relate.states import DENIAL
 from verifleet.agents.relate.types import Finding, Stance, Told
 from verifleet.agents.voices.originals import turns
 from verifleet.agents.voices.replies import DENIES, STRENGTH, denies_firmly
 
 MAX_EVIDENCE = 12
+BORNE_OUT = 2
 FEW, COMMON_SHARE = 8, 0.3
 """Reports from which, and share of them from which, the words of an incident's reports are common."""
 
@@ -128,7 +130,10 @@ def _from_memory(
     without: frozenset[str],
     opened: Mapping[tuple[int, str], Finding],
 ) -> list[Item]:
-    """One item for each voice that says something about a claim: what it said last."""
+    """One item for each voice that says something about a claim: what it said last.
+
+    What two bear out who answer for it no newsroom denies by a word of its own: the denial that it passes on is a view.
+    """
     claim = replace(own.told_by_claim[index], common=common)
     items = []
     for group in heard:
@@ -138,7 +143,9 @@ def _from_memory(
             if found and found[0].stance != "neutral":
                 items.append(item_of(found[0], own, report, _label(claim, report)))
                 break
-    return items
+    if sum(item.stance == "supports" and item.credible for item in items) < BORNE_OUT:
+        return items
+    return [item for item in items if item.rule != DENIAL or item.authority]
 
 
 def _label(claim: Told, other: Report) -> str:

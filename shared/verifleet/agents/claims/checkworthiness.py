@@ -23,9 +23,8 @@ STEM = 5
 
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _PICTURE = re.compile("[\U0001f300-\U0001faff☀-➿]")
-_PLACEHOLDERS = {"url": "<url>", "handle": "<user>", "tag": "<tag>", "clock": "<time>", "date": "<time>"} | dict.fromkeys(
-    ("number", "phone"), "<num>"
-)
+_PLACEHOLDERS = {"url": "<url>", "handle": "<user>", "tag": "<tag>"}
+_PLACEHOLDERS |= {"clock": "<time>", "date": "<time>", "number": "<num>", "phone": "<num>"}
 _MARKS = frozenset("!?$€£%…")
 _NO_WORDS = frozenset({"<tag>", "<url>"})
 

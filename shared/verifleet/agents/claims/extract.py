@@ -1,34 +1,40 @@
-"""The claims of a document: its sentences without marks and asides, those that state something worth checking."""
+"""The claims of a document: its sentences without marks and asides, those that state something worth checking.
+
+A small logistic model tells which do, over what words do (`acts.json`), what they tell of (`words.json`), a few marks
+of form, and how much report, sentence and piece read like news of an incident (`checkworthiness`). Trained by
+`tools/train_claim_model.py` on pieces that were read and labelled; the weights ship as `clause_model.json`.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from verifleet.agents.claims.acts import (
-    Kind,
-    features,
-    guides,
-    is_notice,
-    kind_of,
-)
-from verifleet.agents.claims.checkworthiness import odds_of
-from verifleet.agents.claims.pieces import LEAST_WORDS, Piece, pieces
+from verifleet.agents.claims.acts import Kind, guides, is_notice, kind_of
+from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, odds_of
+from verifleet.agents.claims.pieces import HEAD, acts, listed, pieces, reads, tells
 from verifleet.agents.lexicon import Model, model, probability
-from verifleet.reading.document import Document, Modality, Sentence, Span
+from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.tokens import Token, legible, tokens
+from verifleet.reading.words import sense
 
 MAX_CLAIMS = 64
 MAX_GUIDANCE = 16
 SHORT_REPORT = 400
 """Up to this length a report is scored as a whole, too: what stands beside a sentence tells."""
-LEAST_ODDS = 0.1
-"""Log-odds from which a piece is a claim."""
+LEAST_ODDS = 0.0
+"""Log-odds from which a piece is a claim: more likely than not."""
 NO_CLAIM = -10.0
+LEAST_WORDS = 3
+LONGEST = 20
+"""Words from which a piece only counts as long."""
 LONGEST_END = 12
 """Characters behind a sentence that show whether it breaks off."""
 LEAST_GUIDANCE = -1.0
 """Log-odds of a sentence from which its advice is about an incident."""
+_WORDS = frozenset({"word", "tag", "handle"})
 _PRIOR = {"emergency": 1.5, "sensor": 2.0, "official": 0.8, "news": 0.8}
 """Log-odds added by source: such bodies state facts where others chat."""
 
@@ -72,43 +78,71 @@ class Models:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """A sentence with its tokens and pieces, and how much its report and it read like news of an incident."""
+class Piece:
+    """A part of a sentence that could stand alone.
 
-    sentence: Sentence
+    Attributes:
+        of: how many parts the sentence has.
+        odds: how much report, sentence and piece read like news of an incident.
+    """
+
     tokens: Sequence[Token]
-    pieces: tuple[Piece, ...]
-    odds: tuple[float, float]
+    sentence: Sentence
     language: str
-    report: Model
+    of: int
+    odds: tuple[float, float, float]
 
-    def features(self, piece: Piece) -> dict[str, float]:
-        """What the model of clauses sees of one of its pieces."""
-        odds = (*self.odds, self.odds[1] if len(self.pieces) == 1 else odds_of(self.report, piece.text))
-        return features(piece.tokens, self.modality(piece), self.language, odds, self.counts(piece), len(self.pieces))
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.tokens[0].start, self.tokens[-1].end
 
-    def counts(self, piece: Piece) -> bool:
-        """Whether a piece counts those whom something befell."""
-        return any(
-            quantity.predicate
-            and not quantity.unit
-            and piece.span[0] <= quantity.span[0]
-            and quantity.span[1] <= piece.span[1]
-            for clause in self.sentence.clauses
-            for quantity in clause.quantities
-        )
+    @property
+    def clauses(self) -> list[Clause]:
+        """The clauses that it shares something with."""
+        start, end = self.span
+        return [clause for clause in self.sentence.clauses if clause.span[0] < end and start < clause.span[1]]
 
-    def claims(self, piece: Piece, clause: Model) -> float:
-        """Log-odds that a piece is a claim, which no question is and nothing of one or two words but a toll."""
-        size = sum(token.kind in ("word", "tag", "handle", "number") for token in piece.tokens) + self.counts(piece)
-        return NO_CLAIM if self.sentence.question or size < LEAST_WORDS else clause.sum(self.features(piece))
+    @property
+    def modality(self) -> Modality:
+        """How its first clause is put forward."""
+        return "asked" if self.sentence.question else next((clause.modality for clause in self.clauses), "asserted")
 
-    def modality(self, piece: Piece) -> Modality:
-        """How the first clause of a piece is put forward."""
-        if self.sentence.question:
-            return "asked"
-        inside = (c.modality for c in self.sentence.clauses if c.span[0] < piece.span[1] and piece.span[0] < c.span[1])
-        return next(inside, "asserted")
+    @property
+    def counts(self) -> bool:
+        """Whether it counts those whom something befell."""
+        (start, end), told = self.span, (number for clause in self.clauses for number in clause.quantities)
+        return any(one.predicate and not one.unit and start <= one.span[0] and one.span[1] <= end for one in told)
+
+    @property
+    def features(self) -> dict[str, float]:
+        """What the model of clauses sees of it."""
+        words = [token for token in self.tokens if token.kind in _WORDS]
+        low = [token.low for token in self.tokens if token.kind != "mark"]
+        named = Counter(acts().names([word.removeprefix("#") for word in low]))
+        seen = {f"of {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in Counter(classes().names(low)).items()}
+        seen.update((f"does {name}", float(min(n, MOST_OF_A_CLASS))) for name, n in named.items())
+        seen.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:HEAD]]))
+        seen |= dict(zip(("report", "sentence", "piece"), self.odds, strict=True))
+        seen |= {
+            self.modality: 1.0,
+            "toll": float(self.counts),
+            "figures": float(min(sum(token.kind == "number" for token in self.tokens), MOST_OF_A_CLASS)),
+            "size": min(len(words), LONGEST) / 10,
+            "verb": float(any(word.low in listed("verb") for word in words)),
+            "state": float(any(sense(word.low, self.language).state for word in words)),
+            "told": float(any(tells(word, self.language) for word in words[1:])),
+            "ends loose": float(low[-1] in listed("function")),
+            "parts": float(self.of > 1),
+            "capitals": sum(word.text[0].isupper() for word in words) / max(len(words), 1),
+            "lower": float(self.tokens[0].text[0].islower()),
+        }
+        return {name: value for name, value in seen.items() if value}
+
+    def claims(self, clause: Model) -> float:
+        """Log-odds that it is a claim, which no question is and nothing of one or two words but a toll."""
+        size = sum(token.kind in _WORDS or token.kind == "number" for token in self.tokens) + self.counts
+        return NO_CLAIM if self.sentence.question or size < LEAST_WORDS else clause.sum(self.features)
 
 
 def extract(document: Document, source: str, models: Models | None = None) -> Claims:
@@ -118,30 +152,31 @@ def extract(document: Document, source: str, models: Models | None = None) -> Cl
     models = models or Models(model("claims/claim_model.json"), model("claims/clause_model.json"))
     prior = _PRIOR.get(source, 0.0)
     claims: list[ClaimSpan] = []
-    guidance: list[str] = []
-    for spoken in spoken_of(document, models.report):
-        worth = probability(spoken.odds[1] + prior)
-        for piece in spoken.pieces:
-            claimed = spoken.claims(piece, models.clause) + prior >= LEAST_ODDS
-            if guides(piece.tokens, spoken.modality(piece)):
-                if max(spoken.odds) + prior >= LEAST_GUIDANCE:
-                    guidance.append(piece.text)
-                claimed = is_notice(piece.tokens)
-            if claimed:
-                claims.append(ClaimSpan(piece.text, piece.span, kind_of(piece.tokens), worth))
-    return Claims(tuple(claims[:MAX_CLAIMS]), tuple(dict.fromkeys(guidance))[:MAX_GUIDANCE])
+    guidance: dict[str, None] = {}
+    for piece in pieces_of(document, models.report):
+        claimed, text = piece.claims(models.clause) + prior >= LEAST_ODDS, reads(piece.tokens)
+        if guides(piece.tokens, piece.modality):
+            if max(piece.odds[:2]) + prior >= LEAST_GUIDANCE:
+                guidance[text] = None
+            claimed = is_notice(piece.tokens)
+        if claimed:
+            claims.append(ClaimSpan(text, piece.span, kind_of(piece.tokens), probability(piece.odds[1] + prior)))
+    return Claims(tuple(claims[:MAX_CLAIMS]), tuple(guidance)[:MAX_GUIDANCE])
 
 
-def spoken_of(document: Document, report: Model) -> Iterator[Spoken]:
-    """The sentences of a document with their pieces."""
+def pieces_of(document: Document, report: Model) -> Iterator[Piece]:
+    """The pieces of a document's sentences."""
     text = legible(document.text)
     said = _said(document, tokens(text))
     whole = odds_of(report, text) if len(text) <= SHORT_REPORT else None
     for sentence, own in said:
         odds = whole if whole is not None and len(said) == 1 else odds_of(report, text[slice(*sentence.span)])
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
-        parts = tuple(pieces(own, document.language, cut))
-        yield Spoken(sentence, own, parts, (odds if whole is None else whole, odds), document.language, report)
+        parts = pieces(own, document.language, cut)
+        for part in parts:
+            own_odds = odds if len(parts) == 1 else odds_of(report, reads(part))
+            read = (odds if whole is None else whole, odds, own_odds)
+            yield Piece(part, sentence, document.language, len(parts), read)
 
 
 def _breaks_off(rest: str) -> bool:
@@ -153,15 +188,6 @@ def _breaks_off(rest: str) -> bool:
 
 def _said(document: Document, found: Sequence[Token]) -> list[tuple[Sentence, Sequence[Token]]]:
     """The sentences of a document with their tokens."""
-    said: list[tuple[Sentence, Sequence[Token]]] = []
-    position = 0
-    for sentence in document.sentences:
-        start, end = sentence.span
-        while position < len(found) and found[position].start < start:
-            position += 1
-        first = position
-        while position < len(found) and found[position].end <= end:
-            position += 1
-        if position > first:
-            said.append((sentence, found[first:position]))
-    return said
+    starts, ends = ([getattr(token, side) for token in found] for side in ("start", "end"))
+    spans = ((bisect_left(starts, one.span[0]), bisect_right(ends, one.span[1])) for one in document.sentences)
+    return [(one, found[a:b]) for one, (a, b) in zip(document.sentences, spans, strict=True) if a < b]

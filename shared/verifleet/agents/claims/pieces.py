@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from verifleet.agents.lexicon import Lexicon, shipped
-from verifleet.reading.document import Span
 from verifleet.reading.tokens import Token, tag_parts
 from verifleet.reading.words import sense
 
-LEAST_WORDS = 3
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
 MAX_TOKENS = 400
+HEAD = 1
+"""Words at the start of a piece that show what it is about to do: "take" orders, "gunmen take" tells."""
 _LINKS = frozenset({"url", "email"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
 _CLOSING = frozenset("\"“‘'«(<[{*•|>~=-–—_:;,/…+&^#@【】▶►→")
@@ -28,19 +27,6 @@ _LOOSE = frozenset(
 )
 """What no statement ends in."""
 _BREAKS = frozenset(";|•–—…►")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a sentence that could stand alone; `text` is how it reads."""
-
-    tokens: Sequence[Token]
-    text: str
-
-    @property
-    def span(self) -> Span:
-        """Where it stands."""
-        return self.tokens[0].start, self.tokens[-1].end
 
 
 @cache
@@ -60,7 +46,7 @@ def _before_names() -> frozenset[str]:
     return listed("function") | listed("verb") | listed("before")
 
 
-def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[Piece]:
+def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[list[Token]]:
     """The pieces of a sentence in order, marks, asides and names of media left out; `cut`: it breaks off at its end."""
     body = _stripped(list(sentence[:MAX_TOKENS]))
     cut = cut and bool(body) and body[-1].end == sentence[-1].end
@@ -70,7 +56,7 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
     parts = [part for part in parts if _words(part)]
     if len(parts) > 1 and _is_name(parts[-1]):
         parts.pop()
-    return [Piece(part, reads(part)) for part in parts]
+    return parts
 
 
 def tells(token: Token, language: str) -> bool:

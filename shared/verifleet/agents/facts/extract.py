@@ -243,7 +243,7 @@ def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:
     open_ended = not rules()["conditions"].isdisjoint(told)  # "stranded until the water recedes"
     phases: tuple[Phase, ...] = ("holds",) if open_ended else ("ended", "holds")
     # A hashtag can be what a state is of, but tells none.
-    prose = [not word.startswith("#") for word in clause.text.split()[:MAX_WORDS]]
+    prose = [not word.startswith("#") for word in fold(clause.text).split()[:MAX_WORDS]]
     for rule in due:
         reach = rule.get("within", MAX_WORDS)
         at = [index for index, name in enumerate(named) if name in rule["of"]]

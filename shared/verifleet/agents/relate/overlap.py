@@ -61,10 +61,9 @@ def otherwise(claim: Told, other: Told) -> bool:
 
 def _specific(claim: Told, other: Told) -> bool:
     """Whether a report tells all of a claim, or most of what is not common to the reports of its incident."""
-    own = claim.words - claim.setting - other.setting
-    rare, figures = own - claim.common, len(claim.figures & other.figures)
-    if own <= other.words:
+    if claim.words - claim.setting - other.setting <= other.words:
         return True
+    rare, figures = claim.specific - other.setting, len(claim.figures & other.figures)
     return len(rare & other.words) + figures >= max(OWN_SHARE * (len(rare) + figures), 1)
 
 

@@ -110,8 +110,8 @@ def close(own: Quantity, its: Quantity) -> bool:
         return False  # "at least 78" bears out no 79
     if min(one, two) < 20:
         return False
-    if own.high == math.inf and one < two:
-        return two - one <= BOUND * two
+    if own.high == math.inf and (one < two or its.high == math.inf):
+        return 0 < two - one <= BOUND * two
     loose = own.approximate or its.approximate or math.inf in (own.high, its.high)
     return abs(one - two) <= (LOOSE if loose else 0.0) * max(one, two)
 
@@ -139,9 +139,9 @@ def _figures(own: Quantity, its: Quantity, claim: Told, other: Told, reason: str
         return Finding("refutes", "toll.stale", 0.6, f"before this claim another {reason}") if stale else None
     if two > one or own.attribute in MAY_FALL:
         return Finding("updates", "toll.grown" if two > one else "toll.fallen", 0.7, reason)
-    if two == 0 and its.polarity == "asserted" and (other.source in ANSWERABLE or of_office(its)):
-        return Finding("refutes", "toll.denied", 0.7, reason)
-    return None
+    # Newsrooms go on telling that nobody was harmed after another has counted.
+    knows = other.source == "official" != claim.source if claim.answerable else other.answerable
+    return Finding("refutes", "toll.denied", 0.7, reason) if two == 0 and its.polarity == "asserted" and knows else None
 
 
 def _corrected(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
@@ -149,7 +149,8 @@ def _corrected(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
     exact = its.low == its.high and not its.approximate and its.polarity == "asserted"
     alone = sum((fact.subject, fact.attribute) == (own.subject, own.attribute) for fact in claim.quantities) == 1
     one, two, after = value(own), value(its), other.time - claim.time
-    if PART & its.about or not (exact and alone and 0 < two < one):
+    missing = sum(value(fact) for fact in other.quantities if fact.attribute == "missing")
+    if PART & its.about or not (exact and alone and two > 0 and two + missing < one):
         return False
     if own.attribute in MAY_FALL:  # but not to a third of it at once
         return other.source == "official" and claim.source not in ANSWERABLE and two * STALE < one

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from verifleet.agents.relate import overlap, quantities, states
 from verifleet.agents.relate.types import Finding, Told
 
+MUCH = 3
+"""Words that make a claim more than what another report tells."""
 _ORDER = {"refutes": 3, "updates": 2, "supports": 1, "neutral": 0}
 
 
@@ -23,4 +25,12 @@ def relate(claim: Told, other: Told, without: Iterable[str] = ()) -> list[Findin
     if not found and not claim.measured and "overlap.content" not in left_out:
         shared = overlap.finding(claim, other)
         found = [shared] if shared else []
-    return found if quantities.all_told(claim, other) else [one for one in found if one.stance != "supports"]
+    whole = quantities.all_told(claim, other) and not _more(claim, other)
+    return found if whole else [one for one in found if one.stance != "supports"]
+
+
+def _more(claim: Told, other: Told) -> bool:
+    """Whether most of what makes a claim specific among the reports of its incident is told by the claim alone."""
+    own = claim.specific - other.setting
+    alone = own - other.words
+    return bool(claim.common) and len(alone) >= MUCH and 2 * len(alone) > len(own)

@@ -9,6 +9,7 @@ from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Told, elsewhere
 
+DENIAL = "denial"
 BEFORE = timedelta(hours=6)
 """How long before a claim a denial is of what it claims."""
 ONE_WARNING = timedelta(hours=12)
@@ -99,7 +100,7 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
         for own in claim.statements if its.polarity == "denied" else ():
             shared = _denied(own, its, claim, other) if own.polarity == "asserted" else None
             if shared:
-                yield Finding("refutes", "denial", 0.7, f"denies it ({', '.join(sorted(shared))})")
+                yield Finding("refutes", DENIAL, 0.7, f"denies it ({', '.join(sorted(shared))})")
 
 
 def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozenset[str]:

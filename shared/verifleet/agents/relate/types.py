@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import Literal
 
 from verifleet.agents.facts.types import Fact, Quantity, Statement, Status
-from verifleet.reading.words import data
+from verifleet.reading.words import LANGUAGES, data, fold, stem
 
 Stance = Literal["supports", "refutes", "updates", "neutral"]
 ANSWERABLE = frozenset({"official", "news", "sensor"})
@@ -28,6 +28,16 @@ def of_office(fact: Fact) -> bool:
 @cache
 def _roles() -> frozenset[str]:
     return frozenset(data("languages")["roles"].split())
+
+
+@cache
+def _in_passing() -> frozenset[str]:
+    """Words that belong to figures and to who says so, in the languages that are read: "eight", "at least", "says"."""
+    kinds = ("numbers", "vague", "least", "attribution")
+    listed = [data("languages")["no_speaker"], *(data("languages")[name][kind] for name in LANGUAGES for kind in kinds)]
+    texts = (told if isinstance(told, str) else " ".join(told) for told in listed)
+    words = {"people", *(word for text in texts for word in fold(text.replace("|", " ")).split())}
+    return frozenset(words | {stem(word, language) for word in words for language in LANGUAGES})
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,13 @@ class Told:
     def words(self) -> frozenset[str]:
         """All its content lemmas."""
         return frozenset(lemma for fact in self.statements for lemma in fact.about)
+
+    @cached_property
+    def specific(self) -> frozenset[str]:
+        """The words that make it specific in its incident: neither those of figures nor those of who says so."""
+        speakers = tuple(word[:4] for fact in self.facts for word in fact.attributed_to.split())
+        told = self.words - self.setting - self.common - _in_passing()
+        return frozenset(word for word in told if not word.startswith(speakers))
 
     @cached_property
     def figures(self) -> frozenset[str]:
